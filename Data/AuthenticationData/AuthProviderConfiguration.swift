@@ -1,0 +1,49 @@
+public import AuthenticationDomain
+
+/// Which provider an app signs in with: the one line that changes when the provider does.
+///
+/// Each provider target adds a static member of its own by extension: `.api(baseURL:)`, `.custom(…)`.
+public struct AuthProviderConfiguration: Sendable {
+  /// What a provider may use; all of it injected.
+  public struct Environment: Sendable {
+    public let httpClient: any HTTPClient
+    public let clock: any AuthenticationClock
+
+    public init(httpClient: any HTTPClient, clock: any AuthenticationClock) {
+      self.httpClient = httpClient
+      self.clock = clock
+    }
+  }
+
+  /// A provider, and the origins to which its access tokens may be sent.
+  public struct Product: Sendable {
+    public let provider: any RemoteAuthProvider
+    public let allowedOrigins: Set<Origin>
+
+    public init(provider: any RemoteAuthProvider, allowedOrigins: Set<Origin>) {
+      self.provider = provider
+      self.allowedOrigins = allowedOrigins
+    }
+  }
+
+  /// Names the provider in logs and status.
+  public let name: String
+  /// Builds the provider; throws ``AuthenticationError/Code/invalidConfiguration`` before its first use.
+  public let make: @Sendable (Environment) throws(AuthenticationError) -> Product
+
+  public init(
+    name: String, make: @escaping @Sendable (Environment) throws(AuthenticationError) -> Product
+  ) {
+    self.name = name
+    self.make = make
+  }
+
+  /// A provider of your own; its tokens go to `allowedOrigins` only.
+  public static func custom(
+    _ provider: any RemoteAuthProvider, allowedOrigins: Set<Origin> = []
+  ) -> Self {
+    Self(name: "custom") { _ throws(AuthenticationError) in
+      Product(provider: provider, allowedOrigins: allowedOrigins)
+    }
+  }
+}

@@ -1,0 +1,49 @@
+/// Header fields in the order they were added; names compare without case (RFC 9110 §5.1).
+public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
+  public struct Field: Sendable, Hashable {
+    public let name: String
+    public let value: String
+  }
+
+  public private(set) var fields: [Field] = []
+
+  public init(dictionaryLiteral elements: (String, String)...) {
+    for (name, value) in elements { append(name, value) }
+  }
+
+  /// The first value of that name; setting replaces every field of that name, or removes them.
+  public subscript(name: String) -> String? {
+    get { fields.first { $0.name.equalsIgnoringCase(name) }?.value }
+    set {
+      fields.removeAll { $0.name.equalsIgnoringCase(name) }
+      if let newValue { append(name, newValue) }
+    }
+  }
+
+  public func values(of name: String) -> [String] {
+    fields.filter { $0.name.equalsIgnoringCase(name) }.map(\.value)
+  }
+
+  public mutating func append(_ name: String, _ value: String) {
+    fields.append(Field(name: name, value: value))
+  }
+}
+
+extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  public var description: String { "[\(fields.map(\.name).joined(separator: ", "))]" }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension HTTPHeaders.Field: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  public var description: String { name }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
+}
+
+extension String {
+  /// ASCII case only, as header names and token types have no other (RFC 9110 §5.6.2).
+  package func equalsIgnoringCase(_ other: String) -> Bool {
+    utf8.elementsEqual(other.utf8) { $0 == $1 || ($0 ^ $1 == 0x20 && ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7A) }
+  }
+}

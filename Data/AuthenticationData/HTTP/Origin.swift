@@ -1,0 +1,52 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Scheme, host and port of a URL (RFC 6454 §4): where a token may be sent.
+public struct Origin: Sendable, Hashable, CustomStringConvertible {
+  public let scheme: String
+  public let host: String
+  public let port: Int
+  /// As it begins a URL, without the default port.
+  public let description: String
+
+  /// Nil unless the URL is absolute, http or https, with a host and without user info.
+  public init?(_ url: URL) {
+    guard let scheme = url.scheme?.lowercased(), let host = url.host()?.lowercased(), !host.isEmpty,
+      url.user() == nil, url.password() == nil, let usual = Self.usualPorts[scheme]
+    else { return nil }
+    self.scheme = scheme
+    self.host = host
+    self.port = url.port ?? usual
+    let bracketed = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
+    description = port == usual ? "\(scheme)://\(bracketed)" : "\(scheme)://\(bracketed):\(port)"
+  }
+
+  /// Encrypted, or never leaving this machine (RFC 8252 §8.3).
+  public var isSecure: Bool { scheme == "https" || isLoopback }
+
+  public var isLoopback: Bool { host == "localhost" || host == "::1" || host == "[::1]" || isIPv4Loopback }
+
+  /// 127.0.0.0/8 as four numbers: a name that only begins like it is another host.
+  private var isIPv4Loopback: Bool {
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+  }
+
+  /// Whether the URL has this origin. Cheap where its text begins with the origin as written.
+  public func contains(_ url: URL) -> Bool {
+    let text = url.absoluteString.utf8
+    if text.starts(with: description.utf8) {
+      // Only these end an authority: "https://host@elsewhere" and "https://host.elsewhere" begin alike.
+      switch text.dropFirst(description.utf8.count).first {
+      case nil, UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): return true
+      default: break
+      }
+    }
+    return Origin(url) == self
+  }
+
+  private static let usualPorts = ["https": 443, "http": 80]
+}

@@ -1,0 +1,55 @@
+/// Why authentication failed: a code to switch on, words for a developer, a suggestion, and a cause without secrets.
+///
+/// Two errors are equal when their codes are. No text holds a token, a password, or words from a server's answer.
+/// (The ancestors' term: `AuthError`.)
+public struct AuthenticationError: Error, Sendable {
+  /// An open set of reasons; compare with `==`, and keep a default branch.
+  public struct Code: Sendable, Hashable, CustomStringConvertible {
+    public let description: String
+    public init(_ description: String) { self.description = description }
+  }
+
+  /// The lower-level error, reduced to its kind and number: its text may quote a URL or a body.
+  public struct Cause: Sendable, Hashable {
+    public let domain: String
+    public let code: Int?
+
+    public init(domain: String, code: Int? = nil) {
+      self.domain = domain
+      self.code = code
+    }
+  }
+
+  public let code: Code
+  /// For a developer: what happened, to what. Never shown to a person.
+  public let message: String
+  /// For a developer: what to do next.
+  public let suggestion: String?
+  public var cause: Cause?
+  /// How long the provider asked to be left alone.
+  public var retryAfter: Duration?
+  /// The scopes a resource asked for, with ``Code/insufficientScope`` (RFC 6750 §3.1).
+  public var requiredScopes: [String] = []
+  /// The step that must be answered first, with ``Code/challengeRequired``.
+  public var challenge: Challenge?
+
+  public init(_ code: Code, _ message: String, suggestion: String? = nil, cause: Cause? = nil) {
+    self.code = code
+    self.message = message
+    self.suggestion = suggestion
+    self.cause = cause
+  }
+}
+
+extension AuthenticationError: Equatable {
+  public static func == (lhs: Self, rhs: Self) -> Bool { lhs.code == rhs.code }
+}
+
+extension AuthenticationError: CustomStringConvertible {
+  public var description: String {
+    var text = "\(code): \(message)"
+    if let suggestion { text += " \(suggestion)" }
+    if let cause { text += " [\(cause.domain)\(cause.code.map { " \($0)" } ?? "")]" }
+    return text
+  }
+}

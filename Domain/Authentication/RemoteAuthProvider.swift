@@ -1,0 +1,31 @@
+/// Any service that creates, renews and ends sessions: your own backend, Firebase, an OpenID Connect issuer.
+///
+/// A provider holds no session: it is given one and answers. Each failure must be classified, for only
+/// ``AuthenticationError/Code/sessionRejected`` ends a session; every other error keeps it.
+public protocol RemoteAuthProvider: Sendable {
+  func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome
+
+  /// Renews the tokens. Throws ``AuthenticationError/Code/sessionRejected`` only on a well-formed refusal
+  /// (`invalid_grant`, RFC 6749 §5.2, or the provider's own equivalent).
+  func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens
+
+  /// Ends a session at the provider (RFC 7009). Unknown tokens are a success (§2.2).
+  func revoke(_ tokens: SessionTokens) async throws(AuthenticationError)
+}
+
+/// What a provider answers to credentials: a session, or a second step.
+public enum SignInOutcome: Sendable, Equatable {
+  case session(AuthSession)
+  case challenge(Challenge)
+}
+
+/// A provider that can create accounts.
+public protocol SignUpProvider: RemoteAuthProvider {
+  func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome
+}
+
+/// A provider that can say whether a session is still good there.
+public protocol SessionValidatingProvider: RemoteAuthProvider {
+  /// False only on a well-formed refusal; an outage throws.
+  func isValid(_ session: AuthSession) async throws(AuthenticationError) -> Bool
+}

@@ -1,0 +1,16 @@
+/// A way to sign in, as a value: an open set, to which each provider adds its own.
+public struct SignInMethod: Sendable, Hashable {
+  /// Stable identifier, for logs and configuration.
+  public let id: String
+  /// What a button says where the app supplies no words of its own (English).
+  public let displayName: String
+
+  public init(id: String, displayName: String) {
+    self.id = id
+    self.displayName = displayName
+  }
+
+  public static let password = SignInMethod(id: "password", displayName: "User name and password")
+  public static let phone = SignInMethod(id: "phone", displayName: "Phone number")
+  public static let challengeAnswer = SignInMethod(id: "challenge", displayName: "Code")
+}

@@ -1,0 +1,64 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A token that authorizes requests, with its lifetime and scopes.
+///
+/// Its characters are checked once, here, so that attaching it to a request needs no further check.
+public struct AccessToken: Sendable, Hashable {
+  public let value: Secret
+  /// `Bearer` where the provider says nothing (RFC 6750).
+  public let type: String
+  /// When this device received it (UTC).
+  public let receivedAt: Date
+  /// How long it is valid from ``receivedAt``; nil where the provider did not say: unknown, not endless.
+  public let lifetime: Duration?
+  /// What was granted, which may differ from what was asked (RFC 6749 §3.3).
+  public let scopes: [String]
+  /// The value of the `Authorization` header, made once.
+  public let authorization: Secret
+
+  /// Throws ``AuthenticationError/Code/unexpectedAnswer`` when the value holds anything but visible ASCII
+  /// (RFC 6750 §2.1), or the lifetime is not between 1 second and 10 years.
+  public init(
+    _ value: Secret, type: String = "Bearer", receivedAt: Date, lifetime: Duration? = nil, scopes: [String] = []
+  ) throws(AuthenticationError) {
+    let text = value.reveal()
+    guard !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw .unusableToken("The access token is empty or holds characters that no header may carry.")
+    }
+    guard !type.isEmpty, type.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw .unusableToken("The token type is empty or holds characters that no header may carry.")
+    }
+    if let lifetime, lifetime < .seconds(1) || lifetime > Self.longestLifetime {
+      throw .unusableToken("The access token's lifetime is not between 1 second and 10 years.")
+    }
+    self.value = value
+    self.type = type
+    self.receivedAt = receivedAt
+    self.lifetime = lifetime
+    self.scopes = scopes
+    self.authorization = Secret("\(type) \(text)")
+  }
+
+  /// The longest lifetime that is believed: 10 years.
+  public static let longestLifetime: Duration = .seconds(10 * 365 * 86_400)
+
+  /// UTC, by this device's wall clock at receipt; nil when unknown.
+  public var expiresAt: Date? {
+    lifetime.map { receivedAt.addingTimeInterval(Double($0.components.seconds)) }
+  }
+
+  /// Renewal starts this long before expiry: 60 seconds, or a quarter of a shorter lifetime.
+  public var renewalLeeway: Duration {
+    lifetime.map { min(.seconds(60), $0 / 4) } ?? .zero
+  }
+}
+
+extension AuthenticationError {
+  fileprivate static func unusableToken(_ message: String) -> Self {
+    Self(.unexpectedAnswer, message, suggestion: "Check what the provider's token endpoint answers.")
+  }
+}

@@ -1,0 +1,56 @@
+extension AuthManager {
+  /// Carries out what the machine decided, in its order: what is stored is current only after it was stored.
+  func perform(_ effects: [SessionMachine.Effect]) {
+    for effect in effects {
+      switch effect {
+      case .save(let record): save(record)
+      case .publish: publish()
+      case .settle(let failure): settle(failure)
+      case .deliverRevocations: startDelivery()
+      case .retrySave: saveLater()
+      case .refresh: break  // The renewal that asked for it awaits it.
+      }
+    }
+  }
+
+  private func save(_ record: SessionRecord) {
+    var failure: AuthenticationError?
+    do {
+      if record.isEmpty { try store.delete() } else { try store.save(record) }
+      failedSaves = 0
+    } catch {
+      failure = error
+      failedSaves += 1
+    }
+    perform(machine.handle(.saved(failure)))
+  }
+
+  private func saveLater() {
+    guard !willSaveLater else { return }
+    willSaveLater = true
+    let delay = backoff.delay(attempt: failedSaves - 1)
+    Task.detached { [weak self, clock] in
+      try? await clock.sleep(for: delay)
+      await self?.saveAgain()
+    }
+  }
+
+  private func saveAgain() {
+    willSaveLater = false
+    if machine.isUnsaved { save(machine.record) }
+  }
+
+  private func publish() {
+    let session = machine.record.session
+    timing.follow(session, by: clock)
+    runtime.publish(
+      machine.state, usable: machine.accessTokenIsUsable ? session : nil,
+      renewAt: timing.renewAt(canRenew: session?.tokens.refresh != nil), endsAt: timing.endsAt)
+  }
+
+  private func settle(_ failure: AuthenticationError?) {
+    if let failure { return runtime.settle(.failure(failure)) }
+    guard let session = machine.record.session else { return runtime.settle(.failure(.notSignedIn)) }
+    runtime.settle(.success(session))
+  }
+}

@@ -1,0 +1,78 @@
+extension AuthManager: SessionSource {
+  public nonisolated func validSession(
+    rejecting rejected: AccessToken?
+  ) async throws(AuthenticationError) -> AuthSession {
+    try await validSession(rejecting: rejected, lasting: .zero)
+  }
+
+  /// A session whose access token is valid for longer than `wanted`.
+  ///
+  /// Any number of callers share one renewal, which none of them can cancel; a session that is valid is answered
+  /// without waiting for anything.
+  public nonisolated func validSession(
+    rejecting rejected: AccessToken? = nil, lasting wanted: Duration
+  ) async throws(AuthenticationError) -> AuthSession {
+    let uptime = clock.uptime
+    if let session = runtime.session(at: uptime, rejecting: rejected, lasting: wanted) { return session }
+    let answer = await runtime.renewed(at: uptime, rejecting: rejected, lasting: wanted) { round in
+      runtime.limit(round: round, to: patience, by: clock)
+      Task.detached { await self.renew(rejecting: rejected, lasting: wanted) }
+    }
+    return try answer.get()
+  }
+
+  private func renew(rejecting rejected: AccessToken?, lasting wanted: Duration) async {
+    restore()
+    let effects = machine.handle(.renewalRequested(rejected: rejected, remaining: remaining, wanted: wanted))
+    perform(effects)
+    for case .refresh(let session, let generation) in effects {
+      let wasRenewedElsewhere = await refresh(session, generation: generation)
+      if wasRenewedElsewhere { await renew(rejecting: nil, lasting: .zero) }
+    }
+  }
+
+  /// Renews under the lock that other processes respect. True where one of them had already done so.
+  private func refresh(_ session: AuthSession, generation: Int) async -> Bool {
+    if let refusal = timing.refusal(at: clock.uptime) {
+      answered(.failure(refusal), generation)
+      return false
+    }
+    do throws(AuthenticationError) {
+      try await acquireLock()
+    } catch {
+      answered(.failure(error), generation)
+      return false
+    }
+    defer { lock?.release() }
+    readStoreAgain()
+    guard machine.generation == generation else { return true }
+    let result: Result<SessionTokens, AuthenticationError>
+    do { result = .success(try await provider.refresh(session)) } catch { result = .failure(error) }
+    if case .failure(let error) = result {
+      timing.noteFailure(error, of: session.accessToken, at: clock.uptime, backoff: backoff)
+    }
+    answered(result, generation)
+    return false
+  }
+
+  private func answered(_ result: Result<SessionTokens, AuthenticationError>, _ generation: Int) {
+    perform(
+      machine.handle(.refreshAnswered(generation: generation, result, remaining: remaining, at: clock.now)))
+  }
+
+  private func acquireLock() async throws(AuthenticationError) {
+    guard let lock else { return }
+    let deadline = clock.uptime + patience
+    while try !lock.tryAcquire() {
+      if clock.uptime >= deadline { throw .timedOut }
+      do { try await clock.sleep(for: .milliseconds(5) + backoff.delay(attempt: 0) / 50) } catch { throw .cancelled }
+    }
+  }
+
+  private func readStoreAgain() {
+    guard lock != nil, let stored = try? store.read() else { return }
+    perform(machine.handle(.storeReadAgain(stored, at: clock.now)))
+  }
+
+  private var remaining: Duration? { timing.endsAt.map { $0 - clock.uptime } }
+}

@@ -1,0 +1,45 @@
+extension AuthManager: AuthenticationUseCase, SignUpUseCase {
+  /// Signs in at the provider, stores the session, then makes it current.
+  ///
+  /// Throws when nothing changed: a session that existed is kept until another replaces it. A store that refuses the
+  /// new session is no failure: the state says ``ActiveSession/unsaved``, and saving is tried again.
+  @discardableResult
+  public func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User {
+    let attempt = beginAttempt()
+    let result: Result<SignInOutcome, AuthenticationError>
+    do { result = .success(try await provider.signIn(with: credentials)) } catch { result = .failure(error) }
+    return try finish(attempt, result)
+  }
+
+  /// Creates an account and signs in. Throws ``AuthenticationError/Code/unsupportedMethod`` where the provider cannot.
+  @discardableResult
+  public func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> User {
+    guard let provider = provider as? any SignUpProvider else { throw .signUpUnsupported }
+    let attempt = beginAttempt()
+    let result: Result<SignInOutcome, AuthenticationError>
+    do { result = .success(try await provider.signUp(with: credentials)) } catch { result = .failure(error) }
+    return try finish(attempt, result)
+  }
+
+  private func beginAttempt() -> Int {
+    restore()
+    perform(machine.handle(.signInStarted))
+    return machine.attempt
+  }
+
+  private func finish(
+    _ attempt: Int, _ result: Result<SignInOutcome, AuthenticationError>
+  ) throws(AuthenticationError) -> User {
+    if case .success(.session(let session)) = result, Task.isCancelled {
+      perform(machine.handle(.tokensOrphaned(session.tokens, at: clock.now)))
+      throw .cancelled
+    }
+    let isCurrent = attempt == machine.attempt
+    perform(machine.handle(.signInAnswered(attempt: attempt, result, at: clock.now)))
+    switch try result.get() {
+    case _ where !isCurrent: throw .superseded
+    case .session(let session): return session.user
+    case .challenge(let challenge): throw .challengeRequired(challenge)
+    }
+  }
+}

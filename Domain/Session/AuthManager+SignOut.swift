@@ -1,0 +1,44 @@
+extension AuthManager {
+  /// Erases the session here, then ends it at the provider.
+  ///
+  /// Returns when the session is erased; the provider hears of it in the background, or later where it cannot be
+  /// reached (``deliverRevocations()``). Throws where the store cannot be read (nothing changed), or could not be
+  /// erased: then the person is signed out here, and erasing is tried again.
+  public func signOut() async throws(AuthenticationError) {
+    try erase(revoking: true)
+  }
+
+  /// Erases the session here and tells the provider nothing.
+  public func clear() throws(AuthenticationError) {
+    try erase(revoking: false)
+  }
+
+  private func erase(revoking: Bool) throws(AuthenticationError) {
+    if case .unavailable(let error) = restore() { throw error }
+    perform(machine.handle(.signOutRequested(revoking: revoking, at: clock.now)))
+    if let failure = machine.unsaved { throw failure }
+  }
+
+  /// Sends what sign-outs still owe the provider, and returns when all of it was tried once.
+  public func deliverRevocations() async {
+    restore()
+    startDelivery()
+    await delivery?.value
+  }
+
+  func startDelivery() {
+    guard delivery == nil, !machine.record.pendingRevocations.isEmpty else { return }
+    delivery = Task { await deliverEach() }
+  }
+
+  private func deliverEach() async {
+    var tried: Set<PendingRevocation> = []
+    while let revocation = machine.record.pendingRevocations.first(where: { !tried.contains($0) }) {
+      tried.insert(revocation)
+      var failure: AuthenticationError?
+      do { try await provider.revoke(revocation.tokens) } catch { failure = error }
+      perform(machine.handle(.revocationAnswered(revocation, failure)))
+    }
+    delivery = nil
+  }
+}

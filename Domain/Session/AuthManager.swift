@@ -1,0 +1,84 @@
+/// Signs in and out, keeps the session, and hands it out: the one writer of the store and of the runtime.
+///
+/// State flows remote → store → runtime. The actor runs on an executor of its own, since a store may block; reading a
+/// valid session or the latest state (``validSession(rejecting:lasting:)``, ``state``) does not wait for it.
+public actor AuthManager {
+  let provider: any RemoteAuthProvider
+  let store: any SessionStore
+  let lock: (any SessionLock)?
+  let clock: any AuthenticationClock
+  let backoff: Backoff
+  let patience: Duration
+  let executor: any SerialExecutor
+  let runtime = RuntimeSession()
+
+  var machine = SessionMachine()
+  var timing = RenewalTiming()
+  var failedSaves = 0
+  var willSaveLater = false
+  var delivery: Task<Void, Never>?
+
+  /// - Parameters:
+  ///   - lock: keeps other processes from renewing the same stored session at once.
+  ///   - patience: how long a caller waits for a renewal before it is told so; the renewal itself goes on.
+  ///   - executor: where the store is called; replace it in a simulation.
+  public init(
+    provider: any RemoteAuthProvider, store: any SessionStore, lock: (any SessionLock)? = nil,
+    clock: any AuthenticationClock = SystemClock(), backoff: Backoff = Backoff(), patience: Duration = .seconds(60),
+    executor: any SerialExecutor = BlockingExecutor()
+  ) {
+    self.provider = provider
+    self.store = store
+    self.lock = lock
+    self.clock = clock
+    self.backoff = backoff
+    self.patience = patience
+    self.executor = executor
+  }
+
+  public nonisolated var unownedExecutor: UnownedSerialExecutor {
+    unsafe executor.asUnownedSerialExecutor()
+  }
+}
+
+// MARK: - Who is signed in
+
+extension AuthManager: SessionControl {
+  public nonisolated var state: AuthenticationState { runtime.state }
+
+  public nonisolated func states() -> AsyncStream<AuthenticationState> { runtime.states() }
+
+  /// Reads the store, once, without any network call. Call it again where the answer was `unavailable`.
+  @discardableResult
+  public func restore() -> AuthenticationState {
+    guard !machine.hasReadStore else { return machine.state }
+    let result: Result<SessionRecord?, AuthenticationError>
+    do { result = .success(try store.read()) } catch { result = .failure(error) }
+    perform(machine.handle(.storeRead(result, at: clock.now)))
+    return machine.state
+  }
+
+  /// Whether a person is signed in with a session that is valid or can be renewed. Makes no network call; an outage
+  /// is not "no". Throws while the store cannot be read.
+  public func isAuthenticated() throws(AuthenticationError) -> Bool {
+    switch restore() {
+    case .unavailable(let error): throw error
+    case .signedIn(let active): active.freshness != .expired
+    default: false
+    }
+  }
+
+  /// Asks the provider whether the session is still good there, where it can be asked; an outage throws.
+  public func isValid() async throws(AuthenticationError) -> Bool {
+    guard let provider = provider as? any SessionValidatingProvider else {
+      throw AuthenticationError(.unsupportedMethod, "This provider cannot validate a session.")
+    }
+    do {
+      let session = try await validSession()
+      if try await provider.isValid(session) { return true }
+      return try await provider.isValid(validSession(rejecting: session.accessToken))
+    } catch let error where [.sessionRejected, .sessionExpired, .notSignedIn].contains(error.code) {
+      return false
+    }
+  }
+}

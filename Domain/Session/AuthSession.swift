@@ -1,0 +1,45 @@
+/// The whole authentication state of one person at one provider, as one immutable value.
+///
+/// Copying it costs one reference count, so that reading it for each request is cheap.
+public struct AuthSession: Sendable {
+  private final class Storage: Sendable {
+    let user: User
+    let tokens: SessionTokens
+
+    init(user: User, tokens: SessionTokens) {
+      self.user = user
+      self.tokens = tokens
+    }
+  }
+
+  private let storage: Storage
+
+  public init(user: User, tokens: SessionTokens) {
+    storage = Storage(user: user, tokens: tokens)
+  }
+
+  public var user: User { storage.user }
+  public var tokens: SessionTokens { storage.tokens }
+  public var accessToken: AccessToken { storage.tokens.access }
+
+  /// The same person with renewed tokens.
+  public func renewed(with tokens: SessionTokens) -> AuthSession {
+    AuthSession(user: user, tokens: tokens.completed(from: self.tokens))
+  }
+}
+
+extension AuthSession: Hashable {
+  public static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.storage === rhs.storage || (lhs.user == rhs.user && lhs.tokens == rhs.tokens)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(user)
+    hasher.combine(tokens)
+  }
+}
+
+extension AuthSession: CustomStringConvertible, CustomReflectable {
+  public var description: String { "AuthSession(user: \(user.id), tokens: <redacted>)" }
+  public var customMirror: Mirror { Mirror(self, children: ["user": user, "tokens": tokens]) }
+}

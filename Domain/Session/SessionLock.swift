@@ -1,0 +1,9 @@
+/// Keeps two processes from renewing one stored session at once.
+///
+/// The lock must be released by the kernel when its holder dies.
+public protocol SessionLock: Sendable {
+  /// Takes the lock if it is free, without waiting. False while another process holds it.
+  func tryAcquire() throws(AuthenticationError) -> Bool
+
+  func release()
+}

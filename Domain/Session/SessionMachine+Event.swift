@@ -1,0 +1,42 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension SessionMachine {
+  /// What has happened. Dates are the wall clock (UTC); `remaining` is the access token's time left, nil if unknown.
+  public enum Event: Sendable {
+    case storeRead(Result<SessionRecord?, AuthenticationError>, at: Date)
+    /// The store as it is now, read under the lock that guards a renewal.
+    case storeReadAgain(SessionRecord?, at: Date)
+    /// The last ``Effect/save(_:)`` succeeded (nil) or failed.
+    case saved(AuthenticationError?)
+    case signInStarted
+    case signInAnswered(attempt: Int, Result<SignInOutcome, AuthenticationError>, at: Date)
+    /// Tokens came for a caller who had given up.
+    case tokensOrphaned(SessionTokens, at: Date)
+    /// A caller needs a token: not `rejected`, and with more than `wanted` left.
+    case renewalRequested(rejected: AccessToken?, remaining: Duration?, wanted: Duration)
+    case refreshAnswered(
+      generation: Int, Result<SessionTokens, AuthenticationError>, remaining: Duration?, at: Date)
+    /// `revoking` is false where the provider is not to be told.
+    case signOutRequested(revoking: Bool, at: Date)
+    case revocationAnswered(PendingRevocation, AuthenticationError?)
+  }
+
+  /// What must be done, in this order: remote, then store, then runtime.
+  public enum Effect: Sendable, Equatable {
+    /// Store this, or delete what is stored where it is empty; answer with ``Event/saved(_:)``.
+    case save(SessionRecord)
+    /// Make ``SessionMachine/state`` the runtime's.
+    case publish
+    /// Renew it at the provider; answer with ``Event/refreshAnswered(generation:_:remaining:at:)``.
+    case refresh(AuthSession, generation: Int)
+    /// Answer everyone who waits for a token: with the current session (nil), or with a failure.
+    case settle(AuthenticationError?)
+    case deliverRevocations
+    /// Try to save again later.
+    case retrySave
+  }
+}

@@ -1,0 +1,13 @@
+/// Gives requests a session whose access token is valid.
+public protocol SessionSource: Sendable {
+  /// A session whose access token is valid, renewed first where it must be.
+  ///
+  /// - Parameter rejected: the access token a resource has just refused with 401; it is not given again.
+  func validSession(rejecting rejected: AccessToken?) async throws(AuthenticationError) -> AuthSession
+}
+
+extension SessionSource {
+  public func validSession() async throws(AuthenticationError) -> AuthSession {
+    try await validSession(rejecting: nil)
+  }
+}

@@ -1,0 +1,15 @@
+/// Keeps one ``SessionRecord`` between launches. (The ancestor's term: `AuthDataStore`.)
+///
+/// Synchronous, so that no suspension stands between "stored" and "current"; a call may block, and
+/// ``AuthManager`` calls it from an executor of its own. A store gives three different answers: absent (`nil`),
+/// ``AuthenticationError/Code/storageUnavailable``, ``AuthenticationError/Code/storageCorrupt``.
+public protocol SessionStore: Sendable {
+  /// What is stored; nil only where it is certain that nothing is.
+  func read() throws(AuthenticationError) -> SessionRecord?
+
+  /// Replaces what is stored, atomically.
+  func save(_ record: SessionRecord) throws(AuthenticationError)
+
+  /// Removes what is stored. Removing nothing is a success.
+  func delete() throws(AuthenticationError)
+}

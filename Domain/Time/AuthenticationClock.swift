@@ -1,0 +1,34 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// The time, injected: the wall clock for what is stored, the monotonic one for everything else.
+public protocol AuthenticationClock: Sendable {
+  /// The wall clock (UTC): it may jump.
+  var now: Date { get }
+
+  /// Time since some fixed moment of this process; goes on while the device sleeps, and never jumps.
+  var uptime: Duration { get }
+
+  func sleep(for duration: Duration) async throws(CancellationError)
+}
+
+/// The clocks of the machine.
+public struct SystemClock: AuthenticationClock {
+  private static let start = ContinuousClock.now
+
+  public init() {}
+
+  public var now: Date { Date() }
+  public var uptime: Duration { Self.start.duration(to: .now) }
+
+  public func sleep(for duration: Duration) async throws(CancellationError) {
+    do {
+      try await Task.sleep(for: duration, clock: .continuous)
+    } catch {
+      throw CancellationError()
+    }
+  }
+}

@@ -1,0 +1,22 @@
+/// How long to wait before trying again: exponential, with full jitter.
+public struct Backoff: Sendable {
+  public let base: Duration
+  public let cap: Duration
+  /// A number in 0..<1.
+  public let random: @Sendable () -> Double
+
+  public init(
+    base: Duration = .seconds(1), cap: Duration = .seconds(60),
+    random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
+  ) {
+    self.base = base
+    self.cap = cap
+    self.random = random
+  }
+
+  /// A random duration between zero and `base · 2^attempt`, at most `cap`; attempts count from 0.
+  public func delay(attempt: Int) -> Duration {
+    let ceiling = min(cap, base * (1 << min(max(attempt, 0), 20)))
+    return ceiling * random()
+  }
+}

@@ -1,0 +1,83 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+]
+
+// An app that names no trait's target can say `traits: []` and then fetches nothing besides this package.
+let argumentParser = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Tools"]))
+let flyingFox = Target.Dependency.product(
+  name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Tools"]))
+let crypto = Target.Dependency.product(
+  name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux], traits: ["Encryption"]))
+
+let package = Package(
+  name: "AuthenticationKit",
+  platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+  products: [
+    .library(name: "AuthenticationDomain", targets: ["AuthenticationDomain"]),
+    .library(name: "AuthenticationData", targets: ["AuthenticationData"]),
+    .library(name: "AuthenticationPresentation", targets: ["AuthenticationPresentation"]),
+    .library(name: "AuthenticationKit", targets: ["AuthenticationKit"]),
+    .library(name: "AuthenticationEncryption", targets: ["AuthenticationEncryption"]),
+    .library(name: "AuthenticationTesting", targets: ["AuthenticationTesting"]),
+    .executable(name: "authctl", targets: ["authctl"]),
+  ],
+  traits: [
+    .default(enabledTraits: ["Tools", "Encryption"]),
+    .trait(name: "Tools", description: "authctl and the loopback identity server (swift-argument-parser, FlyingFox)."),
+    .trait(name: "Encryption", description: "AuthenticationEncryption off Apple platforms (swift-crypto)."),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+  ],
+  targets: [
+    .target(name: "AuthenticationDomain", path: "Domain", swiftSettings: settings),
+    .target(
+      name: "AuthenticationData", dependencies: ["AuthenticationDomain"], path: "Data/AuthenticationData",
+      swiftSettings: settings),
+    .target(
+      name: "AuthenticationEncryption", dependencies: ["AuthenticationDomain", "AuthenticationData", crypto],
+      path: "Data/AuthenticationEncryption", swiftSettings: settings),
+    .target(
+      name: "AuthenticationPresentation", dependencies: ["AuthenticationDomain"], path: "Presentation",
+      swiftSettings: settings),
+    .target(
+      name: "AuthenticationKit",
+      dependencies: ["AuthenticationDomain", "AuthenticationData", "AuthenticationPresentation"],
+      path: "Composition/AuthenticationKit", swiftSettings: settings),
+    .executableTarget(
+      name: "authctl", dependencies: ["AuthenticationKit", "AuthenticationTesting", argumentParser],
+      path: "Composition/authctl", swiftSettings: settings),
+
+    .target(
+      name: "AuthenticationTesting", dependencies: ["AuthenticationKit", flyingFox],
+      path: "Tests/AuthenticationTesting", swiftSettings: settings),
+    .testTarget(
+      name: "DomainTests", dependencies: ["AuthenticationDomain", "AuthenticationTesting"],
+      path: "Tests/DomainTests", swiftSettings: settings),
+    .testTarget(
+      name: "DataTests",
+      dependencies: ["AuthenticationDomain", "AuthenticationData", "AuthenticationEncryption", "AuthenticationTesting"],
+      path: "Tests/DataTests", swiftSettings: settings),
+    .testTarget(
+      name: "PresentationTests",
+      dependencies: ["AuthenticationDomain", "AuthenticationPresentation", "AuthenticationTesting"],
+      path: "Tests/PresentationTests", swiftSettings: settings),
+    .testTarget(
+      name: "CompositionTests", dependencies: ["AuthenticationKit", "AuthenticationTesting"],
+      path: "Tests/CompositionTests", swiftSettings: settings),
+    .testTarget(
+      name: "EndToEndTests", dependencies: ["AuthenticationKit", "AuthenticationTesting", "authctl"],
+      path: "Tests/EndToEndTests", swiftSettings: settings),
+  ]
+)
