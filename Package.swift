@@ -67,7 +67,9 @@ let package = Package(
       path: "Tests/DomainTests", swiftSettings: settings),
     .testTarget(
       name: "DataTests",
-      dependencies: ["AuthenticationDomain", "AuthenticationData", "AuthenticationEncryption", "AuthenticationTesting"],
+      dependencies: [
+        "AuthenticationDomain", "AuthenticationData", "AuthenticationEncryption", "AuthenticationTesting",
+      ],
       path: "Tests/DataTests", swiftSettings: settings),
     .testTarget(
       name: "PresentationTests",

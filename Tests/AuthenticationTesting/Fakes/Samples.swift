@@ -1,0 +1,37 @@
+public import AuthenticationDomain
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension User {
+  public static let ada = User(id: "ada", name: "Ada Lovelace", email: "ada@example.com")
+  public static let grace = User(id: "grace", name: "Grace Hopper", email: "grace@example.com", isNew: true)
+}
+
+extension SessionTokens {
+  /// Tokens named `access-N` and `refresh-N`, so that a test can tell one generation from another.
+  public static func sample(
+    _ number: Int = 1, receivedAt: Date, lifetime: Duration? = .seconds(3_600), canRenew: Bool = true
+  ) -> SessionTokens {
+    do {
+      return SessionTokens(
+        access: try AccessToken(Secret("access-\(number)"), receivedAt: receivedAt, lifetime: lifetime),
+        refresh: canRenew ? RefreshToken(Secret("refresh-\(number)")) : nil)
+    } catch {
+      preconditionFailure("A sample must be well formed: \(error)")
+    }
+  }
+}
+
+extension AuthSession {
+  public static func sample(
+    _ number: Int = 1, of user: User = .ada, receivedAt: Date, lifetime: Duration? = .seconds(3_600),
+    canRenew: Bool = true
+  ) -> AuthSession {
+    AuthSession(
+      user: user,
+      tokens: .sample(number, receivedAt: receivedAt, lifetime: lifetime, canRenew: canRenew))
+  }
+}
