@@ -13,7 +13,7 @@ public struct AccessToken: Sendable, Hashable {
   public let type: String
   /// When this device received it (UTC).
   public let receivedAt: Date
-  /// How long it is valid from ``receivedAt``; nil where the provider did not say: unknown, not endless.
+  /// How long it is valid from ``receivedAt``, in whole seconds; nil where the provider did not say: unknown, not endless.
   public let lifetime: Duration?
   /// What was granted, which may differ from what was asked (RFC 6749 §3.3).
   public let scopes: [String]
@@ -38,7 +38,7 @@ public struct AccessToken: Sendable, Hashable {
     self.value = value
     self.type = type
     self.receivedAt = receivedAt
-    self.lifetime = lifetime
+    self.lifetime = lifetime.map { .seconds($0.components.seconds) }
     self.scopes = scopes
     self.authorization = Secret("\(type) \(text)")
   }

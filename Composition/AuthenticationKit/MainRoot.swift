@@ -1,0 +1,79 @@
+public import AuthenticationData
+public import AuthenticationDomain
+public import AuthenticationPresentation
+
+/// The composition root: knows every part, and no part knows it.
+///
+/// Each part can be replaced; what is not named gets a sensible default. Two roots with two keys are two accounts in
+/// one process.
+public final class MainRoot: Sendable {
+  /// The session's own road: remote → store → runtime.
+  public let manager: AuthManager
+  /// Signs in: validated first, then the interceptor, then the manager.
+  public let useCase: any AuthenticationUseCase & SignUpUseCase
+  /// Sends API calls with a valid token: retrying → authorizing → redirecting → transport.
+  public let apiClient: any HTTPClient
+  /// Authorizes a `URLRequest` for another HTTP client.
+  public let requestAuthorizer: URLRequestAuthorizer<AuthManager>
+  /// The provider's name, from its configuration.
+  public let providerName: String
+  /// Where access tokens may be sent.
+  public let allowedOrigins: Set<Origin>
+
+  /// Composes an app's authentication. Throws ``AuthenticationError/Code/invalidConfiguration``.
+  ///
+  /// - Parameters:
+  ///   - configuration: the one line that names the provider.
+  ///   - allowedOrigins: origins of APIs that take this provider's tokens, besides its own.
+  ///   - providerTransport: talks to the provider; it follows no redirect.
+  ///   - apiTransport: carries API calls.
+  ///   - onSignIn: runs after each sign-in, before its caller hears of it.
+  public init(
+    _ configuration: AuthProviderConfiguration,
+    storage: SessionStorage = .platformDefault,
+    allowedOrigins: Set<Origin> = [],
+    providerTransport: any HTTPClient = URLSessionHTTPClient(),
+    apiTransport: any HTTPClient = URLSessionHTTPClient(maximumBodySize: 64 << 20),
+    clock: any AuthenticationClock = SystemClock(),
+    backoff: Backoff = Backoff(),
+    executor: any SerialExecutor = BlockingExecutor(),
+    onSignIn: @escaping @Sendable (User) async -> Void = { _ in }
+  ) throws(AuthenticationError) {
+    let environment = AuthProviderConfiguration.Environment(
+      httpClient: AnyHTTPClient(providerTransport).retrying(backoff: backoff, clock: clock), clock: clock)
+    let product = try configuration.make(environment)
+    providerName = configuration.name
+    self.allowedOrigins = product.allowedOrigins.union(allowedOrigins)
+    manager = AuthManager(
+      provider: product.provider, store: storage.store, lock: storage.lock, clock: clock, backoff: backoff,
+      executor: executor)
+    useCase = manager.intercept(onSignIn).addValidation()
+    apiClient = AnyHTTPClient(apiTransport).followRedirects()
+      .authorized(by: manager, for: self.allowedOrigins)
+      .retrying(backoff: backoff, clock: clock)
+    requestAuthorizer = URLRequestAuthorizer(source: manager, allowedOrigins: self.allowedOrigins)
+  }
+
+  /// Who is signed in now, as a snapshot; nil also while that is not known yet.
+  public var currentUser: User? { manager.state.user }
+
+  /// A view model of its own for each screen; all of them follow the same stream of states. Reads the store if nobody
+  /// has.
+  @MainActor
+  public func makeViewModel() -> AuthenticationViewModel {
+    let manager = manager
+    Task.detached { await manager.restore() }
+    return AuthenticationViewModel(useCase: useCase, control: manager)
+  }
+}
+
+/// Gives a client chosen at run time to the decorators, which are generic over what they decorate.
+struct AnyHTTPClient: HTTPClient {
+  private let client: any HTTPClient
+
+  init(_ client: any HTTPClient) { self.client = client }
+
+  func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
+    try await client.send(request)
+  }
+}

@@ -1,0 +1,50 @@
+public import AuthenticationData
+public import AuthenticationDomain
+public import Foundation
+
+/// Where a session is kept, with the lock that other processes on the same place respect.
+public struct SessionStorage: Sendable {
+  public let store: any SessionStore
+  public let lock: (any SessionLock)?
+
+  public init(store: any SessionStore, lock: (any SessionLock)? = nil) {
+    self.store = store
+    self.lock = lock
+  }
+
+  /// Any secure storage; give a lock where several processes share it.
+  public static func secure(
+    _ storage: any SecureStorage, key: String = "session", lock: (any SessionLock)? = nil
+  ) -> Self {
+    Self(store: SecureSessionStore(storage, key: key), lock: lock)
+  }
+
+  /// Files that only their owner can read; one folder may serve several processes and several keys.
+  public static func files(in folder: URL, key: String = "session") -> Self {
+    let storage = FileStorage(folder: folder)
+    return Self(store: SecureSessionStore(storage, key: key), lock: storage.sessionLock(for: key))
+  }
+
+  /// Until the process ends.
+  public static var inMemory: Self { .secure(InMemoryStorage()) }
+
+  /// The Keychain where there is one, else owner-only files in the state folder of the user and this program.
+  public static var platformDefault: Self { platformDefault(key: "session") }
+
+  public static func platformDefault(key: String) -> Self {
+    let program = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
+    #if canImport(Security)
+    return .secure(KeychainStorage(service: program), key: key)
+    #else
+    return .files(in: stateFolder.appending(path: program), key: key)
+    #endif
+  }
+
+  /// `$XDG_STATE_HOME`, by default `~/.local/state`.
+  private static var stateFolder: URL {
+    if let folder = ProcessInfo.processInfo.environment["XDG_STATE_HOME"], folder.hasPrefix("/") {
+      return URL(filePath: folder, directoryHint: .isDirectory)
+    }
+    return URL.homeDirectory.appending(path: ".local/state")
+  }
+}

@@ -1,0 +1,79 @@
+public import AuthenticationDomain
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Signs in at an app team's own JSON backend. (The ancestor's term: `APIAuthenticationUseCase`.)
+///
+/// Signing in fetches tokens (`POST /auth`), then the user (`GET /user`); what was fetched is revoked again where the
+/// second step fails.
+public struct APIAuthProvider: RemoteAuthProvider {
+  let base: APIBase
+  let contract: APIContract
+  let client: any HTTPClient
+  let clock: any AuthenticationClock
+
+  public func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
+    guard let credentials = credentials as? PasswordCredentials else { throw .unsupportedMethod(credentials.method) }
+    return try await open(contract.signInPath, with: credentials, refusal: APIErrorResponseMapper.signInRefused)
+  }
+
+  public func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
+    guard let token = session.tokens.refresh else { throw .sessionExpired }
+    let response = try await client.send(base.post(contract.refreshPath, contract.refreshBody(token)))
+    guard response.isSuccess else {
+      if contract.endsSession(response) { throw .sessionRejected }
+      throw APIErrorResponseMapper.map(response, now: clock.now)
+    }
+    return try contract.mapTokens(response, clock.now)
+  }
+
+  public func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {
+    var request = base.post(contract.signOutPath, tokens.refresh.map(contract.refreshBody) ?? [:])
+    request.headers["Authorization"] = tokens.access.authorization.reveal()
+    let response = try await client.send(request)
+    if response.isSuccess || contract.endsSession(response) { return }
+    throw APIErrorResponseMapper.map(response, now: clock.now)
+  }
+
+  private func open(
+    _ path: String, with credentials: PasswordCredentials, refusal: (HTTPResponse) -> AuthenticationError?
+  ) async throws(AuthenticationError) -> SignInOutcome {
+    let response = try await client.send(base.post(path, contract.signInBody(credentials)))
+    guard response.isSuccess else {
+      throw refusal(response) ?? APIErrorResponseMapper.map(response, now: clock.now)
+    }
+    let tokens = try contract.mapTokens(response, clock.now)
+    do throws(AuthenticationError) {
+      return .session(AuthSession(user: try await user(tokens.access), tokens: tokens))
+    } catch {
+      try? await revoke(tokens)
+      throw error
+    }
+  }
+
+  private func user(_ token: AccessToken) async throws(AuthenticationError) -> User {
+    let response = try await client.send(base.get(contract.userPath, token))
+    guard response.isSuccess else { throw APIErrorResponseMapper.map(response, now: clock.now) }
+    return try contract.mapUser(response)
+  }
+}
+
+extension APIAuthProvider: SignUpProvider {
+  public func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
+    guard let credentials = credentials as? PasswordCredentials else { throw .unsupportedMethod(credentials.method) }
+    return try await open(contract.signUpPath, with: credentials, refusal: APIErrorResponseMapper.signUpRefused)
+  }
+}
+
+extension APIAuthProvider: SessionValidatingProvider {
+  /// `GET /user`: 401 is "no"; anything else but success throws.
+  public func isValid(_ session: AuthSession) async throws(AuthenticationError) -> Bool {
+    let response = try await client.send(base.get(contract.userPath, session.accessToken))
+    if response.isSuccess { return true }
+    if response.status == 401 { return false }
+    throw APIErrorResponseMapper.map(response, now: clock.now)
+  }
+}

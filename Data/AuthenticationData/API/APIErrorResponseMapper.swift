@@ -1,0 +1,57 @@
+import AuthenticationDomain
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Classifies answers outside 2xx. Only codes are read from a body; its words are nobody's to show.
+public enum APIErrorResponseMapper {
+  private struct Wire: Decodable {
+    let error: String
+  }
+
+  /// `400` or `401` with `{"error": "invalid_grant"}` (RFC 6749 §5.2).
+  public static func saysInvalidGrant(_ response: HTTPResponse) -> Bool {
+    (response.status == 400 || response.status == 401) && code(of: response) == "invalid_grant"
+  }
+
+  static func signInRefused(_ response: HTTPResponse) -> AuthenticationError? {
+    switch (response.status, code(of: response)) {
+    case (401, _), (400, "invalid_credentials"), (400, "invalid_grant"), (403, "invalid_credentials"):
+      .invalidCredentials
+    default: nil
+    }
+  }
+
+  static func signUpRefused(_ response: HTTPResponse) -> AuthenticationError? {
+    guard [400, 409, 422].contains(response.status) else { return nil }
+    return AuthenticationError(
+      .signUpRefused, "The backend refused to create this account (HTTP \(response.status)).",
+      suggestion: "Let the person choose another user name or a stronger password.")
+  }
+
+  static func map(_ response: HTTPResponse, now: Date) -> AuthenticationError {
+    var error =
+      switch response.status {
+      case 429: AuthenticationError(.rateLimited, "The backend asks for fewer requests (HTTP 429).")
+      case 500...599:
+        AuthenticationError(.serverFailed, "The backend failed (HTTP \(response.status)).", suggestion: "Try again.")
+      case 404, 405, 501:
+        AuthenticationError(
+          .unsupportedMethod, "The backend has no such endpoint (HTTP \(response.status)).",
+          suggestion: "Check the base URL and the paths of APIContract.")
+      default:
+        AuthenticationError(
+          .unexpectedAnswer, "The backend answered HTTP \(response.status), which this call does not expect.",
+          suggestion: "Check the base URL and the paths of APIContract.")
+      }
+    error.retryAfter = response.retryAfter(now: now)
+    return error
+  }
+
+  private static func code(of response: HTTPResponse) -> String? {
+    guard response.isJSON else { return nil }
+    return (try? JSONDecoder().decode(Wire.self, from: response.body))?.error
+  }
+}

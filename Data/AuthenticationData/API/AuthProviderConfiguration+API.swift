@@ -1,0 +1,25 @@
+import AuthenticationDomain
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension AuthProviderConfiguration {
+  /// An app team's own JSON backend below `baseURL`, to whose origin its tokens may be sent.
+  ///
+  /// A base URL that cannot work is refused when the app is composed:
+  /// ``AuthenticationError/Code/invalidConfiguration``.
+  public static func api(baseURL: String, contract: APIContract = .standard) -> Self {
+    Self(name: "api") { environment throws(AuthenticationError) in
+      let base = try APIBase(baseURL)
+      let provider = APIAuthProvider(
+        base: base, contract: contract, client: environment.httpClient, clock: environment.clock)
+      return Product(provider: provider, allowedOrigins: [base.origin])
+    }
+  }
+
+  public static func api(baseURL: URL, contract: APIContract = .standard) -> Self {
+    api(baseURL: baseURL.absoluteString, contract: contract)
+  }
+}

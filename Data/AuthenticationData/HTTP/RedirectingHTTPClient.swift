@@ -1,0 +1,60 @@
+public import AuthenticationDomain
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Follows redirects without ever taking a credential to another origin (RFC 9110 §15.4).
+///
+/// 303 becomes a GET, as 301 and 302 do for a safe request; 307 and 308 repeat the request as it is, within one origin
+/// only. Anything else, and what leads away from a secure origin to an insecure one, is answered as the redirect it is.
+public struct RedirectingHTTPClient<Upstream: HTTPClient>: HTTPClient {
+  let upstream: Upstream
+  let limit: Int
+
+  public func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
+    var request = request
+    var response = try await upstream.send(request)
+    for _ in 0..<limit {
+      guard let next = request.redirected(by: response) else { return response }
+      request = next
+      response = try await upstream.send(request)
+    }
+    return response
+  }
+}
+
+extension HTTPClient {
+  public func followRedirects(limit: Int = 5) -> RedirectingHTTPClient<Self> {
+    RedirectingHTTPClient(upstream: self, limit: limit)
+  }
+}
+
+extension HTTPRequest {
+  fileprivate func redirected(by response: HTTPResponse) -> HTTPRequest? {
+    guard let location = response.headers["Location"], let target = URL(string: location, relativeTo: url),
+      let origin = Origin(url), let targetOrigin = Origin(target.absoluteURL),
+      targetOrigin.isSecure || !origin.isSecure
+    else { return nil }
+    let isSameOrigin = origin == targetOrigin
+    var next = self
+    next.url = target.absoluteURL
+    switch response.status {
+    case 301, 302:
+      guard method.isSafe else { return nil }
+    case 303:
+      next.method = method == .head ? .head : .get
+      next.body = nil
+      for name in ["Content-Type", "Content-Length"] { next.headers[name] = nil }
+    case 307, 308:
+      guard method.isSafe || isSameOrigin else { return nil }
+    default:
+      return nil
+    }
+    if !isSameOrigin {
+      for name in ["Authorization", "DPoP", "Cookie", "Proxy-Authorization"] { next.headers[name] = nil }
+    }
+    return next
+  }
+}

@@ -1,0 +1,36 @@
+import AuthenticationDomain
+import Foundation
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+extension AuthenticationError {
+  static func answerTooLarge(_ limit: Int) -> Self {
+    Self(.answerTooLarge, "The answer is longer than \(limit) bytes; it was not read to its end.")
+  }
+
+  /// Classifies what URLSession reports, whose own text holds the whole URL and is dropped.
+  static func transport(_ error: (any Error)?) -> Self {
+    let code = (error as? URLError)?.code
+    let cause = code.map { Cause(domain: "URLError", code: $0.rawValue) }
+    switch code {
+    case .cancelled: return .cancelled
+    case .timedOut: return Self(.timedOut, "No answer came in time.", suggestion: "Try again.", cause: cause)
+    case .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .notConnectedToInternet, .dataNotAllowed,
+      .internationalRoamingOff:
+      return Self(
+        .unreachable, "The server cannot be reached; it has not seen the request.",
+        suggestion: "Try again when there is a connection.", cause: cause)
+    case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
+      .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
+      .clientCertificateRequired, .appTransportSecurityRequiresSecureConnection:
+      return Self(
+        .insecureConnection, "No trusted TLS connection could be made.",
+        suggestion: "Check the server's certificate and this device's clock.", cause: cause)
+    default:
+      return Self(
+        .connectionLost, "The connection broke before the answer was complete.",
+        suggestion: "The server may have processed the request.", cause: cause)
+    }
+  }
+}

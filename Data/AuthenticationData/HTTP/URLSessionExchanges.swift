@@ -1,0 +1,104 @@
+import AuthenticationDomain
+import Foundation
+import Synchronization
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// The exchanges under way in one URLSession: collects each answer and resumes its caller exactly once.
+final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
+  typealias Answer = Result<HTTPResponse, AuthenticationError>
+
+  private struct Exchange {
+    let caller: CheckedContinuation<Answer, Never>
+    var head: HTTPURLResponse?
+    var body = Data()
+  }
+
+  private let maximumBodySize: Int
+  private let exchanges = Mutex<[Int: Exchange]>([:])
+
+  init(maximumBodySize: Int) {
+    self.maximumBodySize = maximumBodySize
+  }
+
+  func start(_ task: URLSessionTask, _ caller: CheckedContinuation<Answer, Never>) {
+    exchanges.withLock { $0[task.taskIdentifier] = Exchange(caller: caller) }
+    if Task.isCancelled { return finish(task, .failure(.cancelled)) }
+    task.resume()
+  }
+
+  func finish(_ task: URLSessionTask, _ answer: Answer) {
+    guard let exchange = exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
+    task.cancel()
+    exchange.caller.resume(returning: answer)
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    if response.expectedContentLength > Int64(maximumBodySize) {
+      finish(dataTask, .failure(.answerTooLarge(maximumBodySize)))
+    }
+    exchanges.withLock { $0[dataTask.taskIdentifier]?.head = response as? HTTPURLResponse }
+    completionHandler(.allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    let isTooLarge = exchanges.withLock { exchanges in
+      guard exchanges[dataTask.taskIdentifier] != nil else { return false }
+      exchanges[dataTask.taskIdentifier]?.body.append(data)
+      return exchanges[dataTask.taskIdentifier]!.body.count > maximumBodySize
+    }
+    if isTooLarge { finish(dataTask, .failure(.answerTooLarge(maximumBodySize))) }
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    let exchange = exchanges.withLock { $0[task.taskIdentifier] }
+    guard let exchange else { return }
+    guard let head = exchange.head else { return finish(task, .failure(.transport(error))) }
+    // A refused challenge ends as "cancelled" although the whole 401 has arrived (Linux).
+    let isWhole = error == nil || (head.statusCode == 401 && (error as? URLError)?.code == .cancelled)
+    guard isWhole, !head.promisesMore(than: exchange.body.count, in: task) else {
+      return finish(task, .failure(.transport(error)))
+    }
+    finish(task, .success(HTTPResponse(head, exchange.body)))
+  }
+
+  // URLSession waits for ever on `401` with `WWW-Authenticate: Basic` unless a session delegate refuses (Linux).
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    // By its value, since Linux does not have the constant.
+    let isServerTrust = challenge.protectionSpace.authenticationMethod == "NSURLAuthenticationMethodServerTrust"
+    completionHandler(isServerTrust ? .performDefaultHandling : .rejectProtectionSpace, nil)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    completionHandler(nil)
+  }
+}
+
+extension HTTPURLResponse {
+  /// Whether the connection ended before the body did.
+  fileprivate func promisesMore(than count: Int, in task: URLSessionTask) -> Bool {
+    guard task.originalRequest?.httpMethod != "HEAD", statusCode != 204, statusCode != 304,
+      value(forHTTPHeaderField: "Content-Encoding") == nil,
+      let promised = value(forHTTPHeaderField: "Content-Length").flatMap({ Int($0) })
+    else { return false }
+    return count < promised
+  }
+}
+
+extension HTTPResponse {
+  fileprivate init(_ head: HTTPURLResponse, _ body: Data) {
+    var headers: HTTPHeaders = [:]
+    for case (let name as String, let value as String) in head.allHeaderFields { headers.append(name, value) }
+    self.init(status: head.statusCode, headers: headers, body: body)
+  }
+}

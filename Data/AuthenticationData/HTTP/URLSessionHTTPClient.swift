@@ -1,0 +1,80 @@
+public import AuthenticationDomain
+import Foundation
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Sends requests with URLSession, kept from what it does by itself: no redirects, no cookies, no caches, no stored
+/// credentials, no unlimited bodies, and an end to waiting that it does not have on Linux.
+///
+/// A redirect is answered as the 3xx response it is. Only https, or http to this machine, is sent at all.
+public final class URLSessionHTTPClient: HTTPClient {
+  private let session: URLSession
+  private let exchanges: URLSessionExchanges
+  private let deadline: Duration
+  private let clock: any AuthenticationClock
+
+  /// - Parameters:
+  ///   - deadline: for the whole exchange, from the first byte sent to the last one received.
+  ///   - maximumBodySize: in bytes; a longer body is refused and not kept.
+  public init(
+    deadline: Duration = .seconds(30), maximumBodySize: Int = 1 << 20, clock: any AuthenticationClock = SystemClock()
+  ) {
+    exchanges = URLSessionExchanges(maximumBodySize: maximumBodySize)
+    session = URLSession(configuration: .withoutMemory, delegate: exchanges, delegateQueue: nil)
+    self.deadline = deadline
+    self.clock = clock
+  }
+
+  deinit { session.finishTasksAndInvalidate() }
+
+  public func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
+    guard let origin = Origin(request.url), origin.isSecure else { throw .insecure(request) }
+    let task = session.dataTask(with: request.urlRequest)
+    let exchanges = exchanges
+    let timer = Task.detached { [clock, deadline] in
+      guard (try? await clock.sleep(for: deadline)) != nil else { return }
+      exchanges.finish(task, .failure(.timedOut))
+    }
+    defer { timer.cancel() }
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { exchanges.start(task, $0) }
+    } onCancel: {
+      exchanges.finish(task, .failure(.cancelled))
+    }
+    return try result.get()
+  }
+}
+
+extension URLSessionConfiguration {
+  /// An ephemeral configuration still stores and sends cookies on Linux.
+  fileprivate static var withoutMemory: URLSessionConfiguration {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.httpCookieStorage = nil
+    configuration.httpShouldSetCookies = false
+    configuration.httpCookieAcceptPolicy = .never
+    configuration.urlCache = nil
+    configuration.urlCredentialStorage = nil
+    configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+    return configuration
+  }
+}
+
+extension HTTPRequest {
+  fileprivate var urlRequest: URLRequest {
+    var request = URLRequest(url: url)
+    request.httpMethod = method.rawValue
+    request.httpShouldHandleCookies = false
+    request.allHTTPHeaderFields = Dictionary(headers.fields.map { ($0.name, $0.value) }) { "\($0), \($1)" }
+    request.httpBody = body
+    return request
+  }
+}
+
+extension AuthenticationError {
+  fileprivate static func insecure(_ request: HTTPRequest) -> Self {
+    Self(
+      .insecureConnection, "Not sent: \(request.url.withoutSecrets) is neither https nor on this machine.",
+      suggestion: "Use an https URL.")
+  }
+}

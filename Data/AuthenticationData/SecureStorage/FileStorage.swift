@@ -1,0 +1,106 @@
+public import AuthenticationDomain
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Keeps each secret in a file that only its owner can read: 0600, in a folder of 0700.
+///
+/// A write replaces the file atomically and reaches the disk (fsync of file and folder) before it returns. A process
+/// killed while it writes leaves a file behind that the next access removes. Calls block; writers of several
+/// processes wait for each other, at most 2 seconds.
+public struct FileStorage: SecureStorage {
+  public let folder: URL
+
+  /// The folder is created on the first write; an existing one must belong to this user, who alone may enter it.
+  public init(folder: URL) {
+    self.folder = folder
+  }
+
+  public func read(_ key: String) throws(AuthenticationError) -> Data? {
+    let names = FileNames(folder: folder, key: key)
+    removeLeftover(names)
+    guard let file = try OwnedFile(reading: names.value) else { return nil }
+    return try file.contents()
+  }
+
+  public func write(_ value: Data, for key: String) throws(AuthenticationError) {
+    try makeFolder()
+    let names = FileNames(folder: folder, key: key)
+    let lock = FileLock(path: names.lock)
+    try lock.acquire(within: .seconds(2))
+    defer { lock.release() }
+    do {
+      let file = try OwnedFile(creating: names.unfinished)
+      try file.append(value)
+      try file.sync()
+      try file.move(from: names.unfinished, to: names.value)
+    } catch {
+      OwnedFile.remove(names.unfinished)
+      throw error
+    }
+    try OwnedFile.syncFolder(folder.path)
+  }
+
+  public func delete(_ key: String) throws(AuthenticationError) {
+    let names = FileNames(folder: folder, key: key)
+    removeLeftover(names)
+    guard try OwnedFile(reading: names.value) != nil else { return }
+    if let failure = OwnedFile.remove(names.value) { throw failure }
+    try OwnedFile.syncFolder(folder.path)
+  }
+
+  /// A lock on the folder's key for ``AuthManager``, which other processes with the same folder respect.
+  public func sessionLock(for key: String) -> FileLock {
+    FileLock(path: FileNames(folder: folder, key: key).sessionLock)
+  }
+
+  private func makeFolder() throws(AuthenticationError) {
+    do {
+      try FileManager.default.createDirectory(
+        at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw .fileSystem("The folder for secrets cannot be created", folder.path)
+    }
+    try OwnedFile.checkFolder(folder.path)
+  }
+
+  private func removeLeftover(_ names: FileNames) {
+    guard OwnedFile.exists(names.unfinished) else { return }
+    let lock = FileLock(path: names.lock)
+    guard (try? lock.tryAcquire()) == true else { return }
+    OwnedFile.remove(names.unfinished)
+    lock.release()
+  }
+}
+
+/// The files of one key. A name of ours that is not a value begins with a dot, which no key's name does.
+struct FileNames {
+  let value: String
+  let unfinished: String
+  let lock: String
+  let sessionLock: String
+
+  init(folder: URL, key: String) {
+    let name = Self.escaped(key)
+    value = "\(folder.path)/\(name)"
+    unfinished = "\(folder.path)/.\(name).unfinished"
+    lock = "\(folder.path)/.\(name).lock"
+    sessionLock = "\(folder.path)/.\(name).session-lock"
+  }
+
+  private static func escaped(_ key: String) -> String {
+    var name = ""
+    for byte in key.utf8 {
+      let isPlain = (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A) || (0x30...0x39).contains(byte) || byte == 0x2D
+      let isInnerDot = byte == 0x2E && !name.isEmpty
+      if isPlain || isInnerDot {
+        name.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        name += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+      }
+    }
+    return name
+  }
+}

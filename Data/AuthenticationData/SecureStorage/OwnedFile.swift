@@ -1,0 +1,130 @@
+import AuthenticationDomain
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// An open file that belongs to this user and that nobody else can read.
+struct OwnedFile: ~Copyable {
+  private let descriptor: Int32
+  private let path: String
+  private let size: Int
+
+  /// Nil where there is no such file. A link, another owner, or anything but a file is refused; a file of ours that
+  /// others may read is closed to them.
+  init?(reading path: String) throws(AuthenticationError) {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    if descriptor < 0 {
+      if errno == ENOENT { return nil }
+      throw .fileSystem("A stored secret cannot be opened", path, errno)
+    }
+    var status = stat()
+    let isOurs =
+      unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_uid == geteuid()
+    guard isOurs, status.st_mode & 0o077 == 0 || fchmod(descriptor, 0o600) == 0 else {
+      close(descriptor)
+      throw .fileSystem("A stored secret is not a file of this user's own", path)
+    }
+    self.descriptor = descriptor
+    self.path = path
+    self.size = Int(status.st_size)
+  }
+
+  init(creating path: String) throws(AuthenticationError) {
+    descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    self.path = path
+    size = 0
+    guard descriptor >= 0 else { throw .fileSystem("A file for a secret cannot be created", path, errno) }
+    guard fchmod(descriptor, 0o600) == 0 else { throw .fileSystem("A file cannot be closed to others", path, errno) }
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  func contents() throws(AuthenticationError) -> Data {
+    var data = Data(count: size)
+    var count = 0
+    while count < size {
+      let done = unsafe data.withUnsafeMutableBytes { bytes in
+        Self.uninterrupted { unsafe read(descriptor, bytes.baseAddress! + count, size - count) }
+      }
+      if done < 0 { throw .fileSystem("A stored secret cannot be read", path, errno) }
+      if done == 0 { break }
+      count += done
+    }
+    return count == size ? data : data.prefix(count)
+  }
+
+  func append(_ data: Data) throws(AuthenticationError) {
+    var count = 0
+    while count < data.count {
+      let done = unsafe data.withUnsafeBytes { bytes in
+        Self.uninterrupted { unsafe write(descriptor, bytes.baseAddress! + count, bytes.count - count) }
+      }
+      if done < 0 { throw .fileSystem("A secret cannot be written", path, errno) }
+      count += done
+    }
+  }
+
+  func sync() throws(AuthenticationError) {
+    if fsync(descriptor) != 0 { throw .fileSystem("A secret did not reach the disk", path, errno) }
+  }
+
+  func move(from old: String, to new: String) throws(AuthenticationError) {
+    if unsafe rename(old, new) != 0 { throw .fileSystem("A secret cannot be put in place", new, errno) }
+  }
+
+  private static func uninterrupted(_ call: () -> Int) -> Int {
+    while true {
+      let result = call()
+      if result >= 0 || errno != EINTR { return result }
+    }
+  }
+}
+
+// MARK: - By path
+
+extension OwnedFile {
+  static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
+
+  @discardableResult
+  static func remove(_ path: String) -> AuthenticationError? {
+    if unsafe unlink(path) == 0 || errno == ENOENT { return nil }
+    return .fileSystem("A stored secret cannot be removed", path, errno)
+  }
+
+  static func checkFolder(_ path: String) throws(AuthenticationError) {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+      throw .fileSystem("The place for secrets is not a folder", path)
+    }
+    guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
+      throw .fileSystem("The folder for secrets is open to others: make it yours, with mode 700", path)
+    }
+  }
+
+  static func syncFolder(_ path: String) throws(AuthenticationError) {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw .fileSystem("The folder for secrets cannot be opened", path, errno) }
+    defer { close(descriptor) }
+    if fsync(descriptor) != 0 { throw .fileSystem("The folder for secrets did not reach the disk", path, errno) }
+  }
+}
+
+extension AuthenticationError {
+  static func fileSystem(_ what: String, _ path: String, _ number: Int32? = nil) -> Self {
+    Self(
+      .storageUnavailable, "\(what) (\(path)).",
+      suggestion: "Check the folder's owner, mode and free space; what is stored was left as it is.",
+      cause: number.map { Cause(domain: "errno", code: Int($0)) })
+  }
+}

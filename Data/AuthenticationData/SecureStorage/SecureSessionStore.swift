@@ -1,0 +1,55 @@
+public import AuthenticationDomain
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Keeps a ``SessionRecord`` in secure storage, in a versioned envelope.
+///
+/// What cannot be read is reported as ``AuthenticationError/Code/storageCorrupt`` and left where it is, with a copy
+/// under a key of its own, which a later sign-in does not overwrite: nothing is ever erased unread.
+public struct SecureSessionStore: SessionStore {
+  private let storage: any SecureStorage
+  private let key: String
+
+  /// - Parameter key: one per account: two sessions under two keys know nothing of each other.
+  public init(_ storage: any SecureStorage, key: String = "session") {
+    self.storage = storage
+    self.key = key
+  }
+
+  public func read() throws(AuthenticationError) -> SessionRecord? {
+    guard let data = try storage.read(key) else { return nil }
+    if let record = StoredRecord.decode(data) { return record }
+    throw .corrupt(key, copy: quarantine(data))
+  }
+
+  public func save(_ record: SessionRecord) throws(AuthenticationError) {
+    try storage.write(try StoredRecord(record).encoded(), for: key)
+  }
+
+  public func delete() throws(AuthenticationError) {
+    try storage.delete(key)
+  }
+
+  /// Named by its content, so that reading the same blob again makes no second copy.
+  private func quarantine(_ data: Data) -> String? {
+    let hash = data.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+    let copy = "\(key).quarantine-\(String(hash, radix: 16))"
+    do {
+      if try storage.read(copy) == nil { try storage.write(data, for: copy) }
+      return copy
+    } catch {
+      return nil
+    }
+  }
+}
+
+extension AuthenticationError {
+  fileprivate static func corrupt(_ key: String, copy: String?) -> Self {
+    Self(
+      .storageCorrupt, "What is stored under '\(key)' is not a session this version can read; it was left as it is.",
+      suggestion: copy.map { "Signing in replaces it; a copy stays under '\($0)'." } ?? "Signing in replaces it.")
+  }
+}

@@ -1,0 +1,26 @@
+public import AuthenticationDomain
+
+extension AuthenticationError {
+  /// What to tell a person where the app has no words of its own (English). Chosen by code alone, so that nothing of
+  /// an answer, a URL or a secret can be in it.
+  public var defaultSentence: String {
+    switch code {
+    case .blankUserName: "Please enter your user name."
+    case .emptyPassword: "Please enter your password."
+    case .emptyCode: "Please enter the code."
+    case .invalidPhoneNumber: "Please enter your phone number with its country code."
+    case .invalidCredentials: "The user name or password is not correct."
+    case .signUpRefused: "This account could not be created. Please choose another user name or password."
+    case .rateLimited: "Too many attempts. Please wait a moment and try again."
+    case .unreachable: "There is no connection. Please try again when you are online."
+    case .timedOut, .connectionLost, .serverFailed: "The service is not answering. Please try again later."
+    case .insecureConnection: "No secure connection could be made."
+    case .sessionRejected, .sessionExpired: "Your session has ended. Please sign in again."
+    case .notSignedIn: "Please sign in."
+    case .storageUnavailable: "Your sign-in could not be saved on this device yet."
+    case .storageCorrupt: "Your saved sign-in cannot be read. Please sign in again."
+    case .insufficientScope: "You do not have permission to do this."
+    default: "Something went wrong. Please try again."
+    }
+  }
+}

@@ -1,0 +1,133 @@
+public import AuthenticationDomain
+public import Observation
+
+/// What a sign-in screen shows and does, without any UI framework.
+///
+/// Intents go down to the use case; who is signed in comes back only by the stream of states, so that a sign-out
+/// anywhere shows here. One attempt runs at a time.
+@MainActor
+@Observable
+public final class AuthenticationViewModel {
+  /// Where the person stands, for an app to choose a screen by.
+  public enum Phase: Sendable, Equatable {
+    /// Not known yet: show neither the sign-in form nor the app's content.
+    case loading
+    case signedOut
+    case challenged(Challenge)
+    case signedIn
+    /// The store cannot be read now; the failure says why.
+    case unavailable
+  }
+
+  public var userName = ""
+  /// What was typed; cleared when an attempt ends.
+  public var password = ""
+
+  public private(set) var phase = Phase.loading
+  public private(set) var user: User?
+  /// True while an attempt, or a sign-out, is under way.
+  public private(set) var isWorking = false
+  /// A greeting for the person who has just signed in; nil after a restart.
+  public private(set) var message: String?
+  /// Why the last intent failed, or what is wrong with the session now; for the app to phrase.
+  public private(set) var failure: AuthenticationError?
+  /// True while the session is shown from the store and the provider has not confirmed it.
+  public private(set) var isStale = false
+
+  @ObservationIgnored private let useCase: any AuthenticationUseCase
+  @ObservationIgnored private let control: any SessionControl
+  @ObservationIgnored private var attempt: Task<Void, Never>?
+  @ObservationIgnored private var following: Task<Void, Never>?
+  @ObservationIgnored private var greets = false
+
+  public init(useCase: any AuthenticationUseCase, control: any SessionControl) {
+    self.useCase = useCase
+    self.control = control
+    let states = control.states()
+    following = Task { [weak self] in
+      for await state in states { self?.follow(state) }
+    }
+  }
+
+  isolated deinit {
+    following?.cancel()
+    attempt?.cancel()
+  }
+
+  /// A sentence for the failure, for an app that has no words of its own (English). It names no secret.
+  public var failureSentence: String? { failure?.defaultSentence }
+
+  /// Signs in with what was typed. Does nothing while an attempt is under way.
+  public func signIn() {
+    signIn(with: .password(userName: userName, password: Secret(password)))
+  }
+
+  public func signIn(with credentials: any Credentials) {
+    run { [useCase] () throws(AuthenticationError) in _ = try await useCase.signIn(with: credentials) }
+  }
+
+  /// Creates an account with what was typed, where the provider can.
+  public func signUp() {
+    let credentials = PasswordCredentials(userName: userName, password: Secret(password))
+    run { [useCase] () throws(AuthenticationError) in
+      guard let useCase = useCase as? any SignUpUseCase else { throw .signUpUnsupported }
+      _ = try await useCase.signUp(with: credentials)
+    }
+  }
+
+  public func signOut() {
+    run { [control] () throws(AuthenticationError) in try await control.signOut() }
+  }
+
+  /// Gives up the attempt under way; nothing changes in the app.
+  public func cancel() { attempt?.cancel() }
+
+  /// Returns when the intent under way has ended: for tests, and for scripts.
+  public func finished() async { await attempt?.value }
+
+  private func run(_ intent: @escaping @Sendable () async throws(AuthenticationError) -> Void) {
+    guard !isWorking else { return }
+    isWorking = true
+    failure = nil
+    message = nil
+    greets = true
+    attempt = Task {
+      do throws(AuthenticationError) {
+        try await intent()
+      } catch {
+        greets = false
+        if error.code != .cancelled && error.code != .challengeRequired { failure = error }
+      }
+      password = ""
+      isWorking = false
+      attempt = nil
+    }
+  }
+
+  private func follow(_ state: AuthenticationState) {
+    let wasSignedIn = user != nil
+    user = state.user
+    isStale = state.activeSession.map { $0.freshness != .fresh } ?? false
+    switch state {
+    case .unknown: phase = .loading
+    case .unavailable(let error): (phase, failure) = (.unavailable, error)
+    case .challenged(let challenge): phase = .challenged(challenge)
+    case .signedOut(let reason):
+      phase = .signedOut
+      if wasSignedIn { message = nil }
+      if reason == .rejected { failure = .sessionRejected }
+    case .signedIn(let active):
+      phase = .signedIn
+      if let unsaved = active.unsaved { failure = unsaved }
+      if greets, !wasSignedIn { message = active.session.user.greeting }
+      greets = false
+    }
+  }
+}
+
+extension User {
+  fileprivate var greeting: String {
+    if isNew { return "Welcome, new user!" }
+    return name.map { "Welcome back, \($0)!" } ?? "Welcome back!"
+  }
+}
