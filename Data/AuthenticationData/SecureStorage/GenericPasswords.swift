@@ -1,0 +1,93 @@
+import AuthenticationDomain
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The generic passwords of one service: which calls are made in which order, and what each answer means.
+struct GenericPasswords: SecureStorage {
+  enum Accessibility: String, Sendable {
+    case afterFirstUnlockThisDeviceOnly
+    case whenUnlockedThisDeviceOnly
+  }
+
+  let service: String
+  let accessGroup: String?
+  let accessibility: Accessibility
+  let items: any KeychainItems
+
+  /// "Not found" counts only when the keychain was seen to be open first: a prewarmed launch hears it while locked.
+  func read(_ key: String) throws(AuthenticationError) -> Data? {
+    if let value = try value(of: key) { return value }
+    try proveOpen()
+    return try value(of: key)
+  }
+
+  /// Never deletes before it adds: another process would see nothing in between.
+  func write(_ value: Data, for key: String) throws(AuthenticationError) {
+    var status = update(key, to: value)
+    if status == .itemNotFound { status = add(key, value) }
+    if status == .duplicateItem { status = update(key, to: value) }
+    try status.expectSuccess()
+  }
+
+  func delete(_ key: String) throws(AuthenticationError) {
+    var status = items.delete(query(key))
+    if status == .itemNotFound {
+      try proveOpen()
+      status = items.delete(query(key))
+    }
+    if status != .itemNotFound { try status.expectSuccess() }
+  }
+}
+
+extension GenericPasswords {
+  /// Finds or adds an item of the same class of protection that nobody ever deletes.
+  private func proveOpen() throws(AuthenticationError) {
+    let canary = "authentication-kit.canary.\(accessibility.rawValue)"
+    if try value(of: canary) != nil { return }
+    let status = add(canary, Data([1]))
+    if status == .duplicateItem, try value(of: canary) != nil { return }
+    try status.expectSuccess()
+  }
+
+  private func value(of key: String) throws(AuthenticationError) -> Data? {
+    let (status, value) = items.copy(query(key))
+    if status == .itemNotFound { return nil }
+    try status.expectSuccess()
+    return value ?? Data()
+  }
+
+  private func add(_ key: String, _ value: Data) -> KeychainStatus {
+    items.add(query(key).union(content(value)))
+  }
+
+  private func update(_ key: String, to value: Data) -> KeychainStatus {
+    items.update(query(key), with: content(value))
+  }
+
+  /// The accessibility is not part of it: an item written with another one must still be found.
+  private func query(_ key: String) -> KeychainAttributes {
+    var query: KeychainAttributes = [
+      .genericPassword, .service(service), .account(key), .synchronizable(false), .dataProtectionKeychain(true),
+    ]
+    if let accessGroup { query.insert(.accessGroup(accessGroup)) }
+    return query
+  }
+
+  private func content(_ value: Data) -> KeychainAttributes { [.value(value), .accessible(accessibility)] }
+}
+
+extension KeychainStatus {
+  fileprivate func expectSuccess() throws(AuthenticationError) {
+    guard self != .success else { return }
+    let isLocked = self == .interactionNotAllowed
+    throw AuthenticationError(
+      .storageUnavailable, isLocked ? "The keychain is locked." : "The keychain gave no usable answer.",
+      suggestion: isLocked
+        ? "Keep the session and try again once the device is unlocked."
+        : "Look up the OSStatus; -34018 means that the app lacks the access group's entitlement.",
+      cause: .init(domain: "OSStatus", code: Int(rawValue)))
+  }
+}

@@ -1,0 +1,38 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The four calls of Keychain Services on generic passwords, without a rule of their own.
+protocol KeychainItems: Sendable {
+  func copy(_ query: KeychainAttributes) -> (status: KeychainStatus, value: Data?)
+  func add(_ attributes: KeychainAttributes) -> KeychainStatus
+  func update(_ query: KeychainAttributes, with changes: KeychainAttributes) -> KeychainStatus
+  func delete(_ query: KeychainAttributes) -> KeychainStatus
+}
+
+typealias KeychainAttributes = Set<KeychainAttribute>
+
+/// What a query or an item says about itself, by names that exist on every platform.
+enum KeychainAttribute: Sendable, Hashable {
+  case genericPassword
+  case service(String)
+  case account(String)
+  case accessGroup(String)
+  case accessible(GenericPasswords.Accessibility)
+  case synchronizable(Bool)
+  case dataProtectionKeychain(Bool)
+  case value(Data)
+}
+
+/// An `OSStatus`, with the answers that mean something here; the numbers are those of `SecBase.h`.
+struct KeychainStatus: RawRepresentable, Sendable, Hashable {
+  let rawValue: Int32
+
+  static let success = Self(rawValue: 0)
+  static let duplicateItem = Self(rawValue: -25299)
+  static let itemNotFound = Self(rawValue: -25300)
+  /// The device is locked, and the item's class of protection does not open.
+  static let interactionNotAllowed = Self(rawValue: -25308)
+}

@@ -1,0 +1,5 @@
+import AuthenticationData
+
+func usesWhatExistsOnlyWithSecurity() -> any SecureStorage {
+  KeychainStorage(service: "probe", accessGroup: "TEAM.probe", accessibility: .whenUnlockedThisDeviceOnly)
+}

@@ -1,0 +1,93 @@
+import Synchronization
+
+@testable import AuthenticationData
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A keychain in memory. It gives the scripted answers first, without acting on them, and then behaves.
+final class ScriptedKeychain: KeychainItems {
+  enum Call: Equatable {
+    case copy(KeychainAttributes)
+    case add(KeychainAttributes)
+    case update(KeychainAttributes, with: KeychainAttributes)
+    case delete(KeychainAttributes)
+  }
+
+  private struct State {
+    var answers: [KeychainStatus] = []
+    var calls: [Call] = []
+    var items: [KeychainAttributes: KeychainAttributes] = [:]
+
+    mutating func scriptedAnswer(to call: Call) -> KeychainStatus? {
+      calls.append(call)
+      return answers.isEmpty ? nil : answers.removeFirst()
+    }
+  }
+
+  private let state = Mutex(State())
+
+  var calls: [Call] { state.withLock { $0.calls } }
+  var unusedAnswers: [KeychainStatus] { state.withLock { $0.answers } }
+
+  /// Forgets the calls made so far.
+  func script(_ answers: KeychainStatus...) { script(answers) }
+
+  func script(_ answers: [KeychainStatus]) {
+    state.withLock {
+      $0.answers = answers
+      $0.calls = []
+    }
+  }
+
+  func copy(_ query: KeychainAttributes) -> (status: KeychainStatus, value: Data?) {
+    state.withLock { state in
+      if let answer = state.scriptedAnswer(to: .copy(query)) { return (answer, nil) }
+      guard let item = state.items[query] else { return (.itemNotFound, nil) }
+      return (.success, item.value)
+    }
+  }
+
+  func add(_ attributes: KeychainAttributes) -> KeychainStatus {
+    state.withLock { state in
+      if let answer = state.scriptedAnswer(to: .add(attributes)) { return answer }
+      guard state.items[attributes.identity] == nil else { return .duplicateItem }
+      state.items[attributes.identity] = attributes
+      return .success
+    }
+  }
+
+  func update(_ query: KeychainAttributes, with changes: KeychainAttributes) -> KeychainStatus {
+    state.withLock { state in
+      if let answer = state.scriptedAnswer(to: .update(query, with: changes)) { return answer }
+      guard state.items[query] != nil else { return .itemNotFound }
+      state.items[query] = query.union(changes)
+      return .success
+    }
+  }
+
+  func delete(_ query: KeychainAttributes) -> KeychainStatus {
+    state.withLock { state in
+      if let answer = state.scriptedAnswer(to: .delete(query)) { return answer }
+      return state.items.removeValue(forKey: query) == nil ? .itemNotFound : .success
+    }
+  }
+}
+
+extension KeychainAttributes {
+  fileprivate var identity: Self {
+    filter {
+      switch $0 {
+      case .value, .accessible: false
+      default: true
+      }
+    }
+  }
+
+  fileprivate var value: Data? {
+    for case .value(let data) in self { return data }
+    return nil
+  }
+}
