@@ -38,7 +38,6 @@ public final class AuthenticationViewModel {
   @ObservationIgnored private let control: any SessionControl
   @ObservationIgnored private var attempt: Task<Void, Never>?
   @ObservationIgnored private var following: Task<Void, Never>?
-  @ObservationIgnored private var greets = false
 
   public init(useCase: any AuthenticationUseCase, control: any SessionControl) {
     self.useCase = useCase
@@ -63,20 +62,20 @@ public final class AuthenticationViewModel {
   }
 
   public func signIn(with credentials: any Credentials) {
-    run { [useCase] () throws(AuthenticationError) in _ = try await useCase.signIn(with: credentials) }
+    run(greets: true) { [useCase] () throws(AuthenticationError) in _ = try await useCase.signIn(with: credentials) }
   }
 
   /// Creates an account with what was typed, where the provider can.
   public func signUp() {
     let credentials = PasswordCredentials(userName: userName, password: Secret(password))
-    run { [useCase] () throws(AuthenticationError) in
+    run(greets: true) { [useCase] () throws(AuthenticationError) in
       guard let useCase = useCase as? any SignUpUseCase else { throw .signUpUnsupported }
       _ = try await useCase.signUp(with: credentials)
     }
   }
 
   public func signOut() {
-    run { [control] () throws(AuthenticationError) in try await control.signOut() }
+    run(greets: false) { [control] () throws(AuthenticationError) in try await control.signOut() }
   }
 
   /// Gives up the attempt under way; nothing changes in the app.
@@ -85,18 +84,20 @@ public final class AuthenticationViewModel {
   /// Returns when the intent under way has ended: for tests, and for scripts.
   public func finished() async { await attempt?.value }
 
-  private func run(_ intent: @escaping @Sendable () async throws(AuthenticationError) -> Void) {
+  private func run(greets: Bool, _ intent: @escaping @Sendable () async throws(AuthenticationError) -> Void) {
     guard !isWorking else { return }
     isWorking = true
     failure = nil
     message = nil
-    greets = true
     attempt = Task {
       do throws(AuthenticationError) {
         try await intent()
+        // The runtime's state, published before the intent returned: the stream may deliver it a moment later.
+        follow(control.state)
+        if greets { message = user?.greeting }
+      } catch  where error.code == .cancelled || error.code == .challengeRequired {
       } catch {
-        greets = false
-        if error.code != .cancelled && error.code != .challengeRequired { failure = error }
+        failure = error
       }
       password = ""
       isWorking = false
@@ -119,8 +120,6 @@ public final class AuthenticationViewModel {
     case .signedIn(let active):
       phase = .signedIn
       if let unsaved = active.unsaved { failure = unsaved }
-      if greets, !wasSignedIn { message = active.session.user.greeting }
-      greets = false
     }
   }
 }
