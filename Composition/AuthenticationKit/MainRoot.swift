@@ -44,8 +44,9 @@ public final class MainRoot: Sendable {
     let product = try configuration.make(environment)
     providerName = configuration.name
     self.allowedOrigins = product.allowedOrigins.union(allowedOrigins)
+    let place = storage.place(configuration.realm)
     manager = AuthManager(
-      provider: product.provider, store: storage.store, lock: storage.lock, clock: clock, backoff: backoff,
+      provider: product.provider, store: place.store, lock: place.lock, clock: clock, backoff: backoff,
       executor: executor)
     useCase = manager.intercept(onSignIn).addValidation()
     apiClient = AnyHTTPClient(apiTransport).followRedirects()

@@ -3,26 +3,40 @@ public import AuthenticationDomain
 public import Foundation
 
 /// Where a session is kept, with the lock that other processes on the same place respect.
+///
+/// Each realm of a provider has a place of its own, so that no provider is ever given another's session.
 public struct SessionStorage: Sendable {
-  public let store: any SessionStore
-  public let lock: (any SessionLock)?
+  public struct Place: Sendable {
+    public let store: any SessionStore
+    public let lock: (any SessionLock)?
 
-  public init(store: any SessionStore, lock: (any SessionLock)? = nil) {
-    self.store = store
-    self.lock = lock
+    public init(store: any SessionStore, lock: (any SessionLock)? = nil) {
+      self.store = store
+      self.lock = lock
+    }
+  }
+
+  /// The place for one realm.
+  public let place: @Sendable (_ realm: String) -> Place
+
+  public init(place: @escaping @Sendable (_ realm: String) -> Place) {
+    self.place = place
   }
 
   /// Any secure storage; give a lock where several processes share it.
   public static func secure(
     _ storage: any SecureStorage, key: String = "session", lock: (any SessionLock)? = nil
   ) -> Self {
-    Self(store: SecureSessionStore(storage, key: key), lock: lock)
+    Self { realm in Place(store: SecureSessionStore(storage, key: "\(key).\(realm)"), lock: lock) }
   }
 
   /// Files that only their owner can read; one folder may serve several processes and several keys.
   public static func files(in folder: URL, key: String = "session") -> Self {
     let storage = FileStorage(folder: folder)
-    return Self(store: SecureSessionStore(storage, key: key), lock: storage.sessionLock(for: key))
+    return Self { realm in
+      let key = "\(key).\(realm)"
+      return Place(store: SecureSessionStore(storage, key: key), lock: storage.sessionLock(for: key))
+    }
   }
 
   /// Until the process ends.

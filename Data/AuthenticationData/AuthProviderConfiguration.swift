@@ -28,21 +28,26 @@ public struct AuthProviderConfiguration: Sendable {
 
   /// Names the provider in logs and status.
   public let name: String
+  /// Names whose sessions these are. A session is stored under its realm, so that a change of provider never sends
+  /// one provider's tokens to another; keep it where the same service only moves.
+  public let realm: String
   /// Builds the provider; throws ``AuthenticationError/Code/invalidConfiguration`` before its first use.
   public let make: @Sendable (Environment) throws(AuthenticationError) -> Product
 
   public init(
-    name: String, make: @escaping @Sendable (Environment) throws(AuthenticationError) -> Product
+    name: String, realm: String? = nil,
+    make: @escaping @Sendable (Environment) throws(AuthenticationError) -> Product
   ) {
     self.name = name
+    self.realm = realm ?? name
     self.make = make
   }
 
   /// A provider of your own; its tokens go to `allowedOrigins` only.
   public static func custom(
-    _ provider: any RemoteAuthProvider, allowedOrigins: Set<Origin> = []
+    _ provider: any RemoteAuthProvider, name: String = "custom", allowedOrigins: Set<Origin> = []
   ) -> Self {
-    Self(name: "custom") { _ throws(AuthenticationError) in
+    Self(name: name) { _ throws(AuthenticationError) in
       Product(provider: provider, allowedOrigins: allowedOrigins)
     }
   }

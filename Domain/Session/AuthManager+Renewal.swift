@@ -2,15 +2,16 @@ extension AuthManager: SessionSource {
   public nonisolated func validSession(
     rejecting rejected: AccessToken?
   ) async throws(AuthenticationError) -> AuthSession {
-    try await validSession(rejecting: rejected, lasting: .zero)
+    try await validSession(rejecting: rejected, lasting: nil)
   }
 
-  /// A session whose access token is valid for longer than `wanted`.
+  /// A session whose access token is valid for longer than `wanted`, by default for longer than its
+  /// ``AccessToken/renewalLeeway``.
   ///
   /// Any number of callers share one renewal, which none of them can cancel; a session that is valid is answered
   /// without waiting for anything.
   public nonisolated func validSession(
-    rejecting rejected: AccessToken? = nil, lasting wanted: Duration
+    rejecting rejected: AccessToken? = nil, lasting wanted: Duration?
   ) async throws(AuthenticationError) -> AuthSession {
     let uptime = clock.uptime
     if let session = runtime.session(at: uptime, rejecting: rejected, lasting: wanted) { return session }
@@ -21,13 +22,13 @@ extension AuthManager: SessionSource {
     return try answer.get()
   }
 
-  private func renew(rejecting rejected: AccessToken?, lasting wanted: Duration) async {
+  private func renew(rejecting rejected: AccessToken?, lasting wanted: Duration?) async {
     restore()
     let effects = machine.handle(.renewalRequested(rejected: rejected, remaining: remaining, wanted: wanted))
     perform(effects)
     for case .refresh(let session, let generation) in effects {
       let wasRenewedElsewhere = await refresh(session, generation: generation)
-      if wasRenewedElsewhere { await renew(rejecting: nil, lasting: .zero) }
+      if wasRenewedElsewhere { await renew(rejecting: nil, lasting: nil) }
     }
   }
 

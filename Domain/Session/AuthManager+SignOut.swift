@@ -42,3 +42,8 @@ extension AuthManager {
     delivery = nil
   }
 }
+
+extension AuthManager {
+  /// Whether the provider has yet to hear of a sign-out.
+  public var hasPendingRevocations: Bool { !machine.record.pendingRevocations.isEmpty }
+}

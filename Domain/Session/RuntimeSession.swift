@@ -20,10 +20,13 @@ final class RuntimeSession: Sendable {
     var waiters: [Int: CheckedContinuation<Answer, Never>] = [:]
     var listeners: [Int: AsyncStream<AuthenticationState>.Continuation] = [:]
 
-    func session(at uptime: Duration, rejecting rejected: AccessToken?, lasting wanted: Duration) -> AuthSession? {
+    func session(at uptime: Duration, rejecting rejected: AccessToken?, lasting wanted: Duration?) -> AuthSession? {
       guard let usable else { return nil }
-      if let renewAt, uptime >= renewAt { return nil }
-      if wanted > .zero, let endsAt, uptime + wanted >= endsAt { return nil }
+      if let wanted {
+        if let endsAt, uptime + wanted >= endsAt { return nil }
+      } else if let renewAt, uptime >= renewAt {
+        return nil
+      }
       if let rejected, rejected == usable.accessToken { return nil }
       return usable
     }
@@ -34,7 +37,7 @@ final class RuntimeSession: Sendable {
   var state: AuthenticationState { contents.withLock { $0.state } }
 
   /// A session that can be used as it is, without waiting.
-  func session(at uptime: Duration, rejecting rejected: AccessToken?, lasting wanted: Duration) -> AuthSession? {
+  func session(at uptime: Duration, rejecting rejected: AccessToken?, lasting wanted: Duration?) -> AuthSession? {
     contents.withLock { $0.session(at: uptime, rejecting: rejected, lasting: wanted) }
   }
 
@@ -56,7 +59,7 @@ final class RuntimeSession: Sendable {
 extension RuntimeSession {
   /// Waits for the end of one renewal, which the first to wait starts. A cancelled caller leaves; the renewal goes on.
   func renewed(
-    at uptime: Duration, rejecting rejected: AccessToken?, lasting wanted: Duration,
+    at uptime: Duration, rejecting rejected: AccessToken?, lasting wanted: Duration?,
     start: @Sendable (_ round: Int) -> Void
   ) async -> Answer {
     let ticket = contents.withLock { contents in

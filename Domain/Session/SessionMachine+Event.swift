@@ -16,8 +16,8 @@ extension SessionMachine {
     case signInAnswered(attempt: Int, Result<SignInOutcome, AuthenticationError>, at: Date)
     /// Tokens came for a caller who had given up.
     case tokensOrphaned(SessionTokens, at: Date)
-    /// A caller needs a token: not `rejected`, and with more than `wanted` left.
-    case renewalRequested(rejected: AccessToken?, remaining: Duration?, wanted: Duration)
+    /// A caller needs a token: not `rejected`, and with more than `wanted` left (nil: than its usual leeway).
+    case renewalRequested(rejected: AccessToken?, remaining: Duration?, wanted: Duration?)
     case refreshAnswered(
       generation: Int, Result<SessionTokens, AuthenticationError>, remaining: Duration?, at: Date)
     /// `revoking` is false where the provider is not to be told.

@@ -177,13 +177,13 @@ extension SessionMachine {
 
 extension SessionMachine {
   private mutating func renewalRequested(
-    _ rejected: AccessToken?, _ remaining: Duration?, _ wanted: Duration
+    _ rejected: AccessToken?, _ remaining: Duration?, _ wanted: Duration?
   ) -> [Effect] {
     if case .unavailable(let error) = store { return [.settle(error)] }
     guard let session = record.session else { return [.settle(.notSignedIn)] }
     if rejected == session.accessToken { accessTokenIsRejected = true }
     if refreshingGeneration == generation { return [] }
-    let isLasting = remaining.map { $0 > max(wanted, session.accessToken.renewalLeeway) } ?? true
+    let isLasting = remaining.map { $0 > wanted ?? session.accessToken.renewalLeeway } ?? true
     if accessTokenIsUsable, isLasting { return [.settle(nil)] }
     guard session.tokens.refresh != nil else {
       if accessTokenIsUsable, remaining.map({ $0 > .zero }) ?? true { return [.settle(nil)] }

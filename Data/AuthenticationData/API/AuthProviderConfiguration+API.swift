@@ -10,8 +10,8 @@ extension AuthProviderConfiguration {
   ///
   /// A base URL that cannot work is refused when the app is composed:
   /// ``AuthenticationError/Code/invalidConfiguration``.
-  public static func api(baseURL: String, contract: APIContract = .standard) -> Self {
-    Self(name: "api") { environment throws(AuthenticationError) in
+  public static func api(baseURL: String, contract: APIContract = .standard, realm: String = "api") -> Self {
+    Self(name: "api", realm: realm) { environment throws(AuthenticationError) in
       let base = try APIBase(baseURL)
       let provider = APIAuthProvider(
         base: base, contract: contract, client: environment.httpClient, clock: environment.clock)
@@ -19,7 +19,7 @@ extension AuthProviderConfiguration {
     }
   }
 
-  public static func api(baseURL: URL, contract: APIContract = .standard) -> Self {
-    api(baseURL: baseURL.absoluteString, contract: contract)
+  public static func api(baseURL: URL, contract: APIContract = .standard, realm: String = "api") -> Self {
+    api(baseURL: baseURL.absoluteString, contract: contract, realm: realm)
   }
 }

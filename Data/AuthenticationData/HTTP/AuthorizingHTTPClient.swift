@@ -9,12 +9,13 @@ public struct AuthorizingHTTPClient<Upstream: HTTPClient, Source: SessionSource>
   let upstream: Upstream
   let source: Source
   let allowedOrigins: Set<Origin>
+  let throwsInsufficientScope: Bool
 
   public func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
     guard allowedOrigins.contains(where: { $0.contains(request.url) }) else { throw .originNotAllowed(request) }
     let session = try await source.validSession(rejecting: nil)
     let response = try await upstream.send(request.authorized(by: session))
-    if let refusal = AuthenticationError.insufficientScope(response) { throw refusal }
+    if throwsInsufficientScope, let refusal = AuthenticationError.insufficientScope(response) { throw refusal }
     guard response.refusesAccessToken else { return response }
     let renewed = try await source.validSession(rejecting: session.accessToken)
     guard request.isReplayable else { return response }
@@ -25,10 +26,14 @@ public struct AuthorizingHTTPClient<Upstream: HTTPClient, Source: SessionSource>
 
 extension HTTPClient {
   /// Authorizes requests to these origins with the source's session.
+  ///
+  /// - Parameter throwsInsufficientScope: false where the caller wants to see the 403 itself.
   public func authorized<Source: SessionSource>(
-    by source: Source, for allowedOrigins: Set<Origin>
+    by source: Source, for allowedOrigins: Set<Origin>, throwsInsufficientScope: Bool = true
   ) -> AuthorizingHTTPClient<Self, Source> {
-    AuthorizingHTTPClient(upstream: self, source: source, allowedOrigins: allowedOrigins)
+    AuthorizingHTTPClient(
+      upstream: self, source: source, allowedOrigins: allowedOrigins,
+      throwsInsufficientScope: throwsInsufficientScope)
   }
 }
 

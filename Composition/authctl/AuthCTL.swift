@@ -1,0 +1,10 @@
+import ArgumentParser
+
+/// Signs a person in from a terminal and hands valid access tokens to scripts.
+@main
+struct AuthCTL: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "authctl",
+    abstract: "Sign in from a terminal, stay signed in, and hand valid access tokens to scripts.",
+    subcommands: [Demo.self, Login.self, Status.self, Token.self, Request.self, Logout.self])
+}

@@ -1,0 +1,30 @@
+import ArgumentParser
+import AuthenticationKit
+
+struct Logout: Command {
+  static let configuration = CommandConfiguration(
+    abstract: "Erase the session here, then end it at the provider.")
+
+  @Flag(help: "Only erase; tell the provider nothing.")
+  var local = false
+
+  @OptionGroup var options: ProfileOptions
+
+  var json: Bool { false }
+
+  func perform(on console: Console) async throws {
+    guard try ProfileFolder(options.profile).load() != nil else { return console.say("Nobody was signed in.") }
+    let manager = try OpenProfile.saved(options, console: console).root.manager
+    if local {
+      try await manager.clear()
+      return console.say("Signed out here.")
+    }
+    try await manager.signOut()
+    await manager.deliverRevocations()
+    let isQueued = await manager.hasPendingRevocations
+    console.say(
+      isQueued
+        ? "Signed out here. The provider cannot be reached; it is told by the next command that reaches it."
+        : "Signed out here and at the provider.")
+  }
+}

@@ -1,0 +1,54 @@
+import ArgumentParser
+import AuthenticationKit
+import Foundation
+
+struct Request: Command {
+  static let configuration = CommandConfiguration(
+    abstract: "Send one HTTP request with the token attached; its body goes to stdout.")
+
+  @Option(name: [.customShort("X"), .customLong("method")], help: "The method; GET, or POST with data.")
+  var method: String?
+
+  @Option(name: [.customShort("H"), .customLong("header")], help: "A header field, \"Name: value\". Repeatable.")
+  var header: [String] = []
+
+  @Option(name: [.customShort("d"), .customLong("data")], help: "The body.")
+  var data: String?
+
+  @Argument(help: "Where to; an origin that `login` allowed.")
+  var url: String
+
+  @OptionGroup var options: ProfileOptions
+
+  var json: Bool { false }
+
+  func perform(on console: Console) async throws {
+    let request = try httpRequest()
+    let opened = try OpenProfile.saved(options, console: console)
+    let response = try await opened.client.send(request)
+    console.out(response.body)
+    await opened.root.manager.deliverRevocations()
+    if !response.isSuccess {
+      console.say("authctl: \(request) answered HTTP \(response.status).")
+      throw ExitStatus.resource.exitCode
+    }
+  }
+
+  /// A person asked for this request, so that it may be sent again after a 401.
+  private func httpRequest() throws -> HTTPRequest {
+    guard let url = URL(string: url), Origin(url) != nil else {
+      throw ValidationError("The URL is not an absolute http or https URL.")
+    }
+    let method = HTTPMethod(rawValue: method ?? (data == nil ? "GET" : "POST"))
+    var request = HTTPRequest(method, url, body: data.map { Data($0.utf8) }, isReplayable: true)
+    if data != nil { request.headers["Content-Type"] = "application/x-www-form-urlencoded" }
+    for field in header {
+      let parts = field.split(separator: ":", maxSplits: 1)
+      guard parts.count == 2, !field.contains(where: \.isNewline) else {
+        throw ValidationError("A header is written \"Name: value\".")
+      }
+      request.headers[String(parts[0])] = parts[1].trimmingCharacters(in: .whitespaces)
+    }
+    return request
+  }
+}

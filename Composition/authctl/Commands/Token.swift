@@ -1,0 +1,43 @@
+import ArgumentParser
+import AuthenticationKit
+import Foundation
+
+struct Token: Command {
+  static let configuration = CommandConfiguration(
+    abstract: "Print a valid access token, renewed first where it must be.")
+
+  @Option(help: "How many seconds it must still be valid. By default 60, or a quarter of a shorter lifetime.")
+  var minTTL: Int?
+
+  @Flag(help: "Print one JSON object.")
+  var json = false
+
+  @OptionGroup var options: ProfileOptions
+
+  func validate() throws {
+    if let minTTL, minTTL < 0 { throw ValidationError("--min-ttl is a number of seconds, at least 0.") }
+  }
+
+  func perform(on console: Console) async throws {
+    let manager = try OpenProfile.saved(options, console: console).root.manager
+    let session = try await manager.validSession(lasting: minTTL.map { .seconds($0) })
+    let token = session.accessToken
+    if json {
+      console.out(
+        json: TokenOutput(
+          access_token: token.value.reveal(), token_type: token.type, expires_at: token.expiresAt,
+          scopes: token.scopes))
+    } else {
+      console.out(token.value.reveal())
+    }
+    await manager.deliverRevocations()
+    if let unsaved = manager.state.activeSession?.unsaved { throw unsaved }
+  }
+}
+
+private struct TokenOutput: Encodable {
+  let access_token: String
+  let token_type: String
+  let expires_at: Date?
+  let scopes: [String]
+}

@@ -1,0 +1,35 @@
+import AuthenticationKit
+
+/// A profile composed into a working root: `authctl`'s own product line of the layers.
+struct OpenProfile {
+  let profile: Profile
+  let root: MainRoot
+  /// Sends the caller's request as it is: a 403 is an answer here, not an error.
+  let client: any HTTPClient
+
+  init(_ profile: Profile, in folder: ProfileFolder, options: ProfileOptions, console: Console) throws {
+    let transport: any HTTPClient =
+      options.verbose ? URLSessionHTTPClient().logging(to: console) : URLSessionHTTPClient()
+    let api = URLSessionHTTPClient(maximumBodySize: 64 << 20)
+    self.profile = profile
+    root = try MainRoot(
+      profile.configuration, storage: try folder.storage(profile.storage), allowedOrigins: try profile.origins(),
+      providerTransport: transport)
+    client = api.followRedirects()
+      .authorized(by: root.manager, for: root.allowedOrigins, throwsInsufficientScope: false)
+  }
+
+  /// The profile that `login` saved; throws ``AuthenticationError/Code/notSignedIn`` where there is none.
+  static func saved(_ options: ProfileOptions, console: Console) throws -> OpenProfile {
+    let folder = ProfileFolder(options.profile)
+    guard var profile = try folder.load() else { throw AuthenticationError.notSignedIn }
+    if let storage = options.storage { profile.storage = storage }
+    return try OpenProfile(profile, in: folder, options: options, console: console)
+  }
+}
+
+extension HTTPClient {
+  fileprivate func logging(to console: Console) -> LoggingHTTPClient<Self> {
+    LoggingHTTPClient(upstream: self, console: console)
+  }
+}

@@ -1,0 +1,59 @@
+import AuthenticationKit
+import Foundation
+
+/// The folder of one profile: its settings, and its session where that is kept in a file.
+struct ProfileFolder {
+  private let name: String
+  private let url: URL
+  private let key = "profile"
+
+  init(_ name: String) {
+    self.name = name
+    url = Self.home.appending(path: "profiles/\(name)")
+  }
+
+  /// `AUTHCTL_HOME`, or the platform's folder for state.
+  private static var home: URL {
+    let environment = ProcessInfo.processInfo.environment
+    if let home = environment["AUTHCTL_HOME"], !home.isEmpty { return URL(filePath: home) }
+    #if canImport(Darwin)
+    return URL.homeDirectory.appending(path: "Library/Application Support/authctl")
+    #else
+    if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return URL(filePath: "\(state)/authctl") }
+    return URL.homeDirectory.appending(path: ".local/state/authctl")
+    #endif
+  }
+
+  func load() throws(AuthenticationError) -> Profile? {
+    guard let data = try FileStorage(folder: url).read(key) else { return nil }
+    guard let profile = try? JSONDecoder().decode(Profile.self, from: data) else {
+      throw AuthenticationError(
+        .storageCorrupt, "The settings of profile '\(name)' cannot be read.", suggestion: "Log in again.")
+    }
+    return profile
+  }
+
+  func save(_ profile: Profile) throws(AuthenticationError) {
+    guard let data = try? JSONEncoder().encode(profile) else { return }
+    try FileStorage(folder: url).write(data, for: key)
+  }
+
+  func storage(_ kind: StorageKind) throws(AuthenticationError) -> SessionStorage {
+    switch kind {
+    case .file: return .files(in: url)
+    case .keychain:
+      #if canImport(Security)
+      return .secure(KeychainStorage(service: "authctl"), key: "session.\(name)")
+      #else
+      throw .missing(kind)
+      #endif
+    case .secretService: throw .missing(kind)
+    }
+  }
+}
+
+extension AuthenticationError {
+  fileprivate static func missing(_ kind: StorageKind) -> Self {
+    Self(.storageUnavailable, "There is no \(kind.rawValue) here.", suggestion: "Use --storage file.")
+  }
+}

@@ -1,0 +1,33 @@
+import ArgumentParser
+import AuthenticationKit
+
+/// A command of the contract: every failure ends as one line for people, an event for scripts, and an exit code.
+protocol Command: AsyncParsableCommand {
+  var json: Bool { get }
+  func perform(on console: Console) async throws
+}
+
+extension Command {
+  mutating func run() async throws {
+    let console = Console(isJSON: json)
+    do {
+      try await perform(on: console)
+    } catch let error as AuthenticationError {
+      console.report(error)
+      throw ExitStatus(error.code).exitCode
+    }
+  }
+}
+
+extension Console {
+  func report(_ error: AuthenticationError) {
+    say("authctl: \(error.message)\(error.suggestion.map { " " + $0 } ?? "")")
+    if isJSON { out(json: ErrorEvent(code: error.code.description, message: error.message)) }
+  }
+}
+
+private struct ErrorEvent: Encodable {
+  let event = "error"
+  let code: String
+  let message: String
+}

@@ -1,0 +1,30 @@
+import ArgumentParser
+import AuthenticationKit
+
+/// The exit codes of the contract.
+enum ExitStatus: Int32 {
+  case unexpected = 1
+  case signedOut = 3
+  case rejected = 4
+  case unreachable = 5
+  case storage = 6
+  case security = 7
+  case resource = 8
+  case usage = 64
+
+  var exitCode: ExitCode { ExitCode(rawValue) }
+
+  init(_ code: AuthenticationError.Code) {
+    self =
+      switch code {
+      case .notSignedIn, .sessionExpired, .sessionRejected: .signedOut
+      case .invalidCredentials, .signUpRefused, .challengeRequired: .rejected
+      case .unreachable, .timedOut, .connectionLost, .serverFailed, .rateLimited: .unreachable
+      case .storageUnavailable, .storageCorrupt: .storage
+      case .originNotAllowed, .insecureConnection: .security
+      case .insufficientScope: .resource
+      case .blankUserName, .emptyPassword, .invalidConfiguration, .unsupportedMethod: .usage
+      default: .unexpected
+      }
+  }
+}

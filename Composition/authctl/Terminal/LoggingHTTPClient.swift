@@ -1,0 +1,18 @@
+import AuthenticationKit
+
+/// Tells people, with `--verbose`, which requests are made; neither query, nor headers, nor bodies.
+struct LoggingHTTPClient<Upstream: HTTPClient>: HTTPClient {
+  let upstream: Upstream
+  let console: Console
+
+  func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
+    do {
+      let response = try await upstream.send(request)
+      console.say("\(request) → \(response)")
+      return response
+    } catch {
+      console.say("\(request) → \(error.code)")
+      throw error
+    }
+  }
+}
