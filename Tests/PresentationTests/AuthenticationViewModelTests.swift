@@ -1,0 +1,218 @@
+import AuthenticationDomain
+import AuthenticationPresentation
+import AuthenticationTesting
+import Observation
+import Testing
+
+@MainActor
+@Suite struct AuthenticationViewModelTests {
+  let clock = ManualClock()
+  let provider = ScriptedAuthProvider()
+  let store = ScriptedSessionStore()
+  let manager: AuthManager
+  let model: AuthenticationViewModel
+
+  init() {
+    manager = AuthManager(provider: provider, store: store, clock: clock)
+    model = AuthenticationViewModel(useCase: manager.addValidation(), control: manager)
+  }
+
+  private func type(_ userName: String, _ password: String) {
+    model.userName = userName
+    model.password = password
+  }
+
+  // origin A8
+  @Test func `a new user is welcomed as one`() async {
+    provider.answerSignIn(.success(.session(.sample(of: .grace, receivedAt: clock.now))))
+    type("grace", "battery staple")
+    model.signIn()
+    await model.finished()
+    #expect(model.message == "Welcome, new user!")
+    #expect(model.user == .grace)
+    #expect(model.phase == .signedIn)
+    #expect(model.failure == nil)
+  }
+
+  @Test func `a returning user is welcomed back by name`() async {
+    provider.answerSignIn(.success(.session(.sample(of: .ada, receivedAt: clock.now))))
+    type("ada", "correct horse")
+    model.signIn()
+    await model.finished()
+    #expect(model.message == "Welcome back, Ada Lovelace!")
+  }
+
+  @Test func `a restart shows the user without greeting anybody`() async throws {
+    store.replace(SessionRecord(session: .sample(of: .grace, receivedAt: clock.now)))
+    await manager.restore()
+    await model.waited { model.phase == .signedIn }
+    #expect(model.user == .grace)
+    #expect(model.message == nil)
+  }
+
+  // origin A8: a raw error text never reaches the person.
+  @Test func `a wrong password is told in words that name neither the password nor the answer`() async {
+    provider.answerSignIn(.failure(.invalidCredentials))
+    type("ada", "hunter2-canary")
+    model.signIn()
+    await model.finished()
+    #expect(model.failure == .invalidCredentials)
+    #expect(model.failureSentence == "The user name or password is not correct.")
+    #expect(model.user == nil)
+    #expect(model.message == nil)
+  }
+
+  // origin A6
+  @Test func `a blank user name is refused before anything is sent`() async {
+    type("  ", "secret")
+    model.signIn()
+    await model.finished()
+    #expect(model.failure == .blankUserName)
+    #expect(provider.messages.isEmpty)
+  }
+
+  @Test func `the password is gone after a success`() async {
+    provider.answerSignIn(.success(.session(.sample(receivedAt: clock.now))))
+    type("ada", "correct horse")
+    model.signIn()
+    await model.finished()
+    #expect(model.password.isEmpty)
+  }
+
+  @Test func `the password is gone after a failure and the user name is kept to correct it`() async {
+    provider.answerSignIn(.failure(.invalidCredentials))
+    type("ada", "wrong")
+    model.signIn()
+    await model.finished()
+    #expect(model.password.isEmpty)
+    #expect(model.userName == "ada")
+  }
+
+  @Test func `a second tap while signing in sends nothing more`() async {
+    provider.answerSignIn(.success(.session(.sample(receivedAt: clock.now))))
+    provider.hold(.signIn)
+    type("ada", "correct horse")
+    model.signIn()
+    await provider.waitForArrival(of: .signIn)
+    #expect(model.isWorking)
+    model.signIn()
+    model.signOut()
+    provider.release(.signIn)
+    await model.finished()
+    #expect(!model.isWorking)
+    #expect(provider.messages == [.signIn(.password)])
+    #expect(model.phase == .signedIn)
+  }
+
+  @Test func `giving up an attempt changes nothing and shows no failure`() async {
+    provider.answerSignIn(.success(.session(.sample(receivedAt: clock.now))))
+    provider.hold(.signIn)
+    await manager.restore()
+    type("ada", "correct horse")
+    model.signIn()
+    await provider.waitForArrival(of: .signIn)
+    model.cancel()
+    provider.release(.signIn)
+    await model.finished()
+    #expect(model.user == nil)
+    #expect(model.failure == nil)
+    #expect(!model.isWorking)
+    #expect(store.record?.session == nil)
+  }
+
+  @Test func `a sign-out elsewhere in the app shows here`() async throws {
+    provider.answerSignIn(.success(.session(.sample(of: .grace, receivedAt: clock.now))))
+    model.signIn(with: .password(userName: "grace", password: Secret("battery staple")))
+    await model.finished()
+    try await manager.signOut()
+    await model.waited { model.phase == .signedOut }
+    #expect(model.user == nil)
+    #expect(model.message == nil)
+  }
+
+  @Test func `two screens show the same person`() async {
+    let other = AuthenticationViewModel(useCase: manager, control: manager)
+    provider.answerSignIn(.success(.session(.sample(of: .ada, receivedAt: clock.now))))
+    model.signIn(with: .password(userName: "ada", password: Secret("correct horse")))
+    await model.finished()
+    await other.waited { other.user == .ada }
+    #expect(other.message == nil)
+  }
+
+  @Test func `a session the provider refuses to renew asks for a new sign-in`() async {
+    store.replace(SessionRecord(session: .sample(receivedAt: clock.now, lifetime: .seconds(60))))
+    provider.answerRefresh(.failure(.sessionRejected))
+    clock.advance(by: .seconds(120))
+    _ = try? await manager.validSession()
+    await model.waited { model.phase == .signedOut }
+    #expect(model.failureSentence == "Your session has ended. Please sign in again.")
+  }
+
+  @Test func `a session restored while offline is shown as stale`() async {
+    store.replace(SessionRecord(session: .sample(receivedAt: clock.now, lifetime: .seconds(60))))
+    clock.advance(by: .seconds(120))
+    await manager.restore()
+    await model.waited { model.phase == .signedIn }
+    #expect(model.isStale)
+  }
+
+  @Test func `a full disk is told while the person stays signed in`() async {
+    let full = AuthenticationError(.storageUnavailable, "No space.")
+    store.failWrites(with: full)
+    provider.answerSignIn(.success(.session(.sample(of: .ada, receivedAt: clock.now))))
+    model.signIn(with: .password(userName: "ada", password: Secret("correct horse")))
+    await model.finished()
+    #expect(model.phase == .signedIn)
+    #expect(model.failureSentence == "Your sign-in could not be saved on this device yet.")
+  }
+
+  @Test func `a locked store shows neither the form nor the content`() async {
+    store.failReads(with: AuthenticationError(.storageUnavailable, "Locked."))
+    await manager.restore()
+    await model.waited { model.phase == .unavailable }
+    #expect(model.failure?.code == .storageUnavailable)
+  }
+
+  @Test func `a second step is asked for and answered`() async {
+    let challenge = Challenge(kind: .smsCode, destination: "•• 42", handle: Secret("handle"))
+    provider.answerSignIn(.success(.challenge(challenge)), .success(.session(.sample(of: .ada, receivedAt: clock.now))))
+    model.signIn(with: .phone("+4930123456"))
+    await model.finished()
+    await model.waited { model.phase == .challenged(challenge) }
+    #expect(model.failure == nil)
+    model.signIn(with: .answer(to: challenge, code: Secret("123456")))
+    await model.finished()
+    #expect(model.user == .ada)
+  }
+
+  @Test func `an account can be created where the provider can`() async {
+    provider.answerSignIn(.success(.session(.sample(of: .grace, receivedAt: clock.now))))
+    type("grace", "battery staple")
+    model.signUp()
+    await model.finished()
+    #expect(provider.messages == [.signUp(.password)])
+    #expect(model.message == "Welcome, new user!")
+  }
+
+  @Test func `a screen that is closed is forgotten`() async {
+    var closed: AuthenticationViewModel? = AuthenticationViewModel(useCase: manager, control: manager)
+    weak let forgotten = closed
+    closed = nil
+    #expect(forgotten == nil)
+  }
+}
+
+extension AuthenticationViewModel {
+  /// Returns when the condition holds, woken by each change of what it reads.
+  func waited(until condition: @MainActor () -> Bool) async {
+    while !condition() {
+      await withCheckedContinuation { continuation in
+        withObservationTracking {
+          _ = condition()
+        } onChange: {
+          continuation.resume()
+        }
+      }
+    }
+  }
+}
