@@ -1,7 +1,6 @@
 import AuthenticationDomain
 import AuthenticationPresentation
 import AuthenticationTesting
-import Observation
 import Testing
 
 @MainActor
@@ -199,20 +198,5 @@ import Testing
     weak let forgotten = closed
     closed = nil
     #expect(forgotten == nil)
-  }
-}
-
-extension AuthenticationViewModel {
-  /// Returns when the condition holds, woken by each change of what it reads.
-  func waited(until condition: @MainActor () -> Bool) async {
-    while !condition() {
-      await withCheckedContinuation { continuation in
-        withObservationTracking {
-          _ = condition()
-        } onChange: {
-          continuation.resume()
-        }
-      }
-    }
   }
 }

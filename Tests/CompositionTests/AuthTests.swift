@@ -1,0 +1,27 @@
+import AuthenticationKit
+import AuthenticationTesting
+import Testing
+
+/// One test, since `Auth` is the one global of the library.
+@Suite(.serialized) struct AuthTests {
+  // origin B6
+  @Test func `an app that forgot to configure is told so, and one that did has its manager and its session`()
+    async throws
+  {
+    Auth.reset()
+    #expect(throws: AuthenticationError(.notConfigured, "")) { try Auth.manager }
+    #expect(throws: AuthenticationError(.notConfigured, "")) { try Auth.session }
+
+    try Auth.configure(for: .mock(.success(.ada)), storage: .inMemory)
+    #expect(try Auth.session == nil)
+    try await Auth.manager.signIn(with: .password(userName: "ada", password: Secret("correct horse")))
+    #expect(try Auth.session?.user == .ada)
+
+    #expect(throws: AuthenticationError(.invalidConfiguration, "")) {
+      try Auth.configure(for: .api(baseURL: "not a URL"), storage: .inMemory)
+    }
+    #expect(try Auth.session?.user == .ada, "a refused configuration leaves the old one")
+    Auth.reset()
+    #expect(throws: AuthenticationError(.notConfigured, "")) { try Auth.root }
+  }
+}

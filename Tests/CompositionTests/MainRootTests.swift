@@ -1,0 +1,150 @@
+import AuthenticationKit
+import AuthenticationTesting
+import Foundation
+import Testing
+
+@Suite struct MainRootTests {
+  let clock = ManualClock()
+  let provider = ScriptedAuthProvider()
+
+  private func root(
+    _ configuration: AuthProviderConfiguration? = nil, storage: SessionStorage = .inMemory,
+    api: ScriptedHTTPClient = ScriptedHTTPClient(), onSignIn: @escaping @Sendable (User) async -> Void = { _ in }
+  ) throws(AuthenticationError) -> MainRoot {
+    try MainRoot(
+      configuration ?? .custom(provider, allowedOrigins: [.example]), storage: storage,
+      providerTransport: ScriptedHTTPClient(), apiTransport: api, clock: clock, backoff: .immediate,
+      onSignIn: onSignIn)
+  }
+
+  // origin A9
+  @Test func `the root holds the current user, and nobody before a sign-in`() async throws {
+    let root = try root()
+    #expect(root.currentUser == nil)
+    provider.answerSignIn(.success(.session(.sample(of: .ada, receivedAt: clock.now))))
+    try await root.useCase.login(username: "ada", password: "correct horse")
+    #expect(root.currentUser == .ada)
+  }
+
+  // origin A6, A7: the order of the use case's decorators.
+  @Test func `credentials are validated first, then the manager signs in, then the interceptor runs`() async throws {
+    let log = Log()
+    let provider = provider
+    let root = try root { user in
+      log.append("intercepted \(user.id) after \(provider.messages.count) message")
+    }
+    provider.answerSignIn(.success(.session(.sample(of: .ada, receivedAt: clock.now))))
+    await #expect(throws: AuthenticationError.emptyPassword) {
+      try await root.useCase.login(username: "ada", password: "")
+    }
+    #expect(provider.messages.isEmpty)
+    #expect(log.lines.isEmpty)
+    try await root.useCase.login(username: "ada", password: "correct horse")
+    log.append("returned")
+    #expect(log.lines == ["intercepted ada after 1 message", "returned"])
+  }
+
+  // The order of the client's decorators: retrying → authorizing → redirecting → transport.
+  @Test func `a retry asks for a valid token again, and a redirect to another origin loses it`() async throws {
+    let clock = clock
+    let api = ScriptedHTTPClient(
+      .success(HTTPResponse(status: 503)),
+      .success(HTTPResponse(status: 302, headers: ["Location": "https://elsewhere.example/notes"])),
+      .success(HTTPResponse(status: 200)))
+    let root = try root(api: api)
+    provider.answerSignIn(.success(.session(.sample(1, receivedAt: clock.now, lifetime: .seconds(60)))))
+    provider.answerRefresh(.success(.sample(2, receivedAt: clock.now, lifetime: .seconds(60))))
+    try await root.useCase.login(username: "ada", password: "correct horse")
+
+    let call = Task { try await root.apiClient.send(HTTPRequest(.get, URL(string: "https://api.example.com/notes")!)) }
+    await clock.waitForSleepers()
+    clock.advance(by: .seconds(120))
+    let response = try await call.value
+
+    #expect(response.status == 200)
+    #expect(
+      api.requests.map { $0.headers["Authorization"] } == ["Bearer access-1", "Bearer access-2", nil])
+  }
+
+  @Test func `a token goes to no other origin`() async throws {
+    let root = try root()
+    provider.answerSignIn(.success(.session(.sample(receivedAt: clock.now))))
+    try await root.useCase.login(username: "ada", password: "correct horse")
+    await #expect(throws: AuthenticationError(.originNotAllowed, "")) {
+      try await root.apiClient.send(HTTPRequest(.get, URL(string: "https://api.example.com.evil.example/")!))
+    }
+  }
+
+  @Test(arguments: [
+    "", "api.example.com", "http://api.example.com", "https://", "ftp://api.example.com",
+    "https://user:password@api.example.com", "https://api.example.com?key=1", "https://api.example.com#top",
+    "https://exa mple.com:99999999", "http://127.0.0.1.example.com",
+  ])
+  func `a base URL that cannot work is refused when the app is composed`(text: String) {
+    #expect(throws: AuthenticationError(.invalidConfiguration, "")) {
+      try MainRoot(.api(baseURL: text), storage: .inMemory)
+    }
+  }
+
+  @Test(arguments: [
+    "https://api.example.com", "https://api.example.com/v1/", "http://127.0.0.1:8080", "http://[::1]:80",
+  ])
+  func `a base URL that can work is accepted`(text: String) throws {
+    #expect(try MainRoot(.api(baseURL: text), storage: .inMemory).providerName == "api")
+  }
+
+  // origin B5: the one line that switches the provider.
+  @Test func `another provider is one line, and never sees the sessions of the one before`() async throws {
+    let folder = try TemporaryFolder()
+    let first = try root(.custom(provider, name: "first"), storage: .files(in: folder.url))
+    provider.answerSignIn(.success(.session(.sample(of: .ada, receivedAt: clock.now))))
+    try await first.useCase.login(username: "ada", password: "correct horse")
+
+    let second = try root(.mock(.failure(.invalidCredentials)), storage: .files(in: folder.url))
+    #expect(await second.manager.restore() == .signedOut(.absent))
+    let again = try root(.custom(provider, name: "first"), storage: .files(in: folder.url))
+    #expect(await again.manager.restore().user == .ada)
+  }
+
+  // origin B8
+  @Test func `the mock provider signs its user in and keeps the session like any other`() async throws {
+    let root = try root(.mock(.success(.grace)))
+    #expect(try await root.useCase.login(username: "anyone", password: "anything") == .grace)
+    let session = try await root.manager.validSession()
+    #expect(session.user == .grace)
+    try await root.manager.signOut()
+    #expect(root.currentUser == nil)
+  }
+
+  @Test func `two roots with two keys are two accounts in one process`() async throws {
+    let storage = InMemoryStorage()
+    let one = try root(.mock(.success(.ada)), storage: .secure(storage, key: "one"))
+    let two = try root(.mock(.success(.grace)), storage: .secure(storage, key: "two"))
+    try await one.useCase.login(username: "ada", password: "x")
+    try await two.useCase.login(username: "grace", password: "x")
+    try await one.manager.signOut()
+    #expect(one.currentUser == nil)
+    #expect(two.currentUser == .grace)
+    #expect(
+      await (try root(.mock(.success(.grace)), storage: .secure(storage, key: "two"))).manager.restore().user == .grace)
+  }
+
+  @MainActor
+  @Test func `a view model of the root follows a session that was stored before`() async throws {
+    let storage = InMemoryStorage()
+    let before = try root(.mock(.success(.ada)), storage: .secure(storage))
+    try await before.useCase.login(username: "ada", password: "x")
+    let model = try root(.mock(.success(.ada)), storage: .secure(storage)).makeViewModel()
+    await model.waited { model.phase != .loading }
+    #expect(model.phase == .signedIn)
+    #expect(model.user == .ada)
+  }
+}
+
+extension Origin {
+  fileprivate static let example = Origin(URL(string: "https://api.example.com")!)!
+}
+
+extension Backoff {
+  fileprivate static let immediate = Backoff { 0.5 }
+}
