@@ -1,0 +1,51 @@
+#if Tools
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension LoopbackIdentityServer.Fault {
+  /// What answers instead of the endpoint; nil when the endpoint processes the request.
+  var standIn: Answer? {
+    switch self {
+    case .status(let status, let retryAfter):
+      let answer = [204, 304].contains(status) ? Answer(status: status) : .error("fault", status: status)
+      return retryAfter.map { answer.adding("Retry-After", "\($0)") } ?? answer
+    case .html:
+      return Answer(
+        status: 200, headers: ["Content-Type": "text/html; charset=utf-8"],
+        body: Data("<!doctype html><title>Welcome</title><p>Sign in to the network</p>".utf8))
+    case .empty, .hang:
+      return Answer(status: 200)
+    case .huge(let bytes):
+      let frame = "{\"padding\":\"\"}".utf8.count
+      return .json("{\"padding\":\"\(String(repeating: "x", count: max(0, bytes - frame)))\"}")
+    case .basicChallenge:
+      return .error("invalid_client", status: 401).adding("WWW-Authenticate", "Basic realm=\"x\"")
+    case .redirect(let url, let status):
+      return Answer(status: status, headers: ["Location": url.absoluteString])
+    case .truncatedJSON, .dropAfterProcessing, .slow, .setCookie, .expiresIn:
+      return nil
+    }
+  }
+
+  func spoil(_ answer: Answer) -> Answer {
+    switch self {
+    case .truncatedJSON:
+      var half = answer
+      half.body = answer.body.prefix(answer.body.count / 2)
+      return half
+    case .setCookie:
+      return answer.adding("Set-Cookie", "loopback=\(OpaqueToken.make()); Path=/")
+    default:
+      return answer
+    }
+  }
+
+  /// Real time to wait before answering.
+  var delay: Duration {
+    if case .slow(let duration) = self { duration } else { .zero }
+  }
+}
+#endif

@@ -1,0 +1,18 @@
+#if Tools
+/// The tokens of one sign-in or refresh.
+package struct IdentityGrant: Sendable {
+  package let accessToken: String
+  package let idToken: String
+  package let refreshToken: String
+}
+
+/// Why the ledger granted nothing.
+package enum IdentityRefusal: Error {
+  case invalidCredentials
+  case usernameTaken
+  /// The refresh token was never issued, or its family has ended.
+  case unknownGrant
+  /// The refresh token was spent; its family has just been ended.
+  case reusedGrant
+}
+#endif

@@ -1,0 +1,41 @@
+#if Tools
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension LoopbackIdentityServer {
+  /// A way for an endpoint to misbehave.
+  public enum Fault: Sendable, Hashable {
+    // MARK: The request is not processed; something else answers.
+
+    /// An answer of this status; `retryAfter` in seconds.
+    case status(Int, retryAfter: Int? = nil)
+    /// 200 with an HTML page, as from a captive portal.
+    case html
+    /// 200 without a body.
+    case empty
+    /// 200 with JSON of this many bytes.
+    case huge(bytes: Int = 10_000_000)
+    /// No answer; once the fault is cleared or the server stops, the connection is cut.
+    case hang
+    /// 401 that challenges with `Basic`, and a JSON body.
+    case basicChallenge
+    case redirect(to: URL, status: Int = 307)
+
+    // MARK: The request is processed, and its answer is spoiled.
+
+    /// The first half of the JSON, in a complete HTTP message.
+    case truncatedJSON
+    /// The connection is cut before the first byte of the answer.
+    case dropAfterProcessing
+    /// The answer comes this much real time later.
+    case slow(Duration)
+    /// The answer sets a cookie.
+    case setCookie
+    /// The answer has this JSON text in place of the number `expiresIn`, or no such field.
+    case expiresIn(String?)
+  }
+}
+#endif

@@ -1,0 +1,29 @@
+#if Tools
+import AuthenticationDomain
+
+extension LoopbackIdentityServer {
+  /// A snapshot.
+  public var counters: Counters {
+    let state = state.value
+    var counters = state.counters
+    counters.tokensAlive = state.ledger.tokensAlive(at: clock.now)
+    counters.liveFamilies = state.ledger.liveFamilies
+    return counters
+  }
+
+  /// Starts counting anew, and forgets the recorded requests.
+  public func resetCounters() {
+    state.update { $0.resetCounters() }
+  }
+
+  /// The last 100 requests on the endpoint, oldest first.
+  public func requests(on endpoint: Endpoint) -> [RecordedRequest] {
+    state.value.recorded[endpoint, default: []]
+  }
+
+  /// Returns as soon as the endpoint has received and processed this many requests (or the task is cancelled).
+  public func waitForRequest(on endpoint: Endpoint, count: Int = 1) async {
+    await state.wait { $0.counters.requests(on: endpoint) >= count }
+  }
+}
+#endif

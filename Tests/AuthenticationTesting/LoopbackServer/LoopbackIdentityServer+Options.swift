@@ -1,0 +1,26 @@
+#if Tools
+extension LoopbackIdentityServer {
+  /// How the server treats tokens, and whom it knows.
+  public struct Options: Sendable {
+    public var accessTokenLifetime: Duration
+    /// Whether each refresh spends the refresh token and answers a new one (RFC 9700 §4.14.2).
+    public var rotatesRefreshTokens: Bool
+    /// How long a spent refresh token still renews its family; after that, using it again revokes the family.
+    public var reuseGrace: Duration
+    /// Real time between processing a request of an identity endpoint and answering it.
+    public var latency: Duration
+    public var users: [Account]
+
+    public init(
+      accessTokenLifetime: Duration = .seconds(60), rotatesRefreshTokens: Bool = true, reuseGrace: Duration = .zero,
+      latency: Duration = .zero, users: [Account] = [.ada, .grace]
+    ) {
+      self.accessTokenLifetime = accessTokenLifetime
+      self.rotatesRefreshTokens = rotatesRefreshTokens
+      self.reuseGrace = reuseGrace
+      self.latency = latency
+      self.users = users
+    }
+  }
+}
+#endif

@@ -1,0 +1,36 @@
+#if Tools
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension LoopbackIdentityServer {
+  /// A request as it arrived. Its description shows neither headers nor the body.
+  public struct RecordedRequest: Sendable, Hashable, CustomStringConvertible {
+    public let method: String
+    public let path: String
+    /// As it arrived, without the question mark; empty when there is none.
+    public let query: String
+    /// Names in lower case; of a repeated header the last value.
+    public let headers: [String: String]
+    public let body: Data
+
+    /// The header of this name in any case.
+    public func header(_ name: String) -> String? {
+      headers[name.lowercased()]
+    }
+
+    public var description: String { "\(method) \(path), \(body.count) bytes" }
+  }
+}
+
+extension LoopbackIdentityServer.RecordedRequest {
+  /// The token of an `Authorization: Bearer` header (RFC 6750 §2.1).
+  var bearerToken: String? {
+    let parts = header("Authorization")?.split(separator: " ", maxSplits: 1) ?? []
+    guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+    return String(parts[1])
+  }
+}
+#endif

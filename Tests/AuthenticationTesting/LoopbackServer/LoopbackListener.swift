@@ -1,0 +1,61 @@
+#if Tools
+import FlyingFox
+import FlyingSocks
+import Foundation
+
+/// The listening socket on 127.0.0.1 and the task that serves it.
+actor LoopbackListener {
+  private var serving: Task<Void, any Error>?
+
+  deinit {
+    serving?.cancel()
+  }
+
+  /// Returns the port it listens on.
+  func start(port: UInt16, handler: some HTTPHandler) async throws(LoopbackServerError) -> UInt16 {
+    guard serving == nil else { throw .alreadyStarted }
+    do {
+      let server = HTTPServer(
+        address: try .inet(ip4: "127.0.0.1", port: port), timeout: Self.longestHang, logger: .disabled,
+        handler: handler)
+      return try await listen(server)
+    } catch SocketError.failed(_, EADDRINUSE, _) {
+      throw .portInUse(port)
+    } catch {
+      throw .cannotListen(error.localizedDescription)
+    }
+  }
+
+  /// Returns when the port is closed and every connection is. On Linux FlyingFox 0.27.1 leaves one eventfd open
+  /// per stop: a test that restarts a server a thousand times meets the process's limit.
+  func stop() async {
+    guard let serving else { return }
+    serving.cancel()
+    _ = await serving.result
+    self.serving = nil
+  }
+
+  private func listen(_ server: HTTPServer) async throws -> UInt16 {
+    let listening = Task { try await server.waitUntilListening(timeout: 30) }
+    let serving = Task {
+      defer { listening.cancel() }
+      try await server.run()
+    }
+    self.serving = serving
+    do {
+      try await listening.value
+      guard case .ip4(_, let port) = await server.listeningAddress else { throw SocketError.unsupportedAddress }
+      return port
+    } catch {
+      serving.cancel()
+      let ended = await serving.result
+      self.serving = nil
+      try ended.get()
+      throw error
+    }
+  }
+
+  /// Seconds the HTTP server lets a handler take: a fault may hang for as long as a test wants.
+  private static let longestHang = 86_400.0
+}
+#endif

@@ -1,0 +1,60 @@
+#if Tools
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+struct SignInBody: Decodable {
+  let username: String
+  let password: String
+}
+
+struct SignUpBody: Decodable {
+  let username: String
+  let password: String
+  let email: String?
+}
+
+struct RefreshBody: Decodable {
+  let refreshToken: String
+}
+
+struct SignOutBody: Decodable {
+  let refreshToken: String?
+  let accessToken: String?
+}
+
+struct UserBody: Encodable {
+  struct Name: Encodable {
+    let firstName: String
+    let lastName: String
+  }
+
+  enum CodingKeys: CodingKey {
+    case email, username, name, lastAuthenticated
+  }
+
+  let account: LoopbackIdentityServer.Account
+  let lastAuthenticated: Date?
+
+  init(_ account: LoopbackIdentityServer.Account, lastAuthenticated: Date?) {
+    self.account = account
+    self.lastAuthenticated = lastAuthenticated
+  }
+
+  /// A new user's `lastAuthenticated` is null, not absent.
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(account.email, forKey: .email)
+    try container.encode(account.username, forKey: .username)
+    try container.encode(Name(firstName: account.firstName, lastName: account.lastName), forKey: .name)
+    try container.encode(lastAuthenticated, forKey: .lastAuthenticated)
+  }
+}
+
+struct NoteBody: Encodable {
+  let title: String
+  let author: String
+}
+#endif
