@@ -1,5 +1,7 @@
 import ArgumentParser
 import AuthenticationKit
+import AuthenticationTesting
+import Foundation
 
 struct Demo: Command {
   static let configuration = CommandConfiguration(
@@ -19,5 +21,55 @@ struct Demo: Command {
   var json: Bool { false }
 
   func perform(on console: Console) async throws {
+    if tour { try await walk(console) } else { try await serve(console) }
+  }
+
+  private func walk(_ console: Console) async throws {
+    let alarm = Task.detached {
+      try await Task.sleep(for: .seconds(120))
+      console.say("authctl: The tour did not come to its end within two minutes.")
+      Foundation.exit(ExitStatus.unexpected.rawValue)
+    }
+    defer { alarm.cancel() }
+    let failures = try await Tour(console: console, port: port).walk()
+    if failures > 0 { throw ExitStatus.unexpected.exitCode }
+  }
+
+  private func serve(_ console: Console) async throws {
+    let server = LoopbackIdentityServer(options: .init(users: Tour.users))
+    let url = try await server.listen(on: port)
+    console.out(Self.introduction(url.absoluteString))
+    await Interruption.wait()
+    await server.stop()
+  }
+
+  private static func introduction(_ url: String) -> String {
+    """
+    An identity server and a small protected API listen on \(url). Access tokens last a minute. Stop with control-C.
+
+    users:   ada / correct horse       (a returning user)
+             grace / battery staple    (a new one)
+
+    In another terminal:
+      export AUTHCTL_HOME=$(mktemp -d)
+      echo 'correct horse' | swift run authctl login --provider api --base-url \(url) --username ada --password-stdin
+      swift run authctl status
+      curl -H "Authorization: Bearer $(swift run authctl token)" \(url)/api/notes
+      swift run authctl request \(url)/api/notes
+      swift run authctl logout
+    """
+  }
+}
+
+extension LoopbackIdentityServer {
+  /// Starts, or says what to do about a port that is taken.
+  func listen(on port: UInt16) async throws(AuthenticationError) -> URL {
+    do {
+      return try await start(port: port)
+    } catch {
+      throw AuthenticationError(
+        .invalidConfiguration, "Port \(port) of this machine cannot be listened on.",
+        suggestion: "Choose another --port, or none.")
+    }
   }
 }

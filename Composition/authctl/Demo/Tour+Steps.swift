@@ -1,0 +1,154 @@
+import AuthenticationKit
+import AuthenticationTesting
+import Foundation
+
+extension Tour {
+  func wrongPassword() async throws {
+    begin("A wrong password")
+    let model = try launch().makeViewModel()
+    model.userName = "ada"
+    model.password = "a wrong one"
+    model.signIn()
+    await model.finished()
+    tell("The person is told: \(model.failureSentence ?? "nothing")")
+    check("the failure is 'invalid_credentials'", model.failure?.code == .invalidCredentials)
+    check("the server saw 1 attempt", server.counters.requests(on: .signIn) == 1)
+    check("the password was cleared from the form", model.password.isEmpty)
+    check("nobody is signed in", model.user == nil)
+
+    model.password = "  "
+    model.userName = ""
+    model.signIn()
+    await model.finished()
+    tell("And without a user name: \(model.failureSentence ?? "nothing")")
+    check("the server saw no further request", server.counters.requests(on: .signIn) == 1)
+  }
+
+  func signIn() async throws {
+    begin("Signing in")
+    let root = try launch()
+    let model = root.makeViewModel()
+    model.userName = "grace"
+    model.password = "battery staple"
+    model.signIn()
+    await model.finished()
+    tell("The person is told: \(model.message ?? "nothing")")
+    check("a new user is welcomed as one", model.message == "Welcome, new user!")
+    let response = try await root.apiClient.send(notes())
+    check("an API call is answered \(response.status)", response.status == 200)
+    check("the server counted 1 sign-in and no refresh", counted(signIns: 1, refreshes: 0))
+  }
+
+  func restart() async throws {
+    begin("Killed and opened again")
+    let state = await (try launch()).manager.restore()
+    check("\(state.user?.name ?? "nobody") is still signed in", state.user?.id == "grace")
+    check("the server saw no request at all", totalRequests == 0)
+  }
+
+  func manyCallsAtExpiry() async throws {
+    begin("1,000 API calls at once, just when the token has expired")
+    let root = try launch()
+    clock.travel(.seconds(3_600))
+    tell("An hour passes.")
+    let request = notes()
+    let answered = await withTaskGroup { group in
+      for _ in 0..<1_000 {
+        group.addTask { (try? await root.apiClient.send(request))?.status == 200 }
+      }
+      var answered = 0
+      for await isAnswered in group where isAnswered { answered += 1 }
+      return answered
+    }
+    let counters = server.counters
+    tell("The server counted \(counters.refreshesGranted) refresh and \(counters.resourceCallsAnswered) API calls.")
+    check("all 1,000 calls were answered 200", answered == 1_000 && counters.resourceCallsAnswered == 1_000)
+    check("the server saw exactly one refresh", counters.requests(on: .refresh) == 1)
+    check("no call carried a stale token", counters.resourceCallsUnauthorized == 0)
+    check("no refresh token was used twice", counters.reusesDetected == 0)
+  }
+
+  func providerDownAtLaunch() async throws {
+    begin("The provider is down when the app is launched")
+    clock.travel(.seconds(7_200))
+    await stopServer()
+    tell("Two hours pass; the server is stopped.")
+    let root = try launch()
+    let state = await root.manager.restore()
+    check("\(state.user?.name ?? "nobody") is still signed in", state.user?.id == "grace")
+    let failure = await failure { try await root.manager.validSession() }
+    check("a call is told '\(failure?.code.description ?? "nothing")'", failure?.code == .unreachable)
+    check("the session is marked stale", root.manager.state.activeSession?.freshness == .stale)
+
+    try await restartServer()
+    tell("The server is back.")
+    check("the next call is answered", try await root.apiClient.send(notes()).status == 200)
+    check("the session is fresh again", root.manager.state.activeSession?.freshness == .fresh)
+  }
+
+  func signOutDuringRefresh() async throws {
+    begin("Signing out while a refresh is in flight")
+    let root = try launch()
+    clock.travel(.seconds(3_600))
+    server.hold(.refresh)
+    let call = Task { try await root.manager.validSession() }
+    await server.waitForRequest(on: .refresh)
+    tell("The server has renewed the tokens and holds its answer back.")
+    try await root.manager.signOut()
+    server.release(.refresh)
+    let failure = await failure { try await call.value }
+    check("the caller is told '\(failure?.code.description ?? "nothing")'", failure?.code == .notSignedIn)
+    await server.waitForRequest(on: .signOut, count: 2)
+    await root.manager.deliverRevocations()
+    check("the late tokens were revoked too: none is alive", server.counters.tokensAlive == 0)
+    check("nobody is signed in", root.currentUser == nil)
+    check("nothing comes back after a restart", await (try launch()).manager.restore() == .signedOut(.absent))
+  }
+
+  func offlineSignOut() async throws {
+    begin("Signing out offline")
+    let root = try launch()
+    try await root.useCase.login(username: "ada", password: "correct horse")
+    check("ada is signed in, with \(server.counters.tokensAlive) live tokens", server.counters.liveFamilies == 1)
+    await stopServer()
+    tell("The server is stopped.")
+    try await root.manager.signOut()
+    check("nobody is signed in", root.currentUser == nil)
+    await root.manager.deliverRevocations()
+    check("the revocation waits", await root.manager.hasPendingRevocations)
+
+    try await restartServer()
+    tell("The app is killed, the server is back, the app is opened.")
+    let reopened = try launch()
+    check("still nobody is signed in", await reopened.manager.restore() == .signedOut(.absent))
+    await reopened.manager.deliverRevocations()
+    check("the server got the revocation: no token is alive", server.counters.tokensAlive == 0)
+    check("nothing is left on disk", try leftovers().isEmpty)
+  }
+
+  private func counted(signIns: Int, refreshes: Int) -> Bool {
+    let counters = server.counters
+    return counters.signIns == signIns && counters.requests(on: .refresh) == refreshes
+  }
+
+  private var totalRequests: Int {
+    let counters = server.counters
+    return LoopbackIdentityServer.Endpoint.allCases.reduce(0) { $0 + counters.requests(on: $1) }
+  }
+
+  private func failure(_ call: () async throws -> some Sendable) async -> AuthenticationError? {
+    do {
+      _ = try await call()
+      return nil
+    } catch {
+      return error as? AuthenticationError
+    }
+  }
+
+  /// Files that hold anything; locks are empty.
+  private func leftovers() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
+      try Data(contentsOf: folder.appending(path: $0)).isEmpty == false
+    }
+  }
+}

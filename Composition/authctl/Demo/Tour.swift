@@ -1,0 +1,72 @@
+import AuthenticationKit
+import AuthenticationTesting
+import Foundation
+
+/// Walks through the library's promises against a real server, and checks each of them.
+///
+/// Server and client share a clock that is moved forward where a token is to expire; everything else is as in an app:
+/// HTTP over loopback, and a session in files.
+@MainActor
+final class Tour {
+  nonisolated static let users: [LoopbackIdentityServer.Account] = [.ada, .grace]
+
+  let console: Console
+  let clock = TravelClock()
+  let server: LoopbackIdentityServer
+  let folder: URL
+  private let port: UInt16
+  private(set) var baseURL = URL(filePath: "/")
+  private var step = 0
+  private var failures = 0
+
+  init(console: Console, port: UInt16) {
+    self.console = console
+    self.port = port
+    server = LoopbackIdentityServer(
+      options: .init(accessTokenLifetime: .seconds(3_600), users: Self.users), clock: clock)
+    folder = FileManager.default.temporaryDirectory.appending(path: "authctl-tour-\(UUID().uuidString)")
+  }
+
+  /// Returns how many checks did not hold.
+  func walk() async throws -> Int {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    baseURL = try await server.listen(on: port)
+    console.out("A real server listens on \(baseURL.absoluteString); the session is kept in a folder of its own.")
+    try await wrongPassword()
+    try await signIn()
+    try await restart()
+    try await manyCallsAtExpiry()
+    try await providerDownAtLaunch()
+    try await signOutDuringRefresh()
+    try await offlineSignOut()
+    await server.stop()
+    console.out(failures == 0 ? "\nEvery step held." : "\n\(failures) checks did NOT hold.")
+    return failures
+  }
+
+  /// An app that has just been launched: everything new but the folder.
+  func launch() throws -> MainRoot {
+    try MainRoot(.api(baseURL: baseURL), storage: .files(in: folder), clock: clock)
+  }
+
+  func begin(_ title: String) {
+    step += 1
+    server.resetCounters()
+    console.out("\n\(step). \(title)")
+  }
+
+  func tell(_ fact: String) { console.out("   \(fact)") }
+
+  func check(_ fact: String, _ holds: Bool) {
+    if !holds { failures += 1 }
+    console.out("   \(holds ? "✓" : "✗ DOES NOT HOLD:") \(fact)")
+  }
+
+  func stopServer() async { await server.stop() }
+
+  func restartServer() async throws {
+    try await server.start(port: UInt16(baseURL.port ?? 0))
+  }
+
+  func notes() -> HTTPRequest { HTTPRequest(.get, baseURL.appending(path: "api/notes")) }
+}

@@ -1,0 +1,27 @@
+public import AuthenticationDomain
+import Synchronization
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// The machine's clocks, moved forward by as much as a test or a demonstration has travelled. Sleeps are real.
+public final class TravelClock: AuthenticationClock {
+  private let system = SystemClock()
+  private let travelled = Mutex(Duration.zero)
+
+  public init() {}
+
+  public var now: Date { system.now.addingTimeInterval(travelled.withLock { $0 } / .seconds(1)) }
+  public var uptime: Duration { system.uptime + travelled.withLock { $0 } }
+
+  public func sleep(for duration: Duration) async throws(CancellationError) {
+    try await system.sleep(for: duration)
+  }
+
+  /// Moves both clocks forward.
+  public func travel(_ duration: Duration) {
+    travelled.withLock { $0 += duration }
+  }
+}

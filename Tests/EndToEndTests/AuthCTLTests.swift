@@ -1,0 +1,265 @@
+import AuthenticationKit
+import AuthenticationTesting
+import Foundation
+import Testing
+
+@Suite struct AuthCTLTests {
+  let authctl: AuthCTL
+  let server = LoopbackIdentityServer()
+  let url: URL
+
+  init() async throws {
+    authctl = try AuthCTL()
+    url = try await server.start()
+  }
+
+  @Test func `a person logs in, calls an API, and logs out, and nothing is left`() async throws {
+    let login = try await authctl.login(url)
+    #expect(login.status == 0)
+    let event = try #require(try login.events().last)
+    #expect(event["event"] == "signed_in")
+    #expect(event["storage"] == "file")
+    #expect(login.out.contains(#""user":{"email":"ada@example.com","id":"ada","name":"Ada Lovelace"}"#))
+
+    let status = try await authctl.run("status", "--json")
+    #expect(status.status == 0)
+    #expect(try status.events().first?["state"] == "signed_in")
+
+    let token = try await authctl.run("token")
+    #expect(token.status == 0)
+    #expect(token.err.isEmpty)
+    #expect(token.out.hasSuffix("\n") && !token.out.dropLast().contains(where: \.isWhitespace))
+    #expect(server.counters.requests(on: .refresh) == 0)
+
+    let notes = try await authctl.run("request", url.absoluteString + "/api/notes")
+    #expect(notes.status == 0)
+    #expect(server.requests(on: .notes).last?.header("Authorization") == "Bearer \(token.out.dropLast())")
+
+    let logout = try await authctl.run("logout")
+    #expect(logout.status == 0)
+    #expect(logout.out.isEmpty)
+    #expect(server.counters.liveFamilies == 0)
+    #expect(try authctl.store(url).read() == nil)
+    #expect(try await authctl.run("status").status == 3)
+    #expect(try await authctl.run("token").status == 3)
+  }
+
+  @Test func `status makes no network call`() async throws {
+    _ = try await authctl.login(url)
+    server.resetCounters()
+    await server.stop()
+    #expect(try await authctl.run("status").status == 0)
+  }
+
+  @Test func `a wrong password is exit 4 and stores nothing`() async throws {
+    let login = try await authctl.login(url, password: "wrong")
+    #expect(login.status == 4)
+    #expect(try login.events().last?["code"] == "invalid_credentials")
+    #expect(login.err.split(separator: "\n").count == 1)
+    #expect(try await authctl.run("status").status == 3)
+  }
+
+  @Test(arguments: [("", "correct horse", "blank_user_name"), ("ada", "", "empty_password")])
+  func `a blank field is refused before anything is sent`(name: String, password: String, code: String) async throws {
+    let login = try await authctl.login(url, as: name, password: password)
+    #expect(login.status == 64)
+    #expect(try login.events().last?["code"] == code)
+    #expect(server.counters.requests(on: .signIn) == 0)
+  }
+
+  @Test func `an unreachable provider is exit 5 and the session is kept`() async throws {
+    _ = try await authctl.login(url)
+    try authctl.ageStoredSession(url)
+    await server.stop()
+    #expect(try await authctl.run("token").status == 5)
+    let status = try await authctl.run("status", "--json")
+    #expect(status.status == 0)
+    #expect(try status.events().first?["state"] == "stale")
+  }
+
+  @Test func `a session the provider has ended is exit 3`() async throws {
+    _ = try await authctl.login(url)
+    try authctl.ageStoredSession(url)
+    server.revokeFamilies(ofUser: "ada")
+    let token = try await authctl.run("token", "--json")
+    #expect(token.status == 3)
+    #expect(try token.events().last?["code"] == "session_rejected")
+  }
+
+  // origin B9, over processes
+  @Test func `a stale token is renewed before it is printed, and the renewal is stored`() async throws {
+    _ = try await authctl.login(url)
+    let before = try authctl.store(url).read()?.session?.accessToken.value
+    try authctl.ageStoredSession(url)
+    let token = try await authctl.run("token")
+    #expect(token.status == 0)
+    #expect(Secret(String(token.out.dropLast())) != before)
+    #expect(try authctl.store(url).read()?.session?.accessToken.value == Secret(String(token.out.dropLast())))
+    #expect(server.counters.requests(on: .refresh) == 1)
+  }
+
+  @Test func `eight processes at once at expiry make one refresh`() async throws {
+    _ = try await authctl.login(url)
+    try authctl.ageStoredSession(url)
+    let outcomes = try await withThrowingTaskGroup { group in
+      for _ in 0..<8 { group.addTask { [authctl] in try await authctl.run("token") } }
+      var outcomes: [AuthCTL.Outcome] = []
+      for try await outcome in group { outcomes.append(outcome) }
+      return outcomes
+    }
+    #expect(outcomes.map(\.status) == Array(repeating: 0, count: 8))
+    #expect(Set(outcomes.map(\.out)).count == 1)
+    #expect(server.counters.requests(on: .refresh) == 1)
+    #expect(server.counters.reusesDetected == 0)
+  }
+
+  @Test func `a token with too little left is renewed, and one with enough is not`() async throws {
+    _ = try await authctl.login(url)
+    #expect(try await authctl.run("token", "--min-ttl", "10").status == 0)
+    #expect(server.counters.requests(on: .refresh) == 0)
+    #expect(try await authctl.run("token", "--min-ttl", "60").status == 0)
+    #expect(server.counters.requests(on: .refresh) == 1)
+  }
+
+  @Test func `token as JSON has the fields of the contract`() async throws {
+    _ = try await authctl.login(url)
+    let token = try #require(try await authctl.run("token", "--json").events().first)
+    #expect(Set(token.keys) == ["access_token", "token_type", "expires_at", "scopes"])
+    #expect(token["token_type"] == "Bearer")
+  }
+
+  @Test func `a request to another origin is exit 7 and nothing is sent`() async throws {
+    _ = try await authctl.login(url)
+    let other = LoopbackIdentityServer()
+    let otherURL = try await other.start()
+    let request = try await authctl.run("request", otherURL.absoluteString + "/api/notes")
+    #expect(request.status == 7)
+    #expect(request.out.isEmpty)
+    #expect(other.requests(on: .notes).isEmpty)
+    await other.stop()
+  }
+
+  @Test func `an origin that login allowed gets the token`() async throws {
+    let other = LoopbackIdentityServer()
+    let otherURL = try await other.start()
+    let login = try await authctl.run(
+      "login", "--base-url", url.absoluteString, "--allow-origin", otherURL.absoluteString, "--username", "ada",
+      "--password-stdin", input: "correct horse\n")
+    #expect(login.status == 0)
+    #expect(login.out.isEmpty)
+    _ = try await authctl.run("request", otherURL.absoluteString + "/api/notes")
+    #expect(other.requests(on: .notes).first?.header("Authorization")?.hasPrefix("Bearer ") == true)
+    await other.stop()
+  }
+
+  @Test func `a 401 leads to one refresh and one replay, for a POST too, since a person asked for it`() async throws {
+    _ = try await authctl.login(url)
+    server.revokeAllAccessTokens()
+    let request = try await authctl.run("request", "-d", "text=hello", url.absoluteString + "/api/notes")
+    #expect(request.status == 0)
+    #expect(server.counters.requests(on: .notes) == 2)
+    #expect(server.counters.requests(on: .refresh) == 1)
+    #expect(server.requests(on: .notes).last?.body == Data("text=hello".utf8))
+  }
+
+  @Test func `an answer outside 2xx is exit 8 with its body on stdout`() async throws {
+    _ = try await authctl.login(url)
+    let request = try await authctl.run("request", url.absoluteString + "/api/admin")
+    #expect(request.status == 8)
+    #expect(!request.out.isEmpty)
+    #expect(try await authctl.run("status").status == 0)
+  }
+
+  @Test func `an offline logout is delivered by the next command that reaches the provider`() async throws {
+    _ = try await authctl.login(url)
+    await server.stop()
+    let logout = try await authctl.run("logout")
+    #expect(logout.status == 0)
+    #expect(try await authctl.run("status").status == 3)
+    try await server.start(port: UInt16(try #require(url.port)))
+    #expect(server.counters.liveFamilies == 1)
+    #expect(try await authctl.login(url, as: "grace", password: "battery staple").status == 0)
+    #expect(server.counters.liveFamilies == 1)
+    #expect(server.counters.signOuts == 1)
+  }
+
+  @Test func `a local logout tells the provider nothing`() async throws {
+    _ = try await authctl.login(url)
+    #expect(try await authctl.run("logout", "--local").status == 0)
+    #expect(server.counters.signOuts == 0)
+    #expect(try await authctl.run("status").status == 3)
+  }
+
+  @Test func `a corrupt session is exit 6 for every command, and is not erased`() async throws {
+    _ = try await authctl.login(url)
+    let folder = authctl.home.url.appending(path: "profiles/default")
+    let file = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: folder.path).first { $0.hasPrefix("session.") })
+    let garbage = Data("not a session".utf8)
+    try garbage.write(to: folder.appending(path: file))
+    #expect(try await authctl.run("status").status == 6)
+    #expect(try await authctl.run("token").status == 6)
+    #expect(try await authctl.run("logout").status == 6)
+    #expect(try Data(contentsOf: folder.appending(path: file)) == garbage)
+    #expect(try await authctl.login(url).status == 0)
+    #expect(try await authctl.run("token").status == 0)
+  }
+
+  @Test func `two profiles are two people`() async throws {
+    _ = try await authctl.login(url)
+    let other = try await authctl.run(
+      "login", "--profile", "other", "--base-url", url.absoluteString, "--username", "grace", "--password-stdin",
+      input: "battery staple\n")
+    #expect(other.status == 0)
+    #expect(try await authctl.run("status").out.contains("Ada Lovelace"))
+    #expect(try await authctl.run("status", "--profile", "other").out.contains("Grace Hopper"))
+    #expect(try await authctl.run("logout", "--profile", "other").status == 0)
+    #expect(try await authctl.run("status").status == 0)
+  }
+
+  @Test func `logging in at another service ends the session at the first, and sends it none of its tokens`()
+    async throws
+  {
+    _ = try await authctl.login(url)
+    let other = LoopbackIdentityServer()
+    let otherURL = try await other.start()
+    #expect(try await authctl.login(otherURL).status == 0)
+    #expect(server.counters.liveFamilies == 0)
+    #expect(other.counters.signOuts == 0)
+    await other.stop()
+  }
+
+  @Test(arguments: [
+    ["login"], ["login", "--base-url", "api.example.com", "--username", "ada", "--password-stdin"],
+    ["token", "--min-ttl", "x"],
+    ["request", "not a url"], ["status", "--profile", "../x"], ["frobnicate"],
+  ])
+  func `a wrong call is exit 64`(arguments: [String]) async throws {
+    if arguments.first == "request" { _ = try await authctl.login(url) }
+    #expect(try await authctl.run(arguments, input: "x\n").status == 64)
+  }
+
+  @Test func `no stream of any command but token and request ever shows a secret`() async throws {
+    var texts: [String] = []
+    func run(_ arguments: String...) async throws {
+      let outcome = try await authctl.run(arguments, input: "correct horse\n")
+      texts += [outcome.out, outcome.err]
+    }
+    try await run(
+      "login", "--base-url", url.absoluteString, "--username", "ada", "--password-stdin", "--json", "--verbose")
+    var tokens = [try authctl.store(url).read()?.session?.tokens]
+    try authctl.ageStoredSession(url)
+    texts.append(try await authctl.run("token", "--verbose").err)
+    tokens.append(try authctl.store(url).read()?.session?.tokens)
+    try await run("status", "--json", "--verbose")
+    try await run("logout", "--verbose")
+    let secrets = tokens.compactMap { $0 }.flatMap {
+      [$0.access.value, $0.refresh?.value, $0.identity?.value].compactMap { $0?.reveal() }
+    }
+    #expect(Set(secrets).count >= 4)
+    #expect(texts.contains { $0.contains("POST \(url.absoluteString)/auth/refresh") }, "verbose output was collected")
+    for secret in secrets + ["correct horse"] {
+      #expect(!texts.contains { $0.contains(secret) })
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import AuthenticationKit
+import AuthenticationTesting
+import Foundation
+
+/// The built `authctl`, run as a process of its own with a home of its own.
+struct AuthCTL {
+  struct Outcome {
+    let status: Int32
+    let out: String
+    let err: String
+
+    /// The lines of stdout, each of which must be a JSON object.
+    func events() throws -> [[String: String]] {
+      try out.split(separator: "\n").map { line in
+        let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any] ?? [:]
+        return object.mapValues { "\($0)" }
+      }
+    }
+  }
+
+  let home: TemporaryFolder
+
+  init() throws { home = try TemporaryFolder() }
+
+  func run(_ arguments: String..., input: String = "") async throws -> Outcome {
+    try await run(arguments, input: input)
+  }
+
+  func run(_ arguments: [String], input: String = "") async throws -> Outcome {
+    let files = try TemporaryFolder()
+    let process = Process()
+    process.executableURL = Self.executable
+    process.arguments = arguments
+    process.environment = ["AUTHCTL_HOME": home.url.path, "PATH": "/usr/bin:/bin", "HOME": home.url.path]
+    process.standardInput = try files.file("in", input)
+    process.standardOutput = try files.file("out", "")
+    process.standardError = try files.file("err", "")
+    await withCheckedContinuation { ended in
+      process.terminationHandler = { _ in ended.resume() }
+      do { try process.run() } catch { ended.resume() }
+    }
+    return Outcome(status: process.terminationStatus, out: try files.text("out"), err: try files.text("err"))
+  }
+
+  func login(_ server: URL, as name: String = "ada", password: String = "correct horse") async throws -> Outcome {
+    try await run(
+      "login", "--provider", "api", "--base-url", server.absoluteString, "--username", name, "--password-stdin",
+      "--json", input: password + "\n")
+  }
+
+  /// The default profile's session, as another process would see it.
+  func store(_ server: URL) -> any SessionStore {
+    SessionStorage.files(in: home.url.appending(path: "profiles/default"))
+      .place("api \(server.absoluteString)").store
+  }
+
+  /// Makes the stored access token one that was received two hours ago.
+  func ageStoredSession(_ server: URL) throws {
+    let store = store(server)
+    guard var record = try store.read(), let session = record.session else { return }
+    let token = session.accessToken
+    let old = try AccessToken(
+      token.value, receivedAt: token.receivedAt.addingTimeInterval(-7_200), lifetime: token.lifetime)
+    record.session = session.renewed(with: SessionTokens(access: old))
+    try store.save(record)
+  }
+
+  /// Beside the test bundle, where the build puts every product.
+  private static let executable: URL =
+    URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "authctl")
+}
+
+extension TemporaryFolder {
+  fileprivate func file(_ name: String, _ text: String) throws -> FileHandle {
+    let url = url.appending(path: name)
+    try Data(text.utf8).write(to: url)
+    return try FileHandle(forUpdating: url)
+  }
+
+  fileprivate func text(_ name: String) throws -> String {
+    String(decoding: try Data(contentsOf: url.appending(path: name)), as: UTF8.self)
+  }
+}
