@@ -8,14 +8,13 @@ struct OpenProfile {
   let client: any HTTPClient
 
   init(_ profile: Profile, in folder: ProfileFolder, options: ProfileOptions, console: Console) throws {
-    let transport: any HTTPClient =
-      options.verbose ? URLSessionHTTPClient().logging(to: console) : URLSessionHTTPClient()
-    let api = URLSessionHTTPClient(maximumBodySize: 64 << 20)
+    let watched = options.verbose ? console : nil
     self.profile = profile
     root = try MainRoot(
       profile.configuration, storage: try folder.storage(profile.storage), allowedOrigins: try profile.origins(),
-      providerTransport: transport)
-    client = api.followRedirects()
+      providerTransport: LoggingHTTPClient(upstream: URLSessionHTTPClient(), console: watched))
+    client = LoggingHTTPClient(upstream: URLSessionHTTPClient(maximumBodySize: 64 << 20), console: watched)
+      .followRedirects()
       .authorized(by: root.manager, for: root.allowedOrigins, throwsInsufficientScope: false)
   }
 
@@ -25,11 +24,5 @@ struct OpenProfile {
     guard var profile = try folder.load() else { throw AuthenticationError.notSignedIn }
     if let storage = options.storage { profile.storage = storage }
     return try OpenProfile(profile, in: folder, options: options, console: console)
-  }
-}
-
-extension HTTPClient {
-  fileprivate func logging(to console: Console) -> LoggingHTTPClient<Self> {
-    LoggingHTTPClient(upstream: self, console: console)
   }
 }

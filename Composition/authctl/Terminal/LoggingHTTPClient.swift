@@ -3,15 +3,16 @@ import AuthenticationKit
 /// Tells people, with `--verbose`, which requests are made; neither query, nor headers, nor bodies.
 struct LoggingHTTPClient<Upstream: HTTPClient>: HTTPClient {
   let upstream: Upstream
-  let console: Console
+  /// Nil where nobody asked.
+  let console: Console?
 
   func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
     do {
       let response = try await upstream.send(request)
-      console.say("\(request) → \(response)")
+      console?.say("\(request) → \(response)")
       return response
     } catch {
-      console.say("\(request) → \(error.code)")
+      console?.say("\(request) → \(error.code)")
       throw error
     }
   }
