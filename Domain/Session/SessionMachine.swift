@@ -89,11 +89,12 @@ extension SessionMachine {
     case .success(let stored):
       store = .read
       let orphaned = record.pendingRevocations
-      record = stored ?? SessionRecord()
+      let kept = stored ?? SessionRecord()
+      record = kept
       record.pendingRevocations.removeAll { $0.queuedAt < now.addingTimeInterval(-Self.longestQueueTime) }
       record.pendingRevocations += orphaned
       freshness = Self.freshness(of: record.session, now)
-      return [.publish] + deliverIfPending
+      return (record == kept ? [] : [.save(record)]) + [.publish] + deliverIfPending
     }
   }
 
