@@ -70,8 +70,11 @@ extension AuthManager: SessionSource {
   }
 
   private func readStoreAgain() {
-    guard lock != nil, let stored = try? store.read() else { return }
-    perform(machine.handle(.storeReadAgain(stored, at: clock.now)))
+    guard lock != nil else { return }
+    // Not `try?`: it would make one answer of "absent" and "unavailable".
+    do throws(AuthenticationError) {
+      perform(machine.handle(.storeReadAgain(try store.read(), at: clock.now)))
+    } catch {}
   }
 
   private var remaining: Duration? { timing.endsAt.map { $0 - clock.uptime } }
