@@ -102,14 +102,15 @@ extension SessionMachine {
   private mutating func storeReadAgain(_ stored: SessionRecord?, _ now: Date) -> [Effect] {
     let stored = stored ?? SessionRecord()
     guard hasReadStore, !isUnsaved, stored != record else { return [] }
-    let sessionChanged = stored.session != record.session
+    let replaced = record.session
     record = stored
-    guard sessionChanged else { return [] }
+    guard stored.session != replaced else { return [] }
     generation += 1
     accessTokenIsRejected = false
     freshness = Self.freshness(of: stored.session, now)
     signOutReason = .elsewhere
-    return [.publish]
+    guard let replaced, let session = stored.session, replaced.user.id != session.user.id else { return [.publish] }
+    return [.publish, .settle(.superseded)]
   }
 
   private mutating func saved(_ failure: AuthenticationError?) -> [Effect] {
