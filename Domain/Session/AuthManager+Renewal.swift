@@ -13,6 +13,15 @@ extension AuthManager: SessionSource {
   public nonisolated func validSession(
     rejecting rejected: AccessToken? = nil, lasting wanted: Duration?
   ) async throws(AuthenticationError) -> AuthSession {
+    let session = try await sharedSession(rejecting: rejected, lasting: wanted)
+    guard session.accessToken == rejected else { return session }
+    // A renewal that had begun before the refusal failed, and the token was kept: ask again, now that it is refused.
+    return try await sharedSession(rejecting: rejected, lasting: wanted)
+  }
+
+  private nonisolated func sharedSession(
+    rejecting rejected: AccessToken?, lasting wanted: Duration
+  ) async throws(AuthenticationError) -> AuthSession {
     let uptime = clock.uptime
     if let session = runtime.session(at: uptime, rejecting: rejected, lasting: wanted) { return session }
     let answer = await runtime.renewed(at: uptime, rejecting: rejected, lasting: wanted) { round in
@@ -71,8 +80,11 @@ extension AuthManager: SessionSource {
   }
 
   private func readStoreAgain() {
-    guard lock != nil, let stored = try? store.read() else { return }
-    perform(machine.handle(.storeReadAgain(stored, at: clock.now)))
+    guard lock != nil else { return }
+    // Not `try?`: it would make one answer of "absent" and "unavailable".
+    do throws(AuthenticationError) {
+      perform(machine.handle(.storeReadAgain(try store.read(), at: clock.now)))
+    } catch {}
   }
 
   private var remaining: Duration? { timing.endsAt.map { $0 - clock.uptime } }

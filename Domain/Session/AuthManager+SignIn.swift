@@ -30,8 +30,10 @@ extension AuthManager: AuthenticationUseCase, SignUpUseCase {
   private func finish(
     _ attempt: Int, _ result: Result<SignInOutcome, AuthenticationError>
   ) throws(AuthenticationError) -> User {
-    if case .success(.session(let session)) = result, Task.isCancelled {
-      perform(machine.handle(.tokensOrphaned(session.tokens, at: clock.now)))
+    if case .success(let outcome) = result, Task.isCancelled {
+      if case .session(let session) = outcome {
+        perform(machine.handle(.tokensOrphaned(session.tokens, at: clock.now)))
+      }
       throw .cancelled
     }
     let isCurrent = attempt == machine.attempt

@@ -89,11 +89,12 @@ extension SessionMachine {
     case .success(let stored):
       store = .read
       let orphaned = record.pendingRevocations
-      record = stored ?? SessionRecord()
+      let kept = stored ?? SessionRecord()
+      record = kept
       record.pendingRevocations.removeAll { $0.queuedAt < now.addingTimeInterval(-Self.longestQueueTime) }
       record.pendingRevocations += orphaned
       freshness = Self.freshness(of: record.session, now)
-      return [.publish] + deliverIfPending
+      return (record == kept ? [] : [.save(record)]) + [.publish] + deliverIfPending
     }
   }
 
@@ -101,14 +102,15 @@ extension SessionMachine {
   private mutating func storeReadAgain(_ stored: SessionRecord?, _ now: Date) -> [Effect] {
     let stored = stored ?? SessionRecord()
     guard hasReadStore, !isUnsaved, stored != record else { return [] }
-    let sessionChanged = stored.session != record.session
+    let replaced = record.session
     record = stored
-    guard sessionChanged else { return [] }
+    guard stored.session != replaced else { return [] }
     generation += 1
     accessTokenIsRejected = false
     freshness = Self.freshness(of: stored.session, now)
     signOutReason = .elsewhere
-    return [.publish]
+    guard let replaced, let session = stored.session, replaced.user.id != session.user.id else { return [.publish] }
+    return [.publish, .settle(.superseded)]
   }
 
   private mutating func saved(_ failure: AuthenticationError?) -> [Effect] {

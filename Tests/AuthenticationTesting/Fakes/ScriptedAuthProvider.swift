@@ -17,10 +17,10 @@ public final class ScriptedAuthProvider: SignUpProvider, SessionValidatingProvid
 
   private struct Contents {
     var messages: [Message] = []
-    var signIns: [Result<SignInOutcome, AuthenticationError>] = []
-    var refreshes: [Result<SessionTokens, AuthenticationError>] = []
-    var revocations: [Result<Void, AuthenticationError>] = []
-    var validities: [Result<Bool, AuthenticationError>] = []
+    var signIns = Script<SignInOutcome>()
+    var refreshes = Script<SessionTokens>()
+    var revocations = Script<Void>()
+    var validities = Script<Bool>()
   }
 
   private let contents = Mutex(Contents())
@@ -34,20 +34,20 @@ public final class ScriptedAuthProvider: SignUpProvider, SessionValidatingProvid
 
   /// The next sign-in or sign-up answers this; the last one scripted goes on answering.
   public func answerSignIn(_ results: Result<SignInOutcome, AuthenticationError>...) {
-    contents.withLock { $0.signIns += results }
+    contents.withLock { $0.signIns.add(results) }
   }
 
   public func answerRefresh(_ results: Result<SessionTokens, AuthenticationError>...) {
-    contents.withLock { $0.refreshes += results }
+    contents.withLock { $0.refreshes.add(results) }
   }
 
   /// Revocations succeed unless scripted otherwise.
   public func answerRevocation(_ results: Result<Void, AuthenticationError>...) {
-    contents.withLock { $0.revocations += results }
+    contents.withLock { $0.revocations.add(results) }
   }
 
   public func answerValidity(_ results: Result<Bool, AuthenticationError>...) {
-    contents.withLock { $0.validities += results }
+    contents.withLock { $0.validities.add(results) }
   }
 
   /// Holds the answers to this call back until ``release(_:)``.
@@ -59,32 +59,32 @@ public final class ScriptedAuthProvider: SignUpProvider, SessionValidatingProvid
 
   public func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
     let method = credentials.method
-    let answer = note(.signIn(method)) { Self.next(&$0.signIns) ?? .failure(.unsupportedMethod(method)) }
+    let answer = note(.signIn(method)) { $0.signIns.next() ?? .failure(.unsupportedMethod(method)) }
     await gates[.signIn]?.pass()
     return try answer.get()
   }
 
   public func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
     let method = credentials.method
-    let answer = note(.signUp(method)) { Self.next(&$0.signIns) ?? .failure(.unsupportedMethod(method)) }
+    let answer = note(.signUp(method)) { $0.signIns.next() ?? .failure(.unsupportedMethod(method)) }
     await gates[.signUp]?.pass()
     return try answer.get()
   }
 
   public func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
-    let answer = note(.refresh(session)) { Self.next(&$0.refreshes) ?? .failure(.notScripted) }
+    let answer = note(.refresh(session)) { $0.refreshes.next() ?? .failure(.notScripted) }
     await gates[.refresh]?.pass()
     return try answer.get()
   }
 
   public func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {
-    let answer = note(.revoke(tokens)) { Self.next(&$0.revocations) ?? .success(()) }
+    let answer = note(.revoke(tokens)) { $0.revocations.next() ?? .success(()) }
     await gates[.revoke]?.pass()
     try answer.get()
   }
 
   public func isValid(_ session: AuthSession) async throws(AuthenticationError) -> Bool {
-    let answer = note(.isValid(session)) { Self.next(&$0.validities) ?? .failure(.notScripted) }
+    let answer = note(.isValid(session)) { $0.validities.next() ?? .failure(.notScripted) }
     await gates[.isValid]?.pass()
     return try answer.get()
   }
@@ -97,9 +97,22 @@ public final class ScriptedAuthProvider: SignUpProvider, SessionValidatingProvid
       return answer(&contents)
     }
   }
+}
 
-  private static func next<Answer>(_ answers: inout [Answer]) -> Answer? {
-    answers.count > 1 ? answers.removeFirst() : answers.first
+/// Answers in their order; the last one goes on answering until others are added.
+private struct Script<Answer: Sendable> {
+  private var answers: [Result<Answer, AuthenticationError>] = []
+  private var isUsedUp = false
+
+  mutating func add(_ results: [Result<Answer, AuthenticationError>]) {
+    if isUsedUp { answers = [] }
+    answers += results
+    isUsedUp = false
+  }
+
+  mutating func next() -> Result<Answer, AuthenticationError>? {
+    isUsedUp = answers.count <= 1
+    return isUsedUp ? answers.first : answers.removeFirst()
   }
 }
 

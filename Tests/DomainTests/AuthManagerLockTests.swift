@@ -1,0 +1,118 @@
+import AuthenticationDomain
+import AuthenticationTesting
+import Testing
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The lock that keeps two processes from renewing one session at once.
+@Suite(.tags(.concurrency), .timeLimit(.minutes(1))) struct AuthManagerLockTests {
+  private let lock = ScriptedSessionLock()
+
+  /// A bench whose token has just ended.
+  private func expiredBench() async throws -> Bench {
+    let bench = Bench(lock: lock)
+    try await bench.signIn(as: bench.session(1))
+    bench.clock.advance(by: .seconds(3_600))
+    return bench
+  }
+
+  @Test func `a session that nobody else has renewed is renewed under the lock`() async throws {
+    let bench = try await expiredBench()
+    bench.provider.answerRefresh(.success(bench.tokens(2)))
+    bench.provider.hold(.refresh)
+    let caller = bench.startRenewal()
+    await bench.provider.waitForArrival(of: .refresh)
+    #expect(lock.acquisitions == 1)
+    #expect(lock.releases == 0)
+    bench.provider.release(.refresh)
+    #expect(await caller.value == .success(bench.session(2)))
+    await bench.manager.restore()
+    #expect(lock.releases == 1)
+  }
+
+  @Test(arguments: [AuthenticationError.unreachable, .sessionRejected])
+  func `the lock is given back after a renewal that failed`(error: AuthenticationError) async throws {
+    let bench = try await expiredBench()
+    bench.provider.answerRefresh(.failure(error))
+    await #expect(throws: error) { try await bench.manager.validSession() }
+    await bench.manager.restore()
+    #expect(lock.acquisitions == 1)
+    #expect(lock.releases == 1)
+  }
+
+  // failure row 14
+  @Test func `a lock that is never given back is waited for no longer than the patience`() async throws {
+    lock.setHeldElsewhere(true)
+    let bench = try await expiredBench()
+    let caller = bench.startRenewal()
+    await bench.clock.waitForSleepers(2)
+    bench.clock.advance(by: .seconds(60))
+    #expect(await caller.value == .failure(.timedOut))
+    #expect(bench.refreshes == 0)
+    #expect(bench.store.record != nil)
+  }
+
+  @Test func `a lock that fails keeps the session, and the caller hears of it`() async throws {
+    lock.fail(with: .locked)
+    let bench = try await expiredBench()
+    await #expect(throws: AuthenticationError.locked) { try await bench.manager.validSession() }
+    #expect(bench.manager.state.activeSession?.freshness == .stale)
+    #expect(lock.releases == 0)
+  }
+
+  // failure row 20
+  @Test func `a sign-out while a renewal waits for the lock leaves nothing to renew`() async throws {
+    lock.setHeldElsewhere(true)
+    let bench = try await expiredBench()
+    let caller = bench.startRenewal()
+    await bench.clock.waitForSleepers(2)
+    try await bench.manager.clear()
+    #expect(await caller.value == .failure(.notSignedIn))
+    lock.setHeldElsewhere(false)
+    bench.clock.advance(by: .milliseconds(15))
+    await lock.waitForRelease()
+    #expect(bench.refreshes == 0)
+    #expect(bench.store.record == nil)
+    #expect(bench.manager.state == .signedOut(.requested))
+  }
+
+  // failure row 22
+  @Test func `a sign-in while a renewal waits for the lock is not renewed in its place`() async throws {
+    lock.setHeldElsewhere(true)
+    let bench = try await expiredBench()
+    let caller = bench.startRenewal()
+    await bench.clock.waitForSleepers(2)
+    let grace = bench.session(2, of: .grace)
+    try await bench.signIn(as: grace)
+    #expect(await caller.value == .failure(.superseded))
+    lock.setHeldElsewhere(false)
+    bench.clock.advance(by: .milliseconds(15))
+    await lock.waitForRelease()
+    #expect(try await bench.manager.validSession() == grace)
+    #expect(bench.refreshes == 0)
+  }
+
+  // failure row 12
+  @Test func `of two managers on one store one renews, and the other takes its answer`() async throws {
+    let one = try await expiredBench()
+    let two = Bench(store: one.store, lock: lock, clock: one.clock)
+    let renewed = one.session(2)
+    one.provider.answerRefresh(.success(renewed.tokens))
+    one.provider.hold(.refresh)
+    let first = one.startRenewal()
+    await one.provider.waitForArrival(of: .refresh)
+    let second = two.startRenewal()
+    // Two callers with a patience, and the second looks at the lock again.
+    await one.clock.waitForSleepers(3)
+    one.provider.release(.refresh)
+    #expect(await first.value == .success(renewed))
+    await lock.waitForRelease()
+    one.clock.advance(by: .milliseconds(15))
+    #expect(await second.value == .success(renewed))
+    #expect(two.refreshes == 0)
+    #expect(two.manager.state == .using(renewed))
+  }
+}

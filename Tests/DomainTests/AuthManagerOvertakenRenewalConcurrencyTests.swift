@@ -1,0 +1,78 @@
+import AuthenticationDomain
+import AuthenticationTesting
+import Testing
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What arrives while the provider still thinks about a renewal.
+@Suite(.tags(.concurrency), .timeLimit(.minutes(1))) struct AuthManagerOvertakenRenewalConcurrencyTests {
+  // failure row 20
+  @Test(arguments: AuthManagerSignInConcurrencyTests.SigningOut.allCases)
+  func `a renewal answered after the sign-out revives nobody, and its tokens are revoked`(
+    signOut: AuthManagerSignInConcurrencyTests.SigningOut
+  ) async throws {
+    let bench = try await Bench.renewing()
+    let caller = bench.startRenewal()
+    await bench.provider.waitForArrival(of: .refresh)
+    try await signOut(bench.manager)
+    #expect(await caller.value == .failure(.notSignedIn))
+    bench.provider.release(.refresh)
+    await bench.provider.waitForArrival(of: .revoke, count: signOut == .out ? 2 : 1)
+    #expect(await bench.revokedTokens().last == bench.tokens(2))
+    #expect(bench.manager.state == .signedOut(.requested))
+    #expect(bench.store.record == nil)
+  }
+
+  // failure row 22
+  @Test func `signing in as somebody else answers nobody with another person's session`() async throws {
+    let bench = try await Bench.renewing()
+    let caller = bench.startRenewal()
+    await bench.provider.waitForArrival(of: .refresh)
+    let grace = bench.session(3, of: .grace)
+    try await bench.signIn(as: grace)
+    #expect(await caller.value == .failure(.superseded))
+    bench.provider.release(.refresh)
+    await bench.provider.waitForArrival(of: .revoke, count: 2)
+    #expect(await bench.revokedTokens().last == bench.tokens(2))
+    #expect(bench.manager.state == .using(grace))
+    #expect(bench.store.record == SessionRecord(session: grace))
+  }
+
+  // failure row 21
+  @Test(arguments: [AuthenticationError.unreachable, .sessionRejected])
+  func `an old renewal that fails does not touch the session after it`(error: AuthenticationError) async throws {
+    let bench = try await Bench.renewing(answering: .failure(error))
+    let caller = bench.startRenewal()
+    await bench.provider.waitForArrival(of: .refresh)
+    let again = bench.session(3)
+    try await bench.signIn(as: again)
+    #expect(await caller.value == .success(again))
+
+    // The next renewal waits for its own answer, not for the old one.
+    bench.clock.advance(by: .seconds(3_600))
+    bench.provider.answerRefresh(.success(bench.tokens(4)))
+    let next = bench.startRenewal()
+    await bench.provider.waitForArrival(of: .refresh, count: 2)
+    bench.provider.release(.refresh)
+    #expect(await next.value == .success(bench.session(4)))
+    #expect(bench.store.record == SessionRecord(session: bench.session(4)))
+  }
+
+  // failure row 20
+  @Test func `a second sign-out while the first renewal still runs revives nobody either`() async throws {
+    let bench = try await Bench.renewing()
+    let first = bench.startRenewal()
+    await bench.provider.waitForArrival(of: .refresh)
+    try await bench.manager.signOut()
+    try await bench.signIn(as: bench.session(3))
+    try await bench.manager.signOut()
+    bench.provider.release(.refresh)
+    #expect(await first.value == .failure(.notSignedIn))
+    await bench.provider.waitForArrival(of: .revoke, count: 3)
+    #expect(await Set(bench.revokedTokens().map(\.access.value)) == Set((1...3).map { Secret("access-\($0)") }))
+    #expect(bench.store.record == nil)
+  }
+}

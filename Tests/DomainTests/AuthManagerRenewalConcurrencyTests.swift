@@ -1,0 +1,109 @@
+import AuthenticationDomain
+import AuthenticationTesting
+import Testing
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Many callers, one renewal.
+@Suite(.tags(.concurrency), .timeLimit(.minutes(1))) struct AuthManagerRenewalConcurrencyTests {
+  // failure row 11
+  @Test func `a thousand callers cause one renewal, and all are answered by it`() async throws {
+    let bench = try await Bench.renewing()
+    let callers = (0..<1_000).map { _ in bench.startRenewal() }
+    await bench.provider.waitForArrival(of: .refresh)
+    bench.provider.release(.refresh)
+    for caller in callers { #expect(await caller.value == .success(bench.session(2))) }
+    #expect(bench.refreshes == 1)
+  }
+
+  // failure row 11
+  @Test func `a thousand parallel callers cause one renewal`() async throws {
+    let bench = try await Bench.renewing()
+    bench.provider.release(.refresh)
+    try await withThrowingTaskGroup { group in
+      for _ in 0..<1_000 { group.addTask { try await bench.manager.validSession() } }
+      for try await session in group { #expect(session.accessToken.value == Secret("access-2")) }
+    }
+    #expect(bench.refreshes == 1)
+  }
+
+  // failure row 30
+  @Test(arguments: [AuthenticationError.unreachable, .sessionRejected])
+  func `a hundred waiting callers hear of one failure`(error: AuthenticationError) async throws {
+    let bench = try await Bench.renewing(answering: .failure(error))
+    let callers = (0..<100).map { _ in bench.startRenewal() }
+    await bench.provider.waitForArrival(of: .refresh)
+    bench.provider.release(.refresh)
+    for caller in callers { #expect(await caller.value == .failure(error)) }
+    #expect(bench.refreshes == 1)
+  }
+
+  // failure row 17
+  @Test(arguments: [[0], [4], [0, 2, 3], [0, 1, 2, 3], [0, 1, 2, 3, 4]])
+  func `callers that give up take nobody with them`(cancelled: [Int]) async throws {
+    let bench = try await Bench.renewing()
+    var states = bench.manager.states().makeAsyncIterator()
+    _ = await states.next()
+    let callers = (0..<5).map { _ in bench.startRenewal() }
+    await bench.provider.waitForArrival(of: .refresh)
+    for index in cancelled { callers[index].cancel() }
+    for index in cancelled { #expect(await callers[index].value == .failure(.cancelled)) }
+    bench.provider.release(.refresh)
+    for index in 0..<5 where !cancelled.contains(index) {
+      #expect(await callers[index].value == .success(bench.session(2)))
+    }
+    #expect(await states.next() == .using(bench.session(2)))
+    #expect(bench.refreshes == 1)
+  }
+
+  // failure row 17
+  @Test(arguments: [3, 7, 11, 19]) func `whoever gives up while the answer comes, every other caller is answered`(
+    seed: Int
+  ) async throws {
+    let bench = try await Bench.renewing()
+    let callers = (0..<200).map { _ in bench.startRenewal() }
+    await bench.provider.waitForArrival(of: .refresh)
+    await withTaskGroup { group in
+      for (index, caller) in callers.enumerated() where index * index % seed < seed / 2 {
+        group.addTask { caller.cancel() }
+      }
+      group.addTask { bench.provider.release(.refresh) }
+    }
+    for caller in callers {
+      let answer = await caller.value
+      #expect(answer == .success(bench.session(2)) || (caller.isCancelled && answer == .failure(.cancelled)))
+    }
+    #expect(bench.refreshes == 1)
+  }
+
+  // failure row 31
+  @Test func `a caller whose token was refused is not answered with it by somebody else's failed renewal`()
+    async throws
+  {
+    let bench = Bench()
+    let session = bench.session(1)
+    try await bench.signIn(as: session)
+    bench.clock.advance(by: .seconds(3_540))
+    bench.provider.answerRefresh(.failure(.unreachable))
+    bench.provider.hold(.refresh)
+    let early = bench.startRenewal()
+    await bench.provider.waitForArrival(of: .refresh)
+    let refused = bench.startRenewal(rejecting: session.accessToken)
+    bench.provider.release(.refresh)
+    #expect(await early.value == .success(session))
+    #expect(await refused.value == .failure(.unreachable))
+  }
+
+  @Test func `somebody who has given up is not made to wait`() async throws {
+    let bench = try await Bench.renewing()
+    await withTaskGroup(of: Void.self) { group in
+      group.cancelAll()
+      group.addTask {
+        _ = await #expect(throws: AuthenticationError.cancelled) { try await bench.manager.validSession() }
+      }
+    }
+  }
+}

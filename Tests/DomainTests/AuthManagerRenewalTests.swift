@@ -1,0 +1,146 @@
+import AuthenticationDomain
+import AuthenticationTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct AuthManagerRenewalTests {
+  // origin B9
+  @Test func `a request is never sent with a stale token`() async throws {
+    let bench = Bench()
+    try await bench.signIn(as: bench.session(1))
+    bench.clock.advance(by: .seconds(3_600))
+    bench.provider.answerRefresh(.failure(.unreachable), .success(bench.tokens(2)))
+
+    await #expect(throws: AuthenticationError.unreachable) { try await bench.manager.validSession() }
+    #expect(bench.manager.state.activeSession?.freshness == .stale)
+    #expect(try await bench.manager.validSession().accessToken.value == Secret("access-2"))
+    #expect(bench.manager.state.activeSession?.freshness == .fresh)
+    #expect(bench.refreshes == 2)
+  }
+
+  @Test func `a token that is valid is given without asking anybody`() async throws {
+    let bench = Bench()
+    try await bench.signIn(as: bench.session(1))
+    bench.clock.advance(by: .milliseconds(3_539_999))
+    #expect(try await bench.manager.validSession().accessToken.value == Secret("access-1"))
+    #expect(bench.refreshes == 0)
+  }
+
+  // failure row 25
+  @Test func `a token is renewed one minute before its end`() async throws {
+    let bench = Bench()
+    let session = bench.session(1)
+    try await bench.signIn(as: session)
+    bench.clock.advance(by: .seconds(3_540))
+    bench.provider.answerRefresh(.success(bench.tokens(2)))
+    #expect(try await bench.manager.validSession().accessToken.value == Secret("access-2"))
+    #expect(bench.provider.refreshes == [session])
+  }
+
+  // failure row 10
+  @Test func `a renewed session survives a restart`() async throws {
+    let bench = Bench()
+    try await bench.signIn(as: bench.session(1))
+    for number in 2...4 {
+      bench.clock.advance(by: .seconds(3_600))
+      bench.provider.answerRefresh(.success(bench.tokens(number)))
+      let renewed = try await bench.manager.validSession()
+      #expect(renewed == bench.session(number))
+      #expect(await Bench(store: bench.store, clock: bench.clock).manager.restore() == .using(renewed))
+    }
+  }
+
+  // failure row 9
+  @Test func `a renewed session that cannot be stored is used, marked, and stored later`() async throws {
+    let bench = Bench()
+    try await bench.signIn(as: bench.session(1))
+    bench.clock.advance(by: .seconds(3_600))
+    let renewed = bench.session(2)
+    bench.provider.answerRefresh(.success(renewed.tokens))
+    bench.store.failWrites(with: .full)
+    #expect(try await bench.manager.validSession() == renewed)
+    #expect(bench.manager.state == .using(renewed, unsaved: .full))
+
+    var states = bench.manager.states().makeAsyncIterator()
+    _ = await states.next()
+    await bench.clock.waitForSleepers()
+    bench.store.failWrites(with: nil)
+    bench.clock.advance(by: .milliseconds(500))
+    #expect(await states.next() == .using(renewed))
+    #expect(bench.store.record == SessionRecord(session: renewed))
+  }
+
+  @Test func `a rejected renewal signs out, erases the session and tells everyone why`() async throws {
+    let bench = Bench()
+    try await bench.signIn(as: bench.session(1))
+    bench.clock.advance(by: .seconds(3_600))
+    bench.provider.answerRefresh(.failure(.sessionRejected))
+    await #expect(throws: AuthenticationError.sessionRejected) { try await bench.manager.validSession() }
+    #expect(bench.manager.state == .signedOut(.rejected))
+    #expect(bench.store.record == nil)
+    await #expect(throws: AuthenticationError.notSignedIn) { try await bench.manager.validSession() }
+    #expect(bench.refreshes == 1)
+  }
+
+  // failure row 31
+  @Test func `a late refusal of an older token renews nothing`() async throws {
+    let bench = Bench()
+    let old = bench.session(1)
+    try await bench.signIn(as: old)
+    bench.provider.answerRefresh(.success(bench.tokens(2)))
+    let renewed = try await bench.manager.validSession(rejecting: old.accessToken)
+    #expect(renewed == bench.session(2))
+    #expect(try await bench.manager.validSession(rejecting: old.accessToken) == renewed)
+    #expect(bench.refreshes == 1)
+  }
+
+  // failure row 30
+  @Test func `a refused token is not given again while its renewal fails`() async throws {
+    let bench = Bench()
+    let session = bench.session(1)
+    try await bench.signIn(as: session)
+    bench.provider.answerRefresh(.failure(.unreachable))
+    for _ in 0..<2 {
+      await #expect(throws: AuthenticationError.unreachable) {
+        try await bench.manager.validSession(rejecting: session.accessToken)
+      }
+      await #expect(throws: AuthenticationError.unreachable) { try await bench.manager.validSession() }
+    }
+    #expect(bench.manager.state == .using(session, .stale))
+    #expect(bench.store.record == SessionRecord(session: session))
+  }
+
+  @Test func `a refused token without a refresh token has expired`() async throws {
+    let bench = Bench()
+    let session = bench.session(canRenew: false)
+    try await bench.signIn(as: session)
+    await #expect(throws: AuthenticationError.sessionExpired) {
+      try await bench.manager.validSession(rejecting: session.accessToken)
+    }
+    await #expect(throws: AuthenticationError.sessionExpired) { try await bench.manager.validSession() }
+    #expect(bench.manager.state == .using(session, .expired))
+    #expect(bench.refreshes == 0)
+  }
+
+  @Test func `a caller may ask for a token that lasts`() async throws {
+    let bench = Bench()
+    try await bench.signIn(as: bench.session(1))
+    bench.clock.advance(by: .seconds(3_299))
+    bench.provider.answerRefresh(.success(bench.tokens(2)))
+    let early = try await bench.manager.validSession(lasting: .seconds(300))
+    #expect(early.accessToken.value == Secret("access-1"))
+    bench.clock.advance(by: .seconds(1))
+    let late = try await bench.manager.validSession(lasting: .seconds(300))
+    #expect(late.accessToken.value == Secret("access-2"))
+  }
+
+  // failure row 24
+  @Test func `a token of unknown lifetime is used until it is refused`() async throws {
+    let bench = Bench()
+    let session = AuthSession.sample(receivedAt: .noon, lifetime: nil)
+    try await bench.signIn(as: session)
+    bench.clock.advance(by: .seconds(31_536_000))
+    #expect(try await bench.manager.validSession() == session)
+    bench.provider.answerRefresh(.success(bench.tokens(2)))
+    #expect(try await bench.manager.validSession(rejecting: session.accessToken) == bench.session(2))
+  }
+}

@@ -1,0 +1,124 @@
+import AuthenticationDomain
+import AuthenticationTesting
+import Testing
+
+/// When a renewal is tried, tried again, and left alone.
+@Suite(.timeLimit(.minutes(1))) struct AuthManagerRenewalTimingTests {
+  // failure row 26
+  @Test(arguments: [3_600, -3_600, 315_360_000, -315_360_000])
+  func `a wall clock that jumps causes no renewal, and delays none`(jump: Int) async throws {
+    let bench = Bench()
+    try await bench.signIn(as: bench.session(1))
+    bench.clock.jumpWallClock(by: .seconds(jump))
+    bench.clock.advance(by: .milliseconds(3_539_999))
+    #expect(try await bench.manager.validSession().accessToken.value == Secret("access-1"))
+    bench.provider.answerRefresh(.success(bench.tokens(2)))
+    bench.clock.advance(by: .milliseconds(1))
+    #expect(try await bench.manager.validSession().accessToken.value == Secret("access-2"))
+    bench.clock.jumpWallClock(by: .seconds(-2 * jump))
+    #expect(try await bench.manager.validSession().accessToken.value == Secret("access-2"))
+    #expect(bench.refreshes == 1)
+  }
+
+  // failure row 26
+  @Test(arguments: [3_600, 315_360_000]) func `a launch with the wall clock set forward renews once`(jump: Int)
+    async throws
+  {
+    let clock = ManualClock()
+    clock.jumpWallClock(by: .seconds(jump))
+    let bench = Bench(stored: .sample(1, receivedAt: .noon), clock: clock)
+    bench.provider.answerRefresh(.success(bench.tokens(2)))
+    for _ in 0..<10 { _ = try await bench.manager.validSession() }
+    #expect(bench.refreshes == 1)
+  }
+
+  // failure row 28
+  @Test func `a device that slept through the end renews on the first use`() async throws {
+    let bench = Bench()
+    try await bench.signIn(as: bench.session(1))
+    bench.clock.advance(by: .seconds(1_000_000))
+    bench.provider.answerRefresh(.success(bench.tokens(2)))
+    #expect(try await bench.manager.validSession().accessToken.value == Secret("access-2"))
+  }
+
+  // failure row 34
+  @Test func `an early renewal that fails is tried again later, not at each use`() async throws {
+    let bench = Bench()
+    try await bench.signIn(as: bench.session(1))
+    bench.provider.answerRefresh(.failure(.unreachable))
+    bench.clock.advance(by: .seconds(3_540))
+    // Half of 1 s, 2 s, 4 s after each failure.
+    for (wait, refreshes) in [(0, 1), (499, 1), (1, 2), (999, 2), (1, 3), (1_999, 3), (1, 4)] {
+      bench.clock.advance(by: .milliseconds(wait))
+      #expect(try await bench.manager.validSession().accessToken.value == Secret("access-1"))
+      #expect(bench.refreshes == refreshes)
+    }
+    #expect(bench.manager.state.activeSession?.freshness == .fresh)
+    bench.clock.advance(by: .seconds(60))
+    await #expect(throws: AuthenticationError.unreachable) { try await bench.manager.validSession() }
+  }
+
+  // failure row 34
+  @Test func `a provider that says when to come back is left alone until then`() async throws {
+    let bench = Bench()
+    let session = bench.session(1)
+    try await bench.signIn(as: session)
+    bench.provider.answerRefresh(.failure(.rateLimited(retryAfter: .seconds(30))), .success(bench.tokens(2)))
+    let refused = await #expect(throws: AuthenticationError.self) {
+      try await bench.manager.validSession(rejecting: session.accessToken)
+    }
+    #expect(refused?.code == .rateLimited)
+    bench.clock.advance(by: .milliseconds(29_999))
+    let again = await #expect(throws: AuthenticationError.self) { try await bench.manager.validSession() }
+    #expect(again?.code == .rateLimited)
+    #expect(bench.refreshes == 1)
+    bench.clock.advance(by: .milliseconds(1))
+    #expect(try await bench.manager.validSession().accessToken.value == Secret("access-2"))
+  }
+
+  @Test func `no provider can lock a person out for longer than a minute`() async throws {
+    let bench = Bench()
+    let session = bench.session(1)
+    try await bench.signIn(as: session)
+    bench.provider.answerRefresh(.failure(.rateLimited(retryAfter: .seconds(86_400))), .success(bench.tokens(2)))
+    _ = try? await bench.manager.validSession(rejecting: session.accessToken)
+    bench.clock.advance(by: .seconds(60))
+    #expect(try await bench.manager.validSession().accessToken.value == Secret("access-2"))
+  }
+
+  @Test func `a new sign-in does not inherit what the provider said about the last session`() async throws {
+    let bench = Bench()
+    let ada = bench.session(1)
+    try await bench.signIn(as: ada)
+    bench.provider.answerRefresh(.failure(.rateLimited(retryAfter: .seconds(30))), .success(bench.tokens(3)))
+    _ = try? await bench.manager.validSession(rejecting: ada.accessToken)
+    let grace = bench.session(2, of: .grace)
+    try await bench.signIn(as: grace)
+    #expect(try await bench.manager.validSession() == grace)
+    let renewed = try await bench.manager.validSession(rejecting: grace.accessToken)
+    #expect(renewed.accessToken.value == Secret("access-3"))
+  }
+
+  @Test func `an answer that takes too long is waited for no longer, and used when it comes`() async throws {
+    let bench = Bench(patience: .seconds(10))
+    try await bench.signIn(as: bench.session(1))
+    bench.clock.advance(by: .seconds(3_600))
+    let renewed = bench.session(2)
+    bench.provider.answerRefresh(.success(renewed.tokens))
+    bench.provider.hold(.refresh)
+    var states = bench.manager.states().makeAsyncIterator()
+    _ = await states.next()
+    let callers = [bench.startRenewal(), bench.startRenewal()]
+    await bench.provider.waitForArrival(of: .refresh)
+    await bench.clock.waitForSleepers()
+    bench.clock.advance(by: .seconds(10))
+    for caller in callers { #expect(await caller.value == .failure(.timedOut)) }
+
+    let patient = bench.startRenewal()
+    bench.provider.release(.refresh)
+    #expect(await patient.value == .success(renewed))
+    #expect(await states.next() == .using(renewed))
+    #expect(bench.refreshes == 1)
+    #expect(bench.store.record == SessionRecord(session: renewed))
+  }
+}

@@ -1,0 +1,106 @@
+import AuthenticationDomain
+import AuthenticationTesting
+import Testing
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Two processes, one store: what is renewed elsewhere is adopted, under the lock.
+@Suite(.tags(.concurrency), .timeLimit(.minutes(1))) struct AuthManagerSharedStoreTests {
+  private let lock = ScriptedSessionLock()
+
+  /// A bench whose token has just ended.
+  private func expiredBench() async throws -> Bench {
+    let bench = Bench(lock: lock)
+    try await bench.signIn(as: bench.session(1))
+    bench.clock.advance(by: .seconds(3_600))
+    return bench
+  }
+
+  // failure row 13
+  @Test func `a session that another process has renewed is adopted, not renewed again`() async throws {
+    let bench = try await expiredBench()
+    let newer = bench.session(2)
+    bench.store.replace(SessionRecord(session: newer))
+    #expect(try await bench.manager.validSession() == newer)
+    #expect(bench.manager.state == .using(newer))
+    #expect(bench.refreshes == 0)
+    #expect(lock.acquisitions == 1)
+    #expect(lock.releases == 1)
+  }
+
+  // failure row 13
+  @Test func `a renewal waits for the process that is at it, and takes its answer`() async throws {
+    lock.setHeldElsewhere(true)
+    let bench = try await expiredBench()
+    let caller = bench.startRenewal()
+    // One sleeper is the caller's patience, the other looks at the lock again.
+    await bench.clock.waitForSleepers(2)
+    let newer = bench.session(2)
+    bench.store.replace(SessionRecord(session: newer))
+    lock.setHeldElsewhere(false)
+    bench.clock.advance(by: .milliseconds(15))
+    #expect(await caller.value == .success(newer))
+    #expect(bench.refreshes == 0)
+    #expect(lock.releases == 1)
+  }
+
+  @Test func `a sign-out in another process is noticed before anything is renewed`() async throws {
+    let bench = try await expiredBench()
+    bench.store.replace(nil)
+    await #expect(throws: AuthenticationError.notSignedIn) { try await bench.manager.validSession() }
+    #expect(bench.manager.state == .signedOut(.elsewhere))
+    #expect(bench.refreshes == 0)
+    #expect(bench.store.record == nil)
+  }
+
+  // failure row 22
+  @Test func `when another process signs in somebody else, no caller gets that person's session`() async throws {
+    let bench = try await expiredBench()
+    let grace = bench.session(2, of: .grace)
+    bench.store.replace(SessionRecord(session: grace))
+    await #expect(throws: AuthenticationError.superseded) { try await bench.manager.validSession() }
+    #expect(try await bench.manager.validSession() == grace)
+    #expect(bench.manager.state == .using(grace))
+    #expect(bench.refreshes == 0)
+  }
+
+  @Test func `an adopted session that has ended too is renewed`() async throws {
+    let bench = try await expiredBench()
+    let older = AuthSession.sample(2, receivedAt: .noon)
+    bench.store.replace(SessionRecord(session: older))
+    bench.provider.answerRefresh(.success(bench.tokens(3)))
+    #expect(try await bench.manager.validSession() == bench.session(3))
+    #expect(bench.provider.refreshes == [older])
+    #expect(lock.acquisitions == lock.releases)
+  }
+
+  // failure row 9
+  @Test func `a session that could not be stored is not replaced by the older one in the store`() async throws {
+    let bench = try await expiredBench()
+    bench.store.failWrites(with: .full)
+    let unsaved = bench.session(2)
+    bench.provider.answerRefresh(.success(unsaved.tokens))
+    #expect(try await bench.manager.validSession() == unsaved)
+    bench.provider.answerRefresh(.success(bench.tokens(3)))
+    #expect(try await bench.manager.validSession(rejecting: unsaved.accessToken) == bench.session(3))
+    #expect(bench.provider.refreshes.last == unsaved)
+  }
+
+  @Test func `a store that cannot be read again hinders no renewal`() async throws {
+    let bench = try await expiredBench()
+    bench.store.failReads(with: .locked)
+    bench.provider.answerRefresh(.success(bench.tokens(2)))
+    #expect(try await bench.manager.validSession() == bench.session(2))
+  }
+
+  @Test func `without a lock the store is not read again`() async throws {
+    let bench = Bench(stored: .sample(1, receivedAt: .noon))
+    bench.clock.advance(by: .seconds(3_600))
+    bench.provider.answerRefresh(.success(bench.tokens(2)))
+    _ = try await bench.manager.validSession()
+    #expect(bench.store.messages.filter { $0 == .read }.count == 1)
+  }
+}

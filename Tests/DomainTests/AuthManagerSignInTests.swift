@@ -1,0 +1,136 @@
+import AuthenticationDomain
+import AuthenticationTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct AuthManagerSignInTests {
+  // origin B9
+  @Test func `sign in, kill, reopen: still signed in`() async throws {
+    let first = Bench()
+    let session = first.session()
+    try await first.signIn(as: session)
+
+    let second = Bench(store: first.store)
+    #expect(await second.manager.restore() == .using(session))
+    #expect(try await second.manager.validSession() == session)
+    #expect(second.provider.messages == [])
+  }
+
+  // origin B4
+  @Test func `signing in answers who it is, stores the session and makes it current`() async throws {
+    let bench = Bench()
+    let session = bench.session()
+    bench.provider.answerSignIn(.success(.session(session)))
+    #expect(try await bench.manager.login(username: "ada", password: "correct horse") == .ada)
+    #expect(bench.store.messages == [.read, .save(SessionRecord(session: session))])
+    #expect(bench.manager.state == .using(session))
+    #expect(bench.provider.messages == [.signIn(.password)])
+  }
+
+  @Test func `a refused sign-in changes nothing`() async throws {
+    let bench = Bench(stored: .sample(receivedAt: ManualClock().now))
+    bench.provider.answerSignIn(.failure(.invalidCredentials))
+    await #expect(throws: AuthenticationError.invalidCredentials) { try await bench.manager.signIn(with: .sample) }
+    #expect(bench.manager.state == .using(bench.session()))
+    #expect(bench.store.messages == [.read])
+  }
+
+  @Test func `signing in as somebody else revokes the first person's tokens`() async throws {
+    let bench = Bench()
+    let ada = bench.session(1)
+    try await bench.signIn(as: ada)
+    bench.provider.answerSignIn(.success(.session(bench.session(2, of: .grace))))
+    try await bench.manager.signUp(with: .sample)
+    #expect(bench.manager.state.user == .grace)
+    #expect(await bench.revokedTokens() == [ada.tokens])
+    #expect(bench.store.record == SessionRecord(session: bench.session(2, of: .grace)))
+  }
+
+  @Test func `signing in again as the same person revokes nothing`() async throws {
+    let bench = Bench(stored: .sample(receivedAt: ManualClock().now))
+    try await bench.signIn(as: bench.session(2))
+    #expect(await bench.revokedTokens() == [])
+    #expect(bench.store.record == SessionRecord(session: bench.session(2)))
+  }
+
+  // failure row 9
+  @Test func `a full disk keeps the session in memory, says so, and saves it later`() async throws {
+    let bench = Bench()
+    bench.store.failWrites(with: .full)
+    try await bench.signIn(as: bench.session())
+    #expect(bench.manager.state == .using(bench.session(), unsaved: .full))
+    #expect(try await bench.manager.validSession() == bench.session())
+    #expect(bench.store.record == nil)
+
+    var states = bench.manager.states().makeAsyncIterator()
+    #expect(await states.next()?.activeSession?.unsaved == .full)
+    // The first try after half a second fails too; the next is a second later.
+    await bench.clock.waitForSleepers()
+    bench.clock.advance(by: .milliseconds(500))
+    await bench.clock.waitForSleepers()
+    bench.store.failWrites(with: nil)
+    bench.clock.advance(by: .seconds(1))
+    #expect(await states.next()?.activeSession?.unsaved == nil)
+    #expect(bench.store.record?.session?.user == .ada)
+    #expect(bench.store.messages.count == 4)
+  }
+
+  // failure row 1
+  @Test func `signing in while the store is locked works, and is stored`() async throws {
+    let bench = Bench()
+    bench.store.failReads(with: .locked)
+    try await bench.signIn(as: bench.session())
+    #expect(bench.manager.state == .using(bench.session()))
+    #expect(bench.store.record == SessionRecord(session: bench.session()))
+  }
+
+  @Test func `a provider that cannot sign up is not asked to`() async {
+    let manager = AuthManager(provider: SignInOnly(), store: ScriptedSessionStore(), clock: ManualClock())
+    await #expect(throws: AuthenticationError.signUpUnsupported) { try await manager.signUp(with: .sample) }
+  }
+
+  @Test func `a second step is shown as a state, and its answer signs in`() async throws {
+    let bench = Bench()
+    let challenge = Challenge(kind: .smsCode, destination: "•••• 42", handle: Secret("handle"))
+    bench.provider.answerSignIn(.success(.challenge(challenge)), .success(.session(bench.session())))
+    let error = await #expect(throws: AuthenticationError.self) { try await bench.manager.signIn(with: .sample) }
+    #expect(error?.code == .challengeRequired)
+    #expect(error?.challenge == challenge)
+    #expect(bench.manager.state == .challenged(challenge))
+    #expect(bench.store.record == nil)
+
+    try await bench.manager.signIn(with: .answer(to: challenge, code: Secret("123456")))
+    #expect(bench.manager.state == .using(bench.session()))
+    #expect(bench.provider.messages == [.signIn(.password), .signIn(.challengeAnswer)])
+  }
+
+  // origin C4
+  @Test func `a wrong code can be corrected`() async throws {
+    let bench = Bench()
+    let challenge = Challenge(kind: .smsCode, handle: Secret("handle"))
+    bench.provider.answerSignIn(.success(.challenge(challenge)), .failure(.invalidCredentials))
+    _ = try? await bench.manager.signIn(with: .sample)
+    _ = try? await bench.manager.signIn(with: .answer(to: challenge, code: Secret("000000")))
+    #expect(bench.manager.state == .challenged(challenge))
+    try await bench.manager.signOut()
+    #expect(bench.manager.state == .signedOut(.requested))
+  }
+
+  @Test func `two managers in one process keep their accounts apart`() async throws {
+    let one = Bench()
+    let two = Bench(clock: one.clock)
+    try await one.signIn(as: one.session(1))
+    try await two.signIn(as: two.session(2, of: .grace))
+    try await one.manager.signOut()
+    #expect(one.manager.state == .signedOut(.requested))
+    #expect(try await two.manager.validSession().user == .grace)
+    #expect(two.store.record == SessionRecord(session: two.session(2, of: .grace)))
+  }
+}
+
+private struct SignInOnly: RemoteAuthProvider {
+  func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
+    throw .invalidCredentials
+  }
+  func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens { throw .sessionRejected }
+  func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {}
+}

@@ -1,0 +1,131 @@
+import AuthenticationDomain
+import AuthenticationTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct AuthManagerSignOutTests {
+  // origin B4
+  @Test func `signing out erases the session everywhere`() async throws {
+    let bench = Bench()
+    let ada = bench.session()
+    try await bench.signIn(as: ada)
+    try await bench.manager.signOut()
+    #expect(bench.manager.state == .signedOut(.requested))
+    #expect(bench.store.record?.session == nil)
+    #expect(await bench.revokedTokens() == [ada.tokens])
+    #expect(bench.store.record == nil)
+    #expect(bench.store.messages.last == .delete)
+    await #expect(throws: AuthenticationError.notSignedIn) { try await bench.manager.validSession() }
+    #expect(try await bench.manager.isAuthenticated() == false)
+  }
+
+  @Test func `signing out does not wait for the provider`() async throws {
+    let bench = Bench(stored: .sample(receivedAt: .noon))
+    bench.provider.hold(.revoke)
+    try await bench.manager.signOut()
+    #expect(bench.manager.state == .signedOut(.requested))
+    await bench.provider.waitForArrival(of: .revoke)
+    bench.provider.release(.revoke)
+    await bench.manager.deliverRevocations()
+    #expect(bench.store.record == nil)
+  }
+
+  @Test func `clearing tells the provider nothing`() async throws {
+    let bench = Bench(stored: .sample(receivedAt: .noon))
+    try await bench.manager.clear()
+    #expect(await bench.revokedTokens() == [])
+    #expect(bench.store.messages == [.read, .delete])
+    #expect(bench.manager.state == .signedOut(.requested))
+  }
+
+  // failure row 33
+  @Test func `a sign-out while offline is delivered by the next launch`() async throws {
+    let first = Bench(stored: .sample(receivedAt: .noon))
+    first.provider.answerRevocation(.failure(.unreachable))
+    try await first.manager.signOut()
+    #expect(await first.revokedTokens().isEmpty == false)
+    let owed = PendingRevocation(tokens: first.tokens(1), queuedAt: .noon)
+    #expect(first.store.record == SessionRecord(pendingRevocations: [owed]))
+
+    let second = Bench(store: first.store)
+    await second.manager.restore()
+    #expect(await second.revokedTokens() == [first.tokens(1)])
+    #expect(second.store.record == nil)
+    #expect(second.manager.state == .signedOut(.absent))
+  }
+
+  @Test func `one revocation that fails does not hold up the others`() async throws {
+    let owed = [1, 2, 3].map { PendingRevocation(tokens: .sample($0, receivedAt: .noon), queuedAt: .noon) }
+    let bench = Bench(store: ScriptedSessionStore(SessionRecord(pendingRevocations: owed)))
+    bench.provider.answerRevocation(.failure(.unreachable), .success(()))
+    #expect(await bench.revokedTokens() == [bench.tokens(1), bench.tokens(2), bench.tokens(3)])
+    #expect(bench.store.record?.pendingRevocations == [owed[0]])
+  }
+
+  // failure row 33
+  @Test func `a revocation that was owed for thirty days is given up and erased`() async throws {
+    let owed = PendingRevocation(tokens: .sample(receivedAt: .noon), queuedAt: .noon)
+    let clock = ManualClock()
+    clock.advance(by: .seconds(2_592_001))
+    let bench = Bench(store: ScriptedSessionStore(SessionRecord(pendingRevocations: [owed])), clock: clock)
+    #expect(await bench.revokedTokens() == [])
+    #expect(bench.store.record == nil)
+  }
+
+  // failure row 1
+  @Test(arguments: [AuthenticationError.locked, .corrupt])
+  func `signing out of a store that cannot be read fails and erases nothing`(error: AuthenticationError) async throws {
+    let bench = Bench(stored: .sample(receivedAt: .noon))
+    bench.store.failReads(with: error)
+    await #expect(throws: error) { try await bench.manager.signOut() }
+    await #expect(throws: error) { try await bench.manager.clear() }
+    #expect(bench.manager.state == .unavailable(error))
+    #expect(bench.store.messages == [.read, .read])
+  }
+
+  @Test func `a session that could not be erased is gone from memory, and erased later`() async throws {
+    let bench = Bench(stored: .sample(receivedAt: .noon))
+    await bench.manager.restore()
+    bench.store.failWrites(with: .full)
+    await #expect(throws: AuthenticationError.full) { try await bench.manager.clear() }
+    #expect(bench.manager.state == .signedOut(.requested))
+    #expect(bench.store.record != nil)
+
+    await bench.clock.waitForSleepers()
+    bench.store.failWrites(with: nil)
+    try await bench.signIn(as: bench.session(2, of: .grace))
+    try await bench.manager.clear()
+    #expect(bench.store.record == nil)
+  }
+
+  @Test func `a sign-in that could not be stored is not stored after the sign-out`() async throws {
+    let bench = Bench()
+    bench.store.failWrites(with: .full)
+    try await bench.signIn(as: bench.session())
+    await bench.clock.waitForSleepers()
+    bench.store.failWrites(with: nil)
+    try await bench.manager.clear()
+    bench.clock.advance(by: .seconds(60))
+    await bench.manager.restore()
+    #expect(bench.store.record == nil)
+    #expect(bench.store.messages.last == .delete)
+  }
+
+  @Test func `signing out twice is signing out once`() async throws {
+    let bench = Bench(stored: .sample(receivedAt: .noon))
+    try await bench.manager.signOut()
+    try await bench.manager.signOut()
+    #expect(await bench.revokedTokens() == [bench.tokens(1)])
+  }
+
+  @Test func `a person may sign in while the last sign-out is still being delivered`() async throws {
+    let bench = Bench(stored: .sample(1, receivedAt: .noon))
+    bench.provider.hold(.revoke)
+    try await bench.manager.signOut()
+    await bench.provider.waitForArrival(of: .revoke)
+    try await bench.signIn(as: bench.session(2, of: .grace))
+    bench.provider.release(.revoke)
+    #expect(await bench.revokedTokens() == [bench.tokens(1)])
+    #expect(bench.store.record == SessionRecord(session: bench.session(2, of: .grace)))
+    #expect(bench.manager.state == .using(bench.session(2, of: .grace)))
+  }
+}

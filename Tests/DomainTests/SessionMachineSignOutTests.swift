@@ -1,0 +1,118 @@
+import AuthenticationDomain
+import AuthenticationTesting
+import Testing
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite struct SessionMachineSignOutTests {
+  private let ada = AuthSession.sample(1, receivedAt: .noon)
+  private let grace = AuthSession.sample(2, of: .grace, receivedAt: .noon)
+  private var revocation: PendingRevocation { PendingRevocation(tokens: ada.tokens, queuedAt: .noon) }
+
+  // failure row 33
+  @Test func `a sign-out erases the session and queues its revocation in one write`() {
+    var machine = SessionMachine.restored(ada)
+    let effects = machine.handle(.signOutRequested(revoking: true, at: .noon))
+    #expect(
+      effects == [
+        .save(SessionRecord(pendingRevocations: [revocation])), .publish, .settle(.notSignedIn), .deliverRevocations,
+      ])
+    #expect(machine.state == .signedOut(.requested))
+  }
+
+  @Test func `a silent sign-out leaves nothing behind`() {
+    var machine = SessionMachine.restored(ada)
+    let effects = machine.handle(.signOutRequested(revoking: false, at: .noon))
+    #expect(effects == [.save(SessionRecord()), .publish, .settle(.notSignedIn)])
+  }
+
+  // failure row 1
+  @Test func `nobody is signed out of a store that cannot be read`() {
+    var machine = SessionMachine()
+    _ = machine.handle(.storeRead(.failure(.locked), at: .noon))
+    #expect(machine.handle(.signOutRequested(revoking: true, at: .noon)) == [])
+    #expect(machine.state == .unavailable(.locked))
+  }
+
+  // failure row 20
+  @Test func `tokens that come after the sign-out are revoked, not used`() {
+    var machine = SessionMachine.restored(ada)
+    _ = machine.requestRenewal()
+    _ = machine.handle(.signOutRequested(revoking: false, at: .noon))
+    let late = AuthSession.sample(3, receivedAt: .noon).tokens
+    let queue = SessionRecord(pendingRevocations: [PendingRevocation(tokens: late, queuedAt: .noon)])
+    #expect(machine.answerRefresh(.success(late), of: 0) == [.save(queue), .deliverRevocations])
+    #expect(machine.state == .signedOut(.requested))
+  }
+
+  // failure row 21
+  @Test(arguments: [AuthenticationError.sessionRejected, .unreachable])
+  func `an old renewal's failure does not touch the next session`(error: AuthenticationError) {
+    var machine = SessionMachine.restored(ada)
+    _ = machine.requestRenewal()
+    _ = machine.signIn(grace)
+    #expect(machine.answerRefresh(.failure(error), of: 0) == [])
+    #expect(machine.state == .using(grace))
+  }
+
+  // failure row 22
+  @Test func `the next session is renewed while the old renewal still runs`() {
+    var machine = SessionMachine.restored(ada)
+    _ = machine.requestRenewal()
+    _ = machine.signIn(grace)
+    #expect(machine.requestRenewal() == [.refresh(grace, generation: 1)])
+    _ = machine.answerRefresh(.failure(.unreachable), of: 0)
+    #expect(machine.requestRenewal() == [])
+  }
+
+  @Test(arguments: [AuthenticationError?.none, .sessionRejected, .invalidCredentials, .unsupportedMethod(.phone)])
+  func `a revocation that was delivered, or never will be, leaves the queue`(failure: AuthenticationError?) {
+    var machine = SessionMachine.restored(ada)
+    _ = machine.handle(.signOutRequested(revoking: true, at: .noon))
+    #expect(machine.handle(.revocationAnswered(revocation, failure)) == [.save(SessionRecord())])
+    #expect(machine.handle(.revocationAnswered(revocation, failure)) == [])
+  }
+
+  @Test(arguments: [AuthenticationError.Code.unreachable, .serverFailed, .timedOut, .rateLimited, .connectionLost])
+  func `a revocation stays in the queue during an outage`(code: AuthenticationError.Code) {
+    var machine = SessionMachine.restored(ada)
+    _ = machine.handle(.signOutRequested(revoking: true, at: .noon))
+    #expect(machine.handle(.revocationAnswered(revocation, AuthenticationError(code, ""))) == [])
+    #expect(machine.record.pendingRevocations == [revocation])
+  }
+
+  @Test func `a revocation is given up, and erased, after thirty days`() {
+    let thirtyDays = Date.noon + 2_592_000
+    let stored = SessionRecord(pendingRevocations: [revocation])
+    var kept = SessionMachine()
+    #expect(kept.handle(.storeRead(.success(stored), at: thirtyDays)) == [.publish, .deliverRevocations])
+    #expect(kept.record == stored)
+
+    var dropped = SessionMachine()
+    #expect(dropped.handle(.storeRead(.success(stored), at: thirtyDays + 1)) == [.save(SessionRecord()), .publish])
+    #expect(dropped.record == SessionRecord())
+  }
+
+  @Test func `tokens orphaned while the store was locked are queued in it once it opens`() {
+    var machine = SessionMachine()
+    _ = machine.handle(.storeRead(.failure(.locked), at: .noon))
+    #expect(machine.handle(.tokensOrphaned(ada.tokens, at: .noon)) == [.deliverRevocations])
+    let merged = SessionRecord(session: grace, pendingRevocations: [revocation])
+    let effects = machine.handle(.storeRead(.success(SessionRecord(session: grace)), at: .noon))
+    #expect(effects == [.save(merged), .publish, .deliverRevocations])
+  }
+
+  // failure row 9
+  @Test func `what could not be stored is tried again, and the state says so until it is`() {
+    var machine = SessionMachine.restored()
+    _ = machine.signIn(ada)
+    #expect(machine.handle(.saved(.full)) == [.retrySave])
+    #expect(machine.state == .using(ada, unsaved: .full))
+    #expect(machine.handle(.saved(nil)) == [.publish])
+    #expect(machine.state == .using(ada))
+    #expect(machine.handle(.saved(nil)) == [])
+  }
+}

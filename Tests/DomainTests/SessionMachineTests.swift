@@ -1,0 +1,139 @@
+import AuthenticationDomain
+import AuthenticationTesting
+import Testing
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite struct SessionMachineTests {
+  private let ada = AuthSession.sample(1, receivedAt: .noon)
+  private let grace = AuthSession.sample(2, of: .grace, receivedAt: .noon)
+
+  // failure row 3
+  @Test func `nothing is known before the store has been read`() {
+    #expect(SessionMachine().state == .unknown)
+  }
+
+  // failure row 1
+  @Test(arguments: [AuthenticationError.locked, .corrupt])
+  func `a store that cannot be read is not an empty one`(error: AuthenticationError) {
+    var machine = SessionMachine()
+    #expect(machine.handle(.storeRead(.failure(error), at: .noon)) == [.publish])
+    #expect(machine.state == .unavailable(error))
+    #expect(machine.handle(.storeRead(.success(SessionRecord(session: ada)), at: .noon)) == [.publish])
+    #expect(machine.state == .using(ada))
+  }
+
+  @Test func `a store is read once`() {
+    var machine = SessionMachine.restored(ada)
+    #expect(machine.handle(.storeRead(.success(nil), at: .noon)) == [])
+    #expect(machine.state == .using(ada))
+  }
+
+  // origin B4
+  @Test func `a session is stored before it is current`() {
+    var machine = SessionMachine.restored()
+    #expect(machine.signIn(ada) == [.save(SessionRecord(session: ada)), .publish, .settle(nil)])
+  }
+
+  // failure row 10
+  @Test func `a renewed session is stored before it is current`() {
+    var machine = SessionMachine.restored(ada)
+    #expect(machine.requestRenewal() == [.refresh(ada, generation: 0)])
+    let renewed = AuthSession.sample(3, receivedAt: .noon)
+    let effects = machine.answerRefresh(.success(renewed.tokens), of: 0)
+    #expect(effects == [.save(SessionRecord(session: renewed)), .publish, .settle(nil)])
+  }
+
+  // failure row 23
+  @Test(arguments: [(false, false), (false, true), (true, false), (true, true)])
+  func `what a renewal leaves out stays in use`(hasRefresh: Bool, hasIdentity: Bool) {
+    let old = SessionTokens(
+      access: ada.accessToken, refresh: RefreshToken(Secret("r1")), identity: RawIdentityToken(Secret("i1")))
+    var machine = SessionMachine.restored(AuthSession(user: .ada, tokens: old))
+    _ = machine.requestRenewal()
+    let answer = SessionTokens(
+      access: grace.accessToken, refresh: hasRefresh ? RefreshToken(Secret("r2")) : nil,
+      identity: hasIdentity ? RawIdentityToken(Secret("i2")) : nil)
+    _ = machine.answerRefresh(.success(answer), of: 0)
+
+    let tokens = machine.record.session?.tokens
+    #expect(tokens?.access == grace.accessToken)
+    #expect(tokens?.refresh?.value == Secret(hasRefresh ? "r2" : "r1"))
+    #expect(tokens?.identity?.value == Secret(hasIdentity ? "i2" : "i1"))
+  }
+
+  // failure row 18
+  @Test(arguments: [
+    AuthenticationError.Code.serverFailed, .rateLimited, .unexpectedAnswer, .unreachable, .connectionLost, .timedOut,
+    .answerTooLarge, .cancelled, .invalidCredentials, .invalidConfiguration, .unsupportedMethod, .sessionExpired,
+    .notSignedIn, .superseded, .storageUnavailable, .storageCorrupt, .insecureConnection, .insufficientScope,
+    AuthenticationError.Code("something_new"),
+  ])
+  func `no failure but a rejection ends a session`(code: AuthenticationError.Code) {
+    var machine = SessionMachine.restored(ada)
+    _ = machine.requestRenewal()
+    let error = AuthenticationError(code, "")
+    #expect(machine.answerRefresh(.failure(error), of: 0) == [.publish, .settle(error)])
+    #expect(machine.state == .using(ada, .stale))
+  }
+
+  @Test func `a rejection ends the session, and what is stored is erased first`() {
+    var machine = SessionMachine.restored(ada)
+    _ = machine.requestRenewal()
+    let effects = machine.answerRefresh(.failure(.sessionRejected), of: 0, remaining: .seconds(30))
+    #expect(effects == [.save(SessionRecord()), .publish, .settle(.sessionRejected)])
+    #expect(machine.state == .signedOut(.rejected))
+  }
+
+  @Test func `a token that is still valid is used on when its early renewal fails`() {
+    var machine = SessionMachine.restored(ada)
+    #expect(machine.requestRenewal(remaining: .seconds(60)) == [.refresh(ada, generation: 0)])
+    let effects = machine.answerRefresh(.failure(.unreachable), of: 0, remaining: .milliseconds(1))
+    #expect(effects == [.publish, .settle(nil)])
+    #expect(machine.state == .using(ada, .fresh))
+  }
+
+  // failure row 25
+  @Test(arguments: [(60_001, false), (60_000, true), (59_999, true), (0, true), (-1, true)])
+  func `a token is renewed from one minute before its end`(milliseconds: Int, isRenewed: Bool) {
+    var machine = SessionMachine.restored(ada)
+    let effects = machine.requestRenewal(remaining: .milliseconds(milliseconds))
+    #expect(effects == (isRenewed ? [.refresh(ada, generation: 0)] : [.settle(nil)]))
+  }
+
+  @Test func `a caller may want a token that lasts longer`() {
+    var machine = SessionMachine.restored(ada)
+    let effects = [299, 300, 301].map { left in
+      var machine = machine
+      return machine.handle(.renewalRequested(rejected: nil, remaining: .seconds(left), wanted: .seconds(300)))
+    }
+    #expect(effects == [[.refresh(ada, generation: 0)], [.refresh(ada, generation: 0)], [.settle(nil)]])
+    #expect(machine.requestRenewal(remaining: nil) == [.settle(nil)])
+  }
+
+  // failure row 31
+  @Test func `a late refusal of an older token renews nothing`() {
+    var machine = SessionMachine.restored(ada)
+    #expect(machine.requestRenewal(rejected: grace.accessToken, remaining: .seconds(3_000)) == [.settle(nil)])
+    #expect(machine.accessTokenIsUsable)
+  }
+
+  @Test func `a refused token is taken back before it is renewed`() {
+    var machine = SessionMachine.restored(ada)
+    let effects = machine.requestRenewal(rejected: ada.accessToken, remaining: .seconds(3_000))
+    #expect(effects == [.publish, .refresh(ada, generation: 0)])
+    #expect(!machine.accessTokenIsUsable)
+  }
+
+  // failure row 11
+  @Test func `one renewal is under way at a time`() {
+    var machine = SessionMachine.restored(ada)
+    #expect(machine.requestRenewal() == [.refresh(ada, generation: 0)])
+    #expect(machine.requestRenewal() == [])
+    _ = machine.answerRefresh(.failure(.unreachable), of: 0)
+    #expect(machine.requestRenewal() == [.refresh(ada, generation: 0)])
+  }
+}

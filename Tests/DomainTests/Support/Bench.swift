@@ -1,0 +1,118 @@
+import AuthenticationDomain
+import AuthenticationTesting
+import Testing
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension Tag {
+  /// Worth a run under the thread sanitizer.
+  @Tag static var concurrency: Self
+}
+
+/// One manager with everything around it scripted. Every jittered delay is half of its ceiling.
+struct Bench: Sendable {
+  let clock: ManualClock
+  let provider = ScriptedAuthProvider()
+  let store: ScriptedSessionStore
+  let manager: AuthManager
+  private let stepper = Stepper()
+
+  init(
+    stored session: AuthSession? = nil, store: ScriptedSessionStore? = nil, lock: ScriptedSessionLock? = nil,
+    clock: ManualClock = ManualClock(), patience: Duration = .seconds(60)
+  ) {
+    self.clock = clock
+    self.store = store ?? ScriptedSessionStore(session.map { SessionRecord(session: $0) })
+    manager = AuthManager(
+      provider: provider, store: self.store, lock: lock, clock: clock, backoff: Backoff { 0.5 }, patience: patience)
+  }
+
+  /// Starts a call and runs it until it waits for something.
+  func start<Answer: Sendable>(
+    _ call: @escaping @Sendable (AuthManager) async throws(AuthenticationError) -> Answer
+  ) -> Task<Result<Answer, AuthenticationError>, Never> {
+    stepper.start { [manager] () async throws(AuthenticationError) in try await call(manager) }
+  }
+
+  func startSignIn() -> Task<Result<User, AuthenticationError>, Never> {
+    start { manager async throws(AuthenticationError) in try await manager.signIn(with: .sample) }
+  }
+
+  func startRenewal(rejecting rejected: AccessToken? = nil) -> Task<Result<AuthSession, AuthenticationError>, Never> {
+    start { manager async throws(AuthenticationError) in try await manager.validSession(rejecting: rejected) }
+  }
+
+  /// Signs in with this session as the provider's answer.
+  func signIn(as session: AuthSession) async throws {
+    provider.answerSignIn(.success(.session(session)))
+    try await manager.signIn(with: .sample)
+  }
+
+  /// A session received now, and its tokens, by number.
+  func session(_ number: Int = 1, of user: User = .ada, canRenew: Bool = true) -> AuthSession {
+    .sample(number, of: user, receivedAt: clock.now, canRenew: canRenew)
+  }
+
+  func tokens(_ number: Int) -> SessionTokens { .sample(number, receivedAt: clock.now) }
+
+  var refreshes: Int { provider.refreshes.count }
+
+  /// Tokens that the provider was told to revoke, once everything that is due has been tried.
+  func revokedTokens() async -> [SessionTokens] {
+    await manager.deliverRevocations()
+    return provider.revocations
+  }
+}
+
+extension Bench {
+  /// A bench whose token has just ended, and whose provider holds its answer back.
+  static func renewing(
+    answering result: Result<SessionTokens, AuthenticationError> = .success(.sample(2, receivedAt: .noon + 3_600))
+  ) async throws -> Bench {
+    let bench = Bench()
+    try await bench.signIn(as: bench.session(1))
+    bench.clock.advance(by: .seconds(3_600))
+    bench.provider.answerRefresh(result)
+    bench.provider.hold(.refresh)
+    return bench
+  }
+}
+
+extension ScriptedAuthProvider {
+  var refreshes: [AuthSession] {
+    messages.compactMap { if case .refresh(let session) = $0 { session } else { nil } }
+  }
+
+  var revocations: [SessionTokens] {
+    messages.compactMap { if case .revoke(let tokens) = $0 { tokens } else { nil } }
+  }
+}
+
+extension Credentials where Self == PasswordCredentials {
+  static var sample: Self { .password(userName: "ada", password: Secret("correct horse")) }
+}
+
+extension AuthenticationError {
+  static let unreachable = AuthenticationError(.unreachable, "No connection.")
+  static let locked = AuthenticationError(.storageUnavailable, "The store is locked.")
+  static let full = AuthenticationError(.storageUnavailable, "The disk is full.")
+  static let corrupt = AuthenticationError(.storageCorrupt, "The store is corrupt.")
+
+  static func rateLimited(retryAfter: Duration) -> Self {
+    var error = Self(.rateLimited, "Too many requests.")
+    error.retryAfter = retryAfter
+    return error
+  }
+}
+
+extension AuthenticationState {
+  /// Signed in with this session, all of it stored.
+  static func using(
+    _ session: AuthSession, _ freshness: ActiveSession.Freshness = .fresh, unsaved: AuthenticationError? = nil
+  ) -> Self {
+    .signedIn(ActiveSession(session: session, freshness: freshness, unsaved: unsaved))
+  }
+}
