@@ -14,13 +14,13 @@ extension AuthManager: SessionSource {
     rejecting rejected: AccessToken? = nil, lasting wanted: Duration?
   ) async throws(AuthenticationError) -> AuthSession {
     let session = try await sharedSession(rejecting: rejected, lasting: wanted)
-    guard session.accessToken == rejected else { return session }
+    guard let rejected, session.accessToken == rejected else { return session }
     // A renewal that had begun before the refusal failed, and the token was kept: ask again, now that it is refused.
     return try await sharedSession(rejecting: rejected, lasting: wanted)
   }
 
   private nonisolated func sharedSession(
-    rejecting rejected: AccessToken?, lasting wanted: Duration
+    rejecting rejected: AccessToken?, lasting wanted: Duration?
   ) async throws(AuthenticationError) -> AuthSession {
     let uptime = clock.uptime
     if let session = runtime.session(at: uptime, rejecting: rejected, lasting: wanted) { return session }
@@ -36,12 +36,13 @@ extension AuthManager: SessionSource {
     let effects = machine.handle(.renewalRequested(rejected: rejected, remaining: remaining, wanted: wanted))
     perform(effects)
     for case .refresh(let session, let generation) in effects {
-      let wasRenewedElsewhere = await refresh(session, generation: generation)
-      if wasRenewedElsewhere { await renew(rejecting: nil, lasting: nil) }
+      let wasOvertaken = await refresh(session, generation: generation)
+      if wasOvertaken { await renew(rejecting: nil, lasting: nil) }
     }
   }
 
-  /// Renews under the lock that other processes respect. True where one of them had already done so.
+  /// Renews under the lock that other processes respect. True where the session is no longer the one
+  /// that was to be renewed.
   private func refresh(_ session: AuthSession, generation: Int) async -> Bool {
     if let refusal = timing.refusal(at: clock.uptime) {
       answered(.failure(refusal), generation)
@@ -61,8 +62,11 @@ extension AuthManager: SessionSource {
     if case .failure(let error) = result {
       timing.noteFailure(error, of: session.accessToken, at: clock.uptime, backoff: backoff)
     }
+    // What another process did meanwhile, a sign-out above all, is not overwritten.
+    readStoreAgain()
+    let wasOvertaken = machine.generation != generation
     answered(result, generation)
-    return false
+    return wasOvertaken
   }
 
   private func answered(_ result: Result<SessionTokens, AuthenticationError>, _ generation: Int) {

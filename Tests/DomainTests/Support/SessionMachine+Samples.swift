@@ -25,7 +25,7 @@ extension SessionMachine {
   }
 
   mutating func requestRenewal(rejected: AccessToken? = nil, remaining: Duration? = .zero) -> [Effect] {
-    handle(.renewalRequested(rejected: rejected, remaining: remaining, wanted: .zero))
+    handle(.renewalRequested(rejected: rejected, remaining: remaining, wanted: nil))
   }
 
   mutating func answerRefresh(
