@@ -1,0 +1,51 @@
+import AuthenticationDomain
+import AuthenticationTesting
+import Testing
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What another process stores while a renewal of this one is in flight.
+@Suite(.tags(.concurrency), .timeLimit(.minutes(1))) struct AuthManagerOvertakenElsewhereTests {
+  private let lock = ScriptedSessionLock()
+
+  private func renewing(answering result: Result<SessionTokens, AuthenticationError>) async throws -> Bench {
+    let bench = Bench(lock: lock)
+    try await bench.signIn(as: bench.session(1))
+    bench.clock.advance(by: .seconds(3_600))
+    bench.provider.answerRefresh(result)
+    bench.provider.hold(.refresh)
+    return bench
+  }
+
+  // failure row 20, across processes
+  @Test func `a sign-out in another process during a renewal is not undone, and the late tokens are revoked`()
+    async throws
+  {
+    let late = SessionTokens.sample(2, receivedAt: .noon + 3_600)
+    let bench = try await renewing(answering: .success(late))
+    let caller = bench.startRenewal()
+    await bench.provider.waitForArrival(of: .refresh)
+    bench.store.replace(nil)
+    bench.provider.release(.refresh)
+    #expect(await caller.value == .failure(.notSignedIn))
+    #expect(bench.manager.state == .signedOut(.elsewhere))
+    #expect(await bench.revokedTokens() == [late])
+    #expect(bench.store.record == nil)
+  }
+
+  // failure row 13: on a refusal the newer session of another process is adopted first.
+  @Test func `a refused renewal signs nobody out when another process holds a newer session`() async throws {
+    let bench = try await renewing(answering: .failure(.sessionRejected))
+    let caller = bench.startRenewal()
+    await bench.provider.waitForArrival(of: .refresh)
+    let newer = bench.session(2)
+    bench.store.replace(SessionRecord(session: newer))
+    bench.provider.release(.refresh)
+    #expect(await caller.value == .success(newer))
+    #expect(bench.manager.state == .using(newer))
+    #expect(bench.store.record == SessionRecord(session: newer))
+  }
+}
