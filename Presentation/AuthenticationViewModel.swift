@@ -48,10 +48,7 @@ public final class AuthenticationViewModel {
     }
   }
 
-  isolated deinit {
-    following?.cancel()
-    attempt?.cancel()
-  }
+  deinit { following?.cancel() }
 
   /// A sentence for the failure, for an app that has no words of its own (English). It names no secret.
   public var failureSentence: String? { failure?.defaultSentence }

@@ -239,6 +239,26 @@ import Testing
     #expect(try await authctl.run(arguments, input: "x\n").status == 64)
   }
 
+  @Test func `the demo stays up until it is interrupted, and tells what to try`() async throws {
+    let demo = try authctl.start("demo")
+    var text = ""
+    for try await line in demo.lines {
+      text += line + "\n"
+      if line.contains("authctl logout") { break }
+    }
+    #expect(text.contains("ada / correct horse"))
+    let demoURL = try #require(text.firstMatch(of: /--base-url (\S+)/)?.1)
+    #expect(try await authctl.login(URL(string: String(demoURL))!).status == 0)
+    #expect(try await authctl.run("request", demoURL + "/api/notes").status == 0)
+    #expect(await demo.interrupt() == 0)
+  }
+
+  @Test func `a port that is taken is told as such`() async throws {
+    let demo = try await authctl.run("demo", "--port", "\(try #require(url.port))")
+    #expect(demo.status == 64)
+    #expect(demo.err.contains("cannot be listened on"))
+  }
+
   @Test func `no stream of any command but token and request ever shows a secret`() async throws {
     var texts: [String] = []
     func run(_ arguments: String...) async throws {

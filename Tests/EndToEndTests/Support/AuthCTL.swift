@@ -28,10 +28,7 @@ struct AuthCTL {
 
   func run(_ arguments: [String], input: String = "") async throws -> Outcome {
     let files = try TemporaryFolder()
-    let process = Process()
-    process.executableURL = Self.executable
-    process.arguments = arguments
-    process.environment = ["AUTHCTL_HOME": home.url.path, "PATH": "/usr/bin:/bin", "HOME": home.url.path]
+    let process = process(arguments)
     process.standardInput = try files.file("in", input)
     process.standardOutput = try files.file("out", "")
     process.standardError = try files.file("err", "")
@@ -40,6 +37,19 @@ struct AuthCTL {
       do { try process.run() } catch { ended.resume() }
     }
     return Outcome(status: process.terminationStatus, out: try files.text("out"), err: try files.text("err"))
+  }
+
+  /// Starts a command that does not end by itself.
+  func start(_ arguments: String...) throws -> RunningCommand {
+    try RunningCommand(process(arguments))
+  }
+
+  private func process(_ arguments: [String]) -> Process {
+    let process = Process()
+    process.executableURL = Self.executable
+    process.arguments = arguments
+    process.environment = ["AUTHCTL_HOME": home.url.path, "PATH": "/usr/bin:/bin", "HOME": home.url.path]
+    return process
   }
 
   func login(_ server: URL, as name: String = "ada", password: String = "correct horse") async throws -> Outcome {

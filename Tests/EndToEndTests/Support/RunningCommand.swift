@@ -1,0 +1,38 @@
+import Foundation
+
+/// A process whose output is read while it runs.
+struct RunningCommand {
+  let lines: AsyncStream<String>
+  private let process: Process
+  private let ended: AsyncStream<Void>
+
+  init(_ process: Process) throws {
+    let pipe = Pipe()
+    let (ended, end) = AsyncStream.makeStream(of: Void.self)
+    process.standardOutput = pipe
+    process.standardInput = FileHandle.nullDevice
+    process.terminationHandler = { _ in end.finish() }
+    try process.run()
+    self.process = process
+    self.ended = ended
+    let (lines, line) = AsyncStream.makeStream(of: String.self)
+    self.lines = lines
+    Thread.detachNewThread {
+      var rest = ""
+      while case let data = pipe.fileHandleForReading.availableData, !data.isEmpty {
+        rest += String(decoding: data, as: UTF8.self)
+        let parts = rest.split(separator: "\n", omittingEmptySubsequences: false)
+        for part in parts.dropLast() { line.yield(String(part)) }
+        rest = String(parts.last ?? "")
+      }
+      line.finish()
+    }
+  }
+
+  /// As control-C does; answers the exit code.
+  func interrupt() async -> Int32 {
+    process.interrupt()
+    for await _ in ended {}
+    return process.terminationStatus
+  }
+}
