@@ -75,4 +75,22 @@ import Foundation
     #expect(await Set(bench.revokedTokens().map(\.access.value)) == Set((1...3).map { Secret("access-\($0)") }))
     #expect(bench.store.record == nil)
   }
+
+  // failure row 21
+  @Test func `what the provider said about an old renewal does not hold off the next session's`() async throws {
+    let lock = ScriptedSessionLock()
+    let bench = try await Bench.renewing(
+      answering: .failure(.rateLimited(retryAfter: .seconds(30))), lock: lock)
+    let first = bench.startRenewal()
+    await bench.provider.waitForArrival(of: .refresh)
+    let again = bench.session(3)
+    try await bench.signIn(as: again)
+    #expect(await first.value == .success(again))
+    bench.provider.release(.refresh)
+    await lock.waitForRelease()
+
+    bench.provider.answerRefresh(.success(bench.tokens(4)))
+    #expect(try await bench.manager.validSession(rejecting: again.accessToken) == bench.session(4))
+    #expect(bench.refreshes == 2)
+  }
 }

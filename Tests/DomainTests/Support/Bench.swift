@@ -70,9 +70,10 @@ struct Bench: Sendable {
 extension Bench {
   /// A bench whose token has just ended, and whose provider holds its answer back.
   static func renewing(
-    answering result: Result<SessionTokens, AuthenticationError> = .success(.sample(2, receivedAt: .noon + 3_600))
+    answering result: Result<SessionTokens, AuthenticationError> = .success(.sample(2, receivedAt: .noon + 3_600)),
+    lock: ScriptedSessionLock? = nil
   ) async throws -> Bench {
-    let bench = Bench()
+    let bench = Bench(lock: lock)
     try await bench.signIn(as: bench.session(1))
     bench.clock.advance(by: .seconds(3_600))
     bench.provider.answerRefresh(result)
