@@ -83,13 +83,5 @@ extension AuthManager: SessionSource {
     }
   }
 
-  private func readStoreAgain() {
-    guard lock != nil else { return }
-    // Not `try?`: it would make one answer of "absent" and "unavailable".
-    do throws(AuthenticationError) {
-      perform(machine.handle(.storeReadAgain(try store.read(), at: clock.now)))
-    } catch {}
-  }
-
   private var remaining: Duration? { timing.endsAt.map { $0 - clock.uptime } }
 }

@@ -36,6 +36,7 @@ extension AuthManager: AuthenticationUseCase, SignUpUseCase {
       }
       throw .cancelled
     }
+    readStoreAgain()
     let isCurrent = attempt == machine.attempt
     perform(machine.handle(.signInAnswered(attempt: attempt, result, at: clock.now)))
     switch try result.get() {

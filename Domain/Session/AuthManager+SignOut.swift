@@ -15,6 +15,7 @@ extension AuthManager {
 
   private func erase(revoking: Bool) throws(AuthenticationError) {
     if case .unavailable(let error) = restore() { throw error }
+    readStoreAgain()
     perform(machine.handle(.signOutRequested(revoking: revoking, at: clock.now)))
     if let failure = machine.unsaved { throw failure }
   }
@@ -37,6 +38,7 @@ extension AuthManager {
       tried.insert(revocation)
       var failure: AuthenticationError?
       do { try await provider.revoke(revocation.tokens) } catch { failure = error }
+      readStoreAgain()
       perform(machine.handle(.revocationAnswered(revocation, failure)))
     }
     delivery = nil

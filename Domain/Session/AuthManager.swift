@@ -58,6 +58,15 @@ extension AuthManager: SessionControl {
     return machine.state
   }
 
+  /// Takes over what another process has stored, so that the next write does not undo it.
+  func readStoreAgain() {
+    guard lock != nil, machine.hasReadStore else { return }
+    // Not `try?`: it would make one answer of "absent" and "unavailable".
+    do throws(AuthenticationError) {
+      perform(machine.handle(.storeReadAgain(try store.read(), at: clock.now)))
+    } catch {}
+  }
+
   /// Whether a person is signed in with a session that is valid or can be renewed. Makes no network call; an outage
   /// is not "no". Throws while the store cannot be read.
   public func isAuthenticated() throws(AuthenticationError) -> Bool {

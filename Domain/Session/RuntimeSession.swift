@@ -96,7 +96,7 @@ extension RuntimeSession {
   func limit(round: Int, to patience: Duration, by clock: any AuthenticationClock) {
     let deadline = Task.detached { [weak self] in
       guard (try? await clock.sleep(for: patience)) != nil else { return }
-      self?.giveUp(round)
+      self?.giveUp(round, at: clock.uptime)
     }
     let isOver = contents.withLock { contents in
       guard contents.isRenewing, contents.round == round else { return true }
@@ -106,9 +106,16 @@ extension RuntimeSession {
     if isOver { deadline.cancel() }
   }
 
-  private func giveUp(_ round: Int) {
-    let ended = contents.withLock { $0.isRenewing && $0.round == round ? $0.endRound() : nil }
-    ended?.answer(.failure(.timedOut))
+  /// A token that was renewed early is still good.
+  private func giveUp(_ round: Int, at uptime: Duration) {
+    let (ended, answer): (EndedRound?, Answer) = contents.withLock { contents in
+      guard contents.isRenewing, contents.round == round else { return (nil, .failure(.timedOut)) }
+      let isOver = contents.endsAt.map { uptime >= $0 } ?? false
+      return (
+        contents.endRound(), isOver ? .failure(.timedOut) : contents.usable.map(Answer.success) ?? .failure(.timedOut)
+      )
+    }
+    ended?.answer(answer)
   }
 }
 

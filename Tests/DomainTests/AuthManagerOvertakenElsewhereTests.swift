@@ -48,4 +48,28 @@ import Foundation
     #expect(bench.manager.state == .using(newer))
     #expect(bench.store.record == SessionRecord(session: newer))
   }
+
+  @Test func `a revocation that was delivered does not undo what another process has renewed meanwhile`() async throws {
+    let bench = Bench(lock: lock)
+    let old = PendingRevocation(tokens: bench.tokens(7), queuedAt: bench.clock.now)
+    bench.store.replace(SessionRecord(session: bench.session(1), pendingRevocations: [old]))
+    bench.provider.hold(.revoke)
+    await bench.manager.restore()
+    await bench.provider.waitForArrival(of: .revoke)
+    let newer = bench.session(2)
+    bench.store.replace(SessionRecord(session: newer, pendingRevocations: [old]))
+    bench.provider.release(.revoke)
+    await bench.manager.deliverRevocations()
+    #expect(bench.store.record == SessionRecord(session: newer))
+  }
+
+  @Test func `signing out ends the session that another process has renewed meanwhile`() async throws {
+    let bench = Bench(lock: lock)
+    try await bench.signIn(as: bench.session(1))
+    let newer = bench.session(2)
+    bench.store.replace(SessionRecord(session: newer))
+    try await bench.manager.signOut()
+    #expect(await bench.revokedTokens() == [newer.tokens])
+    #expect(bench.store.record == nil)
+  }
 }

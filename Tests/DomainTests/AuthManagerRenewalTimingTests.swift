@@ -121,4 +121,19 @@ import Testing
     #expect(bench.refreshes == 1)
     #expect(bench.store.record == SessionRecord(session: renewed))
   }
+
+  @Test func `a caller whose early renewal takes too long is given the token that is still valid`() async throws {
+    let bench = Bench(patience: .seconds(10))
+    let session = bench.session(1)
+    try await bench.signIn(as: session)
+    bench.clock.advance(by: .seconds(3_550))
+    bench.provider.answerRefresh(.success(bench.tokens(2)))
+    bench.provider.hold(.refresh)
+    let caller = bench.startRenewal()
+    await bench.provider.waitForArrival(of: .refresh)
+    await bench.clock.waitForSleepers()
+    bench.clock.advance(by: .seconds(10))
+    #expect(await caller.value == .success(session))
+    bench.provider.release(.refresh)
+  }
 }

@@ -1,0 +1,52 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension SessionMachine {
+  mutating func signInStarted() -> [Effect] {
+    attempt += 1
+    return []
+  }
+
+  mutating func signInAnswered(
+    _ answered: Int, _ result: Result<SignInOutcome, AuthenticationError>, _ now: Date
+  ) -> [Effect] {
+    switch result {
+    case .success(.session(let session)):
+      guard answered == attempt else { return orphan(session.tokens, now) }
+      return adopt(session, now)
+    case .success(.challenge(let asked)):
+      guard answered == attempt, record.session == nil else { return [] }
+      challenge = asked
+      return [.publish]
+    case .failure:
+      return []
+    }
+  }
+
+  private mutating func adopt(_ session: AuthSession, _ now: Date) -> [Effect] {
+    let replaced = record.session
+    store = .read
+    generation += 1
+    attempt += 1
+    record.session = session
+    freshness = .fresh
+    accessTokenIsRejected = false
+    challenge = nil
+    if let replaced, replaced.user.id != session.user.id {
+      record.pendingRevocations.append(PendingRevocation(tokens: replaced.tokens, queuedAt: now))
+    }
+    let waiters = replaced.map { $0.user.id == session.user.id ? nil : AuthenticationError.superseded }
+    return [.save(record), .publish, .settle(waiters ?? nil)] + deliverIfPending
+  }
+
+  /// Tokens that nobody here will use are revoked, not forgotten.
+  mutating func orphan(_ tokens: SessionTokens, _ now: Date) -> [Effect] {
+    record.pendingRevocations.append(PendingRevocation(tokens: tokens, queuedAt: now))
+    return hasReadStore ? [.save(record), .deliverRevocations] : [.deliverRevocations]
+  }
+
+  var deliverIfPending: [Effect] { record.pendingRevocations.isEmpty ? [] : [.deliverRevocations] }
+}

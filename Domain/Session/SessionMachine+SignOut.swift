@@ -1,0 +1,30 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension SessionMachine {
+  mutating func signOutRequested(_ revoking: Bool, _ now: Date) -> [Effect] {
+    guard hasReadStore else { return [] }
+    attempt += 1
+    challenge = nil
+    signOutReason = .requested
+    guard let session = record.session else { return [.publish] }
+    generation += 1
+    record.session = nil
+    if revoking { record.pendingRevocations.append(PendingRevocation(tokens: session.tokens, queuedAt: now)) }
+    return [.save(record), .publish, .settle(.notSignedIn)] + deliverIfPending
+  }
+
+  /// Only success, or the provider's word that it will never succeed, takes a revocation out of the queue.
+  mutating func revocationAnswered(
+    _ revocation: PendingRevocation, _ failure: AuthenticationError?
+  ) -> [Effect] {
+    let final: Set<AuthenticationError.Code> = [.sessionRejected, .invalidCredentials, .unsupportedMethod]
+    if let failure, !final.contains(failure.code) { return [] }
+    guard let index = record.pendingRevocations.firstIndex(of: revocation) else { return [] }
+    record.pendingRevocations.remove(at: index)
+    return hasReadStore ? [.save(record)] : []
+  }
+}
