@@ -2,6 +2,9 @@ import AuthenticationKit
 import AuthenticationTesting
 import Foundation
 import Testing
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
 
 /// The README's compositions, compiled and run.
 @Suite struct ReadmeTests {
@@ -34,8 +37,8 @@ import Testing
     let root = try MainRoot(
       .custom(provider, allowedOrigins: [origin]), storage: .inMemory, clock: clock)
     try await root.useCase.login(username: "ada", password: "correct horse")
-    let request = try await root.requestAuthorizer.authorized(
-      .init(url: URL(string: "https://api.example.com/notes")!))
+    let request = try await root.requestAuthorizer
+      .authorized(URLRequest(url: URL(string: "https://api.example.com/notes")!))
     #expect(request.value(forHTTPHeaderField: "Authorization") == "Bearer access-1")
   }
 }
