@@ -9,7 +9,8 @@ import FoundationNetworking
 /// The README's compositions, compiled and run.
 @Suite struct ReadmeTests {
   @Test func `a product line composes the layers by hand`() async throws {
-    let folder = try TemporaryFolder().url
+    let temporary = try TemporaryFolder()
+    let folder = temporary.url
     let analytics = Log()
     let server = LoopbackIdentityServer()
     let baseURL = try await server.start()
