@@ -6,7 +6,7 @@ import Synchronization
 final class SocketServer: Sendable {
   enum Step: Sendable {
     case send(String)
-    /// Sends without end, until the client hangs up.
+    /// Sends 256 MiB as fast as the client takes them, and waits until it hangs up.
     case flood
     /// Says that everything so far was sent, and waits until the client hangs up.
     case hold
@@ -55,7 +55,10 @@ final class SocketServer: Sendable {
       case .send(let text):
         guard Sockets.send(connection, Array(text.utf8)) else { return }
       case .flood:
-        while Sockets.send(connection, [UInt8](repeating: 0x78, count: 65_536)) {}
+        let piece = [UInt8](repeating: 0x78, count: 65_536)
+        var rest = 4_096
+        while rest > 0, Sockets.send(connection, piece) { rest -= 1 }
+        Sockets.waitForEnd(connection)
         hangUps.add()
       case .hold:
         holds.add()
