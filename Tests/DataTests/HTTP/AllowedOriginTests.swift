@@ -43,6 +43,7 @@ import Testing
     "https://api.example.com@evil.example/", "https://api.example.com:443@evil.example/",
     "https://user@api.example.com/", "https://user:canary@api.example.com/", "https://@api.example.com.evil.example/",
     "https://api.example.com.evil.example/", "https://evil-api.example.com/", "https://api.example.comevil/",
+    "https://api.example.com:99999999999999999999/", "https://api.example.com:65979/", "https://api.example.com:0/",
     "https://example.com/", "https://sub.api.example.com/", "https://api.example.com./", "https://api.example.com:444/",
     "https://api.example.com:84430/", "https://api.example.com:8080/", "https://api.example.com:80/",
     "http://api.example.com/", "http://api.example.com:443/", "http://127.0.0.1/", "https://127.0.0.1:8080/",
