@@ -70,7 +70,7 @@ let package = Package(
       dependencies: [
         "AuthenticationDomain", "AuthenticationData", "AuthenticationEncryption", "AuthenticationTesting",
       ],
-      path: "Tests/DataTests", swiftSettings: settings),
+      path: "Tests/DataTests", exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(
       name: "PresentationTests",
       dependencies: ["AuthenticationDomain", "AuthenticationPresentation", "AuthenticationTesting"],

@@ -49,7 +49,8 @@ public struct APIAuthProvider: RemoteAuthProvider {
     do throws(AuthenticationError) {
       return .session(AuthSession(user: try await user(tokens.access), tokens: tokens))
     } catch {
-      try? await revoke(tokens)
+      // In a task of its own: a call that was cancelled could not send it.
+      await Task { try? await revoke(tokens) }.value
       throw error
     }
   }

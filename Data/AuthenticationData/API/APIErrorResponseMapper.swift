@@ -35,12 +35,12 @@ public enum APIErrorResponseMapper {
     var error =
       switch response.status {
       case 429: AuthenticationError(.rateLimited, "The backend asks for fewer requests (HTTP 429).")
-      case 500...599:
-        AuthenticationError(.serverFailed, "The backend failed (HTTP \(response.status)).", suggestion: "Try again.")
       case 404, 405, 501:
         AuthenticationError(
           .unsupportedMethod, "The backend has no such endpoint (HTTP \(response.status)).",
           suggestion: "Check the base URL and the paths of APIContract.")
+      case 500...599:
+        AuthenticationError(.serverFailed, "The backend failed (HTTP \(response.status)).", suggestion: "Try again.")
       default:
         AuthenticationError(
           .unexpectedAnswer, "The backend answered HTTP \(response.status), which this call does not expect.",

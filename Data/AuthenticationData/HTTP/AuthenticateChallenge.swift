@@ -10,7 +10,7 @@ struct AuthenticateChallenge: Sendable, Equatable {
     var challenges: [AuthenticateChallenge] = []
     while !scanner.isAtEnd {
       scanner.skip { $0 == UInt8(ascii: ",") || $0.isBlank }
-      let name = scanner.token()
+      let name = scanner.token().lowercased()
       if name.isEmpty {
         scanner.skipOne()
         continue
@@ -20,9 +20,9 @@ struct AuthenticateChallenge: Sendable, Equatable {
         scanner.skip(\.isBlank)
         let value = scanner.takes(UInt8(ascii: "\"")) ? scanner.quoted() : scanner.token()
         let index = challenges.count - 1
-        if challenges[index].parameters[name] == nil { challenges[index].parameters[name.lowercased()] = value }
+        if challenges[index].parameters[name] == nil { challenges[index].parameters[name] = value }
       } else {
-        challenges.append(AuthenticateChallenge(scheme: name.lowercased()))
+        challenges.append(AuthenticateChallenge(scheme: name))
       }
     }
     return challenges

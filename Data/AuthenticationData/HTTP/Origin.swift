@@ -17,9 +17,11 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
     guard let scheme = url.scheme?.lowercased(), let host = url.host()?.lowercased(), !host.isEmpty,
       url.user() == nil, url.password() == nil, let usual = Self.usualPorts[scheme]
     else { return nil }
+    let port = url.port ?? usual
+    guard (1...65_535).contains(port), url.port != nil || !url.namesPort else { return nil }
     self.scheme = scheme
     self.host = host
-    self.port = url.port ?? usual
+    self.port = port
     let bracketed = host.contains(":") && !host.hasPrefix("[") ? "[\(host)]" : host
     description = port == usual ? "\(scheme)://\(bracketed)" : "\(scheme)://\(bracketed):\(port)"
   }
@@ -49,4 +51,12 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
   }
 
   private static let usualPorts = ["https": 443, "http": 80]
+}
+
+extension URL {
+  /// A port too large for an integer is none to `URL`, which would make it the usual one.
+  fileprivate var namesPort: Bool {
+    let authority = absoluteString.split(separator: "://", maxSplits: 1).last?.prefix { !"/?#".contains($0) } ?? ""
+    return authority.last?.isNumber == true && authority.contains(":")
+  }
 }

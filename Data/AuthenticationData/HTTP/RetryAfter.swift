@@ -11,7 +11,9 @@ extension HTTPResponse {
   func retryAfter(now: Date) -> Duration? {
     guard let text = headers["Retry-After"] else { return nil }
     let longest = 86_400
-    if let seconds = Int(text), seconds >= 0 { return .seconds(min(seconds, longest)) }
+    if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+      return .seconds(min(Int(text) ?? longest, longest))
+    }
     guard let date = HTTPDate.parse(text) else { return nil }
     return .seconds(min(max(date.timeIntervalSince(now), 0), Double(longest)))
   }
@@ -28,7 +30,7 @@ enum HTTPDate {
     guard parts.count == 6, parts[5] == "GMT", let day = Int(parts[1]), let year = Int(parts[3]),
       let month = months.firstIndex(of: String(parts[2])), (1...31).contains(day), (1970...9999).contains(year)
     else { return nil }
-    let time = parts[4].split(separator: ":").compactMap { Int($0) }
+    let time = parts[4].split(separator: ":", omittingEmptySubsequences: false).map { Int($0) ?? -1 }
     guard time.count == 3, (0...23).contains(time[0]), (0...59).contains(time[1]), (0...60).contains(time[2])
     else { return nil }
     let seconds = ((days(year, month + 1, day) * 24 + time[0]) * 60 + time[1]) * 60 + time[2]

@@ -17,8 +17,9 @@ public struct RetryingHTTPClient<Upstream: HTTPClient>: HTTPClient {
       do throws(AuthenticationError) {
         let response = try await upstream.send(request)
         guard request.isReplayable, [429, 502, 503, 504].contains(response.status) else { return response }
-        wait = response.retryAfter(now: clock.now) ?? backoff.delay(attempt: attempt)
-        if wait > longestWait { return response }
+        let asked = response.retryAfter(now: clock.now)
+        if let asked, asked > longestWait { return response }
+        wait = asked ?? backoff.delay(attempt: attempt)
       } catch {
         let isAmbiguous = error.code == .connectionLost || error.code == .timedOut
         guard error.code == .unreachable || (isAmbiguous && request.isReplayable) else { throw error }

@@ -1,4 +1,5 @@
 import AuthenticationDomain
+import Dispatch
 import Foundation
 import Synchronization
 #if canImport(FoundationNetworking)
@@ -30,8 +31,11 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
 
   func finish(_ task: URLSessionTask, _ answer: Answer) {
     guard let exchange = exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
-    task.cancel()
     exchange.caller.resume(returning: answer)
+    guard case .failure = answer else { return }
+    // Cancelling waits until URLSession pauses reading, which a flood of data delays for seconds (Linux); meanwhile
+    // the delegate's queue must go on dropping what was read, or all of it stays in memory.
+    DispatchQueue.global().async { task.cancel() }
   }
 
   func urlSession(

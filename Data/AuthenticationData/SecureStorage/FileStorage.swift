@@ -90,10 +90,12 @@ struct FileNames {
     sessionLock = "\(folder.path)/.\(name).session-lock"
   }
 
+  /// One file name for each key, also where the file system does not tell upper from lower case.
   private static func escaped(_ key: String) -> String {
+    if key.isEmpty { return "%" }
     var name = ""
     for byte in key.utf8 {
-      let isPlain = (byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A) || (0x30...0x39).contains(byte) || byte == 0x2D
+      let isPlain = (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte == 0x2D
       let isInnerDot = byte == 0x2E && !name.isEmpty
       if isPlain || isInnerDot {
         name.unicodeScalars.append(Unicode.Scalar(byte))

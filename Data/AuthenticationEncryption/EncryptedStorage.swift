@@ -1,0 +1,66 @@
+#if canImport(CryptoKit) || canImport(Crypto)
+public import AuthenticationData
+public import AuthenticationDomain
+#if canImport(CryptoKit)
+public import CryptoKit
+#else
+public import Crypto
+#endif
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Encrypts what another storage keeps, with AES-GCM (NIST SP 800-38D) under a key that the app supplies.
+///
+/// Each write has a random nonce of its own. The storage key is authenticated with the value, so a blob moved to
+/// another key does not open. What does not open is ``AuthenticationError/Code/storageCorrupt`` and stays as it is.
+public struct EncryptedStorage<Upstream: SecureStorage>: SecureStorage {
+  let upstream: Upstream
+  let secret: SymmetricKey
+
+  public func read(_ key: String) throws(AuthenticationError) -> Data? {
+    guard let sealed = try upstream.read(key) else { return nil }
+    do {
+      return try AES.GCM.open(AES.GCM.SealedBox(combined: sealed), using: secret, authenticating: Data(key.utf8))
+    } catch {
+      throw .unopened(key)
+    }
+  }
+
+  public func write(_ value: Data, for key: String) throws(AuthenticationError) {
+    guard let sealed = try? AES.GCM.seal(value, using: secret, authenticating: Data(key.utf8)).combined else {
+      throw .unusableKey(secret)
+    }
+    try upstream.write(sealed, for: key)
+  }
+
+  public func delete(_ key: String) throws(AuthenticationError) {
+    try upstream.delete(key)
+  }
+}
+
+extension SecureStorage {
+  /// Encrypts each value before it is stored.
+  ///
+  /// - Parameter secret: of 128, 192 or 256 bits, from a place of its own: beside what it encrypts it protects nothing.
+  public func encrypted(with secret: SymmetricKey) -> EncryptedStorage<Self> {
+    EncryptedStorage(upstream: self, secret: secret)
+  }
+}
+
+extension AuthenticationError {
+  fileprivate static func unopened(_ key: String) -> Self {
+    Self(
+      .storageCorrupt, "What is stored under '\(key)' does not open with this encryption key; it was left as it is.",
+      suggestion: "Check that the app supplies the key it was written with; signing in replaces it.")
+  }
+
+  fileprivate static func unusableKey(_ secret: SymmetricKey) -> Self {
+    Self(
+      .invalidConfiguration, "AES cannot use a key of \(secret.bitCount) bits.",
+      suggestion: "Supply a key of 256 bits, such as SymmetricKey(size: .bits256).")
+  }
+}
+#endif

@@ -1,0 +1,50 @@
+import AuthenticationDomain
+
+/// A fact of a contract that an implementation does not keep.
+public struct ContractViolation: Error, Sendable, CustomStringConvertible {
+  public let fact: String
+  public let finding: String
+
+  public var description: String { "\(fact): \(finding)" }
+}
+
+/// What a check of a fact found to be wrong.
+struct Finding: Error {
+  let text: String
+
+  static func expect(_ isTrue: Bool, _ text: @autoclosure () -> String) throws(Finding) {
+    if !isTrue { throw Finding(text: text()) }
+  }
+
+  /// A read that must fail in a storage's own words.
+  static func expectFailure<Value>(of read: () throws(AuthenticationError) -> Value?) throws(Finding) {
+    let result = Result(catching: read)
+    guard case .failure(let error) = result else {
+      throw Finding(text: (try? result.get()) == nil ? "read as absent" : "read as a value")
+    }
+    try expect([.storageUnavailable, .storageCorrupt].contains(error.code), "threw \(error.code)")
+  }
+}
+
+/// A named statement about every implementation of a port.
+public struct ContractFact<Subject: Sendable>: Sendable, CustomStringConvertible {
+  public let description: String
+  let check: @Sendable (Subject) throws -> Void
+
+  init(_ description: String, _ check: @escaping @Sendable (Subject) throws -> Void) {
+    self.description = description
+    self.check = check
+  }
+
+  func verify(_ subject: Subject) throws(ContractViolation) {
+    do {
+      try check(subject)
+    } catch let finding as Finding {
+      throw ContractViolation(fact: description, finding: finding.text)
+    } catch let error as AuthenticationError {
+      throw ContractViolation(fact: description, finding: "threw \(error)")
+    } catch {
+      throw ContractViolation(fact: description, finding: "threw \(type(of: error))")
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import AuthenticationDomain
+import AuthenticationTesting
+import Foundation
+import Testing
+
+@testable import AuthenticationData
+
+/// What goes to the backend, byte for byte. // origin A2
+@Suite struct APIRequestTests {
+  static let bases = [
+    ("https://api.example.com", "https://api.example.com"), ("https://api.example.com/", "https://api.example.com"),
+    ("https://api.example.com:8443/v1", "https://api.example.com:8443/v1"),
+    ("https://api.example.com/v1/", "https://api.example.com/v1"), ("http://127.0.0.1:8080", "http://127.0.0.1:8080"),
+  ]
+
+  let date = Date(timeIntervalSince1970: 1_767_225_600)
+  let client = ScriptedHTTPClient {
+    $0.url.path().hasSuffix("/user") ? .success(json(200, Wire.user)) : .success(json(200, Wire.tokens))
+  }
+  var session: AuthSession { .sample(1, receivedAt: date) }
+
+  /// Method, URL, headers in their order, and body of each request.
+  var sent: [[String]] {
+    client.requests.map { request in
+      [request.method.rawValue, request.url.absoluteString] + request.headers.fields.map { "\($0.name): \($0.value)" }
+        + [request.body.map { String(decoding: $0, as: UTF8.self) } ?? "no body"]
+    }
+  }
+
+  @Test(arguments: bases) func `signing in posts the password, then gets the user`(base: String, root: String)
+    async throws
+  {
+    let provider = try AuthProviderConfiguration.api(baseURL: base).provider(client)
+    _ = try await provider.signIn(with: .password(userName: "ädá", password: Secret(#"p/"\ä"#)))
+    #expect(
+      sent == [
+        [
+          "POST", "\(root)/auth", "Content-Type: application/json", "Accept: application/json",
+          #"{"password":"p/\"\\ä","username":"ädá"}"#,
+        ],
+        ["GET", "\(root)/user", "Accept: application/json", "Authorization: Bearer canary-access", "no body"],
+      ])
+    #expect(client.requests.map(\.isReplayable) == [false, true])
+  }
+
+  @Test(arguments: bases) func `signing up posts the password, then gets the user`(base: String, root: String)
+    async throws
+  {
+    let provider = try AuthProviderConfiguration.api(baseURL: base).provider(client)
+    _ = try await provider.signUp(with: .password(userName: "ada", password: Secret("pass")))
+    #expect(
+      sent == [
+        [
+          "POST", "\(root)/auth/sign-up", "Content-Type: application/json", "Accept: application/json",
+          #"{"password":"pass","username":"ada"}"#,
+        ],
+        ["GET", "\(root)/user", "Accept: application/json", "Authorization: Bearer canary-access", "no body"],
+      ])
+  }
+
+  @Test(arguments: bases) func `a refresh posts the refresh token and no access token`(base: String, root: String)
+    async throws
+  {
+    let provider = try AuthProviderConfiguration.api(baseURL: base).provider(client)
+    _ = try await provider.refresh(session)
+    #expect(
+      sent == [
+        [
+          "POST", "\(root)/auth/refresh", "Content-Type: application/json", "Accept: application/json",
+          #"{"refreshToken":"refresh-1"}"#,
+        ]
+      ])
+    #expect(client.requests.map(\.isReplayable) == [false])
+  }
+
+  @Test(arguments: bases) func `a sign-out posts both tokens`(base: String, root: String) async throws {
+    let provider = try AuthProviderConfiguration.api(baseURL: base).provider(client)
+    try await provider.revoke(session.tokens)
+    try await provider.revoke(.sample(2, receivedAt: date, canRenew: false))
+    #expect(
+      sent == [
+        [
+          "POST", "\(root)/auth/sign-out", "Content-Type: application/json", "Accept: application/json",
+          "Authorization: Bearer access-1", #"{"refreshToken":"refresh-1"}"#,
+        ],
+        [
+          "POST", "\(root)/auth/sign-out", "Content-Type: application/json", "Accept: application/json",
+          "Authorization: Bearer access-2", "{}",
+        ],
+      ])
+  }
+
+  @Test(arguments: bases) func `a validity check gets the user`(base: String, root: String) async throws {
+    let provider = try AuthProviderConfiguration.api(baseURL: base).provider(client)
+    #expect(try await provider.isValid(session))
+    #expect(sent == [["GET", "\(root)/user", "Accept: application/json", "Authorization: Bearer access-1", "no body"]])
+  }
+
+  @Test func `credentials of another kind are refused before anything is sent`() async throws {
+    let provider = try AuthProviderConfiguration.api(baseURL: "https://api.example.com").provider(client)
+    let phone = PhoneCredentials(phoneNumber: "+4912345678")
+    #expect(await failure { try await provider.signIn(with: phone) }?.code == .unsupportedMethod)
+    #expect(await failure { try await provider.signUp(with: phone) }?.code == .unsupportedMethod)
+    #expect(sent == [])
+  }
+
+  @Test func `a session without a refresh token is not refreshed`() async throws {
+    let provider = try AuthProviderConfiguration.api(baseURL: "https://api.example.com").provider(client)
+    let session = AuthSession.sample(receivedAt: date, canRenew: false)
+    #expect(await failure { try await provider.refresh(session) }?.code == .sessionExpired)
+    #expect(sent == [])
+  }
+
+  @Test func `a contract changes what it names and nothing else`() async throws {
+    var contract = APIContract.standard
+    contract.signInPath = "/v2/login"
+    contract.userPath = "me"
+    contract.signInBody = { ["login": $0.userName, "secret": $0.password.reveal()] }
+    contract.mapTokens = { response, date throws(AuthenticationError) in
+      let fields = try? JSONDecoder().decode([String: String].self, from: response.body)
+      return SessionTokens(access: try AccessToken(Secret(fields?["jwt"] ?? ""), receivedAt: date))
+    }
+    contract.mapUser = { response throws(AuthenticationError) in
+      User(id: String(decoding: response.body, as: UTF8.self))
+    }
+    let client = ScriptedHTTPClient(.success(json(200, #"{"jwt":"a.b.c"}"#)), .success(json(200, "ada")))
+    let provider = try AuthProviderConfiguration.api(baseURL: "https://api.example.com/x", contract: contract).provider(
+      client)
+    let outcome = try await provider.signIn(with: .password(userName: "ada", password: Secret("pass")))
+    let tokens = SessionTokens(access: try AccessToken(Secret("a.b.c"), receivedAt: date))
+    #expect(outcome == .session(AuthSession(user: User(id: "ada"), tokens: tokens)))
+    #expect(
+      client.requests.map(\.description) == [
+        "POST https://api.example.com/x/v2/login", "GET https://api.example.com/x/me",
+      ])
+    #expect(client.requests[0].body == Data(#"{"login":"ada","secret":"pass"}"#.utf8))
+    #expect(client.requests[1].headers["Authorization"] == "Bearer a.b.c")
+  }
+}

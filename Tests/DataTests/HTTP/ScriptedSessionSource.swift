@@ -1,0 +1,26 @@
+import AuthenticationDomain
+import Synchronization
+
+/// Gives sessions in the order a test wrote them, and records which token each one was asked to replace.
+final class ScriptedSessionSource: SessionSource {
+  private struct Contents {
+    var answers: [Result<AuthSession, AuthenticationError>]
+    var rejections: [AccessToken?] = []
+  }
+
+  private let contents: Mutex<Contents>
+
+  init(_ answers: Result<AuthSession, AuthenticationError>...) {
+    contents = Mutex(Contents(answers: answers))
+  }
+
+  /// One for each call: nil where no token was rejected.
+  var rejections: [AccessToken?] { contents.withLock { $0.rejections } }
+
+  func validSession(rejecting rejected: AccessToken?) async throws(AuthenticationError) -> AuthSession {
+    try contents.withLock { contents -> Result<AuthSession, AuthenticationError> in
+      contents.rejections.append(rejected)
+      return contents.answers.isEmpty ? .failure(.notSignedIn) : contents.answers.removeFirst()
+    }.get()
+  }
+}

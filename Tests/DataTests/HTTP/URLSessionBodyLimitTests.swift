@@ -1,0 +1,78 @@
+import AuthenticationDomain
+import AuthenticationTesting
+import Foundation
+import Testing
+
+@testable import AuthenticationData
+
+/// No server can make the client hold more than its limit.
+@Suite(.timeLimit(.minutes(1))) struct URLSessionBodyLimitTests {
+  let client = URLSessionHTTPClient(maximumBodySize: 1_000, clock: ManualClock())
+
+  func answer(_ server: SocketServer) async -> Result<Int, AuthenticationError> {
+    do throws(AuthenticationError) {
+      return .success(try await client.send(HTTPRequest(.get, server.url())).body.count)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  @Test(arguments: [
+    "Content-Length: 1000\r\n\r\n", "\r\n", "Transfer-Encoding: chunked\r\n\r\n3e8\r\n",
+  ])
+  func `a body of exactly the limit is whole`(head: String) async throws {
+    let end = head.contains("chunked") ? "\r\n0\r\n\r\n" : ""
+    let body = String(repeating: "x", count: 1_000)
+    try await SocketServer.run(.send("HTTP/1.1 200 OK\r\nConnection: close\r\n\(head)\(body)\(end)")) { server in
+      #expect(await answer(server) == .success(1_000))
+    }
+  }
+
+  @Test(arguments: [
+    "Content-Length: 1001\r\n\r\n", "\r\n", "Transfer-Encoding: chunked\r\n\r\n3e9\r\n",
+  ])
+  func `a body one byte longer is too large`(head: String) async throws {
+    let end = head.contains("chunked") ? "\r\n0\r\n\r\n" : ""
+    let body = String(repeating: "x", count: 1_001)
+    try await SocketServer.run(.send("HTTP/1.1 200 OK\r\nConnection: close\r\n\(head)\(body)\(end)")) { server in
+      #expect(await answer(server) == .failure(AuthenticationError(.answerTooLarge, "")))
+    }
+  }
+
+  @Test func `a length above the limit is refused before any of the body arrives`() async throws {
+    try await SocketServer.run(.send("HTTP/1.1 200 OK\r\nContent-Length: 1073741824\r\n\r\n"), .hold) { server in
+      #expect(await answer(server) == .failure(AuthenticationError(.answerTooLarge, "")))
+      await server.hangUps.wait(for: 1)
+    }
+  }
+
+  @Test func `a flood without a length is cut off`() async throws {
+    try await SocketServer.run(.send("HTTP/1.1 200 OK\r\n\r\n"), .flood) { server in
+      #expect(await answer(server) == .failure(AuthenticationError(.answerTooLarge, "")))
+      await server.hangUps.wait(for: 1)
+    }
+  }
+}
+
+#if os(Linux)
+extension URLSessionBodyLimitTests {
+  @Test func `what a flood brings until it stops is not kept in memory`() async {
+    await #expect(processExitsWith: .success) {
+      for _ in 1...3 {
+        try await SocketServer.run(.send("HTTP/1.1 200 OK\r\n\r\n"), .flood) { server in
+          let client = URLSessionHTTPClient(maximumBodySize: 1_000, clock: ManualClock())
+          await #expect(throws: AuthenticationError(.answerTooLarge, "")) {
+            try await client.send(HTTPRequest(.get, server.url()))
+          }
+          await server.hangUps.wait(for: 1)
+        }
+      }
+      // The most memory this process ever held; it begins with about 40 MB.
+      let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+      let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+      let kilobytes = try #require(Int(line.filter(\.isNumber)))
+      #expect(kilobytes < 150_000)
+    }
+  }
+}
+#endif

@@ -1,0 +1,139 @@
+import AuthenticationDomain
+import AuthenticationTesting
+import Foundation
+import Testing
+
+@testable import AuthenticationData
+
+/// Each way to fail has its own code, and none of them waits for ever.
+@Suite(.timeLimit(.minutes(1))) struct URLSessionFailureTests {
+  let clock = ManualClock()
+  var client: URLSessionHTTPClient { URLSessionHTTPClient(maximumBodySize: 1_000, clock: clock) }
+
+  func failure(of request: HTTPRequest) async -> AuthenticationError? {
+    do { _ = try await client.send(request) } catch { return error }
+    return nil
+  }
+
+  static let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+
+  @Test(
+    arguments: [
+      [], [.send(head)], [.send("\(head)Content-Length: 9\r\n\r\n{")],
+      [.send("\(head)Transfer-Encoding: chunked\r\n\r\n1\r\n{\r\n")], [.send("\(head)\r\n{")],
+    ] as [[SocketServer.Step]])
+  func `the deadline ends an exchange that hangs, and hangs up`(steps: [SocketServer.Step]) async throws {
+    try await SocketServer.run({ _ in steps + [.hold] }) { server in
+      async let error = failure(of: HTTPRequest(.post, server.url(), body: Data("{}".utf8)))
+      await server.holds.wait(for: 1)
+      await clock.waitForSleepers()
+      clock.advance(by: .milliseconds(29_999))
+      // Returns only if the deadline is still to come.
+      await clock.waitForSleepers()
+      clock.advance(by: .milliseconds(1))
+      #expect(await error?.code == .timedOut)
+      await server.hangUps.wait(for: 1)
+      #expect(server.requests.count == 1)
+    }
+  }
+
+  @Test func `a deadline that is no longer needed is given up`() async throws {
+    try await SocketServer.run(SocketServer.answer("200 OK")) { server in
+      let client = client
+      for _ in 1...3 { _ = try await client.send(HTTPRequest(.get, server.url())) }
+      clock.advance(by: .seconds(3_600))
+      #expect(try await client.send(HTTPRequest(.get, server.url())).status == 200)
+    }
+  }
+
+  @Test func `a cancelled call ends at once and hangs up`() async throws {
+    try await SocketServer.run(.send("\(Self.head)Content-Length: 9\r\n\r\n{"), .hold) { server in
+      let exchange = Task { await failure(of: HTTPRequest(.get, server.url())) }
+      await server.holds.wait(for: 1)
+      exchange.cancel()
+      #expect(await exchange.value?.code == .cancelled)
+      await server.hangUps.wait(for: 1)
+    }
+  }
+
+  @Test func `a call that is cancelled before it begins sends nothing`() async throws {
+    try await SocketServer.run(SocketServer.answer("200 OK")) { server in
+      let gate = Gate()
+      gate.close()
+      let exchange = Task {
+        await gate.pass()
+        return await failure(of: HTTPRequest(.get, server.url()))
+      }
+      await gate.waitForArrivals(1)
+      exchange.cancel()
+      gate.open()
+      #expect(await exchange.value?.code == .cancelled)
+      #expect(server.requests == [])
+    }
+  }
+
+  @Test func `a refused connection is unreachable`() async throws {
+    let port = try ClosedPort()
+    for scheme in ["http", "https"] {
+      let url = try #require(URL(string: "\(scheme)://127.0.0.1:\(port.number)/auth"))
+      #expect(await failure(of: HTTPRequest(.post, url))?.code == .unreachable)
+    }
+    withExtendedLifetime(port) {}
+  }
+
+  @Test(
+    arguments: [
+      [], [.reset], [.send("HTTP/1.1 20")], [.send("\(head)Content-Length: 9\r\n\r\n")],
+      [.send("\(head)Content-Length: 9\r\n\r\n{\"a\":1")], [.send("\(head)Content-Length: 9\r\n\r\n{"), .reset],
+      [.send("\(head)Transfer-Encoding: chunked\r\n\r\n5\r\n{\"a")],
+      [.send("HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"x\"\r\nContent-Length: 9\r\n\r\n{")],
+    ] as [[SocketServer.Step]])
+  func `a connection cut before the answer is whole is lost`(steps: [SocketServer.Step]) async throws {
+    try await SocketServer.run({ _ in steps }) { server in
+      for method in [HTTPMethod.get, .post] {
+        #expect(await failure(of: HTTPRequest(method, server.url()))?.code == .connectionLost)
+      }
+      #expect(server.requests.count == 2)
+    }
+  }
+
+  @Test func `a server that speaks no TLS is no secure connection`() async throws {
+    try await SocketServer.run(.send("")) { server in
+      let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/"))
+      let error = await failure(of: HTTPRequest(.get, url))
+      #expect([.connectionLost, .insecureConnection].contains(error?.code))
+    }
+  }
+
+  // rule 14
+  @Test(arguments: [
+    "http://api.example.com/", "http://192.168.0.1/", "http://127.0.0.1.example.com/", "http://localhost.example.com/",
+    "http://127.0.0.1@api.example.com/", "http://user:canary@127.0.0.1/", "ftp://127.0.0.1/", "file:///etc/passwd",
+    "/auth",
+    "data:,",
+  ])
+  func `what is neither https nor for this machine is not sent`(text: String) async throws {
+    let error = await failure(of: HTTPRequest(.get, try #require(URL(string: text))))
+    #expect(error?.code == .insecureConnection)
+    #expect(error?.message.contains("canary") == false)
+  }
+
+  // failure row 37
+  @Test func `no error shows a query, a header or a body`() async throws {
+    let secrets: [SocketServer.Step] = [.send("\(Self.head)X-Canary: canary\r\nContent-Length: 99\r\n\r\ncanary")]
+    try await SocketServer.run({ _ in secrets }) { server in
+      let port = try ClosedPort()
+      let refused = URL(string: "http://127.0.0.1:\(port.number)/cb?code=canary#canary")!
+      for url in [server.url("/cb?code=canary"), refused, URL(string: "http://example.com/cb?code=canary")!] {
+        let request = HTTPRequest(.post, url, headers: ["Authorization": "Bearer canary"], body: Data("canary".utf8))
+        let error = try #require(await failure(of: request))
+        var dumped = ""
+        dump(error, to: &dumped)
+        for text in ["\(error)", String(reflecting: error), error.localizedDescription, dumped] {
+          #expect(!text.contains("canary"), "\(text)")
+        }
+      }
+      withExtendedLifetime(port) {}
+    }
+  }
+}

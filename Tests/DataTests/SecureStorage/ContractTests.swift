@@ -1,0 +1,106 @@
+import AuthenticationDomain
+import AuthenticationTesting
+import Testing
+
+@testable import AuthenticationData
+@testable import AuthenticationEncryption
+#if canImport(CryptoKit)
+import CryptoKit
+#else
+import Crypto
+#endif
+import Foundation
+
+/// The contract suites of both ports, run on each implementation. // failure rows 7, 8
+@Suite struct ContractTests {
+  typealias StorageFact = SecureStorageContract.Fact
+  typealias StoreFact = SessionStoreContract.Fact
+
+  static let sharedFacts = SecureStorageContract.facts + SecureStorageContract.sharedPlaceFacts
+  static let storageFacts = sharedFacts + SecureStorageContract.failureFacts
+  static let storeFacts = SessionStoreContract.facts + SessionStoreContract.failureFacts
+
+  let home = TemporaryFolder()
+  let secret = SymmetricKey(size: .bits256)
+
+  @Test(arguments: sharedFacts) func `storage in memory keeps the contract`(fact: StorageFact) throws {
+    try SecureStorageContract(make: { InMemoryStorage() }, reopen: { $0 }).verify(fact)
+  }
+
+  @Test(arguments: storageFacts) func `storage in files keeps the contract`(fact: StorageFact) throws {
+    let contract = SecureStorageContract {
+      FileStorage(folder: home.url.appending(path: "secrets"))
+    } reopen: {
+      FileStorage(folder: try #require($0 as? FileStorage).folder)
+    } damage: { _, _ in
+      let file = home.url.appending(path: "secrets/key")
+      try FileManager.default.removeItem(at: file)
+      try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
+    }
+    try contract.verify(fact)
+  }
+
+  @Test(arguments: storageFacts) func `encrypted storage keeps the contract`(fact: StorageFact) throws {
+    let contract = SecureStorageContract {
+      InMemoryStorage().encrypted(with: secret)
+    } reopen: {
+      try #require($0 as? EncryptedStorage<InMemoryStorage>).upstream.encrypted(with: secret)
+    } damage: { storage, key in
+      try #require(storage as? EncryptedStorage<InMemoryStorage>).upstream.write(Data("torn".utf8), for: key)
+    }
+    try contract.verify(fact)
+  }
+
+  @Test(arguments: sharedFacts) func `encrypted storage in files keeps the contract`(fact: StorageFact) throws {
+    let contract = SecureStorageContract {
+      FileStorage(folder: home.url.appending(path: "secrets")).encrypted(with: secret)
+    } reopen: {
+      FileStorage(folder: try #require($0 as? EncryptedStorage<FileStorage>).upstream.folder).encrypted(with: secret)
+    }
+    try contract.verify(fact)
+  }
+
+  @Test(arguments: storeFacts) func `a session store on secure storage keeps the contract`(fact: StoreFact) throws {
+    let storage = InMemoryStorage()
+    let contract = SessionStoreContract {
+      // The facts that make several stores make them on places of their own.
+      try storage.delete("session")
+      return SecureSessionStore(storage)
+    } damage: { _ in
+      try storage.write(Data("torn".utf8), for: "session")
+    }
+    try contract.verify(fact)
+  }
+
+  @Test func `a storage that breaks a fact is told which one`() throws {
+    let contract = SecureStorageContract { Forgetful() }
+    let fact = try #require(SecureStorageContract.facts.first { $0.description == "a write replaces" })
+    let violation = #expect(throws: ContractViolation.self) { try contract.verify(fact) }
+    #expect(violation?.description == "a write replaces: 'key' holds no bytes, or others than were written")
+  }
+
+  @Test func `each fact of the contract is broken by some storage`() throws {
+    for fact in Self.storageFacts where !fact.description.hasPrefix("deleting") {
+      let storages: [any SecureStorage] = [Forgetful(), Stubborn()]
+      let broken = storages.filter { storage in
+        let contract = SecureStorageContract(make: { storage }, reopen: { $0 }, damage: { _, _ in })
+        return (try? contract.verify(fact)) == nil
+      }
+      #expect(!broken.isEmpty, "\(fact)")
+    }
+  }
+}
+
+/// Keeps nothing.
+private struct Forgetful: SecureStorage {
+  func read(_ key: String) throws(AuthenticationError) -> Data? { nil }
+  func write(_ value: Data, for key: String) throws(AuthenticationError) {}
+  func delete(_ key: String) throws(AuthenticationError) {}
+}
+
+/// Says the same of every key.
+private struct Stubborn: SecureStorage {
+  func read(_ key: String) throws(AuthenticationError) -> Data? { Data("stubborn".utf8) }
+  func write(_ value: Data, for key: String) throws(AuthenticationError) {}
+  func delete(_ key: String) throws(AuthenticationError) {}
+}

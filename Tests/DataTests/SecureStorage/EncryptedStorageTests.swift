@@ -1,0 +1,88 @@
+import AuthenticationData
+import AuthenticationDomain
+import AuthenticationEncryption
+import Testing
+#if canImport(CryptoKit)
+import CryptoKit
+#else
+import Crypto
+#endif
+import Foundation
+
+@Suite struct EncryptedStorageTests {
+  let upstream = InMemoryStorage()
+  let secret = SymmetricKey(data: Data(repeating: 7, count: 32))
+  let value = Data("canary-token".utf8)
+
+  var storage: some SecureStorage { upstream.encrypted(with: secret) }
+
+  @Test func `what is stored holds nothing of the value`() throws {
+    try storage.write(value, for: "session")
+    let stored = try #require(try upstream.read("session"))
+    #expect(stored.count == 12 + value.count + 16)
+    #expect(stored.range(of: Data("canary".utf8)) == nil)
+  }
+
+  @Test func `one value written twice is stored as two different blobs`() throws {
+    let blobs = try (1...100).map { _ in
+      try storage.write(value, for: "session")
+      return try #require(try upstream.read("session"))
+    }
+    #expect(Set(blobs.map { $0.prefix(12) }).count == 100)
+    #expect(Set(blobs.map { $0.dropFirst(12) }).count == 100)
+  }
+
+  /// Made with another implementation (Python, `cryptography`): key 32 × 07, nonce 00…0b, "session" as AAD.
+  @Test func `a blob of another implementation opens`() throws {
+    let blob = try #require(Data(base64Encoded: "AAECAwQFBgcICQoLe+CHEW9w9D0Y2YDyPhNeLJhuZeGXa96u6TItKA=="))
+    try upstream.write(blob, for: "session")
+    #expect(try storage.read("session") == value)
+  }
+
+  @Test func `a wrong key says corrupt and erases nothing`() throws {
+    try storage.write(value, for: "session")
+    let stored = try upstream.read("session")
+    let other = upstream.encrypted(with: SymmetricKey(data: Data(repeating: 8, count: 32)))
+    let error = #expect(throws: AuthenticationError.self) { try other.read("session") }
+    #expect(error?.code == .storageCorrupt)
+    #expect(try upstream.read("session") == stored)
+    #expect(try storage.read("session") == value)
+  }
+
+  @Test func `a blob with any byte changed, cut off or added does not open`() throws {
+    try storage.write(value, for: "session")
+    let stored = try #require(try upstream.read("session"))
+    var broken = stored.indices.map { index in
+      var blob = stored
+      blob[index] ^= 1
+      return blob
+    }
+    broken += (0..<stored.count).map { stored.prefix($0) } + [stored + [0]]
+    for blob in broken {
+      try upstream.write(Data(blob), for: "session")
+      #expect(throws: AuthenticationError(.storageCorrupt, "")) { try storage.read("session") }
+      #expect(try upstream.read("session") == Data(blob))
+    }
+  }
+
+  @Test func `a blob moved to another key does not open`() throws {
+    try storage.write(value, for: "session")
+    try upstream.write(try #require(try upstream.read("session")), for: "other")
+    #expect(throws: AuthenticationError(.storageCorrupt, "")) { try storage.read("other") }
+  }
+
+  @Test func `a key of an unusable size is named when writing, and nothing is stored`() throws {
+    let storage = upstream.encrypted(with: SymmetricKey(data: Data(repeating: 7, count: 20)))
+    let error = #expect(throws: AuthenticationError.self) { try storage.write(value, for: "session") }
+    #expect(error?.code == .invalidConfiguration)
+    #expect(error?.message == "AES cannot use a key of 160 bits.")
+    #expect(try upstream.read("session") == nil)
+  }
+
+  @Test func `a session store on encrypted storage tells a wrong key from no session`() throws {
+    try SecureSessionStore(storage).save(SessionRecord())
+    let other = upstream.encrypted(with: SymmetricKey(size: .bits256))
+    #expect(throws: AuthenticationError(.storageCorrupt, "")) { try SecureSessionStore(other).read() }
+    #expect(try SecureSessionStore(storage).read() == SessionRecord())
+  }
+}

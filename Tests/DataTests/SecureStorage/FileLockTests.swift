@@ -1,0 +1,110 @@
+import AuthenticationDomain
+import AuthenticationTesting
+import Foundation
+import Testing
+
+@testable import AuthenticationData
+
+@Suite struct FileLockTests {
+  let home = TemporaryFolder()
+
+  var path: String { home.url.appending(path: "lock").path }
+
+  @Test func `two locks on one path exclude each other`() throws {
+    let first = FileLock(path: path)
+    let second = FileLock(path: path)
+    #expect(try first.tryAcquire())
+    #expect(try !second.tryAcquire())
+    first.release()
+    #expect(try second.tryAcquire())
+    #expect(try !first.tryAcquire())
+  }
+
+  @Test func `locks on two paths do not exclude each other`() throws {
+    let first = FileLock(path: path)
+    #expect(try first.tryAcquire())
+    #expect(try FileLock(path: path + "-2").tryAcquire())
+    first.release()
+  }
+
+  @Test func `a lock that nobody holds any more is free`() throws {
+    var first: FileLock? = FileLock(path: path)
+    #expect(try first?.tryAcquire() == true)
+    first = nil
+    #expect(try FileLock(path: path).tryAcquire())
+  }
+
+  @Test func `releasing a lock that is not held does nothing`() throws {
+    let holder = FileLock(path: path)
+    let other = FileLock(path: path)
+    #expect(try holder.tryAcquire())
+    other.release()
+    #expect(try !other.tryAcquire())
+  }
+
+  @Test func `where the folder is missing there is nothing to guard`() throws {
+    let lock = FileLock(path: home.url.appending(path: "missing/lock").path)
+    #expect(try lock.tryAcquire())
+    #expect(home.names(in: "") == [])
+  }
+
+  @Test func `a link in the lock's place is refused and not followed`() throws {
+    try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "elsewhere")
+    #expect(throws: AuthenticationError(.storageUnavailable, "")) { try FileLock(path: path).tryAcquire() }
+    #expect(home.names(in: "") == ["lock"])
+  }
+
+  @Test func `a lock file is empty and closed to others`() throws {
+    let lock = FileLock(path: path)
+    #expect(try lock.tryAcquire())
+    #expect(home.mode(of: "lock") == 0o600)
+    #expect(try Data(contentsOf: URL(filePath: path)).isEmpty)
+  }
+
+  @Test func `waiting for a lock that stays taken ends with an error`() throws {
+    let holder = FileLock(path: path)
+    #expect(try holder.tryAcquire())
+    #expect(throws: AuthenticationError(.storageUnavailable, "")) { try FileLock(path: path).acquire(within: .zero) }
+  }
+
+  @Test func `the session lock is another one than the lock of a write`() throws {
+    let storage = FileStorage(folder: home.url)
+    let lock = storage.sessionLock(for: "session")
+    #expect(try lock.tryAcquire())
+    try storage.write(Data("value".utf8), for: "session")
+    #expect(try !FileStorage(folder: home.url).sessionLock(for: "session").tryAcquire())
+    #expect(try storage.sessionLock(for: "other").tryAcquire())
+  }
+}
+
+#if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
+extension FileLockTests {
+  /// Holds the lock from a process of its own: it says a line once it has the lock, and waits for its end.
+  func holdElsewhere() throws -> Process {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = [
+      "python3", "-c",
+      "import fcntl,os,sys; fcntl.flock(os.open(sys.argv[1], os.O_RDWR|os.O_CREAT, 0o600), fcntl.LOCK_EX); "
+        + "print('held', flush=True); sys.stdin.read()",
+      path,
+    ]
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardInput = Pipe()
+    try process.run()
+    let line = output.fileHandleForReading.readData(ofLength: 5)
+    try #require(String(decoding: line, as: UTF8.self) == "held\n")
+    return process
+  }
+
+  // failure row 14
+  @Test func `a lock held by another process is free once that process was killed`() throws {
+    let process = try holdElsewhere()
+    #expect(try !FileLock(path: path).tryAcquire())
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    #expect(try FileLock(path: path).tryAcquire())
+  }
+}
+#endif

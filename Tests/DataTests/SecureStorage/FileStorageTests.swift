@@ -1,0 +1,124 @@
+import AuthenticationDomain
+import AuthenticationTesting
+import Foundation
+import Testing
+
+@testable import AuthenticationData
+
+// origin A5
+@Suite struct FileStorageTests {
+  let home = TemporaryFolder()
+  let old = Data("old-canary".utf8)
+  let new = Data("new-canary".utf8)
+
+  var folder: URL { home.url.appending(path: "secrets") }
+  var storage: FileStorage { FileStorage(folder: folder) }
+  func file(_ name: String) -> URL { folder.appending(path: name) }
+
+  @Test func `a secret is a file of 0600 in a folder of 0700`() throws {
+    try storage.write(old, for: "session")
+    #expect(home.mode(of: "secrets") == 0o700)
+    #expect(home.mode(of: "secrets/session") == 0o600)
+    #expect(try Data(contentsOf: file("session")) == old)
+    #expect(home.names(in: "secrets") == ["session", ".session.lock"])
+    #expect(home.mode(of: "secrets/.session.lock") == 0o600)
+  }
+
+  @Test func `reading and deleting make no folder and no file`() throws {
+    #expect(try storage.read("session") == nil)
+    try storage.delete("session")
+    #expect(home.names(in: "") == [])
+  }
+
+  @Test(arguments: [0o750, 0o705, 0o701, 0o770, 0o777])
+  func `a folder that others may enter is refused with what to do`(mode: Int) throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.path)
+    let error = #expect(throws: AuthenticationError.self) { try storage.write(old, for: "session") }
+    #expect(error?.code == .storageUnavailable)
+    #expect(error?.message.contains("open to others: make it yours, with mode 700") == true)
+    #expect(home.names(in: "secrets") == [])
+    #expect(home.mode(of: "secrets") == mode)
+  }
+
+  @Test func `a folder that is a link is refused`() throws {
+    try FileManager.default.createDirectory(at: home.url.appending(path: "other"), withIntermediateDirectories: false)
+    try FileManager.default.createSymbolicLink(atPath: folder.path, withDestinationPath: "other")
+    #expect(throws: AuthenticationError(.storageUnavailable, "")) { try storage.write(old, for: "session") }
+    #expect(home.names(in: "other") == [])
+  }
+
+  @Test(arguments: [0o644, 0o640, 0o604, 0o666, 0o660])
+  func `a file that others may read is closed to them when it is read`(mode: Int) throws {
+    try storage.write(old, for: "session")
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file("session").path)
+    #expect(try storage.read("session") == old)
+    #expect(home.mode(of: "secrets/session") == 0o600)
+  }
+
+  @Test func `a link in a secret's place is neither followed nor removed`() throws {
+    try storage.write(old, for: "other")
+    try FileManager.default.createSymbolicLink(atPath: file("session").path, withDestinationPath: "other")
+    #expect(throws: AuthenticationError(.storageUnavailable, "")) { try storage.read("session") }
+    #expect(throws: AuthenticationError(.storageUnavailable, "")) { try storage.delete("session") }
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: file("session").path) == "other")
+    #expect(try storage.read("other") == old)
+  }
+
+  @Test func `a link in a secret's place is replaced by a write, and not written through`() throws {
+    try storage.write(old, for: "other")
+    try FileManager.default.createSymbolicLink(atPath: file("session").path, withDestinationPath: "other")
+    try storage.write(new, for: "session")
+    #expect(try storage.read("session") == new)
+    #expect(try storage.read("other") == old)
+  }
+
+  @Test func `a link in the place of the unfinished file is not written through`() throws {
+    try storage.write(old, for: "other")
+    try FileManager.default.createSymbolicLink(atPath: file(".session.unfinished").path, withDestinationPath: "other")
+    #expect(throws: AuthenticationError(.storageUnavailable, "")) { try storage.write(new, for: "session") }
+    #expect(try storage.read("other") == old)
+  }
+
+  @Test func `a folder in a secret's place is an error, and what is in it stays`() throws {
+    try FileManager.default.createDirectory(
+      at: file("session/inner"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
+    #expect(throws: AuthenticationError(.storageUnavailable, "")) { try storage.read("session") }
+    #expect(throws: AuthenticationError(.storageUnavailable, "")) { try storage.write(new, for: "session") }
+    #expect(throws: AuthenticationError(.storageUnavailable, "")) { try storage.delete("session") }
+    #expect(home.names(in: "secrets/session") == ["inner"])
+    #expect(home.names(in: "secrets") == ["session", ".session.lock"])
+  }
+
+  @Test func `a file in the folder's place is an error for every call, and stays`() throws {
+    try old.write(to: folder)
+    #expect(throws: AuthenticationError(.storageUnavailable, "")) { try storage.read("session") }
+    #expect(throws: AuthenticationError(.storageUnavailable, "")) { try storage.write(new, for: "session") }
+    #expect(throws: AuthenticationError(.storageUnavailable, "")) { try storage.delete("session") }
+    #expect(try Data(contentsOf: folder) == old)
+  }
+
+  @Test func `a key too long for a file name is an error and not absent`() throws {
+    try storage.write(old, for: "session")
+    let key = String(repeating: "k", count: 300)
+    #expect(throws: AuthenticationError(.storageUnavailable, "")) { try storage.read(key) }
+    #expect(throws: AuthenticationError(.storageUnavailable, "")) { try storage.write(new, for: key) }
+  }
+
+  @Test(arguments: [
+    ("session", "session"), ("A", "%41"), ("a/b", "a%2fb"), ("../x", "%2e.%2fx"), (".hidden", "%2ehidden"),
+    ("ä", "%c3%a4"), ("\u{1}", "%01"), ("%41", "%2541"), ("a.lock", "a.lock"), ("", "%"),
+  ])
+  func `each key has a file name of its own, in lower case, that is not hidden`(key: String, name: String) throws {
+    try storage.write(old, for: key)
+    #expect(home.names(in: "secrets") == [name, ".\(name).lock"])
+  }
+
+  @Test func `an error names the place and holds nothing of the secret`() throws {
+    try old.write(to: folder)
+    let error = #expect(throws: AuthenticationError.self) { try storage.write(new, for: "session") }
+    #expect(error.map { "\($0)" }?.contains("canary") == false)
+    #expect(error?.message.contains(folder.path) == true)
+  }
+}

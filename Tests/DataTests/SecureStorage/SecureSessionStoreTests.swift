@@ -1,0 +1,113 @@
+import AuthenticationDomain
+import AuthenticationTesting
+import Foundation
+import Testing
+
+@testable import AuthenticationData
+
+// failure row 7
+@Suite struct SecureSessionStoreTests {
+  let storage = RecordingStorage()
+  var store: SecureSessionStore { SecureSessionStore(storage) }
+
+  @Test(arguments: [
+    "", " ", "not json", "[]", "[{\"version\":1}]", "{}", "null", "1", "\"session\"", "{\"version\":2}",
+    "{\"version\":2,\"session\":{\"user\":\"ada\"}}", "<html>503</html>", "\u{0}\u{0}\u{0}\u{0}",
+  ])
+  func `what is no record is corrupt, stays where it is and is kept aside once`(text: String) throws {
+    let corrupt = Data(text.utf8)
+    try storage.write(corrupt, for: "session")
+    for _ in 1...3 {
+      let error = #expect(throws: AuthenticationError.self) { try store.read() }
+      #expect(error?.code == .storageCorrupt)
+    }
+    #expect(storage.values.values.sorted { $0.count < $1.count } == [corrupt, corrupt])
+    #expect(storage.values["session"] == corrupt)
+    #expect(storage.writes.count == 2)
+  }
+
+  @Test func `the error names the key and the copy, and nothing of the content`() throws {
+    try storage.write(Data("a".utf8), for: "session")
+    let error = #expect(throws: AuthenticationError.self) { try store.read() }
+    // The 64-bit FNV-1a hash of "a", as its authors published it.
+    #expect(storage.values["session.quarantine-af63dc4c8601ec8c"] == Data("a".utf8))
+    #expect(error?.message.contains("'session'") == true)
+    #expect(error?.suggestion == "Signing in replaces it; a copy stays under 'session.quarantine-af63dc4c8601ec8c'.")
+  }
+
+  @Test func `two corrupt blobs are kept aside under two keys`() throws {
+    for text in ["first", "second"] {
+      try storage.write(Data(text.utf8), for: "session")
+      _ = try? store.read()
+    }
+    #expect(Set(storage.values.values) == [Data("first".utf8), Data("second".utf8)])
+    #expect(storage.values.count == 3)
+  }
+
+  @Test func `signing in replaces a corrupt record, and the copy stays`() throws {
+    let corrupt = Data("torn".utf8)
+    try storage.write(corrupt, for: "session")
+    _ = try? store.read()
+    let record = try StoredRecordTests.record(StoredRecordTests.minimal)
+    try store.save(record)
+    #expect(try store.read() == record)
+    try store.delete()
+    #expect(Array(storage.values.values) == [corrupt])
+  }
+
+  @Test func `a corrupt record that cannot be copied is still reported, and stays`() throws {
+    try storage.write(Data("torn".utf8), for: "session")
+    storage.failWrites()
+    let error = #expect(throws: AuthenticationError.self) { try store.read() }
+    #expect(error?.code == .storageCorrupt)
+    #expect(error?.suggestion == "Signing in replaces it.")
+    #expect(storage.values == ["session": Data("torn".utf8)])
+  }
+
+  @Test func `a storage that cannot be read is unavailable, and nothing is written`() throws {
+    storage.failReads()
+    #expect(throws: AuthenticationError(.storageUnavailable, "")) { try store.read() }
+    #expect(storage.writes == [])
+  }
+
+  @Test func `a failed save is the caller's to know`() throws {
+    storage.failWrites()
+    #expect(throws: AuthenticationError(.storageUnavailable, "")) { try store.save(SessionRecord()) }
+    #expect(throws: AuthenticationError(.storageUnavailable, "")) { try store.delete() }
+  }
+
+  @Test func `two keys hold two sessions`() throws {
+    let other = SecureSessionStore(storage, key: "work")
+    try store.save(StoredRecordTests.record(StoredRecordTests.minimal))
+    #expect(try other.read() == nil)
+    try other.save(StoredRecordTests.record(StoredRecordTests.full))
+    try store.delete()
+    #expect(try other.read() == StoredRecordTests.record(StoredRecordTests.full))
+    #expect(Set(storage.values.keys) == ["work"])
+  }
+
+  @Test(arguments: [StoredRecordTests.full, StoredRecordTests.minimal, StoredRecordTests.revocations])
+  func `a record cut off anywhere is corrupt`(name: String) throws {
+    let whole = try StoredRecordTests.fixture(name)
+    for count in 0..<whole.count {
+      try storage.write(whole.prefix(count), for: "session")
+      #expect(throws: AuthenticationError(.storageCorrupt, "")) { try store.read() }
+      #expect(storage.values["session"] == whole.prefix(count))
+    }
+  }
+
+  @Test(arguments: [UInt8(0xFF), 0x01, 0x80, 0x20])
+  func `a record with any byte flipped is read or corrupt, and never absent`(mask: UInt8) throws {
+    let whole = try StoredRecordTests.fixture(StoredRecordTests.full)
+    for index in whole.indices {
+      var flipped = whole
+      flipped[index] ^= mask
+      try storage.write(flipped, for: "session")
+      switch Result(catching: { () throws(AuthenticationError) in try store.read() }) {
+      case .success(let record): #expect(record != nil)
+      case .failure(let error): #expect(error.code == .storageCorrupt)
+      }
+      #expect(storage.values["session"] == flipped)
+    }
+  }
+}
