@@ -44,7 +44,7 @@ public final class AuthenticationViewModel {
     self.control = control
     let states = control.states()
     following = Task { [weak self] in
-      for await state in states { self?.follow(state) }
+      for await _ in states { self?.follow() }
     }
   }
 
@@ -89,8 +89,7 @@ public final class AuthenticationViewModel {
     attempt = Task {
       do throws(AuthenticationError) {
         try await intent()
-        // The runtime's state, published before the intent returned: the stream may deliver it a moment later.
-        follow(control.state)
+        follow()
         if greets { message = user?.greeting }
       } catch  where error.code == .cancelled || error.code == .challengeRequired {
       } catch {
@@ -102,7 +101,9 @@ public final class AuthenticationViewModel {
     }
   }
 
-  private func follow(_ state: AuthenticationState) {
+  /// Shows the latest state. The stream only says that there is one: what it delivers may be older by now.
+  private func follow() {
+    let state = control.state
     let wasSignedIn = user != nil
     user = state.user
     isStale = state.activeSession.map { $0.freshness != .fresh } ?? false
