@@ -81,5 +81,11 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests", dependencies: ["AuthenticationKit", "AuthenticationTesting", "authctl"],
       path: "Tests/EndToEndTests", swiftSettings: settings),
+
+    .target(name: "AllocationCounter", path: "Tests/Benchmarks/AllocationCounter"),
+    .executableTarget(
+      name: "benchmarks",
+      dependencies: ["AuthenticationDomain", "AuthenticationData", "AuthenticationKit", "AllocationCounter"],
+      path: "Tests/Benchmarks", exclude: ["AllocationCounter"], swiftSettings: settings),
   ]
 )

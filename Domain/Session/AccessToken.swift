@@ -26,10 +26,10 @@ public struct AccessToken: Sendable, Hashable {
     _ value: Secret, type: String = "Bearer", receivedAt: Date, lifetime: Duration? = nil, scopes: [String] = []
   ) throws(AuthenticationError) {
     let text = value.reveal()
-    guard !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+    guard text.isVisibleASCII else {
       throw .unusableToken("The access token is empty or holds characters that no header may carry.")
     }
-    guard !type.isEmpty, type.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+    guard type.isVisibleASCII else {
       throw .unusableToken("The token type is empty or holds characters that no header may carry.")
     }
     if let lifetime, lifetime < .seconds(1) || lifetime > Self.longestLifetime {
@@ -40,7 +40,7 @@ public struct AccessToken: Sendable, Hashable {
     self.receivedAt = receivedAt
     self.lifetime = lifetime.map { .seconds($0.components.seconds) }
     self.scopes = scopes
-    self.authorization = Secret("\(type) \(text)")
+    self.authorization = Secret(type + " " + text)
   }
 
   /// The longest lifetime that is believed: 10 years.
@@ -54,6 +54,14 @@ public struct AccessToken: Sendable, Hashable {
   /// Renewal starts this long before expiry: 60 seconds, or a quarter of a shorter lifetime.
   public var renewalLeeway: Duration {
     lifetime.map { min(.seconds(60), $0 / 4) } ?? .zero
+  }
+}
+
+extension String {
+  /// Not empty, and without anything but visible ASCII. Over the bytes as they lie: a token is long, and read at launch.
+  fileprivate var isVisibleASCII: Bool {
+    var text = self
+    return text.withUTF8 { bytes in unsafe !bytes.isEmpty && bytes.allSatisfy { (0x21...0x7E).contains($0) } }
   }
 }
 

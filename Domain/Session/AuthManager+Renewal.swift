@@ -1,8 +1,22 @@
 extension AuthManager: SessionSource {
+  /// A session whose access token is valid, renewed first where it must be.
+  ///
+  /// Inlinable, so that a caller who finds a valid one makes no asynchronous call.
+  @inlinable
+  public nonisolated func validSession() async throws(AuthenticationError) -> AuthSession {
+    if let session = usableSession { return session }
+    return try await validSession(rejecting: nil, lasting: nil)
+  }
+
+  @usableFromInline
+  nonisolated var usableSession: AuthSession? { runtime.session(at: clock.uptime) }
+
+  @inlinable
   public nonisolated func validSession(
     rejecting rejected: AccessToken?
   ) async throws(AuthenticationError) -> AuthSession {
-    try await validSession(rejecting: rejected, lasting: nil)
+    if rejected == nil, let session = usableSession { return session }
+    return try await validSession(rejecting: rejected, lasting: nil)
   }
 
   /// A session whose access token is valid for longer than `wanted`, by default for longer than its
@@ -28,7 +42,7 @@ extension AuthManager: SessionSource {
       runtime.limit(round: round, to: patience, by: clock)
       Task.detached { await self.renew(rejecting: rejected, lasting: wanted) }
     }
-    return try answer.get()
+    return try answer.result.get()
   }
 
   private func renew(rejecting rejected: AccessToken?, lasting wanted: Duration?) async {

@@ -21,6 +21,8 @@ public struct AuthSession: Sendable {
   public var user: User { storage.user }
   public var tokens: SessionTokens { storage.tokens }
   public var accessToken: AccessToken { storage.tokens.access }
+  /// The value of the `Authorization` header, read without copying the token it is part of.
+  public var authorization: Secret { storage.tokens.access.authorization }
 
   /// The same person with renewed tokens.
   public func renewed(with tokens: SessionTokens) -> AuthSession {

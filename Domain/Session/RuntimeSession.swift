@@ -4,7 +4,11 @@ import Synchronization
 ///
 /// Only ``AuthManager`` publishes into it. Nothing is called out of it while the lock is held.
 final class RuntimeSession: Sendable {
-  typealias Answer = Result<AuthSession, AuthenticationError>
+  /// One for all who wait: thousands of them would each make room for a whole result in several frames.
+  final class Answer: Sendable {
+    let result: Result<AuthSession, AuthenticationError>
+    init(_ result: Result<AuthSession, AuthenticationError>) { self.result = result }
+  }
 
   fileprivate struct Contents {
     var state = AuthenticationState.unknown
@@ -20,13 +24,14 @@ final class RuntimeSession: Sendable {
     var waiters: [Int: CheckedContinuation<Answer, Never>] = [:]
     var listeners: [Int: AsyncStream<AuthenticationState>.Continuation] = [:]
 
+    func session(at uptime: Duration) -> AuthSession? {
+      if let renewAt, uptime >= renewAt { return nil }
+      return usable
+    }
+
     func session(at uptime: Duration, rejecting rejected: AccessToken?, lasting wanted: Duration?) -> AuthSession? {
-      guard let usable else { return nil }
-      if let wanted {
-        if let endsAt, uptime + wanted >= endsAt { return nil }
-      } else if let renewAt, uptime >= renewAt {
-        return nil
-      }
+      guard let usable = wanted == nil ? session(at: uptime) : usable else { return nil }
+      if let wanted, let endsAt, uptime + wanted >= endsAt { return nil }
       if let rejected, rejected == usable.accessToken { return nil }
       return usable
     }
@@ -35,6 +40,10 @@ final class RuntimeSession: Sendable {
   private let contents = Mutex(Contents())
 
   var state: AuthenticationState { contents.withLock { $0.state } }
+
+  func session(at uptime: Duration) -> AuthSession? {
+    contents.withLock { $0.session(at: uptime) }
+  }
 
   /// A session that can be used as it is, without waiting.
   func session(at uptime: Duration, rejecting rejected: AccessToken?, lasting wanted: Duration?) -> AuthSession? {
@@ -68,28 +77,37 @@ extension RuntimeSession {
     }
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let (answer, round): (Answer?, Int?) = contents.withLock { contents in
-          if let session = contents.session(at: uptime, rejecting: rejected, lasting: wanted) {
-            return (.success(session), nil)
-          }
-          if Task.isCancelled { return (.failure(.cancelled), nil) }
-          contents.waiters[ticket] = continuation
-          if contents.isRenewing { return (nil, nil) }
-          contents.isRenewing = true
-          contents.round += 1
-          return (nil, contents.round)
-        }
-        if let answer { continuation.resume(returning: answer) }
-        if let round { start(round) }
+        enter(continuation, as: ticket, at: uptime, rejecting: rejected, lasting: wanted, start: start)
       }
     } onCancel: {
-      contents.withLock { $0.waiters.removeValue(forKey: ticket) }?.resume(returning: .failure(.cancelled))
+      contents.withLock { $0.waiters.removeValue(forKey: ticket) }?.resume(returning: Answer(.failure(.cancelled)))
     }
   }
 
+  // Not inlined: what it needs for a moment would stay in the frame of each of thousands who wait.
+  @inline(never)
+  private func enter(
+    _ caller: CheckedContinuation<Answer, Never>, as ticket: Int, at uptime: Duration, rejecting rejected: AccessToken?,
+    lasting wanted: Duration?, start: (_ round: Int) -> Void
+  ) {
+    let (answer, round): (Answer?, Int?) = contents.withLock { contents in
+      if let session = contents.session(at: uptime, rejecting: rejected, lasting: wanted) {
+        return (Answer(.success(session)), nil)
+      }
+      if Task.isCancelled { return (Answer(.failure(.cancelled)), nil) }
+      contents.waiters[ticket] = caller
+      if contents.isRenewing { return (nil, nil) }
+      contents.isRenewing = true
+      contents.round += 1
+      return (nil, contents.round)
+    }
+    if let answer { caller.resume(returning: answer) }
+    if let round { start(round) }
+  }
+
   /// Answers everyone who waits, and lets the next caller start another renewal.
-  func settle(_ answer: Answer) {
-    contents.withLock { $0.endRound() }.answer(answer)
+  func settle(_ result: Result<AuthSession, AuthenticationError>) {
+    contents.withLock { $0.endRound() }.answer(Answer(result))
   }
 
   /// Ends the waiting for this round after a time; the renewal goes on, and its outcome is published when it comes.
@@ -108,14 +126,13 @@ extension RuntimeSession {
 
   /// A token that was renewed early is still good.
   private func giveUp(_ round: Int, at uptime: Duration) {
-    let (ended, answer): (EndedRound?, Answer) = contents.withLock { contents in
-      guard contents.isRenewing, contents.round == round else { return (nil, .failure(.timedOut)) }
+    let ended: (EndedRound, Answer)? = contents.withLock { contents in
+      guard contents.isRenewing, contents.round == round else { return nil }
       let isOver = contents.endsAt.map { uptime >= $0 } ?? false
-      return (
-        contents.endRound(), isOver ? .failure(.timedOut) : contents.usable.map(Answer.success) ?? .failure(.timedOut)
-      )
+      let good = isOver ? nil : contents.usable
+      return (contents.endRound(), Answer(good.map { .success($0) } ?? .failure(.timedOut)))
     }
-    ended?.answer(answer)
+    if let (round, answer) = ended { round.answer(answer) }
   }
 }
 
@@ -135,9 +152,11 @@ private struct EndedRound {
   let waiters: [Int: CheckedContinuation<RuntimeSession.Answer, Never>]
   let deadline: Task<Void, Never>?
 
+  /// In the order they came: a task group of thousands takes a second longer over children that end in disorder.
   func answer(_ answer: RuntimeSession.Answer) {
     deadline?.cancel()
-    for waiter in waiters.values { waiter.resume(returning: answer) }
+    guard let first = waiters.keys.min(), let last = waiters.keys.max() else { return }
+    for ticket in first...last { waiters[ticket]?.resume(returning: answer) }
   }
 }
 

@@ -7,44 +7,36 @@ public import Foundation
 
 /// Maps `{"accessToken", "idToken"?, "refreshToken"?, "expiresIn"?}` to tokens.
 public enum APITokenResponseMapper {
-  private struct Wire: Decodable {
+  private struct Wire<Seconds: Decodable>: Decodable {
     let accessToken: String
     let idToken: String?
     let refreshToken: String?
     let expiresIn: Seconds?
   }
 
-  /// A number, or a number in a string, as some servers send it.
-  private struct Seconds: Decodable {
-    let value: Double
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.singleValueContainer()
-      if let number = try? container.decode(Double.self) {
-        value = number
-      } else if let number = Double(try container.decode(String.self)) {
-        value = number
-      } else {
-        throw AuthenticationError.malformed
-      }
+  /// Throws ``AuthenticationError/Code/unexpectedAnswer`` for anything but such an object; no text of it is quoted.
+  /// `expiresIn` may be a number in a string, as some servers send it.
+  public static func map(_ response: HTTPResponse, receivedAt: Date) throws(AuthenticationError) -> SessionTokens {
+    guard response.isJSON else { throw .malformed }
+    if let wire = try? JSONDecoder().decode(Wire<Double>.self, from: response.body) {
+      return try tokens(wire, lifetime: lifetime(wire.expiresIn), receivedAt)
     }
+    guard let wire = try? JSONDecoder().decode(Wire<String>.self, from: response.body) else { throw .malformed }
+    guard let text = wire.expiresIn, let seconds = Double(text) else { throw .malformed }
+    return try tokens(wire, lifetime: lifetime(seconds), receivedAt)
   }
 
-  /// Throws ``AuthenticationError/Code/unexpectedAnswer`` for anything but such an object; no text of it is quoted.
-  public static func map(_ response: HTTPResponse, receivedAt: Date) throws(AuthenticationError) -> SessionTokens {
-    guard response.isJSON, let wire = try? JSONDecoder().decode(Wire.self, from: response.body) else {
-      throw .malformed
-    }
-    let access = try AccessToken(
-      Secret(wire.accessToken), receivedAt: receivedAt, lifetime: try lifetime(wire.expiresIn))
-    return SessionTokens(
-      access: access,
+  private static func tokens<Seconds>(
+    _ wire: Wire<Seconds>, lifetime: Duration?, _ receivedAt: Date
+  ) throws(AuthenticationError) -> SessionTokens {
+    SessionTokens(
+      access: try AccessToken(Secret(wire.accessToken), receivedAt: receivedAt, lifetime: lifetime),
       refresh: wire.refreshToken.flatMap { $0.isEmpty ? nil : RefreshToken(Secret($0)) },
       identity: wire.idToken.map { RawIdentityToken(Secret($0)) })
   }
 
-  private static func lifetime(_ seconds: Seconds?) throws(AuthenticationError) -> Duration? {
-    guard let seconds = seconds?.value else { return nil }
+  private static func lifetime(_ seconds: Double?) throws(AuthenticationError) -> Duration? {
+    guard let seconds else { return nil }
     guard seconds >= 1, seconds <= AccessToken.longestLifetime / .seconds(1) else { throw .malformed }
     return .seconds(seconds)
   }

@@ -40,7 +40,7 @@ extension HTTPClient {
 extension HTTPRequest {
   func authorized(by session: AuthSession) -> HTTPRequest {
     var request = self
-    request.headers["Authorization"] = session.accessToken.authorization.reveal()
+    request.headers["Authorization"] = session.authorization.reveal()
     return request
   }
 }

@@ -20,7 +20,10 @@ public struct HTTPResponse: Sendable, Hashable {
 
   /// Whether the body claims to be JSON (`application/json`, or a `+json` type of RFC 6839 §3.1).
   public var isJSON: Bool {
-    guard let type = headers["Content-Type"]?.split(separator: ";").first else { return false }
+    guard let field = headers["Content-Type"] else { return false }
+    // What nearly every server writes, without taking it apart.
+    if field == "application/json" || field.hasPrefix("application/json;") { return true }
+    guard let type = field.split(separator: ";").first else { return false }
     let name = type.filter { !$0.isWhitespace }.lowercased()
     return name == "application/json" || name.hasSuffix("+json")
   }

@@ -39,10 +39,10 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
 
   /// Whether the URL has this origin. Cheap where its text begins with the origin as written.
   public func contains(_ url: URL) -> Bool {
-    let text = url.absoluteString.utf8
-    if text.starts(with: description.utf8) {
+    let text = url.absoluteString
+    if text.hasPrefix(description) {
       // Only these end an authority: "https://host@elsewhere" and "https://host.elsewhere" begin alike.
-      switch text.dropFirst(description.utf8.count).first {
+      switch text.utf8.dropFirst(description.utf8.count).first {
       case nil, UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): return true
       default: break
       }

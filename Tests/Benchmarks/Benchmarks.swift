@@ -1,0 +1,32 @@
+import Foundation
+
+/// Measures what the library promises, and holds it against its goals: all of it, or the groups named as arguments.
+///
+/// Exits with 1 where a goal is missed by more than double, or where what must never happen did.
+@main
+enum Benchmarks {
+  private typealias Group = (name: String, figures: @Sendable () async throws -> [Figure])
+
+  private static let groups: [Group] = [
+    ("read", TokenRead.figures),
+    ("authorize", RequestAuthorization.figures),
+    ("storm", RefreshStorm.figures),
+    ("restore", Restore.figures),
+    ("token", TokenMapping.figures),
+  ]
+
+  static func main() async throws {
+    if let folder = CommandLine.arguments.firstIndex(of: Restore.childArgument).map({ CommandLine.arguments[$0 + 1] }) {
+      return try Restore.runAsChild(folder)
+    }
+    guard await Allocations.selfTest() else { fatalError("The allocation counter does not count what it must.") }
+    let names = CommandLine.arguments.dropFirst()
+    var table = Table()
+    table.printHeader()
+    for group in groups where names.isEmpty || names.contains(group.name) {
+      // Away from the main thread, whose executor is not the one that an app's requests run on.
+      table.add(try await Task.detached { try await group.figures() }.value)
+    }
+    if table.worst >= .missedByMoreThanDouble { exit(1) }
+  }
+}

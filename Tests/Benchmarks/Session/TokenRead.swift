@@ -1,0 +1,41 @@
+import AuthenticationDomain
+import Synchronization
+
+/// Reading a valid session, as each request does.
+enum TokenRead {
+  static func figures() async throws -> [Figure] {
+    let manager = try await AuthManager.signedIn(try Samples.session())
+    let byHand = ByHand(try Samples.session())
+    let subject = Subject(20_000) { count in try await read(manager, count) }
+    let limit = Subject(20_000) { count in
+      for _ in 0..<count { blackHole(byHand.session()) }
+    }
+    let times = try await Timing.compare(rounds: 101, subject, limit)
+    let allocations = try await Allocations.perOperation(subject.operations, subject.body)
+    return [
+      Figure("read a valid session", times.ours, .nanoseconds, atMost: 60, allocations: allocations, allocationsAtMost: 0),
+      Figure("  a lock and a clock by hand", times.other, .nanoseconds),
+    ]
+  }
+
+  /// As an app's own request code runs: on no actor.
+  @concurrent
+  private static func read(_ manager: AuthManager, _ count: Int) async throws(AuthenticationError) {
+    for _ in 0..<count { blackHole(try await manager.validSession()) }
+  }
+}
+
+/// The least that could be done: one lock, one clock, one comparison.
+private final class ByHand: Sendable {
+  private let contents: Mutex<(session: AuthSession?, renewAt: Duration)>
+  private let start = ContinuousClock.now
+
+  init(_ session: AuthSession) {
+    contents = Mutex((session, .seconds(3_600)))
+  }
+
+  func session() -> AuthSession? {
+    let uptime = start.duration(to: .now)
+    return contents.withLock { uptime < $0.renewAt ? $0.session : nil }
+  }
+}

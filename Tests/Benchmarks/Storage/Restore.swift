@@ -1,0 +1,97 @@
+import AuthenticationData
+import AuthenticationDomain
+import AuthenticationKit
+import Foundation
+
+/// Reading a stored session back: warm, first in a process, and what it touches.
+enum Restore {
+  static func figures() async throws -> [Figure] {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "benchmarks-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let session = try Samples.session()
+    try SecureSessionStore(FileStorage(folder: folder)).save(SessionRecord(session: session))
+    return try await warm(folder, session) + [try await touched(folder), try firstInProcess(folder)]
+  }
+
+  private static func warm(_ folder: URL, _ session: AuthSession) async throws -> [Figure] {
+    let store = SecureSessionStore(FileStorage(folder: folder))
+    let flat = try JSONEncoder().encode(FlatRecord(session))
+    let file = folder.appending(path: "flat")
+    try flat.write(to: file)
+    let ours = Subject(500) { count in
+      for _ in 0..<count { blackHole(try store.read()) }
+    }
+    let fileAndDecoder = Subject(500) { count in
+      for _ in 0..<count { blackHole(try JSONDecoder().decode(FlatRecord.self, from: try Data(contentsOf: file))) }
+    }
+    let decoder = Subject(500) { count in
+      for _ in 0..<count { blackHole(try JSONDecoder().decode(FlatRecord.self, from: flat)) }
+    }
+    let memory = InMemoryStorage()
+    try SecureSessionStore(memory).save(SessionRecord(session: session))
+    let inMemory = Subject(500) { count in
+      let store = SecureSessionStore(memory)
+      for _ in 0..<count { blackHole(try store.read()) }
+    }
+    let fromFile = try await Timing.compare(rounds: 101, ours, fileAndDecoder)
+    let fromBytes = try await Timing.compare(rounds: 101, inMemory, decoder)
+    let allocations = try await Allocations.perOperation(ours.operations, ours.body)
+    return [
+      Figure(
+        "restore from a file, \(flat.count) bytes", fromFile.ours / 1_000, .microseconds, allocations: allocations),
+      Figure(
+        "  against the file and JSONDecoder into a flat struct (\((fromFile.other / 1_000).short) µs)",
+        fromFile.ratio, .times, atMost: 1.2),
+      Figure(
+        "  the same without files, against JSONDecoder (\((fromBytes.other / 1_000).short) µs)", fromBytes.ratio,
+        .times, atMost: 1.2),
+      Figure(
+        "  with its file, against JSONDecoder without one", fromFile.ours / fromBytes.other, .times),
+    ]
+  }
+
+  /// How often a launch reads the storage; a request to the network is a fault.
+  private static func touched(_ folder: URL) async throws -> Figure {
+    let storage = CountedStorage(FileStorage(folder: folder))
+    let client = CountedHTTPClient()
+    let root = try MainRoot(
+      .api(baseURL: "https://api.example.com"), storage: .secure(storage), providerTransport: client,
+      apiTransport: client)
+    await root.manager.restore()
+    blackHole(try await root.manager.validSession())
+    var figure = Figure("  reads of the storage at a launch", Double(storage.reads), .count, atMost: 1)
+    if client.requests > 0 { figure.fault = "\(client.requests) requests" }
+    return figure
+  }
+}
+
+// MARK: - In a process of its own
+
+extension Restore {
+  static let childArgument = "--first-restore"
+
+  private static func firstInProcess(_ folder: URL) throws -> Figure {
+    var times: [Double] = []
+    for _ in 0..<15 {
+      let child = Process()
+      let output = Pipe()
+      child.executableURL = Bundle.main.executableURL
+      child.arguments = [childArgument, folder.path]
+      child.standardOutput = output
+      try child.run()
+      let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+      child.waitUntilExit()
+      guard let time = Double(text.filter { !$0.isWhitespace }) else { throw CocoaError(.fileReadCorruptFile) }
+      times.append(time)
+    }
+    return Figure("  first in a process", times.median, .microseconds, atMost: 350)
+  }
+
+  /// What the child does: one restore, and its time in microseconds on the standard output.
+  static func runAsChild(_ folder: String) throws {
+    let store = SecureSessionStore(FileStorage(folder: URL(filePath: folder, directoryHint: .isDirectory)))
+    let start = ContinuousClock.now
+    guard try store.read() != nil else { throw CocoaError(.fileReadNoSuchFile) }
+    print(start.duration(to: .now) / .microseconds(1))
+  }
+}
