@@ -10,7 +10,7 @@ final class RuntimeSession: Sendable {
     init(_ result: Result<AuthSession, AuthenticationError>) { self.result = result }
   }
 
-  fileprivate struct Contents {
+  struct Contents {
     var state = AuthenticationState.unknown
     var usable: AuthSession?
     /// The uptime from which ``usable`` is to be renewed, and that at which it ends; `nil` where unknown.
@@ -37,7 +37,7 @@ final class RuntimeSession: Sendable {
     }
   }
 
-  private let contents = Mutex(Contents())
+  let contents = Mutex(Contents())
 
   var state: AuthenticationState { contents.withLock { $0.state } }
 
@@ -60,121 +60,5 @@ final class RuntimeSession: Sendable {
       return Array(contents.listeners.values)
     }
     for listener in listeners { listener.yield(state) }
-  }
-}
-
-// MARK: - Waiting for a renewal
-
-extension RuntimeSession {
-  /// Waits for the end of one renewal, which the first to wait starts. A cancelled caller leaves; the renewal goes on.
-  func renewed(
-    at uptime: Duration, rejecting rejected: AccessToken?, lasting wanted: Duration?,
-    start: @Sendable (_ round: Int) -> Void
-  ) async -> Answer {
-    let ticket = contents.withLock { contents in
-      contents.ticket += 1
-      return contents.ticket
-    }
-    return await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        enter(continuation, as: ticket, at: uptime, rejecting: rejected, lasting: wanted, start: start)
-      }
-    } onCancel: {
-      contents.withLock { $0.waiters.removeValue(forKey: ticket) }?.resume(returning: Answer(.failure(.cancelled)))
-    }
-  }
-
-  // Not inlined: what it needs for a moment would stay in the frame of each of thousands who wait.
-  @inline(never)
-  private func enter(
-    _ caller: CheckedContinuation<Answer, Never>, as ticket: Int, at uptime: Duration, rejecting rejected: AccessToken?,
-    lasting wanted: Duration?, start: (_ round: Int) -> Void
-  ) {
-    let (answer, round): (Answer?, Int?) = contents.withLock { contents in
-      if let session = contents.session(at: uptime, rejecting: rejected, lasting: wanted) {
-        return (Answer(.success(session)), nil)
-      }
-      if Task.isCancelled { return (Answer(.failure(.cancelled)), nil) }
-      contents.waiters[ticket] = caller
-      if contents.isRenewing { return (nil, nil) }
-      contents.isRenewing = true
-      contents.round += 1
-      return (nil, contents.round)
-    }
-    if let answer { caller.resume(returning: answer) }
-    if let round { start(round) }
-  }
-
-  /// Answers everyone who waits, and lets the next caller start another renewal.
-  func settle(_ result: Result<AuthSession, AuthenticationError>) {
-    contents.withLock { $0.endRound() }.answer(Answer(result))
-  }
-
-  /// Ends the waiting for this round after a time; the renewal goes on, and its outcome is published when it comes.
-  func limit(round: Int, to patience: Duration, by clock: any AuthenticationClock) {
-    let deadline = Task.detached { [weak self] in
-      guard (try? await clock.sleep(for: patience)) != nil else { return }
-      self?.giveUp(round, at: clock.uptime)
-    }
-    let isOver = contents.withLock { contents in
-      guard contents.isRenewing, contents.round == round else { return true }
-      contents.deadline = deadline
-      return false
-    }
-    if isOver { deadline.cancel() }
-  }
-
-  /// A token that was renewed early is still good.
-  private func giveUp(_ round: Int, at uptime: Duration) {
-    let ended: (EndedRound, Answer)? = contents.withLock { contents in
-      guard contents.isRenewing, contents.round == round else { return nil }
-      let isOver = contents.endsAt.map { uptime >= $0 } ?? false
-      let good = isOver ? nil : contents.usable
-      return (contents.endRound(), Answer(good.map { .success($0) } ?? .failure(.timedOut)))
-    }
-    if let (round, answer) = ended { round.answer(answer) }
-  }
-}
-
-extension RuntimeSession.Contents {
-  fileprivate mutating func endRound() -> EndedRound {
-    defer {
-      isRenewing = false
-      waiters = [:]
-      deadline = nil
-    }
-    return EndedRound(waiters: waiters, deadline: deadline)
-  }
-}
-
-/// What a round leaves to do once the lock is released.
-private struct EndedRound {
-  let waiters: [Int: CheckedContinuation<RuntimeSession.Answer, Never>]
-  let deadline: Task<Void, Never>?
-
-  /// In the order they came: a task group of thousands takes a second longer over children that end in disorder.
-  func answer(_ answer: RuntimeSession.Answer) {
-    deadline?.cancel()
-    guard let first = waiters.keys.min(), let last = waiters.keys.max() else { return }
-    for ticket in first...last { waiters[ticket]?.resume(returning: answer) }
-  }
-}
-
-// MARK: - Listening
-
-extension RuntimeSession {
-  func states() -> AsyncStream<AuthenticationState> {
-    let (stream, continuation) = AsyncStream.makeStream(of: AuthenticationState.self)
-    let id = contents.withLock { contents in
-      contents.ticket += 1
-      contents.listeners[contents.ticket] = continuation
-      // Nobody reads this stream yet, so that this calls nothing back.
-      continuation.yield(contents.state)
-      return contents.ticket
-    }
-    continuation.onTermination = { [weak self] _ in
-      _ = self?.contents.withLock { $0.listeners.removeValue(forKey: id) }
-    }
-    return stream
   }
 }

@@ -6,30 +6,38 @@ import FoundationNetworking
 
 extension AuthenticationError {
   static func answerTooLarge(_ limit: Int) -> Self {
-    Self(.answerTooLarge, "The answer is longer than \(limit) bytes; it was not read to its end.")
+    Self(
+      .answerTooLarge, "The answer is longer than \(limit) bytes; it was not read to its end.",
+      suggestion: "Check what the server answers, or allow a larger body.")
+  }
+
+  static func timedOut(_ origin: Origin, _ cause: Cause? = nil) -> Self {
+    Self(
+      .timedOut, "\(origin) did not answer in time.", suggestion: "Try again; a session that exists is kept.",
+      cause: cause)
   }
 
   /// Classifies what URLSession reports, whose own text holds the whole URL and is dropped.
-  static func transport(_ error: (any Error)?) -> Self {
+  static func transport(_ error: (any Error)?, to origin: Origin) -> Self {
     let code = (error as? URLError)?.code
     let cause = code.map { Cause(domain: "URLError", code: $0.rawValue) }
     switch code {
     case .cancelled: return .cancelled
-    case .timedOut: return Self(.timedOut, "No answer came in time.", suggestion: "Try again.", cause: cause)
+    case .timedOut: return .timedOut(origin, cause)
     case .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .notConnectedToInternet, .dataNotAllowed,
       .internationalRoamingOff:
       return Self(
-        .unreachable, "The server cannot be reached; it has not seen the request.",
+        .unreachable, "\(origin) cannot be reached; it has not seen the request.",
         suggestion: "Try again when there is a connection.", cause: cause)
     case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
       .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
       .clientCertificateRequired, .appTransportSecurityRequiresSecureConnection:
       return Self(
-        .insecureConnection, "No trusted TLS connection could be made.",
+        .insecureConnection, "No trusted TLS connection to \(origin) could be made.",
         suggestion: "Check the server's certificate and this device's clock.", cause: cause)
     default:
       return Self(
-        .connectionLost, "The connection broke before the answer was complete.",
+        .connectionLost, "The connection to \(origin) broke before the answer was complete.",
         suggestion: "The server may have processed the request.", cause: cause)
     }
   }

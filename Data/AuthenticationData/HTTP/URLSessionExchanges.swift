@@ -11,6 +11,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
   typealias Answer = Result<HTTPResponse, AuthenticationError>
 
   private struct Exchange {
+    let origin: Origin
     let caller: CheckedContinuation<Answer, Never>
     var head: HTTPURLResponse?
     var body = Data()
@@ -23,8 +24,8 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
     self.maximumBodySize = maximumBodySize
   }
 
-  func start(_ task: URLSessionTask, _ caller: CheckedContinuation<Answer, Never>) {
-    exchanges.withLock { $0[task.taskIdentifier] = Exchange(caller: caller) }
+  func start(_ task: URLSessionTask, to origin: Origin, _ caller: CheckedContinuation<Answer, Never>) {
+    exchanges.withLock { $0[task.taskIdentifier] = Exchange(origin: origin, caller: caller) }
     if Task.isCancelled { return finish(task, .failure(.cancelled)) }
     task.resume()
   }
@@ -61,11 +62,11 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     let exchange = exchanges.withLock { $0[task.taskIdentifier] }
     guard let exchange else { return }
-    guard let head = exchange.head else { return finish(task, .failure(.transport(error))) }
+    guard let head = exchange.head else { return finish(task, .failure(.transport(error, to: exchange.origin))) }
     // A refused challenge ends as "cancelled" although the whole 401 has arrived (Linux).
     let isWhole = error == nil || (head.statusCode == 401 && (error as? URLError)?.code == .cancelled)
     guard isWhole, !head.promisesMore(than: exchange.body.count, in: task) else {
-      return finish(task, .failure(.transport(error)))
+      return finish(task, .failure(.transport(error, to: exchange.origin)))
     }
     finish(task, .success(HTTPResponse(head, exchange.body)))
   }

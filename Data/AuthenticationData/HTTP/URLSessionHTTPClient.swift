@@ -34,11 +34,11 @@ public final class URLSessionHTTPClient: HTTPClient {
     let exchanges = exchanges
     let timer = Task.detached { [clock, deadline] in
       guard (try? await clock.sleep(for: deadline)) != nil else { return }
-      exchanges.finish(task, .failure(.timedOut))
+      exchanges.finish(task, .failure(.timedOut(origin)))
     }
     defer { timer.cancel() }
     let result = await withTaskCancellationHandler {
-      await withCheckedContinuation { exchanges.start(task, $0) }
+      await withCheckedContinuation { exchanges.start(task, to: origin, $0) }
     } onCancel: {
       exchanges.finish(task, .failure(.cancelled))
     }
