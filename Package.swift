@@ -68,7 +68,7 @@ let package = Package(
     .testTarget(
       name: "DataTests",
       dependencies: [
-        "AuthenticationDomain", "AuthenticationData", "AuthenticationEncryption", "AuthenticationTesting",
+        "AuthenticationDomain", "AuthenticationData", "AuthenticationEncryption", "AuthenticationTesting", crypto,
       ],
       path: "Tests/DataTests", exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(

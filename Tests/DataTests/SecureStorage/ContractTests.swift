@@ -3,12 +3,6 @@ import AuthenticationTesting
 import Testing
 
 @testable import AuthenticationData
-@testable import AuthenticationEncryption
-#if canImport(CryptoKit)
-import CryptoKit
-#else
-import Crypto
-#endif
 import Foundation
 
 /// The contract suites of both ports, run on each implementation. // failure rows 7, 8
@@ -21,7 +15,6 @@ import Foundation
   static let storeFacts = SessionStoreContract.facts + SessionStoreContract.failureFacts
 
   let home = TemporaryFolder()
-  let secret = SymmetricKey(size: .bits256)
 
   @Test(arguments: sharedFacts) func `storage in memory keeps the contract`(fact: StorageFact) throws {
     try SecureStorageContract(make: { InMemoryStorage() }, reopen: { $0 }).verify(fact)
@@ -36,26 +29,6 @@ import Foundation
       let file = home.url.appending(path: "secrets/key")
       try FileManager.default.removeItem(at: file)
       try FileManager.default.createDirectory(at: file, withIntermediateDirectories: false)
-    }
-    try contract.verify(fact)
-  }
-
-  @Test(arguments: storageFacts) func `encrypted storage keeps the contract`(fact: StorageFact) throws {
-    let contract = SecureStorageContract {
-      InMemoryStorage().encrypted(with: secret)
-    } reopen: {
-      try #require($0 as? EncryptedStorage<InMemoryStorage>).upstream.encrypted(with: secret)
-    } damage: { storage, key in
-      try #require(storage as? EncryptedStorage<InMemoryStorage>).upstream.write(Data("torn".utf8), for: key)
-    }
-    try contract.verify(fact)
-  }
-
-  @Test(arguments: sharedFacts) func `encrypted storage in files keeps the contract`(fact: StorageFact) throws {
-    let contract = SecureStorageContract {
-      FileStorage(folder: home.url.appending(path: "secrets")).encrypted(with: secret)
-    } reopen: {
-      FileStorage(folder: try #require($0 as? EncryptedStorage<FileStorage>).upstream.folder).encrypted(with: secret)
     }
     try contract.verify(fact)
   }

@@ -1,13 +1,16 @@
-import AuthenticationData
+#if canImport(CryptoKit) || canImport(Crypto)
 import AuthenticationDomain
-import AuthenticationEncryption
+import AuthenticationTesting
+import Foundation
 import Testing
+
+@testable import AuthenticationData
+@testable import AuthenticationEncryption
 #if canImport(CryptoKit)
 import CryptoKit
 #else
 import Crypto
 #endif
-import Foundation
 
 @Suite struct EncryptedStorageTests {
   let upstream = InMemoryStorage()
@@ -86,3 +89,33 @@ import Foundation
     #expect(try SecureSessionStore(storage).read() == SessionRecord())
   }
 }
+
+// MARK: - The contract
+
+extension EncryptedStorageTests {
+  @Test(arguments: ContractTests.storageFacts) func `encrypted storage keeps the contract`(
+    fact: SecureStorageContract.Fact
+  ) throws {
+    let contract = SecureStorageContract {
+      InMemoryStorage().encrypted(with: secret)
+    } reopen: {
+      try #require($0 as? EncryptedStorage<InMemoryStorage>).upstream.encrypted(with: secret)
+    } damage: { storage, key in
+      try #require(storage as? EncryptedStorage<InMemoryStorage>).upstream.write(Data("torn".utf8), for: key)
+    }
+    try contract.verify(fact)
+  }
+
+  @Test(arguments: ContractTests.sharedFacts) func `encrypted storage in files keeps the contract`(
+    fact: SecureStorageContract.Fact
+  ) throws {
+    let home = TemporaryFolder()
+    let contract = SecureStorageContract {
+      FileStorage(folder: home.url.appending(path: "secrets")).encrypted(with: secret)
+    } reopen: {
+      FileStorage(folder: try #require($0 as? EncryptedStorage<FileStorage>).upstream.folder).encrypted(with: secret)
+    }
+    try contract.verify(fact)
+  }
+}
+#endif
