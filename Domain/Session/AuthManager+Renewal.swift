@@ -42,7 +42,7 @@ extension AuthManager: SessionSource {
       runtime.limit(round: round, to: patience, by: clock)
       Task.detached { await self.renew(rejecting: rejected, lasting: wanted) }
     }
-    return try answer.result.get()
+    return try answer.get()
   }
 
   private func renew(rejecting rejected: AccessToken?, lasting wanted: Duration?) async {

@@ -6,8 +6,11 @@ import Synchronization
 final class RuntimeSession: Sendable {
   /// One for all who wait: thousands of them would each make room for a whole result in several frames.
   final class Answer: Sendable {
-    let result: Result<AuthSession, AuthenticationError>
+    private let result: Result<AuthSession, AuthenticationError>
     init(_ result: Result<AuthSession, AuthenticationError>) { self.result = result }
+
+    @inline(never)
+    func get() throws(AuthenticationError) -> AuthSession { try result.get() }
   }
 
   struct Contents {

@@ -16,9 +16,7 @@ enum Benchmarks {
   ]
 
   static func main() async throws {
-    if let folder = CommandLine.arguments.firstIndex(of: Restore.childArgument).map({ CommandLine.arguments[$0 + 1] }) {
-      return try Restore.runAsChild(folder)
-    }
+    if try FirstRestore.runAsChild(CommandLine.arguments) { return }
     guard await Allocations.selfTest() else { fatalError("The allocation counter does not count what it must.") }
     let names = CommandLine.arguments.dropFirst()
     var table = Table()

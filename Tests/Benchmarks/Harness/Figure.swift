@@ -46,7 +46,8 @@ struct Figure: Sendable {
     ]
     return [
       name, "\(value.short) \(unit.rawValue)", allocations?.short ?? "",
-      goals.compactMap(\.self).joined(separator: ", "), [verdict.description, fault].compactMap(\.self).joined(separator: ": "),
+      goals.compactMap(\.self).joined(separator: ", "),
+      [verdict.description, fault].compactMap(\.self).joined(separator: ": "),
     ]
   }
 }

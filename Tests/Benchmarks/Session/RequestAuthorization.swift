@@ -29,7 +29,8 @@ enum RequestAuthorization {
     let allocations = try await Allocations.perOperation(alone.operations, alone.body)
     return [
       Figure(
-        "authorize a URLRequest", limit.ours / 1_000, .microseconds, atMost: 1, allocations: allocations, allocationsAtMost: 6),
+        "authorize a URLRequest", limit.ours / 1_000, .microseconds, atMost: 1, allocations: allocations,
+        allocationsAtMost: 6),
       Figure("  one header assigned by hand", limit.other / 1_000, .microseconds),
       Figure("authorize on two threads, against one: best tenth", threads.bestTenth, .times, atMost: 0.65),
       Figure("  median, whatever else this machine does", threads.median, .times),

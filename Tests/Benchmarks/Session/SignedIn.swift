@@ -12,3 +12,10 @@ extension AuthManager {
     return manager
   }
 }
+
+extension SessionStorage {
+  /// This store, whatever the provider.
+  static func always(_ store: any SessionStore) -> Self {
+    Self { _ in Place(store: store) }
+  }
+}

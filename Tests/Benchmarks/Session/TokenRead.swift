@@ -13,7 +13,8 @@ enum TokenRead {
     let times = try await Timing.compare(rounds: 101, subject, limit)
     let allocations = try await Allocations.perOperation(subject.operations, subject.body)
     return [
-      Figure("read a valid session", times.ours, .nanoseconds, atMost: 60, allocations: allocations, allocationsAtMost: 0),
+      Figure(
+        "read a valid session", times.ours, .nanoseconds, atMost: 60, allocations: allocations, allocationsAtMost: 0),
       Figure("  a lock and a clock by hand", times.other, .nanoseconds),
     ]
   }

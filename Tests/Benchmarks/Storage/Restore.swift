@@ -10,7 +10,7 @@ enum Restore {
     defer { try? FileManager.default.removeItem(at: folder) }
     let session = try Samples.session()
     try SecureSessionStore(FileStorage(folder: folder)).save(SessionRecord(session: session))
-    return try await warm(folder, session) + [try await touched(folder), try firstInProcess(folder)]
+    return try await warm(folder, session) + [try await touched(folder)] + FirstRestore.figures(folder, session)
   }
 
   private static func warm(_ folder: URL, _ session: AuthSession) async throws -> [Figure] {
@@ -55,43 +55,13 @@ enum Restore {
     let storage = CountedStorage(FileStorage(folder: folder))
     let client = CountedHTTPClient()
     let root = try MainRoot(
-      .api(baseURL: "https://api.example.com"), storage: .secure(storage), providerTransport: client,
+      .api(baseURL: "https://api.example.com"), storage: .always(SecureSessionStore(storage)),
+      providerTransport: client,
       apiTransport: client)
     await root.manager.restore()
     blackHole(try await root.manager.validSession())
     var figure = Figure("  reads of the storage at a launch", Double(storage.reads), .count, atMost: 1)
     if client.requests > 0 { figure.fault = "\(client.requests) requests" }
     return figure
-  }
-}
-
-// MARK: - In a process of its own
-
-extension Restore {
-  static let childArgument = "--first-restore"
-
-  private static func firstInProcess(_ folder: URL) throws -> Figure {
-    var times: [Double] = []
-    for _ in 0..<15 {
-      let child = Process()
-      let output = Pipe()
-      child.executableURL = Bundle.main.executableURL
-      child.arguments = [childArgument, folder.path]
-      child.standardOutput = output
-      try child.run()
-      let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-      child.waitUntilExit()
-      guard let time = Double(text.filter { !$0.isWhitespace }) else { throw CocoaError(.fileReadCorruptFile) }
-      times.append(time)
-    }
-    return Figure("  first in a process", times.median, .microseconds, atMost: 350)
-  }
-
-  /// What the child does: one restore, and its time in microseconds on the standard output.
-  static func runAsChild(_ folder: String) throws {
-    let store = SecureSessionStore(FileStorage(folder: URL(filePath: folder, directoryHint: .isDirectory)))
-    let start = ContinuousClock.now
-    guard try store.read() != nil else { throw CocoaError(.fileReadNoSuchFile) }
-    print(start.duration(to: .now) / .microseconds(1))
   }
 }

@@ -48,7 +48,11 @@ extension RefreshStorm {
         figure.fault =
           "\(broken.tally.refreshes) refreshes, \(broken.tally.replays) replays, \(broken.errors) errors"
       }
-      return [figure, Figure("  against a lock and continuations (\(probe.short) ms)", ours / probe, .times, atMost: 1.6)]
+      let best = (pairs.map(\.ours.milliseconds).min() ?? 0, pairs.map(\.probe.milliseconds).min() ?? 0)
+      return [
+        figure, Figure("  against a lock and continuations (\(probe.short) ms)", ours / probe, .times, atMost: 1.6),
+        Figure("  the best round, against \(best.1.short) ms", best.0, .milliseconds),
+      ]
     }
 
     private func ours(_ storm: Storm) async throws -> Storm.Outcome {
@@ -58,10 +62,9 @@ extension RefreshStorm {
         isRefused
         ? try Samples.session(accessToken: "old-\(number)", refreshToken: "ours-\(number)")
         : try Samples.expiredSession(accessToken: "old-\(number)", refreshToken: "ours-\(number)")
-      let storage = InMemoryStorage()
-      try SecureSessionStore(storage).save(SessionRecord(session: session))
-      let root = try MainRoot(
-        .api(baseURL: server.baseURL), storage: .secure(storage), providerTransport: client)
+      let store = SecureSessionStore(InMemoryStorage())
+      try store.save(SessionRecord(session: session))
+      let root = try MainRoot(.api(baseURL: server.baseURL), storage: .always(store), providerTransport: client)
       await root.manager.restore()
       guard isRefused else {
         return await storm.run { (try? await root.manager.validSession()) != nil }

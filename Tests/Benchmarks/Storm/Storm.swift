@@ -16,40 +16,46 @@ struct Storm: Sendable {
   }
 
   /// Lets everybody call; a call answers whether it got what it wanted.
+  ///
+  /// Each caller is a task of its own: a task group searches a list for each child that ends out of turn, which would
+  /// be measured instead.
   func run(_ call: @escaping @Sendable () async -> Bool) async -> Outcome {
     _ = server.takeTally()
-    let errors = Errors()
-    let firstAnswer = OneShot()
+    let counts = Counts()
+    let (firstAnswer, lastAnswer) = (OneShot(), OneShot())
+    let awaited = shape == .leaderCancelled ? callers - 1 : callers
     let caller: @Sendable () async -> Void = {
-      if await !call() { errors.count.add(1, ordering: .relaxed) }
-      if shape == .staggered { firstAnswer.announce() }
+      if await !call() { counts.errors.add(1, ordering: .relaxed) }
+      let answers = counts.answers.add(1, ordering: .relaxed).newValue
+      if answers == 1 { firstAnswer.announce() }
+      if answers == awaited { lastAnswer.announce() }
+    }
+    let add = { (count: Int) in
+      for _ in 0..<count { Task.detached { await caller() } }
     }
     let start = ContinuousClock.now
-    await withDiscardingTaskGroup { group in
-      func add(_ count: Int) {
-        for _ in 0..<count { group.addTask { await caller() } }
-      }
-      switch shape {
-      case .simultaneous, .refused:
-        add(callers)
-      case .staggered:
-        add(callers / 2)
-        await firstAnswer.wait()
-        add(callers - callers / 2)
-      case .leaderCancelled:
-        let leader = Task { await call() }
-        await server.request()
-        add(callers - 1)
-        leader.cancel()
-        _ = await leader.value
-      }
+    switch shape {
+    case .simultaneous, .refused:
+      add(callers)
+    case .staggered:
+      add(callers / 2)
+      await firstAnswer.wait()
+      add(callers - callers / 2)
+    case .leaderCancelled:
+      let leader = Task.detached { await call() }
+      await server.request()
+      add(callers - 1)
+      leader.cancel()
+      _ = await leader.value
     }
+    await lastAnswer.wait()
     let time = start.duration(to: .now) - TokenServer.delay
     return Outcome(
-      milliseconds: time / .milliseconds(1), errors: errors.count.load(ordering: .relaxed), tally: server.takeTally())
+      milliseconds: time / .milliseconds(1), errors: counts.errors.load(ordering: .relaxed), tally: server.takeTally())
   }
 
-  private final class Errors: Sendable {
-    let count = Atomic(0)
+  private final class Counts: Sendable {
+    let answers = Atomic(0)
+    let errors = Atomic(0)
   }
 }

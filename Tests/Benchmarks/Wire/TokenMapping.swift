@@ -28,7 +28,9 @@ enum TokenMapping {
       Figure(
         "decode and map a token response, \(body.count) bytes", times.ours / 1_000, .microseconds,
         allocations: allocations, allocationsAtMost: 25),
-      Figure("  against JSONDecoder into a flat struct (\((times.other / 1_000).short) µs)", times.ratio, .times, atMost: 1.15),
+      Figure(
+        "  against JSONDecoder into a flat struct (\((times.other / 1_000).short) µs)", times.ratio, .times,
+        atMost: 1.15),
     ]
   }
 }
