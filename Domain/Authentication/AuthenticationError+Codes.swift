@@ -18,6 +18,8 @@ extension AuthenticationError.Code {
   public static let unexpectedAnswer = Self("unexpected_answer")
 
   // What happened on the way.
+  /// A request that cannot be sent as it is.
+  public static let invalidRequest = Self("invalid_request")
   /// No connection was made: the provider has not seen the request.
   public static let unreachable = Self("unreachable")
   /// The connection broke after the request may have been processed.

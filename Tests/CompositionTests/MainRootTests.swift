@@ -95,7 +95,7 @@ import Testing
 
   // origin B5: the one line that switches the provider.
   @Test func `another provider is one line, and never sees the sessions of the one before`() async throws {
-    let folder = try TemporaryFolder()
+    let folder = TemporaryFolder()
     let first = try root(.custom(provider, name: "first"), storage: .files(in: folder.url))
     provider.answerSignIn(.success(.session(.sample(of: .ada, receivedAt: clock.now))))
     try await first.useCase.login(username: "ada", password: "correct horse")

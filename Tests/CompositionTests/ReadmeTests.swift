@@ -9,7 +9,7 @@ import FoundationNetworking
 /// The README's compositions, compiled and run.
 @Suite struct ReadmeTests {
   @Test func `a product line composes the layers by hand`() async throws {
-    let temporary = try TemporaryFolder()
+    let temporary = TemporaryFolder()
     let folder = temporary.url
     let analytics = Log()
     let server = LoopbackIdentityServer()

@@ -12,7 +12,7 @@ import Testing
 
   init() async throws {
     server = LoopbackIdentityServer(options: .init(accessTokenLifetime: .seconds(600)), clock: clock)
-    folder = try TemporaryFolder()
+    folder = TemporaryFolder()
     url = try await server.start()
   }
 

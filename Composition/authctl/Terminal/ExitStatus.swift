@@ -23,7 +23,7 @@ enum ExitStatus: Int32 {
       case .storageUnavailable, .storageCorrupt: .storage
       case .originNotAllowed, .insecureConnection: .security
       case .insufficientScope: .resource
-      case .blankUserName, .emptyPassword, .invalidConfiguration, .unsupportedMethod: .usage
+      case .blankUserName, .emptyPassword, .invalidConfiguration, .invalidRequest, .unsupportedMethod: .usage
       default: .unexpected
       }
   }

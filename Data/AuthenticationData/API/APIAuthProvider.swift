@@ -70,10 +70,13 @@ extension APIAuthProvider: SignUpProvider {
 }
 
 extension APIAuthProvider: SessionValidatingProvider {
-  /// `GET /user`: 401 is "no"; anything else but success throws.
+  /// `GET /user`: 401 is "no"; anything else but a user throws.
   public func isValid(_ session: AuthSession) async throws(AuthenticationError) -> Bool {
     let response = try await client.send(base.get(contract.userPath, session.accessToken))
-    if response.isSuccess { return true }
+    if response.isSuccess {
+      _ = try contract.mapUser(response)
+      return true
+    }
     if response.status == 401 { return false }
     throw APIErrorResponseMapper.map(response, now: clock.now)
   }

@@ -32,7 +32,7 @@ public enum APITokenResponseMapper {
     SessionTokens(
       access: try AccessToken(Secret(wire.accessToken), receivedAt: receivedAt, lifetime: lifetime),
       refresh: wire.refreshToken.flatMap { $0.isEmpty ? nil : RefreshToken(Secret($0)) },
-      identity: wire.idToken.map { RawIdentityToken(Secret($0)) })
+      identity: wire.idToken.flatMap { $0.isEmpty ? nil : RawIdentityToken(Secret($0)) })
   }
 
   private static func lifetime(_ seconds: Double?) throws(AuthenticationError) -> Duration? {

@@ -30,6 +30,7 @@ public final class URLSessionHTTPClient: HTTPClient {
 
   public func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
     guard let origin = Origin(request.url), origin.isSecure else { throw .insecure(request) }
+    guard request.headers.areSendable else { throw .malformedHeader(request) }
     let task = session.dataTask(with: request.urlRequest)
     let exchanges = exchanges
     let timer = Task.detached { [clock, deadline] in
@@ -71,7 +72,23 @@ extension HTTPRequest {
   }
 }
 
+extension HTTPHeaders {
+  /// No field ends before its end: a line break in it would begin another (RFC 9110 §5.5).
+  fileprivate var areSendable: Bool {
+    fields.allSatisfy { field in
+      !field.name.isEmpty && field.name.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: ":") }
+        && !field.value.utf8.contains { $0 == 0x0A || $0 == 0x0D || $0 == 0 }
+    }
+  }
+}
+
 extension AuthenticationError {
+  fileprivate static func malformedHeader(_ request: HTTPRequest) -> Self {
+    Self(
+      .invalidRequest, "Not sent: a header field of \(request) has a line break, or a name that is none.",
+      suggestion: "Check where its value comes from.")
+  }
+
   fileprivate static func insecure(_ request: HTTPRequest) -> Self {
     Self(
       .insecureConnection, "Not sent: \(request.url.withoutSecrets) is neither https nor on this machine.",

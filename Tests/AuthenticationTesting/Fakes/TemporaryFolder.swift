@@ -4,9 +4,9 @@ public import Foundation
 public final class TemporaryFolder: Sendable {
   public let url: URL
 
-  public init() throws {
+  public init() {
     url = FileManager.default.temporaryDirectory.appending(path: "authentication-kit-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(
+    try? FileManager.default.createDirectory(
       at: url, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
   }
 

@@ -105,6 +105,12 @@ import Testing
     #expect(await failure { try await provider.isValid(session) }?.code == .unreachable)
   }
 
+  @Test func `a page of a captive portal is no answer to whether a session is valid`() async throws {
+    let page = HTTPResponse(status: 200, headers: ["Content-Type": "text/html"], body: Data("<p>Sign in</p>".utf8))
+    let provider = try provider(ScriptedHTTPClient(.success(page)))
+    #expect(await failure { try await provider.isValid(session) }?.code == .unexpectedAnswer)
+  }
+
   @Test func `a refresh answers the new tokens as they came`() async throws {
     let provider = try provider(ScriptedHTTPClient(.success(json(200, #"{"accessToken":"new"}"#))))
     let expected = SessionTokens(access: try AccessToken(Secret("new"), receivedAt: now))

@@ -136,4 +136,14 @@ import Testing
       withExtendedLifetime(port) {}
     }
   }
+
+  @Test(arguments: [
+    ("X-Note", "a\r\nAuthorization: Bearer other"), ("X-Note", "a\nb"), ("X-Note", "a\0b"), ("X Note", "a"),
+    ("X-Note:", "a"), ("", "a"), ("X-\u{E9}", "a"),
+  ])
+  func `a header field that would begin another is not sent`(name: String, value: String) async throws {
+    var request = HTTPRequest(.get, URL(string: "http://127.0.0.1:9/")!)
+    request.headers.append(name, value)
+    #expect(await failure(of: request)?.code == .invalidRequest)
+  }
 }

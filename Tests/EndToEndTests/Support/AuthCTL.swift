@@ -20,14 +20,14 @@ struct AuthCTL {
 
   let home: TemporaryFolder
 
-  init() throws { home = try TemporaryFolder() }
+  init() throws { home = TemporaryFolder() }
 
   func run(_ arguments: String..., input: String = "") async throws -> Outcome {
     try await run(arguments, input: input)
   }
 
   func run(_ arguments: [String], input: String = "") async throws -> Outcome {
-    let files = try TemporaryFolder()
+    let files = TemporaryFolder()
     let process = process(arguments)
     process.standardInput = try files.file("in", input)
     process.standardOutput = try files.file("out", "")

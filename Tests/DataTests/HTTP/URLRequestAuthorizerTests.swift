@@ -1,0 +1,49 @@
+import AuthenticationData
+import AuthenticationDomain
+import AuthenticationTesting
+import Foundation
+import Testing
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+@Suite struct URLRequestAuthorizerTests {
+  private let source = ScriptedSessionSource(
+    .success(.sample(1, receivedAt: .distantPast)), .success(.sample(2, receivedAt: .distantPast)))
+  private let origin = Origin(URL(string: "https://api.example.com")!)!
+
+  private func request(_ text: String) -> URLRequest {
+    var request = URLRequest(url: URL(string: text)!)
+    request.allHTTPHeaderFields = ["Accept": "text/plain"]
+    return request
+  }
+
+  @Test func `the token is attached, and what the app had set stays`() async throws {
+    let authorizer = URLRequestAuthorizer(source: source, allowedOrigins: [origin])
+    let authorized = try await authorizer.authorized(request("https://api.example.com/notes?page=1"))
+    #expect(authorized.value(forHTTPHeaderField: "Authorization") == "Bearer access-1")
+    #expect(authorized.value(forHTTPHeaderField: "Accept") == "text/plain")
+    #expect(authorized.url?.absoluteString == "https://api.example.com/notes?page=1")
+  }
+
+  // rule 31
+  @Test(arguments: [
+    "https://api.example.com.evil.example/", "http://api.example.com/", "https://api.example.com:8443/",
+  ])
+  func `no other origin gets it, and no session is asked for`(url: String) async throws {
+    let authorizer = URLRequestAuthorizer(source: source, allowedOrigins: [origin])
+    await #expect(throws: AuthenticationError(.originNotAllowed, "")) {
+      try await authorizer.authorized(request(url))
+    }
+    #expect(source.rejections.isEmpty)
+  }
+
+  @Test func `a token that was refused is named to the source, and another attached`() async throws {
+    let authorizer = URLRequestAuthorizer(source: source, allowedOrigins: [origin])
+    _ = try await authorizer.authorized(request("https://api.example.com/"))
+    let refused = AuthSession.sample(1, receivedAt: .distantPast).accessToken
+    let again = try await authorizer.authorized(request("https://api.example.com/"), rejecting: refused)
+    #expect(source.rejections == [nil, refused])
+    #expect(again.value(forHTTPHeaderField: "Authorization") == "Bearer access-2")
+  }
+}
