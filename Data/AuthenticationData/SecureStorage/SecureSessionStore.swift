@@ -26,7 +26,7 @@ public struct SecureSessionStore: SessionStore {
   }
 
   public func save(_ record: SessionRecord) throws(AuthenticationError) {
-    try storage.write(try StoredRecord(record).encoded(), for: key)
+    try storage.write(StoredRecord.encode(record), for: key)
   }
 
   public func delete() throws(AuthenticationError) {
@@ -35,8 +35,7 @@ public struct SecureSessionStore: SessionStore {
 
   /// Named by its content, so that reading the same blob again makes no second copy.
   private func quarantine(_ data: Data) -> String? {
-    let hash = data.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
-    let copy = "\(key).quarantine-\(String(hash, radix: 16))"
+    let copy = "\(key).quarantine-\(data.fnv1aHash)"
     do {
       if try storage.read(copy) == nil { try storage.write(data, for: copy) }
       return copy

@@ -5,101 +5,127 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The stored shape of a ``SessionRecord``, version 1: flat, since a nested shape doubles the time of a launch.
+/// The stored shape of a ``SessionRecord``, version 1.
 ///
-/// A change of shape is a new version; every released one stays readable. Dates are seconds since 2001 (UTC).
-struct StoredRecord: Codable {
-  static let currentVersion = 1
+/// A change of what is written is a new version; every released one stays readable, and fields that a later version
+/// added are passed over. Dates are seconds since 2001 (UTC), lifetimes seconds.
+enum StoredRecord {
+  static let heading = "AuthenticationKit session 1"
 
-  var version = Self.currentVersion
-  var userID: String?
-  var userName: String?
-  var email: String?
-  var isNewUser: Bool?
-  var tokens: StoredTokens?
-  var pendingRevocations: [StoredRevocation]?
-
-  init(_ record: SessionRecord) {
+  static func encode(_ record: SessionRecord) -> Data {
+    var writer = StoredFields.Writer(heading: heading)
     if let session = record.session {
-      userID = session.user.id
-      userName = session.user.name
-      email = session.user.email
-      isNewUser = session.user.isNew
-      tokens = StoredTokens(session.tokens)
+      writer.add("user-id", session.user.id)
+      writer.add("user-name", session.user.name)
+      writer.add("email", session.user.email)
+      writer.add("new-user", session.user.isNew ? "yes" : nil)
+      writer.add(session.tokens)
     }
-    if !record.pendingRevocations.isEmpty {
-      pendingRevocations = record.pendingRevocations.map {
-        StoredRevocation(tokens: StoredTokens($0.tokens), queuedAt: $0.queuedAt)
+    for revocation in record.pendingRevocations {
+      writer.add("revocation", String(revocation.queuedAt.timeIntervalSinceReferenceDate))
+      writer.add(revocation.tokens)
+    }
+    return writer.finished()
+  }
+
+  /// Nil where the data is not a record of a version known here, or not all of one.
+  static func decode(_ data: Data) -> SessionRecord? {
+    guard var reader = StoredFields.Reader(data, heading: heading) else { return nil }
+    var draft = Draft()
+    while let (name, value) = reader.next() { draft.take(name, value) }
+    guard reader.isAtEnd else { return nil }
+    return try? draft.record()
+  }
+}
+
+extension StoredFields.Writer {
+  fileprivate mutating func add(_ tokens: SessionTokens) {
+    add("access", tokens.access.value.reveal())
+    add("type", tokens.access.type)
+    add("received-at", String(tokens.access.receivedAt.timeIntervalSinceReferenceDate))
+    add("lifetime", tokens.access.lifetime.map { String($0.components.seconds) })
+    for scope in tokens.access.scopes { add("scope", scope) }
+    add("refresh", tokens.refresh?.value.reveal())
+    add("identity", tokens.identity?.value.reveal())
+  }
+}
+
+/// The fields of a record as they come: tokens belong to the revocation before them, if there is one.
+private struct Draft {
+  private var user: [String: String] = [:]
+  private var session = TokenDraft()
+  private var revocations: [(queuedAt: String, tokens: TokenDraft)] = []
+
+  mutating func take(_ name: String, _ value: String) {
+    switch name {
+    case "user-id", "user-name", "email", "new-user": user[name] = value
+    case "revocation": revocations.append((value, TokenDraft()))
+    default:
+      if revocations.isEmpty {
+        session.take(name, value)
+      } else {
+        revocations[revocations.count - 1].tokens.take(name, value)
       }
     }
   }
 
-  func encoded() throws(AuthenticationError) -> Data {
-    do {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = .sortedKeys
-      return try encoder.encode(self)
-    } catch {
-      throw AuthenticationError(.storageUnavailable, "The session cannot be encoded for storage.")
-    }
-  }
-
-  /// Nil where the data is not a record of a version known here.
-  static func decode(_ data: Data) -> SessionRecord? {
-    guard let stored = try? JSONDecoder().decode(StoredRecord.self, from: data),
-      stored.version == currentVersion
-    else { return nil }
-    return try? stored.record()
-  }
-
-  private func record() throws -> SessionRecord {
+  func record() throws -> SessionRecord {
     var record = SessionRecord()
-    switch (userID, tokens) {
-    case (let id?, let tokens?):
-      let user = User(id: id, name: userName, email: email, isNew: isNewUser ?? false)
-      record.session = AuthSession(user: user, tokens: try tokens.tokens())
-    case (nil, nil):
-      break
-    default:
-      throw AuthenticationError(.storageCorrupt, "A stored session is incomplete.")
+    if let id = user["user-id"] {
+      let user = User(id: id, name: user["user-name"], email: user["email"], isNew: user["new-user"] != nil)
+      record.session = AuthSession(user: user, tokens: try session.tokens())
+    } else if !session.isEmpty || !user.isEmpty {
+      throw Incomplete()
     }
-    record.pendingRevocations = try (pendingRevocations ?? []).map {
-      PendingRevocation(tokens: try $0.tokens.tokens(), queuedAt: $0.queuedAt)
+    record.pendingRevocations = try revocations.map {
+      PendingRevocation(tokens: try $0.tokens.tokens(), queuedAt: try TokenDraft.date($0.queuedAt))
     }
     return record
   }
 }
 
-struct StoredRevocation: Codable {
-  var tokens: StoredTokens
-  var queuedAt: Date
-}
+private struct Incomplete: Error {}
 
-struct StoredTokens: Codable {
-  var access: String
-  var type: String
-  var receivedAt: Date
-  var lifetime: Int64?
-  var scopes: [String]?
-  var refresh: String?
-  var identity: String?
+private struct TokenDraft {
+  private var access: String?
+  private var type: String?
+  private var receivedAt: String?
+  private var lifetime: String?
+  private var scopes: [String] = []
+  private var refresh: String?
+  private var identity: String?
 
-  init(_ tokens: SessionTokens) {
-    access = tokens.access.value.reveal()
-    type = tokens.access.type
-    receivedAt = tokens.access.receivedAt
-    lifetime = tokens.access.lifetime?.components.seconds
-    scopes = tokens.access.scopes.isEmpty ? nil : tokens.access.scopes
-    refresh = tokens.refresh?.value.reveal()
-    identity = tokens.identity?.value.reveal()
+  var isEmpty: Bool { access == nil }
+
+  mutating func take(_ name: String, _ value: String) {
+    switch name {
+    case "access": access = value
+    case "type": type = value
+    case "received-at": receivedAt = value
+    case "lifetime": lifetime = value
+    case "scope": scopes.append(value)
+    case "refresh": refresh = value
+    case "identity": identity = value
+    default: break
+    }
   }
 
-  func tokens() throws(AuthenticationError) -> SessionTokens {
-    SessionTokens(
+  func tokens() throws -> SessionTokens {
+    guard let access, let type, let receivedAt else { throw Incomplete() }
+    return SessionTokens(
       access: try AccessToken(
-        Secret(access), type: type, receivedAt: receivedAt, lifetime: lifetime.map { .seconds($0) },
-        scopes: scopes ?? []),
-      refresh: refresh.map { RefreshToken(Secret($0)) },
-      identity: identity.map { RawIdentityToken(Secret($0)) })
+        Secret(access), type: type, receivedAt: try Self.date(receivedAt), lifetime: try lifetime.map(Self.seconds),
+        scopes: scopes),
+      refresh: refresh.map { RefreshToken(Secret($0)) }, identity: identity.map { RawIdentityToken(Secret($0)) })
+  }
+
+  static func date(_ text: String) throws -> Date {
+    guard let seconds = Double(text), seconds.isFinite else { throw Incomplete() }
+    return Date(timeIntervalSinceReferenceDate: seconds)
+  }
+
+  private static func seconds(_ text: String) throws -> Duration {
+    guard let seconds = Int64(text) else { throw Incomplete() }
+    return .seconds(seconds)
   }
 }

@@ -13,7 +13,7 @@ import Testing
   static func fixture(_ name: String) throws -> Data {
     try Data(
       contentsOf: URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Fixtures/\(name).json"))
+        .appending(path: "Fixtures/\(name).txt"))
   }
 
   static func date(_ seconds: Double) -> Date { Date(timeIntervalSinceReferenceDate: seconds) }
@@ -33,7 +33,8 @@ import Testing
       access: try AccessToken(
         Secret("access-1"), receivedAt: date(788_918_400.25), lifetime: .seconds(3_600),
         scopes: ["openid", "https://api.example.com/read"]),
-      refresh: RefreshToken(Secret("refresh-1 \"\\/")), identity: RawIdentityToken(Secret("header.payload.signature")))
+      refresh: RefreshToken(Secret("refresh-1 \"\\/\n\u{E9}")),
+      identity: RawIdentityToken(Secret("header.payload.signature")))
     let older = PendingRevocation(
       tokens: SessionTokens(
         access: try AccessToken(Secret("older-access"), type: "DPoP", receivedAt: date(788_900_000))),
@@ -47,40 +48,54 @@ import Testing
   }
 
   @Test(arguments: [full, minimal, revocations]) func `a record is written as version 1 is`(name: String) throws {
-    #expect(try StoredRecord(Self.record(name)).encoded() == Self.fixture(name))
+    #expect(StoredRecord.encode(try Self.record(name)) == (try Self.fixture(name)))
   }
 
-  @Test func `an empty record is written as its version alone`() throws {
-    #expect(try StoredRecord(SessionRecord()).encoded() == Data(#"{"version":1}"#.utf8))
-    #expect(StoredRecord.decode(Data(#"{"version":1}"#.utf8)) == SessionRecord())
+  @Test func `an empty record is its heading and a checksum`() {
+    #expect(StoredRecord.encode(SessionRecord()) == Data("AuthenticationKit session 1\n2756ca2348f9f79e\n".utf8))
+    #expect(StoredRecord.decode(Self.sealed("")) == SessionRecord())
   }
 
   @Test func `fields that a later version added are passed over`() {
-    #expect(StoredRecord.decode(Data(#"{"version":1,"added":[{"a":1}]}"#.utf8)) == SessionRecord())
+    #expect(StoredRecord.decode(Self.sealed("added 3 a b\n")) == SessionRecord())
   }
 
   @Test(arguments: [
-    (#""access":"access-1""#, #""access":"access\r\nX-Injected: 1""#), (#""access":"access-1""#, #""access":"""#),
-    (#""access":"access-1""#, #""access":"access\u00001""#), (#""access":"access-1""#, #""access":null"#),
-    (#""type":"Bearer""#, #""type":"Bearer\n""#), (#""type":"Bearer""#, #""type":"""#),
-    (#""type":"Bearer""#, #""lifetime":0,"type":"Bearer""#), (#""type":"Bearer""#, #""lifetime":-1,"type":"Bearer""#),
-    (#""type":"Bearer""#, #""lifetime":9223372036854775807,"type":"Bearer""#),
-    (#""type":"Bearer""#, #""lifetime":1e300,"type":"Bearer""#), (#""receivedAt":788918400"#, #""receivedAt":1e400"#),
-    (#""userID":"ada","#, ""), (#""userID":"ada""#, #""userID":7"#), (#""version":1"#, #""version":2"#),
-    (#""version":1"#, #""version":0"#), (#""version":1"#, #""version":"1""#), (#","version":1"#, ""),
+    ("access 8 access-1", "access 22 access\r\nX-Injected: 1"), ("access 8 access-1", "access 0 "),
+    ("access 8 access-1\n", ""), ("access 8", "access 7"), ("access 8", "access 9"), ("access 8", "access -8"),
+    ("access 8", "access 9223372036854775807"), ("access 8", "access x"), ("access 8 access-1", "access"),
+    ("type 6 Bearer", "type 7 Bearer\n"), ("type 6 Bearer", "type 0 "), ("type 6 Bearer\n", ""),
+    ("type 6 Bearer", "type 6 Bearer\nlifetime 1 0"), ("type 6 Bearer", "type 6 Bearer\nlifetime 2 -1"),
+    ("type 6 Bearer", "type 6 Bearer\nlifetime 19 9223372036854775807"),
+    ("type 6 Bearer", "type 6 Bearer\nlifetime 5 1e300"), ("received-at 11 788918400.0", "received-at 3 inf"),
+    ("received-at 11 788918400.0", "received-at 5 today"), ("user-id 3 ada\n", ""), ("session 1", "session 2"),
+    ("AuthenticationKit", "AuthenticatioNKit"),
   ])
   func `a record with a field nobody could have written is not read`(part: String, other: String) throws {
-    let text = String(decoding: try Self.fixture(Self.minimal), as: UTF8.self)
+    let text = String(decoding: try Self.fixture(Self.minimal).dropLast(17), as: UTF8.self)
     try #require(text.contains(part))
-    #expect(StoredRecord.decode(Data(text.replacingOccurrences(of: part, with: other).utf8)) == nil)
+    let changed = text.replacingOccurrences(of: part, with: other)
+    #expect(StoredRecord.decode(Data((changed + Self.checksum(of: changed)).utf8)) == nil)
   }
 
   @Test func `a user without tokens is not read`() {
-    #expect(StoredRecord.decode(Data(#"{"userID":"ada","isNewUser":false,"version":1}"#.utf8)) == nil)
+    #expect(StoredRecord.decode(Self.sealed("user-id 3 ada\n")) == nil)
   }
 
-  @Test func `a token in a pending revocation that no header may carry is not read`() throws {
-    let text = String(decoding: try Self.fixture(Self.revocations), as: UTF8.self)
-    #expect(StoredRecord.decode(Data(text.replacingOccurrences(of: "old-access", with: #"old\naccess"#).utf8)) == nil)
+  @Test func `a record whose checksum is another's is not read`() throws {
+    let text = String(decoding: try Self.fixture(Self.minimal), as: UTF8.self)
+    #expect(StoredRecord.decode(Data(text.replacingOccurrences(of: "access-1", with: "access-2").utf8)) == nil)
+  }
+
+  /// A record of these lines, whole as far as its heading and its checksum tell.
+  static func sealed(_ lines: String) -> Data {
+    let text = "AuthenticationKit session 1\n" + lines
+    return Data((text + checksum(of: text)).utf8)
+  }
+
+  private static func checksum(of text: String) -> String {
+    let hash = text.utf8.reduce(14_695_981_039_346_656_037 as UInt64) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits + "\n"
   }
 }

@@ -1,0 +1,76 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The lines of a stored record: a heading, one field a line (`name length value`, the length in bytes), a checksum.
+///
+/// Read by hand, since the first use of JSONDecoder alone costs a launching process more than all the rest; and with a
+/// checksum, since a token with one wrong bit is still a token.
+enum StoredFields {
+  struct Writer {
+    private var text: String
+
+    init(heading: String) { text = "\(heading)\n" }
+
+    mutating func add(_ name: String, _ value: String?) {
+      guard let value else { return }
+      text += "\(name) \(value.utf8.count) \(value)\n"
+    }
+
+    func finished() -> Data {
+      let body = Array(text.utf8)
+      return Data(body + Array(checksum(of: body).utf8))
+    }
+  }
+
+  struct Reader {
+    private let bytes: [UInt8]
+    private var position: Int
+    private let end: Int
+
+    /// Nil unless the data has this heading and is whole.
+    init?(_ data: Data, heading: String) {
+      bytes = [UInt8](data)
+      position = heading.utf8.count + 1
+      end = bytes.count - checksumLength
+      guard position <= end, bytes.starts(with: "\(heading)\n".utf8),
+        bytes[end...].elementsEqual(checksum(of: bytes[..<end]).utf8)
+      else { return nil }
+    }
+
+    var isAtEnd: Bool { position == end }
+
+    /// Nil at the end, and where no field follows.
+    mutating func next() -> (name: String, value: String)? {
+      guard let name = word(), let length = word().flatMap({ Int($0) }), length >= 0, length < end - position,
+        bytes[position + length] == UInt8(ascii: "\n")
+      else { return nil }
+      defer { position += length + 1 }
+      return (name, String(decoding: bytes[position..<position + length], as: UTF8.self))
+    }
+
+    private mutating func word() -> String? {
+      guard let space = bytes[position..<end].firstIndex(of: UInt8(ascii: " ")) else { return nil }
+      defer { position = space + 1 }
+      return String(decoding: bytes[position..<space], as: UTF8.self)
+    }
+  }
+
+  private static let checksumLength = 17
+
+  private static func checksum(of bytes: some Sequence<UInt8>) -> String {
+    "\(bytes.fnv1aHash)\n"
+  }
+}
+
+extension Sequence<UInt8> {
+  /// The 64-bit FNV-1a hash in 16 hexadecimal digits: it tells accidents apart, not attacks.
+  var fnv1aHash: String {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in self { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+    let digits = String(hash, radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+}
