@@ -12,14 +12,17 @@ public import Foundation
 /// processes wait for each other, at most 2 seconds.
 public struct FileStorage: SecureStorage {
   public let folder: URL
+  private let path: String
 
   /// The folder is created on the first write; an existing one must belong to this user, who alone may enter it.
   public init(folder: URL) {
     self.folder = folder
+    // Not `path`, whose first use takes longer than a whole restore (Linux).
+    path = folder.path(percentEncoded: false)
   }
 
   public func read(_ key: String) throws(AuthenticationError) -> Data? {
-    let names = FileNames(folder: folder, key: key)
+    let names = FileNames(folder: path, key: key)
     removeLeftover(names)
     guard let file = try OwnedFile(reading: names.value) else { return nil }
     return try file.contents()
@@ -27,7 +30,7 @@ public struct FileStorage: SecureStorage {
 
   public func write(_ value: Data, for key: String) throws(AuthenticationError) {
     try makeFolder()
-    let names = FileNames(folder: folder, key: key)
+    let names = FileNames(folder: path, key: key)
     let lock = FileLock(path: names.lock)
     try lock.acquire(within: .seconds(2))
     defer { lock.release() }
@@ -40,20 +43,20 @@ public struct FileStorage: SecureStorage {
       OwnedFile.remove(names.unfinished)
       throw error
     }
-    try OwnedFile.syncFolder(folder.path)
+    try OwnedFile.syncFolder(path)
   }
 
   public func delete(_ key: String) throws(AuthenticationError) {
-    let names = FileNames(folder: folder, key: key)
+    let names = FileNames(folder: path, key: key)
     removeLeftover(names)
     guard try OwnedFile(reading: names.value) != nil else { return }
     if let failure = OwnedFile.remove(names.value) { throw failure }
-    try OwnedFile.syncFolder(folder.path)
+    try OwnedFile.syncFolder(path)
   }
 
   /// A lock on the folder's key for ``AuthManager``, which other processes with the same folder respect.
   public func sessionLock(for key: String) -> FileLock {
-    FileLock(path: FileNames(folder: folder, key: key).sessionLock)
+    FileLock(path: FileNames(folder: path, key: key).sessionLock)
   }
 
   private func makeFolder() throws(AuthenticationError) {
@@ -61,9 +64,9 @@ public struct FileStorage: SecureStorage {
       try FileManager.default.createDirectory(
         at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     } catch {
-      throw .fileSystem("The folder for secrets cannot be created", folder.path)
+      throw .fileSystem("The folder for secrets cannot be created", path)
     }
-    try OwnedFile.checkFolder(folder.path)
+    try OwnedFile.checkFolder(path)
   }
 
   private func removeLeftover(_ names: FileNames) {
@@ -82,12 +85,12 @@ struct FileNames {
   let lock: String
   let sessionLock: String
 
-  init(folder: URL, key: String) {
+  init(folder: String, key: String) {
     let name = Self.escaped(key)
-    value = "\(folder.path)/\(name)"
-    unfinished = "\(folder.path)/.\(name).unfinished"
-    lock = "\(folder.path)/.\(name).lock"
-    sessionLock = "\(folder.path)/.\(name).session-lock"
+    value = "\(folder)/\(name)"
+    unfinished = "\(folder)/.\(name).unfinished"
+    lock = "\(folder)/.\(name).lock"
+    sessionLock = "\(folder)/.\(name).session-lock"
   }
 
   /// One file name for each key, also where the file system does not tell upper from lower case.

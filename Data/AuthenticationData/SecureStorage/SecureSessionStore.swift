@@ -35,7 +35,7 @@ public struct SecureSessionStore: SessionStore {
 
   /// Named by its content, so that reading the same blob again makes no second copy.
   private func quarantine(_ data: Data) -> String? {
-    let copy = "\(key).quarantine-\(data.fnv1aHash)"
+    let copy = "\(key).quarantine-\(String(decoding: data.fnv1aDigits, as: UTF8.self))"
     do {
       if try storage.read(copy) == nil { try storage.write(data, for: copy) }
       return copy

@@ -21,7 +21,7 @@ enum StoredFields {
 
     func finished() -> Data {
       let body = Array(text.utf8)
-      return Data(body + Array(checksum(of: body).utf8))
+      return Data(body + checksum(of: body))
     }
   }
 
@@ -36,7 +36,7 @@ enum StoredFields {
       position = heading.utf8.count + 1
       end = bytes.count - checksumLength
       guard position <= end, bytes.starts(with: "\(heading)\n".utf8),
-        bytes[end...].elementsEqual(checksum(of: bytes[..<end]).utf8)
+        bytes[end...].elementsEqual(checksum(of: bytes[..<end]))
       else { return nil }
     }
 
@@ -60,17 +60,19 @@ enum StoredFields {
 
   private static let checksumLength = 17
 
-  private static func checksum(of bytes: some Sequence<UInt8>) -> String {
-    "\(bytes.fnv1aHash)\n"
+  private static func checksum(of bytes: some Sequence<UInt8>) -> [UInt8] {
+    bytes.fnv1aDigits + [UInt8(ascii: "\n")]
   }
 }
 
 extension Sequence<UInt8> {
   /// The 64-bit FNV-1a hash in 16 hexadecimal digits: it tells accidents apart, not attacks.
-  var fnv1aHash: String {
+  var fnv1aDigits: [UInt8] {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in self { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-    let digits = String(hash, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
+    return (0..<16).map { place in
+      let digit = UInt8(truncatingIfNeeded: hash >> (60 - 4 * place)) & 0xF
+      return digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+    }
   }
 }

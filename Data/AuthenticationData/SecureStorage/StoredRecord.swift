@@ -52,13 +52,19 @@ extension StoredFields.Writer {
 
 /// The fields of a record as they come: tokens belong to the revocation before them, if there is one.
 private struct Draft {
-  private var user: [String: String] = [:]
+  private var userID: String?
+  private var userName: String?
+  private var email: String?
+  private var isNewUser = false
   private var session = TokenDraft()
   private var revocations: [(queuedAt: String, tokens: TokenDraft)] = []
 
   mutating func take(_ name: String, _ value: String) {
     switch name {
-    case "user-id", "user-name", "email", "new-user": user[name] = value
+    case "user-id": userID = value
+    case "user-name": userName = value
+    case "email": email = value
+    case "new-user": isNewUser = true
     case "revocation": revocations.append((value, TokenDraft()))
     default:
       if revocations.isEmpty {
@@ -71,10 +77,10 @@ private struct Draft {
 
   func record() throws -> SessionRecord {
     var record = SessionRecord()
-    if let id = user["user-id"] {
-      let user = User(id: id, name: user["user-name"], email: user["email"], isNew: user["new-user"] != nil)
+    if let userID {
+      let user = User(id: userID, name: userName, email: email, isNew: isNewUser)
       record.session = AuthSession(user: user, tokens: try session.tokens())
-    } else if !session.isEmpty || !user.isEmpty {
+    } else if !session.isEmpty {
       throw Incomplete()
     }
     record.pendingRevocations = try revocations.map {
