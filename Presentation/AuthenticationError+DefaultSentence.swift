@@ -17,7 +17,7 @@ extension AuthenticationError {
     case .insecureConnection: "No secure connection could be made."
     case .sessionRejected, .sessionExpired: "Your session has ended. Please sign in again."
     case .notSignedIn: "Please sign in."
-    case .storageUnavailable: "Your sign-in could not be saved on this device yet."
+    case .storageUnavailable: "This device's secure storage is not available right now."
     case .storageCorrupt: "Your saved sign-in cannot be read. Please sign in again."
     case .insufficientScope: "You do not have permission to do this."
     default: "Something went wrong. Please try again."

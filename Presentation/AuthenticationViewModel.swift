@@ -30,9 +30,12 @@ public final class AuthenticationViewModel {
   /// A greeting for the person who has just signed in; nil after a restart.
   public private(set) var message: String?
   /// Why the last intent failed, or what is wrong with the session now; for the app to phrase.
-  public private(set) var failure: AuthenticationError?
+  public var failure: AuthenticationError? { intentFailure ?? stateFailure }
   /// True while the session is shown from the store and the provider has not confirmed it.
   public private(set) var isStale = false
+
+  private var intentFailure: AuthenticationError?
+  private var stateFailure: AuthenticationError?
 
   @ObservationIgnored private let useCase: any AuthenticationUseCase
   @ObservationIgnored private let control: any SessionControl
@@ -84,7 +87,7 @@ public final class AuthenticationViewModel {
   private func run(greets: Bool, _ intent: @escaping @Sendable () async throws(AuthenticationError) -> Void) {
     guard !isWorking else { return }
     isWorking = true
-    failure = nil
+    intentFailure = nil
     message = nil
     attempt = Task {
       do throws(AuthenticationError) {
@@ -93,7 +96,7 @@ public final class AuthenticationViewModel {
         if greets { message = user?.greeting }
       } catch  where error.code == .cancelled || error.code == .challengeRequired {
       } catch {
-        failure = error
+        intentFailure = error
       }
       password = ""
       isWorking = false
@@ -104,22 +107,42 @@ public final class AuthenticationViewModel {
   /// Shows the latest state. The stream only says that there is one: what it delivers may be older by now.
   private func follow() {
     let state = control.state
-    let wasSignedIn = user != nil
+    if state.user?.id != user?.id { message = nil }
     user = state.user
     isStale = state.activeSession.map { $0.freshness != .fresh } ?? false
-    switch state {
-    case .unknown: phase = .loading
-    case .unavailable(let error): (phase, failure) = (.unavailable, error)
-    case .challenged(let challenge): phase = .challenged(challenge)
-    case .signedOut(let reason):
-      phase = .signedOut
-      if wasSignedIn { message = nil }
-      if reason == .rejected { failure = .sessionRejected }
-    case .signedIn(let active):
-      phase = .signedIn
-      if let unsaved = active.unsaved { failure = unsaved }
+    phase = Phase(state)
+    stateFailure = state.failure
+  }
+}
+
+extension AuthenticationViewModel.Phase {
+  fileprivate init(_ state: AuthenticationState) {
+    self =
+      switch state {
+      case .unknown: .loading
+      case .unavailable: .unavailable
+      case .challenged(let challenge): .challenged(challenge)
+      case .signedOut: .signedOut
+      case .signedIn: .signedIn
+      }
+  }
+}
+
+extension AuthenticationState {
+  /// What is wrong now, whoever is looking.
+  fileprivate var failure: AuthenticationError? {
+    switch self {
+    case .unavailable(let error): error
+    case .signedOut(.rejected): .sessionRejected
+    case .signedIn(let active): active.unsaved ?? (active.freshness == .expired ? .sessionExpired : nil)
+    default: nil
     }
   }
+}
+
+extension AuthenticationViewModel: CustomReflectable {
+  /// Empty: a password is being typed in here.
+  nonisolated public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension User {

@@ -35,7 +35,9 @@ public struct SessionStorage: Sendable {
     let storage = FileStorage(folder: folder)
     return Self { realm in
       let key = "\(key).\(realm)"
-      return Place(store: SecureSessionStore(storage, key: key), lock: storage.sessionLock(for: key))
+      return Place(
+        store: SecureSessionStore(storage, key: key).locked(by: storage.writeLock(for: key)),
+        lock: storage.sessionLock(for: key))
     }
   }
 

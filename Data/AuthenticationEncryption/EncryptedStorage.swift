@@ -25,7 +25,7 @@ public struct EncryptedStorage<Upstream: SecureStorage>: SecureStorage {
     do {
       return try AES.GCM.open(AES.GCM.SealedBox(combined: sealed), using: secret, authenticating: Data(key.utf8))
     } catch {
-      throw .unopened(key)
+      throw .unopened(key, copy: upstream.setAside(sealed, of: key))
     }
   }
 
@@ -51,10 +51,11 @@ extension SecureStorage {
 }
 
 extension AuthenticationError {
-  fileprivate static func unopened(_ key: String) -> Self {
+  fileprivate static func unopened(_ key: String, copy: String?) -> Self {
     Self(
       .storageCorrupt, "What is stored under '\(key)' does not open with this encryption key; it was left as it is.",
-      suggestion: "Check that the app supplies the key it was written with; signing in replaces it.")
+      suggestion: "Check that the app supplies the key it was written with; signing in replaces it."
+        + (copy.map { " A copy stays under '\($0)'." } ?? ""))
   }
 
   fileprivate static func unusableKey(_ secret: SymmetricKey) -> Self {

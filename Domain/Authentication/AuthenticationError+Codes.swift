@@ -15,6 +15,8 @@ extension AuthenticationError.Code {
   public static let insufficientScope = Self("insufficient_scope")
   public static let rateLimited = Self("rate_limited")
   public static let serverFailed = Self("server_failed")
+  /// The server has no such endpoint: the configuration names a wrong path.
+  public static let endpointMissing = Self("endpoint_missing")
   public static let unexpectedAnswer = Self("unexpected_answer")
 
   // What happened on the way.

@@ -32,6 +32,9 @@ public struct AccessToken: Sendable, Hashable {
     guard type.isVisibleASCII else {
       throw .unusableToken("The token type is empty or holds characters that no header may carry.")
     }
+    guard abs(receivedAt.timeIntervalSince1970) <= Self.latestDate else {
+      throw .unusableToken("The access token was received at no plausible time.")
+    }
     if let lifetime, lifetime < .seconds(1) || lifetime > Self.longestLifetime {
       throw .unusableToken("The access token's lifetime is not between 1 second and 10 years.")
     }
@@ -45,6 +48,9 @@ public struct AccessToken: Sendable, Hashable {
 
   /// The longest lifetime that is believed: 10 years.
   public static let longestLifetime: Duration = .seconds(10 * 365 * 86_400)
+
+  /// The end of the year 9999, in seconds since 1970 (UTC).
+  private static let latestDate = 253_402_300_799.0
 
   /// UTC, by this device's wall clock at receipt; nil when unknown.
   public var expiresAt: Date? {

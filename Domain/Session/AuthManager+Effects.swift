@@ -21,6 +21,8 @@ extension AuthManager {
     } catch {
       failure = error
       failedSaves += 1
+      // A disk too full for the queue of revocations still has room for less.
+      if record.session == nil { try? store.delete() }
     }
     perform(machine.handle(.saved(failure)))
   }
@@ -37,7 +39,9 @@ extension AuthManager {
 
   private func saveAgain() {
     willSaveLater = false
-    if machine.isUnsaved { save(machine.record) }
+    store.exclusively {
+      if machine.isUnsaved { save(machine.record) }
+    }
   }
 
   private func publish() {

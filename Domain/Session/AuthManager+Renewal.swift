@@ -77,9 +77,12 @@ extension AuthManager: SessionSource {
       timing.noteFailure(error, of: session.accessToken, at: clock.uptime, backoff: backoff)
     }
     // What another process did meanwhile, a sign-out above all, is not overwritten.
-    readStoreAgain()
-    let wasOvertaken = machine.generation != generation
-    answered(result, generation)
+    var wasOvertaken = false
+    store.exclusively {
+      readStoreAgain()
+      wasOvertaken = machine.generation != generation
+      answered(result, generation)
+    }
     return wasOvertaken
   }
 

@@ -32,13 +32,12 @@ extension AuthManager: AuthenticationUseCase, SignUpUseCase {
   ) throws(AuthenticationError) -> User {
     if case .success(let outcome) = result, Task.isCancelled {
       if case .session(let session) = outcome {
-        perform(machine.handle(.tokensOrphaned(session.tokens, at: clock.now)))
+        commit(.tokensOrphaned(session.tokens, at: clock.now))
       }
       throw .cancelled
     }
-    readStoreAgain()
     let isCurrent = attempt == machine.attempt
-    perform(machine.handle(.signInAnswered(attempt: attempt, result, at: clock.now)))
+    commit(.signInAnswered(attempt: attempt, result, at: clock.now))
     switch try result.get() {
     case _ where !isCurrent: throw .superseded
     case .session(let session): return session.user

@@ -15,9 +15,12 @@ extension AuthManager {
 
   private func erase(revoking: Bool) throws(AuthenticationError) {
     if case .unavailable(let error) = restore() { throw error }
-    readStoreAgain()
-    perform(machine.handle(.signOutRequested(revoking: revoking, at: clock.now)))
-    if let failure = machine.unsaved { throw failure }
+    commit(.signOutRequested(revoking: revoking, at: clock.now))
+    if let failure = machine.unsaved, storeHoldsSession { throw failure }
+  }
+
+  private var storeHoldsSession: Bool {
+    do { return try store.read()?.session != nil } catch { return true }
   }
 
   /// Sends what sign-outs still owe the provider, and returns when all of it was tried once.
@@ -38,8 +41,7 @@ extension AuthManager {
       tried.insert(revocation)
       var failure: AuthenticationError?
       do { try await provider.revoke(revocation.tokens) } catch { failure = error }
-      readStoreAgain()
-      perform(machine.handle(.revocationAnswered(revocation, failure)))
+      commit(.revocationAnswered(revocation, failure))
     }
     delivery = nil
   }

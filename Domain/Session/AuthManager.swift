@@ -58,7 +58,15 @@ extension AuthManager: SessionControl {
     return machine.state
   }
 
-  /// Takes over what another process has stored, so that the next write does not undo it.
+  /// Handles what leads to a write: on top of what another process has stored meanwhile, and without one in between.
+  func commit(_ event: SessionMachine.Event) {
+    store.exclusively {
+      readStoreAgain()
+      perform(machine.handle(event))
+    }
+  }
+
+  /// Takes over what another process has stored.
   func readStoreAgain() {
     guard lock != nil, machine.hasReadStore else { return }
     // Not `try?`: it would make one answer of "absent" and "unavailable".

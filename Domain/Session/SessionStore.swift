@@ -12,4 +12,11 @@ public protocol SessionStore: Sendable {
 
   /// Removes what is stored. Removing nothing is a success.
   func delete() throws(AuthenticationError)
+
+  /// Runs what reads and writes while no other process does; by default nobody is kept out.
+  func exclusively(_ body: () -> Void)
+}
+
+extension SessionStore {
+  public func exclusively(_ body: () -> Void) { body() }
 }

@@ -19,6 +19,13 @@ import Foundation
     }
   }
 
+  @Test(arguments: [1e300, -1e300, Double.infinity, -.infinity, .nan, 1e12])
+  func `a token received at no plausible time is refused`(seconds: Double) {
+    #expect(throws: AuthenticationError(.unexpectedAnswer, "")) {
+      try AccessToken(Secret("fine"), receivedAt: Date(timeIntervalSince1970: seconds), lifetime: .seconds(60))
+    }
+  }
+
   @Test func `every visible ASCII character is accepted`() throws {
     let text = String(decoding: 0x21...0x7E, as: UTF8.self)
     #expect(try AccessToken(Secret(text), receivedAt: noon).value.reveal() == text)

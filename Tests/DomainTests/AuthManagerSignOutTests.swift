@@ -128,4 +128,17 @@ import Testing
     #expect(bench.store.record == SessionRecord(session: bench.session(2, of: .grace)))
     #expect(bench.manager.state == .using(bench.session(2, of: .grace)))
   }
+
+  // failure row 33
+  @Test func `a disk too full for the queue of revocations still forgets the session`() async throws {
+    let bench = Bench()
+    try await bench.signIn(as: bench.session(1))
+    bench.store.failSaves(with: .full)
+    bench.provider.answerRevocation(.failure(.unreachable))
+    try await bench.manager.signOut()
+    #expect(bench.store.record == nil)
+    #expect(bench.manager.state == .signedOut(.requested))
+    await bench.manager.deliverRevocations()
+    #expect(await bench.manager.hasPendingRevocations, "kept in memory until it is delivered")
+  }
 }

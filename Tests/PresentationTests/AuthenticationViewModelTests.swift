@@ -162,7 +162,7 @@ import Testing
     model.signIn(with: .password(userName: "ada", password: Secret("correct horse")))
     await model.finished()
     #expect(model.phase == .signedIn)
-    #expect(model.failureSentence == "Your sign-in could not be saved on this device yet.")
+    #expect(model.failureSentence == "This device's secure storage is not available right now.")
   }
 
   @Test func `a locked store shows neither the form nor the content`() async {
@@ -170,6 +170,28 @@ import Testing
     await manager.restore()
     await model.waited { model.phase == .unavailable }
     #expect(model.failure?.code == .storageUnavailable)
+    store.failReads(with: nil)
+    await manager.restore()
+    await model.waited { model.phase == .signedOut }
+    #expect(model.failure == nil, "what was wrong with the store is no longer")
+  }
+
+  @Test func `a greeting is not shown to the next person`() async throws {
+    provider.answerSignIn(
+      .success(.session(.sample(of: .ada, receivedAt: clock.now))),
+      .success(.session(.sample(2, of: .grace, receivedAt: clock.now))))
+    model.signIn(with: .password(userName: "ada", password: Secret("correct horse")))
+    await model.finished()
+    try await manager.signIn(with: .password(userName: "grace", password: Secret("battery staple")))
+    await model.waited { model.user == .grace }
+    #expect(model.message == nil)
+  }
+
+  @Test func `a password that is being typed is in no dump`() {
+    type("ada", "canary-password")
+    var text = "\(model) \(String(reflecting: model))"
+    dump(model, to: &text)
+    #expect(!text.contains("canary-password"))
   }
 
   @Test func `a second step is asked for and answered`() async {

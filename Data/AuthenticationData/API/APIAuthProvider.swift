@@ -31,7 +31,8 @@ public struct APIAuthProvider: RemoteAuthProvider {
   }
 
   public func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {
-    var request = base.post(contract.signOutPath, tokens.refresh.map(contract.refreshBody) ?? [:])
+    guard let path = contract.signOutPath else { return }
+    var request = base.post(path, tokens.refresh.map(contract.refreshBody) ?? [:])
     request.headers["Authorization"] = tokens.access.authorization.reveal()
     let response = try await client.send(request)
     if response.isSuccess || contract.endsSession(response) { return }

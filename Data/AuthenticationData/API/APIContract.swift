@@ -12,7 +12,8 @@ public struct APIContract: Sendable {
   public var signInPath = "auth"
   public var userPath = "user"
   public var refreshPath = "auth/refresh"
-  public var signOutPath = "auth/sign-out"
+  /// Ends the one session whose refresh token it is given; nil where the backend cannot.
+  public var signOutPath: String? = "auth/sign-out"
   public var signUpPath = "auth/sign-up"
 
   public var signInBody: @Sendable (PasswordCredentials) -> [String: String] = {

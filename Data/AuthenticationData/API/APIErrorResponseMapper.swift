@@ -37,7 +37,7 @@ public enum APIErrorResponseMapper {
       case 429: AuthenticationError(.rateLimited, "The backend asks for fewer requests (HTTP 429).")
       case 404, 405, 501:
         AuthenticationError(
-          .unsupportedMethod, "The backend has no such endpoint (HTTP \(response.status)).",
+          .endpointMissing, "The backend has no such endpoint (HTTP \(response.status)).",
           suggestion: "Check the base URL and the paths of APIContract.")
       case 500...599:
         AuthenticationError(.serverFailed, "The backend failed (HTTP \(response.status)).", suggestion: "Try again.")

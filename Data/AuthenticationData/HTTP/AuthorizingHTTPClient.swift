@@ -48,7 +48,7 @@ extension HTTPRequest {
 extension HTTPResponse {
   /// 401 for the token's sake: `invalid_token`, or no reason given (RFC 6750 §3.1).
   fileprivate var refusesAccessToken: Bool {
-    guard status == 401 else { return false }
+    guard status == 401, !isFromOtherOrigin else { return false }
     let reasons = bearerChallenges.compactMap { $0.parameters["error"] }
     return reasons.isEmpty || reasons.contains("invalid_token")
   }
@@ -66,7 +66,7 @@ extension AuthenticationError {
   }
 
   fileprivate static func insufficientScope(_ response: HTTPResponse) -> Self? {
-    guard response.status == 403,
+    guard response.status == 403, !response.isFromOtherOrigin,
       let challenge = response.bearerChallenges.first(where: { $0.parameters["error"] == "insufficient_scope" })
     else { return nil }
     var error = Self(

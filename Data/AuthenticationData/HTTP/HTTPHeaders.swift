@@ -24,6 +24,10 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     fields.filter { $0.name.equalsIgnoringCase(name) }.map(\.value)
   }
 
+  public mutating func removeAll(where isRemoved: (Field) -> Bool) {
+    fields.removeAll(where: isRemoved)
+  }
+
   public mutating func append(_ name: String, _ value: String) {
     fields.append(Field(name: name, value: value))
   }

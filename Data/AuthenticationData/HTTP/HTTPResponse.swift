@@ -9,6 +9,8 @@ public struct HTTPResponse: Sendable, Hashable {
   public let status: Int
   public let headers: HTTPHeaders
   public let body: Data
+  /// True where a redirect led to another origin, which was sent no credentials.
+  public var isFromOtherOrigin = false
 
   public init(status: Int, headers: HTTPHeaders = [:], body: Data = Data()) {
     self.status = status

@@ -5,7 +5,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Follows redirects without ever taking a credential to another origin (RFC 9110 §15.4).
+/// Follows redirects without ever taking a credential to another origin (RFC 9110 §15.4): only header fields that
+/// cannot be one go along.
 ///
 /// 303 becomes a GET, as 301 and 302 do for a safe request; 307 and 308 repeat the request as it is, within one origin
 /// only. Anything else, and what leads away from a secure origin to an insecure one, is answered as the redirect it is.
@@ -18,8 +19,10 @@ public struct RedirectingHTTPClient<Upstream: HTTPClient>: HTTPClient {
     var response = try await upstream.send(request)
     for _ in 0..<limit {
       guard let next = request.redirected(by: response) else { return response }
+      let leaves = response.isFromOtherOrigin || Origin(next.url) != Origin(request.url)
       request = next
       response = try await upstream.send(request)
+      response.isFromOtherOrigin = leaves
     }
     return response
   }
@@ -52,9 +55,14 @@ extension HTTPRequest {
     default:
       return nil
     }
-    if !isSameOrigin {
-      for name in ["Authorization", "DPoP", "Cookie", "Proxy-Authorization"] { next.headers[name] = nil }
-    }
+    if !isSameOrigin { next.headers.removeAll { !$0.isPublic } }
     return next
+  }
+}
+
+extension HTTPHeaders.Field {
+  /// Any other field may be a credential, under a name of the app's own.
+  fileprivate var isPublic: Bool {
+    ["Accept", "Accept-Language", "Accept-Encoding", "User-Agent", "Range"].contains { name.equalsIgnoringCase($0) }
   }
 }

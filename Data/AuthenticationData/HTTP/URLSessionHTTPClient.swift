@@ -30,7 +30,7 @@ public final class URLSessionHTTPClient: HTTPClient {
 
   public func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
     guard let origin = Origin(request.url), origin.isSecure else { throw .insecure(request) }
-    guard request.headers.areSendable else { throw .malformedHeader(request) }
+    guard request.method.rawValue.isToken, request.headers.areSendable else { throw .malformed(origin) }
     let task = session.dataTask(with: request.urlRequest)
     let exchanges = exchanges
     let timer = Task.detached { [clock, deadline] in
@@ -76,16 +76,26 @@ extension HTTPHeaders {
   /// No field ends before its end: a line break in it would begin another (RFC 9110 §5.5).
   fileprivate var areSendable: Bool {
     fields.allSatisfy { field in
-      !field.name.isEmpty && field.name.utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: ":") }
-        && !field.value.utf8.contains { $0 == 0x0A || $0 == 0x0D || $0 == 0 }
+      field.name.isToken && !field.value.utf8.contains { $0 == 0x0A || $0 == 0x0D || $0 == 0 }
     }
   }
 }
 
+extension String {
+  /// A token of RFC 9110 §5.6.2.
+  fileprivate var isToken: Bool {
+    !isEmpty
+      && utf8.allSatisfy { byte in
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+          || "!#$%&'*+-.^_`|~".utf8.contains(byte)
+      }
+  }
+}
+
 extension AuthenticationError {
-  fileprivate static func malformedHeader(_ request: HTTPRequest) -> Self {
+  fileprivate static func malformed(_ origin: Origin) -> Self {
     Self(
-      .invalidRequest, "Not sent: a header field of \(request) has a line break, or a name that is none.",
+      .invalidRequest, "Not sent to \(origin): a method or a header's name that is none, or a line break in a value.",
       suggestion: "Check where its value comes from.")
   }
 

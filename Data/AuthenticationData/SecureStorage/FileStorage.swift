@@ -59,6 +59,11 @@ public struct FileStorage: SecureStorage {
     FileLock(path: FileNames(folder: path, key: key).sessionLock)
   }
 
+  /// A lock for ``SessionStore/locked(by:)``: held for as long as one write, never while anybody waits for a server.
+  public func writeLock(for key: String) -> FileLock {
+    FileLock(path: FileNames(folder: path, key: key).writeLock)
+  }
+
   private func makeFolder() throws(AuthenticationError) {
     do {
       try FileManager.default.createDirectory(
@@ -84,6 +89,7 @@ struct FileNames {
   let unfinished: String
   let lock: String
   let sessionLock: String
+  let writeLock: String
 
   init(folder: String, key: String) {
     let name = Self.escaped(key)
@@ -91,6 +97,7 @@ struct FileNames {
     unfinished = "\(folder)/.\(name).unfinished"
     lock = "\(folder)/.\(name).lock"
     sessionLock = "\(folder)/.\(name).session-lock"
+    writeLock = "\(folder)/.\(name).write-lock"
   }
 
   /// One file name for each key, also where the file system does not tell upper from lower case.
@@ -106,6 +113,7 @@ struct FileNames {
         name += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
       }
     }
-    return name
+    // A file's name has at most 255 bytes, and ours are longer than the key's.
+    return name.utf8.count <= 128 ? name : name.prefix(64) + "-" + String(decoding: key.utf8.fnv1aDigits, as: UTF8.self)
   }
 }

@@ -17,6 +17,8 @@ struct OwnedFile: ~Copyable {
   private let descriptor: Int32
   private let path: String
   private let size: Int
+  /// In bytes: what is larger was not written here, and is not read into memory.
+  private static let largest = 4 << 20
 
   /// Nil where there is no such file. A link, another owner, or anything but a file is refused; a file of ours that
   /// others may read is closed to them.
@@ -51,6 +53,11 @@ struct OwnedFile: ~Copyable {
   }
 
   func contents() throws(AuthenticationError) -> Data {
+    guard size <= Self.largest else {
+      throw AuthenticationError(
+        .storageCorrupt, "A stored secret is larger than any that is written here (\(path)).",
+        suggestion: "It was left as it is; signing in replaces it.")
+    }
     var data = Data(count: size)
     var count = 0
     while count < size {

@@ -22,7 +22,7 @@ public struct SecureSessionStore: SessionStore {
   public func read() throws(AuthenticationError) -> SessionRecord? {
     guard let data = try storage.read(key) else { return nil }
     if let record = StoredRecord.decode(data) { return record }
-    throw .corrupt(key, copy: quarantine(data))
+    throw .corrupt(key, copy: storage.setAside(data, of: key))
   }
 
   public func save(_ record: SessionRecord) throws(AuthenticationError) {
@@ -31,17 +31,6 @@ public struct SecureSessionStore: SessionStore {
 
   public func delete() throws(AuthenticationError) {
     try storage.delete(key)
-  }
-
-  /// Named by its content, so that reading the same blob again makes no second copy.
-  private func quarantine(_ data: Data) -> String? {
-    let copy = "\(key).quarantine-\(String(decoding: data.fnv1aDigits, as: UTF8.self))"
-    do {
-      if try storage.read(copy) == nil { try storage.write(data, for: copy) }
-      return copy
-    } catch {
-      return nil
-    }
   }
 }
 

@@ -12,7 +12,8 @@ public final class ScriptedSessionStore: SessionStore {
   private struct Contents {
     var record: SessionRecord?
     var readFailure: AuthenticationError?
-    var writeFailure: AuthenticationError?
+    var saveFailure: AuthenticationError?
+    var deleteFailure: AuthenticationError?
     var messages: [Message] = []
   }
 
@@ -29,7 +30,13 @@ public final class ScriptedSessionStore: SessionStore {
   public func replace(_ record: SessionRecord?) { contents.withLock { $0.record = record } }
 
   public func failReads(with error: AuthenticationError?) { contents.withLock { $0.readFailure = error } }
-  public func failWrites(with error: AuthenticationError?) { contents.withLock { $0.writeFailure = error } }
+  /// Fails saves and deletions.
+  public func failWrites(with error: AuthenticationError?) {
+    contents.withLock { ($0.saveFailure, $0.deleteFailure) = (error, error) }
+  }
+
+  /// Fails saves alone, as a full disk does.
+  public func failSaves(with error: AuthenticationError?) { contents.withLock { $0.saveFailure = error } }
 
   public func read() throws(AuthenticationError) -> SessionRecord? {
     try contents.withLock { contents -> Result<SessionRecord?, AuthenticationError> in
@@ -49,7 +56,8 @@ public final class ScriptedSessionStore: SessionStore {
   private func write(_ message: Message, _ record: SessionRecord?) throws(AuthenticationError) {
     try contents.withLock { contents -> Result<Void, AuthenticationError> in
       contents.messages.append(message)
-      if let failure = contents.writeFailure { return .failure(failure) }
+      let failure = message == .delete ? contents.deleteFailure : contents.saveFailure
+      if let failure { return .failure(failure) }
       contents.record = record
       return .success(())
     }.get()

@@ -33,7 +33,7 @@ import Testing
   static func usualCode(_ status: Int) -> AuthenticationError.Code {
     switch status {
     case 429: .rateLimited
-    case 404, 405, 501: .unsupportedMethod
+    case 404, 405, 501: .endpointMissing
     case 500...599: .serverFailed
     default: .unexpectedAnswer
     }

@@ -51,6 +51,18 @@ import Testing
     #expect(source.rejections == [nil, Self.first.accessToken])
   }
 
+  @Test(arguments: [401, 403])
+  func `what another origin says after a redirect is no word about the token`(status: Int) async throws {
+    let challenge = #"Bearer error="\(status == 401 ? "invalid_token" : "insufficient_scope")""#
+    let client = ScriptedHTTPClient(
+      .success(HTTPResponse(status: 302, headers: ["Location": "https://elsewhere.example/"])),
+      Self.answer(status, challenge))
+    let source = ScriptedSessionSource(.success(Self.first))
+    let response = try await client.followRedirects().authorized(by: source, for: origins).send(request)
+    #expect(response.status == status)
+    #expect(source.rejections == [nil])
+  }
+
   // failure row 29
   @Test func `a second 401 is the caller's, after exactly two requests`() async throws {
     let client = ScriptedHTTPClient { _ in Self.answer(401) }

@@ -52,6 +52,16 @@ import Crypto
     #expect(try storage.read("session") == value)
   }
 
+  @Test func `what does not open is kept aside, so that a sign-in does not lose it`() throws {
+    try storage.write(value, for: "session")
+    let stored = try #require(try upstream.read("session"))
+    let other = upstream.encrypted(with: SymmetricKey(data: Data(repeating: 8, count: 32)))
+    let error = #expect(throws: AuthenticationError.self) { try other.read("session") }
+    let copy = try #require(error?.suggestion?.firstMatch(of: /'(session.quarantine-[0-9a-f]+)'/)?.1)
+    try other.write(Data("new".utf8), for: "session")
+    #expect(try upstream.read(String(copy)) == stored)
+  }
+
   @Test func `a blob with any byte changed, cut off or added does not open`() throws {
     try storage.write(value, for: "session")
     let stored = try #require(try upstream.read("session"))

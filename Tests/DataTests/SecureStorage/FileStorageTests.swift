@@ -99,11 +99,22 @@ import Testing
     #expect(try Data(contentsOf: folder) == old)
   }
 
-  @Test func `a key too long for a file name is an error and not absent`() throws {
+  @Test func `keys too long for a file name have files of their own`() throws {
+    let long = String(repeating: "k", count: 300)
+    try storage.write(old, for: long)
+    try storage.write(new, for: long + "k")
+    #expect(try storage.read(long) == old)
+    #expect(try storage.read(long + "k") == new)
+  }
+
+  // failure row 7
+  @Test func `a file larger than any session is corrupt, and is not read into memory`() throws {
     try storage.write(old, for: "session")
-    let key = String(repeating: "k", count: 300)
-    #expect(throws: AuthenticationError(.storageUnavailable, "")) { try storage.read(key) }
-    #expect(throws: AuthenticationError(.storageUnavailable, "")) { try storage.write(new, for: key) }
+    let file = folder.appending(path: "session")
+    let handle = try FileHandle(forWritingTo: file)
+    try handle.truncate(atOffset: 1 << 43)
+    try handle.close()
+    #expect(throws: AuthenticationError(.storageCorrupt, "")) { try storage.read("session") }
   }
 
   @Test(arguments: [
