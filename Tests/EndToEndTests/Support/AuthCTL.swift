@@ -75,6 +75,12 @@ struct AuthCTL {
     try store.save(record)
   }
 
+  /// Open to others, at 755, it is refused for writing, while reading works.
+  func setProfileFolder(_ name: String = "default", mode: Int) throws {
+    try FileManager.default.setAttributes(
+      [.posixPermissions: mode], ofItemAtPath: home.url.appending(path: "profiles/\(name)").path)
+  }
+
   /// Beside the test bundle, where the build puts every product.
   private static let executable: URL =
     URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "authctl")
