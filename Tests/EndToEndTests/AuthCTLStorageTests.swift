@@ -26,4 +26,35 @@ import Testing
     #expect(try await authctl.run("token").status == 0)
     #expect(server.counters.requests(on: .refresh) == 1)
   }
+
+  @Test func `nobody is signed in where the session could not be stored`() async throws {
+    _ = try await authctl.login(url)
+    server.resetCounters()
+    try authctl.setProfileFolder(mode: 0o755)
+    let login = try await authctl.login(url, as: "grace", password: "battery staple")
+    #expect(login.status == 6)
+    #expect(try login.events().map { $0["code"] } == ["storage_unavailable"])
+    #expect(server.counters.requests(on: .signIn) == 0)
+    #expect(try await authctl.run("status").out.contains("Ada Lovelace"))
+  }
+
+  @Test func `a sign-in whose settings cannot be stored is taken back`() async throws {
+    let settings = authctl.home.url.appending(path: "profiles/default/profile")
+    try FileManager.default.createDirectory(
+      at: settings, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    try authctl.setProfileFolder(mode: 0o700)
+    let login = try await authctl.login(url)
+    #expect(login.status == 6)
+    #expect(server.counters.requests(on: .signIn) == 1)
+    #expect(server.counters.liveFamilies == 0)
+    #expect(try authctl.store(url).read() == nil)
+  }
+
+  @Test func `settings that did not change are not written again`() async throws {
+    _ = try await authctl.login(url)
+    let settings = authctl.home.url.appending(path: "profiles/default/profile").path
+    let before = try FileManager.default.attributesOfItem(atPath: settings)[.systemFileNumber] as? Int
+    #expect(try await authctl.login(url).status == 0)
+    #expect(try FileManager.default.attributesOfItem(atPath: settings)[.systemFileNumber] as? Int == before)
+  }
 }
