@@ -57,4 +57,21 @@ import Testing
     #expect(try await authctl.login(url).status == 0)
     #expect(try FileManager.default.attributesOfItem(atPath: settings)[.systemFileNumber] as? Int == before)
   }
+
+  @Test func `a logout that cannot be stored still reaches the provider, and then nothing is left`() async throws {
+    _ = try await authctl.login(url)
+    try authctl.setProfileFolder(mode: 0o755)
+    #expect(try await authctl.run("logout").status == 0)
+    #expect(server.counters.liveFamilies == 0)
+    try authctl.setProfileFolder(mode: 0o700)
+    #expect(try authctl.store(url).read() == nil)
+  }
+
+  @Test func `a logout that neither the disk nor the provider takes is exit 6`() async throws {
+    _ = try await authctl.login(url)
+    try authctl.setProfileFolder(mode: 0o755)
+    await server.stop()
+    #expect(try await authctl.run("logout").status == 6)
+    #expect(try await authctl.run("status").status == 0)
+  }
 }
