@@ -10,6 +10,11 @@ struct AuthCTL: AsyncParsableCommand {
 
   static func main() async {
     StandardStreams.occupy()
-    await main(nil)
+    do {
+      var command = try await asyncParseAsRoot()
+      if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
+    } catch {
+      end(with: error)
+    }
   }
 }
