@@ -74,4 +74,30 @@ import Testing
     #expect(try await authctl.run("logout").status == 6)
     #expect(try await authctl.run("status").status == 0)
   }
+
+  @Test func `settings that cannot be read are a state of their own`() async throws {
+    _ = try await authctl.login(url)
+    try Data("{".utf8).write(to: authctl.home.url.appending(path: "profiles/default/profile"))
+    try await expectUnavailable(["status", "--json"], reason: "storage_corrupt", provider: "none", storage: "file")
+  }
+
+  @Test func `a storage that is not there is a state of its own`() async throws {
+    _ = try await authctl.login(url)
+    try await expectUnavailable(
+      ["status", "--json", "--storage", "secret-service"], reason: "storage_unavailable", provider: "api",
+      storage: "secret-service")
+  }
+
+  private func expectUnavailable(
+    _ arguments: [String], reason: String, provider: String, storage: String
+  ) async throws {
+    let status = try await authctl.run(arguments)
+    #expect(status.status == 6)
+    #expect(
+      status.out == """
+        {"provider":"\(provider)","reason":"\(reason)","scopes":[],"state":"unavailable","storage":"\(storage)"}
+
+        """)
+    #expect(status.err.split(separator: "\n").count == 1)
+  }
 }
