@@ -29,4 +29,19 @@ import Testing
     }
     #expect(try await authctl.shell("\"$0\" token 2>&-").status == 0)
   }
+
+  @Test func `a name from a server cannot command a terminal`() async throws {
+    let name = "Mallory\u{1B}[31m\nstate:\r\u{9B}2J\u{7F}\u{202E}!"
+    let hostile = LoopbackIdentityServer(
+      options: .init(users: [.init(username: "mallory", password: "x", firstName: name)]))
+    let hostileURL = try await hostile.start()
+    let login = try await authctl.run(
+      "login", "--base-url", hostileURL.absoluteString, "--username", "mallory", "--password-stdin", input: "x\n")
+    #expect(login.err.hasPrefix("Signed in as Mallory[31mstate:2J!"))
+    #expect(login.err.split(separator: "\n").count == 1)
+    let status = try await authctl.run("status")
+    #expect(status.out.contains("\nuser: Mallory[31mstate:2J!"))
+    #expect(try await authctl.run("status", "--json").events().first?["state"] == "signed_in")
+    await hostile.stop()
+  }
 }

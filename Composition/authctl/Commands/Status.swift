@@ -32,7 +32,7 @@ struct Status: Command {
   }
 
   private func show(_ output: StatusOutput, _ console: Console) throws {
-    if json { console.out(json: output) } else { output.lines.forEach(console.out) }
+    if json { console.out(json: output) } else { output.lines.forEach { console.out($0.printable) } }
     switch output.state {
     case "signed_out": throw ExitStatus.signedOut.exitCode
     case "unavailable":

@@ -30,7 +30,7 @@ struct Console: Sendable {
   }
 
   /// One sentence for people.
-  func say(_ line: String) { ask(line + "\n") }
+  func say(_ line: String) { ask(line.printable + "\n") }
 
   func ask(_ prompt: String) { try? FileHandle.standardError.write(contentsOf: Data(prompt.utf8)) }
 
