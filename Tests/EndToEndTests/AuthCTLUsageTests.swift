@@ -52,4 +52,25 @@ import Testing
     #expect(outcome.out.contains("USAGE: authctl"))
     #expect(outcome.err.isEmpty)
   }
+
+  @Test(arguments: [
+    ["-X", ""], ["-X", "GET\r\nX-Injected: 1"], ["-X", "GE T"], ["-X", "GÉT"], ["-H", "no colon"], ["-H", ": value"],
+    ["-H", "Na me: value"], ["-H", "Name : value"], ["-H", "Name: a\r\nX-Injected: 1"], ["-H", "Name: a\nb"],
+    ["-H", "N\r: value"], ["-H", "Name: a\u{7F}"],
+  ])
+  func `a request that would be another on the wire is not sent`(arguments: [String]) async throws {
+    _ = try await authctl.login(url)
+    let outcome = try await authctl.run(["request"] + arguments + [url.absoluteString + "/api/notes"])
+    #expect(outcome.status == 64)
+    #expect(outcome.err.hasSuffix(" See 'authctl request --help'.\n"))
+    #expect(server.requests(on: .notes).isEmpty)
+  }
+
+  @Test func `method and headers of a good request arrive`() async throws {
+    _ = try await authctl.login(url)
+    let outcome = try await authctl.run(
+      "request", "-X", "GET", "-H", "X-Note:  a: b ", "-H", "X-Empty:", url.absoluteString + "/api/notes")
+    #expect(outcome.status == 0)
+    #expect(server.requests(on: .notes).last?.header("X-Note") == "a: b")
+  }
 }
