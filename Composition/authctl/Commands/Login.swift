@@ -41,7 +41,7 @@ struct Login: Command {
     let opened = try OpenProfile(profile, in: folder, options: options, console: console)
     try folder.checkSaving(profile.storage)
     let credentials = PasswordCredentials(
-      userName: name(console), password: PasswordPrompt.read(fromInput: passwordStdin, console: console))
+      userName: name(console), password: try PasswordPrompt.read(fromInput: passwordStdin, console: console))
     let user = try await signIn(opened.root, credentials)
     do {
       if let unsaved = opened.root.manager.state.activeSession?.unsaved { throw unsaved }
