@@ -7,4 +7,14 @@ struct AuthCTL: AsyncParsableCommand {
     commandName: "authctl",
     abstract: "Sign in from a terminal, stay signed in, and hand valid access tokens to scripts.",
     subcommands: [Demo.self, Login.self, Status.self, Token.self, Request.self, Logout.self])
+
+  static func main() async {
+    StandardStreams.occupy()
+    do {
+      var command = try await asyncParseAsRoot()
+      if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
+    } catch {
+      end(with: error)
+    }
+  }
 }

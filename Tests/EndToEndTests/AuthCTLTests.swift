@@ -229,16 +229,6 @@ import Testing
     await other.stop()
   }
 
-  @Test(arguments: [
-    ["login"], ["login", "--base-url", "api.example.com", "--username", "ada", "--password-stdin"],
-    ["token", "--min-ttl", "x"],
-    ["request", "not a url"], ["status", "--profile", "../x"], ["frobnicate"],
-  ])
-  func `a wrong call is exit 64`(arguments: [String]) async throws {
-    if arguments.first == "request" { _ = try await authctl.login(url) }
-    #expect(try await authctl.run(arguments, input: "x\n").status == 64)
-  }
-
   @Test func `the demo stays up until it is interrupted, and tells what to try`() async throws {
     let demo = try authctl.start("demo")
     var text = ""

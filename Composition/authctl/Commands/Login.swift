@@ -39,16 +39,18 @@ struct Login: Command {
       storage: options.storage ?? .best)
     let old = try? folder.load()
     let opened = try OpenProfile(profile, in: folder, options: options, console: console)
+    try folder.checkSaving(profile.storage)
     let credentials = PasswordCredentials(
-      userName: name(console), password: PasswordPrompt.read(fromInput: passwordStdin, console: console))
+      userName: name(console), password: try PasswordPrompt.read(fromInput: passwordStdin, console: console))
     let user = try await signIn(opened.root, credentials)
-    if let unsaved = opened.root.manager.state.activeSession?.unsaved {
-      try? await opened.root.manager.signOut()
-      await opened.root.manager.deliverRevocations()
-      throw unsaved
+    do {
+      if let unsaved = opened.root.manager.state.activeSession?.unsaved { throw unsaved }
+      if old != profile { try folder.save(profile) }
+    } catch {
+      await end(opened)
+      throw error
     }
-    try folder.save(profile)
-    if let old, old.realm != profile.realm { await leave(old, in: folder, console) }
+    if let old, !old.sharesSession(with: profile) { await leave(old, in: folder, console) }
     await opened.root.manager.deliverRevocations()
     report(user, opened, console)
   }
@@ -73,11 +75,15 @@ struct Login: Command {
     }
   }
 
-  /// A profile has one session: what it had at another service is ended there.
+  /// A profile has one session: what it had at another service, or kept elsewhere, is ended there.
   private func leave(_ old: Profile, in folder: ProfileFolder, _ console: Console) async {
     guard let previous = try? OpenProfile(old, in: folder, options: options, console: console) else { return }
-    try? await previous.root.manager.signOut()
-    await previous.root.manager.deliverRevocations()
+    await end(previous)
+  }
+
+  private func end(_ opened: OpenProfile) async {
+    try? await opened.root.manager.signOut()
+    await opened.root.manager.deliverRevocations()
   }
 
   private func report(_ user: User, _ opened: OpenProfile, _ console: Console) {

@@ -19,8 +19,10 @@ struct Logout: Command {
       try await manager.clear()
       return console.say("Signed out here.")
     }
-    try await manager.signOut()
+    let isErased = (try? await manager.signOut()) != nil
     await manager.deliverRevocations()
+    // Once the provider has heard of it there is nothing left to store, so that a full disk may no longer matter.
+    if !isErased { try await manager.signOut() }
     let isQueued = await manager.hasPendingRevocations
     console.say(
       isQueued

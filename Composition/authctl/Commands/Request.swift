@@ -39,16 +39,10 @@ struct Request: Command {
     guard let url = URL(string: url), Origin(url) != nil else {
       throw ValidationError("The URL is not an absolute http or https URL.")
     }
-    let method = HTTPMethod(rawValue: method ?? (data == nil ? "GET" : "POST"))
+    let method = try HTTPMethod(checking: method ?? (data == nil ? "GET" : "POST"))
     var request = HTTPRequest(method, url, body: data.map { Data($0.utf8) }, isReplayable: true)
     if data != nil { request.headers["Content-Type"] = "application/x-www-form-urlencoded" }
-    for field in header {
-      let parts = field.split(separator: ":", maxSplits: 1)
-      guard parts.count == 2, !field.contains(where: \.isNewline) else {
-        throw ValidationError("A header is written \"Name: value\".")
-      }
-      request.headers[String(parts[0])] = parts[1].trimmingCharacters(in: .whitespaces)
-    }
+    for field in header { try request.headers.add(checking: field) }
     return request
   }
 }

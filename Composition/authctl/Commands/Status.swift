@@ -12,23 +12,33 @@ struct Status: Command {
   @OptionGroup var options: ProfileOptions
 
   func perform(on console: Console) async throws {
-    let folder = ProfileFolder(options.profile)
-    guard var profile = try folder.load() else {
-      let output = StatusOutput(
-        state: "signed_out", reason: "absent", provider: "none", storage: options.storage ?? .best)
-      return try show(output, console)
+    try show(output(ProfileFolder(options.profile)), console)
+  }
+
+  private func output(_ folder: ProfileFolder) -> StatusOutput {
+    var output = StatusOutput(provider: "none", storage: options.storage ?? .best)
+    do throws(AuthenticationError) {
+      guard let profile = try folder.load() else { return output }
+      output.provider = profile.provider
+      output.storage = options.storage ?? profile.storage
+      if let session = try folder.storage(output.storage).place(profile.realm).store.read()?.session {
+        output.take(session)
+      }
+    } catch {
+      output.state = "unavailable"
+      output.reason = error.code.description
     }
-    if let storage = options.storage { profile.storage = storage }
-    let place = try folder.storage(profile.storage).place(profile.realm)
-    try show(StatusOutput(profile, place.store), console)
+    return output
   }
 
   private func show(_ output: StatusOutput, _ console: Console) throws {
-    if json { console.out(json: output) } else { output.lines.forEach(console.out) }
+    if json { console.out(json: output) } else { output.lines.forEach { console.out($0.printable) } }
     switch output.state {
     case "signed_out": throw ExitStatus.signedOut.exitCode
     case "unavailable":
-      console.say("authctl: The stored session cannot be read now (\(output.reason ?? "")). Nothing was erased.")
+      console.say(
+        "authctl: The stored session cannot be read now (\(output.reason ?? "")). "
+          + "Nothing was erased; check the storage, or log in again.")
       throw ExitStatus.storage.exitCode
     default: break
     }
@@ -37,36 +47,22 @@ struct Status: Command {
 
 /// What `status` prints; read from the store alone, so that nothing is sent.
 private struct StatusOutput: Encodable {
-  var state: String
-  var reason: String?
+  var state = "signed_out"
+  var reason: String? = "absent"
   var user: UserOutput?
   var provider: String
   var expires_at: Date?
   var scopes: [String] = []
   var storage: StorageKind
 
-  init(state: String, reason: String?, provider: String, storage: StorageKind) {
-    self.state = state
-    self.reason = reason
-    self.provider = provider
-    self.storage = storage
-  }
-
-  init(_ profile: Profile, _ store: any SessionStore) {
-    self.init(state: "signed_out", reason: "absent", provider: profile.provider, storage: profile.storage)
-    do {
-      guard let session = try store.read()?.session else { return }
-      let token = session.accessToken
-      let isOver = token.expiresAt.map { $0 <= Date() } ?? false
-      state = isOver ? "stale" : "signed_in"
-      reason = isOver ? (session.tokens.refresh == nil ? "expired" : "renewal_needed") : nil
-      user = UserOutput(session.user)
-      expires_at = token.expiresAt
-      scopes = token.scopes
-    } catch {
-      state = "unavailable"
-      reason = error.code.description
-    }
+  mutating func take(_ session: AuthSession) {
+    let token = session.accessToken
+    let isOver = token.expiresAt.map { $0 <= Date() } ?? false
+    state = isOver ? "stale" : "signed_in"
+    reason = isOver ? (session.tokens.refresh == nil ? "expired" : "renewal_needed") : nil
+    user = UserOutput(session.user)
+    expires_at = token.expiresAt
+    scopes = token.scopes
   }
 
   var lines: [String] {

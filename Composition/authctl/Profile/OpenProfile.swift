@@ -10,8 +10,9 @@ struct OpenProfile {
   init(_ profile: Profile, in folder: ProfileFolder, options: ProfileOptions, console: Console) throws {
     let watched = options.verbose ? console : nil
     self.profile = profile
+    let storage = try folder.storage(profile.storage)
     root = try MainRoot(
-      profile.configuration, storage: try folder.storage(profile.storage), allowedOrigins: try profile.origins(),
+      profile.configuration.savingFirst(in: storage), storage: storage, allowedOrigins: try profile.origins(),
       providerTransport: LoggingHTTPClient(upstream: URLSessionHTTPClient(), console: watched))
     client = LoggingHTTPClient(upstream: URLSessionHTTPClient(maximumBodySize: 64 << 20), console: watched)
       .followRedirects()

@@ -11,6 +11,8 @@ struct Profile: Codable, Equatable {
   /// Sessions of one service only are found under it.
   var realm: String { "\(provider) \(baseURL)" }
 
+  func sharesSession(with other: Profile) -> Bool { realm == other.realm && storage == other.storage }
+
   var configuration: AuthProviderConfiguration { .api(baseURL: baseURL, realm: realm) }
 
   func origins() throws(AuthenticationError) -> Set<Origin> {

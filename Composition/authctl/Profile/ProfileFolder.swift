@@ -38,6 +38,12 @@ struct ProfileFolder {
     try FileStorage(folder: url).write(data, for: key)
   }
 
+  /// Throws where the settings or a session could not be saved now.
+  func checkSaving(_ kind: StorageKind) throws(AuthenticationError) {
+    try SessionStorage.files(in: url).checkSaving()
+    if kind != .file { try storage(kind).checkSaving() }
+  }
+
   func storage(_ kind: StorageKind) throws(AuthenticationError) -> SessionStorage {
     switch kind {
     case .file: return .files(in: url)

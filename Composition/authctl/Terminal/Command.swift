@@ -22,7 +22,7 @@ extension Command {
 extension Console {
   func report(_ error: AuthenticationError) {
     say("authctl: \(error.message)\(error.suggestion.map { " " + $0 } ?? "")")
-    if isJSON { out(json: ErrorEvent(code: error.code.description, message: error.message)) }
+    if isJSON { tryOut(json: ErrorEvent(code: error.code.description, message: error.message)) }
   }
 }
 

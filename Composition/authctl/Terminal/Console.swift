@@ -6,22 +6,38 @@ struct Console: Sendable {
   let isJSON: Bool
 
   /// One line for scripts.
-  func out(_ line: String) { Self.write(line + "\n", to: .standardOutput) }
+  func out(_ line: String) { out(Data((line + "\n").utf8)) }
 
-  func out(_ data: Data) { FileHandle.standardOutput.write(data) }
+  /// Ends the process where nothing can be printed: a script must not take silence for success.
+  func out(_ data: Data) {
+    do {
+      try FileHandle.standardOutput.write(contentsOf: data)
+    } catch {
+      say("authctl: The output cannot be written. Check where standard output goes.")
+      exit(ExitStatus.unexpected.rawValue)
+    }
+  }
 
   /// One JSON object on a line of its own, keys in order.
   func out(json value: some Encodable) {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    encoder.dateEncodingStrategy = .iso8601
-    if let data = try? encoder.encode(value) { out(String(decoding: data, as: UTF8.self)) }
+    if let line = Self.line(json: value) { out(line) }
+  }
+
+  /// An event about a failure that is told already.
+  func tryOut(json value: some Encodable) {
+    guard let line = Self.line(json: value) else { return }
+    try? FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
   }
 
   /// One sentence for people.
-  func say(_ line: String) { Self.write(line + "\n", to: .standardError) }
+  func say(_ line: String) { ask(line.printable + "\n") }
 
-  func ask(_ prompt: String) { Self.write(prompt, to: .standardError) }
+  func ask(_ prompt: String) { try? FileHandle.standardError.write(contentsOf: Data(prompt.utf8)) }
 
-  private static func write(_ text: String, to handle: FileHandle) { handle.write(Data(text.utf8)) }
+  private static func line(json value: some Encodable) -> String? {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    encoder.dateEncodingStrategy = .iso8601
+    return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) }
+  }
 }

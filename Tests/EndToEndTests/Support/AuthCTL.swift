@@ -27,8 +27,18 @@ struct AuthCTL {
   }
 
   func run(_ arguments: [String], input: String = "") async throws -> Outcome {
+    try await run(process(arguments), input: input)
+  }
+
+  /// Runs a line of shell in which `"$0"` is the command.
+  func shell(_ line: String) async throws -> Outcome {
+    let process = process(["-c", line, Self.executable.path])
+    process.executableURL = URL(filePath: "/bin/sh")
+    return try await run(process)
+  }
+
+  private func run(_ process: Process, input: String = "") async throws -> Outcome {
     let files = TemporaryFolder()
-    let process = process(arguments)
     process.standardInput = try files.file("in", input)
     process.standardOutput = try files.file("out", "")
     process.standardError = try files.file("err", "")
@@ -44,7 +54,7 @@ struct AuthCTL {
     try RunningCommand(process(arguments))
   }
 
-  private func process(_ arguments: [String]) -> Process {
+  func process(_ arguments: [String]) -> Process {
     let process = Process()
     process.executableURL = Self.executable
     process.arguments = arguments
@@ -73,6 +83,12 @@ struct AuthCTL {
       token.value, receivedAt: token.receivedAt.addingTimeInterval(-7_200), lifetime: token.lifetime)
     record.session = session.renewed(with: SessionTokens(access: old))
     try store.save(record)
+  }
+
+  /// Open to others, at 755, it is refused for writing, while reading works.
+  func setProfileFolder(_ name: String = "default", mode: Int) throws {
+    try FileManager.default.setAttributes(
+      [.posixPermissions: mode], ofItemAtPath: home.url.appending(path: "profiles/\(name)").path)
   }
 
   /// Beside the test bundle, where the build puts every product.

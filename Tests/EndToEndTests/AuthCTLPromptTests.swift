@@ -1,0 +1,66 @@
+import AuthenticationKit
+import AuthenticationTesting
+import Foundation
+import Testing
+
+/// The password prompt, at a real terminal.
+@Suite struct AuthCTLPromptTests {
+  let authctl: AuthCTL
+  let server = LoopbackIdentityServer()
+  let url: URL
+
+  init() async throws {
+    authctl = try AuthCTL()
+    url = try await server.start()
+  }
+
+  @Test(.timeLimit(.minutes(1)))
+  func `control-C at the prompt ends the login and leaves the terminal as it was`() async throws {
+    let (status, rest) = try await login(typing: "corr\u{3}")
+    #expect(status == 1)
+    #expect(rest.hasPrefix("\nauthctl: "))
+    #expect(rest.split(separator: "\n").count == 1)
+    #expect(server.counters.requests(on: .signIn) == 0)
+  }
+
+  @Test(.timeLimit(.minutes(1)), arguments: ["correct horse\n", "x\u{15}correct horsé\u{7F}x\u{8}e\r"])
+  func `a password is typed unseen, with corrections`(keys: String) async throws {
+    let (status, rest) = try await login(typing: keys)
+    #expect(status == 0)
+    #expect(!rest.contains("horse"))
+  }
+
+  private func login(typing keys: String) async throws -> (status: Int32, rest: String) {
+    let terminal = try Terminal()
+    let process = authctl.process(["login", "--base-url", url.absoluteString, "--username", "ada"])
+    let errors = Pipe()
+    process.standardInput = terminal.input
+    process.standardError = errors
+    let (ended, end) = AsyncStream.makeStream(of: Void.self)
+    process.terminationHandler = { _ in end.finish() }
+    try process.run()
+    let prompt = await errors.text { $0.hasSuffix("Password: ") }
+    #expect(prompt == "Password: ")
+    #expect(!terminal.showsWhatIsTyped)
+    try terminal.type(keys)
+    for await _ in ended {}
+    #expect(terminal.showsWhatIsTyped)
+    return (process.terminationStatus, await errors.text { _ in false })
+  }
+}
+
+extension Pipe {
+  /// What arrives until it is enough, or the other side ends.
+  fileprivate func text(until isEnough: @escaping @Sendable (String) -> Bool) async -> String {
+    let handle = fileHandleForReading
+    return await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        var text = ""
+        while !isEnough(text), case let data = handle.availableData, !data.isEmpty {
+          text += String(decoding: data, as: UTF8.self)
+        }
+        continuation.resume(returning: text)
+      }
+    }
+  }
+}

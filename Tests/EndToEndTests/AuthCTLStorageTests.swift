@@ -1,0 +1,103 @@
+import AuthenticationKit
+import AuthenticationTesting
+import Foundation
+import Testing
+
+/// A store that can be read but not written, as on a full disk.
+@Suite struct AuthCTLStorageTests {
+  let authctl: AuthCTL
+  let server = LoopbackIdentityServer()
+  let url: URL
+
+  init() async throws {
+    authctl = try AuthCTL()
+    url = try await server.start()
+  }
+
+  @Test func `what cannot be stored is not renewed, and the session lives on`() async throws {
+    _ = try await authctl.login(url)
+    try authctl.ageStoredSession(url)
+    try authctl.setProfileFolder(mode: 0o755)
+    let token = try await authctl.run("token", "--json")
+    #expect(token.status == 6)
+    #expect(try token.events().map { $0["code"] } == ["storage_unavailable"])
+    #expect(server.counters.requests(on: .refresh) == 0)
+    try authctl.setProfileFolder(mode: 0o700)
+    #expect(try await authctl.run("token").status == 0)
+    #expect(server.counters.requests(on: .refresh) == 1)
+  }
+
+  @Test func `nobody is signed in where the session could not be stored`() async throws {
+    _ = try await authctl.login(url)
+    server.resetCounters()
+    try authctl.setProfileFolder(mode: 0o755)
+    let login = try await authctl.login(url, as: "grace", password: "battery staple")
+    #expect(login.status == 6)
+    #expect(try login.events().map { $0["code"] } == ["storage_unavailable"])
+    #expect(server.counters.requests(on: .signIn) == 0)
+    #expect(try await authctl.run("status").out.contains("Ada Lovelace"))
+  }
+
+  @Test func `a sign-in whose settings cannot be stored is taken back`() async throws {
+    let settings = authctl.home.url.appending(path: "profiles/default/profile")
+    try FileManager.default.createDirectory(
+      at: settings, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    try authctl.setProfileFolder(mode: 0o700)
+    let login = try await authctl.login(url)
+    #expect(login.status == 6)
+    #expect(server.counters.requests(on: .signIn) == 1)
+    #expect(server.counters.liveFamilies == 0)
+    #expect(try authctl.store(url).read() == nil)
+  }
+
+  @Test func `settings that did not change are not written again`() async throws {
+    _ = try await authctl.login(url)
+    let settings = authctl.home.url.appending(path: "profiles/default/profile").path
+    let before = try FileManager.default.attributesOfItem(atPath: settings)[.systemFileNumber] as? Int
+    #expect(try await authctl.login(url).status == 0)
+    #expect(try FileManager.default.attributesOfItem(atPath: settings)[.systemFileNumber] as? Int == before)
+  }
+
+  @Test func `a logout that cannot be stored still reaches the provider, and then nothing is left`() async throws {
+    _ = try await authctl.login(url)
+    try authctl.setProfileFolder(mode: 0o755)
+    #expect(try await authctl.run("logout").status == 0)
+    #expect(server.counters.liveFamilies == 0)
+    try authctl.setProfileFolder(mode: 0o700)
+    #expect(try authctl.store(url).read() == nil)
+  }
+
+  @Test func `a logout that neither the disk nor the provider takes is exit 6`() async throws {
+    _ = try await authctl.login(url)
+    try authctl.setProfileFolder(mode: 0o755)
+    await server.stop()
+    #expect(try await authctl.run("logout").status == 6)
+    #expect(try await authctl.run("status").status == 0)
+  }
+
+  @Test func `settings that cannot be read are a state of their own`() async throws {
+    _ = try await authctl.login(url)
+    try Data("{".utf8).write(to: authctl.home.url.appending(path: "profiles/default/profile"))
+    try await expectUnavailable(["status", "--json"], reason: "storage_corrupt", provider: "none", storage: "file")
+  }
+
+  @Test func `a storage that is not there is a state of its own`() async throws {
+    _ = try await authctl.login(url)
+    try await expectUnavailable(
+      ["status", "--json", "--storage", "secret-service"], reason: "storage_unavailable", provider: "api",
+      storage: "secret-service")
+  }
+
+  private func expectUnavailable(
+    _ arguments: [String], reason: String, provider: String, storage: String
+  ) async throws {
+    let status = try await authctl.run(arguments)
+    #expect(status.status == 6)
+    #expect(
+      status.out == """
+        {"provider":"\(provider)","reason":"\(reason)","scopes":[],"state":"unavailable","storage":"\(storage)"}
+
+        """)
+    #expect(status.err.split(separator: "\n").count == 1)
+  }
+}
