@@ -14,7 +14,8 @@ struct Logout: Command {
 
   func perform(on console: Console) async throws {
     guard try ProfileFolder(options.profile).load() != nil else { return console.say("Nobody was signed in.") }
-    let manager = try OpenProfile.saved(options, console: console).root.manager
+    let opened = try OpenProfile.saved(options, console: console)
+    let manager = opened.root.manager
     if local {
       try await manager.clear()
       return console.say("Signed out here.")
@@ -24,9 +25,16 @@ struct Logout: Command {
     // Once the provider has heard of it there is nothing left to store, so that a full disk may no longer matter.
     if !isErased { try await manager.signOut() }
     let isQueued = await manager.hasPendingRevocations
+    if isQueued, try opened.store.read() == nil { throw AuthenticationError.notQueued }
     console.say(
       isQueued
         ? "Signed out here. The provider cannot be reached; it is told by the next command that reaches it."
         : "Signed out here and at the provider.")
   }
+}
+
+extension AuthenticationError {
+  fileprivate static let notQueued = Self(
+    .storageUnavailable, "Signed out here, but the provider could not be told, nor the telling be stored for later.",
+    suggestion: "Make room, or end the session at the provider.")
 }

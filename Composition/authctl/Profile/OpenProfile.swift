@@ -4,6 +4,7 @@ import AuthenticationKit
 struct OpenProfile {
   let profile: Profile
   let root: MainRoot
+  let store: any SessionStore
   /// Sends the caller's request as it is: a 403 is an answer here, not an error.
   let client: any HTTPClient
 
@@ -11,6 +12,7 @@ struct OpenProfile {
     let watched = options.verbose ? console : nil
     self.profile = profile
     let storage = try folder.storage(profile.storage)
+    store = storage.place(profile.realm).store
     root = try MainRoot(
       profile.configuration.savingFirst(in: storage), storage: storage, allowedOrigins: try profile.origins(),
       providerTransport: LoggingHTTPClient(upstream: URLSessionHTTPClient(), console: watched))
