@@ -44,6 +44,10 @@ import Testing
     #expect(!terminal.showsWhatIsTyped)
     try terminal.type(keys)
     for await _ in ended {}
+    if process.isRunning {  // The time is over.
+      process.terminate()
+      process.waitUntilExit()
+    }
     #expect(terminal.showsWhatIsTyped)
     return (process.terminationStatus, await errors.text { _ in false })
   }
