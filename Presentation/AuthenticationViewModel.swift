@@ -94,9 +94,10 @@ public final class AuthenticationViewModel {
         try await intent()
         follow()
         if greets { message = user?.greeting }
-      } catch  where error.code == .cancelled || error.code == .challengeRequired {
       } catch {
-        intentFailure = error
+        // A challenge is a phase, not a failure, where nobody is signed in yet.
+        let isPhase = error.code == .challengeRequired && control.state.user == nil
+        if error.code != .cancelled, !isPhase { intentFailure = error }
       }
       password = ""
       isWorking = false

@@ -11,7 +11,7 @@ public final class MainRoot: Sendable {
   public let manager: AuthManager
   /// Signs in: validated first, then the interceptor, then the manager.
   public let useCase: any AuthenticationUseCase & SignUpUseCase
-  /// Sends API calls with a valid token: retrying → authorizing → redirecting → transport.
+  /// Sends API calls with a valid token: authorizing → redirecting → retrying → transport.
   public let apiClient: any HTTPClient
   /// Authorizes a `URLRequest` for another HTTP client.
   public let requestAuthorizer: URLRequestAuthorizer<AuthManager>
@@ -49,9 +49,9 @@ public final class MainRoot: Sendable {
       provider: product.provider, store: place.store, lock: place.lock, clock: clock, backoff: backoff,
       executor: executor)
     useCase = manager.intercept(onSignIn).addValidation()
-    apiClient = AnyHTTPClient(apiTransport).followRedirects()
+    apiClient = AnyHTTPClient(apiTransport).retrying(backoff: backoff, clock: clock)
+      .followRedirects()
       .authorized(by: manager, for: self.allowedOrigins)
-      .retrying(backoff: backoff, clock: clock)
     requestAuthorizer = URLRequestAuthorizer(source: manager, allowedOrigins: self.allowedOrigins)
   }
 

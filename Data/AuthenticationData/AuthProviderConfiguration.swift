@@ -43,11 +43,11 @@ public struct AuthProviderConfiguration: Sendable {
     self.make = make
   }
 
-  /// A provider of your own; its tokens go to `allowedOrigins` only.
+  /// A provider of your own; its tokens go to `allowedOrigins` only. The realm is the name and the provider's type.
   public static func custom(
     _ provider: any RemoteAuthProvider, name: String = "custom", allowedOrigins: Set<Origin> = []
   ) -> Self {
-    Self(name: name) { _ throws(AuthenticationError) in
+    Self(name: name, realm: "\(name) \(type(of: provider))") { _ throws(AuthenticationError) in
       Product(provider: provider, allowedOrigins: allowedOrigins)
     }
   }

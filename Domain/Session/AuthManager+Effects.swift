@@ -18,11 +18,12 @@ extension AuthManager {
     do {
       if record.isEmpty { try store.delete() } else { try store.save(record) }
       failedSaves = 0
+      known = record
     } catch {
       failure = error
       failedSaves += 1
       // A disk too full for the queue of revocations still has room for less.
-      if record.session == nil { try? store.delete() }
+      if record.session == nil, (try? store.delete()) != nil { known = SessionRecord() }
     }
     perform(machine.handle(.saved(failure)))
   }
@@ -40,7 +41,13 @@ extension AuthManager {
   private func saveAgain() {
     willSaveLater = false
     store.exclusively {
-      if machine.isUnsaved { save(machine.record) }
+      guard machine.isUnsaved else { return }
+      let before = known
+      if lock != nil, let stored = try? readStore() ?? SessionRecord(), stored != before {
+        perform(machine.handle(.storeOvertook(stored, at: clock.now)))
+      } else {
+        save(machine.record)
+      }
     }
   }
 

@@ -65,6 +65,7 @@ extension AuthManager: SessionSource {
     do throws(AuthenticationError) {
       try await acquireLock()
     } catch {
+      timing.noteFailure(error, of: session.accessToken, at: clock.uptime, backoff: backoff)
       answered(.failure(error), generation)
       return false
     }
@@ -79,7 +80,7 @@ extension AuthManager: SessionSource {
     // What another process did meanwhile, a sign-out above all, is not overwritten.
     var wasOvertaken = false
     store.exclusively {
-      readStoreAgain()
+      readStoreAgain(suspicion: result.isRejection)
       wasOvertaken = machine.generation != generation
       answered(result, generation)
     }
@@ -100,5 +101,12 @@ extension AuthManager: SessionSource {
     }
   }
 
-  private var remaining: Duration? { timing.endsAt.map { $0 - clock.uptime } }
+  var remaining: Duration? { timing.endsAt.map { $0 - clock.uptime } }
+}
+
+extension Result<SessionTokens, AuthenticationError> {
+  /// Perhaps because somebody else has used the refresh token.
+  fileprivate var isRejection: Bool {
+    if case .failure(let error) = self { error.code == .sessionRejected } else { false }
+  }
 }

@@ -30,6 +30,7 @@ extension AuthManager: AuthenticationUseCase, SignUpUseCase {
   private func finish(
     _ attempt: Int, _ result: Result<SignInOutcome, AuthenticationError>
   ) throws(AuthenticationError) -> User {
+    restore()
     if case .success(let outcome) = result, Task.isCancelled {
       if case .session(let session) = outcome {
         commit(.tokensOrphaned(session.tokens, at: clock.now))

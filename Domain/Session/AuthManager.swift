@@ -14,6 +14,8 @@ public actor AuthManager {
 
   var machine = SessionMachine()
   var timing = RenewalTiming()
+  /// What the store held when this process last read or wrote it.
+  var known = SessionRecord()
   var failedSaves = 0
   var willSaveLater = false
   var delivery: Task<Void, Never>?
@@ -51,9 +53,12 @@ extension AuthManager: SessionControl {
   /// Reads the store, once, without any network call. Call it again where the answer was `unavailable`.
   @discardableResult
   public func restore() -> AuthenticationState {
-    guard !machine.hasReadStore else { return machine.state }
+    guard !machine.hasReadStore else {
+      if machine.record.session == nil { readStoreAgain() }
+      return machine.state
+    }
     let result: Result<SessionRecord?, AuthenticationError>
-    do { result = .success(try store.read()) } catch { result = .failure(error) }
+    do { result = .success(try readStore()) } catch { result = .failure(error) }
     perform(machine.handle(.storeRead(result, at: clock.now)))
     return machine.state
   }
@@ -66,12 +71,19 @@ extension AuthManager: SessionControl {
     }
   }
 
-  /// Takes over what another process has stored.
-  func readStoreAgain() {
-    guard lock != nil, machine.hasReadStore else { return }
+  func readStore() throws(AuthenticationError) -> SessionRecord? {
+    let stored = try store.read()
+    known = stored ?? SessionRecord()
+    return stored
+  }
+
+  /// Takes over what another process has stored; without a lock nobody is expected to share the store, unless a
+  /// `suspicion` says so.
+  func readStoreAgain(suspicion: Bool = false) {
+    guard lock != nil || suspicion, machine.hasReadStore else { return }
     // Not `try?`: it would make one answer of "absent" and "unavailable".
     do throws(AuthenticationError) {
-      perform(machine.handle(.storeReadAgain(try store.read(), at: clock.now)))
+      perform(machine.handle(.storeReadAgain(try readStore(), at: clock.now)))
     } catch {}
   }
 
@@ -80,7 +92,8 @@ extension AuthManager: SessionControl {
   public func isAuthenticated() throws(AuthenticationError) -> Bool {
     switch restore() {
     case .unavailable(let error): throw error
-    case .signedIn(let active): active.freshness != .expired
+    case .signedIn(let active):
+      active.freshness != .expired && (active.session.tokens.refresh != nil || remaining.map { $0 > .zero } ?? true)
     default: false
     }
   }

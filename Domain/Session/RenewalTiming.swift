@@ -23,7 +23,9 @@ struct RenewalTiming: Sendable {
     token = session?.accessToken
     guard let token, let expiresAt = token.expiresAt, let lifetime = token.lifetime else { return }
     let left = Duration.seconds(expiresAt.timeIntervalSince(clock.now))
-    endsAt = clock.uptime + min(left, lifetime)
+    // Received in the future: the clock was wrong then or is now, and how much is left is not known.
+    let isDoubtful = token.receivedAt > clock.now.addingTimeInterval(300) && session?.tokens.refresh != nil
+    endsAt = clock.uptime + (isDoubtful ? .zero : min(left, lifetime))
   }
 
   /// The uptime from which the token is renewed before it is used; nil where its end is unknown.

@@ -10,6 +10,8 @@ extension SessionMachine {
     case storeRead(Result<SessionRecord?, AuthenticationError>, at: Date)
     /// The store as it is now, read under the lock that guards a renewal.
     case storeReadAgain(SessionRecord?, at: Date)
+    /// Another process has written what an unsaved record was to replace.
+    case storeOvertook(SessionRecord, at: Date)
     /// The last ``Effect/save(_:)`` succeeded (nil) or failed.
     case saved(AuthenticationError?)
     case signInStarted

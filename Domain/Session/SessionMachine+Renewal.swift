@@ -20,6 +20,7 @@ extension SessionMachine {
       return [.publish, .settle(.sessionExpired)]
     }
     refreshingGeneration = generation
+    wantedLifetime = wanted
     return (accessTokenIsRejected ? [.publish] : []) + [.refresh(session, generation: generation)]
   }
 
@@ -44,9 +45,9 @@ extension SessionMachine {
       return [.save(record), .publish, .settle(error)]
     case .failure(let error):
       let isStillValid = !accessTokenIsRejected && (remaining.map { $0 > .zero } ?? true)
-      if isStillValid { return [.publish, .settle(nil)] }
-      freshness = .stale
-      return [.publish, .settle(error)]
+      if !isStillValid { freshness = .stale }
+      let isEnough = isStillValid && (remaining.map { $0 > wantedLifetime ?? .zero } ?? true)
+      return [.publish, .settle(isEnough ? nil : error)]
     }
   }
 }

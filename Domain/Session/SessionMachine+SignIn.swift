@@ -35,7 +35,7 @@ extension SessionMachine {
     freshness = .fresh
     accessTokenIsRejected = false
     challenge = nil
-    if let replaced, replaced.tokens.refresh != session.tokens.refresh {
+    if let replaced, replaced.tokens.refresh != session.tokens.refresh || replaced.tokens.refresh == nil {
       record.pendingRevocations.append(PendingRevocation(tokens: replaced.tokens, queuedAt: now))
     }
     let waiters = replaced.map { $0.user.id == session.user.id ? nil : AuthenticationError.superseded }

@@ -38,6 +38,20 @@ extension SessionMachine {
     return [.publish, .settle(.superseded)]
   }
 
+  /// What could not be saved in time is given up for what another process did later; its tokens are revoked.
+  mutating func storeOvertook(_ stored: SessionRecord, _ now: Date) -> [Effect] {
+    let ours = record
+    unsaved = nil
+    let effects = storeReadAgain(stored, now)
+    for revocation in ours.pendingRevocations where !record.pendingRevocations.contains(revocation) {
+      record.pendingRevocations.append(revocation)
+    }
+    if let session = ours.session, session.tokens != record.session?.tokens {
+      record.pendingRevocations.append(PendingRevocation(tokens: session.tokens, queuedAt: now))
+    }
+    return (record == stored ? [] : [.save(record)]) + effects + deliverIfPending
+  }
+
   mutating func saved(_ failure: AuthenticationError?) -> [Effect] {
     let wasUnsaved = isUnsaved
     unsaved = failure

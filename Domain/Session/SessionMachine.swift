@@ -24,6 +24,8 @@ public struct SessionMachine: Sendable {
   /// A resource refused the current access token: it is not handed out again.
   var accessTokenIsRejected = false
   var refreshingGeneration: Int?
+  /// How long the token that is being renewed had to last at least, where a caller said so.
+  var wantedLifetime: Duration?
 
   public internal(set) var record = SessionRecord()
   /// Counts the sessions that came and went.
@@ -64,6 +66,7 @@ public struct SessionMachine: Sendable {
     switch event {
     case .storeRead(let result, let now): storeRead(result, now)
     case .storeReadAgain(let stored, let now): storeReadAgain(stored, now)
+    case .storeOvertook(let stored, let now): storeOvertook(stored, now)
     case .saved(let failure): saved(failure)
     case .signInStarted: signInStarted()
     case .signInAnswered(let attempt, let result, let now): signInAnswered(attempt, result, now)

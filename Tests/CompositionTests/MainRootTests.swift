@@ -44,26 +44,82 @@ import Testing
     #expect(log.lines == ["intercepted ada after 1 message", "returned"])
   }
 
-  // The order of the client's decorators: retrying → authorizing → redirecting → transport.
-  @Test func `a retry asks for a valid token again, and a redirect to another origin loses it`() async throws {
-    let clock = clock
+  // The order of the client's decorators: authorizing → redirecting → retrying → transport.
+  @Test func `a token is attached once, retried with its request, and lost on the way to another origin`() async throws
+  {
     let api = ScriptedHTTPClient(
       .success(HTTPResponse(status: 503)),
       .success(HTTPResponse(status: 302, headers: ["Location": "https://elsewhere.example/notes"])),
+      .success(HTTPResponse(status: 503)),
       .success(HTTPResponse(status: 200)))
     let root = try root(api: api)
-    provider.answerSignIn(.success(.session(.sample(1, receivedAt: clock.now, lifetime: .seconds(60)))))
-    provider.answerRefresh(.success(.sample(2, receivedAt: clock.now, lifetime: .seconds(60))))
+    provider.answerSignIn(.success(.session(.sample(1, receivedAt: clock.now))))
     try await root.useCase.login(username: "ada", password: "correct horse")
 
     let call = Task { try await root.apiClient.send(HTTPRequest(.get, URL(string: "https://api.example.com/notes")!)) }
-    await clock.waitForSleepers()
-    clock.advance(by: .seconds(120))
-    let response = try await call.value
-
-    #expect(response.status == 200)
+    for _ in 0..<2 {
+      await clock.waitForSleepers()
+      clock.advance(by: .seconds(30))
+    }
+    #expect(try await call.value.status == 200)
     #expect(
-      api.requests.map { $0.headers["Authorization"] } == ["Bearer access-1", "Bearer access-2", nil])
+      api.requests.map { $0.url.host() } == [
+        "api.example.com", "api.example.com", "elsewhere.example", "elsewhere.example",
+      ])
+    #expect(
+      api.requests.map { $0.headers["Authorization"] } == ["Bearer access-1", "Bearer access-1", nil, nil])
+  }
+
+  @Test func `an order that was answered with a redirect is placed once, though what follows cannot be reached`()
+    async throws
+  {
+    let clock = clock
+    let api = ScriptedHTTPClient { request in
+      request.method == .post
+        ? .success(HTTPResponse(status: 303, headers: ["Location": "https://api.example.com/orders/1"]))
+        : .failure(AuthenticationError(.unreachable, ""))
+    }
+    let root = try root(api: api)
+    provider.answerSignIn(.success(.session(.sample(1, receivedAt: clock.now))))
+    try await root.useCase.login(username: "ada", password: "correct horse")
+    let order = HTTPRequest(.post, URL(string: "https://api.example.com/orders")!, body: Data("{}".utf8))
+    let call = Task { try await root.apiClient.send(order) }
+    for _ in 0..<2 {
+      await clock.waitForSleepers()
+      clock.advance(by: .seconds(30))
+    }
+    await #expect(throws: AuthenticationError(.unreachable, "")) { try await call.value }
+    #expect(api.requests.filter { $0.method == .post }.count == 1)
+  }
+
+  @Test func `a renewal whose answer is lost is sent once for a call, not once for each retry`() async throws {
+    let root = try root()
+    provider.answerSignIn(.success(.session(.sample(1, receivedAt: clock.now, lifetime: .seconds(60)))))
+    provider.answerRefresh(.failure(AuthenticationError(.connectionLost, "")))
+    try await root.useCase.login(username: "ada", password: "correct horse")
+    clock.advance(by: .seconds(60))
+    await #expect(throws: AuthenticationError(.connectionLost, "")) {
+      try await root.apiClient.send(HTTPRequest(.get, URL(string: "https://api.example.com/notes")!))
+    }
+    #expect(provider.messages.filter { if case .refresh = $0 { true } else { false } }.count == 1)
+  }
+
+  // A realm is a host's own.
+  @Test func `tokens of one host are not sent to another that takes its place in the configuration`() async throws {
+    let storage = InMemoryStorage()
+    let server = ScriptedHTTPClient(
+      .success(
+        HTTPResponse(
+          status: 200, headers: ["Content-Type": "application/json"], body: Data(#"{"accessToken":"staging"}"#.utf8))),
+      .success(
+        HTTPResponse(
+          status: 200, headers: ["Content-Type": "application/json"],
+          body: Data(#"{"email":"a","username":"ada","name":{"firstName":"A","lastName":"L"}}"#.utf8))))
+    let staging = try MainRoot(
+      .api(baseURL: "https://staging.example.com"), storage: .secure(storage), providerTransport: server, clock: clock)
+    try await staging.useCase.login(username: "ada", password: "correct horse")
+    let other = try MainRoot(.api(baseURL: "https://other.example.org"), storage: .secure(storage), clock: clock)
+    #expect(await other.manager.restore() == .signedOut(.absent))
   }
 
   @Test func `a token goes to no other origin`() async throws {

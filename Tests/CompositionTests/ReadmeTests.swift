@@ -21,8 +21,8 @@ import FoundationNetworking
     let store = SecureSessionStore(FileStorage(folder: folder))
     let manager = AuthManager(provider: product.provider, store: store)
     let signIn = manager.intercept { user in analytics.append(user.id) }.addValidation()
-    let api = URLSessionHTTPClient().followRedirects()
-      .authorized(by: manager, for: product.allowedOrigins).retrying()
+    let api = URLSessionHTTPClient().retrying().followRedirects()
+      .authorized(by: manager, for: product.allowedOrigins)
 
     try await signIn.login(username: "ada", password: "correct horse")
     #expect(analytics.lines == ["ada"])

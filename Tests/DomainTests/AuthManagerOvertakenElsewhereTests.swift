@@ -72,4 +72,45 @@ import Foundation
     #expect(await bench.revokedTokens() == [newer.tokens])
     #expect(bench.store.record == nil)
   }
+
+  // failure row 9, across processes
+  @Test func `a renewal that could not be saved is not saved over a later sign-out in another process`() async throws {
+    let bench = Bench(lock: lock)
+    try await bench.signIn(as: bench.session(1))
+    bench.clock.advance(by: .seconds(3_600))
+    bench.store.failSaves(with: .full)
+    bench.provider.answerRefresh(.success(bench.tokens(2)))
+    _ = try await bench.manager.validSession()
+    bench.store.replace(nil)
+    bench.store.failSaves(with: nil)
+    await bench.clock.waitForSleepers()
+    var states = bench.manager.states().makeAsyncIterator()
+    _ = await states.next()
+    bench.clock.advance(by: .seconds(60))
+    #expect(await states.next() == .signedOut(.elsewhere))
+    #expect(await bench.revokedTokens() == [.sample(2, receivedAt: .noon + 3_600)])
+    #expect(bench.store.record == nil)
+  }
+
+  @Test func `a sign-in in another process is noticed by one where nobody was signed in`() async throws {
+    let bench = Bench(lock: lock)
+    await #expect(throws: AuthenticationError.notSignedIn) { try await bench.manager.validSession() }
+    bench.store.replace(SessionRecord(session: bench.session(1)))
+    #expect(try await bench.manager.validSession() == bench.session(1))
+  }
+
+  // failure row 13, without a lock
+  @Test func `a refusal never erases a session that somebody else has stored meanwhile`() async throws {
+    let bench = Bench()
+    try await bench.signIn(as: bench.session(1))
+    bench.clock.advance(by: .seconds(3_600))
+    bench.provider.answerRefresh(.failure(.sessionRejected))
+    bench.provider.hold(.refresh)
+    let caller = bench.startRenewal()
+    await bench.provider.waitForArrival(of: .refresh)
+    bench.store.replace(SessionRecord(session: bench.session(2)))
+    bench.provider.release(.refresh)
+    #expect(await caller.value == .success(bench.session(2)))
+    #expect(bench.store.record == SessionRecord(session: bench.session(2)))
+  }
 }

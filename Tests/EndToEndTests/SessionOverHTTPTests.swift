@@ -168,6 +168,6 @@ import Testing
   }
 
   private func storedSession() throws -> AuthSession? {
-    try SessionStorage.files(in: folder.url).place("api").store.read()?.session
+    try SessionStorage.files(in: folder.url).place("api \(url.absoluteString)").store.read()?.session
   }
 }

@@ -29,7 +29,9 @@ struct Login: Command {
   @OptionGroup var options: ProfileOptions
 
   func validate() throws {
-    if timeout < 1 { throw ValidationError("--timeout is a number of seconds, at least 1.") }
+    if !(1...86_400).contains(timeout) {
+      throw ValidationError("--timeout is a number of seconds, at least 1 and at most a day.")
+    }
   }
 
   func perform(on console: Console) async throws {

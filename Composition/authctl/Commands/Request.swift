@@ -27,7 +27,8 @@ struct Request: Command {
     let opened = try OpenProfile.saved(options, console: console)
     let response = try await opened.client.send(request)
     console.out(response.body)
-    await opened.root.manager.deliverRevocations()
+    await opened.root.manager.deliverRevocations(within: .seconds(2))
+    if let unsaved = opened.root.manager.state.activeSession?.unsaved { throw unsaved }
     if !response.isSuccess {
       console.say("authctl: \(request) answered HTTP \(response.status).")
       throw ExitStatus.resource.exitCode

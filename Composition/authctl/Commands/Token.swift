@@ -30,7 +30,7 @@ struct Token: Command {
     } else {
       console.out(token.value.reveal())
     }
-    await manager.deliverRevocations()
+    await manager.deliverRevocations(within: .seconds(2))
     if let unsaved = manager.state.activeSession?.unsaved { throw unsaved }
   }
 }

@@ -33,7 +33,9 @@ public struct APIAuthProvider: RemoteAuthProvider {
   public func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {
     guard let path = contract.signOutPath else { return }
     var request = base.post(path, tokens.refresh.map(contract.refreshBody) ?? [:])
-    request.headers["Authorization"] = tokens.access.authorization.reveal()
+    // An expired token would only have the refresh token refused with it.
+    let isOver = tokens.access.expiresAt.map { $0 <= clock.now } ?? false
+    if tokens.refresh == nil || !isOver { request.headers["Authorization"] = tokens.access.authorization.reveal() }
     let response = try await client.send(request)
     if response.isSuccess || contract.endsSession(response) { return }
     throw APIErrorResponseMapper.map(response, now: clock.now)

@@ -34,7 +34,7 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
   /// 127.0.0.0/8 as four numbers: a name that only begins like it is another host.
   private var isIPv4Loopback: Bool {
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil && $0.first != "+" }
   }
 
   /// Whether the URL has this origin. Cheap where its text begins with the origin as written.

@@ -18,7 +18,8 @@ public struct FileStorage: SecureStorage {
   public init(folder: URL) {
     self.folder = folder
     // Not `path`, whose first use takes longer than a whole restore (Linux).
-    path = folder.path(percentEncoded: false)
+    let path = folder.path(percentEncoded: false)
+    self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
   }
 
   public func read(_ key: String) throws(AuthenticationError) -> Data? {
