@@ -5,6 +5,7 @@ public import Observation
 ///
 /// Intents go down to the use case; who is signed in comes back only by the stream of states, so that a sign-out
 /// anywhere shows here. One attempt runs at a time.
+/// (The ancestor's term is the same, tied to Combine there.)
 @MainActor
 @Observable
 public final class AuthenticationViewModel {
@@ -12,18 +13,24 @@ public final class AuthenticationViewModel {
   public enum Phase: Sendable, Equatable {
     /// Not known yet: show neither the sign-in form nor the app's content.
     case loading
+    /// Show the sign-in form.
     case signedOut
+    /// Ask for the code, and sign in with the answer to this challenge.
     case challenged(Challenge)
+    /// Show the app's content.
     case signedIn
     /// The store cannot be read now; the failure says why.
     case unavailable
   }
 
+  /// What was typed; kept when an attempt ends.
   public var userName = ""
   /// What was typed; cleared when an attempt ends.
   public var password = ""
 
+  /// Which screen to show; `loading` until the first state is known.
   public private(set) var phase = Phase.loading
+  /// Who is signed in, by the stream of states alone; nil while nobody is, or that is not known.
   public private(set) var user: User?
   /// True while an attempt, or a sign-out, is under way.
   public private(set) var isWorking = false
@@ -42,6 +49,7 @@ public final class AuthenticationViewModel {
   @ObservationIgnored private var attempt: Task<Void, Never>?
   @ObservationIgnored private var following: Task<Void, Never>?
 
+  /// Follows the states of `control` until it is released; the use case is asked to sign in.
   public init(useCase: any AuthenticationUseCase, control: any SessionControl) {
     self.useCase = useCase
     self.control = control
@@ -61,6 +69,7 @@ public final class AuthenticationViewModel {
     signIn(with: .password(userName: userName, password: Secret(password)))
   }
 
+  /// Signs in with any credentials, such as the answer to a challenge. Does nothing while an attempt is under way.
   public func signIn(with credentials: any Credentials) {
     run(greets: true) { [useCase] () throws(AuthenticationError) in _ = try await useCase.signIn(with: credentials) }
   }
@@ -74,6 +83,8 @@ public final class AuthenticationViewModel {
     }
   }
 
+  /// Erases the session here, then ends it at the provider. Does nothing while an attempt is under way; what fails
+  /// is told in ``failure``.
   public func signOut() {
     run(greets: false) { [control] () throws(AuthenticationError) in try await control.signOut() }
   }

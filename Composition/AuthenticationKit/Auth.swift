@@ -23,6 +23,7 @@ public enum Auth {
     configured.withLock { $0 = root }
   }
 
+  /// The root that `configure` was given; throws ``AuthenticationError/Code/notConfigured`` before that.
   public static var root: MainRoot {
     get throws(AuthenticationError) {
       guard let root = configured.withLock({ $0 }) else { throw .notConfigured }
@@ -30,6 +31,7 @@ public enum Auth {
     }
   }
 
+  /// The root's manager, to follow states and sign out; throws ``AuthenticationError/Code/notConfigured``.
   public static var manager: AuthManager {
     get throws(AuthenticationError) { try root.manager }
   }

@@ -6,6 +6,7 @@ public import AuthenticationPresentation
 ///
 /// Each part can be replaced; what is not named gets a sensible default. Two roots with two keys are two accounts in
 /// one process.
+/// (The ancestor's term is the same: `MainRoot`.)
 public final class MainRoot: Sendable {
   /// The session's own road: remote → store → runtime.
   public let manager: AuthManager

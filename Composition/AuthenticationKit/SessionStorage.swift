@@ -6,10 +6,14 @@ public import Foundation
 ///
 /// Each realm of a provider has a place of its own, so that no provider is ever given another's session.
 public struct SessionStorage: Sendable {
+  /// The store of one realm, and the lock that guards it.
   public struct Place: Sendable {
+    /// Keeps the realm's session between launches.
     public let store: any SessionStore
+    /// Shared with the other processes that use this store; nil where there are none.
     public let lock: (any SessionLock)?
 
+    /// A place for a store of your own; give a lock where several processes share it.
     public init(store: any SessionStore, lock: (any SessionLock)? = nil) {
       self.store = store
       self.lock = lock
@@ -19,6 +23,7 @@ public struct SessionStorage: Sendable {
   /// The place for one realm.
   public let place: @Sendable (_ realm: String) -> Place
 
+  /// Any rule that gives each realm a place of its own. It is called once for each ``MainRoot``.
   public init(place: @escaping @Sendable (_ realm: String) -> Place) {
     self.place = place
   }
@@ -47,6 +52,7 @@ public struct SessionStorage: Sendable {
   /// The Keychain where there is one, else owner-only files in the state folder of the user and this program.
   public static var platformDefault: Self { platformDefault(key: "session") }
 
+  /// The platform's default under another key: one key for each account of an app.
   public static func platformDefault(key: String) -> Self {
     let program = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
     #if canImport(Security)

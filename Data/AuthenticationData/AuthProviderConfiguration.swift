@@ -3,12 +3,16 @@ public import AuthenticationDomain
 /// Which provider an app signs in with: the one line that changes when the provider does.
 ///
 /// Each provider target adds a static member of its own by extension: `.api(baseURL:)`, `.custom(…)`.
+/// (The ancestor's term is the same, for a closed enum.)
 public struct AuthProviderConfiguration: Sendable {
   /// What a provider may use; all of it injected.
   public struct Environment: Sendable {
+    /// Carries requests to the provider: it retries, and follows no redirect.
     public let httpClient: any HTTPClient
+    /// The only source of time.
     public let clock: any AuthenticationClock
 
+    /// What the composition root passes to ``AuthProviderConfiguration/make``; for a test, fakes.
     public init(httpClient: any HTTPClient, clock: any AuthenticationClock) {
       self.httpClient = httpClient
       self.clock = clock
@@ -17,9 +21,12 @@ public struct AuthProviderConfiguration: Sendable {
 
   /// A provider, and the origins to which its access tokens may be sent.
   public struct Product: Sendable {
+    /// Talks to the service.
     public let provider: any RemoteAuthProvider
+    /// Where the provider's access tokens may be sent; empty sends them nowhere.
     public let allowedOrigins: Set<Origin>
 
+    /// What ``AuthProviderConfiguration/make`` answers.
     public init(provider: any RemoteAuthProvider, allowedOrigins: Set<Origin>) {
       self.provider = provider
       self.allowedOrigins = allowedOrigins
@@ -34,6 +41,9 @@ public struct AuthProviderConfiguration: Sendable {
   /// Builds the provider; throws ``AuthenticationError/Code/invalidConfiguration`` before its first use.
   public let make: @Sendable (Environment) throws(AuthenticationError) -> Product
 
+  /// A provider of any kind; `realm` is the name unless told otherwise.
+  ///
+  /// - Parameter make: called once for each composition root, before any request.
   public init(
     name: String, realm: String? = nil,
     make: @escaping @Sendable (Environment) throws(AuthenticationError) -> Product

@@ -1,22 +1,34 @@
 extension AuthenticationError.Code {
   // What was entered.
+  /// The user name is empty or only white space.
   public static let blankUserName = Self("blank_user_name")
+  /// The password is empty.
   public static let emptyPassword = Self("empty_password")
+  /// The code that answers a challenge is empty.
   public static let emptyCode = Self("empty_code")
+  /// The phone number is not in E.164 form.
   public static let invalidPhoneNumber = Self("invalid_phone_number")
 
   // What the provider said.
+  /// The provider refused the credentials: let the person correct them.
   public static let invalidCredentials = Self("invalid_credentials")
+  /// The provider refused to create the account.
   public static let signUpRefused = Self("sign_up_refused")
+  /// The provider cannot do what was asked, such as this method or sign-up.
   public static let unsupportedMethod = Self("unsupported_method")
+  /// A second step must be answered first; see ``AuthenticationError/challenge``.
   public static let challengeRequired = Self("challenge_required")
   /// The provider refused the refresh token in a well-formed answer: the only answer that ends a session.
   public static let sessionRejected = Self("session_rejected")
+  /// The session lacks a scope that a resource asks for (RFC 6750 §3.1).
   public static let insufficientScope = Self("insufficient_scope")
+  /// Too many requests (429, RFC 6585 §4); see ``AuthenticationError/retryAfter``.
   public static let rateLimited = Self("rate_limited")
+  /// The provider failed (5xx); trying again may help.
   public static let serverFailed = Self("server_failed")
   /// The server has no such endpoint: the configuration names a wrong path.
   public static let endpointMissing = Self("endpoint_missing")
+  /// The answer is not what the protocol or the contract says.
   public static let unexpectedAnswer = Self("unexpected_answer")
 
   // What happened on the way.
@@ -26,24 +38,34 @@ extension AuthenticationError.Code {
   public static let unreachable = Self("unreachable")
   /// The connection broke after the request may have been processed.
   public static let connectionLost = Self("connection_lost")
+  /// No answer came before the deadline; the request may have been processed.
   public static let timedOut = Self("timed_out")
+  /// The answer is longer than the client's limit in bytes.
   public static let answerTooLarge = Self("answer_too_large")
+  /// The caller's task was cancelled.
   public static let cancelled = Self("cancelled")
+  /// Neither https nor this machine, or no trusted TLS connection; nothing was sent.
   public static let insecureConnection = Self("insecure_connection")
 
   // The session.
+  /// A session is needed, and nobody is signed in.
   public static let notSignedIn = Self("not_signed_in")
   /// The access token has expired and there is nothing to renew it with.
   public static let sessionExpired = Self("session_expired")
   /// A later sign-in or sign-out overtook this call; its tokens were discarded.
   public static let superseded = Self("superseded")
+  /// The request's origin is not one that may have the token; nothing was sent.
   public static let originNotAllowed = Self("origin_not_allowed")
 
   // The store.
+  /// The store is locked, or cannot be read or written now: this is not "absent".
   public static let storageUnavailable = Self("storage_unavailable")
+  /// What is stored cannot be read by this version; it was left as it is.
   public static let storageCorrupt = Self("storage_corrupt")
 
   // The app's own set-up.
+  /// The configuration cannot work; thrown when the app is composed.
   public static let invalidConfiguration = Self("invalid_configuration")
+  /// `Auth` was used before `Auth.configure`.
   public static let notConfigured = Self("not_configured")
 }

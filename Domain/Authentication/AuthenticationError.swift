@@ -5,26 +5,33 @@
 public struct AuthenticationError: Error, Sendable {
   /// An open set of reasons; compare with `==`, and keep a default branch.
   public struct Code: Sendable, Hashable, CustomStringConvertible {
+    /// The code in logs: stable, and the same for equal codes.
     public let description: String
+    /// A code of your own; prefix it with your provider's name, in lower snake case.
     public init(_ description: String) { self.description = description }
   }
 
   /// The lower-level error, reduced to its kind and number: its text may quote a URL or a body.
   public struct Cause: Sendable, Hashable {
+    /// Where the number comes from, such as `URLError` or `OSStatus`.
     public let domain: String
+    /// The lower-level number; nil where there is none.
     public let code: Int?
 
+    /// A cause by kind and number; never put a message of the lower level into it.
     public init(domain: String, code: Int? = nil) {
       self.domain = domain
       self.code = code
     }
   }
 
+  /// What to switch on, and all that `==` compares.
   public let code: Code
   /// For a developer: what happened, to what. Never shown to a person.
   public let message: String
   /// For a developer: what to do next.
   public let suggestion: String?
+  /// The lower-level error, where there was one.
   public var cause: Cause?
   /// How long the provider asked to be left alone.
   public var retryAfter: Duration?
@@ -33,6 +40,7 @@ public struct AuthenticationError: Error, Sendable {
   /// The step that must be answered first, with ``Code/challengeRequired``.
   public var challenge: Challenge?
 
+  /// An error of a provider or storage of your own; no text may hold a secret or words from an answer.
   public init(_ code: Code, _ message: String, suggestion: String? = nil, cause: Cause? = nil) {
     self.code = code
     self.message = message

@@ -3,6 +3,10 @@
 /// A provider holds no session: it is given one and answers. Each failure must be classified, for only
 /// ``AuthenticationError/Code/sessionRejected`` ends a session; every other error keeps it.
 public protocol RemoteAuthProvider: Sendable {
+  /// Exchanges credentials for a session or a second step. Calls may overlap.
+  ///
+  /// Throws ``AuthenticationError/Code/invalidCredentials`` where they are refused, and
+  /// ``AuthenticationError/Code/unsupportedMethod`` for a kind it does not understand.
   func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome
 
   /// Renews the tokens. Throws ``AuthenticationError/Code/sessionRejected`` only on a well-formed refusal
@@ -15,12 +19,18 @@ public protocol RemoteAuthProvider: Sendable {
 
 /// What a provider answers to credentials: a session, or a second step.
 public enum SignInOutcome: Sendable, Equatable {
+  /// Signed in.
   case session(AuthSession)
+  /// Not signed in yet: a ``ChallengeAnswer`` to this goes on.
   case challenge(Challenge)
 }
 
 /// A provider that can create accounts.
 public protocol SignUpProvider: RemoteAuthProvider {
+  /// Creates the account and signs in to it, or asks for a second step.
+  ///
+  /// Throws ``AuthenticationError/Code/signUpRefused`` where the provider will not create it, and
+  /// ``AuthenticationError/Code/unsupportedMethod`` for credentials it does not understand.
   func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome
 }
 

@@ -1,8 +1,11 @@
 /// A user name (or e-mail address) and a password.
 public struct PasswordCredentials: Credentials {
+  /// As typed.
   public let userName: String
+  /// As typed; sent to the provider only, and never stored.
   public let password: Secret
 
+  /// Accepts anything; ``validate()`` checks it.
   public init(userName: String, password: Secret) {
     self.userName = userName
     self.password = password
@@ -18,6 +21,7 @@ public struct PasswordCredentials: Credentials {
 }
 
 extension Credentials where Self == PasswordCredentials {
+  /// A user name (or e-mail address) and a password, for `signIn(with:)`.
   public static func password(userName: String, password: Secret) -> Self {
     PasswordCredentials(userName: userName, password: password)
   }

@@ -3,6 +3,7 @@ public struct PhoneCredentials: Credentials {
   /// E.164: a plus sign and up to 15 digits.
   public let phoneNumber: String
 
+  /// Accepts anything; ``validate()`` checks it.
   public init(phoneNumber: String) {
     self.phoneNumber = phoneNumber
   }
@@ -20,5 +21,6 @@ public struct PhoneCredentials: Credentials {
 }
 
 extension Credentials where Self == PhoneCredentials {
+  /// A phone number in E.164 form, for `signIn(with:)`.
   public static func phone(_ number: String) -> Self { PhoneCredentials(phoneNumber: number) }
 }

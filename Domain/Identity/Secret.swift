@@ -5,10 +5,12 @@
 public struct Secret: Sendable, Hashable {
   private let value: String
 
+  /// Wraps a text that must not be printed.
   public init(_ value: String) {
     self.value = value
   }
 
+  /// Whether there is nothing to hide; tells no more of it.
   public var isEmpty: Bool { value.isEmpty }
 
   /// The secret itself: call it only where the bytes leave for their destination (a header, a body, secure storage).

@@ -5,12 +5,16 @@ public struct SignInMethod: Sendable, Hashable {
   /// What a button says where the app supplies no words of its own (English).
   public let displayName: String
 
+  /// A method of your own provider.
   public init(id: String, displayName: String) {
     self.id = id
     self.displayName = displayName
   }
 
+  /// See ``PasswordCredentials``.
   public static let password = SignInMethod(id: "password", displayName: "User name and password")
+  /// See ``PhoneCredentials``.
   public static let phone = SignInMethod(id: "phone", displayName: "Phone number")
+  /// The second step of any method; see ``ChallengeAnswer``.
   public static let challengeAnswer = SignInMethod(id: "challenge", displayName: "Code")
 }

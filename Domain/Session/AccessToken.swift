@@ -8,6 +8,7 @@ public import Foundation
 ///
 /// Its characters are checked once, here, so that attaching it to a request needs no further check.
 public struct AccessToken: Sendable, Hashable {
+  /// The token without its type.
   public let value: Secret
   /// `Bearer` where the provider says nothing (RFC 6750).
   public let type: String

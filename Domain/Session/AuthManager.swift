@@ -20,6 +20,8 @@ public actor AuthManager {
   var willSaveLater = false
   var delivery: Task<Void, Never>?
 
+  /// Composes a manager; it reads the store at the first call that needs it, or at ``restore()``.
+  ///
   /// - Parameters:
   ///   - lock: keeps other processes from renewing the same stored session at once.
   ///   - patience: how long a caller waits for a renewal before it is told so; the renewal itself goes on.

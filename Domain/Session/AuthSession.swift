@@ -1,6 +1,7 @@
 /// The whole authentication state of one person at one provider, as one immutable value.
 ///
 /// Copying it costs one reference count, so that reading it for each request is cheap.
+/// (The ancestor's term is the same, for a bare string.)
 public struct AuthSession: Sendable {
   private final class Storage: Sendable {
     let user: User
@@ -14,12 +15,16 @@ public struct AuthSession: Sendable {
 
   private let storage: Storage
 
+  /// For a provider that has signed somebody in, and for tests.
   public init(user: User, tokens: SessionTokens) {
     storage = Storage(user: user, tokens: tokens)
   }
 
+  /// Who it belongs to.
   public var user: User { storage.user }
+  /// Everything the provider gave; ``SessionStore`` keeps it.
   public var tokens: SessionTokens { storage.tokens }
+  /// What authorizes requests now; it may be over: ask ``SessionSource`` for a valid one.
   public var accessToken: AccessToken { storage.tokens.access }
   /// The value of the `Authorization` header, read without copying the token it is part of.
   public var authorization: Secret { storage.tokens.access.authorization }

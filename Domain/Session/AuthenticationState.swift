@@ -4,21 +4,27 @@ public enum AuthenticationState: Sendable, Equatable {
   case unknown
   /// The store is locked or corrupt: whether somebody is signed in cannot be told now.
   case unavailable(AuthenticationError)
+  /// Nobody is signed in, for this reason.
   case signedOut(SignOutReason)
   /// The provider asks for a second step, and nobody is signed in yet.
   case challenged(Challenge)
+  /// Somebody is signed in, perhaps while the provider cannot be reached.
   case signedIn(ActiveSession)
 
+  /// The session in use and its freshness; nil in every state but `signedIn`.
   public var activeSession: ActiveSession? {
     if case .signedIn(let active) = self { active } else { nil }
   }
 
+  /// The session in use, valid or not; nil in every state but `signedIn`.
   public var session: AuthSession? { activeSession?.session }
+  /// Who is signed in; nil in every state but `signedIn`, so also before the store was read.
   public var user: User? { session?.user }
 }
 
 /// A session in use, and how far it can be trusted.
 public struct ActiveSession: Sendable, Equatable {
+  /// How much of the session the provider still stands for.
   public enum Freshness: Sendable {
     /// The access token is within its lifetime.
     case fresh
@@ -28,11 +34,14 @@ public struct ActiveSession: Sendable, Equatable {
     case expired
   }
 
+  /// Who is signed in, and with which tokens.
   public let session: AuthSession
+  /// Whether its access token can be used, renewed, or neither.
   public let freshness: Freshness
   /// Why the store does not hold this session yet; nil when it does. It is saved as soon as the store accepts it.
   public let unsaved: AuthenticationError?
 
+  /// The value of ``AuthenticationState/signedIn(_:)``: for a control of your own, and for tests.
   public init(session: AuthSession, freshness: Freshness = .fresh, unsaved: AuthenticationError? = nil) {
     self.session = session
     self.freshness = freshness
@@ -42,7 +51,9 @@ public struct ActiveSession: Sendable, Equatable {
 
 /// Why nobody is signed in: an open set.
 public struct SignOutReason: Sendable, Hashable, CustomStringConvertible {
+  /// The reason in logs: stable.
   public let description: String
+  /// A reason of your own.
   public init(_ description: String) { self.description = description }
 
   /// The store holds no session.

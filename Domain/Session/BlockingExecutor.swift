@@ -4,6 +4,7 @@ import Dispatch
 public final class BlockingExecutor: SerialExecutor {
   private let queue: DispatchQueue
 
+  /// A queue of its own, so that a blocked store holds up nobody else; `label` names it in a debugger.
   public init(label: String = "AuthenticationKit.AuthManager") {
     queue = DispatchQueue(label: label, qos: .userInitiated)
   }

@@ -5,5 +5,6 @@ public protocol SessionLock: Sendable {
   /// Takes the lock if it is free, without waiting. False while another process holds it.
   func tryAcquire() throws(AuthenticationError) -> Bool
 
+  /// Gives the lock back: once for each ``tryAcquire()`` that answered true.
   func release()
 }

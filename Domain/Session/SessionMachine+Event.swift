@@ -7,6 +7,7 @@ public import Foundation
 extension SessionMachine {
   /// What has happened. Dates are the wall clock (UTC); `remaining` is the access token's time left, nil if unknown.
   public enum Event: Sendable {
+    /// The first read of the store, or another one after it was unavailable.
     case storeRead(Result<SessionRecord?, AuthenticationError>, at: Date)
     /// The store as it is now, read under the lock that guards a renewal.
     case storeReadAgain(SessionRecord?, at: Date)
@@ -14,16 +15,20 @@ extension SessionMachine {
     case storeOvertook(SessionRecord, at: Date)
     /// The last ``Effect/save(_:)`` succeeded (nil) or failed.
     case saved(AuthenticationError?)
+    /// A new attempt begins; it replaces the one under way.
     case signInStarted
+    /// The provider's answer to that attempt.
     case signInAnswered(attempt: Int, Result<SignInOutcome, AuthenticationError>, at: Date)
     /// Tokens came for a caller who had given up.
     case tokensOrphaned(SessionTokens, at: Date)
     /// A caller needs a token: not `rejected`, and with more than `wanted` left (nil: than its usual leeway).
     case renewalRequested(rejected: AccessToken?, remaining: Duration?, wanted: Duration?)
+    /// The provider's answer to the renewal of that generation.
     case refreshAnswered(
       generation: Int, Result<SessionTokens, AuthenticationError>, remaining: Duration?, at: Date)
     /// `revoking` is false where the provider is not to be told.
     case signOutRequested(revoking: Bool, at: Date)
+    /// The provider was told of a sign-out (nil), or could not be.
     case revocationAnswered(PendingRevocation, AuthenticationError?)
   }
 
@@ -37,6 +42,7 @@ extension SessionMachine {
     case refresh(AuthSession, generation: Int)
     /// Answer everyone who waits for a token: with the current session (nil), or with a failure.
     case settle(AuthenticationError?)
+    /// Send what sign-outs owe the provider; answer with ``Event/revocationAnswered(_:_:)``.
     case deliverRevocations
     /// Try to save again later.
     case retrySave

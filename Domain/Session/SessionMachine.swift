@@ -27,6 +27,7 @@ public struct SessionMachine: Sendable {
   /// How long the token that is being renewed had to last at least, where a caller said so.
   var wantedLifetime: Duration?
 
+  /// What the store holds, or is to hold.
   public internal(set) var record = SessionRecord()
   /// Counts the sessions that came and went.
   public internal(set) var generation = 0
@@ -36,8 +37,10 @@ public struct SessionMachine: Sendable {
   /// A revocation that could not be delivered for 30 days (in seconds) is given up.
   static let longestQueueTime = 30 * 86_400.0
 
+  /// Knows nothing yet: the first event is the store's.
   public init() {}
 
+  /// What to publish.
   public var state: AuthenticationState {
     switch store {
     case .unread: return .unknown
@@ -51,10 +54,12 @@ public struct SessionMachine: Sendable {
     return .signedOut(signOutReason)
   }
 
+  /// Whether the store has answered; before that nothing is written.
   public var hasReadStore: Bool {
     if case .read = store { true } else { false }
   }
 
+  /// Whether the store still refuses ``record``.
   public var isUnsaved: Bool { unsaved != nil }
 
   /// Whether the current access token may be handed out, as far as resources have said.
@@ -62,6 +67,7 @@ public struct SessionMachine: Sendable {
     record.session != nil && !accessTokenIsRejected && freshness != .expired
   }
 
+  /// Applies one event; perform the effects in their order before the next one.
   public mutating func handle(_ event: Event) -> [Effect] {
     switch event {
     case .storeRead(let result, let now): storeRead(result, now)

@@ -8,23 +8,29 @@ public import Foundation
 ///
 /// One value, so that a sign-out erases the session and queues its revocation in one write.
 public struct SessionRecord: Sendable, Equatable {
+  /// Who is signed in; nil after a sign-out.
   public var session: AuthSession?
+  /// What the provider has yet to hear of.
   public var pendingRevocations: [PendingRevocation]
 
+  /// An empty record, unless told otherwise.
   public init(session: AuthSession? = nil, pendingRevocations: [PendingRevocation] = []) {
     self.session = session
     self.pendingRevocations = pendingRevocations
   }
 
+  /// Whether there is nothing to keep: then the store is emptied.
   public var isEmpty: Bool { session == nil && pendingRevocations.isEmpty }
 }
 
 /// Tokens that are no longer used here and must still be revoked at the provider (RFC 7009).
 public struct PendingRevocation: Sendable, Hashable {
+  /// What is to be revoked.
   public let tokens: SessionTokens
   /// UTC.
   public let queuedAt: Date
 
+  /// A revocation that waits since `queuedAt` (UTC).
   public init(tokens: SessionTokens, queuedAt: Date) {
     self.tokens = tokens
     self.queuedAt = queuedAt

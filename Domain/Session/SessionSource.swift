@@ -7,6 +7,7 @@ public protocol SessionSource: Sendable {
 }
 
 extension SessionSource {
+  /// A session whose access token is valid, where no resource has refused one.
   public func validSession() async throws(AuthenticationError) -> AuthSession {
     try await validSession(rejecting: nil)
   }

@@ -1,21 +1,29 @@
 /// A token that renews a session; it goes to the provider's token endpoint and nowhere else.
 public struct RefreshToken: Sendable, Hashable {
+  /// As the provider sent it; opaque here (RFC 6749 §1.5).
   public let value: Secret
+  /// Wraps what a provider sent.
   public init(_ value: Secret) { self.value = value }
 }
 
 /// An identity token as the provider sent it: not validated, so nothing in it may be believed.
 public struct RawIdentityToken: Sendable, Hashable {
+  /// As the provider sent it (OpenID Connect Core §2).
   public let value: Secret
+  /// Wraps what a provider sent, without a look at it.
   public init(_ value: Secret) { self.value = value }
 }
 
 /// The tokens of one session, as the provider answered them.
 public struct SessionTokens: Sendable, Hashable {
+  /// Authorizes requests.
   public let access: AccessToken
+  /// Renews the session; nil where the provider gave none.
   public let refresh: RefreshToken?
+  /// Says who signed in, unvalidated; nil where the provider gave none.
   public let identity: RawIdentityToken?
 
+  /// For a provider that maps an answer, and for tests.
   public init(access: AccessToken, refresh: RefreshToken? = nil, identity: RawIdentityToken? = nil) {
     self.access = access
     self.refresh = refresh

@@ -12,6 +12,7 @@ public protocol AuthenticationClock: Sendable {
   /// Time since some fixed moment of this process; goes on while the device sleeps, and never jumps.
   var uptime: Duration { get }
 
+  /// Waits on the monotonic clock; throws as soon as the task is cancelled.
   func sleep(for duration: Duration) async throws(CancellationError)
 }
 
@@ -19,6 +20,7 @@ public protocol AuthenticationClock: Sendable {
 public struct SystemClock: AuthenticationClock {
   private static let start = ContinuousClock.now
 
+  /// Costs nothing: every instance tells the same time.
   public init() {}
 
   public var now: Date { Date() }

@@ -1,10 +1,13 @@
 /// How long to wait before trying again: exponential, with full jitter.
 public struct Backoff: Sendable {
+  /// The longest first wait; doubled for each later attempt.
   public let base: Duration
+  /// The longest wait of any attempt.
   public let cap: Duration
   /// A number in 0..<1.
   public let random: @Sendable () -> Double
 
+  /// By default 1 second, doubled up to 60; replace `random` in a simulation.
   public init(
     base: Duration = .seconds(1), cap: Duration = .seconds(60),
     random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }

@@ -86,16 +86,29 @@ import Testing
   }
 
   // failure row 26
-  @Test(arguments: [-3_600, -315_360_000]) func `a wall clock set back lengthens no session's life`(jump: Int)
+  @Test(arguments: [-3_600, -315_360_000]) func `a session received in the future is renewed before it is used`(
+    jump: Int
+  )
     async throws
   {
     let clock = ManualClock()
     clock.jumpWallClock(by: .seconds(jump))
     let bench = Bench(stored: .sample(1, receivedAt: .noon), clock: clock)
     bench.provider.answerRefresh(.success(bench.tokens(2)))
-    #expect(try await bench.manager.validSession().accessToken.value == Secret("access-1"))
-    clock.advance(by: .seconds(3_600))
     #expect(try await bench.manager.validSession().accessToken.value == Secret("access-2"))
+  }
+
+  // failure row 26
+  @Test(arguments: [-3_600, -315_360_000]) func `a wall clock set back lengthens no session's life`(jump: Int)
+    async throws
+  {
+    let clock = ManualClock()
+    clock.jumpWallClock(by: .seconds(jump))
+    let session = AuthSession.sample(1, receivedAt: .noon, canRenew: false)
+    let bench = Bench(stored: session, clock: clock)
+    #expect(try await bench.manager.validSession() == session)
+    clock.advance(by: .seconds(3_600))
+    await #expect(throws: AuthenticationError.sessionExpired) { try await bench.manager.validSession() }
   }
 
   // failure row 4

@@ -9,28 +9,38 @@ public import Foundation
 ///
 /// `.standard` is the ancestor's: `POST /auth`, `GET /user`, and next to them refresh, sign-out and sign-up.
 public struct APIContract: Sendable {
+  /// `POST` with ``signInBody`` answers tokens. All paths are relative to the base URL.
   public var signInPath = "auth"
+  /// `GET` with the access token answers the user.
   public var userPath = "user"
+  /// `POST` with ``refreshBody`` answers renewed tokens.
   public var refreshPath = "auth/refresh"
-  /// Ends the one session whose refresh token it is given; nil where the backend cannot.
+  /// `POST` with the access token, and ``refreshBody`` where there is a refresh token: ends that one session. Nil where
+  /// the backend cannot.
   public var signOutPath: String? = "auth/sign-out"
+  /// `POST` with ``signInBody`` creates the account and answers tokens.
   public var signUpPath = "auth/sign-up"
 
+  /// The JSON object of sign-in and sign-up: `username` and `password`. It holds the password in clear.
   public var signInBody: @Sendable (PasswordCredentials) -> [String: String] = {
     ["username": $0.userName, "password": $0.password.reveal()]
   }
+  /// The JSON object of refresh and sign-out: `refreshToken`. It holds the token in clear.
   public var refreshBody: @Sendable (RefreshToken) -> [String: String] = { ["refreshToken": $0.value.reveal()] }
 
   /// Maps the answer of sign-in, sign-up and refresh; the date is when it was received (UTC).
   public var mapTokens: @Sendable (HTTPResponse, Date) throws(AuthenticationError) -> SessionTokens =
     APITokenResponseMapper.map
+  /// Maps the answer of the user request; throws ``AuthenticationError/Code/unexpectedAnswer``.
   public var mapUser: @Sendable (HTTPResponse) throws(AuthenticationError) -> User = APIUserResponseMapper.map
 
   /// Whether this answer to a refresh is the backend's word that the session is over. Only that signs anybody out,
   /// so it must be sure: an error page of a proxy is not it.
   public var endsSession: @Sendable (HTTPResponse) -> Bool = APIErrorResponseMapper.saysInvalidGrant
 
+  /// The standard contract, to change part by part.
   public init() {}
 
+  /// Every part as its default says.
   public static let standard = APIContract()
 }

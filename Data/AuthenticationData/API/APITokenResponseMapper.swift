@@ -6,6 +6,7 @@ public import Foundation
 #endif
 
 /// Maps `{"accessToken", "idToken"?, "refreshToken"?, "expiresIn"?}` to tokens.
+/// (The ancestor's term: `APIFetchTokenUseCaseResponse`.)
 public enum APITokenResponseMapper {
   private struct Wire<Seconds: Decodable>: Decodable {
     let accessToken: String

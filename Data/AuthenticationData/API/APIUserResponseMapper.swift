@@ -7,6 +7,7 @@ import Foundation
 
 /// Maps `{"email", "username", "name": {"firstName", "lastName"}, "lastAuthenticated"}` to a ``User``, whose id is
 /// the user name; `lastAuthenticated` is null for a new user.
+/// (The ancestor's term: `APIUserResponse`.)
 public enum APIUserResponseMapper {
   private struct Wire: Decodable {
     struct Name: Decodable {

@@ -22,6 +22,7 @@ extension AuthProviderConfiguration {
     }
   }
 
+  /// The same for a URL that is parsed already; checked, too, when the app is composed.
   public static func api(baseURL: URL, contract: APIContract = .standard, realm: String? = nil) -> Self {
     api(baseURL: baseURL.absoluteString, contract: contract, realm: realm)
   }

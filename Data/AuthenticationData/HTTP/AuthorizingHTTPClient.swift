@@ -59,6 +59,7 @@ extension HTTPResponse {
 }
 
 extension AuthenticationError {
+  /// Says which URL was refused, without its query, fragment and user info; see ``Code/originNotAllowed``.
   public static func originNotAllowed(_ request: HTTPRequest) -> Self {
     Self(
       .originNotAllowed, "Not sent: \(request.url.withoutSecrets) is not one of the origins that may have the token.",

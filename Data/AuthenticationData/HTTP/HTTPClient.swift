@@ -4,6 +4,8 @@ public import AuthenticationDomain
 ///
 /// Throws only where there is no response: ``AuthenticationError/Code/unreachable`` (the server has not seen the
 /// request), `connectionLost` and `timedOut` (it may have), `answerTooLarge`, `cancelled`, `insecureConnection`.
+/// (Implemented by ``URLSessionHTTPClient``, the ancestor's `URLSessionClient`.)
 public protocol HTTPClient: Sendable {
+  /// Answers when the whole body has arrived. Not isolated; any number of calls may run at once.
   func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse
 }

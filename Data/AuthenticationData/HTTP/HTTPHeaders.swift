@@ -1,10 +1,14 @@
 /// Header fields in the order they were added; names compare without case (RFC 9110 §5.1).
 public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
+  /// One name and its value. Its texts show the name only.
   public struct Field: Sendable, Hashable {
+    /// As it was written; compared without case.
     public let name: String
+    /// As it was written; may be a secret.
     public let value: String
   }
 
+  /// Every field in its order, repeated names included.
   public private(set) var fields: [Field] = []
 
   public init(dictionaryLiteral elements: (String, String)...) {
@@ -20,6 +24,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     }
   }
 
+  /// Every value of that name, in order; each may itself be a list with commas (RFC 9110 §5.3).
   public func values(of name: String) -> [String] {
     fields.filter { $0.name.equalsIgnoringCase(name) }.map(\.value)
   }
@@ -28,6 +33,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     fields.removeAll(where: isRemoved)
   }
 
+  /// Adds a field, and keeps those of the same name (RFC 9110 §5.2).
   public mutating func append(_ name: String, _ value: String) {
     fields.append(Field(name: name, value: value))
   }

@@ -6,18 +6,23 @@ public import Foundation
 
 /// An HTTP response as a value (RFC 9110). Its texts show neither header values nor the body.
 public struct HTTPResponse: Sendable, Hashable {
+  /// The status code (RFC 9110 §15).
   public let status: Int
+  /// As received; repeated fields may have been joined with commas (RFC 9110 §5.3).
   public let headers: HTTPHeaders
+  /// The whole body, decoded from any content coding; empty where there was none.
   public let body: Data
   /// True where a redirect led to another origin, which was sent no credentials.
   public var isFromOtherOrigin = false
 
+  /// An answer as a value: for a client of your own, and for tests.
   public init(status: Int, headers: HTTPHeaders = [:], body: Data = Data()) {
     self.status = status
     self.headers = headers
     self.body = body
   }
 
+  /// Whether the status is 2xx (RFC 9110 §15.3).
   public var isSuccess: Bool { (200...299).contains(status) }
 
   /// Whether the body claims to be JSON (`application/json`, or a `+json` type of RFC 6839 §3.1).

@@ -29,6 +29,9 @@ public struct RedirectingHTTPClient<Upstream: HTTPClient>: HTTPClient {
 }
 
 extension HTTPClient {
+  /// Follows redirects as ``RedirectingHTTPClient`` says (RFC 9110 §15.4).
+  ///
+  /// - Parameter limit: redirects in one call; the next one is answered as it is.
   public func followRedirects(limit: Int = 5) -> RedirectingHTTPClient<Self> {
     RedirectingHTTPClient(upstream: self, limit: limit)
   }

@@ -33,6 +33,8 @@ public struct RetryingHTTPClient<Upstream: HTTPClient>: HTTPClient {
 }
 
 extension HTTPClient {
+  /// Tries again as ``RetryingHTTPClient`` says: after 429, 502, 503, 504, and where there was no answer.
+  ///
   /// - Parameters:
   ///   - retries: after the first try.
   ///   - longestWait: before one retry, where the server asks for it.

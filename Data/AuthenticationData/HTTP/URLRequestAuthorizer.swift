@@ -13,6 +13,7 @@ public struct URLRequestAuthorizer<Source: SessionSource>: Sendable {
   @usableFromInline let source: Source
   @usableFromInline let allowedOrigins: Set<Origin>
 
+  /// Takes sessions from `source`; only requests to `allowedOrigins` are authorized.
   public init(source: Source, allowedOrigins: Set<Origin>) {
     self.source = source
     self.allowedOrigins = allowedOrigins

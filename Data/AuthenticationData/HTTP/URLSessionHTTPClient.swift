@@ -8,12 +8,15 @@ import FoundationNetworking
 /// credentials, no unlimited bodies, and an end to waiting that it does not have on Linux.
 ///
 /// A redirect is answered as the 3xx response it is. Only https, or http to this machine, is sent at all.
+/// (The ancestor's term: `URLSessionClient`.)
 public final class URLSessionHTTPClient: HTTPClient {
   private let session: URLSession
   private let exchanges: URLSessionExchanges
   private let deadline: Duration
   private let clock: any AuthenticationClock
 
+  /// A client with a URLSession of its own.
+  ///
   /// - Parameters:
   ///   - deadline: for the whole exchange, from the first byte sent to the last one received.
   ///   - maximumBodySize: in bytes; a longer body is refused and not kept.

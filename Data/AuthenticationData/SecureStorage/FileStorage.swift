@@ -11,6 +11,7 @@ public import Foundation
 /// killed while it writes leaves a file behind that the next access removes. Calls block; writers of several
 /// processes wait for each other, at most 2 seconds.
 public struct FileStorage: SecureStorage {
+  /// Where the files are: one for each key, and its locks.
   public let folder: URL
   private let path: String
 

@@ -10,6 +10,7 @@ public import Foundation
 public final class InMemoryStorage: SecureStorage {
   private let values = Mutex<[String: Data]>([:])
 
+  /// A storage that is empty, and shares nothing with another one.
   public init() {}
 
   public func read(_ key: String) throws(AuthenticationError) -> Data? { values.withLock { $0[key] } }

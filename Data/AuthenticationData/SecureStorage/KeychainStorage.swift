@@ -29,6 +29,8 @@ public struct KeychainStorage: SecureStorage {
 
   private let passwords: GenericPasswords
 
+  /// Reads and adds nothing yet.
+  ///
   /// - Parameters:
   ///   - service: Names the items' owner; two accounts in one app take two services.
   ///   - accessGroup: Shares the items with the team's other apps and extensions, with the team's prefix.

@@ -13,6 +13,8 @@ public struct SecureSessionStore: SessionStore {
   private let storage: any SecureStorage
   private let key: String
 
+  /// Keeps the session in this storage, under one key.
+  ///
   /// - Parameter key: one per account: two sessions under two keys know nothing of each other.
   public init(_ storage: any SecureStorage, key: String = "session") {
     self.storage = storage

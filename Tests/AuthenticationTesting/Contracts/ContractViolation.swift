@@ -2,7 +2,9 @@ import AuthenticationDomain
 
 /// A fact of a contract that an implementation does not keep.
 public struct ContractViolation: Error, Sendable, CustomStringConvertible {
+  /// The statement that does not hold.
   public let fact: String
+  /// What was seen instead.
   public let finding: String
 
   public var description: String { "\(fact): \(finding)" }
@@ -28,6 +30,7 @@ struct Finding: Error {
 
 /// A named statement about every implementation of a port.
 public struct ContractFact<Subject: Sendable>: Sendable, CustomStringConvertible {
+  /// The statement, as a test's name.
   public let description: String
   let check: @Sendable (Subject) throws -> Void
 

@@ -16,12 +16,15 @@ import Foundation
 /// }
 /// ```
 public struct SecureStorageContract: Sendable {
+  /// One statement, to run as an argument of a test.
   public typealias Fact = ContractFact<Self>
 
   let make: @Sendable () throws -> any SecureStorage
   let reopen: (@Sendable (any SecureStorage) throws -> any SecureStorage)?
   let damage: (@Sendable (any SecureStorage, String) throws -> Void)?
 
+  /// Says how to make what is checked.
+  ///
   /// - Parameters:
   ///   - make: a new storage at a place where nothing is stored.
   ///   - reopen: another instance at the same place, for ``sharedPlaceFacts``.
@@ -36,6 +39,7 @@ public struct SecureStorageContract: Sendable {
     self.damage = damage
   }
 
+  /// Checks one fact on a subject made for it; throws what was found to be wrong.
   public func verify(_ fact: Fact) throws(ContractViolation) { try fact.verify(self) }
 }
 

@@ -7,11 +7,14 @@ import Foundation
 
 /// What every ``SessionStore`` must keep, as named facts that any test framework can run.
 public struct SessionStoreContract: Sendable {
+  /// One statement, to run as an argument of a test.
   public typealias Fact = ContractFact<Self>
 
   let make: @Sendable () throws -> any SessionStore
   let damage: (@Sendable (any SessionStore) throws -> Void)?
 
+  /// Says how to make what is checked.
+  ///
   /// - Parameters:
   ///   - make: a new store in which nothing is kept.
   ///   - damage: makes reading it fail, for ``failureFacts``.
@@ -23,6 +26,7 @@ public struct SessionStoreContract: Sendable {
     self.damage = damage
   }
 
+  /// Checks one fact on a subject made for it; throws what was found to be wrong.
   public func verify(_ fact: Fact) throws(ContractViolation) { try fact.verify(self) }
 }
 

@@ -11,10 +11,13 @@ public final class Gate: Sendable {
 
   private let contents = Mutex(Contents())
 
+  /// Open at first.
   public init() {}
 
+  /// Holds every caller from now on.
   public func close() { contents.withLock { $0.isOpen = false } }
 
+  /// Lets the held callers pass, and every later one.
   public func open() {
     let held = contents.withLock { contents in
       contents.isOpen = true

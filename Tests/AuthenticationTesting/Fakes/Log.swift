@@ -4,8 +4,11 @@ import Synchronization
 public final class Log: Sendable {
   private let contents = Mutex<[String]>([])
 
+  /// Empty at first.
   public init() {}
 
+  /// What was appended so far, oldest first.
   public var lines: [String] { contents.withLock { $0 } }
+  /// Adds one line; callable from any task.
   public func append(_ line: String) { contents.withLock { $0.append(line) } }
 }

@@ -6,7 +6,9 @@ public import Foundation
 #endif
 
 extension User {
+  /// Somebody who has signed in before.
   public static let ada = User(id: "ada", name: "Ada Lovelace", email: "ada@example.com")
+  /// Somebody who signs in for the first time.
   public static let grace = User(id: "grace", name: "Grace Hopper", email: "grace@example.com", isNew: true)
 }
 
@@ -26,6 +28,7 @@ extension SessionTokens {
 }
 
 extension AuthSession {
+  /// A session with the tokens of that number; `receivedAt` is UTC, nil `lifetime` is unknown.
   public static func sample(
     _ number: Int = 1, of user: User = .ada, receivedAt: Date, lifetime: Duration? = .seconds(3_600),
     canRenew: Bool = true

@@ -5,14 +5,21 @@ import Synchronization
 ///
 /// A call nobody scripted answers ``AuthenticationError/Code/unsupportedMethod``: it never invents a session.
 public final class ScriptedAuthProvider: SignUpProvider, SessionValidatingProvider {
+  /// What the provider was asked, with what it was given; no password is kept.
   public enum Message: Sendable, Equatable {
+    /// Credentials of this method came to sign in.
     case signIn(SignInMethod)
+    /// Credentials of this method came to sign up.
     case signUp(SignInMethod)
+    /// This session was to be renewed.
     case refresh(AuthSession)
+    /// These tokens were to be revoked.
     case revoke(SessionTokens)
+    /// This session was to be validated.
     case isValid(AuthSession)
   }
 
+  /// Which call to hold back or to wait for.
   public enum Call: Sendable, Hashable { case signIn, signUp, refresh, revoke, isValid }
 
   private struct Contents {
@@ -28,8 +35,10 @@ public final class ScriptedAuthProvider: SignUpProvider, SessionValidatingProvid
     .signIn: Gate(), .signUp: Gate(), .refresh: Gate(), .revoke: Gate(), .isValid: Gate(),
   ]
 
+  /// Nothing is scripted, and nothing held back.
   public init() {}
 
+  /// Everything it was asked so far, in order of arrival.
   public var messages: [Message] { contents.withLock { $0.messages } }
 
   /// The next sign-in or sign-up answers this; the last one scripted goes on answering.
@@ -37,6 +46,7 @@ public final class ScriptedAuthProvider: SignUpProvider, SessionValidatingProvid
     contents.withLock { $0.signIns.add(results) }
   }
 
+  /// The next renewals answer these; the last one scripted goes on answering.
   public func answerRefresh(_ results: Result<SessionTokens, AuthenticationError>...) {
     contents.withLock { $0.refreshes.add(results) }
   }
@@ -46,12 +56,14 @@ public final class ScriptedAuthProvider: SignUpProvider, SessionValidatingProvid
     contents.withLock { $0.revocations.add(results) }
   }
 
+  /// The next validations answer these; the last one scripted goes on answering.
   public func answerValidity(_ results: Result<Bool, AuthenticationError>...) {
     contents.withLock { $0.validities.add(results) }
   }
 
   /// Holds the answers to this call back until ``release(_:)``.
   public func hold(_ call: Call) { gates[call]?.close() }
+  /// Lets the held answers to this call go, and every later one.
   public func release(_ call: Call) { gates[call]?.open() }
 
   /// Returns as soon as `count` of these calls have arrived.

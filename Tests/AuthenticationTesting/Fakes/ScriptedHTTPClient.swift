@@ -18,11 +18,13 @@ public final class ScriptedHTTPClient: HTTPClient {
     answer = nil
   }
 
+  /// Answers each request by this closure.
   public init(answer: @escaping @Sendable (HTTPRequest) async -> Result<HTTPResponse, AuthenticationError>) {
     contents = Mutex(Contents(answers: []))
     self.answer = answer
   }
 
+  /// Every request sent so far, in order.
   public var requests: [HTTPRequest] { contents.withLock { $0.requests } }
 
   public func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {

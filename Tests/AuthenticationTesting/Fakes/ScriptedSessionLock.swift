@@ -13,12 +13,17 @@ public final class ScriptedSessionLock: SessionLock {
   private let contents = Mutex(Contents())
   private let (released, releaseEvents) = AsyncStream.makeStream(of: Void.self)
 
+  /// Free at first.
   public init() {}
 
+  /// How often it was taken.
   public var acquisitions: Int { contents.withLock { $0.acquisitions } }
+  /// How often it was given back.
   public var releases: Int { contents.withLock { $0.releases } }
 
+  /// Lets "another process" hold it, or give it back.
   public func setHeldElsewhere(_ isHeld: Bool) { contents.withLock { $0.isHeldElsewhere = isHeld } }
+  /// Every attempt to take it throws this from now on; nil ends that.
   public func fail(with error: AuthenticationError?) { contents.withLock { $0.failure = error } }
 
   /// Returns at the next release that nobody has waited for yet.

@@ -3,9 +3,13 @@ import Synchronization
 
 /// A store that can be absent, locked, corrupt or full as a test says, and records what was done to it.
 public final class ScriptedSessionStore: SessionStore {
+  /// What was done to the store.
   public enum Message: Sendable, Equatable {
+    /// It was read, with whatever answer.
     case read
+    /// This was to be stored, whether or not it was.
     case save(SessionRecord)
+    /// It was to be emptied, whether or not it was.
     case delete
   }
 
@@ -19,18 +23,22 @@ public final class ScriptedSessionStore: SessionStore {
 
   private let contents: Mutex<Contents>
 
+  /// Holds this record; absent by default.
   public init(_ record: SessionRecord? = nil) {
     contents = Mutex(Contents(record: record))
   }
 
+  /// What is stored now; reading it is not recorded.
   public var record: SessionRecord? { contents.withLock { $0.record } }
+  /// Everything done so far, in order.
   public var messages: [Message] { contents.withLock { $0.messages } }
 
   /// Replaces what is stored, as another process would.
   public func replace(_ record: SessionRecord?) { contents.withLock { $0.record = record } }
 
+  /// Every read throws this from now on; nil ends that.
   public func failReads(with error: AuthenticationError?) { contents.withLock { $0.readFailure = error } }
-  /// Fails saves and deletions.
+  /// Every save and delete throws this from now on, and changes nothing; nil ends that.
   public func failWrites(with error: AuthenticationError?) {
     contents.withLock { ($0.saveFailure, $0.deleteFailure) = (error, error) }
   }

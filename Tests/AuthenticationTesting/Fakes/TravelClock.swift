@@ -11,6 +11,7 @@ public final class TravelClock: AuthenticationClock {
   private let system = SystemClock()
   private let travelled = Mutex(Duration.zero)
 
+  /// Not travelled yet: the machine's own time.
   public init() {}
 
   public var now: Date { system.now.addingTimeInterval(travelled.withLock { $0 } / .seconds(1)) }
