@@ -4,11 +4,11 @@ extension RuntimeSession {
   func states() -> AsyncStream<AuthenticationState> {
     let (stream, continuation) = AsyncStream.makeStream(of: AuthenticationState.self)
     let id = contents.withLock { contents in
-      contents.ticket += 1
-      contents.listeners[contents.ticket] = continuation
+      contents.lastListener += 1
+      contents.listeners[contents.lastListener] = continuation
       // Nobody reads this stream yet, so that this calls nothing back.
       continuation.yield(contents.state)
-      return contents.ticket
+      return contents.lastListener
     }
     continuation.onTermination = { [weak self] _ in
       _ = self?.contents.withLock { $0.listeners.removeValue(forKey: id) }

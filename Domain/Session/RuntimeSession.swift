@@ -23,8 +23,10 @@ final class RuntimeSession: Sendable {
     var round = 0
     var isRenewing = false
     var deadline: Task<Void, Never>?
-    var ticket = 0
-    var waiters: [Int: CheckedContinuation<Answer, Never>] = [:]
+    /// Those who wait, in the order they came; nil where one has left. Each queue is answered as one.
+    var waiters: [CheckedContinuation<Answer, Never>?] = []
+    var queue = 0
+    var lastListener = 0
     var listeners: [Int: AsyncStream<AuthenticationState>.Continuation] = [:]
 
     func session(at uptime: Duration) -> AuthSession? {
