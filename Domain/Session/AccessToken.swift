@@ -65,10 +65,14 @@ public struct AccessToken: Sendable, Hashable {
 }
 
 extension String {
-  /// Not empty, and without anything but visible ASCII. Over the bytes as they lie: a token is long, and read at launch.
+  /// Not empty, and without anything but visible ASCII. Over all bytes, whatever the first ones are, which a compiler
+  /// turns into a few wide instructions: a token is long, and read at every launch.
   fileprivate var isVisibleASCII: Bool {
     var text = self
-    return text.withUTF8 { bytes in unsafe !bytes.isEmpty && bytes.allSatisfy { (0x21...0x7E).contains($0) } }
+    return text.withUTF8 { bytes in
+      let others = unsafe bytes.reduce(0 as UInt8) { $0 | ($1 &- 0x21 > 0x7E - 0x21 ? 1 : 0) }
+      return !bytes.isEmpty && others == 0
+    }
   }
 }
 

@@ -1,0 +1,15 @@
+import AuthenticationData
+import AuthenticationDomain
+import Foundation
+
+/// A team that embeds AuthenticationData alone: what is measured is what this costs.
+let folder = FileManager.default.temporaryDirectory.appending(path: "cost-\(UUID().uuidString)")
+let clock = SystemClock()
+let product = try AuthProviderConfiguration.api(baseURL: "https://api.example.com")
+  .make(.init(httpClient: URLSessionHTTPClient().retrying(), clock: clock))
+let manager = AuthManager(
+  provider: product.provider, store: SecureSessionStore(FileStorage(folder: folder)), clock: clock)
+let client = URLSessionHTTPClient().retrying().followRedirects()
+  .authorized(by: manager, for: product.allowedOrigins)
+guard await manager.restore() == .signedOut(.absent) else { exit(1) }
+print("ok")
