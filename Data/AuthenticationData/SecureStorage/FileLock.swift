@@ -40,7 +40,10 @@ public final class FileLock: SessionLock {
       defer { descriptor = nil }
       return descriptor
     }
-    if let held { close(held) }
+    guard let held else { return }
+    // Closing is not enough: a process being started shares the descriptor until it has become another program.
+    _ = flock(held, LOCK_UN)
+    close(held)
   }
 
   /// Blocks the thread until the lock is taken.
