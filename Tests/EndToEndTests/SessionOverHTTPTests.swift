@@ -17,8 +17,11 @@ import Testing
   }
 
   private func launch() throws -> MainRoot {
-    try MainRoot(
-      .api(baseURL: url), storage: .files(in: folder.url), clock: clock, backoff: Backoff { 0 })
+    // Patient, since hundreds of tests share the machine.
+    let transport = URLSessionHTTPClient(deadline: .seconds(300))
+    return try MainRoot(
+      .api(baseURL: url), storage: .files(in: folder.url), providerTransport: transport, apiTransport: transport,
+      clock: clock, backoff: Backoff { 0 })
   }
 
   private func signedIn(as name: String = "ada", password: String = "correct horse") async throws -> MainRoot {
