@@ -127,39 +127,7 @@ public final class AuthenticationViewModel {
   }
 }
 
-extension AuthenticationViewModel.Phase {
-  fileprivate init(_ state: AuthenticationState) {
-    self =
-      switch state {
-      case .unknown: .loading
-      case .unavailable: .unavailable
-      case .challenged(let challenge): .challenged(challenge)
-      case .signedOut: .signedOut
-      case .signedIn: .signedIn
-      }
-  }
-}
-
-extension AuthenticationState {
-  /// What is wrong now, whoever is looking.
-  fileprivate var failure: AuthenticationError? {
-    switch self {
-    case .unavailable(let error): error
-    case .signedOut(.rejected): .sessionRejected
-    case .signedIn(let active): active.unsaved ?? (active.freshness == .expired ? .sessionExpired : nil)
-    default: nil
-    }
-  }
-}
-
 extension AuthenticationViewModel: CustomReflectable {
   /// Empty: a password is being typed in here.
   nonisolated public var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-extension User {
-  fileprivate var greeting: String {
-    if isNew { return "Welcome, new user!" }
-    return name.map { "Welcome back, \($0)!" } ?? "Welcome back!"
-  }
 }

@@ -34,7 +34,9 @@ struct ProfileFolder {
   }
 
   func save(_ profile: Profile) throws(AuthenticationError) {
-    guard let data = try? JSONEncoder().encode(profile) else { return }
+    guard let data = try? JSONEncoder().encode(profile) else {
+      throw AuthenticationError(.storageUnavailable, "The settings of profile '\(name)' cannot be written as JSON.")
+    }
     try FileStorage(folder: url).write(data, for: key)
   }
 
