@@ -43,7 +43,7 @@ struct AuthorizationCodeFlow: Sendable {
     let metadata = try await metadata()
     try metadata.checkCodeChallenges()
     let draft = AuthorizationDraft(client: client, environment: environment)
-    do {
+    do throws(AuthenticationError) {
       let callback = try await presenter.present(redirectingTo: client.redirect) {
         redirectURI async throws(AuthenticationError) in
         let transaction = draft.transaction(
