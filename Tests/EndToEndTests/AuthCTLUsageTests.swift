@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// A wrong call: one line, exit 64, nothing sent.
-@Suite struct AuthCTLUsageTests {
+@Suite(.serialized) struct AuthCTLUsageTests {
   let authctl: AuthCTL
   let server = LoopbackIdentityServer()
   let url: URL
