@@ -53,6 +53,13 @@ import Testing
     #expect(outcome.err.isEmpty)
   }
 
+  @Test func `the version is one line`() async throws {
+    let outcome = try await authctl.run("--version")
+    #expect(outcome.status == 0)
+    #expect(outcome.out.wholeMatch(of: /authctl \d+\.\d+\.\d+\n/) != nil)
+    #expect(outcome.err.isEmpty)
+  }
+
   @Test(arguments: [
     ["-X", ""], ["-X", "GET\r\nX-Injected: 1"], ["-X", "GE T"], ["-X", "GÉT"], ["-H", "no colon"], ["-H", ": value"],
     ["-H", "Na me: value"], ["-H", "Name : value"], ["-H", "Name: a\r\nX-Injected: 1"], ["-H", "Name: a\nb"],
