@@ -1,14 +1,14 @@
 import AuthenticationDomain
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+package import FoundationEssentials
 #else
-import Foundation
+package import Foundation
 #endif
 
 extension HTTPResponse {
   /// How long the server asks to be left alone: seconds, or a date (RFC 9110 §10.2.3). Nil where it says nothing
   /// readable; a date that has passed is zero; never more than a day.
-  func retryAfter(now: Date) -> Duration? {
+  package func retryAfter(now: Date) -> Duration? {
     guard let text = headers["Retry-After"] else { return nil }
     let longest = 86_400
     if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
