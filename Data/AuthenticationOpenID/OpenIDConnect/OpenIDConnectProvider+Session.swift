@@ -23,7 +23,7 @@ extension OpenIDConnectProvider {
       }
       var expectations = try await expectations(for: tokens, at: environment.clock.now)
       change(&expectations)
-      let token = try await validated(identity, expectations, clock: response.date)
+      let token = try await validated(identity, expectations, clock: response.date(now: environment.clock.now))
       return try await completed(AuthSession(user: token.user, tokens: tokens), askedFor: scopes)
     } catch {
       await discard(tokens)
