@@ -20,12 +20,13 @@ extension HTTPResponse {
 }
 
 /// The date of HTTP header fields: `Sun, 06 Nov 1994 08:49:37 GMT` (IMF-fixdate, RFC 9110 §5.6.7).
-enum HTTPDate {
+package enum HTTPDate {
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
   ]
 
-  static func parse(_ text: String) -> Date? {
+  /// Nil for any other form.
+  package static func parse(_ text: String) -> Date? {
     let parts = text.split(separator: " ")
     guard parts.count == 6, parts[5] == "GMT", let day = Int(parts[1]), let year = Int(parts[3]),
       let month = months.firstIndex(of: String(parts[2])), (1...31).contains(day), (1970...9999).contains(year)
