@@ -24,8 +24,7 @@ struct IssuerBench {
   func sendToken() async throws -> (token: RawIdentityToken, date: Date?) {
     let caller = IssuerCaller(issuer: loopback)
     let answer = try await caller.redeem(caller.authorize()["code"])
-    let date = answer.response.headers["Date"].flatMap(HTTPDate.parse)
-    return (RawIdentityToken(Secret(answer.text("id_token") ?? "")), date)
+    return (RawIdentityToken(Secret(answer.text("id_token") ?? "")), answer.response.date)
   }
 
   func expectations(now: Date? = nil) -> IDTokenExpectations {

@@ -52,12 +52,12 @@ extension UnverifiedIDToken {
 
 extension AuthenticationError {
   /// - Parameter offset: how far this device's clock is ahead of the issuer's.
-  static func clockSkewed(by offset: Duration) -> Self {
+  fileprivate static func clockSkewed(by offset: Duration) -> Self {
     let seconds = offset.components.seconds
     var error = Self(
       .clockSkewed,
       "This device's clock is \(abs(seconds)) seconds \(seconds < 0 ? "behind" : "ahead of") the issuer's.",
-      suggestion: "Set the device's clock, or have the person set it.")
+      suggestion: "Set the device's clock, or allow more in OpenIDClient.clockTolerance.")
     error.clockOffset = offset
     return error
   }
