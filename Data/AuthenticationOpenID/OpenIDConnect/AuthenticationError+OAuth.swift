@@ -8,6 +8,8 @@ extension AuthenticationError {
   static let codeRefused = Self(
     .invalidCredentials, "The issuer refused the authorization code.",
     suggestion: "Begin the sign-in again: a code is good once, and not for long.")
+  static let deviceCodeRefused = Self(
+    .signInExpired, "The issuer no longer knows the code that was shown.", suggestion: "Begin the sign-in again.")
   static let clientUnknown = Self(
     .clientRejected, "The issuer does not accept this client, or not for this grant.",
     suggestion: "Check the client id, its secret, and what the client is registered for.")
