@@ -1,0 +1,63 @@
+import AuthenticationData
+import AuthenticationDomain
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension IssuerReport {
+  mutating func examine(_ documents: IssuerDocuments) async throws(AuthenticationError) {
+    let asked = documents.clock.now
+    let response = try await documents.metadataResponse()
+    let wire = try MetadataResponseMapper.wire(response, now: documents.clock.now)
+    examineConnection(documents.issuer)
+    add("discovery", .ok, "The metadata is well-formed.")
+    examineIssuer(wire, documents.issuer)
+    examineClock(response.date, between: asked, and: documents.clock.now)
+    let keySet = examineEndpoints(wire, EndpointRule(issuer: documents.issuer.origin))
+    examineProofKeys(wire)
+    examineResponses(wire)
+    examineAlgorithms(wire)
+    await examineKeys(keySet, documents)
+  }
+
+  private mutating func examineConnection(_ issuer: IssuerIdentifier) {
+    if issuer.origin.scheme == "https" {
+      add("tls", .ok, "The connection is encrypted, and this machine trusts the certificate.")
+    } else {
+      add("tls", .ok, "The connection is not encrypted, and does not leave this machine.")
+    }
+  }
+
+  private mutating func examineIssuer(_ wire: MetadataWire, _ issuer: IssuerIdentifier) {
+    if wire.names(issuer) {
+      add("issuer", .ok, "The metadata names the issuer that was asked for.")
+    } else {
+      add(
+        "issuer", .problem, "The metadata names another issuer than the one that was asked for.",
+        advice: "Write the issuer exactly as its metadata does, in every byte, the last slash included.",
+        code: .security)
+    }
+  }
+
+  /// Half a request is allowed for on each side, and the second that `Date` is cut to.
+  private mutating func examineClock(_ date: Date?, between asked: Date, and answered: Date) {
+    guard let date else {
+      add(
+        "clock", .warning, "The issuer does not tell its time.",
+        advice: "Have it send a Date header: else a device's wrong clock looks like the issuer's fault.")
+      return
+    }
+    let middle = asked.addingTimeInterval(answered.timeIntervalSince(asked) / 2)
+    let seconds = (middle.timeIntervalSince(date) - 0.5).rounded()
+    clockOffset = .seconds(seconds)
+    let side = seconds < 0 ? "behind" : "ahead of"
+    let message = "This machine's clock is \(Int(abs(seconds))) seconds \(side) the issuer's."
+    switch abs(seconds) {
+    case ...5: add("clock", .ok, message)
+    case ...60: add("clock", .warning, message, advice: "Set the clock: 60 seconds are the most that is borne.")
+    default: add("clock", .problem, message, advice: "Set the clock.", code: .clockSkewed)
+    }
+  }
+}
