@@ -41,7 +41,7 @@ extension IssuerReport {
     }
   }
 
-  /// Half a request is allowed for on each side, and the second that `Date` is cut to.
+  /// No difference can be told from a time between question and answer, or in the second before that `Date` is cut to.
   private mutating func examineClock(_ date: Date?, between asked: Date, and answered: Date) {
     guard let date else {
       add(
@@ -49,14 +49,15 @@ extension IssuerReport {
         advice: "Have it send a Date header: else a device's wrong clock looks like the issuer's fault.")
       return
     }
-    let middle = asked.addingTimeInterval(answered.timeIntervalSince(asked) / 2)
-    let seconds = (middle.timeIntervalSince(date) - 0.5).rounded()
+    let ahead = asked.timeIntervalSince(date) - 1
+    let behind = date.timeIntervalSince(answered)
+    let seconds = (ahead > 0 ? ahead : min(0, -behind)).rounded()
     clockOffset = .seconds(seconds)
     let side = seconds < 0 ? "behind" : "ahead of"
     let message = "This machine's clock is \(Int(abs(seconds))) seconds \(side) the issuer's."
     switch abs(seconds) {
     case ...5: add("clock", .ok, message)
-    case ...60: add("clock", .warning, message, advice: "Set the clock: 60 seconds are the most that is borne.")
+    case ...60: add("clock", .warning, message, advice: "Set the clock: more than 60 seconds end a sign-in.")
     default: add("clock", .problem, message, advice: "Set the clock.", code: .clockSkewed)
     }
   }
