@@ -21,9 +21,10 @@ extension OpenIDConnectProvider {
       guard let identity = tokens.identity else {
         throw .refused(by: .idToken, "An ID token was asked for, and none came.")
       }
-      var expectations = expectations(for: tokens, at: environment.clock.now)
+      let now = environment.clock.now
+      var expectations = expectations(for: tokens, at: now)
       change(&expectations)
-      let token = try await issuer.idToken(identity, expecting: expectations, serverDate: response.date)
+      let token = try await issuer.idToken(identity, expecting: expectations, serverDate: response.date(now: now))
       return try await completed(AuthSession(user: token.user, tokens: tokens), askedFor: scopes)
     } catch {
       await discard(tokens)
@@ -33,12 +34,9 @@ extension OpenIDConnectProvider {
 
   /// What every ID token of this client is checked against (OpenID Connect Core §3.1.3.7).
   func expectations(for tokens: SessionTokens, at now: Date) -> IDTokenExpectations {
-    var expectations = IDTokenExpectations(issuer: client.issuer, clientID: client.clientID, now: now)
-    expectations.trustedAudiences = client.trustedAudiences
-    expectations.algorithms = client.algorithms
-    expectations.accessToken = tokens.access.value
-    expectations.tolerance = client.clockTolerance
-    return expectations
+    IDTokenExpectations(
+      issuer: client.issuer, clientID: client.clientID, trustedAudiences: client.trustedAudiences,
+      algorithms: client.algorithms, accessToken: tokens.access.value, now: now, tolerance: client.clockTolerance)
   }
 
   /// With the name and address that the scopes ask for and the ID token leaves out. An endpoint that does not answer

@@ -23,7 +23,7 @@ struct Refresh: Sendable {
       of: response, askedFor: session.accessToken.scopes, boundTo: key, refusal: .sessionRejected)
     do throws(AuthenticationError) {
       try tokens.checkBinding()
-      return try await identified(tokens, at: response.date)
+      return try await identified(tokens, at: response.date(now: provider.environment.clock.now))
     } catch {
       await provider.discard(tokens.without(session.tokens.refresh))
       throw error

@@ -24,7 +24,8 @@ struct IssuerBench {
   func sendToken() async throws -> (token: RawIdentityToken, date: Date?) {
     let caller = IssuerCaller(issuer: loopback)
     let answer = try await caller.redeem(caller.authorize()["code"])
-    return (RawIdentityToken(Secret(answer.text("id_token") ?? "")), answer.response.date)
+    let date = answer.response.date(now: clock.now)
+    return (RawIdentityToken(Secret(answer.text("id_token") ?? "")), date)
   }
 
   func expectations(now: Date? = nil) -> IDTokenExpectations {
