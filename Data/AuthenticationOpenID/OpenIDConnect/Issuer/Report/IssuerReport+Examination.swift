@@ -10,11 +10,12 @@ extension IssuerReport {
   mutating func examine(_ documents: IssuerDocuments) async throws(AuthenticationError) {
     let asked = documents.clock.now
     let response = try await documents.metadataResponse()
-    let wire = try MetadataResponseMapper.wire(response, now: documents.clock.now)
+    let answered = documents.clock.now
+    let wire = try MetadataResponseMapper.wire(response, now: answered)
     examineConnection(documents.issuer)
     add("discovery", .ok, "The metadata is well-formed.")
     examineIssuer(wire, documents.issuer)
-    examineClock(response.date, between: asked, and: documents.clock.now)
+    examineClock(response.date(now: answered), between: asked, and: answered)
     let keySet = examineEndpoints(wire, EndpointRule(issuer: documents.issuer.origin))
     examineProofKeys(wire)
     examineResponses(wire)
