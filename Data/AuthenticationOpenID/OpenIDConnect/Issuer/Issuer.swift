@@ -12,7 +12,7 @@ import Foundation
 /// issuer, and fetches once.
 final class Issuer: Sendable {
   let identifier: String
-  private let document: FetchedDocument<IssuerMetadata>
+  let document: FetchedDocument<IssuerMetadata>
   let keys: FetchedDocument<JSONWebKeySet>
 
   /// Throws ``AuthenticationError/Code/invalidConfiguration`` unless the identifier is an https URL (or http to this
