@@ -23,7 +23,7 @@ struct Doctor: Command {
     }
     if json { console.out(json: SummaryEvent(report)) }
     guard let status = report.exitStatus else { return }
-    console.say("authctl: The issuer cannot be used as it is. Each finding that is a problem says what to do.")
+    console.report(.illIssuer)
     throw status.exitCode
   }
 }
@@ -34,4 +34,10 @@ extension IssuerReport {
     let statuses = findings.filter { $0.level == .problem }.map { $0.code.map(ExitStatus.init) ?? .unexpected }
     return [.security, .unreachable, .usage].first(where: statuses.contains) ?? (statuses.isEmpty ? nil : .unexpected)
   }
+}
+
+extension AuthenticationError {
+  fileprivate static let illIssuer = Self(
+    .init("issuer_unusable"), "The issuer cannot be used as it is.",
+    suggestion: "Each finding that is a problem says what to do.")
 }
