@@ -15,6 +15,14 @@ public protocol RemoteAuthProvider: Sendable {
 
   /// Ends a session at the provider (RFC 7009). Unknown tokens are a success (§2.2).
   func revoke(_ tokens: SessionTokens) async throws(AuthenticationError)
+
+  /// Takes back tokens of a person who is, or may be, signed in with others by now: that session must not end with them.
+  /// By default the same as ``revoke(_:)``, for a provider that ends one session at a time.
+  func retire(_ tokens: SessionTokens) async throws(AuthenticationError)
+}
+
+extension RemoteAuthProvider {
+  public func retire(_ tokens: SessionTokens) async throws(AuthenticationError) { try await revoke(tokens) }
 }
 
 /// What a provider answers to credentials: a session, or a second step.

@@ -46,11 +46,19 @@ extension AuthManager {
     while let revocation = machine.record.pendingRevocations.first(where: { !tried.contains($0) }) {
       tried.insert(revocation)
       var failure: AuthenticationError?
-      do { try await provider.revoke(revocation.tokens) } catch { failure = error }
+      do { try await deliver(revocation) } catch { failure = error }
       if let failure { deliveryFailures.append(failure) }
       commit(.revocationAnswered(revocation, failure))
     }
     delivery = nil
+  }
+
+  private func deliver(_ revocation: PendingRevocation) async throws(AuthenticationError) {
+    if let user = machine.record.session?.user, revocation.userID ?? user.id == user.id {
+      try await provider.retire(revocation.tokens)
+    } else {
+      try await provider.revoke(revocation.tokens)
+    }
   }
 }
 

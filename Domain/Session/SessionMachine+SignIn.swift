@@ -15,7 +15,7 @@ extension SessionMachine {
   ) -> [Effect] {
     switch result {
     case .success(.session(let session)):
-      guard answered == attempt else { return orphan(session.tokens, now) }
+      guard answered == attempt else { return orphan(session.tokens, of: session.user.id, now) }
       return adopt(session, now)
     case .success(.challenge(let asked)):
       guard answered == attempt, record.session == nil else { return [] }
@@ -36,15 +36,16 @@ extension SessionMachine {
     accessTokenIsRejected = false
     challenge = nil
     if let replaced, replaced.tokens.refresh != session.tokens.refresh || replaced.tokens.refresh == nil {
-      record.pendingRevocations.append(PendingRevocation(tokens: replaced.tokens.withoutIdentity, queuedAt: now))
+      record.pendingRevocations.append(
+        .init(tokens: replaced.tokens.withoutIdentity, queuedAt: now, userID: replaced.user.id))
     }
     let waiters = replaced.map { $0.user.id == session.user.id ? nil : AuthenticationError.superseded }
     return [.save(record), .publish, .settle(waiters ?? nil)] + deliverIfPending
   }
 
   /// Tokens that nobody here will use are revoked, not forgotten.
-  mutating func orphan(_ tokens: SessionTokens, _ now: Date) -> [Effect] {
-    record.pendingRevocations.append(PendingRevocation(tokens: tokens.withoutIdentity, queuedAt: now))
+  mutating func orphan(_ tokens: SessionTokens, of userID: String? = nil, _ now: Date) -> [Effect] {
+    record.pendingRevocations.append(.init(tokens: tokens.withoutIdentity, queuedAt: now, userID: userID))
     return hasReadStore ? [.save(record), .deliverRevocations] : [.deliverRevocations]
   }
 

@@ -13,7 +13,9 @@ extension SessionMachine {
     guard let session = record.session else { return [.publish] }
     generation += 1
     record.session = nil
-    if revoking { record.pendingRevocations.append(PendingRevocation(tokens: session.tokens, queuedAt: now)) }
+    if revoking {
+      record.pendingRevocations.append(.init(tokens: session.tokens, queuedAt: now, userID: session.user.id))
+    }
     return [.save(record), .publish, .settle(.notSignedIn)] + deliverIfPending
   }
 

@@ -47,7 +47,8 @@ extension SessionMachine {
       record.pendingRevocations.append(revocation)
     }
     if let session = ours.session, session.tokens != record.session?.tokens {
-      record.pendingRevocations.append(PendingRevocation(tokens: session.tokens.withoutIdentity, queuedAt: now))
+      record.pendingRevocations.append(
+        .init(tokens: session.tokens.withoutIdentity, queuedAt: now, userID: session.user.id))
     }
     return (record == stored ? [] : [.save(record)]) + effects + deliverIfPending
   }

@@ -29,10 +29,13 @@ public struct PendingRevocation: Sendable, Hashable {
   public let tokens: SessionTokens
   /// UTC.
   public let queuedAt: Date
+  /// Whose they were; nil where that is not known. Some providers end all sessions of a person with one of them.
+  public let userID: String?
 
   /// A revocation that waits since `queuedAt` (UTC).
-  public init(tokens: SessionTokens, queuedAt: Date) {
+  public init(tokens: SessionTokens, queuedAt: Date, userID: String? = nil) {
     self.tokens = tokens
     self.queuedAt = queuedAt
+    self.userID = userID
   }
 }

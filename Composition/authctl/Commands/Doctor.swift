@@ -21,10 +21,10 @@ struct Doctor: Command {
     for finding in report.findings {
       if json { console.out(json: FindingEvent(finding)) } else { console.out(finding.line.printable) }
     }
+    let status = report.exitStatus
+    if status != nil { console.report(.illIssuer) }
     if json { console.out(json: SummaryEvent(report)) }
-    guard let status = report.exitStatus else { return }
-    console.report(.illIssuer)
-    throw status.exitCode
+    if let status { throw status.exitCode }
   }
 }
 

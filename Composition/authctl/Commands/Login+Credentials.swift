@@ -25,6 +25,8 @@ extension Login {
     do {
       try await SystemBrowser.open(url)
       console.say("Sign in on the page that has opened in the browser.")
+    } catch  where error.code == .cancelled {
+      throw error
     } catch {
       console.say("No browser could be opened here. Open this page to sign in: \(url.absoluteString)")
     }

@@ -10,7 +10,7 @@ extension ProfileFolder {
 
   /// Keeps it where the session is kept.
   func save(_ secret: Secret?, for profile: Profile) throws(AuthenticationError) {
-    guard let secret else { return }
+    guard let secret else { return try secrets(profile.storage).delete(key(profile)) }
     try secrets(profile.storage).write(Data(secret.reveal().utf8), for: key(profile))
   }
 
@@ -19,5 +19,5 @@ extension ProfileFolder {
     try secrets(profile.storage).delete(key(profile))
   }
 
-  private func key(_ profile: Profile) -> String { "client-secret.\(profile.realm)" }
+  private func key(_ profile: Profile) -> String { "client-secret.\(name).\(profile.realm)" }
 }

@@ -3,7 +3,7 @@ import Foundation
 
 /// The folder of one profile: its settings, and its session where that is kept in a file.
 struct ProfileFolder {
-  private let name: String
+  let name: String
   private let url: URL
   private let key = "profile"
 

@@ -17,6 +17,10 @@ struct SavingFirstProvider: RemoteAuthProvider {
   func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {
     try await upstream.revoke(tokens)
   }
+
+  func retire(_ tokens: SessionTokens) async throws(AuthenticationError) {
+    try await upstream.retire(tokens)
+  }
 }
 
 extension AuthProviderConfiguration {

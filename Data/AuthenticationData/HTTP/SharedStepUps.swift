@@ -9,6 +9,9 @@ actor SharedStepUps {
     let requirements: AuthenticationRequirements
   }
 
+  /// Whether this call is part of a sign-in that runs: then it cannot wait for it.
+  @TaskLocal static var isSigningIn = false
+
   private typealias Answer = Result<Bool, AuthenticationError>
 
   private struct Running {
@@ -48,7 +51,8 @@ actor SharedStepUps {
   }
 
   private func start(_ wanted: Wanted) {
-    running = Running(wanted: wanted, task: Task { finish(await result(wanted), wanted) })
+    running = Running(
+      wanted: wanted, task: Task { finish(await Self.$isSigningIn.withValue(true) { await result(wanted) }, wanted) })
   }
 
   private func wait(asBystander isBystander: Bool) async -> Answer {

@@ -8,7 +8,8 @@ public typealias StepUp =
 /// once (RFC 9470 §4).
 ///
 /// The resource did not process the request it refused, so that any method is repeated. Requests that are refused for
-/// the same reason share one sign-in. Another person's request is not repeated: ``AuthenticationError/Code/superseded``.
+/// the same reason share one sign-in; what that sign-in itself sends, such as an interceptor's request, is not stepped up.
+/// Another person's request is not repeated: ``AuthenticationError/Code/superseded``.
 public struct SteppingUpHTTPClient<Upstream: HTTPClient>: HTTPClient {
   let upstream: Upstream
   let control: any SessionControl
@@ -20,7 +21,9 @@ public struct SteppingUpHTTPClient<Upstream: HTTPClient>: HTTPClient {
     do throws(AuthenticationError) {
       return try await upstream.send(request)
     } catch {
-      guard error.code == .insufficientUserAuthentication, let requirements = error.requirements else { throw error }
+      guard error.code == .insufficientUserAuthentication, let requirements = error.requirements,
+        !SharedStepUps.isSigningIn
+      else { throw error }
       guard let current = control.state.user?.id, person ?? current == current else { throw .superseded }
       let wanted = SharedStepUps.Wanted(person: current, requirements: requirements)
       guard try await stepUps.signIn(wanted, after: seen) else { throw error }

@@ -23,6 +23,7 @@ enum StoredRecord {
     }
     for revocation in record.pendingRevocations {
       writer.add("revocation", String(revocation.queuedAt.timeIntervalSinceReferenceDate))
+      writer.add("revocation-user", revocation.userID)
       writer.add(revocation.tokens)
     }
     return writer.finished()
@@ -58,7 +59,7 @@ private struct Draft {
   private var email: String?
   private var isNewUser = false
   private var session = TokenDraft()
-  private var revocations: [(queuedAt: String, tokens: TokenDraft)] = []
+  private var revocations: [(queuedAt: String, userID: String?, tokens: TokenDraft)] = []
 
   mutating func take(_ name: String, _ value: String) {
     switch name {
@@ -66,7 +67,9 @@ private struct Draft {
     case "user-name": userName = value
     case "email": email = value
     case "new-user": isNewUser = true
-    case "revocation": revocations.append((value, TokenDraft()))
+    case "revocation": revocations.append((value, nil, TokenDraft()))
+    case "revocation-user":
+      if !revocations.isEmpty { revocations[revocations.count - 1].userID = value }
     default:
       if revocations.isEmpty {
         session.take(name, value)
@@ -85,7 +88,8 @@ private struct Draft {
       throw Incomplete()
     }
     record.pendingRevocations = try revocations.map {
-      PendingRevocation(tokens: try $0.tokens.tokens(), queuedAt: try TokenDraft.date($0.queuedAt))
+      PendingRevocation(
+        tokens: try $0.tokens.tokens(), queuedAt: try TokenDraft.date($0.queuedAt), userID: $0.userID)
     }
     return record
   }

@@ -12,8 +12,8 @@ struct DeviceAuthorization: Sendable {
 extension DeviceAuthorization {
   /// Asks until the person has answered, and answers the response that says so (RFC 8628 §3.4, §3.5).
   ///
-  /// Whatever keeps an answer from coming doubles the interval, an outage too: the person is busy elsewhere and would
-  /// have to begin again. Throws ``AuthenticationError/Code/signInExpired`` when the code's lifetime has passed, by
+  /// Whatever keeps an answer from coming doubles the wait until one comes, an outage too: the person is busy elsewhere
+  /// and would have to begin again. Throws ``AuthenticationError/Code/signInExpired`` when the code's lifetime has passed, by
   /// uptime from `start`, and ``AuthenticationError/Code/cancelled``.
   func answer(
     from endpoint: TokenEndpoint, provenBy key: ProofKey?, since start: Duration
@@ -24,10 +24,11 @@ extension DeviceAuthorization {
       "grant_type": "urn:ietf:params:oauth:grant-type:device_code", "device_code": code.reveal(),
     ])
     var interval = interval
+    var patience = 1
     var asked: Duration?
     while true {
       let left = deadline - clock.uptime
-      do { try await clock.sleep(for: min(max(interval, asked ?? .zero), left)) } catch { throw .cancelled }
+      do { try await clock.sleep(for: min(max(interval * patience, asked ?? .zero), left)) } catch { throw .cancelled }
       guard clock.uptime < deadline else { throw .codeExpired }
       asked = nil
       let response: HTTPResponse
@@ -35,7 +36,7 @@ extension DeviceAuthorization {
         response = try await endpoint.send(grant, provenBy: key)
       } catch {
         guard [.timedOut, .connectionLost, .unreachable].contains(error.code) else { throw error }
-        interval *= 2
+        patience *= 2
         continue
       }
       switch OAuthErrorResponseMapper.code(of: response) {
@@ -43,8 +44,11 @@ extension DeviceAuthorization {
       case "slow_down": interval += .seconds(5)
       default:
         guard response.status == 429 || (500...599).contains(response.status) else { return response }
-        interval *= 2
+        patience *= 2
+        asked = response.retryAfter(now: clock.now)
+        continue
       }
+      patience = 1
       asked = response.retryAfter(now: clock.now)
     }
   }

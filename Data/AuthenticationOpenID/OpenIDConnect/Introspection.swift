@@ -76,7 +76,9 @@ extension OpenIDConnectProvider: SessionValidatingProvider {
     let metadata = try await issuer.metadata()
     if let endpoint = metadata.introspectionEndpoint {
       do throws(AuthenticationError) {
-        return try await introspect(session.accessToken, at: endpoint).isActive
+        // "Inactive" is also what a client hears that may not ask (§2.2).
+        let isActive = try await introspect(session.accessToken, at: endpoint).isActive
+        if isActive || metadata.userInfoEndpoint == nil { return isActive }
       } catch  where error.code == .clientRejected && metadata.userInfoEndpoint != nil {}
     }
     guard let endpoint = metadata.userInfoEndpoint else {

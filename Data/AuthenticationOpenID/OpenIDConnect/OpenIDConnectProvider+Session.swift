@@ -49,13 +49,24 @@ extension OpenIDConnectProvider {
     let lacksEmail = user.email == nil && scopes.contains("email")
     guard lacksName || lacksEmail, try await issuer.metadata().userInfoEndpoint != nil else { return session }
     do throws(AuthenticationError) {
-      let info = try await userInfo(for: session)
+      guard let info = try await promptUserInfo(for: session) else { return session }
       let completed = User(id: user.id, name: user.name ?? info.name, email: user.email ?? info.email)
       return AuthSession(user: completed, tokens: session.tokens)
     } catch {
       guard error.code != .security, error.code != .cancelled else { throw error }
       return session
     }
+  }
+
+  /// Nil where the endpoint takes longer than 5 seconds: a name is not worth a longer wait.
+  private func promptUserInfo(for session: AuthSession) async throws(AuthenticationError) -> UserInfo? {
+    let task = Task { () async -> Result<UserInfo, AuthenticationError> in
+      do throws(AuthenticationError) { return .success(try await userInfo(for: session)) } catch {
+        return .failure(error)
+      }
+    }
+    defer { task.cancel() }
+    return try await environment.clock.wait(for: task, atMost: .seconds(5))?.get()
   }
 
   /// Plain OAuth does not say who signed in: the issuer is asked, and where it cannot tell, everybody is somebody new,

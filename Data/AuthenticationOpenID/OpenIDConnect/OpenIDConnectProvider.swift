@@ -59,14 +59,23 @@ public struct OpenIDConnectProvider: RemoteAuthProvider {
     if !isTold { throw .irrevocable }
   }
 
+  /// Revokes the access token alone: with the refresh token some issuers (Keycloak) end every session of the person with
+  /// this client (RFC 7009 §2.1). The refresh token is left to its own end.
+  public func retire(_ tokens: SessionTokens) async throws(AuthenticationError) {
+    guard let endpoint = try await issuer.metadata().revocationEndpoint else { return }
+    _ = try await Revocation(client: client, environment: environment).revoke(tokens.accessOnly, at: endpoint)
+  }
+
   func tokenEndpoint() async throws(AuthenticationError) -> TokenEndpoint {
     guard let url = try await issuer.metadata().tokenEndpoint else { throw .missing("token") }
     return TokenEndpoint(url: url, client: client, environment: environment, nonces: nonces)
   }
 
-  /// Takes back tokens that nobody will use. In a task of its own: a call that was cancelled could not send it.
+  /// Takes back tokens that nobody will use, and keeps nobody waiting for it longer than 2 seconds. In a task of its own:
+  /// a call that was cancelled could not send it.
   func discard(_ tokens: SessionTokens) async {
-    await Task { try? await revoke(tokens.withoutIdentity) }.value
+    let task = Task { try? await retire(tokens) }
+    await Task { await environment.clock.wait(for: task, atMost: .seconds(2)) }.value
   }
 
   private var flow: AuthorizationCodeFlow {

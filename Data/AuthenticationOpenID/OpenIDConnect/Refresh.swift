@@ -18,7 +18,7 @@ struct Refresh: Sendable {
     let endpoint = try await provider.tokenEndpoint()
     let key = session.tokens.proofKey
     let response = try await endpoint.send(form, provenBy: key)
-    if response.refusesWithoutWords { throw .sessionRejected }
+    if response.refusesWithoutWords, isNothingElseAtFault { throw .sessionRejected }
     let tokens = try endpoint.tokens(
       of: response, askedFor: session.accessToken.scopes, boundTo: key, refusal: .sessionRejected)
     do throws(AuthenticationError) {
@@ -31,8 +31,10 @@ struct Refresh: Sendable {
   }
 
   /// An ID token must go on from the one of the sign-in (OpenID Connect Core §12.2). The times in it are measured by
-  /// the issuer's own clock, where it tells: this device's may have been changed since, which must end no session. An
-  /// ID token that cannot be checked now is left out, for the refresh token before it may be spent.
+  /// the issuer's own clock, where it tells: this device's may have been changed since, which must end no session.
+  ///
+  /// One that cannot be believed is left out, and the one before it stays: the refresh token before this answer may be
+  /// spent, so that refusing the answer would end the session. One that is for or about somebody else is refused.
   private func identified(_ tokens: SessionTokens, at date: Date?) async throws(AuthenticationError) -> SessionTokens {
     guard let identity = tokens.identity, let original = session.tokens.identity else { return tokens.withoutIdentity }
     do throws(AuthenticationError) {
@@ -41,9 +43,14 @@ struct Refresh: Sendable {
       _ = try await provider.issuer.idToken(identity, expecting: expectations)
       return tokens
     } catch {
-      guard error.code == .security else { return tokens.withoutIdentity }
-      throw error
+      if let check = error.check, [.issuer, .subject, .audience].contains(check) { throw error }
+      return tokens.withoutIdentity
     }
+  }
+
+  /// An answer without a word may also mean a resource or a client that the issuer does not accept.
+  private var isNothingElseAtFault: Bool {
+    provider.client.resources.isEmpty && provider.client.authentication == .none
   }
 }
 

@@ -41,3 +41,8 @@ struct Revocation: Sendable {
     }
   }
 }
+
+extension SessionTokens {
+  /// Without what other tokens of the person may hang on.
+  var accessOnly: SessionTokens { SessionTokens(access: access, proofKey: proofKey) }
+}

@@ -17,7 +17,8 @@ enum TokenResponseMapper {
     let id_token: String?
   }
 
-  /// Throws ``AuthenticationError/Code/unexpectedAnswer`` for anything but such an object; no text of it is quoted.
+  /// Throws ``AuthenticationError/Code/unexpectedAnswer`` for anything but such an object; no text of it is quoted. A
+  /// lifetime that cannot be one is unknown: the answer may hold the only refresh token that is still good.
   ///
   /// The type is `Bearer` or `DPoP`, as the answer means it in whatever case (RFC 6749 §5.1); any other is unusable
   /// here (§7.1) and throws ``AuthenticationError/Code/security`` with ``SecurityCheck/tokenType``. Whether it is the
@@ -31,7 +32,7 @@ enum TokenResponseMapper {
     return SessionTokens(
       access: try AccessToken(
         Secret(wire.access_token), type: try type(wire.token_type), receivedAt: receivedAt,
-        lifetime: try wire.expires_in?.lifetime(), scopes: wire.scope.map(list) ?? scopes),
+        lifetime: try? wire.expires_in?.lifetime(), scopes: wire.scope.map(list) ?? scopes),
       refresh: wire.refresh_token.flatMap { $0.isEmpty ? nil : RefreshToken(Secret($0)) },
       identity: wire.id_token.flatMap { $0.isEmpty ? nil : RawIdentityToken(Secret($0)) }, proofKey: key)
   }

@@ -1,0 +1,19 @@
+import AuthenticationDomain
+
+extension AuthenticationClock {
+  /// What the task answers; nil where it takes longer than `limit`, or the caller is cancelled. The task goes on.
+  @discardableResult
+  func wait<Answer: Sendable>(for task: Task<Answer, Never>, atMost limit: Duration) async -> Answer? {
+    let (answers, answer) = AsyncStream.makeStream(of: Answer.self)
+    Task {
+      answer.yield(await task.value)
+      answer.finish()
+    }
+    let alarm = Task {
+      try? await sleep(for: limit)
+      answer.finish()
+    }
+    defer { alarm.cancel() }
+    return await answers.first { _ in true }
+  }
+}
