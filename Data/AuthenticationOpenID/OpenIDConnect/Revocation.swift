@@ -25,16 +25,22 @@ struct Revocation: Sendable {
   private func revoke(_ token: Secret, hint: String, at endpoint: URL) async throws(AuthenticationError) -> Bool {
     let form = FormBody(["token": token.reveal(), "token_type_hint": hint])
     let response = try await environment.httpClient.send(HTTPRequest(posting: form, to: endpoint, by: client))
-    if response.isSuccess { return true }
+    if response.isSuccess || Self.saysDead(response) { return true }
     if Self.isFinal(response) { return false }
     throw OAuthErrorResponseMapper.map(response, now: environment.clock.now)
+  }
+
+  /// What some say of a token that RFC 7009 §2.2 would answer with 200.
+  private static func saysDead(_ response: HTTPResponse) -> Bool {
+    let code = OAuthErrorResponseMapper.code(of: response)
+    return response.status == 400 && (code == "invalid_token" || code == "invalid_grant")
   }
 
   /// Whether asking again could only be answered the same: a type that is not revoked here, or a client that may not
   /// (an empty 401 is glewlwyd's to every public client).
   private static func isFinal(_ response: HTTPResponse) -> Bool {
     switch (response.status, OAuthErrorResponseMapper.code(of: response)) {
-    case (400, "unsupported_token_type"), (400, "invalid_token"), (400, "invalid_grant"): true
+    case (400, "unsupported_token_type"): true
     case (400...403, "invalid_client"), (400...403, "unauthorized_client"): true
     case (401, nil): response.body.isEmpty
     default: false

@@ -44,12 +44,24 @@ import Testing
     #expect(bench.loopback.counters.sessionsEnded == 0)
   }
 
-  @Test func `an issuer that cannot revoke is asked for nothing`() async throws {
+  @Test func `an issuer that cannot revoke is asked for nothing, and the sign-out says so`() async throws {
     let bench = try await ProviderBench()
     let session = try await bench.signedIn()
     bench.loopback.quirks.metadata = ["revocation_endpoint": .absent, "end_session_endpoint": .absent]
-    try await bench.provider().revoke(session.tokens)
+    let provider = try bench.provider()
+    #expect(await failure { try await provider.revoke(session.tokens) }?.code == .unsupportedMethod)
     #expect(bench.loopback.requests(on: .revocation).isEmpty)
+  }
+
+  @Test func `a client that may not revoke has still said it where the issuer ends the session`() async throws {
+    let bench = try await ProviderBench()
+    let session = try await bench.signedIn()
+    bench.loopback.set(.error("invalid_client", status: 401), on: .revocation)
+    let provider = try bench.provider()
+    try await provider.revoke(session.tokens)
+    #expect(bench.loopback.counters.sessionsEnded == 1)
+    bench.loopback.set(.usual(.status(500)), on: .endSession)
+    #expect(await failure { try await provider.revoke(session.tokens) }?.code == .unsupportedMethod)
   }
 
   // OpenID Connect RP-Initiated Logout §2

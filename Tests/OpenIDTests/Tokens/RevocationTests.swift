@@ -33,14 +33,39 @@ import Testing
     #expect(bench.http.requests.count == 1)
   }
 
+  private func isRevoked(_ response: HTTPResponse) async throws -> Bool {
+    let bench = TokenBench { _ in .success(response) }
+    return try await Revocation(client: bench.client, environment: bench.environment)
+      .revoke(.sample(receivedAt: bench.clock.now), at: endpoint)
+  }
+
   @Test(arguments: [
     json(200, ""), json(204, ""), json(200, "<p>anything</p>", type: "text/html"),
-    json(400, #"{"error":"unsupported_token_type"}"#), json(400, #"{"error":"invalid_token"}"#),
-    json(401, #"{"error":"invalid_client"}"#), json(400, #"{"error":"unauthorized_client"}"#), json(401, "", type: nil),
+    json(400, #"{"error":"invalid_token"}"#), json(400, #"{"error":"invalid_grant"}"#),
+  ])
+  func `what is dead, or nobody knows, is revoked, rule 33`(response: HTTPResponse) async throws {
+    #expect(try await isRevoked(response))
+  }
+
+  @Test(arguments: [
+    json(400, #"{"error":"unsupported_token_type"}"#), json(401, #"{"error":"invalid_client"}"#),
+    json(400, #"{"error":"unauthorized_client"}"#), json(401, "", type: nil),
     json(403, #"{"error":"unauthorized_client"}"#),
   ])
-  func `what is over, or never can be, is not asked for ever, rule 33`(response: HTTPResponse) async {
-    #expect(await revoke(TokenBench { _ in .success(response) }) == nil)
+  func `what this client can never revoke is not asked for ever, and not called revoked`(
+    response: HTTPResponse
+  ) async throws {
+    #expect(try await !isRevoked(response))
+  }
+
+  @Test func `what renews the tokens decides whether they are revoked`() async throws {
+    let dead = Answer.success(json(200, ""))
+    let unsupported = Answer.success(json(400, #"{"error":"unsupported_token_type"}"#))
+    for (answers, isRevoked) in [([dead, unsupported], true), ([unsupported, dead], false)] {
+      let bench = TokenBench(answers[0], answers[1])
+      let revocation = Revocation(client: bench.client, environment: bench.environment)
+      #expect(try await revocation.revoke(.sample(receivedAt: bench.clock.now), at: endpoint) == isRevoked)
+    }
   }
 
   @Test(
