@@ -66,7 +66,9 @@ extension OpenIDConnectProvider {
       }
     }
     defer { task.cancel() }
-    return try await environment.clock.wait(for: task, atMost: .seconds(5))?.get()
+    let answer = await environment.clock.wait(for: task, atMost: .seconds(5))
+    if Task.isCancelled { throw .cancelled }
+    return try answer?.get()
   }
 
   /// Plain OAuth does not say who signed in: the issuer is asked, and where it cannot tell, everybody is somebody new,
