@@ -1,0 +1,113 @@
+"""The built program, run as a person or a script would run it."""
+import json
+import os
+import queue
+import subprocess
+import threading
+import time
+
+from kit.waiting import Overdue
+
+
+class Result:
+    def __init__(self, arguments, code, out, err):
+        self.arguments = arguments
+        self.code = code
+        self.out = out
+        self.err = err
+
+    @property
+    def events(self):
+        return [event for event in map(parsed, self.out.splitlines()) if event is not None]
+
+    def event(self, name):
+        return next((event for event in self.events if event.get("event") == name), None)
+
+    @property
+    def object(self):
+        """The last JSON object on stdout."""
+        return self.events[-1] if self.events else {}
+
+    def __str__(self):
+        return f"authctl {' '.join(self.arguments)}: exit {self.code}, stdout {self.out[:400]!r}, stderr {self.err[:400]!r}"
+
+
+def parsed(line):
+    try:
+        value = json.loads(line)
+    except ValueError:
+        return None
+    return value if isinstance(value, dict) else None
+
+
+class Running:
+    """A command that goes on while the browser works."""
+
+    def __init__(self, arguments, process):
+        self.arguments = arguments
+        self.process = process
+        self.lines = []
+        self.arriving = queue.Queue()
+        self.err = []
+        self.readers = [
+            threading.Thread(target=self._read_out, daemon=True), threading.Thread(target=self._read_err, daemon=True)]
+        for reader in self.readers:
+            reader.start()
+
+    def _read_out(self):
+        for line in self.process.stdout:
+            self.lines.append(line)
+            self.arriving.put(line)
+        self.arriving.put(None)
+
+    def _read_err(self):
+        for line in self.process.stderr:
+            self.err.append(line)
+
+    def wait_for(self, name, seconds=30):
+        """The event of that name, or None where the command ends without it."""
+        deadline = time.monotonic() + seconds
+        while True:
+            try:
+                line = self.arriving.get(timeout=max(0.01, deadline - time.monotonic()))
+            except queue.Empty:
+                self.process.kill()
+                raise Overdue(f"no event {name} from authctl {' '.join(self.arguments)}: {''.join(self.err)}") from None
+            if line is None:
+                return None
+            event = parsed(line)
+            if event and event.get("event") == name:
+                return event
+
+    def finish(self, seconds=60):
+        try:
+            code = self.process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise Overdue(f"authctl {' '.join(self.arguments)} does not end: {''.join(self.err)}") from None
+        for reader in self.readers:
+            reader.join(5)
+        return Result(self.arguments, code, "".join(self.lines), "".join(self.err))
+
+
+class AuthCTL:
+    """The program with a home of its own."""
+
+    def __init__(self, program, home):
+        self.program = program
+        self.home = home
+        home.mkdir(parents=True, exist_ok=True)
+        home.chmod(0o700)
+
+    def start(self, *arguments, stdin=None):
+        environment = {**os.environ, "AUTHCTL_HOME": str(self.home), "HOME": str(self.home)}
+        process = subprocess.Popen(
+            [self.program, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            env=environment)
+        if stdin is not None:
+            process.stdin.write(stdin)
+        process.stdin.close()
+        return Running(list(arguments), process)
+
+    def run(self, *arguments, stdin=None, seconds=60):
+        return self.start(*arguments, stdin=stdin).finish(seconds)
