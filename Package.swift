@@ -16,7 +16,9 @@ let argumentParser = Target.Dependency.product(
 let flyingFox = Target.Dependency.product(
   name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Tools"]))
 let crypto = Target.Dependency.product(
-  name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux], traits: ["Encryption"]))
+  name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux], traits: ["Encryption", "OpenID"]))
+let cryptoExtras = Target.Dependency.product(
+  name: "CryptoExtras", package: "swift-crypto", condition: .when(platforms: [.linux], traits: ["OpenID"]))
 
 let package = Package(
   name: "AuthenticationKit",
@@ -27,13 +29,15 @@ let package = Package(
     .library(name: "AuthenticationPresentation", targets: ["AuthenticationPresentation"]),
     .library(name: "AuthenticationKit", targets: ["AuthenticationKit"]),
     .library(name: "AuthenticationEncryption", targets: ["AuthenticationEncryption"]),
+    .library(name: "AuthenticationOpenID", targets: ["AuthenticationOpenID"]),
     .library(name: "AuthenticationTesting", targets: ["AuthenticationTesting"]),
     .executable(name: "authctl", targets: ["authctl"]),
   ],
   traits: [
-    .default(enabledTraits: ["Tools", "Encryption"]),
+    .default(enabledTraits: ["Tools", "Encryption", "OpenID"]),
     .trait(name: "Tools", description: "authctl and the loopback identity server (swift-argument-parser, FlyingFox)."),
     .trait(name: "Encryption", description: "AuthenticationEncryption off Apple platforms (swift-crypto)."),
+    .trait(name: "OpenID", description: "AuthenticationOpenID off Apple platforms (swift-crypto)."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -49,6 +53,10 @@ let package = Package(
       name: "AuthenticationEncryption", dependencies: ["AuthenticationDomain", "AuthenticationData", crypto],
       path: "Data/AuthenticationEncryption", swiftSettings: settings),
     .target(
+      name: "AuthenticationOpenID",
+      dependencies: ["AuthenticationDomain", "AuthenticationData", crypto, cryptoExtras],
+      path: "Data/AuthenticationOpenID", swiftSettings: settings),
+    .target(
       name: "AuthenticationPresentation", dependencies: ["AuthenticationDomain"], path: "Presentation",
       swiftSettings: settings),
     .target(
@@ -56,7 +64,8 @@ let package = Package(
       dependencies: ["AuthenticationDomain", "AuthenticationData", "AuthenticationPresentation"],
       path: "Composition/AuthenticationKit", swiftSettings: settings),
     .executableTarget(
-      name: "authctl", dependencies: ["AuthenticationKit", "AuthenticationTesting", argumentParser],
+      name: "authctl",
+      dependencies: ["AuthenticationKit", "AuthenticationOpenID", "AuthenticationTesting", argumentParser],
       path: "Composition/authctl", swiftSettings: settings),
 
     .target(
@@ -72,6 +81,17 @@ let package = Package(
       ],
       path: "Tests/DataTests", exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(
+      name: "OpenIDTests",
+      dependencies: [
+        "AuthenticationDomain", "AuthenticationData", "AuthenticationOpenID", "AuthenticationKit",
+        "AuthenticationTesting",
+        "LoopbackOpenIDIssuer", crypto, cryptoExtras,
+      ],
+      path: "Tests/OpenIDTests", exclude: ["Fixtures"], swiftSettings: settings),
+    .target(
+      name: "LoopbackOpenIDIssuer", dependencies: ["AuthenticationTesting", flyingFox, crypto, cryptoExtras],
+      path: "Tests/LoopbackOpenIDIssuer", swiftSettings: settings),
+    .testTarget(
       name: "PresentationTests",
       dependencies: ["AuthenticationDomain", "AuthenticationPresentation", "AuthenticationTesting"],
       path: "Tests/PresentationTests", swiftSettings: settings),
@@ -79,13 +99,19 @@ let package = Package(
       name: "CompositionTests", dependencies: ["AuthenticationKit", "AuthenticationTesting"],
       path: "Tests/CompositionTests", swiftSettings: settings),
     .testTarget(
-      name: "EndToEndTests", dependencies: ["AuthenticationKit", "AuthenticationTesting", "authctl"],
+      name: "EndToEndTests",
+      dependencies: [
+        "AuthenticationKit", "AuthenticationOpenID", "AuthenticationTesting", "LoopbackOpenIDIssuer", "authctl",
+      ],
       path: "Tests/EndToEndTests", swiftSettings: settings),
 
     .target(name: "AllocationCounter", path: "Tests/Benchmarks/AllocationCounter"),
     .executableTarget(
       name: "benchmarks",
-      dependencies: ["AuthenticationDomain", "AuthenticationData", "AuthenticationKit", "AllocationCounter"],
+      dependencies: [
+        "AuthenticationDomain", "AuthenticationData", "AuthenticationOpenID", "AuthenticationKit", "AllocationCounter",
+        crypto, cryptoExtras,
+      ],
       path: "Tests/Benchmarks", exclude: ["AllocationCounter"], swiftSettings: settings),
   ]
 )

@@ -12,12 +12,16 @@ public final class MainRoot: Sendable {
   public let manager: AuthManager
   /// Signs in: validated first, then the interceptor, then the manager.
   public let useCase: any AuthenticationUseCase & SignUpUseCase
-  /// Sends API calls with a valid token: authorizing → redirecting → retrying → transport.
+  /// Sends API calls with a valid token: stepping up → authorizing → redirecting → retrying → transport.
   public let apiClient: any HTTPClient
   /// Authorizes a `URLRequest` for another HTTP client.
   public let requestAuthorizer: URLRequestAuthorizer<AuthManager>
   /// The provider's name, from its configuration.
   public let providerName: String
+  /// The provider itself, for what only its own kind can do: cast it to that.
+  public let provider: any RemoteAuthProvider
+  /// What requests carry besides the token; nil where any bearer may use it.
+  public let proof: (any RequestProof)?
   /// Where access tokens may be sent.
   public let allowedOrigins: Set<Origin>
 
@@ -28,6 +32,7 @@ public final class MainRoot: Sendable {
   ///   - allowedOrigins: origins of APIs that take this provider's tokens, besides its own.
   ///   - providerTransport: talks to the provider; it follows no redirect.
   ///   - apiTransport: carries API calls.
+  ///   - stepUp: how a person signs in again where an API asks for it (RFC 9470); by default the error is the caller's.
   ///   - onSignIn: runs after each sign-in, before its caller hears of it.
   public init(
     _ configuration: AuthProviderConfiguration,
@@ -38,22 +43,28 @@ public final class MainRoot: Sendable {
     clock: any AuthenticationClock = SystemClock(),
     backoff: Backoff = Backoff(),
     executor: any SerialExecutor = BlockingExecutor(),
+    stepUp: @escaping StepUp = { _ in nil },
     onSignIn: @escaping @Sendable (User) async -> Void = { _ in }
   ) throws(AuthenticationError) {
+    let place = storage.place(configuration.realm)
     let environment = AuthProviderConfiguration.Environment(
-      httpClient: AnyHTTPClient(providerTransport).retrying(backoff: backoff, clock: clock), clock: clock)
+      httpClient: AnyHTTPClient(providerTransport).retrying(backoff: backoff, clock: clock), clock: clock,
+      storage: place.secrets)
     let product = try configuration.make(environment)
     providerName = configuration.name
+    provider = product.provider
+    proof = product.proof
     self.allowedOrigins = product.allowedOrigins.union(allowedOrigins)
-    let place = storage.place(configuration.realm)
     manager = AuthManager(
       provider: product.provider, store: place.store, lock: place.lock, clock: clock, backoff: backoff,
       executor: executor)
     useCase = manager.intercept(onSignIn).addValidation()
     apiClient = AnyHTTPClient(apiTransport).retrying(backoff: backoff, clock: clock)
       .followRedirects()
-      .authorized(by: manager, for: self.allowedOrigins)
-    requestAuthorizer = URLRequestAuthorizer(source: manager, allowedOrigins: self.allowedOrigins)
+      .authorized(by: manager, for: self.allowedOrigins, proof: product.proof)
+      .steppingUp(with: manager, credentials: stepUp)
+    requestAuthorizer = URLRequestAuthorizer(
+      source: manager, allowedOrigins: self.allowedOrigins, proof: product.proof)
   }
 
   /// Who is signed in now, as a snapshot; nil also while that is not known yet.

@@ -12,11 +12,17 @@ public struct SessionStorage: Sendable {
     public let store: any SessionStore
     /// Shared with the other processes that use this store; nil where there are none.
     public let lock: (any SessionLock)?
+    /// Keeps what a sign-in must find again after a relaunch.
+    public let secrets: any SecureStorage
 
-    /// A place for a store of your own; give a lock where several processes share it.
-    public init(store: any SessionStore, lock: (any SessionLock)? = nil) {
+    /// A place for a store of your own; give a lock where several processes share it, and `secrets` where a sign-in
+    /// that was begun in a browser may end after a relaunch.
+    public init(
+      store: any SessionStore, lock: (any SessionLock)? = nil, secrets: any SecureStorage = InMemoryStorage()
+    ) {
       self.store = store
       self.lock = lock
+      self.secrets = secrets
     }
   }
 
@@ -32,7 +38,12 @@ public struct SessionStorage: Sendable {
   public static func secure(
     _ storage: any SecureStorage, key: String = "session", lock: (any SessionLock)? = nil
   ) -> Self {
-    Self { realm in Place(store: SecureSessionStore(storage, key: "\(key).\(realm)"), lock: lock) }
+    Self { realm in
+      let key = "\(key).\(realm)"
+      return Place(
+        store: SecureSessionStore(storage, key: key), lock: lock,
+        secrets: PrefixedStorage(storage, prefix: "\(key).pending "))
+    }
   }
 
   /// Files that only their owner can read; one folder may serve several processes and several keys.
@@ -42,7 +53,7 @@ public struct SessionStorage: Sendable {
       let key = "\(key).\(realm)"
       return Place(
         store: SecureSessionStore(storage, key: key).locked(by: storage.writeLock(for: key)),
-        lock: storage.sessionLock(for: key))
+        lock: storage.sessionLock(for: key), secrets: PrefixedStorage(storage, prefix: "\(key).pending "))
     }
   }
 

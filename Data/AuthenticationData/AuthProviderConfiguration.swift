@@ -11,11 +11,26 @@ public struct AuthProviderConfiguration: Sendable {
     public let httpClient: any HTTPClient
     /// The only source of time.
     public let clock: any AuthenticationClock
+    /// Keeps what a sign-in must find again after a relaunch; the same secure storage as the session's, of its realm.
+    public let storage: any SecureStorage
+    /// So many unpredictable bytes, from the system's generator.
+    public let randomBytes: @Sendable (_ count: Int) -> [UInt8]
 
     /// What the composition root passes to ``AuthProviderConfiguration/make``; for a test, fakes.
-    public init(httpClient: any HTTPClient, clock: any AuthenticationClock) {
+    public init(
+      httpClient: any HTTPClient, clock: any AuthenticationClock, storage: any SecureStorage = InMemoryStorage(),
+      randomBytes: @escaping @Sendable (_ count: Int) -> [UInt8] = Self.systemRandomBytes
+    ) {
       self.httpClient = httpClient
       self.clock = clock
+      self.storage = storage
+      self.randomBytes = randomBytes
+    }
+
+    /// From the operating system's cryptographically secure generator.
+    @Sendable public static func systemRandomBytes(_ count: Int) -> [UInt8] {
+      var generator = SystemRandomNumberGenerator()
+      return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     }
   }
 
@@ -25,11 +40,16 @@ public struct AuthProviderConfiguration: Sendable {
     public let provider: any RemoteAuthProvider
     /// Where the provider's access tokens may be sent; empty sends them nowhere.
     public let allowedOrigins: Set<Origin>
+    /// What requests carry besides the token; nil where any bearer may use it.
+    public let proof: (any RequestProof)?
 
     /// What ``AuthProviderConfiguration/make`` answers.
-    public init(provider: any RemoteAuthProvider, allowedOrigins: Set<Origin>) {
+    public init(
+      provider: any RemoteAuthProvider, allowedOrigins: Set<Origin>, proof: (any RequestProof)? = nil
+    ) {
       self.provider = provider
       self.allowedOrigins = allowedOrigins
+      self.proof = proof
     }
   }
 

@@ -22,6 +22,15 @@ extension AuthenticationError.Code {
   public static let sessionRejected = Self("session_rejected")
   /// The session lacks a scope that a resource asks for (RFC 6750 §3.1).
   public static let insufficientScope = Self("insufficient_scope")
+  /// A resource asks that the person signs in again, or more strongly (RFC 9470 §3); see
+  /// ``AuthenticationError/requirements``.
+  public static let insufficientUserAuthentication = Self("insufficient_user_authentication")
+  /// The person, or the provider in the person's name, said no (`access_denied`, RFC 6749 §4.1.2.1).
+  public static let declined = Self("declined")
+  /// The person did not finish in the time the provider gave (RFC 8628 §3.5).
+  public static let signInExpired = Self("sign_in_expired")
+  /// The provider does not accept this app: its client id, its secret, or what it asks for.
+  public static let clientRejected = Self("client_rejected")
   /// Too many requests (429, RFC 6585 §4); see ``AuthenticationError/retryAfter``.
   public static let rateLimited = Self("rate_limited")
   /// The provider failed (5xx); trying again may help.
@@ -30,6 +39,12 @@ extension AuthenticationError.Code {
   public static let endpointMissing = Self("endpoint_missing")
   /// The answer is not what the protocol or the contract says.
   public static let unexpectedAnswer = Self("unexpected_answer")
+
+  // What must not be believed.
+  /// An answer failed a check; see ``AuthenticationError/check``. Nothing of it was stored.
+  public static let security = Self("security")
+  /// This device's clock and the provider's differ too much; see ``AuthenticationError/clockOffset``.
+  public static let clockSkewed = Self("clock_skewed")
 
   // What happened on the way.
   /// A request that cannot be sent as it is.
@@ -64,6 +79,8 @@ extension AuthenticationError.Code {
   public static let storageCorrupt = Self("storage_corrupt")
 
   // The app's own set-up.
+  /// The port on this machine that should receive the redirect is in use.
+  public static let redirectPortBusy = Self("redirect_port_busy")
   /// The configuration cannot work; thrown when the app is composed.
   public static let invalidConfiguration = Self("invalid_configuration")
   /// `Auth` was used before `Auth.configure`.

@@ -39,6 +39,14 @@ public struct AuthenticationError: Error, Sendable {
   public var requiredScopes: [String] = []
   /// The step that must be answered first, with ``Code/challengeRequired``.
   public var challenge: Challenge?
+  /// Which check an answer failed, with ``Code/security``.
+  public var check: SecurityCheck?
+  /// The provider's own code for this failure, such as `invalid_grant` (RFC 6749 §5.2); never its words.
+  public var providerCode: String?
+  /// How far this device's clock is ahead of the provider's, with ``Code/clockSkewed``; negative where it is behind.
+  public var clockOffset: Duration?
+  /// How the person must have signed in, with ``Code/insufficientUserAuthentication`` (RFC 9470 §3).
+  public var requirements: AuthenticationRequirements?
 
   /// An error of a provider or storage of your own; no text may hold a secret or words from an answer.
   public init(_ code: Code, _ message: String, suggestion: String? = nil, cause: Cause? = nil) {

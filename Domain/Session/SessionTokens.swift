@@ -14,6 +14,14 @@ public struct RawIdentityToken: Sendable, Hashable {
   public init(_ value: Secret) { self.value = value }
 }
 
+/// The private key to which a session's tokens are bound (DPoP, RFC 9449): without it they are worth nothing.
+public struct ProofKey: Sendable, Hashable {
+  /// As the provider wrote it, opaque here; on Apple devices it may only name a key that never leaves the hardware.
+  public let value: Secret
+  /// Wraps what a provider wrote.
+  public init(_ value: Secret) { self.value = value }
+}
+
 /// The tokens of one session, as the provider answered them.
 public struct SessionTokens: Sendable, Hashable {
   /// Authorizes requests.
@@ -22,17 +30,24 @@ public struct SessionTokens: Sendable, Hashable {
   public let refresh: RefreshToken?
   /// Says who signed in, unvalidated; nil where the provider gave none.
   public let identity: RawIdentityToken?
+  /// Proves possession of the tokens; nil where any bearer may use them.
+  public let proofKey: ProofKey?
 
   /// For a provider that maps an answer, and for tests.
-  public init(access: AccessToken, refresh: RefreshToken? = nil, identity: RawIdentityToken? = nil) {
+  public init(
+    access: AccessToken, refresh: RefreshToken? = nil, identity: RawIdentityToken? = nil, proofKey: ProofKey? = nil
+  ) {
     self.access = access
     self.refresh = refresh
     self.identity = identity
+    self.proofKey = proofKey
   }
 
   /// These tokens, completed by what a renewal left out: a refresh token that is not replaced stays in use
   /// (RFC 6749 §6).
   func completed(from old: SessionTokens) -> SessionTokens {
-    SessionTokens(access: access, refresh: refresh ?? old.refresh, identity: identity ?? old.identity)
+    SessionTokens(
+      access: access, refresh: refresh ?? old.refresh, identity: identity ?? old.identity,
+      proofKey: proofKey ?? old.proofKey)
   }
 }

@@ -18,7 +18,7 @@ struct OpenProfile {
       providerTransport: LoggingHTTPClient(upstream: URLSessionHTTPClient(), console: watched))
     client = LoggingHTTPClient(upstream: URLSessionHTTPClient(maximumBodySize: 64 << 20), console: watched)
       .followRedirects()
-      .authorized(by: root.manager, for: root.allowedOrigins, throwsInsufficientScope: false)
+      .authorized(by: root.manager, for: root.allowedOrigins, proof: root.proof, throwsRefusals: false)
   }
 
   /// The profile that `login` saved; throws ``AuthenticationError/Code/notSignedIn`` where there is none.

@@ -1,11 +1,11 @@
 /// One challenge of a `WWW-Authenticate` header (RFC 9110 §11.6.1).
-struct AuthenticateChallenge: Sendable, Equatable {
+package struct AuthenticateChallenge: Sendable, Equatable {
   /// In lower case, as schemes and parameter names compare without case.
-  let scheme: String
-  var parameters: [String: String] = [:]
+  package let scheme: String
+  package var parameters: [String: String] = [:]
 
   /// Every challenge of a header's value. What is malformed is passed over; of a repeated parameter the first counts.
-  static func parse(_ value: String) -> [AuthenticateChallenge] {
+  package static func parse(_ value: String) -> [AuthenticateChallenge] {
     var scanner = Scanner(rest: value.utf8.prefix(8_192))
     var challenges: [AuthenticateChallenge] = []
     while !scanner.isAtEnd {

@@ -4,44 +4,52 @@ public import AuthenticationDomain
 ///
 /// A request for another origin is refused before anything is sent. One 401 leads to one renewal and one replay;
 /// a request that is not ``HTTPRequest/isReplayable`` is not replayed, and a second 401 is the caller's. 403
-/// `insufficient_scope` is thrown, and renews nothing (RFC 6750 §3.1).
+/// `insufficient_scope` is thrown, and renews nothing (RFC 6750 §3.1); so is 401 `insufficient_user_authentication`
+/// (RFC 9470 §3).
 public struct AuthorizingHTTPClient<Upstream: HTTPClient, Source: SessionSource>: HTTPClient {
   let upstream: Upstream
   let source: Source
   let allowedOrigins: Set<Origin>
-  let throwsInsufficientScope: Bool
+  let proof: (any RequestProof)?
+  let throwsRefusals: Bool
 
   public func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
     guard allowedOrigins.contains(where: { $0.contains(request.url) }) else { throw .originNotAllowed(request) }
     let session = try await source.validSession(rejecting: nil)
-    let response = try await upstream.send(request.authorized(by: session))
-    if throwsInsufficientScope, let refusal = AuthenticationError.insufficientScope(response) { throw refusal }
+    let response = try await send(request, authorizedBy: session)
+    if throwsRefusals, let refusal = AuthenticationError.refusal(response) { throw refusal }
     guard response.refusesAccessToken else { return response }
     let renewed = try await source.validSession(rejecting: session.accessToken)
     guard request.isReplayable else { return response }
     guard renewed.user.id == session.user.id else { throw .superseded }
-    return try await upstream.send(request.authorized(by: renewed))
+    return try await send(request, authorizedBy: renewed)
+  }
+
+  private func send(
+    _ request: HTTPRequest, authorizedBy session: AuthSession
+  ) async throws(AuthenticationError) -> HTTPResponse {
+    var request = request
+    request.headers["Authorization"] = session.authorization.reveal()
+    guard let proof else { return try await upstream.send(request) }
+    try proof.prove(&request, for: session)
+    let response = try await upstream.send(request)
+    guard !response.isFromOtherOrigin, proof.asksAgain(response, to: request) else { return response }
+    try proof.prove(&request, for: session)
+    return try await upstream.send(request)
   }
 }
 
 extension HTTPClient {
   /// Authorizes requests to these origins with the source's session.
   ///
-  /// - Parameter throwsInsufficientScope: false where the caller wants to see the 403 itself.
+  /// - Parameters:
+  ///   - proof: for tokens that are bound to a key.
+  ///   - throwsRefusals: false where the caller wants to see the 403, or the 401 that asks to sign in again, itself.
   public func authorized<Source: SessionSource>(
-    by source: Source, for allowedOrigins: Set<Origin>, throwsInsufficientScope: Bool = true
+    by source: Source, for allowedOrigins: Set<Origin>, proof: (any RequestProof)? = nil, throwsRefusals: Bool = true
   ) -> AuthorizingHTTPClient<Self, Source> {
     AuthorizingHTTPClient(
-      upstream: self, source: source, allowedOrigins: allowedOrigins,
-      throwsInsufficientScope: throwsInsufficientScope)
-  }
-}
-
-extension HTTPRequest {
-  func authorized(by session: AuthSession) -> HTTPRequest {
-    var request = self
-    request.headers["Authorization"] = session.authorization.reveal()
-    return request
+      upstream: self, source: source, allowedOrigins: allowedOrigins, proof: proof, throwsRefusals: throwsRefusals)
   }
 }
 
@@ -49,12 +57,16 @@ extension HTTPResponse {
   /// 401 for the token's sake: `invalid_token`, or no reason given (RFC 6750 §3.1).
   fileprivate var refusesAccessToken: Bool {
     guard status == 401, !isFromOtherOrigin else { return false }
-    let reasons = bearerChallenges.compactMap { $0.parameters["error"] }
+    let reasons = tokenChallenges.compactMap { $0.parameters["error"] }
     return reasons.isEmpty || reasons.contains("invalid_token")
   }
 
-  fileprivate var bearerChallenges: [AuthenticateChallenge] {
-    headers.values(of: "WWW-Authenticate").flatMap(AuthenticateChallenge.parse).filter { $0.scheme == "bearer" }
+  fileprivate var tokenChallenges: [AuthenticateChallenge] {
+    challenges.filter { $0.scheme == "bearer" || $0.scheme == "dpop" }
+  }
+
+  package var challenges: [AuthenticateChallenge] {
+    headers.values(of: "WWW-Authenticate").flatMap(AuthenticateChallenge.parse)
   }
 }
 
@@ -66,14 +78,38 @@ extension AuthenticationError {
       suggestion: "Name its origin where the session is configured.")
   }
 
-  fileprivate static func insufficientScope(_ response: HTTPResponse) -> Self? {
-    guard response.status == 403, !response.isFromOtherOrigin,
-      let challenge = response.bearerChallenges.first(where: { $0.parameters["error"] == "insufficient_scope" })
-    else { return nil }
+  fileprivate static func refusal(_ response: HTTPResponse) -> Self? {
+    guard response.status == 401 || response.status == 403, !response.isFromOtherOrigin else { return nil }
+    for challenge in response.tokenChallenges {
+      switch (response.status, challenge.parameters["error"]) {
+      case (403, "insufficient_scope"): return .insufficientScope(challenge)
+      case (401, "insufficient_user_authentication"): return .insufficientUserAuthentication(challenge)
+      default: break
+      }
+    }
+    return nil
+  }
+
+  private static func insufficientScope(_ challenge: AuthenticateChallenge) -> Self {
     var error = Self(
       .insufficientScope, "The resource asks for a scope that this session was not granted.",
       suggestion: "Sign in again and ask for the error's required scopes.")
-    error.requiredScopes = (challenge.parameters["scope"] ?? "").split(separator: " ").prefix(32).map(String.init)
+    error.requiredScopes = challenge.list("scope")
     return error
+  }
+
+  private static func insufficientUserAuthentication(_ challenge: AuthenticateChallenge) -> Self {
+    var error = Self(
+      .insufficientUserAuthentication, "The resource asks that the person signs in again, or more strongly.",
+      suggestion: "Sign in again with the error's requirements, then repeat the request.")
+    let maxAge = challenge.parameters["max_age"].flatMap { Int($0) }.flatMap { $0 >= 0 ? Duration.seconds($0) : nil }
+    error.requirements = AuthenticationRequirements(acrValues: challenge.list("acr_values"), maxAge: maxAge)
+    return error
+  }
+}
+
+extension AuthenticateChallenge {
+  fileprivate func list(_ name: String) -> [String] {
+    (parameters[name] ?? "").split(separator: " ").prefix(32).map(String.init)
   }
 }

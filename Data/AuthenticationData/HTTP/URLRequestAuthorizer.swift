@@ -12,11 +12,15 @@ public import Foundation
 public struct URLRequestAuthorizer<Source: SessionSource>: Sendable {
   @usableFromInline let source: Source
   @usableFromInline let allowedOrigins: Set<Origin>
+  @usableFromInline let proof: (any RequestProof)?
 
   /// Takes sessions from `source`; only requests to `allowedOrigins` are authorized.
-  public init(source: Source, allowedOrigins: Set<Origin>) {
+  ///
+  /// - Parameter proof: for tokens that are bound to a key. A request is then good for one sending.
+  public init(source: Source, allowedOrigins: Set<Origin>, proof: (any RequestProof)? = nil) {
     self.source = source
     self.allowedOrigins = allowedOrigins
+    self.proof = proof
   }
 
   /// The request with a valid token. Throws ``AuthenticationError/Code/originNotAllowed`` for any other origin.
@@ -31,8 +35,19 @@ public struct URLRequestAuthorizer<Source: SessionSource>: Sendable {
     // to be good since it was received.
     var fields = request.allHTTPHeaderFields ?? [:]
     fields["Authorization"] = session.authorization.reveal()
+    if let proof { try add(proof, to: &fields, of: request, for: session) }
     request.allHTTPHeaderFields = fields
     return request
+  }
+
+  @usableFromInline
+  func add(
+    _ proof: any RequestProof, to fields: inout [String: String], of request: URLRequest, for session: AuthSession
+  ) throws(AuthenticationError) {
+    guard let url = request.url else { return }
+    var proved = HTTPRequest(HTTPMethod(rawValue: request.httpMethod ?? "GET"), url)
+    try proof.prove(&proved, for: session)
+    for field in proved.headers.fields { fields[field.name] = field.value }
   }
 
   @usableFromInline

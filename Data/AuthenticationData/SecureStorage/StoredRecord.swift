@@ -47,6 +47,7 @@ extension StoredFields.Writer {
     for scope in tokens.access.scopes { add("scope", scope) }
     add("refresh", tokens.refresh?.value.reveal())
     add("identity", tokens.identity?.value.reveal())
+    add("proof-key", tokens.proofKey?.value.reveal())
   }
 }
 
@@ -100,6 +101,7 @@ private struct TokenDraft {
   private var scopes: [String] = []
   private var refresh: String?
   private var identity: String?
+  private var proofKey: String?
 
   var isEmpty: Bool { access == nil }
 
@@ -112,6 +114,7 @@ private struct TokenDraft {
     case "scope": scopes.append(value)
     case "refresh": refresh = value
     case "identity": identity = value
+    case "proof-key": proofKey = value
     default: break
     }
   }
@@ -122,7 +125,8 @@ private struct TokenDraft {
       access: try AccessToken(
         Secret(access), type: type, receivedAt: try Self.date(receivedAt), lifetime: try lifetime.map(Self.seconds),
         scopes: scopes),
-      refresh: refresh.map { RefreshToken(Secret($0)) }, identity: identity.map { RawIdentityToken(Secret($0)) })
+      refresh: refresh.map { RefreshToken(Secret($0)) }, identity: identity.map { RawIdentityToken(Secret($0)) },
+      proofKey: proofKey.map { ProofKey(Secret($0)) })
   }
 
   static func date(_ text: String) throws -> Date {

@@ -1,0 +1,70 @@
+public import AuthenticationDomain
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// What an issuer certainly said about a person: made by validation only (OpenID Connect Core §2, §3.1.3.7).
+public struct IDToken: Sendable {
+  /// `iss`.
+  public let issuer: String
+  /// `sub`: the person, stable at this issuer.
+  public let subject: String
+  /// `aud`.
+  public let audiences: [String]
+  /// `azp`.
+  public let authorizedParty: String?
+  /// `iat` (UTC).
+  public let issuedAt: Date
+  /// `exp` (UTC).
+  public let expiresAt: Date
+  /// `auth_time` (UTC): when the person last signed in at the issuer.
+  public let authenticatedAt: Date?
+  /// `acr`.
+  public let authenticationContext: String?
+  /// `name`, or else `preferred_username`.
+  public let name: String?
+  /// `email`; it need not be verified.
+  public let email: String?
+  let nonce: String?
+}
+
+/// An ID token as it came: nothing in it may be believed (RFC 7519 §7.2).
+public struct UnverifiedIDToken: Sendable {
+  /// Throws ``AuthenticationError/Code/security`` with ``SecurityCheck/idToken`` unless it is three well-formed segments
+  /// within the limits: 64 KiB in all, and objects nested at most 32 deep.
+  public init(_ raw: RawIdentityToken) throws(AuthenticationError) {
+    throw AuthenticationError(.security, "Not built yet.")
+  }
+}
+
+/// What an ID token is checked against (OpenID Connect Core §3.1.3.7).
+struct IDTokenExpectations: Sendable {
+  var issuer: String
+  var clientID: String
+  var trustedAudiences: Set<String> = []
+  var algorithms = SignatureAlgorithm.all
+  /// The nonce that was sent; nil where none was.
+  var nonce: String?
+  var requirements = AuthenticationRequirements()
+  /// For `at_hash`, which is checked where present.
+  var accessToken: Secret?
+  /// For `c_hash`, which is checked where present.
+  var code: Secret?
+  var now: Date
+  var tolerance: Duration = .seconds(60)
+}
+
+extension UnverifiedIDToken {
+  /// The key the header names; untrusted.
+  var keyID: String? { nil }
+
+  /// Checks the signature, then every claim. Throws ``AuthenticationError/Code/security`` with the check that failed, or
+  /// ``KeyNotFound``-like `signature` where no key fits.
+  func validated(by keys: JSONWebKeySet, expecting expectations: IDTokenExpectations) throws(AuthenticationError)
+    -> IDToken
+  {
+    throw AuthenticationError(.security, "Not built yet.")
+  }
+}

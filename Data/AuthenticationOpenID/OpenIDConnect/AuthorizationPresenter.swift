@@ -1,0 +1,23 @@
+public import AuthenticationDomain
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// An external user agent that shows the issuer's page and receives the redirect it ends with (RFC 8252 §6).
+///
+/// Never an embedded web view: the app could read what the person types (RFC 8252 §8.12).
+public protocol AuthorizationPresenter: Sendable {
+  /// Makes ready to receive the redirect, asks `makeURL` for the page to show, shows it, and answers the URL of the
+  /// redirect as it came, unchecked.
+  ///
+  /// - Parameter makeURL: given the redirect URI as it really is, the port of a loopback one included.
+  ///
+  /// Throws ``AuthenticationError/Code/cancelled`` where the person closed the page, and
+  /// ``AuthenticationError/Code/redirectPortBusy``.
+  func present(
+    redirectingTo redirect: RedirectURI,
+    _ makeURL: @Sendable (_ redirectURI: String) async throws(AuthenticationError) -> URL
+  ) async throws(AuthenticationError) -> URL
+}

@@ -1,0 +1,30 @@
+import AuthenticationDomain
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// One authorization request, kept until its answer comes: what the answer is checked against (RFC 9700 §2.1, §4.4).
+struct AuthorizationTransaction: Sendable {
+  /// 256 random bits each, of this transaction alone.
+  let state: String
+  let nonce: String
+  let verifier: Secret
+  let issuer: String
+  let clientID: String
+  /// As it was sent.
+  let redirectURI: String
+  /// UTC.
+  let startedAt: Date
+  let scopes: [String]
+  let requirements: AuthenticationRequirements
+  /// The key the tokens will be bound to; nil where any bearer may use them.
+  let proofKey: ProofKey?
+}
+
+/// A code, and the transaction it answers (RFC 6749 §4.1.2): state, issuer and redirect URI are checked.
+struct AuthorizationGrant: Sendable {
+  let code: Secret
+  let transaction: AuthorizationTransaction
+}

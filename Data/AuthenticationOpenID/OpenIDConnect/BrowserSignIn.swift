@@ -1,0 +1,71 @@
+public import AuthenticationDomain
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Signs in on the issuer's own page, in an external user agent (authorization code with PKCE, RFC 8252).
+public struct BrowserSignIn: Credentials {
+  /// How the person must sign in; by default however the issuer likes.
+  public var requirements: AuthenticationRequirements
+  /// A user name to fill in (`login_hint`, OpenID Connect Core §3.1.2.1).
+  public var userNameHint: String?
+
+  public init(requirements: AuthenticationRequirements = .init(), userNameHint: String? = nil) {
+    self.requirements = requirements
+    self.userNameHint = userNameHint
+  }
+
+  public var method: SignInMethod { .browser }
+  /// There is nothing to check.
+  public func validate() throws(AuthenticationError) {}
+}
+
+/// Ends a sign-in that was begun before the app was relaunched, with the redirect the app was opened with.
+public struct BrowserReturn: Credentials {
+  /// As the system handed it to the app.
+  public let url: URL
+
+  public init(url: URL) { self.url = url }
+
+  public var method: SignInMethod { .browser }
+  /// The URL is checked against the transaction it answers.
+  public func validate() throws(AuthenticationError) {}
+}
+
+/// Signs in on another device, by a code the person types there (RFC 8628).
+public struct DeviceSignIn: Credentials {
+  /// What to show the person (RFC 8628 §3.3).
+  public struct Prompt: Sendable, Hashable {
+    /// Where to go.
+    public let verificationURI: String
+    /// The same with the code in it, to show as a QR code; nil where the issuer gave none.
+    public let completeVerificationURI: String?
+    /// What to type there.
+    public let userCode: String
+    /// How long the code is good for.
+    public let lifetime: Duration
+  }
+
+  /// Called once, as soon as there is a code to show.
+  public let show: @Sendable (Prompt) async -> Void
+
+  public init(show: @escaping @Sendable (Prompt) async -> Void) { self.show = show }
+
+  public var method: SignInMethod { .device }
+  /// There is nothing to check.
+  public func validate() throws(AuthenticationError) {}
+}
+
+extension SignInMethod {
+  /// See ``BrowserSignIn``.
+  public static let browser = SignInMethod(id: "browser", displayName: "Browser")
+  /// See ``DeviceSignIn``.
+  public static let device = SignInMethod(id: "device", displayName: "Another device")
+}
+
+extension Credentials where Self == BrowserSignIn {
+  /// Signs in on the issuer's own page.
+  public static var browser: Self { BrowserSignIn() }
+}

@@ -1,0 +1,52 @@
+import AuthenticationData
+import AuthenticationDomain
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Parameters as `application/x-www-form-urlencoded` carries them (RFC 6749 appendix B), in their order.
+struct FormBody: Sendable {
+  private(set) var fields: [(name: String, value: String)] = []
+
+  init(_ fields: KeyValuePairs<String, String?> = [:]) {
+    for (name, value) in fields { add(name, value) }
+  }
+
+  /// Nil adds nothing.
+  mutating func add(_ name: String, _ value: String?) {
+    if let value { fields.append((name, value)) }
+  }
+
+  var encoded: String {
+    fields.map { Self.encode($0.name) + "=" + Self.encode($0.value) }.joined(separator: "&")
+  }
+
+  /// Letters, digits, `*`, `-`, `.` and `_` stay; a space becomes `+`; all else is percent-encoded bytes.
+  static func encode(_ text: String) -> String {
+    var encoded = ""
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "*"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"):
+        encoded.unicodeScalars.append(Unicode.Scalar(byte))
+      case UInt8(ascii: " "): encoded += "+"
+      default:
+        encoded += byte < 16 ? "%0" : "%"
+        encoded += String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return encoded
+  }
+}
+
+extension HTTPRequest {
+  /// A form, posted: answers come as JSON.
+  init(posting form: FormBody, to url: URL) {
+    self.init(
+      .post, url, headers: ["Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"],
+      body: Data(form.encoded.utf8))
+  }
+}

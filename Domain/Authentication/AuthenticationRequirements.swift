@@ -1,0 +1,13 @@
+/// How a person must have signed in, as a resource or the app asks for it (RFC 9470 §3).
+public struct AuthenticationRequirements: Sendable, Hashable {
+  /// Acceptable authentication context classes, the best first (`acr_values`); empty asks for none.
+  public let acrValues: [String]
+  /// The longest time since the person last signed in, in seconds (`max_age`); nil asks for none.
+  public let maxAge: Duration?
+
+  /// Asks for nothing, unless told otherwise.
+  public init(acrValues: [String] = [], maxAge: Duration? = nil) {
+    self.acrValues = acrValues
+    self.maxAge = maxAge
+  }
+}

@@ -1,0 +1,43 @@
+/// A check that an answer of the provider or the browser failed: an open set, with the rule it enforces.
+public struct SecurityCheck: Sendable, Hashable, CustomStringConvertible {
+  /// The check in logs: stable, and the same for equal checks.
+  public let description: String
+  /// A check of your own provider, in lower snake case.
+  public init(_ description: String) { self.description = description }
+
+  /// The redirect came with a `state` that is unknown, used, or too old (RFC 6749 §10.12).
+  public static let state = Self("state")
+  /// The redirect came to another address than the one asked for, or with repeated parameters (RFC 6749 §3.1).
+  public static let redirect = Self("redirect")
+  /// Another issuer answered than the one asked (RFC 8414 §3.3, RFC 9207 §2.4, OpenID Connect Core §3.1.3.7).
+  public static let issuer = Self("issuer")
+  /// The ID token is for another audience (OpenID Connect Core §3.1.3.7).
+  public static let audience = Self("audience")
+  /// The ID token's signature, algorithm or key is not one to trust (RFC 8725 §3).
+  public static let signature = Self("signature")
+  /// The ID token answers another request (OpenID Connect Core §3.1.3.7).
+  public static let nonce = Self("nonce")
+  /// The ID token is over, or not yet valid (OpenID Connect Core §3.1.3.7).
+  public static let lifetime = Self("lifetime")
+  /// The ID token, or another answer about the person, is about somebody else (OpenID Connect Core §5.3.2, §12.2).
+  public static let subject = Self("subject")
+  /// The ID token belongs to another access token or code (OpenID Connect Core §3.1.3.6).
+  public static let tokenHash = Self("token_hash")
+  /// The person did not sign in as recently or as strongly as was asked (OpenID Connect Core §3.1.2.1).
+  public static let authentication = Self("authentication")
+  /// A token is of a type that was not asked for, or unusable here (RFC 6749 §7.1, RFC 9449 §5).
+  public static let tokenType = Self("token_type")
+  /// An ID token is missing or not even well-formed (OpenID Connect Core §3.1.3.3).
+  public static let idToken = Self("id_token")
+}
+
+extension AuthenticationError {
+  /// An answer that must not be believed; `message` says what was wrong and quotes nothing of it.
+  public static func refused(by check: SecurityCheck, _ message: String) -> Self {
+    var error = Self(
+      .security, message,
+      suggestion: "Nothing was stored. If it happens again, the provider or the network is at fault.")
+    error.check = check
+    return error
+  }
+}
