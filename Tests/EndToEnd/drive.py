@@ -8,7 +8,8 @@ from pathlib import Path
 from kit.world import World
 
 # In this order: what a later one assumes, an earlier one shows.
-SCENARIOS = ("servers",)
+SCENARIOS = (
+    "servers", "staying", "expiring", "refusing", "devices", "passwords", "profiles", "doctors", "demanding", "secrets_kept")
 
 
 def main():

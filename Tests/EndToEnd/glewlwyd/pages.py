@@ -41,4 +41,4 @@ def correct_password(browser, person, destination):
 def approve_device(browser, event, person):
     log_in(browser, event["verification_uri_complete"], person, f"{person}-pw")
     browser.press("button.btn-success", "Continue")
-    browser.wait(lambda: browser.has_text("authorized"), "the page says that the device is authorized")
+    browser.wait(lambda: browser.has_text("Authorization complete"), "the page says that the device is authorized")

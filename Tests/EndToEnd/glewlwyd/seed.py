@@ -64,6 +64,7 @@ PLUGINS = {
     "bound": {"access-token-duration": 3, "oauth-dpop-nonce-mandatory": True, "oauth-dpop-nonce-counter": 5},
     "rs512": {"jwt-key-size": "512"},
     "ps256": {"jwt-type": "rsa-pss"},
+    "es256": {"jwt-type": "ecdsa"},
     "es384": {"jwt-type": "ecdsa", "jwt-key-size": "384"},
     "eddsa": {"jwt-type": "eddsa"},
 }
@@ -71,7 +72,8 @@ PLUGINS = {
 KEYS = {
     "rsa": ("genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048"),
     "rsa-pss": ("genpkey", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:2048"),
-    "ecdsa": ("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-384"),
+    "ecdsa256": ("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"),
+    "ecdsa384": ("genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-384"),
     "eddsa": ("genpkey", "-algorithm", "ED25519"),
 }
 
@@ -104,7 +106,8 @@ def key_pair(kind, folder):
 def add_plugins(administration, base, folder):
     for name, differences in PLUGINS.items():
         parameters = {**COMMON, **differences, "iss": f"{base}/api/{name}"}
-        parameters.update(key_pair(parameters["jwt-type"], folder))
+        kind = parameters["jwt-type"]
+        parameters.update(key_pair(kind + parameters["jwt-key-size"] if kind == "ecdsa" else kind, folder))
         body = {"module": "oidc", "name": name, "display_name": name, "parameters": parameters}
         administration.call("POST", "mod/plugin/", body)
 

@@ -24,6 +24,11 @@ class Result:
         return next((event for event in self.events if event.get("event") == name), None)
 
     @property
+    def tells_one_line(self):
+        """A failure's one line for people."""
+        return len(self.err.splitlines()) == 1
+
+    @property
     def object(self):
         """The last JSON object on stdout."""
         return self.events[-1] if self.events else {}
@@ -43,9 +48,10 @@ def parsed(line):
 class Running:
     """A command that goes on while the browser works."""
 
-    def __init__(self, arguments, process):
+    def __init__(self, arguments, process, results):
         self.arguments = arguments
         self.process = process
+        self.results = results
         self.lines = []
         self.arriving = queue.Queue()
         self.err = []
@@ -79,7 +85,7 @@ class Running:
             if event and event.get("event") == name:
                 return event
 
-    def finish(self, seconds=60):
+    def finish(self, seconds=90):
         try:
             code = self.process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -87,15 +93,18 @@ class Running:
             raise Overdue(f"authctl {' '.join(self.arguments)} does not end: {''.join(self.err)}") from None
         for reader in self.readers:
             reader.join(5)
-        return Result(self.arguments, code, "".join(self.lines), "".join(self.err))
+        result = Result(self.arguments, code, "".join(self.lines), "".join(self.err))
+        self.results.append(result)
+        return result
 
 
 class AuthCTL:
-    """The program with a home of its own."""
+    """The program with a home of its own; `results` gets all that is printed."""
 
-    def __init__(self, program, home):
+    def __init__(self, program, home, results):
         self.program = program
         self.home = home
+        self.results = results
         home.mkdir(parents=True, exist_ok=True)
         home.chmod(0o700)
 
@@ -107,7 +116,7 @@ class AuthCTL:
         if stdin is not None:
             process.stdin.write(stdin)
         process.stdin.close()
-        return Running(list(arguments), process)
+        return Running(list(arguments), process, self.results)
 
-    def run(self, *arguments, stdin=None, seconds=60):
+    def run(self, *arguments, stdin=None, seconds=90):
         return self.start(*arguments, stdin=stdin).finish(seconds)

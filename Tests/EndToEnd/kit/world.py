@@ -23,6 +23,7 @@ class World:
         self.facts = Facts()
         self.processes = Processes(folder)
         self.homes = itertools.count(1)
+        self.results = []
         self.browser = None
 
     def __enter__(self):
@@ -42,6 +43,10 @@ class World:
             raise
         return self
 
+    @property
+    def witnesses(self):
+        return [server.witness for server in (self.glewlwyd, self.django, self.full_django)]
+
     def __exit__(self, *error):
         if self.browser:
             self.browser.quit()
@@ -49,7 +54,7 @@ class World:
 
     def authctl(self):
         """The program with a fresh home."""
-        return AuthCTL(self.program, self.folder / "homes" / str(next(self.homes)))
+        return AuthCTL(self.program, self.folder / "homes" / str(next(self.homes)), self.results)
 
     def at_glewlwyd(self, plugin="strict", client_id="native"):
         return Party(

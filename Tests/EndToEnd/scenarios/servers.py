@@ -1,6 +1,8 @@
 """What these servers do when asked plainly: that they are what the other scenarios take them for.
 
 A fact that fails here is news about a server, not about the library."""
+import base64
+import json
 import time
 
 from kit import wire
@@ -76,6 +78,77 @@ def django(world, facts):
                 spent.status == 400 and spent.json.get("error") == "invalid_grant", spent)
 
 
+def header(token):
+    """The header of a JWT."""
+    encoded = token.split(".")[0]
+    return json.loads(base64.urlsafe_b64decode(encoded + "=" * (-len(encoded) % 4)))
+
+
+def signatures(world, facts):
+    for plugin in ("strict", "rs512", "ps256", "es256", "eddsa"):
+        _, _, tokens = PlainClient(world.at_glewlwyd(plugin)).sign_in(world.browser, "alice")
+        wanted = {"strict": "RS256", "eddsa": "EdDSA"}.get(plugin, plugin.upper())
+        facts.equal(f"the plugin {plugin} signs with {wanted}", header(tokens.json["id_token"])["alg"], wanted)
+    party = world.at_glewlwyd("es384")
+    client = PlainClient(party)
+    _, _, tokens = client.sign_in(world.browser, "alice")
+    key = wire.get(client.discovery["jwks_uri"]).json["keys"][0]
+    facts.equal("a key on P-384 signs what is called ES512, which is P-521's (RFC 7518)",
+                (key["crv"], header(tokens.json["id_token"])["alg"]), ("P-384", "ES512"))
+
+
+def device(world, facts, party, endpoint):
+    grant = "urn:ietf:params:oauth:grant-type:device_code"
+    client = PlainClient(party)
+
+    def ask():
+        return wire.post(endpoint, client_id=party.client_id, scope=party.scope).json
+
+    def poll(started):
+        return client.ask("token_endpoint", grant_type=grant, device_code=started["device_code"])
+
+    started = ask()
+    pending = poll(started)
+    facts.check("before anybody approves: authorization_pending",
+                pending.json.get("error") == "authorization_pending", pending)
+    facts.equal("the device code may be asked for every second", started.get("interval"), 1)
+    world.browser.forget()
+    party.pages.approve_device(world.browser, started, "alice")
+    answers = []
+
+    def approved():
+        answers.append(poll(started))
+        return answers[-1].status == 200
+
+    until(approved, "tokens for the device", 20, 1.1)
+    facts.check("after: access and refresh token", {"access_token", "refresh_token"} <= set(answers[-1].json), answers[-1])
+    return ask, poll
+
+
+def glewlwyd_device(world, facts):
+    party = world.at_glewlwyd()
+    device(world, facts, party, PlainClient(party).discovery["device_authorization_endpoint"])
+
+
+def django_device(world, facts):
+    party = world.at_django("device")
+    ask, poll = device(world, facts, party, f"{party.issuer}/device-authorization/")
+    started = ask()
+    world.browser.forget()
+    party.pages.deny_device(world.browser, started, "alice")
+    answer = poll(started)
+    facts.check("denied: access_denied", answer.json.get("error") == "access_denied", answer)
+
+
+def passwords(world, facts):
+    for party in (world.at_glewlwyd(client_id="confidential"), world.at_django("trusted")):
+        client = PlainClient(party)
+        for password in ("alice-pw", "wrong"):
+            answer = client.ask(
+                "token_endpoint", grant_type="password", username="alice", password=password, scope="profile email")
+            facts.check(f"{party.name}: the password grant with {password}", (answer.status == 200) == (password != "wrong"), answer)
+
+
 def outage(world, facts):
     for server, party in ((world.glewlwyd, world.at_glewlwyd()), (world.django, world.at_django())):
         server.stop()
@@ -95,5 +168,9 @@ SCENARIOS = (
     ("glewlwyd, asked plainly", glewlwyd),
     ("glewlwyd, a confidential client", glewlwyd_confidential),
     ("django-oauth-toolkit, asked plainly", django),
+    ("glewlwyd, its signatures", signatures),
+    ("glewlwyd, a device", glewlwyd_device),
+    ("django-oauth-toolkit, a device", django_device),
+    ("the password grant", passwords),
     ("a server that goes and comes back", outage),
 )
