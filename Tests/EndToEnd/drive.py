@@ -9,7 +9,8 @@ from kit.world import World
 
 # In this order: what a later one assumes, an earlier one shows.
 SCENARIOS = (
-    "servers", "staying", "expiring", "refusing", "devices", "passwords", "profiles", "doctors", "demanding", "secrets_kept")
+    "servers", "staying", "expiring", "refusing", "devices", "passwords", "profiles", "doctors", "demanding", "binding",
+    "secrets_kept")
 
 
 def main():

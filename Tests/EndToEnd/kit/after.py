@@ -37,11 +37,11 @@ def expires_at(authctl):
 
 
 def until_left(authctl, seconds, patience=90):
-    """Waits until the stored token has less than that many seconds left."""
+    """Waits until the stored token has less than that many seconds left, whole seconds being what is told."""
     moment = expires_at(authctl)
     if moment is None:
         raise RuntimeError(f"no expires_at in {authctl.run('status', '--json')}")
-    until(lambda: moment - time.time() < seconds, "the token grows old", patience, 0.1)
+    until(lambda: moment + 1 - time.time() < seconds, "the token grows old", patience, 0.1)
 
 
 def is_dead(party, refresh_token):

@@ -26,13 +26,15 @@ SWITCHES = (
 
 
 class Browser:
-    def __init__(self, folder):
+    def __init__(self, folder, processes):
         self.folder = folder
         options = Options()
         options.binary_location = shutil.which("chromium")
         for switch in (*SWITCHES, f"--user-data-dir={folder / 'chromium'}"):
             options.add_argument(switch)
-        self.driver = webdriver.Chrome(options=options, service=Service(shutil.which("chromedriver")))
+        service = Service(shutil.which("chromedriver"), popen_kw={"start_new_session": True})
+        self.driver = webdriver.Chrome(options=options, service=service)
+        processes.adopt("chromedriver", service.process)
         self.driver.set_page_load_timeout(30)
 
     def quit(self):

@@ -21,8 +21,7 @@ class Processes:
             arguments, stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
             env={**os.environ, **(environment or {})})
         log.close()
-        self.running[name] = process
-        (self.pids / name).write_text(str(process.pid))
+        self.adopt(name, process)
 
         def ready():
             if process.poll() is not None:
@@ -30,6 +29,11 @@ class Processes:
             return answers(port)
 
         until(ready, f"{name} listens", 60)
+
+    def adopt(self, name, process):
+        """A process that leads a group of its own."""
+        self.running[name] = process
+        (self.pids / name).write_text(str(process.pid))
 
     def tail(self, name):
         return (self.logs / name).read_text(errors="replace")[-500:]

@@ -1,4 +1,5 @@
 """`authctl login` and the browser, each doing its part at the same time."""
+from urllib.parse import parse_qs, urlsplit
 
 
 def arguments(party, *more, secret_folder=None):
@@ -33,12 +34,14 @@ def through_browser(authctl, browser, party, act, *more, forget=True):
     return running.finish(90)
 
 
-CALLBACK = "http://127.0.0.1:"
+def destination(url):
+    """Where an authorization request returns to; where it was pushed, all that is known is the machine."""
+    return parse_qs(urlsplit(url).query).get("redirect_uri", ["http://127.0.0.1:"])[0]
 
 
 def sign_in(authctl, browser, party, person, *more):
     return through_browser(
-        authctl, browser, party, lambda url: party.pages.sign_in(browser, url, person, CALLBACK), *more)
+        authctl, browser, party, lambda url: party.pages.sign_in(browser, url, person, destination(url)), *more)
 
 
 def with_device(authctl, browser, party, act, *more):

@@ -33,7 +33,7 @@ class World:
                     pool.submit(Glewlwyd, self.folder, self.processes),
                     pool.submit(DjangoToolkit, "django", self.folder, self.processes, 60, advertises=False),
                     pool.submit(DjangoToolkit, "django-full", self.folder, self.processes, 4, advertises=True),
-                    pool.submit(Browser, self.folder),
+                    pool.submit(Browser, self.folder, self.processes),
                 ]
             # The browser first: what started must be known to be stopped.
             self.browser = starting.pop().result()

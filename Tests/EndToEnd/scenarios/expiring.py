@@ -1,7 +1,6 @@
 """Tokens grow old: what is renewed, what is kept, and what ends."""
 from concurrent.futures import ThreadPoolExecutor
 
-from kit import wire
 from kit.after import nothing_kept, refused, token, until_left, worked
 from kit.client import PlainClient
 from kit.resource import ResourceServer
@@ -116,10 +115,7 @@ def glewlwyd_unauthorized(world, facts):
 
 def django_unauthorized(world, facts):
     party = world.at_django()
-    unauthorized(
-        world, facts, party,
-        lambda value: wire.post(f"{party.issuer}/revoke_token/", client_id=party.client_id, token=value),
-        by_userinfo(party))
+    unauthorized(world, facts, party, party.server.expire, by_userinfo(party))
 
 
 SCENARIOS = (

@@ -4,7 +4,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 from kit import wire
 from kit.after import nothing_kept, refused, worked
 from kit.client import PlainClient
-from kit.signing_in import CALLBACK, sign_in, through_browser
+from kit.signing_in import destination, sign_in, through_browser
 
 import djangotoolkit.pages
 
@@ -14,8 +14,8 @@ def wrong_password(world, facts, party):
 
     def act(url):
         party.pages.fail_to_log_in(world.browser, url, "alice")
-        facts.check("a wrong password: the page stays", not world.browser.url.startswith(CALLBACK), world.browser.url)
-        party.pages.correct_password(world.browser, "alice", CALLBACK)
+        facts.check("a wrong password: the page stays", not world.browser.url.startswith(destination(url)), world.browser.url)
+        party.pages.correct_password(world.browser, "alice", destination(url))
 
     worked(facts, "the right one then signs in", through_browser(authctl, world.browser, party, act))
 
@@ -26,12 +26,12 @@ def declined(world, facts):
     authctl = world.authctl()
     result = through_browser(
         authctl, world.browser, party,
-        lambda url: djangotoolkit.pages.decline(world.browser, url, "alice", CALLBACK))
+        lambda url: djangotoolkit.pages.decline(world.browser, url, "alice", destination(url)))
     refused(facts, "alice declines", result, 4)
     nothing_kept(facts, authctl)
     result = through_browser(
         authctl, world.browser, party,
-        lambda url: djangotoolkit.pages.sign_in_consenting(world.browser, url, "alice", CALLBACK))
+        lambda url: djangotoolkit.pages.sign_in_consenting(world.browser, url, "alice", destination(url)))
     worked(facts, "alice consents", result)
 
 
@@ -40,7 +40,7 @@ def partly_granted(world, facts):
     authctl = world.authctl()
     result = through_browser(
         authctl, world.browser, party,
-        lambda url: party.pages.sign_in_granting(world.browser, url, "alice", ["profile"], CALLBACK))
+        lambda url: party.pages.sign_in_granting(world.browser, url, "alice", ["profile"], destination(url)))
     worked(facts, "alice grants less than was asked for, and is signed in", result)
     scopes = (result.event("signed_in") or {}).get("scopes")
     granted = (party.witness.since(0, "/token")[-1].json or {}).get("scope", "").split()
