@@ -20,6 +20,11 @@ let crypto = Target.Dependency.product(
 let cryptoExtras = Target.Dependency.product(
   name: "CryptoExtras", package: "swift-crypto", condition: .when(platforms: [.linux], traits: ["OpenID"]))
 
+// The loopback issuer signs with swift-crypto everywhere: it must not share an implementation with what it tests.
+let issuerCrypto = ["Crypto", "CryptoExtras"].map {
+  Target.Dependency.product(name: $0, package: "swift-crypto", condition: .when(traits: ["OpenID"]))
+}
+
 let package = Package(
   name: "AuthenticationKit",
   platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -85,11 +90,12 @@ let package = Package(
       dependencies: [
         "AuthenticationDomain", "AuthenticationData", "AuthenticationOpenID", "AuthenticationKit",
         "AuthenticationTesting",
-        "LoopbackOpenIDIssuer", crypto, cryptoExtras,
-      ],
+        "LoopbackOpenIDIssuer",
+      ] + issuerCrypto,
       path: "Tests/OpenIDTests", exclude: ["Fixtures"], swiftSettings: settings),
     .target(
-      name: "LoopbackOpenIDIssuer", dependencies: ["AuthenticationTesting", flyingFox, crypto, cryptoExtras],
+      name: "LoopbackOpenIDIssuer",
+      dependencies: ["AuthenticationDomain", "AuthenticationData", "AuthenticationTesting", flyingFox] + issuerCrypto,
       path: "Tests/LoopbackOpenIDIssuer", swiftSettings: settings),
     .testTarget(
       name: "PresentationTests",

@@ -58,11 +58,12 @@ public final class MainRoot: Sendable {
     manager = AuthManager(
       provider: product.provider, store: place.store, lock: place.lock, clock: clock, backoff: backoff,
       executor: executor)
-    useCase = manager.intercept(onSignIn).addValidation()
+    let useCase = manager.intercept(onSignIn).addValidation()
+    self.useCase = useCase
     apiClient = AnyHTTPClient(apiTransport).retrying(backoff: backoff, clock: clock)
       .followRedirects()
       .authorized(by: manager, for: self.allowedOrigins, proof: product.proof)
-      .steppingUp(with: manager, credentials: stepUp)
+      .steppingUp(manager, by: useCase, credentials: stepUp)
     requestAuthorizer = URLRequestAuthorizer(
       source: manager, allowedOrigins: self.allowedOrigins, proof: product.proof)
   }

@@ -6,6 +6,7 @@ struct AuthCTL: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "authctl",
     abstract: "Sign in from a terminal, stay signed in, and hand valid access tokens to scripts.",
+    version: "authctl 0.1.0",
     subcommands: [Demo.self, Login.self, Status.self, Token.self, Request.self, Logout.self])
 
   static func main() async {

@@ -36,7 +36,7 @@ extension SessionMachine {
     accessTokenIsRejected = false
     challenge = nil
     if let replaced, replaced.tokens.refresh != session.tokens.refresh || replaced.tokens.refresh == nil {
-      record.pendingRevocations.append(PendingRevocation(tokens: replaced.tokens, queuedAt: now))
+      record.pendingRevocations.append(PendingRevocation(tokens: replaced.tokens.withoutIdentity, queuedAt: now))
     }
     let waiters = replaced.map { $0.user.id == session.user.id ? nil : AuthenticationError.superseded }
     return [.save(record), .publish, .settle(waiters ?? nil)] + deliverIfPending
@@ -44,7 +44,7 @@ extension SessionMachine {
 
   /// Tokens that nobody here will use are revoked, not forgotten.
   mutating func orphan(_ tokens: SessionTokens, _ now: Date) -> [Effect] {
-    record.pendingRevocations.append(PendingRevocation(tokens: tokens, queuedAt: now))
+    record.pendingRevocations.append(PendingRevocation(tokens: tokens.withoutIdentity, queuedAt: now))
     return hasReadStore ? [.save(record), .deliverRevocations] : [.deliverRevocations]
   }
 

@@ -47,7 +47,7 @@ extension SessionMachine {
       record.pendingRevocations.append(revocation)
     }
     if let session = ours.session, session.tokens != record.session?.tokens {
-      record.pendingRevocations.append(PendingRevocation(tokens: session.tokens, queuedAt: now))
+      record.pendingRevocations.append(PendingRevocation(tokens: session.tokens.withoutIdentity, queuedAt: now))
     }
     return (record == stored ? [] : [.save(record)]) + effects + deliverIfPending
   }

@@ -43,6 +43,12 @@ public struct SessionTokens: Sendable, Hashable {
     self.proofKey = proofKey
   }
 
+  /// These tokens as something to revoke where the person stays signed in: with the ID token a provider could end the
+  /// whole of the sign-in.
+  package var withoutIdentity: SessionTokens {
+    SessionTokens(access: access, refresh: refresh, proofKey: proofKey)
+  }
+
   /// These tokens, completed by what a renewal left out: a refresh token that is not replaced stays in use
   /// (RFC 6749 §6).
   func completed(from old: SessionTokens) -> SessionTokens {

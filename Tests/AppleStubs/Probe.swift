@@ -1,5 +1,6 @@
 import AuthenticationData
 
 func usesWhatExistsOnlyWithSecurity() -> any SecureStorage {
-  KeychainStorage(service: "probe", accessGroup: "TEAM.probe", accessibility: .whenUnlockedThisDeviceOnly)
+  KeychainStorage(service: "probe", accessGroup: "TEAM.probe", accessibility: .whenUnlockedThisDeviceOnly,
+    localAuthentication: .currentBiometry)
 }

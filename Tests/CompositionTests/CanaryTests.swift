@@ -3,17 +3,19 @@ import AuthenticationTesting
 import Foundation
 import Testing
 
-/// Every string the library makes of its values, searched for secrets that were put into them.
+/// Every string the library makes of its values, searched for secrets that were put into them: rule 37.
 @Suite struct CanaryTests {
   private static let canaries = [
     "canary-access", "canary-refresh", "canary-identity", "canary-password", "canary-code",
+    "canary-proof-key",
   ]
 
   private static func tokens() throws -> SessionTokens {
     SessionTokens(
       access: try AccessToken(
         Secret("canary-access"), receivedAt: Date(timeIntervalSince1970: 0), lifetime: .seconds(60)),
-      refresh: RefreshToken(Secret("canary-refresh")), identity: RawIdentityToken(Secret("canary-identity")))
+      refresh: RefreshToken(Secret("canary-refresh")), identity: RawIdentityToken(Secret("canary-identity")),
+      proofKey: ProofKey(Secret("canary-proof-key")))
   }
 
   private static func values() throws -> [any Sendable] {

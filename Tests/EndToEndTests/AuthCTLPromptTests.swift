@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The password prompt, at a real terminal.
-@Suite struct AuthCTLPromptTests {
+@Suite(.serialized) struct AuthCTLPromptTests {
   let authctl: AuthCTL
   let server = LoopbackIdentityServer()
   let url: URL

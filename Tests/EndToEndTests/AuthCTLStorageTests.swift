@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// A store that can be read but not written, as on a full disk.
-@Suite struct AuthCTLStorageTests {
+@Suite(.serialized) struct AuthCTLStorageTests {
   let authctl: AuthCTL
   let server = LoopbackIdentityServer()
   let url: URL

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// What reaches a script and a terminal.
-@Suite struct AuthCTLStreamTests {
+@Suite(.serialized) struct AuthCTLStreamTests {
   let authctl: AuthCTL
   let server = LoopbackIdentityServer()
   let url: URL

@@ -3,7 +3,7 @@ import AuthenticationTesting
 import Foundation
 import Testing
 
-@Suite struct AuthCTLTests {
+@Suite(.serialized) struct AuthCTLTests {
   let authctl: AuthCTL
   let server = LoopbackIdentityServer()
   let url: URL

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// A wrong call: one line, exit 64, nothing sent.
-@Suite struct AuthCTLUsageTests {
+@Suite(.serialized) struct AuthCTLUsageTests {
   let authctl: AuthCTL
   let server = LoopbackIdentityServer()
   let url: URL
@@ -50,6 +50,13 @@ import Testing
     let outcome = try await authctl.run(arguments)
     #expect(outcome.status == 0)
     #expect(outcome.out.contains("USAGE: authctl"))
+    #expect(outcome.err.isEmpty)
+  }
+
+  @Test func `the version is one line`() async throws {
+    let outcome = try await authctl.run("--version")
+    #expect(outcome.status == 0)
+    #expect(outcome.out.wholeMatch(of: /authctl \d+\.\d+\.\d+\n/) != nil)
     #expect(outcome.err.isEmpty)
   }
 

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The whole road over real HTTP: the root as an app composes it, a real server, real files.
-@Suite struct SessionOverHTTPTests {
+@Suite(.serialized) struct SessionOverHTTPTests {
   let clock = TravelClock()
   let server: LoopbackIdentityServer
   let folder: TemporaryFolder

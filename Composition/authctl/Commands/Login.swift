@@ -3,25 +3,29 @@ import AuthenticationKit
 import Foundation
 
 struct Login: Command {
-  static let configuration = CommandConfiguration(abstract: "Sign in and keep the session.")
+  static let configuration = CommandConfiguration(
+    abstract: "Sign in and keep the session.",
+    discussion: "With --issuer at any OpenID Connect or OAuth 2.1 issuer, with --provider at what has its own way.")
 
   @Option(help: "The provider to sign in with: api.")
-  var provider: ProviderKind = .api
+  var provider: ProviderKind?
+
+  @OptionGroup(title: "At an issuer") var openID: OpenIDOptions
 
   @Option(help: "api: where the backend is, like https://api.example.com.")
-  var baseURL: String
+  var baseURL: String?
 
   @Option(help: "An origin, besides the provider's, that `request` may send the token to. Repeatable.")
   var allowOrigin: [String] = []
 
-  @Option(help: "The user name; asked for where it is missing.")
+  @Option(help: "The user name; asked for where it is needed and missing.")
   var username: String?
 
   @Flag(help: "Read the password from standard input, one line.")
   var passwordStdin = false
 
-  @Option(help: "How many seconds to wait for the provider.")
-  var timeout: Int = 60
+  @Option(help: "How many seconds to wait; by default 60, where a person must act elsewhere 300.")
+  var timeout: Int?
 
   @Flag(help: "Print an event a line, as JSON.")
   var json = false
@@ -29,24 +33,31 @@ struct Login: Command {
   @OptionGroup var options: ProfileOptions
 
   func validate() throws {
-    if !(1...86_400).contains(timeout) {
+    if let timeout, !(1...86_400).contains(timeout) {
       throw ValidationError("--timeout is a number of seconds, at least 1 and at most a day.")
+    }
+    switch (openID.issuer, baseURL) {
+    case (.some, .some): throw ValidationError("Name an --issuer or a --base-url, not both.")
+    case (.some, nil):
+      if provider != nil { throw ValidationError("An --issuer needs no --provider.") }
+      if openID.clientID == nil { throw ValidationError("An --issuer needs a --client-id.") }
+    case (nil, .some): break
+    case (nil, nil): throw ValidationError("Where to sign in is missing: --issuer, or --provider api with --base-url.")
     }
   }
 
   func perform(on console: Console) async throws {
     let folder = ProfileFolder(options.profile)
-    let profile = Profile(
-      provider: provider.rawValue, baseURL: baseURL, allowedOrigins: allowOrigin,
-      storage: options.storage ?? .best)
+    let profile = profile()
     let old = try? folder.load()
-    let opened = try OpenProfile(profile, in: folder, options: options, console: console)
     try folder.checkSaving(profile.storage)
-    let credentials = PasswordCredentials(
-      userName: name(console), password: try PasswordPrompt.read(fromInput: passwordStdin, console: console))
-    let user = try await signIn(opened.root, credentials)
+    let secret = try openID.clientSecret()
+    let opened = try OpenProfile(
+      profile, in: folder, options: options, console: console, clientSecret: secret, presenter: presenter(console))
+    let user = try await signIn(opened.root, credentials(console))
     do {
       if let unsaved = opened.root.manager.state.activeSession?.unsaved { throw unsaved }
+      try folder.save(secret, for: profile)
       if old != profile { try folder.save(profile) }
     } catch {
       await end(opened)
@@ -57,16 +68,16 @@ struct Login: Command {
     report(user, opened, console)
   }
 
-  private func name(_ console: Console) -> String {
-    if let username { return username }
-    console.ask("User name: ")
-    return readLine() ?? ""
+  private func profile() -> Profile {
+    Profile(
+      provider: openID.issuer == nil ? (provider ?? .api).rawValue : "openid", baseURL: baseURL,
+      openID: openID.registration, allowedOrigins: allowOrigin, storage: options.storage ?? .best)
   }
 
-  private func signIn(_ root: MainRoot, _ credentials: PasswordCredentials) async throws -> User {
+  private func signIn(_ root: MainRoot, _ credentials: any Credentials) async throws -> User {
     let attempt = Task { try await root.useCase.signIn(with: credentials) }
     let alarm = Task {
-      try await Task.sleep(for: .seconds(timeout))
+      try await Task.sleep(for: .seconds(timeout ?? (openID.issuer != nil && openID.flow != .password ? 300 : 60)))
       attempt.cancel()
     }
     defer { alarm.cancel() }

@@ -20,6 +20,7 @@ struct Status: Command {
     do throws(AuthenticationError) {
       guard let profile = try folder.load() else { return output }
       output.provider = profile.provider
+      output.issuer = profile.openID?.issuer
       output.storage = options.storage ?? profile.storage
       if let session = try folder.storage(output.storage).place(profile.realm).store.read()?.session {
         output.take(session)
@@ -50,6 +51,7 @@ private struct StatusOutput: Encodable {
   var state = "signed_out"
   var reason: String? = "absent"
   var user: UserOutput?
+  var issuer: String?
   var provider: String
   var expires_at: Date?
   var scopes: [String] = []
@@ -68,7 +70,7 @@ private struct StatusOutput: Encodable {
   var lines: [String] {
     var lines = ["state: \(state)\(reason.map { " (\($0))" } ?? "")"]
     if let user { lines.append("user: \(user.name.map { "\($0) (\(user.id))" } ?? user.id)") }
-    lines.append("provider: \(provider)")
+    lines.append("provider: \(provider)\(issuer.map { " at \($0)" } ?? "")")
     if let expires_at { lines.append("access token until: \(expires_at.formatted(.iso8601))") }
     lines.append("storage: \(storage.rawValue)")
     return lines

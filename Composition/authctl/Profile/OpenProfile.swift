@@ -1,4 +1,5 @@
 import AuthenticationKit
+import AuthenticationOpenID
 
 /// A profile composed into a working root: `authctl`'s own product line of the layers.
 struct OpenProfile {
@@ -8,13 +9,21 @@ struct OpenProfile {
   /// Sends the caller's request as it is: a 403 is an answer here, not an error.
   let client: any HTTPClient
 
-  init(_ profile: Profile, in folder: ProfileFolder, options: ProfileOptions, console: Console) throws {
+  /// - Parameters:
+  ///   - clientSecret: where `login` was just told one; by default the one that was kept.
+  ///   - presenter: shows an issuer's page, where a person signs in.
+  init(
+    _ profile: Profile, in folder: ProfileFolder, options: ProfileOptions, console: Console,
+    clientSecret: Secret? = nil, presenter: (any AuthorizationPresenter)? = nil
+  ) throws {
     let watched = options.verbose ? console : nil
     self.profile = profile
     let storage = try folder.storage(profile.storage)
+    let secret = try clientSecret ?? folder.clientSecret(of: profile)
     store = storage.place(profile.realm).store
     root = try MainRoot(
-      profile.configuration.savingFirst(in: storage), storage: storage, allowedOrigins: try profile.origins(),
+      profile.configuration(secret: secret, presenter: presenter).savingFirst(in: storage), storage: storage,
+      allowedOrigins: try profile.origins(),
       providerTransport: LoggingHTTPClient(upstream: URLSessionHTTPClient(), console: watched))
     client = LoggingHTTPClient(upstream: URLSessionHTTPClient(maximumBodySize: 64 << 20), console: watched)
       .followRedirects()

@@ -1,19 +1,29 @@
 import AuthenticationKit
+import AuthenticationOpenID
 import Foundation
 
 /// What `login` was told, kept for the commands that follow. Holds no secret.
 struct Profile: Codable, Equatable {
   var provider = "api"
-  var baseURL: String
+  /// With `api` only.
+  var baseURL: String?
+  /// With `openid` only.
+  var openID: OpenIDRegistration?
   var allowedOrigins: [String] = []
   var storage: StorageKind
 
-  /// Sessions of one service only are found under it.
-  var realm: String { "\(provider) \(baseURL)" }
+  /// Sessions of one client at one service only are found under it.
+  var realm: String {
+    if let openID { return "\(provider) \(openID.issuer) \(openID.clientID)" }
+    return "\(provider) \(baseURL ?? "")"
+  }
 
   func sharesSession(with other: Profile) -> Bool { realm == other.realm && storage == other.storage }
 
-  var configuration: AuthProviderConfiguration { .api(baseURL: baseURL, realm: realm) }
+  func configuration(secret: Secret?, presenter: (any AuthorizationPresenter)?) -> AuthProviderConfiguration {
+    if let openID { return .openIDConnect(openID.client(secret: secret, presenter: presenter), realm: realm) }
+    return .api(baseURL: baseURL ?? "", realm: realm)
+  }
 
   func origins() throws(AuthenticationError) -> Set<Origin> {
     var origins: Set<Origin> = []

@@ -47,11 +47,16 @@ struct ProfileFolder {
   }
 
   func storage(_ kind: StorageKind) throws(AuthenticationError) -> SessionStorage {
+    if kind == .file { return .files(in: url) }
+    return .secure(try secrets(kind), key: "session.\(name)")
+  }
+
+  func secrets(_ kind: StorageKind) throws(AuthenticationError) -> any SecureStorage {
     switch kind {
-    case .file: return .files(in: url)
+    case .file: return FileStorage(folder: url)
     case .keychain:
       #if canImport(Security)
-      return .secure(KeychainStorage(service: "authctl"), key: "session.\(name)")
+      return KeychainStorage(service: "authctl")
       #else
       throw .missing(kind)
       #endif

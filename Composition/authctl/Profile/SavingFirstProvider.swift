@@ -25,7 +25,7 @@ extension AuthProviderConfiguration {
       let product = try make(environment)
       return Product(
         provider: SavingFirstProvider(upstream: product.provider, storage: storage),
-        allowedOrigins: product.allowedOrigins)
+        allowedOrigins: product.allowedOrigins, proof: product.proof)
     }
   }
 }

@@ -18,11 +18,12 @@ enum ExitStatus: Int32 {
     self =
       switch code {
       case .notSignedIn, .sessionExpired, .sessionRejected: .signedOut
-      case .invalidCredentials, .signUpRefused, .challengeRequired: .rejected
+      case .invalidCredentials, .signUpRefused, .challengeRequired, .declined, .signInExpired, .clientRejected:
+        .rejected
       case .unreachable, .timedOut, .connectionLost, .serverFailed, .rateLimited: .unreachable
       case .storageUnavailable, .storageCorrupt: .storage
-      case .originNotAllowed, .insecureConnection: .security
-      case .insufficientScope: .resource
+      case .security, .clockSkewed, .originNotAllowed, .insecureConnection: .security
+      case .insufficientScope, .insufficientUserAuthentication: .resource
       case .blankUserName, .emptyPassword, .invalidConfiguration, .invalidRequest, .unsupportedMethod: .usage
       default: .unexpected
       }

@@ -17,7 +17,6 @@ public struct AuthorizingHTTPClient<Upstream: HTTPClient, Source: SessionSource>
     guard allowedOrigins.contains(where: { $0.contains(request.url) }) else { throw .originNotAllowed(request) }
     let session = try await source.validSession(rejecting: nil)
     let response = try await send(request, authorizedBy: session)
-    if throwsRefusals, let refusal = AuthenticationError.refusal(response) { throw refusal }
     guard response.refusesAccessToken else { return response }
     let renewed = try await source.validSession(rejecting: session.accessToken)
     guard request.isReplayable else { return response }
@@ -30,12 +29,23 @@ public struct AuthorizingHTTPClient<Upstream: HTTPClient, Source: SessionSource>
   ) async throws(AuthenticationError) -> HTTPResponse {
     var request = request
     request.headers["Authorization"] = session.authorization.reveal()
+    let response = try await prove(&request, for: session)
+    if throwsRefusals, let refusal = AuthenticationError.refusal(response) { throw refusal }
+    return response
+  }
+
+  private func prove(
+    _ request: inout HTTPRequest, for session: AuthSession
+  ) async throws(AuthenticationError) -> HTTPResponse {
     guard let proof else { return try await upstream.send(request) }
+    request.headers["DPoP"] = nil
     try proof.prove(&request, for: session)
     let response = try await upstream.send(request)
     guard !response.isFromOtherOrigin, proof.asksAgain(response, to: request) else { return response }
     try proof.prove(&request, for: session)
-    return try await upstream.send(request)
+    let second = try await upstream.send(request)
+    if !second.isFromOtherOrigin { _ = proof.asksAgain(second, to: request) }
+    return second
   }
 }
 

@@ -26,17 +26,24 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
 
   func start(_ task: URLSessionTask, to origin: Origin, _ caller: CheckedContinuation<Answer, Never>) {
     exchanges.withLock { $0[task.taskIdentifier] = Exchange(origin: origin, caller: caller) }
-    if Task.isCancelled { return finish(task, .failure(.cancelled)) }
+    if Task.isCancelled { return abandon(task, .cancelled) }
     task.resume()
   }
 
-  func finish(_ task: URLSessionTask, _ answer: Answer) {
-    guard let exchange = exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
-    exchange.caller.resume(returning: answer)
-    guard case .failure = answer else { return }
+  /// Ends an exchange before URLSession does.
+  func abandon(_ task: URLSessionTask, _ error: AuthenticationError) {
+    guard finish(task, .failure(error)) else { return }
     // Cancelling waits until URLSession pauses reading, which a flood of data delays for seconds (Linux); meanwhile
     // the delegate's queue must go on dropping what was read, or all of it stays in memory.
     DispatchQueue.global().async { task.cancel() }
+  }
+
+  /// Cancels nothing: to cancel a task that is about to end by itself traps in URLSession (Linux).
+  @discardableResult
+  private func finish(_ task: URLSessionTask, _ answer: Answer) -> Bool {
+    guard let exchange = exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return false }
+    exchange.caller.resume(returning: answer)
+    return true
   }
 
   func urlSession(
@@ -44,7 +51,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
     if response.expectedContentLength > Int64(maximumBodySize) {
-      finish(dataTask, .failure(.answerTooLarge(maximumBodySize)))
+      abandon(dataTask, .answerTooLarge(maximumBodySize))
     }
     exchanges.withLock { $0[dataTask.taskIdentifier]?.head = response as? HTTPURLResponse }
     completionHandler(.allow)
@@ -56,19 +63,19 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
       exchanges[dataTask.taskIdentifier]?.body.append(data)
       return exchanges[dataTask.taskIdentifier]!.body.count > maximumBodySize
     }
-    if isTooLarge { finish(dataTask, .failure(.answerTooLarge(maximumBodySize))) }
+    if isTooLarge { abandon(dataTask, .answerTooLarge(maximumBodySize)) }
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     let exchange = exchanges.withLock { $0[task.taskIdentifier] }
     guard let exchange else { return }
-    guard let head = exchange.head else { return finish(task, .failure(.transport(error, to: exchange.origin))) }
     // A refused challenge ends as "cancelled" although the whole 401 has arrived (Linux).
-    let isWhole = error == nil || (head.statusCode == 401 && (error as? URLError)?.code == .cancelled)
-    guard isWhole, !head.promisesMore(than: exchange.body.count, in: task) else {
-      return finish(task, .failure(.transport(error, to: exchange.origin)))
+    let isWhole = error == nil || (exchange.head?.statusCode == 401 && (error as? URLError)?.code == .cancelled)
+    if let head = exchange.head, isWhole, !head.promisesMore(than: exchange.body.count, in: task) {
+      finish(task, .success(HTTPResponse(head, exchange.body)))
+    } else {
+      finish(task, .failure(.transport(error, to: exchange.origin)))
     }
-    finish(task, .success(HTTPResponse(head, exchange.body)))
   }
 
   // URLSession waits for ever on `401` with `WWW-Authenticate: Basic` unless a session delegate refuses (Linux).

@@ -38,13 +38,13 @@ public final class URLSessionHTTPClient: HTTPClient {
     let exchanges = exchanges
     let timer = Task.detached { [clock, deadline] in
       guard (try? await clock.sleep(for: deadline)) != nil else { return }
-      exchanges.finish(task, .failure(.timedOut(origin)))
+      exchanges.abandon(task, .timedOut(origin))
     }
     defer { timer.cancel() }
     let result = await withTaskCancellationHandler {
       await withCheckedContinuation { exchanges.start(task, to: origin, $0) }
     } onCancel: {
-      exchanges.finish(task, .failure(.cancelled))
+      exchanges.abandon(task, .cancelled)
     }
     return try result.get()
   }

@@ -14,10 +14,14 @@ public struct FileStorage: SecureStorage {
   /// Where the files are: one for each key, and its locks.
   public let folder: URL
   private let path: String
+  private let sync: OwnedFile.Sync
 
   /// The folder is created on the first write; an existing one must belong to this user, who alone may enter it.
-  public init(folder: URL) {
+  public init(folder: URL) { self.init(folder: folder, sync: OwnedFile.systemSync) }
+
+  init(folder: URL, sync: @escaping OwnedFile.Sync) {
     self.folder = folder
+    self.sync = sync
     // Not `path`, whose first use takes longer than a whole restore (Linux).
     let path = folder.path(percentEncoded: false)
     self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
@@ -39,13 +43,13 @@ public struct FileStorage: SecureStorage {
     do {
       let file = try OwnedFile(creating: names.unfinished)
       try file.append(value)
-      try file.sync()
+      try file.sync(by: sync)
       try file.move(from: names.unfinished, to: names.value)
     } catch {
       OwnedFile.remove(names.unfinished)
       throw error
     }
-    try OwnedFile.syncFolder(path)
+    try OwnedFile.syncFolder(path, by: sync)
   }
 
   public func delete(_ key: String) throws(AuthenticationError) {
@@ -53,7 +57,7 @@ public struct FileStorage: SecureStorage {
     removeLeftover(names)
     guard try OwnedFile(reading: names.value) != nil else { return }
     if let failure = OwnedFile.remove(names.value) { throw failure }
-    try OwnedFile.syncFolder(path)
+    try OwnedFile.syncFolder(path, by: sync)
   }
 
   /// A lock on the folder's key for ``AuthManager``, which other processes with the same folder respect.

@@ -12,9 +12,15 @@ struct GenericPasswords: SecureStorage {
     case whenUnlockedThisDeviceOnly
   }
 
+  enum LocalAuthentication: Sendable {
+    case userPresence
+    case currentBiometry
+  }
+
   let service: String
   let accessGroup: String?
   let accessibility: Accessibility
+  var localAuthentication: LocalAuthentication?
   let items: any KeychainItems
 
   /// "Not found" counts only when the keychain was seen to be open first: a prewarmed launch hears it while locked.
@@ -43,11 +49,11 @@ struct GenericPasswords: SecureStorage {
 }
 
 extension GenericPasswords {
-  /// Finds or adds an item of the same class of protection that nobody ever deletes.
+  /// Finds or adds an item of the same class of protection that nobody ever deletes; it asks for no face or finger.
   private func proveOpen() throws(AuthenticationError) {
     let canary = "authentication-kit.canary.\(accessibility.rawValue)"
     if try value(of: canary) != nil { return }
-    let status = add(canary, Data([1]))
+    let status = items.add(query(canary).union([.value(Data([1])), .accessible(accessibility)]))
     if status == .duplicateItem, try value(of: canary) != nil { return }
     try status.expectSuccess()
   }
@@ -76,18 +82,30 @@ extension GenericPasswords {
     return query
   }
 
-  private func content(_ value: Data) -> KeychainAttributes { [.value(value), .accessible(accessibility)] }
+  private func content(_ value: Data) -> KeychainAttributes {
+    [.value(value), localAuthentication.map { .accessControl(accessibility, $0) } ?? .accessible(accessibility)]
+  }
 }
 
 extension KeychainStatus {
   fileprivate func expectSuccess() throws(AuthenticationError) {
     guard self != .success else { return }
-    let isLocked = self == .interactionNotAllowed
+    let (message, suggestion) = meaning
     throw AuthenticationError(
-      .storageUnavailable, isLocked ? "The keychain is locked." : "The keychain gave no usable answer.",
-      suggestion: isLocked
-        ? "Keep the session and try again once the device is unlocked."
-        : "Look up the OSStatus; -34018 means that the app lacks the access group's entitlement.",
-      cause: .init(domain: "OSStatus", code: Int(rawValue)))
+      .storageUnavailable, message, suggestion: suggestion, cause: .init(domain: "OSStatus", code: Int(rawValue)))
+  }
+
+  private var meaning: (message: String, suggestion: String) {
+    switch self {
+    case .interactionNotAllowed:
+      ("The keychain is locked.", "Keep the session and try again once the device is unlocked.")
+    case .userCanceled, .authFailed:
+      ("The person did not unlock the item.", "Keep the session and ask again when the person wants to go on.")
+    default:
+      (
+        "The keychain gave no usable answer.",
+        "Look up the OSStatus; -34018 means that the app lacks the access group's entitlement."
+      )
+    }
   }
 }

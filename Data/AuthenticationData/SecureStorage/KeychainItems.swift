@@ -21,6 +21,7 @@ enum KeychainAttribute: Sendable, Hashable {
   case account(String)
   case accessGroup(String)
   case accessible(GenericPasswords.Accessibility)
+  case accessControl(GenericPasswords.Accessibility, GenericPasswords.LocalAuthentication)
   case synchronizable(Bool)
   case dataProtectionKeychain(Bool)
   case value(Data)
@@ -35,4 +36,8 @@ struct KeychainStatus: RawRepresentable, Sendable, Hashable {
   static let itemNotFound = Self(rawValue: -25300)
   /// The device is locked, and the item's class of protection does not open.
   static let interactionNotAllowed = Self(rawValue: -25308)
+  /// The person closed the prompt for a face, a finger or the passcode.
+  static let userCanceled = Self(rawValue: -128)
+  /// The face, the finger or the passcode was not the right one.
+  static let authFailed = Self(rawValue: -25293)
 }

@@ -27,6 +27,19 @@ public struct KeychainStorage: SecureStorage {
     let choice: GenericPasswords.Accessibility
   }
 
+  /// What the system asks of the person before it gives an item out: bound to the item by an access control, so that no
+  /// change of the app's own state can skip it.
+  ///
+  /// See [SecAccessControlCreateFlags](https://developer.apple.com/documentation/security/secaccesscontrolcreateflags).
+  public struct LocalAuthentication: Sendable, Hashable {
+    /// Face, finger or the device's passcode.
+    public static let userPresence = Self(choice: .userPresence)
+    /// A face or finger that was enrolled when the item was written; a later enrolment makes the item unreadable.
+    public static let currentBiometry = Self(choice: .currentBiometry)
+
+    let choice: GenericPasswords.LocalAuthentication
+  }
+
   private let passwords: GenericPasswords
 
   /// Reads and adds nothing yet.
@@ -34,11 +47,14 @@ public struct KeychainStorage: SecureStorage {
   /// - Parameters:
   ///   - service: Names the items' owner; two accounts in one app take two services.
   ///   - accessGroup: Shares the items with the team's other apps and extensions, with the team's prefix.
+  ///   - localAuthentication: Asks the person at each access; a session kept like this is not renewed in the background.
   public init(
-    service: String, accessGroup: String? = nil, accessibility: Accessibility = .afterFirstUnlockThisDeviceOnly
+    service: String, accessGroup: String? = nil, accessibility: Accessibility = .afterFirstUnlockThisDeviceOnly,
+    localAuthentication: LocalAuthentication? = nil
   ) {
     passwords = GenericPasswords(
-      service: service, accessGroup: accessGroup, accessibility: accessibility.choice, items: SecurityItems())
+      service: service, accessGroup: accessGroup, accessibility: accessibility.choice,
+      localAuthentication: localAuthentication?.choice, items: SecurityItems())
   }
 
   public func read(_ key: String) throws(AuthenticationError) -> Data? { try passwords.read(key) }

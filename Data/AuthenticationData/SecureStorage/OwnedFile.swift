@@ -82,8 +82,8 @@ struct OwnedFile: ~Copyable {
     }
   }
 
-  func sync() throws(AuthenticationError) {
-    if fsync(descriptor) != 0 { throw .fileSystem("A secret did not reach the disk", path, errno) }
+  func sync(by sync: Sync) throws(AuthenticationError) {
+    if sync(descriptor) != 0 { throw .fileSystem("A secret did not reach the disk", path, errno) }
   }
 
   func move(from old: String, to new: String) throws(AuthenticationError) {
@@ -96,6 +96,15 @@ struct OwnedFile: ~Copyable {
       if result >= 0 || errno != EINTR { return result }
     }
   }
+}
+
+// MARK: - To the disk
+
+extension OwnedFile {
+  /// Returns 0 once all that a descriptor stands for is on the disk.
+  typealias Sync = @Sendable (_ descriptor: Int32) -> Int32
+
+  static let systemSync: Sync = { fsync($0) }
 }
 
 // MARK: - By path
@@ -119,11 +128,11 @@ extension OwnedFile {
     }
   }
 
-  static func syncFolder(_ path: String) throws(AuthenticationError) {
+  static func syncFolder(_ path: String, by sync: Sync) throws(AuthenticationError) {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw .fileSystem("The folder for secrets cannot be opened", path, errno) }
     defer { close(descriptor) }
-    if fsync(descriptor) != 0 { throw .fileSystem("The folder for secrets did not reach the disk", path, errno) }
+    if sync(descriptor) != 0 { throw .fileSystem("The folder for secrets did not reach the disk", path, errno) }
   }
 }
 

@@ -1,9 +1,5 @@
 #if canImport(Security)
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 import Security
 
 /// Keychain Services themselves.
@@ -48,12 +44,39 @@ extension KeychainAttribute {
     case .service(let service): (kSecAttrService, service)
     case .account(let account): (kSecAttrAccount, account)
     case .accessGroup(let group): (kSecAttrAccessGroup, group)
-    case .accessible(.afterFirstUnlockThisDeviceOnly):
-      (kSecAttrAccessible, kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly)
-    case .accessible(.whenUnlockedThisDeviceOnly): (kSecAttrAccessible, kSecAttrAccessibleWhenUnlockedThisDeviceOnly)
+    case .accessible(let accessibility): (kSecAttrAccessible, accessibility.constant)
+    case .accessControl(let accessibility, let authentication):
+      (kSecAttrAccessControl, Self.accessControl(accessibility, authentication))
     case .synchronizable(let isOn): (kSecAttrSynchronizable, isOn)
     case .dataProtectionKeychain(let isOn): (kSecUseDataProtectionKeychain, isOn)
     case .value(let data): (kSecValueData, data)
+    }
+  }
+}
+
+extension KeychainAttribute {
+  /// Where the system makes none, a value that it refuses to add: an item never goes without its gate.
+  private static func accessControl(
+    _ accessibility: GenericPasswords.Accessibility, _ authentication: GenericPasswords.LocalAuthentication
+  ) -> Any {
+    unsafe SecAccessControlCreateWithFlags(nil, accessibility.constant, authentication.flags, nil) ?? NSNull()
+  }
+}
+
+extension GenericPasswords.Accessibility {
+  fileprivate var constant: CFString {
+    switch self {
+    case .afterFirstUnlockThisDeviceOnly: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
+    case .whenUnlockedThisDeviceOnly: kSecAttrAccessibleWhenUnlockedThisDeviceOnly
+    }
+  }
+}
+
+extension GenericPasswords.LocalAuthentication {
+  fileprivate var flags: SecAccessControlCreateFlags {
+    switch self {
+    case .userPresence: .userPresence
+    case .currentBiometry: .biometryCurrentSet
     }
   }
 }

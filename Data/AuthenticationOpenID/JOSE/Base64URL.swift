@@ -4,19 +4,73 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// base64url without padding (RFC 7515 §2).
+/// base64url without padding (RFC 7515 §2), one text for each sequence of bytes and no other.
 enum Base64URL {
+  private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+  private static let invalid: UInt32 = 1 << 31
+  /// What each byte stands for; ``invalid`` where it is no digit.
+  private static let values: [UInt32] = {
+    var values = [UInt32](repeating: invalid, count: 256)
+    for (value, digit) in digits.enumerated() { values[Int(digit)] = UInt32(value) }
+    return values
+  }()
+
   static func encode(_ bytes: some Sequence<UInt8>) -> String {
-    var text = Data(bytes).base64EncodedString()
-    text.removeAll { $0 == "=" }
-    return String(text.map { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 })
+    var text: [UInt8] = []
+    text.reserveCapacity((bytes.underestimatedCount * 4 + 2) / 3)
+    let digits = digits
+    var bits: UInt32 = 0
+    var count = 0
+    for byte in bytes {
+      bits = bits << 8 | UInt32(byte)
+      count += 8
+      while count >= 6 {
+        count -= 6
+        text.append(digits[Int(bits >> count & 63)])
+      }
+    }
+    if count > 0 { text.append(digits[Int(bits << (6 - count) & 63)]) }
+    return String(decoding: text, as: UTF8.self)
   }
 
   /// Nil for anything but the one encoding of some bytes.
   static func decode(_ text: some StringProtocol) -> Data? {
-    let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
-    let standard = String(text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 })
-    guard let data = Data(base64Encoded: standard + padding), encode(data) == text else { return nil }
-    return data
+    decode(Array(text.utf8)[...]).map { Data($0) }
+  }
+
+  /// Nil for anything but the one encoding of some bytes.
+  static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    let tail = text.count % 4
+    guard tail != 1 else { return nil }
+    var bytes = [UInt8](repeating: 0, count: text.count * 3 / 4)
+    let values = values
+    var seen: UInt32 = 0
+    var written = 0
+    var read = text.startIndex
+    let end = text.endIndex - tail
+    while read < end {
+      let (a, b) = (values[Int(text[read])], values[Int(text[read + 1])])
+      let (c, d) = (values[Int(text[read + 2])], values[Int(text[read + 3])])
+      seen |= a | b | c | d
+      let bits = a << 18 | b << 12 | c << 6 | d
+      bytes[written] = UInt8(truncatingIfNeeded: bits >> 16)
+      bytes[written + 1] = UInt8(truncatingIfNeeded: bits >> 8)
+      bytes[written + 2] = UInt8(truncatingIfNeeded: bits)
+      read += 4
+      written += 3
+    }
+    if tail > 0 {
+      var bits: UInt32 = 0
+      for digit in text[end...] {
+        seen |= values[Int(digit)]
+        bits = bits << 6 | values[Int(digit)] & 63
+      }
+      let spare = tail == 2 ? 4 : 2
+      guard bits & (1 << spare - 1) == 0 else { return nil }
+      bits >>= spare
+      if tail == 3 { bytes[written] = UInt8(truncatingIfNeeded: bits >> 8) }
+      bytes[bytes.endIndex - 1] = UInt8(truncatingIfNeeded: bits)
+    }
+    return seen & invalid == 0 ? bytes : nil
   }
 }

@@ -1,4 +1,4 @@
-public import AuthenticationDomain
+import AuthenticationDomain
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -30,15 +30,6 @@ public struct IDToken: Sendable {
   let nonce: String?
 }
 
-/// An ID token as it came: nothing in it may be believed (RFC 7519 §7.2).
-public struct UnverifiedIDToken: Sendable {
-  /// Throws ``AuthenticationError/Code/security`` with ``SecurityCheck/idToken`` unless it is three well-formed segments
-  /// within the limits: 64 KiB in all, and objects nested at most 32 deep.
-  public init(_ raw: RawIdentityToken) throws(AuthenticationError) {
-    throw AuthenticationError(.security, "Not built yet.")
-  }
-}
-
 /// What an ID token is checked against (OpenID Connect Core §3.1.3.7).
 struct IDTokenExpectations: Sendable {
   var issuer: String
@@ -54,17 +45,6 @@ struct IDTokenExpectations: Sendable {
   var code: Secret?
   var now: Date
   var tolerance: Duration = .seconds(60)
-}
-
-extension UnverifiedIDToken {
-  /// The key the header names; untrusted.
-  var keyID: String? { nil }
-
-  /// Checks the signature, then every claim. Throws ``AuthenticationError/Code/security`` with the check that failed, or
-  /// ``KeyNotFound``-like `signature` where no key fits.
-  func validated(by keys: JSONWebKeySet, expecting expectations: IDTokenExpectations) throws(AuthenticationError)
-    -> IDToken
-  {
-    throw AuthenticationError(.security, "Not built yet.")
-  }
+  /// The ID token of the sign-in that is refreshed (OpenID Connect Core §12.2); nil for a sign-in.
+  var continuing: StoredIDToken?
 }

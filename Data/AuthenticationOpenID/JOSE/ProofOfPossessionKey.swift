@@ -1,4 +1,9 @@
 import AuthenticationDomain
+#if canImport(CryptoKit)
+import CryptoKit
+#else
+import Crypto
+#endif
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -9,25 +14,60 @@ import Foundation
 struct ProofOfPossessionKey: Sendable {
   /// What to store; ``init(_:)`` makes the key of it again.
   let stored: ProofKey
+  /// The key's SHA-256 thumbprint (RFC 7638), as `dpop_jkt` and `cnf.jkt` carry it.
+  let thumbprint: String
+  private let key: P256.Signing.PrivateKey
+  private let header: String
 
   /// A new key.
   init() {
-    stored = ProofKey(Secret(""))
+    self.init(P256.Signing.PrivateKey())
   }
 
   /// Throws ``AuthenticationError/Code/storageCorrupt`` where it is no such key.
   init(_ stored: ProofKey) throws(AuthenticationError) {
-    self.stored = stored
+    guard let bytes = Base64URL.decode(stored.value.reveal()),
+      let key = try? P256.Signing.PrivateKey(rawRepresentation: bytes)
+    else {
+      throw AuthenticationError(
+        .storageCorrupt, "The key that the session's tokens are bound to cannot be read.",
+        suggestion: "Signing in makes a new one.")
+    }
+    self.init(key)
   }
 
-  /// The key's SHA-256 thumbprint (RFC 7638), as `dpop_jkt` and `cnf.jkt` carry it.
-  var thumbprint: String { "" }
+  private init(_ key: P256.Signing.PrivateKey) {
+    let point = key.publicKey.rawRepresentation
+    let (x, y) = (Base64URL.encode(point.prefix(32)), Base64URL.encode(point.suffix(32)))
+    self.key = key
+    stored = ProofKey(Secret(Base64URL.encode(key.rawRepresentation)))
+    thumbprint = KeyThumbprint.sha256(of: ["crv": "P-256", "kty": "EC", "x": x, "y": y])
+    let jwk = #"{"kty":"EC","crv":"P-256","x":"\#(x)","y":"\#(y)"}"#
+    header = Base64URL.encode(#"{"typ":"dpop+jwt","alg":"ES256","jwk":\#(jwk)}"#.utf8)
+  }
 
   /// A proof for one request: `typ`, `jti`, `htm`, `htu` without query and fragment, `iat`, and where given `ath` and
-  /// `nonce` (RFC 9449 §4.2).
+  /// `nonce` (RFC 9449 §4.2). Throws ``AuthenticationError/Code/invalidRequest`` for a URL without scheme and host.
   func proof(
     method: String, url: URL, accessToken: Secret? = nil, nonce: String? = nil, id: String, at now: Date
   ) throws(AuthenticationError) -> String {
-    throw AuthenticationError(.invalidRequest, "Not built yet.")
+    guard let target = ProofClaims.target(url) else {
+      throw AuthenticationError(.invalidRequest, "A proof of possession needs an absolute URL.")
+    }
+    let claims = ProofClaims(
+      jti: id, htm: method, htu: target, iat: Int64(now.timeIntervalSince1970.rounded(.down)),
+      ath: accessToken.map { Base64URL.sha256(of: $0.reveal()) }, nonce: nonce)
+    do {
+      let message = "\(header).\(Base64URL.encode(try claims.json))"
+      let signature = try key.signature(for: Array(message.utf8))
+      return "\(message).\(Base64URL.encode(signature.rawRepresentation))"
+    } catch {
+      throw AuthenticationError(.invalidRequest, "A proof of possession could not be signed.")
+    }
   }
+}
+
+extension ProofOfPossessionKey: CustomStringConvertible, CustomReflectable {
+  var description: String { "<proof key \(thumbprint)>" }
+  var customMirror: Mirror { Mirror(self, children: []) }
 }

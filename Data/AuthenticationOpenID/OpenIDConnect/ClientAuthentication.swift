@@ -1,4 +1,10 @@
+import AuthenticationData
 public import AuthenticationDomain
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// How a client authenticates at the token endpoint (RFC 6749 §2.3).
 public struct ClientAuthentication: Sendable, Hashable {
@@ -16,4 +22,29 @@ public struct ClientAuthentication: Sendable, Hashable {
   public static func secretBasic(_ secret: Secret) -> Self { Self(method: .basic(secret)) }
   /// `client_secret_post`: in the body (RFC 6749 §2.3.1).
   public static func secretPost(_ secret: Secret) -> Self { Self(method: .post(secret)) }
+
+  /// Says who the client is: in the form, or in a header, never in both (RFC 6749 §2.3).
+  func authenticate(_ clientID: String, in form: inout FormBody, _ headers: inout HTTPHeaders) {
+    switch method {
+    case .none:
+      form.add("client_id", clientID)
+    case .post(let secret):
+      form.add("client_id", clientID)
+      form.add("client_secret", secret.reveal())
+    case .basic(let secret):
+      let pair = FormBody.encode(clientID) + ":" + FormBody.encode(secret.reveal())
+      headers["Authorization"] = "Basic " + Data(pair.utf8).base64EncodedString()
+    }
+  }
+}
+
+extension HTTPRequest {
+  /// A form, posted by a client that says who it is (RFC 6749 §3.2.1).
+  init(posting form: FormBody, to url: URL, by client: OpenIDClient) {
+    var form = form
+    var headers: HTTPHeaders = [:]
+    client.authentication.authenticate(client.clientID, in: &form, &headers)
+    self.init(posting: form, to: url)
+    for field in headers.fields { self.headers.append(field.name, field.value) }
+  }
 }

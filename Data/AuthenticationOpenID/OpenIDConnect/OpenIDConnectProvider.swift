@@ -1,46 +1,69 @@
-public import AuthenticationData
+import AuthenticationData
 public import AuthenticationDomain
 
-/// Signs in at any OpenID Connect or OAuth 2.1 issuer.
+/// Signs in at any OpenID Connect or OAuth 2.1 issuer: in a browser, on another device, or with a password.
+///
+/// The result of each step is checked before the next one; what was fetched is revoked again where a later step fails.
 public struct OpenIDConnectProvider: RemoteAuthProvider {
   let client: OpenIDClient
   let issuer: Issuer
   let environment: AuthProviderConfiguration.Environment
+  let nonces = DPoPNonces()
+  private let pending: PendingAuthorizations
 
+  /// Throws ``AuthenticationError/Code/invalidConfiguration``.
+  init(
+    _ client: OpenIDClient, in environment: AuthProviderConfiguration.Environment
+  ) throws(AuthenticationError) {
+    self.client = try client.validated()
+    self.environment = environment
+    issuer = try Issuer(client.issuer, client: environment.httpClient, clock: environment.clock)
+    pending = PendingAuthorizations(environment.storage, clock: environment.clock)
+  }
+
+  /// ``BrowserSignIn``, ``BrowserReturn`` and ``DeviceSignIn``; ``PasswordCredentials`` where the client says so.
   public func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
-    throw .unsupportedMethod(credentials.method)
-  }
-
-  public func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
-    throw .sessionExpired
-  }
-
-  public func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {}
-}
-
-extension AuthProviderConfiguration {
-  /// Any OpenID Connect or OAuth 2.1 issuer; its own origin may have the access token.
-  ///
-  /// The realm is the issuer and the client id unless another is given. What cannot work is refused when the app is
-  /// composed: ``AuthenticationError/Code/invalidConfiguration``.
-  public static func openIDConnect(_ client: OpenIDClient, realm: String? = nil) -> Self {
-    Self(name: "openid", realm: realm ?? "openid \(client.issuer) \(client.clientID)") {
-      environment throws(AuthenticationError) in
-      let issuer = try Issuer(client.issuer, client: environment.httpClient, clock: environment.clock)
-      return Product(
-        provider: OpenIDConnectProvider(client: client, issuer: issuer, environment: environment),
-        allowedOrigins: client.allowedOrigins)
+    switch credentials {
+    case let credentials as BrowserSignIn: .session(try await redeem(try await flow.authorize(credentials)))
+    case let credentials as BrowserReturn: .session(try await redeem(try await flow.resume(credentials.url)))
+    case let credentials as DeviceSignIn: .session(try await signIn(onAnotherDevice: credentials))
+    case let credentials as PasswordCredentials where client.allowsDiscouragedPasswordGrant:
+      .session(try await signIn(withPassword: credentials))
+    default: throw .unsupportedMethod(credentials.method)
     }
   }
 
-  /// The same, where the defaults of ``OpenIDClient`` are enough.
-  public static func openIDConnect(
-    issuer: String, clientID: String, redirect: RedirectURI = .loopback(),
-    presenter: (any AuthorizationPresenter)? = nil
-  ) -> Self {
-    var client = OpenIDClient(issuer: issuer, clientID: clientID)
-    client.redirect = redirect
-    client.presenter = presenter
-    return openIDConnect(client)
+  /// Renews with the refresh token (RFC 6749 §6), and with the key the session is bound to (RFC 9449 §5).
+  ///
+  /// Throws ``AuthenticationError/Code/security`` where the answer fails a check: it is discarded, and the session is
+  /// kept.
+  public func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
+    try await Refresh(provider: self, session: session).tokens()
+  }
+
+  /// Revokes the tokens (RFC 7009), and with the ID token ends the session at the issuer where it takes that without a
+  /// browser; the latter's failure is nobody's.
+  public func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {
+    let metadata = try await issuer.metadata()
+    if let endpoint = metadata.revocationEndpoint {
+      try await Revocation(client: client, environment: environment).revoke(tokens, at: endpoint)
+    }
+    if let identity = tokens.identity, let endpoint = metadata.endSessionEndpoint {
+      await endSessionSilently(identity, at: endpoint)
+    }
+  }
+
+  func tokenEndpoint() async throws(AuthenticationError) -> TokenEndpoint {
+    guard let url = try await issuer.metadata().tokenEndpoint else { throw .missing("token") }
+    return TokenEndpoint(url: url, client: client, environment: environment, nonces: nonces)
+  }
+
+  /// Takes back tokens that nobody will use. In a task of its own: a call that was cancelled could not send it.
+  func discard(_ tokens: SessionTokens) async {
+    await Task { try? await revoke(tokens.withoutIdentity) }.value
+  }
+
+  private var flow: AuthorizationCodeFlow {
+    AuthorizationCodeFlow(client: client, issuer: issuer, environment: environment, pending: pending)
   }
 }

@@ -1,21 +1,27 @@
 #if Tools
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+package import FoundationEssentials
 #else
-import Foundation
+package import Foundation
 #endif
 
 /// An HTTP answer as a value.
-struct Answer: Sendable {
-  var status: Int
-  var headers: [String: String] = [:]
-  var body = Data()
+package struct Answer: Sendable {
+  package var status: Int
+  package var headers: [String: String] = [:]
+  package var body = Data()
 
-  static func json(_ text: String, status: Int = 200) -> Answer {
+  package init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
+    self.status = status
+    self.headers = headers
+    self.body = body
+  }
+
+  package static func json(_ text: String, status: Int = 200) -> Answer {
     Answer(status: status, headers: ["Content-Type": "application/json"], body: Data(text.utf8))
   }
 
-  static func json(_ value: some Encodable, status: Int = 200) -> Answer {
+  package static func json(_ value: some Encodable, status: Int = 200) -> Answer {
     let encoder = JSONEncoder()
     encoder.dateEncodingStrategy = .iso8601
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -23,16 +29,16 @@ struct Answer: Sendable {
     return Answer(status: status, headers: ["Content-Type": "application/json"], body: body)
   }
 
-  static func error(_ code: String, status: Int) -> Answer {
+  package static func error(_ code: String, status: Int) -> Answer {
     .json("{\"error\":\"\(code)\"}", status: status)
   }
 
   /// RFC 6750 §3.
-  static func bearerChallenge(_ attributes: String, code: String, status: Int) -> Answer {
+  package static func bearerChallenge(_ attributes: String, code: String, status: Int) -> Answer {
     .error(code, status: status).adding("WWW-Authenticate", "Bearer \(attributes)")
   }
 
-  func adding(_ name: String, _ value: String) -> Answer {
+  package func adding(_ name: String, _ value: String) -> Answer {
     var answer = self
     answer.headers[name] = value
     return answer

@@ -2,7 +2,7 @@
 import Synchronization
 
 /// A value behind a lock, and callers that wait until a change makes it meet their condition.
-final class AwaitableState<Value: Sendable>: Sendable {
+package final class AwaitableState<Value: Sendable>: Sendable {
   private struct Waiter {
     let condition: @Sendable (Value) -> Bool
     let continuation: CheckedContinuation<Void, Never>
@@ -16,13 +16,13 @@ final class AwaitableState<Value: Sendable>: Sendable {
 
   private let content: Mutex<Content>
 
-  init(_ value: Value) {
+  package init(_ value: Value) {
     content = Mutex(Content(value: value))
   }
 
-  var value: Value { content.withLock { $0.value } }
+  package var value: Value { content.withLock { $0.value } }
 
-  func update<Result: Sendable>(_ change: (inout Value) -> Result) -> Result {
+  package func update<Result: Sendable>(_ change: (inout Value) -> Result) -> Result {
     let (result, met) = content.withLock { content in
       let result = change(&content.value)
       let met = content.waiters.filter { $1.condition(content.value) }
@@ -34,7 +34,7 @@ final class AwaitableState<Value: Sendable>: Sendable {
   }
 
   /// Returns as soon as the condition holds, or the task is cancelled.
-  func wait(until condition: @escaping @Sendable (Value) -> Bool) async {
+  package func wait(until condition: @escaping @Sendable (Value) -> Bool) async {
     let id = content.withLock { content in
       content.lastID += 1
       return content.lastID

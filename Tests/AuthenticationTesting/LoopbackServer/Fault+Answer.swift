@@ -7,7 +7,7 @@ import Foundation
 
 extension LoopbackIdentityServer.Fault {
   /// What answers instead of the endpoint; nil when the endpoint processes the request.
-  var standIn: Answer? {
+  package var standIn: Answer? {
     switch self {
     case .status(let status, let retryAfter):
       let answer = [204, 304].contains(status) ? Answer(status: status) : .error("fault", status: status)
@@ -30,7 +30,7 @@ extension LoopbackIdentityServer.Fault {
     }
   }
 
-  func spoil(_ answer: Answer) -> Answer {
+  package func spoil(_ answer: Answer) -> Answer {
     switch self {
     case .truncatedJSON:
       var half = answer
@@ -44,7 +44,7 @@ extension LoopbackIdentityServer.Fault {
   }
 
   /// Real time to wait before answering.
-  var delay: Duration {
+  package var delay: Duration {
     if case .slow(let duration) = self { duration } else { .zero }
   }
 }

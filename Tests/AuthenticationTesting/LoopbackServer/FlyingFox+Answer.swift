@@ -1,8 +1,8 @@
 #if Tools
-import FlyingFox
+package import FlyingFox
 
 extension LoopbackIdentityServer.RecordedRequest {
-  init(_ request: HTTPRequest) async throws {
+  package init(_ request: HTTPRequest) async throws {
     method = request.method.rawValue
     path = request.target.path()
     query = request.target.query()
@@ -12,7 +12,7 @@ extension LoopbackIdentityServer.RecordedRequest {
 }
 
 extension HTTPResponse {
-  init(_ answer: Answer) {
+  package init(_ answer: Answer) {
     var headers = HTTPHeaders()
     for (name, value) in answer.headers { headers[HTTPHeader(name)] = value }
     headers[.connection] = "close"
@@ -23,7 +23,7 @@ extension HTTPResponse {
 
   /// Closes the connection before the first byte: the server asks a web socket for its frames before it writes
   /// the head, and closes when there are none to get.
-  static var cut: HTTPResponse { HTTPResponse(webSocket: Cut()) }
+  package static var cut: HTTPResponse { HTTPResponse(webSocket: Cut()) }
 }
 
 private struct Cut: WSHandler {

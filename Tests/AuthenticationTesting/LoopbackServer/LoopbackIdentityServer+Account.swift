@@ -8,14 +8,20 @@ public import Foundation
 extension LoopbackIdentityServer {
   /// A user of the embedded identity server.
   public struct Account: Sendable, Hashable {
+    /// What the user signs in with; no two users share it.
     public let username: String
+    /// What signs the user in, to be compared as it is.
     public let password: String
+    /// Answered with the user; by default the user name at example.com.
     public let email: String
+    /// The first part of the name in answers; by default the user name.
     public let firstName: String
+    /// The second part of the name in answers; may be empty.
     public let lastName: String
     /// When the user signed in before the server started (UTC); nil for a user who never did.
     public let lastAuthenticated: Date?
 
+    /// A user to give to ``LoopbackIdentityServer/Options``.
     public init(
       username: String, password: String, email: String? = nil, firstName: String? = nil, lastName: String = "",
       lastAuthenticated: Date? = nil

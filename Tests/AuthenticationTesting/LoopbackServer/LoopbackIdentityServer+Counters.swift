@@ -4,9 +4,13 @@ extension LoopbackIdentityServer {
   public struct Counters: Sendable, Hashable {
     var requests: [Endpoint: Int] = [:]
 
+    /// Sign-ins granted.
     public internal(set) var signIns = 0
+    /// Sign-ups granted.
     public internal(set) var signUps = 0
+    /// Refreshes answered with tokens.
     public internal(set) var refreshesGranted = 0
+    /// Refreshes refused, for whatever reason.
     public internal(set) var refreshesRefused = 0
     /// Refreshes refused because the token was spent; each also revoked a family.
     public internal(set) var reusesDetected = 0

@@ -22,6 +22,7 @@ extension LoopbackIdentityServer {
     case hang
     /// 401 that challenges with `Basic`, and a JSON body.
     case basicChallenge
+    /// A redirect of this status to this URL, without a body.
     case redirect(to: URL, status: Int = 307)
 
     // MARK: The request is processed, and its answer is spoiled.

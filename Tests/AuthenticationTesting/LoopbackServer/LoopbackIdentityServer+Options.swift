@@ -2,6 +2,7 @@
 extension LoopbackIdentityServer {
   /// How the server treats tokens, and whom it knows.
   public struct Options: Sendable {
+    /// How long an access token is good for, by the server's clock.
     public var accessTokenLifetime: Duration
     /// Whether each refresh spends the refresh token and answers a new one (RFC 9700 §4.14.2).
     public var rotatesRefreshTokens: Bool
@@ -9,8 +10,10 @@ extension LoopbackIdentityServer {
     public var reuseGrace: Duration
     /// Real time between processing a request of an identity endpoint and answering it.
     public var latency: Duration
+    /// Who can sign in before anybody has signed up.
     public var users: [Account]
 
+    /// By default: tokens of a minute, rotation without grace, no latency, and two users.
     public init(
       accessTokenLifetime: Duration = .seconds(60), rotatesRefreshTokens: Bool = true, reuseGrace: Duration = .zero,
       latency: Duration = .zero, users: [Account] = [.ada, .grace]

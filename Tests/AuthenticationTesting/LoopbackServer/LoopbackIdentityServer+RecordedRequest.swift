@@ -8,12 +8,15 @@ public import Foundation
 extension LoopbackIdentityServer {
   /// A request as it arrived. Its description shows neither headers nor the body.
   public struct RecordedRequest: Sendable, Hashable, CustomStringConvertible {
+    /// As it arrived, in the case it was sent in.
     public let method: String
+    /// Without the query.
     public let path: String
     /// As it arrived, without the question mark; empty when there is none.
     public let query: String
     /// Names in lower case; of a repeated header the last value.
     public let headers: [String: String]
+    /// As it arrived; empty where there was none.
     public let body: Data
 
     /// The header of this name in any case.
@@ -21,6 +24,7 @@ extension LoopbackIdentityServer {
       headers[name.lowercased()]
     }
 
+    /// The method, the path, and how long the body is.
     public var description: String { "\(method) \(path), \(body.count) bytes" }
   }
 }

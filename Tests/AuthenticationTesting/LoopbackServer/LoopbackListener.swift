@@ -1,18 +1,20 @@
 #if Tools
-import FlyingFox
+package import FlyingFox
 import FlyingSocks
 import Foundation
 
 /// The listening socket on 127.0.0.1 and the task that serves it.
-actor LoopbackListener {
+package actor LoopbackListener {
   private var serving: Task<Void, any Error>?
 
   deinit {
     serving?.cancel()
   }
 
+  package init() {}
+
   /// Returns the port it listens on.
-  func start(port: UInt16, handler: some HTTPHandler) async throws(LoopbackServerError) -> UInt16 {
+  package func start(port: UInt16, handler: some HTTPHandler) async throws(LoopbackServerError) -> UInt16 {
     guard serving == nil else { throw .alreadyStarted }
     do {
       let server = HTTPServer(
@@ -28,7 +30,7 @@ actor LoopbackListener {
 
   /// Returns when the port is closed and every connection is. On Linux FlyingFox 0.27.1 leaves one eventfd open
   /// per stop: a test that restarts a server a thousand times meets the process's limit.
-  func stop() async {
+  package func stop() async {
     guard let serving else { return }
     serving.cancel()
     _ = await serving.result

@@ -6,8 +6,8 @@ import Foundation
 #endif
 
 /// 256 random bits as base64url without padding (RFC 4648 §5).
-enum OpaqueToken {
-  static func make() -> String {
+package enum OpaqueToken {
+  package static func make() -> String {
     var random = SystemRandomNumberGenerator()
     let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }
     return Data(bytes).base64EncodedString()

@@ -236,3 +236,49 @@ extension KeychainStorageTests {
     #expect(!text.contains("canary"))
   }
 }
+
+// rule 38
+extension KeychainStorageTests {
+  @Test(arguments: [GenericPasswords.Accessibility.afterFirstUnlockThisDeviceOnly, .whenUnlockedThisDeviceOnly])
+  func `no item leaves this device by a backup or through iCloud`(accessibility: GenericPasswords.Accessibility) throws
+  {
+    try passwords(accessibility: accessibility).write(old, for: "session")
+    guard case .add(let item) = keychain.calls.last else {
+      Issue.record("nothing was added")
+      return
+    }
+    #expect(item.isSuperset(of: [.synchronizable(false), .dataProtectionKeychain(true), .accessible(accessibility)]))
+    #expect(accessibility.rawValue.hasSuffix("ThisDeviceOnly"))
+  }
+}
+
+// rule 39
+extension KeychainStorageTests {
+  private var gated: GenericPasswords {
+    var storage = passwords(accessibility: .whenUnlockedThisDeviceOnly)
+    storage.localAuthentication = .currentBiometry
+    return storage
+  }
+
+  @Test func `a face or finger is asked for by the item itself, and not by the app`() throws {
+    try gated.write(old, for: "session")
+    let gate = KeychainAttribute.accessControl(.whenUnlockedThisDeviceOnly, .currentBiometry)
+    #expect(keychain.calls.last == .add(query("session").union([.value(old), gate])))
+  }
+
+  @Test func `looking whether the keychain is open asks for no face or finger`() throws {
+    #expect(try gated.read("session") == nil)
+    let canary = query("authentication-kit.canary.whenUnlockedThisDeviceOnly")
+    #expect(keychain.calls.contains(.add(canary.union([.value(Data([1])), .accessible(.whenUnlockedThisDeviceOnly)]))))
+  }
+
+  @Test(arguments: [KeychainStatus.userCanceled, .authFailed])
+  func `a person who does not unlock the item keeps the session`(status: KeychainStatus) throws {
+    try gated.write(old, for: "session")
+    keychain.script(status)
+    let error = thrown { () throws(AuthenticationError) in _ = try gated.read("session") }
+    #expect(error == .init(.storageUnavailable, ""))
+    #expect(error?.message == "The person did not unlock the item.")
+    #expect(try gated.read("session") == old)
+  }
+}

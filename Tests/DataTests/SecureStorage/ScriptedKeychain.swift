@@ -80,7 +80,7 @@ extension KeychainAttributes {
   fileprivate var identity: Self {
     filter {
       switch $0 {
-      case .value, .accessible: false
+      case .value, .accessible, .accessControl: false
       default: true
       }
     }

@@ -21,6 +21,8 @@ struct AuthorizationTransaction: Sendable {
   let requirements: AuthenticationRequirements
   /// The key the tokens will be bound to; nil where any bearer may use them.
   let proofKey: ProofKey?
+  /// Whether the issuer said that it names itself in every answer (RFC 9207 §3).
+  var expectsIssuer = false
 }
 
 /// A code, and the transaction it answers (RFC 6749 §4.1.2): state, issuer and redirect URI are checked.

@@ -20,4 +20,17 @@ public protocol AuthorizationPresenter: Sendable {
     redirectingTo redirect: RedirectURI,
     _ makeURL: @Sendable (_ redirectURI: String) async throws(AuthenticationError) -> URL
   ) async throws(AuthenticationError) -> URL
+
+  /// Throws ``AuthenticationError/Code/invalidConfiguration`` for a redirect that never reaches this presenter; asked
+  /// when the app is composed. Every well-formed redirect passes unless a presenter says otherwise.
+  func validate(_ redirect: RedirectURI) throws(AuthenticationError)
+}
+
+extension AuthorizationPresenter {
+  public func validate(_ redirect: RedirectURI) throws(AuthenticationError) {}
+}
+
+extension AuthenticationError.Code {
+  /// No browser could be opened on this device.
+  public static let browserUnavailable = Self("browser_unavailable")
 }

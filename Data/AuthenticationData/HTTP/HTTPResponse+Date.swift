@@ -1,0 +1,10 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+extension HTTPResponse {
+  /// The server's own time when it answered (UTC, `Date`, RFC 9110 §6.6.1); nil where it says none that is readable.
+  package var date: Date? { headers["Date"].flatMap(HTTPDate.parse) }
+}

@@ -1,0 +1,92 @@
+import AuthenticationDomain
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension IDTokenClaims {
+  /// The rules of OpenID Connect Core §3.1.3.7 for claims whose signature was verified.
+  func checked(
+    against expected: IDTokenExpectations, algorithm: SignatureAlgorithm
+  ) throws(AuthenticationError) -> IDToken {
+    guard let issuer, issuer == expected.issuer else {
+      throw .refused(by: .issuer, "The ID token was issued by another issuer, or does not say by which.")
+    }
+    try checkAudience(expected)
+    guard let subject, (1...255).contains(subject.utf8.count), subject.utf8.allSatisfy({ $0 < 0x80 }) else {
+      throw .refused(by: .subject, "The ID token names no subject of 1 to 255 ASCII characters.")
+    }
+    let (issuedAt, expiresAt) = try checkLifetime(expected)
+    if let nonce = expected.nonce, nonce != self.nonce {
+      throw .refused(by: .nonce, "The ID token answers another request: its nonce is another, or missing.")
+    }
+    try checkHash(accessTokenHash, of: expected.accessToken, algorithm.hash, "access token")
+    try checkHash(codeHash, of: expected.code, algorithm.hash, "authorization code")
+    try checkAuthentication(expected)
+    if let original = expected.continuing { try checkContinues(original.claims) }
+    return IDToken(
+      issuer: issuer, subject: subject, audiences: audiences, authorizedParty: authorizedParty, issuedAt: issuedAt,
+      expiresAt: expiresAt, authenticatedAt: authenticatedAt, authenticationContext: authenticationContext,
+      name: name, email: email, nonce: nonce)
+  }
+
+  private func checkAudience(_ expected: IDTokenExpectations) throws(AuthenticationError) {
+    guard audiences.contains(expected.clientID) else {
+      throw .refused(by: .audience, "The ID token is meant for another client.")
+    }
+    guard audiences.allSatisfy({ $0 == expected.clientID || expected.trustedAudiences.contains($0) }) else {
+      throw .refused(by: .audience, "The ID token is also meant for an audience that is not trusted.")
+    }
+    if let authorizedParty {
+      guard authorizedParty == expected.clientID else {
+        throw .refused(by: .audience, "The ID token was issued to another client (azp).")
+      }
+    } else if audiences.count > 1 {
+      throw .refused(by: .audience, "The ID token has several audiences and does not say which it was issued to (azp).")
+    }
+  }
+
+  private func checkLifetime(
+    _ expected: IDTokenExpectations
+  ) throws(AuthenticationError) -> (issuedAt: Date, expiresAt: Date) {
+    guard let issuedAt, let expiresAt else {
+      throw .refused(by: .idToken, "The ID token does not say when it was issued and when it expires.")
+    }
+    let tolerance = expected.tolerance / .seconds(1)
+    guard expected.now < expiresAt.addingTimeInterval(tolerance) else {
+      throw .refused(by: .lifetime, "The ID token has expired.")
+    }
+    let latest = expected.now.addingTimeInterval(tolerance)
+    guard issuedAt <= latest else { throw .refused(by: .lifetime, "The ID token was issued in the future.") }
+    if let notBefore, notBefore > latest { throw .refused(by: .lifetime, "The ID token is not valid yet (nbf).") }
+    return (issuedAt, expiresAt)
+  }
+
+  private func checkHash(
+    _ hash: String?, of secret: Secret?, _ function: SignatureAlgorithm.Hash, _ what: String
+  ) throws(AuthenticationError) {
+    guard let hash, let secret else { return }
+    guard function.leftHalf(of: secret.reveal()) == hash else {
+      throw .refused(by: .tokenHash, "The ID token belongs to another \(what).")
+    }
+  }
+
+  /// `max_age` and `acr_values` (OpenID Connect Core §3.1.2.1, §5.5.1.1).
+  private func checkAuthentication(_ expected: IDTokenExpectations) throws(AuthenticationError) {
+    if let maxAge = expected.requirements.maxAge {
+      guard let authenticatedAt else {
+        throw .refused(by: .authentication, "The ID token does not say when the person signed in (auth_time).")
+      }
+      let tolerance = expected.tolerance / .seconds(1)
+      let age = expected.now.timeIntervalSince(authenticatedAt)
+      guard age <= maxAge / .seconds(1) + tolerance, age >= -tolerance else {
+        throw .refused(by: .authentication, "The person did not sign in as recently as was asked (max_age).")
+      }
+    }
+    let values = expected.requirements.acrValues
+    guard values.isEmpty || authenticationContext.map({ values.contains($0) }) == true else {
+      throw .refused(by: .authentication, "The person did not sign in in any way that was asked for (acr).")
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import AuthenticationDomain
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The claims of an ID token as they were sent (OpenID Connect Core §2): well-formed, and not checked.
+struct IDTokenClaims: Sendable {
+  let issuer: String?
+  let subject: String?
+  let audiences: [String]
+  let authorizedParty: String?
+  let issuedAt: Date?
+  let expiresAt: Date?
+  let notBefore: Date?
+  let authenticatedAt: Date?
+  let authenticationContext: String?
+  let nonce: String?
+  let accessTokenHash: String?
+  let codeHash: String?
+  let name: String?
+  let email: String?
+
+  /// Throws ``SecurityCheck/idToken`` where a claim that is checked has a value of the wrong kind. What is only shown to
+  /// people is absent then.
+  init(_ object: JSONObject) throws(AuthenticationError) {
+    do throws(JSONObject.WrongKind) {
+      issuer = try object.string("iss")
+      subject = try object.string("sub")
+      audiences = try object.strings("aud", orOne: true) ?? []
+      authorizedParty = try object.string("azp")
+      issuedAt = try object.date("iat")
+      expiresAt = try object.date("exp")
+      notBefore = try object.date("nbf")
+      authenticatedAt = try object.date("auth_time")
+      authenticationContext = try object.string("acr")
+      nonce = try object.string("nonce")
+      accessTokenHash = try object.string("at_hash")
+      codeHash = try object.string("c_hash")
+    } catch {
+      throw .refused(by: .idToken, "The ID token's '\(error.name)' is of the wrong kind.")
+    }
+    let preferred = (try? object.string("name")) ?? nil
+    name = preferred ?? (try? object.string("preferred_username")) ?? nil
+    email = (try? object.string("email")) ?? nil
+  }
+}
+
+extension JSONObject {
+  /// Seconds since 1970, with or without a fraction (RFC 7519 §2).
+  fileprivate func date(_ name: String) throws(WrongKind) -> Date? {
+    try number(name).map { Date(timeIntervalSince1970: $0) }
+  }
+}

@@ -1,0 +1,47 @@
+import AuthenticationDomain
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The ID token of a session: it was validated before it was stored, and may have expired since.
+struct StoredIDToken: Sendable {
+  let claims: IDTokenClaims
+
+  /// Throws ``AuthenticationError/Code/storageCorrupt`` where it is no ID token any more.
+  init(_ raw: RawIdentityToken) throws(AuthenticationError) {
+    guard let jws = try? CompactJWS(raw.value.reveal()), let object = try? JSONObject(jws.payload),
+      let claims = try? IDTokenClaims(object), claims.issuer != nil, claims.subject != nil
+    else {
+      throw AuthenticationError(
+        .storageCorrupt, "The session's ID token cannot be read.", suggestion: "Signing in replaces it.")
+    }
+    self.claims = claims
+  }
+}
+
+extension IDTokenClaims {
+  /// The rules of OpenID Connect Core §12.2 for the ID token of a refresh.
+  func checkContinues(_ original: IDTokenClaims) throws(AuthenticationError) {
+    guard issuer == original.issuer else {
+      throw .refused(by: .issuer, "The refreshed ID token is of another issuer than the one of the sign-in.")
+    }
+    guard subject == original.subject else {
+      throw .refused(by: .subject, "The refreshed ID token is about somebody else than the one of the sign-in.")
+    }
+    guard Set(audiences).isSuperset(of: original.audiences) else {
+      throw .refused(by: .audience, "The refreshed ID token lacks an audience of the one of the sign-in.")
+    }
+    guard authorizedParty == original.authorizedParty else {
+      throw .refused(by: .audience, "The refreshed ID token was issued to another client than the one of the sign-in.")
+    }
+    guard nonce == nil || nonce == original.nonce else {
+      throw .refused(by: .nonce, "The refreshed ID token has another nonce than the one of the sign-in.")
+    }
+    // One may be written with a fraction and the other without.
+    if let authenticatedAt, let before = original.authenticatedAt, abs(authenticatedAt.timeIntervalSince(before)) >= 1 {
+      throw .refused(by: .authentication, "The refreshed ID token is of another sign-in than the one of the session.")
+    }
+  }
+}

@@ -1,0 +1,37 @@
+public import AuthenticationData
+import AuthenticationDomain
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension AuthProviderConfiguration {
+  /// Any OpenID Connect or OAuth 2.1 issuer; its own origin may have the access token.
+  ///
+  /// The realm is the issuer and the client id unless another is given. What cannot work is refused when the app is
+  /// composed: ``AuthenticationError/Code/invalidConfiguration``.
+  public static func openIDConnect(_ client: OpenIDClient, realm: String? = nil) -> Self {
+    Self(name: "openid", realm: realm ?? "openid \(client.issuer) \(client.clientID)") {
+      environment throws(AuthenticationError) in
+      let provider = try OpenIDConnectProvider(client, in: environment)
+      var origins = client.allowedOrigins
+      if let own = URL(string: client.issuer).flatMap(Origin.init) { origins.insert(own) }
+      // Also where tokens are no longer bound: a stored session may still be.
+      return Product(
+        provider: provider, allowedOrigins: origins,
+        proof: DPoPRequestProof(nonces: provider.nonces, environment: environment))
+    }
+  }
+
+  /// The same, where the defaults of ``OpenIDClient`` are enough.
+  public static func openIDConnect(
+    issuer: String, clientID: String, redirect: RedirectURI = .loopback(),
+    presenter: (any AuthorizationPresenter)? = nil
+  ) -> Self {
+    var client = OpenIDClient(issuer: issuer, clientID: clientID)
+    client.redirect = redirect
+    client.presenter = presenter
+    return openIDConnect(client)
+  }
+}

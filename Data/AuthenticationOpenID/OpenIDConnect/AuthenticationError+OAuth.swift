@@ -1,0 +1,52 @@
+import AuthenticationDomain
+
+extension AuthenticationError {
+  static let declined = Self(
+    .declined, "The person, or the issuer in the person's name, said no.", suggestion: "Let the person try again.")
+  static let codeExpired = Self(
+    .signInExpired, "The person did not finish in the time the issuer gave.", suggestion: "Begin the sign-in again.")
+  static let codeRefused = Self(
+    .invalidCredentials, "The issuer refused the authorization code.",
+    suggestion: "Begin the sign-in again: a code is good once, and not for long.")
+  static let deviceCodeRefused = Self(
+    .signInExpired, "The issuer no longer knows the code that was shown.", suggestion: "Begin the sign-in again.")
+  static let clientUnknown = Self(
+    .clientRejected, "The issuer does not accept this client, or not for this grant.",
+    suggestion: "Check the client id, its secret, and what the client is registered for.")
+  static let requestRefused = Self(
+    .clientRejected, "The issuer refuses what this client asks for.",
+    suggestion: "Check the scopes, resources and grants the client is registered for.")
+  static let interactionNeeded = Self(
+    .insufficientUserAuthentication, "The issuer wants the person to sign in on its own page.",
+    suggestion: "Sign in again, without a prompt parameter.")
+  static let tooManyRequests = Self(
+    .rateLimited, "The issuer asks for fewer requests.", suggestion: "Try again later.")
+  static let unknownCode = Self(
+    .unexpectedAnswer, "The issuer refused with a code that is not known here.",
+    suggestion: "Look up the error's provider code in the issuer's documentation.")
+
+  static func issuerFailed(_ status: Int?) -> Self {
+    Self(
+      .serverFailed, "The issuer failed\(status.map { " (HTTP \($0))" } ?? "").",
+      suggestion: "Try again; a session that exists is kept.")
+  }
+
+  static func noEndpoint(_ status: Int) -> Self {
+    Self(
+      .endpointMissing, "There is no such endpoint at the issuer (HTTP \(status)).",
+      suggestion: "Check the issuer, and what its discovery document says.")
+  }
+
+  /// A redirect could take a token or a password to anybody, so none is followed (RFC 9700 §4.12).
+  static func redirected(_ status: Int) -> Self {
+    Self(
+      .unexpectedAnswer, "The issuer's endpoint answered a redirect (HTTP \(status)), which is not followed.",
+      suggestion: "Check the issuer's URL and its discovery document.")
+  }
+
+  static func unexpected(_ status: Int) -> Self {
+    Self(
+      .unexpectedAnswer, "The issuer's endpoint answered HTTP \(status), which this call does not expect.",
+      suggestion: "Check the issuer, and whether a proxy stands before it.")
+  }
+}

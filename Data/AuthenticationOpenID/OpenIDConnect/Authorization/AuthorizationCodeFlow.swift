@@ -1,0 +1,90 @@
+import AuthenticationData
+import AuthenticationDomain
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The browser's half of the authorization code grant with PKCE (RFC 6749 §4.1, RFC 7636, RFC 8252): from the request
+/// to a code whose state, redirect URI and issuer are checked. Sign-ins may overlap.
+struct AuthorizationCodeFlow: Sendable {
+  let client: OpenIDClient
+  let environment: AuthProviderConfiguration.Environment
+  let pending: PendingAuthorizations
+  let metadata: @Sendable () async throws(AuthenticationError) -> IssuerMetadata
+
+  init(
+    client: OpenIDClient, environment: AuthProviderConfiguration.Environment, pending: PendingAuthorizations,
+    metadata: @escaping @Sendable () async throws(AuthenticationError) -> IssuerMetadata
+  ) {
+    self.client = client
+    self.environment = environment
+    self.pending = pending
+    self.metadata = metadata
+  }
+
+  init(
+    client: OpenIDClient, issuer: Issuer, environment: AuthProviderConfiguration.Environment,
+    pending: PendingAuthorizations
+  ) {
+    self.init(client: client, environment: environment, pending: pending) { () async throws(AuthenticationError) in
+      try await issuer.metadata()
+    }
+  }
+
+  /// Shows the issuer's page, and answers the code it ends with.
+  ///
+  /// The transaction is stored before the page is shown, and gone when this returns or throws; only a process that ends
+  /// in between leaves it to ``resume(_:)``. Throws ``AuthenticationError/Code/security`` with the check an answer failed,
+  /// ``AuthenticationError/Code/declined``, what the presenter throws, and what the storage throws.
+  func authorize(_ request: BrowserSignIn) async throws(AuthenticationError) -> AuthorizationGrant {
+    guard let presenter = client.presenter else { throw .noPresenter }
+    let metadata = try await metadata()
+    try metadata.checkCodeChallenges()
+    let draft = AuthorizationDraft(client: client, environment: environment)
+    do throws(AuthenticationError) {
+      let callback = try await presenter.present(redirectingTo: client.redirect) {
+        redirectURI async throws(AuthenticationError) in
+        let transaction = draft.transaction(
+          redirectURI: redirectURI, for: request, expectsIssuer: metadata.sendsIssuerInResponses)
+        try pending.add(transaction)
+        return try await page(for: transaction, request, metadata)
+      }
+      if Task.isCancelled { throw AuthenticationError.cancelled }
+      return try accept(callback, only: draft.state)
+    } catch {
+      pending.discard(state: draft.state, of: client)
+      throw error
+    }
+  }
+
+  /// The code of a sign-in that this or an earlier process began, from the URL the app was opened with.
+  ///
+  /// Throws as ``authorize(_:)`` does; without a transaction ``AuthenticationError/Code/security`` with
+  /// ``SecurityCheck/state``.
+  func resume(_ callback: URL) async throws(AuthenticationError) -> AuthorizationGrant {
+    try accept(callback, only: nil)
+  }
+
+  private func accept(_ callback: URL, only state: String?) throws(AuthenticationError) -> AuthorizationGrant {
+    let response = try AuthorizationResponse(callback)
+    guard let answered = response.state, state == nil || answered == state else { throw .unknownState }
+    let transaction = try pending.take(state: answered, of: client)
+    return AuthorizationGrant(code: try response.code(for: transaction), transaction: transaction)
+  }
+
+  private func page(
+    for transaction: AuthorizationTransaction, _ signIn: BrowserSignIn, _ metadata: IssuerMetadata
+  ) async throws(AuthenticationError) -> URL {
+    let endpoint = try metadata.usableAuthorizationEndpoint()
+    let request = try AuthorizationRequest(
+      client: client, transaction: transaction, userNameHint: signIn.userNameHint)
+    guard client.pushesAuthorizationRequests || metadata.requiresPushedAuthorizationRequests else {
+      return try endpoint.appending(request.parameters(clientID: client.clientID))
+    }
+    let push = PushedAuthorizationRequest(client: client, environment: environment)
+    let reference = try await push.send(request, to: metadata.pushedAuthorizationRequestEndpoint)
+    return try endpoint.appending(FormBody(["client_id": client.clientID, "request_uri": reference]))
+  }
+}

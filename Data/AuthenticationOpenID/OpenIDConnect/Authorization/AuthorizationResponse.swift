@@ -1,0 +1,77 @@
+import AuthenticationDomain
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What the browser came back with: unchecked, but for its form (RFC 6749 §4.1.2).
+///
+/// A fragment is passed over: nothing is ever asked for in one (RFC 9700 §2.1.2), and issuers add an empty one so that a
+/// browser does not carry an older one along (RFC 9700 §4.1.3).
+struct AuthorizationResponse: Sendable {
+  /// The URL before its query.
+  let address: String
+  private let parameters: [String: String]
+
+  /// In bytes, of the query.
+  static let longest = 64 << 10
+
+  /// Throws ``AuthenticationError/Code/security`` with ``SecurityCheck/redirect`` where the query is too long, is not
+  /// form-encoded, or names a parameter twice (RFC 6749 §3.1).
+  init(_ callback: URL) throws(AuthenticationError) {
+    let whole = callback.absoluteString.utf8.prefix { $0 != UInt8(ascii: "#") }
+    let address = whole.prefix { $0 != UInt8(ascii: "?") }
+    let query = whole.dropFirst(address.count + 1)
+    guard query.count <= Self.longest else { throw .refused(by: .redirect, "The redirect's query is too long.") }
+    guard let fields = FormBody(decoding: query)?.fields else {
+      throw .refused(by: .redirect, "The redirect's query is not form-encoded.")
+    }
+    var parameters: [String: String] = [:]
+    for (name, value) in fields {
+      guard parameters.updateValue(value, forKey: name) == nil else {
+        throw .refused(by: .redirect, "The redirect names a parameter twice.")
+      }
+    }
+    self.address = String(decoding: address, as: UTF8.self)
+    self.parameters = parameters
+  }
+
+  /// Nil where there is none, or an empty one.
+  var state: String? { parameters["state"].flatMap { $0.isEmpty ? nil : $0 } }
+
+  /// The code, where everything that came fits the transaction.
+  ///
+  /// An issuer that names itself must be the one that was asked, whether it announced to do so or not, and in errors too.
+  /// One that announced it and does not is refused with its code (RFC 9207 §2.4); with an error there is nothing to
+  /// refuse: the attempt is over either way, and `access_denied` says more to the person than a failed check.
+  ///
+  /// Throws ``AuthenticationError/Code/security`` with ``SecurityCheck/redirect`` or ``SecurityCheck/issuer``, and what
+  /// the issuer's own error means (RFC 6749 §4.1.2.1, OpenID Connect Core §3.1.2.6).
+  func code(for transaction: AuthorizationTransaction) throws(AuthenticationError) -> Secret {
+    guard address.isSame(as: transaction.redirectURI) else {
+      throw .refused(by: .redirect, "The redirect came to another address than the one asked for.")
+    }
+    let issuer = parameters["iss"]
+    if let issuer, !issuer.isSame(as: transaction.issuer) {
+      throw .refused(by: .issuer, "Another issuer answered than the one that was asked.")
+    }
+    if let error = parameters["error"] {
+      guard parameters["code"] == nil else { throw .refused(by: .redirect, "The redirect has a code and an error.") }
+      throw Self.refusal(error, of: transaction)
+    }
+    if issuer == nil && transaction.expectsIssuer {
+      throw .refused(by: .issuer, "The issuer always names itself in its answers, and did not in this one.")
+    }
+    guard let code = parameters["code"], !code.isEmpty else {
+      throw .refused(by: .redirect, "The redirect has neither a code nor an error.")
+    }
+    return Secret(code)
+  }
+
+  private static func refusal(_ code: String, of transaction: AuthorizationTransaction) -> AuthenticationError {
+    var error = OAuthErrorResponseMapper.map(code: code, refusal: .requestRefused)
+    if error.code == .insufficientUserAuthentication { error.requirements = transaction.requirements }
+    return error
+  }
+}

@@ -1,0 +1,113 @@
+import AuthenticationData
+import AuthenticationDomain
+import Synchronization
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The sign-ins whose answer has not come: kept in secure storage, so that a relaunched app can finish one, looked up
+/// by state, and used once (RFC 6749 §10.12).
+///
+/// A transaction lives 10 minutes by the wall clock; one that a turned-back clock puts more than 10 minutes into the
+/// future is over as well. There are 16 places: a further sign-in takes the oldest one's. Storage cannot be listed, and
+/// each transaction has a place of its own so that two processes do not overwrite one another's list. Calls block as the
+/// storage does; in one process they wait for each other.
+final class PendingAuthorizations: Sendable {
+  static let lifetime: Duration = .seconds(600)
+  static let places = 16
+
+  private let storage: any SecureStorage
+  private let lock = Mutex(())
+  private let clock: any AuthenticationClock
+
+  init(_ storage: any SecureStorage, clock: any AuthenticationClock) {
+    self.storage = storage
+    self.clock = clock
+  }
+
+  /// Throws what the storage throws; then nothing may be sent.
+  func add(_ transaction: AuthorizationTransaction) throws(AuthenticationError) {
+    let data = try transaction.encoded()
+    try lock.withLock { _ throws(AuthenticationError) in
+      var oldest: (key: String, startedAt: Date)?
+      var free: String?
+      for key in Self.keys(from: transaction.state) {
+        let kept = try Self.read(key, from: storage)
+        if let kept, isAlive(kept), kept.state != transaction.state {
+          if kept.startedAt < oldest?.startedAt ?? .distantFuture { oldest = (key, kept.startedAt) }
+        } else {
+          if kept != nil { try storage.delete(key) }
+          free = free ?? key
+        }
+      }
+      guard let key = free ?? oldest?.key else { return }
+      try storage.write(data, for: key)
+    }
+  }
+
+  /// The transaction of this state, issuer and client, removed from storage before it is answered.
+  ///
+  /// Throws ``AuthenticationError/Code/security`` with ``SecurityCheck/state`` where there is none, and what the storage
+  /// throws where it cannot be read, or the transaction cannot be removed.
+  func take(state: String, of client: OpenIDClient) throws(AuthenticationError) -> AuthorizationTransaction {
+    let taken = try lock.withLock { _ throws(AuthenticationError) -> AuthorizationTransaction? in
+      guard let (key, transaction) = try Self.find(state, of: client, in: storage) else { return nil }
+      try storage.delete(key)
+      return isAlive(transaction) ? transaction : nil
+    }
+    guard let taken else { throw .unknownState }
+    return taken
+  }
+
+  /// Forgets a sign-in that came to nothing. What cannot be removed now is over in 10 minutes.
+  func discard(state: String, of client: OpenIDClient) {
+    _ = try? take(state: state, of: client)
+  }
+
+  private func isAlive(_ transaction: AuthorizationTransaction) -> Bool {
+    abs(clock.now.timeIntervalSince(transaction.startedAt)) < Self.lifetime / .seconds(1)
+  }
+}
+
+extension PendingAuthorizations {
+  /// Every place, in an order that the random state decides: two processes that begin at once rarely meet.
+  private static func keys(from state: String) -> [String] {
+    let first = Int(state.utf8.first ?? 0)
+    return (0..<places).map { "authorization-\((first + $0) % places)" }
+  }
+
+  private static func find(
+    _ state: String, of client: OpenIDClient, in storage: any SecureStorage
+  ) throws(AuthenticationError) -> (key: String, transaction: AuthorizationTransaction)? {
+    for key in keys(from: state) {
+      guard let kept = try read(key, from: storage), kept.state == state, kept.clientID == client.clientID,
+        kept.issuer.isSame(as: client.issuer)
+      else { continue }
+      return (key, kept)
+    }
+    return nil
+  }
+
+  /// Nil also for what is unreadable: a later version's, or damaged; it is worth nothing in 10 minutes.
+  private static func read(
+    _ key: String, from storage: any SecureStorage
+  ) throws(AuthenticationError) -> AuthorizationTransaction? {
+    do {
+      return try storage.read(key).flatMap { AuthorizationTransaction(stored: $0) }
+    } catch  where error.code == .storageCorrupt {
+      return nil
+    }
+  }
+}
+
+extension AuthenticationError {
+  static let unknownState = refused(
+    by: .state, "The redirect answers no sign-in of this app that is still open: unknown, already used, or too old.")
+}
+
+extension String {
+  /// Byte for byte: `==` also takes different spellings of one letter for the same.
+  func isSame(as other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
+}

@@ -1,0 +1,51 @@
+import AuthenticationData
+import AuthenticationDomain
+
+/// A code for a person to type on another device, and how to ask what became of it (RFC 8628 §3.2).
+struct DeviceAuthorization: Sendable {
+  let code: Secret
+  let prompt: DeviceSignIn.Prompt
+  /// The least time between two questions.
+  let interval: Duration
+}
+
+extension DeviceAuthorization {
+  /// Asks until the person has answered, and answers the response that says so (RFC 8628 §3.4, §3.5).
+  ///
+  /// Whatever keeps an answer from coming doubles the interval, an outage too: the person is busy elsewhere and would
+  /// have to begin again. Throws ``AuthenticationError/Code/signInExpired`` when the code's lifetime has passed, by
+  /// uptime from `start`, and ``AuthenticationError/Code/cancelled``.
+  func answer(
+    from endpoint: TokenEndpoint, provenBy key: ProofKey?, since start: Duration
+  ) async throws(AuthenticationError) -> HTTPResponse {
+    let clock = endpoint.environment.clock
+    let deadline = start + prompt.lifetime
+    let grant = FormBody([
+      "grant_type": "urn:ietf:params:oauth:grant-type:device_code", "device_code": code.reveal(),
+    ])
+    var interval = interval
+    var asked: Duration?
+    while true {
+      let left = deadline - clock.uptime
+      do { try await clock.sleep(for: min(max(interval, asked ?? .zero), left)) } catch { throw .cancelled }
+      guard clock.uptime < deadline else { throw .codeExpired }
+      asked = nil
+      let response: HTTPResponse
+      do throws(AuthenticationError) {
+        response = try await endpoint.send(grant, provenBy: key)
+      } catch {
+        guard [.timedOut, .connectionLost, .unreachable].contains(error.code) else { throw error }
+        interval *= 2
+        continue
+      }
+      switch OAuthErrorResponseMapper.code(of: response) {
+      case "authorization_pending": break
+      case "slow_down": interval += .seconds(5)
+      default:
+        guard response.status == 429 || (500...599).contains(response.status) else { return response }
+        interval *= 2
+      }
+      asked = response.retryAfter(now: clock.now)
+    }
+  }
+}

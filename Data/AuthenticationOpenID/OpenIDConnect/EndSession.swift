@@ -1,0 +1,54 @@
+import AuthenticationData
+public import AuthenticationDomain
+import Synchronization
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension OpenIDConnectProvider {
+  /// Ends the person's session at the issuer too, on its own page (OpenID Connect RP-Initiated Logout §2). Sign out
+  /// here first, or after: nothing stored is touched.
+  ///
+  /// The ID token goes to the issuer in the page's address, as the specification has it: no other token does.
+  ///
+  /// - Parameters:
+  ///   - presenter: shows the page; by default the client's own.
+  ///   - redirect: where the page returns to; it must be registered as a post-logout redirect URI.
+  ///
+  /// Throws ``AuthenticationError/Code/endpointMissing`` where the issuer cannot,
+  /// ``AuthenticationError/Code/cancelled`` where the person closes the page, and
+  /// ``AuthenticationError/Code/security`` with ``SecurityCheck/state`` or ``SecurityCheck/redirect`` where what comes
+  /// back answers another request.
+  public func endSession(
+    of session: AuthSession, presenter: (any AuthorizationPresenter)? = nil, postLogoutRedirect redirect: RedirectURI
+  ) async throws(AuthenticationError) {
+    guard let presenter = presenter ?? client.presenter else { throw .noPresenter }
+    guard let endpoint = try await issuer.metadata().endSessionEndpoint else { throw .missing("end session") }
+    let state = Base64URL.encode(environment.randomBytes(32))
+    let (client, identity) = (client, session.tokens.identity)
+    let address = Mutex("")
+    let callback = try await presenter.present(redirectingTo: redirect) { uri async throws(AuthenticationError) in
+      address.withLock { $0 = uri }
+      return try endpoint.appending(
+        FormBody([
+          "id_token_hint": identity?.value.reveal(), "client_id": client.clientID, "post_logout_redirect_uri": uri,
+          "state": state,
+        ]))
+    }
+    let answer = try AuthorizationResponse(callback)
+    guard answer.address.isSame(as: address.withLock { $0 }) else {
+      throw .refused(by: .redirect, "The redirect came to another address than the one asked for.")
+    }
+    guard answer.state == state else {
+      throw .refused(by: .state, "The redirect answers another request to end a session.")
+    }
+  }
+
+  /// Tells the issuer without a browser, as some take it; nobody waits for what it says.
+  func endSessionSilently(_ identity: RawIdentityToken, at endpoint: URL) async {
+    let form = FormBody(["id_token_hint": identity.value.reveal(), "client_id": client.clientID])
+    _ = try? await environment.httpClient.send(HTTPRequest(posting: form, to: endpoint))
+  }
+}

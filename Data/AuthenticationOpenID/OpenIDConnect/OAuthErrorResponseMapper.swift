@@ -1,0 +1,73 @@
+import AuthenticationData
+import AuthenticationDomain
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Classifies what an issuer's endpoint answers outside 2xx (RFC 6749 §5.2). Only the code is read; its words are
+/// nobody's to show.
+enum OAuthErrorResponseMapper {
+  private struct Wire: Decodable {
+    let error: String
+  }
+
+  /// - Parameter refusal: what `invalid_grant` means to this call.
+  static func map(
+    _ response: HTTPResponse, refusal: AuthenticationError = .invalidCredentials, now: Date
+  ) -> AuthenticationError {
+    let code = code(of: response)
+    var error: AuthenticationError
+    switch response.status {
+    case 300...399: error = .redirected(response.status)
+    case 429: error = .tooManyRequests
+    case 500...599 where response.status != 501: error = .issuerFailed(response.status)
+    // 403 is Auth0's `invalid_grant` and glewlwyd's `invalid_code`.
+    case 400, 401, 403: error = code.flatMap { known($0, refusal) } ?? .unexpected(response.status)
+    case 404, 405, 501: error = code.flatMap { known($0, refusal) } ?? .noEndpoint(response.status)
+    default: error = .unexpected(response.status)
+    }
+    error.providerCode = code
+    error.retryAfter = response.retryAfter(now: now)
+    return error
+  }
+
+  /// What a code means by itself, wherever it came (RFC 6749 §4.1.2.1, §5.2; OpenID Connect Core §3.1.2.6).
+  static func map(code: String, refusal: AuthenticationError = .invalidCredentials) -> AuthenticationError {
+    var error = known(code, refusal) ?? .unknownCode
+    error.providerCode = sanitized(code)
+    return error
+  }
+
+  /// The code of an error answer; nil where the answer is none.
+  static func code(of response: HTTPResponse) -> String? {
+    guard !response.isSuccess, response.isJSON, !response.isFromOtherOrigin else { return nil }
+    return (try? JSONDecoder().decode(Wire.self, from: response.body)).flatMap { sanitized($0.error) }
+  }
+
+  /// Nil for what no registered code looks like: it may be anything, a secret or a sentence.
+  private static func sanitized(_ code: String) -> String? {
+    let isPlausible = { (byte: UInt8) in (0x21...0x7E).contains(byte) && byte != 0x22 && byte != 0x5C }
+    return !code.isEmpty && code.utf8.count <= 64 && code.utf8.allSatisfy(isPlausible) ? code : nil
+  }
+
+  private static func known(_ code: String, _ refusal: AuthenticationError) -> AuthenticationError? {
+    switch code {
+    case "invalid_grant", "invalid_code": refusal
+    case "invalid_client", "unauthorized_client": .clientUnknown
+    case "invalid_request", "invalid_scope", "invalid_target", "unsupported_grant_type", "unsupported_response_type",
+      "invalid_request_object", "invalid_request_uri", "request_not_supported", "request_uri_not_supported",
+      "invalid_dpop_proof", "use_dpop_nonce":
+      .requestRefused
+    case "access_denied": .declined
+    case "expired_token": .codeExpired
+    case "slow_down": .tooManyRequests
+    case "temporarily_unavailable", "server_error": .issuerFailed(nil)
+    case "login_required", "interaction_required", "consent_required", "account_selection_required",
+      "unmet_authentication_requirements":
+      .interactionNeeded
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import AuthenticationData
+import AuthenticationDomain
+
+extension OpenIDConnectProvider {
+  /// Exchanges a code for tokens (RFC 6749 §4.1.3, RFC 7636 §4.5).
+  func redeem(_ grant: AuthorizationGrant) async throws(AuthenticationError) -> AuthSession {
+    let transaction = grant.transaction
+    var form = FormBody([
+      "grant_type": "authorization_code", "code": grant.code.reveal(), "redirect_uri": transaction.redirectURI,
+      "code_verifier": transaction.verifier.reveal(),
+    ])
+    for resource in client.resources { form.add("resource", resource) }
+    let endpoint = try await tokenEndpoint()
+    let response = try await endpoint.send(form, provenBy: transaction.proofKey)
+    let tokens = try endpoint.tokens(
+      of: response, askedFor: transaction.scopes, boundTo: transaction.proofKey, refusal: .codeRefused)
+    return try await session(with: tokens, from: response, askedFor: transaction.scopes) { expected in
+      expected.nonce = transaction.nonce
+      expected.requirements = transaction.requirements
+      expected.code = grant.code
+    }
+  }
+
+  /// Exchanges a password for tokens (RFC 6749 §4.3), which RFC 9700 §2.4 discourages.
+  func signIn(withPassword credentials: PasswordCredentials) async throws(AuthenticationError) -> AuthSession {
+    var form = FormBody([
+      "grant_type": "password", "username": credentials.userName, "password": credentials.password.reveal(),
+    ])
+    form.add(requestOf: client)
+    let key = newProofKey()
+    let endpoint = try await tokenEndpoint()
+    let response = try await endpoint.send(form, provenBy: key)
+    let tokens = try endpoint.tokens(of: response, askedFor: client.scopes, boundTo: key)
+    return try await session(with: tokens, from: response, askedFor: client.scopes)
+  }
+
+  /// Signs in by a code that is typed on another device (RFC 8628 §3).
+  func signIn(onAnotherDevice credentials: DeviceSignIn) async throws(AuthenticationError) -> AuthSession {
+    let authorization = try await authorizeDevice()
+    let start = environment.clock.uptime
+    let key = newProofKey()
+    await credentials.show(authorization.prompt)
+    let endpoint = try await tokenEndpoint()
+    let response = try await authorization.answer(from: endpoint, provenBy: key, since: start)
+    let tokens = try endpoint.tokens(of: response, askedFor: client.scopes, boundTo: key, refusal: .deviceCodeRefused)
+    return try await session(with: tokens, from: response, askedFor: client.scopes)
+  }
+
+  private func authorizeDevice() async throws(AuthenticationError) -> DeviceAuthorization {
+    guard let url = try await issuer.metadata().deviceAuthorizationEndpoint else {
+      throw .missing("device authorization")
+    }
+    var form = FormBody()
+    form.add(requestOf: client)
+    let response = try await environment.httpClient.send(HTTPRequest(posting: form, to: url, by: client))
+    guard response.isSuccess else {
+      throw OAuthErrorResponseMapper.map(response, refusal: .requestRefused, now: environment.clock.now)
+    }
+    return try DeviceAuthorizationResponseMapper.map(response)
+  }
+
+  private func newProofKey() -> ProofKey? { client.bindsTokens ? ProofOfPossessionKey().stored : nil }
+}
+
+extension FormBody {
+  /// What the client asks for, in a request that goes straight to the issuer (RFC 6749 §3.3, RFC 8707 §2.2).
+  fileprivate mutating func add(requestOf client: OpenIDClient) {
+    add("scope", client.scopes.isEmpty ? nil : client.scopes.joined(separator: " "))
+    for resource in client.resources { add("resource", resource) }
+    add("audience", client.audience)
+  }
+}

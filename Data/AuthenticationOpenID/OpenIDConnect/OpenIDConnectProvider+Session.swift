@@ -1,0 +1,118 @@
+import AuthenticationData
+import AuthenticationDomain
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension OpenIDConnectProvider {
+  /// The session that fetched tokens make, once everything that came with them is checked; where a check fails they are
+  /// revoked.
+  func session(
+    with tokens: SessionTokens, from response: HTTPResponse, askedFor scopes: [String],
+    expecting change: (inout IDTokenExpectations) -> Void = { _ in }
+  ) async throws(AuthenticationError) -> AuthSession {
+    do throws(AuthenticationError) {
+      try tokens.checkBinding()
+      guard scopes.contains("openid") else {
+        return AuthSession(user: try await userWithoutIDToken(tokens), tokens: tokens.withoutIdentity)
+      }
+      guard let identity = tokens.identity else {
+        throw .refused(by: .idToken, "An ID token was asked for, and none came.")
+      }
+      var expectations = try await expectations(for: tokens, at: environment.clock.now)
+      change(&expectations)
+      let token = try await validated(identity, expectations, clock: response.date)
+      return try await completed(AuthSession(user: token.user, tokens: tokens), askedFor: scopes)
+    } catch {
+      await discard(tokens)
+      throw error
+    }
+  }
+
+  /// What every ID token of this client is checked against (OpenID Connect Core §3.1.3.7).
+  func expectations(for tokens: SessionTokens, at now: Date) async throws(AuthenticationError) -> IDTokenExpectations {
+    var expectations = IDTokenExpectations(issuer: client.issuer, clientID: client.clientID, now: now)
+    expectations.trustedAudiences = client.trustedAudiences
+    expectations.algorithms = client.algorithms
+    if let announced = try await issuer.metadata().idTokenAlgorithms {
+      expectations.algorithms.formIntersection(client.algorithms.filter { announced.contains($0.description) })
+    }
+    expectations.accessToken = tokens.access.value
+    expectations.tolerance = client.clockTolerance
+    return expectations
+  }
+
+  /// Where a time does not fit and the issuer's clock differs from this device's, the clock is to blame.
+  private func validated(
+    _ identity: RawIdentityToken, _ expectations: IDTokenExpectations, clock date: Date?
+  ) async throws(AuthenticationError) -> IDToken {
+    do throws(AuthenticationError) {
+      return try await issuer.idToken(identity, expecting: expectations)
+    } catch {
+      guard error.check == .lifetime || error.check == .authentication, let date else { throw error }
+      let offset = Duration.seconds(expectations.now.timeIntervalSince(date))
+      guard max(offset, .zero - offset) > expectations.tolerance else { throw error }
+      throw .clockSkewed(by: offset)
+    }
+  }
+
+  /// With the name and address that the scopes ask for and the ID token leaves out. An endpoint that does not answer
+  /// keeps nobody from signing in; one that answers about somebody else does.
+  private func completed(
+    _ session: AuthSession, askedFor scopes: [String]
+  ) async throws(AuthenticationError) -> AuthSession {
+    let user = session.user
+    let lacksName = user.name == nil && scopes.contains("profile")
+    let lacksEmail = user.email == nil && scopes.contains("email")
+    guard lacksName || lacksEmail, try await issuer.metadata().userInfoEndpoint != nil else { return session }
+    do throws(AuthenticationError) {
+      let info = try await userInfo(for: session)
+      let completed = User(id: user.id, name: user.name ?? info.name, email: user.email ?? info.email)
+      return AuthSession(user: completed, tokens: session.tokens)
+    } catch {
+      guard error.code != .security, error.code != .cancelled else { throw error }
+      return session
+    }
+  }
+
+  /// Plain OAuth does not say who signed in: the issuer is asked, and where it cannot tell, everybody is somebody new,
+  /// for two people must never look like one. An outage is thrown: it would make a new person of a known one.
+  private func userWithoutIDToken(_ tokens: SessionTokens) async throws(AuthenticationError) -> User {
+    let metadata = try await issuer.metadata()
+    if let endpoint = metadata.userInfoEndpoint {
+      let response = try await userInfoResponse(for: tokens, at: endpoint)
+      if response.isSuccess, let info = try? UserInfoResponseMapper.map(response) {
+        return User(id: info.subject, name: info.name, email: info.email)
+      }
+      try throwOutage(response)
+    }
+    if let endpoint = metadata.introspectionEndpoint {
+      do throws(AuthenticationError) {
+        let answer = try await introspect(tokens.access, at: endpoint)
+        if answer.isActive, let subject = answer.subject { return User(id: subject, name: answer.userName) }
+      } catch  where [.clientRejected, .unexpectedAnswer, .endpointMissing].contains(error.code) {}
+    }
+    return User(id: Base64URL.encode(environment.randomBytes(16)))
+  }
+
+  private func throwOutage(_ response: HTTPResponse) throws(AuthenticationError) {
+    guard response.status == 429 || (500...599).contains(response.status) else { return }
+    throw OAuthErrorResponseMapper.map(response, now: environment.clock.now)
+  }
+}
+
+extension IDToken {
+  fileprivate var user: User { User(id: subject, name: name, email: email) }
+}
+
+extension AuthenticationError {
+  fileprivate static func clockSkewed(by offset: Duration) -> Self {
+    var error = Self(
+      .clockSkewed, "This device's clock differs from the issuer's by \(offset.components.seconds) seconds.",
+      suggestion: "Set the device's clock, or allow more in OpenIDClient.clockTolerance.")
+    error.clockOffset = offset
+    return error
+  }
+}

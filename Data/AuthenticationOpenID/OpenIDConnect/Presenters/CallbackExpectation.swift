@@ -1,0 +1,49 @@
+#if os(macOS) || os(Linux)
+import AuthenticationData
+import Foundation
+
+/// What a ``CallbackListener`` makes of the head of one request: pure.
+struct CallbackExpectation: Sendable {
+  let port: UInt16
+  let path: String
+
+  /// In bytes, of a request's head.
+  static let longestHead = 64 << 10
+
+  enum Verdict: Equatable {
+    /// The redirect, as a URL; it ends the listening.
+    case callback(URL)
+    case refused(CallbackPage)
+  }
+
+  /// `GET` of the path, at this very host and port: a page of another site that had its own name point to 127.0.0.1
+  /// would be another host (DNS rebinding).
+  func judge(_ head: String) -> Verdict {
+    var lines = head.split(separator: "\r\n", omittingEmptySubsequences: false)
+    let request = lines.removeFirst().split(separator: " ", omittingEmptySubsequences: false)
+    guard request.count == 3, request[2].hasPrefix("HTTP/1."), request[1].hasPrefix("/"),
+      request[1].utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") })
+    else { return .refused(.malformed) }
+    guard Self.values(of: "Host", in: lines).elementsEqual(["127.0.0.1:\(port)"]) else { return .refused(.otherHost) }
+    guard request[1].prefix(while: { $0 != "?" }) == path else { return .refused(.notFound) }
+    guard request[0] == "GET" else { return .refused(.otherMethod) }
+    guard let url = URL(string: "http://127.0.0.1:\(port)\(request[1])") else { return .refused(.malformed) }
+    return .callback(url)
+  }
+
+  private static func values(of name: String, in lines: [Substring]) -> [Substring] {
+    lines.compactMap { line in
+      guard let colon = line.firstIndex(of: ":"), String(line[..<colon]).equalsIgnoringCase(name) else { return nil }
+      return line[line.index(after: colon)...].trimmingSpaces
+    }
+  }
+}
+
+extension Substring {
+  fileprivate var trimmingSpaces: Substring {
+    var rest = drop { $0 == " " || $0 == "\t" }
+    while rest.last == " " || rest.last == "\t" { rest.removeLast() }
+    return rest
+  }
+}
+#endif

@@ -1,0 +1,82 @@
+#if os(macOS) || os(Linux)
+import AuthenticationDomain
+import Foundation
+
+/// Listens on 127.0.0.1 for the one redirect that ends a sign-in, and closes (RFC 8252 §7.3, §8.3).
+///
+/// It serves on a thread of its own, so that no caller's thread waits for a browser, and several connections at once, so
+/// that a slow or idle one holds up nobody. Callable from any thread.
+final class CallbackListener: Sendable {
+  let port: UInt16
+  let redirectURI: String
+  private let answer = OneShotCallback()
+  private let closed = Latch()
+  private let alarm: WakeUp
+  private let clock: any AuthenticationClock
+
+  /// How often connections that have not asked for anything are looked after.
+  static let round: Duration = .seconds(5)
+
+  /// Listens from now on. Throws ``AuthenticationError/Code/redirectPortBusy``.
+  init(port: UInt16?, path: String, clock: any AuthenticationClock) throws(AuthenticationError) {
+    let socket = try ListeningSocket(port: port)
+    let alarm = try WakeUp()
+    self.port = socket.port
+    self.clock = clock
+    self.alarm = alarm
+    redirectURI = "http://127.0.0.1:\(socket.port)\(path)"
+    let expectation = CallbackExpectation(port: socket.port, path: path)
+    let server = CallbackServer(
+      socket, alarm, expecting: expectation, answering: answer, closing: closed, clock: clock)
+    let thread = Thread { server.run() }
+    thread.name = "AuthenticationKit.CallbackListener"
+    thread.start()
+  }
+
+  deinit { stop() }
+
+  /// The redirect's URL, once; the port is free when this returns or throws.
+  ///
+  /// Throws ``AuthenticationError/Code/signInExpired``, what ``end(_:)`` was given, and
+  /// ``AuthenticationError/Code/cancelled`` as soon as the task is cancelled.
+  func callback(within timeout: Duration) async throws(AuthenticationError) -> URL {
+    let timer = Task { [clock, answer] in
+      guard (try? await clock.sleep(for: timeout)) != nil else { return }
+      answer.answer(.failure(.tooSlow))
+    }
+    defer { timer.cancel() }
+    let rounds = Task { [clock, alarm] in
+      while (try? await clock.sleep(for: Self.round)) != nil { alarm.ring() }
+    }
+    defer { rounds.cancel() }
+    let url: URL
+    do throws(AuthenticationError) {
+      url = try await answer.value()
+    } catch {
+      await close()
+      throw error
+    }
+    await close()
+    return url
+  }
+
+  /// Ends the waiting with this error, unless it has ended already.
+  func end(_ error: AuthenticationError) { answer.answer(.failure(error)) }
+
+  /// Returns when the port is free, which is at once.
+  func close() async {
+    stop()
+    await closed.wait()
+  }
+
+  private func stop() {
+    answer.answer(.failure(.cancelled))
+    alarm.ring()
+  }
+}
+
+extension AuthenticationError {
+  fileprivate static let tooSlow = Self(
+    .signInExpired, "The browser did not come back in time.", suggestion: "Begin the sign-in again.")
+}
+#endif

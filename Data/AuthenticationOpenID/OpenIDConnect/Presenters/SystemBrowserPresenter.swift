@@ -1,0 +1,61 @@
+#if os(macOS) || os(Linux)
+public import AuthenticationDomain
+public import Foundation
+
+/// Shows the issuer's page in the person's own browser, and receives the redirect on a port of 127.0.0.1 (RFC 8252 §7.3):
+/// for command lines and desktop apps.
+public struct SystemBrowserPresenter: AuthorizationPresenter {
+  private let timeout: Duration
+  private let clock: any AuthenticationClock
+  private let open: @Sendable (URL) async throws(AuthenticationError) -> Void
+
+  /// - Parameters:
+  ///   - timeout: for the person to finish; more than 10 minutes are never of use.
+  ///   - open: shows the page. It may return at once or when the browser closes; its failure ends the sign-in.
+  public init(
+    timeout: Duration = .seconds(300), clock: any AuthenticationClock = SystemClock(),
+    open: @escaping @Sendable (URL) async throws(AuthenticationError) -> Void = SystemBrowser.open
+  ) {
+    self.timeout = timeout
+    self.clock = clock
+    self.open = open
+  }
+
+  /// Throws ``AuthenticationError/Code/invalidConfiguration`` for anything but ``RedirectURI/loopback(port:path:)``.
+  public func validate(_ redirect: RedirectURI) throws(AuthenticationError) { _ = try Self.place(of: redirect) }
+
+  /// Listens before the page is shown, and no longer than until the first answer, the timeout, or this task's
+  /// cancellation.
+  ///
+  /// Throws ``AuthenticationError/Code/redirectPortBusy``, ``AuthenticationError/Code/signInExpired``,
+  /// ``AuthenticationError/Code/browserUnavailable`` or what `open` throws, and ``AuthenticationError/Code/cancelled``.
+  public func present(
+    redirectingTo redirect: RedirectURI,
+    _ makeURL: @Sendable (_ redirectURI: String) async throws(AuthenticationError) -> URL
+  ) async throws(AuthenticationError) -> URL {
+    let (port, path) = try Self.place(of: redirect)
+    let listener = try CallbackListener(port: port, path: path, clock: clock)
+    let url: URL
+    do throws(AuthenticationError) {
+      url = try await makeURL(listener.redirectURI)
+    } catch {
+      await listener.close()
+      throw error
+    }
+    let opening = Task { [open] in
+      do throws(AuthenticationError) { try await open(url) } catch { listener.end(error) }
+    }
+    defer { opening.cancel() }
+    return try await listener.callback(within: timeout)
+  }
+
+  private static func place(of redirect: RedirectURI) throws(AuthenticationError) -> (port: UInt16?, path: String) {
+    guard case .loopback(let port, let path) = redirect.kind else {
+      throw AuthenticationError(
+        .invalidConfiguration, "The browser can return to this presenter on a port of this machine only.",
+        suggestion: "Use RedirectURI.loopback(), or another presenter.")
+    }
+    return (port, path)
+  }
+}
+#endif

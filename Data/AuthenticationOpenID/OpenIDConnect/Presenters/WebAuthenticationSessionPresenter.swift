@@ -1,0 +1,54 @@
+// watchOS and tvOS have the session, but no window to show it over.
+#if canImport(AuthenticationServices) && !os(watchOS) && !os(tvOS)
+public import AuthenticationDomain
+public import AuthenticationServices
+public import Foundation
+
+/// Shows the issuer's page in the system's own browser sheet (`ASWebAuthenticationSession`).
+///
+/// The redirect is a private-use scheme or a claimed https address without a port; the latter needs the app's associated
+/// domain (`webcredentials`).
+public struct WebAuthenticationSessionPresenter: AuthorizationPresenter {
+  private let isEphemeral: Bool
+  private let anchor: @MainActor @Sendable () -> ASPresentationAnchor
+
+  /// - Parameters:
+  ///   - isEphemeral: shares no cookies with the browser: no single sign-on, and no question before it.
+  ///   - anchor: the window to show the sheet over, asked for each time.
+  public init(isEphemeral: Bool = false, anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor) {
+    self.isEphemeral = isEphemeral
+    self.anchor = anchor
+  }
+
+  /// Throws ``AuthenticationError/Code/invalidConfiguration`` for a loopback redirect, and for one with a port.
+  public func validate(_ redirect: RedirectURI) throws(AuthenticationError) { _ = try Self.callback(for: redirect) }
+
+  /// The sheet closes when this task is cancelled.
+  public func present(
+    redirectingTo redirect: RedirectURI,
+    _ makeURL: @Sendable (_ redirectURI: String) async throws(AuthenticationError) -> URL
+  ) async throws(AuthenticationError) -> URL {
+    let (text, callback) = try Self.callback(for: redirect)
+    let url = try await makeURL(text)
+    let agent = await WebAuthenticationSessionAgent(callback: callback, isEphemeral: isEphemeral, anchor: anchor)
+    return try await agent.callback(from: url)
+  }
+
+  private static func callback(
+    for redirect: RedirectURI
+  ) throws(AuthenticationError) -> (text: String, callback: ASWebAuthenticationSession.Callback) {
+    guard case .address(let text) = redirect.kind else { throw .unreceivable("Use RedirectURI.address(_:).") }
+    let address = try RedirectURI.Address(text)
+    guard address.scheme == "https" else { return (text, .customScheme(String(address.scheme))) }
+    guard let host = address.authority, !host.contains(":") else { throw .unreceivable("Leave out the port.") }
+    return (text, .https(host: String(host), path: String(address.path)))
+  }
+}
+
+extension AuthenticationError {
+  fileprivate static func unreceivable(_ suggestion: String) -> Self {
+    Self(
+      .invalidConfiguration, "A browser session of the system cannot receive this redirect.", suggestion: suggestion)
+  }
+}
+#endif

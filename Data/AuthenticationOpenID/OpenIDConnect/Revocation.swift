@@ -1,0 +1,40 @@
+import AuthenticationData
+import AuthenticationDomain
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Takes tokens back at the issuer (RFC 7009), the refresh token first: with it go the access tokens it made (§2.1).
+struct Revocation: Sendable {
+  let client: OpenIDClient
+  let environment: AuthProviderConfiguration.Environment
+
+  /// Returns where the tokens are dead, unknown (§2.2), or can never be revoked by this client. Throws where it may
+  /// succeed later: 503 says that they still live (§2.2.1).
+  func revoke(_ tokens: SessionTokens, at endpoint: URL) async throws(AuthenticationError) {
+    if let refresh = tokens.refresh {
+      try await revoke(refresh.value, hint: "refresh_token", at: endpoint)
+    }
+    try await revoke(tokens.access.value, hint: "access_token", at: endpoint)
+  }
+
+  private func revoke(_ token: Secret, hint: String, at endpoint: URL) async throws(AuthenticationError) {
+    let form = FormBody(["token": token.reveal(), "token_type_hint": hint])
+    let response = try await environment.httpClient.send(HTTPRequest(posting: form, to: endpoint, by: client))
+    guard !response.isSuccess, !Self.isFinal(response) else { return }
+    throw OAuthErrorResponseMapper.map(response, now: environment.clock.now)
+  }
+
+  /// Whether asking again could only be answered the same: a type that is not revoked here, or a client that may not
+  /// (an empty 401 is glewlwyd's to every public client).
+  private static func isFinal(_ response: HTTPResponse) -> Bool {
+    switch (response.status, OAuthErrorResponseMapper.code(of: response)) {
+    case (400, "unsupported_token_type"), (400, "invalid_token"), (400, "invalid_grant"): true
+    case (400...403, "invalid_client"), (400...403, "unauthorized_client"): true
+    case (401, nil): response.body.isEmpty
+    default: false
+    }
+  }
+}

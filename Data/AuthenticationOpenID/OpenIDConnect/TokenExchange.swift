@@ -1,0 +1,112 @@
+import AuthenticationData
+public import AuthenticationDomain
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A request to exchange a token for another one (RFC 8693 §2.1).
+public struct TokenExchange: Sendable {
+  /// What a token is (RFC 8693 §3): an open set.
+  public struct TokenType: Sendable, Hashable {
+    /// The URI.
+    public let uri: String
+    /// A type of your own issuer.
+    public init(uri: String) { self.uri = uri }
+
+    public static let accessToken = Self(uri: "urn:ietf:params:oauth:token-type:access_token")
+    public static let refreshToken = Self(uri: "urn:ietf:params:oauth:token-type:refresh_token")
+    public static let idToken = Self(uri: "urn:ietf:params:oauth:token-type:id_token")
+    public static let jwt = Self(uri: "urn:ietf:params:oauth:token-type:jwt")
+  }
+
+  /// In whose name the new token will be used.
+  public var subjectToken: Secret
+  public var subjectTokenType: TokenType
+  /// Nil leaves it to the issuer.
+  public var requestedTokenType: TokenType?
+  /// Names of the services that will be given the token.
+  public var audiences: [String] = []
+  /// Addresses of them (`resource`, RFC 8707 §2).
+  public var resources: [String] = []
+  /// Empty leaves them to the issuer.
+  public var scopes: [String] = []
+
+  /// An exchange of this token.
+  public init(_ subjectToken: Secret, type: TokenType = .accessToken) {
+    self.subjectToken = subjectToken
+    subjectTokenType = type
+  }
+
+  var form: FormBody {
+    var form = FormBody([
+      "grant_type": "urn:ietf:params:oauth:grant-type:token-exchange", "subject_token": subjectToken.reveal(),
+      "subject_token_type": subjectTokenType.uri, "requested_token_type": requestedTokenType?.uri,
+    ])
+    for audience in audiences { form.add("audience", audience) }
+    for resource in resources { form.add("resource", resource) }
+    form.add("scope", scopes.isEmpty ? nil : scopes.joined(separator: " "))
+    return form
+  }
+}
+
+/// What a token was exchanged for (RFC 8693 §2.2.1): the caller's to keep, as no session does.
+public struct ExchangedToken: Sendable, Hashable {
+  /// The token: it need not be an access token.
+  public let token: Secret
+  /// `issued_token_type`.
+  public let issuedType: TokenExchange.TokenType
+  /// `Bearer`, or `N_A` where it is no access token.
+  public let type: String
+  /// When this device received it (UTC).
+  public let receivedAt: Date
+  /// Nil where the issuer does not say.
+  public let lifetime: Duration?
+  /// What was granted.
+  public let scopes: [String]
+  /// `refresh_token`: rare.
+  public let refresh: RefreshToken?
+}
+
+enum TokenExchangeResponseMapper {
+  private struct Wire: Decodable {
+    let access_token: String
+    let issued_token_type: String
+    let token_type: String
+    let expires_in: WireSeconds?
+    let scope: String?
+    let refresh_token: String?
+  }
+
+  /// Throws ``AuthenticationError/Code/unexpectedAnswer`` for anything but such an object, and
+  /// ``AuthenticationError/Code/security`` with ``SecurityCheck/tokenType`` for a type that is not known here.
+  static func map(
+    _ response: HTTPResponse, askedFor scopes: [String], receivedAt: Date
+  ) throws(AuthenticationError) -> ExchangedToken {
+    guard response.isJSON, !response.isFromOtherOrigin,
+      let wire = try? JSONDecoder().decode(Wire.self, from: response.body), !wire.access_token.isEmpty
+    else { throw .malformedTokens }
+    guard let type = ["Bearer", "N_A"].first(where: wire.token_type.equalsIgnoringCase) else {
+      throw .refused(by: .tokenType, "The token is of a type that is not known here.")
+    }
+    return ExchangedToken(
+      token: Secret(wire.access_token), issuedType: TokenExchange.TokenType(uri: wire.issued_token_type), type: type,
+      receivedAt: receivedAt, lifetime: try wire.expires_in?.lifetime(),
+      scopes: wire.scope?.split(separator: " ").map(String.init) ?? scopes,
+      refresh: wire.refresh_token.flatMap { $0.isEmpty ? nil : RefreshToken(Secret($0)) })
+  }
+}
+
+extension OpenIDConnectProvider {
+  /// Exchanges a token for one that another service takes (RFC 8693 §2). Nothing is stored.
+  ///
+  /// Throws ``AuthenticationError/Code/invalidCredentials`` where the issuer refuses the subject token, and
+  /// ``AuthenticationError/Code/clientRejected`` where this client may not exchange it, or not for what it asks.
+  public func exchange(_ exchange: TokenExchange) async throws(AuthenticationError) -> ExchangedToken {
+    let response = try await tokenEndpoint().send(exchange.form, provenBy: nil)
+    let now = environment.clock.now
+    guard response.isSuccess else { throw OAuthErrorResponseMapper.map(response, now: now) }
+    return try TokenExchangeResponseMapper.map(response, askedFor: exchange.scopes, receivedAt: now)
+  }
+}

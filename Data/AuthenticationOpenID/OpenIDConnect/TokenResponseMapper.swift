@@ -1,0 +1,83 @@
+import AuthenticationData
+import AuthenticationDomain
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Maps a token endpoint's success to tokens (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3).
+enum TokenResponseMapper {
+  private struct Wire: Decodable {
+    let access_token: String
+    let token_type: String?
+    let expires_in: WireSeconds?
+    let refresh_token: String?
+    let scope: String?
+    let id_token: String?
+  }
+
+  /// Throws ``AuthenticationError/Code/unexpectedAnswer`` for anything but such an object; no text of it is quoted.
+  ///
+  /// The type is `Bearer` or `DPoP`, as the answer means it in whatever case (RFC 6749 §5.1); any other is unusable
+  /// here (§7.1) and throws ``AuthenticationError/Code/security`` with ``SecurityCheck/tokenType``. Whether it is the
+  /// type that was asked for is ``SessionTokens/checkBinding()``'s to say.
+  static func map(
+    _ response: HTTPResponse, askedFor scopes: [String], boundTo key: ProofKey?, receivedAt: Date
+  ) throws(AuthenticationError) -> SessionTokens {
+    guard response.isJSON, !response.isFromOtherOrigin,
+      let wire = try? JSONDecoder().decode(Wire.self, from: response.body)
+    else { throw .malformedTokens }
+    return SessionTokens(
+      access: try AccessToken(
+        Secret(wire.access_token), type: try type(wire.token_type), receivedAt: receivedAt,
+        lifetime: try wire.expires_in?.lifetime(), scopes: wire.scope.map(list) ?? scopes),
+      refresh: wire.refresh_token.flatMap { $0.isEmpty ? nil : RefreshToken(Secret($0)) },
+      identity: wire.id_token.flatMap { $0.isEmpty ? nil : RawIdentityToken(Secret($0)) }, proofKey: key)
+  }
+
+  private static func type(_ name: String?) throws(AuthenticationError) -> String {
+    for type in ["Bearer", "DPoP"] where name?.equalsIgnoringCase(type) == true { return type }
+    throw .refused(by: .tokenType, "The token is of a type that is not known here, or names none.")
+  }
+
+  private static func list(_ scope: String) -> [String] { scope.split(separator: " ").map(String.init) }
+}
+
+extension SessionTokens {
+  /// A token that was to be bound to a key and is not could be used by whoever finds it (RFC 9449 §5); one that is
+  /// bound to a key nobody here knows is of no use. Throws ``SecurityCheck/tokenType``.
+  func checkBinding() throws(AuthenticationError) {
+    guard (access.type == "DPoP") == (proofKey != nil) else {
+      throw .refused(by: .tokenType, "The access token is not bound to the key that it was asked for with, if any.")
+    }
+  }
+}
+
+/// A lifetime as issuers write it: a number, or one in a string.
+struct WireSeconds: Decodable, Sendable {
+  private let value: Double
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let number = try? container.decode(Double.self) {
+      value = number
+    } else {
+      let text = try container.decode(String.self)
+      let isNumber = text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
+      value = isNumber ? Double(text) ?? .nan : .nan
+    }
+  }
+
+  /// Throws ``AuthenticationError/Code/unexpectedAnswer`` unless it is between 1 second and 10 years.
+  func lifetime() throws(AuthenticationError) -> Duration {
+    guard value >= 1, value <= AccessToken.longestLifetime / .seconds(1) else { throw .malformedTokens }
+    return .seconds(value)
+  }
+}
+
+extension AuthenticationError {
+  static let malformedTokens = Self(
+    .unexpectedAnswer, "The answer is not a JSON object with an access_token and a plausible expires_in.",
+    suggestion: "Check what the issuer's token endpoint answers.")
+}

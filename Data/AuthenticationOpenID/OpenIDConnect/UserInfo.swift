@@ -1,0 +1,90 @@
+import AuthenticationData
+public import AuthenticationDomain
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What an issuer's UserInfo endpoint says about a person (OpenID Connect Core §5.3).
+public struct UserInfo: Sendable, Hashable {
+  /// `sub`: the person, stable at this issuer.
+  public let subject: String
+  /// `name`, or else `preferred_username`.
+  public let name: String?
+  /// `email`.
+  public let email: String?
+  /// `email_verified`; nil where the issuer does not say.
+  public let isEmailVerified: Bool?
+}
+
+enum UserInfoResponseMapper {
+  private struct Wire: Decodable {
+    let sub: String
+    let name: String?
+    let preferred_username: String?
+    let email: String?
+    let email_verified: Flag?
+  }
+
+  /// Some issuers write it as a string.
+  private struct Flag: Decodable {
+    let value: Bool
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      value = try (try? container.decode(Bool.self)) ?? (container.decode(String.self) == "true")
+    }
+  }
+
+  /// Throws ``AuthenticationError/Code/unexpectedAnswer`` for anything but such an object (OpenID Connect Core §5.3.2).
+  static func map(_ response: HTTPResponse) throws(AuthenticationError) -> UserInfo {
+    guard response.isJSON, !response.isFromOtherOrigin,
+      let wire = try? JSONDecoder().decode(Wire.self, from: response.body), !wire.sub.isEmpty
+    else {
+      throw AuthenticationError(
+        .unexpectedAnswer, "The answer is not a JSON object that says who it is about.",
+        suggestion: "Check what the issuer's UserInfo endpoint answers.")
+    }
+    return UserInfo(
+      subject: wire.sub, name: wire.name ?? wire.preferred_username, email: wire.email,
+      isEmailVerified: wire.email_verified?.value)
+  }
+}
+
+extension OpenIDConnectProvider {
+  /// Asks the issuer who the session belongs to (OpenID Connect Core §5.3).
+  ///
+  /// Throws ``AuthenticationError/Code/security`` with ``SecurityCheck/subject`` where the answer is about somebody
+  /// else (§5.3.2), and ``AuthenticationError/Code/endpointMissing``.
+  public func userInfo(for session: AuthSession) async throws(AuthenticationError) -> UserInfo {
+    let metadata = try await issuer.metadata()
+    guard let endpoint = metadata.userInfoEndpoint else { throw .missing("UserInfo") }
+    let response = try await userInfoResponse(for: session.tokens, at: endpoint)
+    guard response.isSuccess else { throw OAuthErrorResponseMapper.map(response, now: environment.clock.now) }
+    let info = try UserInfoResponseMapper.map(response)
+    try info.check(isAbout: session.user.id)
+    return info
+  }
+
+  /// The token goes in a header, never in the query (RFC 6750 §2.1).
+  func userInfoResponse(for tokens: SessionTokens, at endpoint: URL) async throws(AuthenticationError) -> HTTPResponse {
+    var request = HTTPRequest(
+      .get, endpoint, headers: ["Accept": "application/json", "Authorization": tokens.access.authorization.reveal()])
+    let proof = DPoPRequestProof(nonces: nonces, environment: environment)
+    try proof.prove(&request, with: tokens)
+    let response = try await environment.httpClient.send(request)
+    guard proof.asksAgain(response, to: request) else { return response }
+    try proof.prove(&request, with: tokens)
+    return try await environment.httpClient.send(request)
+  }
+}
+
+extension UserInfo {
+  /// Another person's answer must not be used (OpenID Connect Core §5.3.2).
+  func check(isAbout subject: String) throws(AuthenticationError) {
+    guard self.subject.utf8.elementsEqual(subject.utf8) else {
+      throw .refused(by: .subject, "The UserInfo endpoint answered about somebody else.")
+    }
+  }
+}

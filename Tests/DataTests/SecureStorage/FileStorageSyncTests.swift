@@ -1,0 +1,92 @@
+import AuthenticationDomain
+import AuthenticationTesting
+import Foundation
+import Testing
+
+@testable import AuthenticationData
+
+/// What survives a power cut: only what was brought to the disk, and in the order in which it was.
+@Suite struct FileStorageSyncTests {
+  let home = TemporaryFolder()
+  let synced = Log()
+
+  /// Notes what is brought to the disk, and what the folder holds at that moment.
+  var storage: FileStorage {
+    FileStorage(folder: home.url) { [home, synced] descriptor in
+      synced.append("\(home.name(of: descriptor)) while there is \(home.texts)")
+      return fsync(descriptor)
+    }
+  }
+
+  @Test func `a write reaches the disk before it returns: the file, then the folder that names it`() throws {
+    try storage.write(Data("old".utf8), for: "session")
+    try storage.write(Data("new".utf8), for: "session")
+    #expect(
+      synced.lines == [
+        ".session.unfinished while there is .session.unfinished: old",
+        "the folder while there is session: old",
+        ".session.unfinished while there is .session.unfinished: new, session: old",
+        "the folder while there is session: new",
+      ])
+  }
+
+  @Test func `a deletion reaches the disk before it returns, and no other call waits for a disk`() throws {
+    try FileStorage(folder: home.url).write(Data("old".utf8), for: "session")
+    _ = try storage.read("session")
+    try storage.delete("session")
+    try storage.delete("session")
+    #expect(synced.lines == ["the folder while there is nothing"])
+  }
+
+  @Test func `what did not reach the disk does not replace what is there`() throws {
+    try storage.write(Data("old".utf8), for: "session")
+    let error = #expect(throws: AuthenticationError.self) {
+      try failing(at: ".session.unfinished").write(Data("new".utf8), for: "session")
+    }
+    #expect(error?.code == .storageUnavailable)
+    #expect(error?.cause == .init(domain: "errno", code: Int(EIO)))
+    #expect(home.texts == "session: old")
+  }
+
+  @Test func `a write and a deletion whose folder did not reach the disk are no successes`() throws {
+    let storage = failing(at: "the folder")
+    let codes = [
+      #expect(throws: AuthenticationError.self) { try storage.write(Data("new".utf8), for: "session") }?.cause,
+      #expect(throws: AuthenticationError.self) { try storage.delete("session") }?.cause,
+    ]
+    #expect(codes == Array(repeating: .init(domain: "errno", code: Int(EIO)), count: 2))
+  }
+
+  private func failing(at place: String) -> FileStorage {
+    FileStorage(folder: home.url) { [home] descriptor in
+      guard home.name(of: descriptor) == place else { return fsync(descriptor) }
+      errno = EIO
+      return -1
+    }
+  }
+}
+
+extension TemporaryFolder {
+  /// Which of the folder's files is open under a descriptor.
+  fileprivate func name(of descriptor: Int32) -> String {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { return "nothing that is open" }
+    let number = Int(status.st_ino)
+    if number == self.number(of: "") { return "the folder" }
+    return names(in: "").first { self.number(of: $0) == number } ?? "a file of no name"
+  }
+
+  private func number(of name: String) -> Int? {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: url.appending(path: name).path)
+    return (attributes?[.systemFileNumber] as? NSNumber)?.intValue
+  }
+
+  /// What the files hold, without the locks, which hold nothing.
+  fileprivate var texts: String {
+    let texts = names(in: "").sorted().compactMap { name -> String? in
+      guard let data = try? Data(contentsOf: url.appending(path: name)), !data.isEmpty else { return nil }
+      return "\(name): \(String(decoding: data, as: UTF8.self))"
+    }
+    return texts.isEmpty ? "nothing" : texts.joined(separator: ", ")
+  }
+}

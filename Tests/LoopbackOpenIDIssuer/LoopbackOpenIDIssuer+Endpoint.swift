@@ -1,0 +1,37 @@
+#if Tools && OpenID
+extension LoopbackOpenIDIssuer {
+  /// What the issuer serves.
+  public enum Endpoint: String, Sendable, Hashable, CaseIterable {
+    /// `{issuer}/.well-known/openid-configuration` (OpenID Connect Discovery §4).
+    case discovery = "/.well-known/openid-configuration"
+    /// `/.well-known/oauth-authorization-server{path}` (RFC 8414 §3).
+    case oauthMetadata = "/.well-known/oauth-authorization-server"
+    case keys = "/jwks"
+    case authorization = "/authorize"
+    case token = "/token"
+    case pushedAuthorization = "/par"
+    case deviceAuthorization = "/device_authorization"
+    case userInfo = "/userinfo"
+    case introspection = "/introspect"
+    case revocation = "/revoke"
+    case endSession = "/end_session"
+    /// Takes a Bearer or a DPoP token.
+    case resource = "/resource"
+    /// The same, and asks for a recent and strong sign-in (RFC 9470).
+    case strongResource = "/resource/strong"
+    /// The same, and asks for the scope `notes:write` (RFC 6750 §3.1).
+    case scopedResource = "/resource/scoped"
+
+    var isResource: Bool { [.resource, .strongResource, .scopedResource].contains(self) }
+
+    var methods: [String] {
+      switch self {
+      case .discovery, .oauthMetadata, .keys, .authorization: ["GET"]
+      case .token, .pushedAuthorization, .deviceAuthorization, .introspection, .revocation: ["POST"]
+      case .userInfo, .endSession: ["GET", "POST"]
+      case .resource, .strongResource, .scopedResource: ["GET", "POST", "PUT", "PATCH", "DELETE"]
+      }
+    }
+  }
+}
+#endif

@@ -1,0 +1,43 @@
+#if Tools && OpenID
+extension LoopbackOpenIDIssuer {
+  /// What the issuer is, for as long as it lives.
+  public struct Options: Sendable {
+    /// The path of the identifier, such as `/tenant`; empty for none.
+    public var path = ""
+    public var clientID = "app"
+    /// Nil for a public client (RFC 6749 §2.1).
+    public var clientSecret: String?
+    /// How the client must authenticate where it has a secret.
+    public var clientAuthentication = ClientAuthentication.basic
+    /// Of a loopback address the port is ignored (RFC 8252 §7.3).
+    public var redirectURIs = [
+      "http://127.0.0.1/callback", "com.example.app:/callback", "https://app.example.com/callback",
+    ]
+    public var postLogoutRedirectURIs = ["com.example.app:/signed-out", "http://127.0.0.1/signed-out"]
+    public var accounts = [Account.ada, .grace]
+    public var algorithm = SigningAlgorithm.rs256
+    public var accessTokenLifetime: Duration = .seconds(300)
+    public var idTokenLifetime: Duration = .seconds(300)
+    /// Whether each refresh spends the refresh token (RFC 9700 §4.14.2).
+    public var rotatesRefreshTokens = true
+    /// How long a spent refresh token still renews; after that, using it ends the sign-in.
+    public var reuseGrace: Duration = .zero
+    /// Refuses authorization requests that were not pushed (RFC 9126 §5).
+    public var requiresPushedRequests = false
+    /// The least time between two questions of a device (RFC 8628 §3.2).
+    public var deviceInterval: Duration = .seconds(5)
+    public var deviceCodeLifetime: Duration = .seconds(600)
+    /// What `/resource/strong` asks for (RFC 9470 §3).
+    public var strongContext = "urn:example:gold"
+    public var strongMaxAge: Duration? = .seconds(60)
+
+    public init() {}
+  }
+
+  /// How a client with a secret authenticates (RFC 6749 §2.3.1).
+  public enum ClientAuthentication: Sendable, Hashable {
+    case basic
+    case post
+  }
+}
+#endif

@@ -1,0 +1,39 @@
+#if Tools && OpenID
+extension LoopbackOpenIDIssuer {
+  /// Whom the issuer knows.
+  public struct Account: Sendable, Hashable {
+    /// `sub`.
+    public var subject: String
+    public var username: String
+    public var password: String
+    public var name: String
+    public var email: String
+
+    public init(subject: String, username: String, password: String, name: String, email: String) {
+      self.subject = subject
+      self.username = username
+      self.password = password
+      self.name = name
+      self.email = email
+    }
+
+    public static let ada = Account(
+      subject: "248289761001", username: "ada", password: "correct horse", name: "Ada Lovelace",
+      email: "ada@example.com")
+    public static let grace = Account(
+      subject: "248289761002", username: "grace", password: "battery staple", name: "Grace Hopper",
+      email: "grace@example.com")
+  }
+
+  /// What the person at the browser does with the page of the authorization endpoint.
+  public enum Person: Sendable, Hashable {
+    case approves(Account)
+    /// `access_denied`.
+    case declines
+    /// The redirect carries this error (RFC 6749 §4.1.2.1), such as `login_required`.
+    case causes(error: String)
+    /// The page stays: no redirect.
+    case leaves
+  }
+}
+#endif

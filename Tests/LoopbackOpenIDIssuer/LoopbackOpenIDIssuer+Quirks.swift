@@ -1,0 +1,68 @@
+#if Tools && OpenID
+extension LoopbackOpenIDIssuer {
+  /// How the issuer differs from a faultless one. Members of an answer are replaced by name; `.absent` removes one.
+  public struct Quirks: Sendable, Hashable {
+    /// Of both discovery documents: `["issuer": "https://evil.example"]`, `["token_endpoint": "http://127.0.0.1:1/"]`,
+    /// `["authorization_response_iss_parameter_supported": .absent]`.
+    public var metadata: [String: JSON] = [:]
+    /// Of the redirect's query, strings: `["state": "other"]`, `["iss": .absent]`.
+    public var redirectParameters: [String: JSON] = [:]
+    /// Of every successful token answer: `["expires_in": "300"]`, `["token_type": "bearer"]`, `["refresh_token": .absent]`.
+    public var tokenAnswer: [String: JSON] = [:]
+    /// The same for a refresh, over ``tokenAnswer``.
+    public var refreshAnswer: [String: JSON] = [:]
+    /// `["alg": "none"]`, `["kid": .absent]`, `["crit": ["x"]]`.
+    public var idTokenHeader: [String: JSON] = [:]
+    /// `["nonce": "other"]`, `["aud": ["app", "other"]]`, `["auth_time": 1767225600.5]`.
+    public var idTokenClaims: [String: JSON] = [:]
+    /// The same for a refresh, over ``idTokenClaims``.
+    public var refreshedIDTokenClaims: [String: JSON] = [:]
+    /// `["sub": "other"]`.
+    public var userInfo: [String: JSON] = [:]
+    public var introspection: [String: JSON] = [:]
+    /// Instead of the issuer's keys: ``JSON/keySetOf512Bits``.
+    public var keySet: JSON?
+    /// The key set is empty.
+    public var hidesKeys = false
+    public var signature = Signature.valid
+    /// How far the issuer's clock is ahead of the injected one.
+    public var clockOffset: Duration = .zero
+    /// Whether answers carry a `Date` header.
+    public var sendsDate = true
+    /// Endpoints are published, and served, with a double slash before their last component.
+    public var doublesSlashes = false
+    /// Refuses proofs without the current nonce (RFC 9449 §8).
+    public var requiresNonceAtTokenEndpoint = false
+    /// The same at the protected resource (RFC 9449 §9).
+    public var requiresNonceAtResource = false
+    /// Answers a request with a proof as if there were none: the tokens are Bearer tokens.
+    public var ignoresProofs = false
+    /// Neither `max_age` nor `acr_values` of an authorization request changes how the person signs in.
+    public var ignoresRequirements = false
+
+    public init() {}
+
+    /// What is wrong with ID tokens' signatures.
+    public enum Signature: Sendable, Hashable {
+      case valid
+      /// One bit is another.
+      case altered
+      /// By an unpublished key under the published one's `kid`.
+      case ofAnotherKey
+      case missing
+    }
+  }
+}
+
+extension JSON {
+  /// A key set whose only key is an RSA key of 512 bits.
+  public static let keySetOf512Bits: JSON = [
+    "keys": [
+      [
+        "kty": "RSA", "kid": "key-1", "use": "sig", "alg": "RS256", "e": "AQAB",
+        "n": "zNkkWztWpzXyEft-BL979c8PSW8f4r_UXyY-c34k2ZjfEqSqor_Z-mVK5uKIAldtb-cVXIt2jYA0SWpGNLZyXQ",
+      ]
+    ]
+  ]
+}
+#endif

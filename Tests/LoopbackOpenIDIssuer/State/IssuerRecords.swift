@@ -1,0 +1,55 @@
+#if Tools && OpenID
+import Foundation
+
+/// An authorization request that was pushed (RFC 9126 §2).
+struct PushedRequest: Sendable {
+  let fields: Fields
+  let expiresAt: Date
+}
+
+/// How and when a person signed in, for which client: all tokens of one sign-in belong to it and end with it.
+struct SignIn: Sendable {
+  let account: LoopbackOpenIDIssuer.Account
+  let scopes: [String]
+  let authenticatedAt: Date
+  let context: String
+  let nonce: String?
+}
+
+struct IssuedCode: Sendable {
+  let signIn: SignIn
+  let redirectURI: String
+  let challenge: String
+  /// The key the code is bound to (RFC 9449 §10).
+  let thumbprint: String?
+  let expiresAt: Date
+  /// The sign-in that was made of it.
+  var redeemedAs: Int?
+}
+
+/// A device that waits for an answer (RFC 8628 §3.2).
+struct Device: Sendable {
+  let code: String
+  let userCode: String
+  let scopes: [String]
+  var expiresAt: Date
+  var interval: Duration
+  var lastAskedAt: Date?
+  var decision: LoopbackOpenIDIssuer.Person?
+  var isRedeemed = false
+}
+
+struct RefreshToken: Sendable {
+  let signIn: Int
+  let thumbprint: String?
+  var spentAt: Date?
+}
+
+struct AccessToken: Sendable {
+  let signIn: Int
+  let scopes: [String]
+  let thumbprint: String?
+  let issuedAt: Date
+  let expiresAt: Date
+}
+#endif

@@ -1,0 +1,100 @@
+#if Tools && OpenID
+import AuthenticationTesting
+import Foundation
+
+extension IssuerState {
+  /// OpenID Connect Core §3.1.2. Nothing is redirected to an address that is not the client's (RFC 6749 §4.1.2.1).
+  mutating func authorize(_ query: Fields, at now: Date) -> Answer {
+    guard !query.hasRepetition, query["client_id"] == options.clientID else {
+      return .page("Unknown client", status: 400)
+    }
+    var fields = query
+    if let reference = query["request_uri"] {
+      guard let request = pushed.removeValue(forKey: reference), now < request.expiresAt else {
+        return .page("Unknown request_uri", status: 400)
+      }
+      fields = request.fields
+    }
+    guard let redirectURI = fields["redirect_uri"], isRegistered(redirectURI) else {
+      return .page("Unregistered redirect_uri", status: 400)
+    }
+    if options.requiresPushedRequests, query["request_uri"] == nil {
+      return redirect(to: redirectURI, ["error": "invalid_request"], fields)
+    }
+    if let error = refusal(of: fields) { return redirect(to: redirectURI, ["error": .string(error)], fields) }
+    switch person {
+    case .approves(let account): return approve(fields, redirectURI, account, now)
+    case .declines: return redirect(to: redirectURI, ["error": "access_denied"], fields)
+    case .causes(let error): return redirect(to: redirectURI, ["error": .string(error)], fields)
+    case .leaves: return .page("Sign in")
+    }
+  }
+
+  /// PKCE with S256 is required of everybody (RFC 7636 §4.4.1, RFC 9700 §2.1.1).
+  private func refusal(of fields: Fields) -> String? {
+    guard fields["response_type"] == "code" else { return "unsupported_response_type" }
+    guard fields["code_challenge_method"] == "S256", fields["code_challenge"]?.count == 43 else {
+      return "invalid_request"
+    }
+    return fields["scope"] == nil ? "invalid_scope" : nil
+  }
+
+  private mutating func approve(_ fields: Fields, _ redirectURI: String, _ account: Account, _ now: Date) -> Answer {
+    let signIn = signIn(account, fields, now)
+    let code = OpaqueToken.make()
+    codes[code] = IssuedCode(
+      signIn: signIn, redirectURI: redirectURI, challenge: fields["code_challenge"] ?? "",
+      thumbprint: fields["dpop_jkt"], expiresAt: now.addingTimeInterval(60))
+    return redirect(to: redirectURI, ["code": .string(code)], fields)
+  }
+
+  /// The person types a password where the issuer does not remember one, or where the client asks for it.
+  private mutating func signIn(_ account: Account, _ fields: Fields, _ now: Date) -> SignIn {
+    let asked = quirks.ignoresRequirements ? Fields("") : fields
+    let known = browserSessions[account.subject]
+    let isFresh = known.map { known in
+      asked["max_age"].flatMap(Double.init).map { now.timeIntervalSince(known) <= $0 } ?? true
+    }
+    if isFresh != true || asked["prompt"] == "login" || asked["acr_values"] != nil {
+      browserSessions[account.subject] = now
+    }
+    return SignIn(
+      account: account, scopes: (fields["scope"] ?? "").split(separator: " ").map(String.init),
+      authenticatedAt: browserSessions[account.subject] ?? now,
+      context: asked["acr_values"]?.split(separator: " ").first.map(String.init) ?? "urn:example:bronze",
+      nonce: fields["nonce"])
+  }
+
+  /// RFC 6749 §4.1.2, with `iss` (RFC 9207 §2).
+  private func redirect(to uri: String, _ own: [String: JSON], _ fields: Fields) -> Answer {
+    let state = fields["state"].map(JSON.string) ?? .absent
+    let answer = JSON.object(["state": state, "iss": .string(identifier)]).replacing(own)
+    guard case .object(let parameters) = answer.replacing(quirks.redirectParameters) else { return .page("?") }
+    let query = parameters.sorted { $0.key < $1.key }.compactMap { name, value in
+      if case .string(let text) = value { "\(name)=\(Fields.encode(text))" } else { nil }
+    }
+    let separator = uri.contains("?") ? "&" : "?"
+    return Answer(status: 302, headers: ["Location": uri + separator + query.joined(separator: "&")])
+  }
+
+  private func isRegistered(_ uri: String) -> Bool {
+    options.redirectURIs.contains { $0 == uri || $0 == Self.withoutLoopbackPort(uri) }
+  }
+
+  /// RFC 8252 §7.3.
+  static func withoutLoopbackPort(_ uri: String) -> String? {
+    guard var parts = URLComponents(string: uri), parts.scheme == "http", parts.host == "127.0.0.1" else { return nil }
+    parts.port = nil
+    return parts.string
+  }
+}
+
+extension Answer {
+  static func page(_ title: String, status: Int = 200) -> Answer {
+    Answer(
+      status: status, headers: ["Content-Type": "text/html"],
+      body: Data("<!doctype html><title>\(title)</title>".utf8))
+  }
+}
+
+#endif

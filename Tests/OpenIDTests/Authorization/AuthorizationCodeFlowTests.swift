@@ -1,0 +1,124 @@
+import AuthenticationData
+import AuthenticationDomain
+import AuthenticationTesting
+import Foundation
+import Synchronization
+import Testing
+
+@testable import AuthenticationOpenID
+
+@Suite struct AuthorizationCodeFlowTests {
+  private static let closed = AuthenticationError(.cancelled, "")
+
+  /// Begins a sign-in and loses the process in the browser; answers the state.
+  private func abandon(_ bench: FlowBench) throws -> String {
+    let draft = AuthorizationDraft(client: bench.client, environment: bench.environment)
+    let transaction = draft.transaction(redirectURI: FlowBench.redirect, for: BrowserSignIn(), expectsIssuer: true)
+    try bench.pending.add(transaction)
+    return draft.state
+  }
+
+  @Test func `an app killed in the browser finishes after its relaunch, once`() async throws {
+    let folder = TemporaryFolder()
+    let first = FlowBench(storage: FileStorage(folder: folder.url))
+    let state = try abandon(first)
+    // Another process: only the files are the same.
+    let relaunched = FlowBench(storage: FileStorage(folder: folder.url))
+    let url = "\(FlowBench.redirect)?\(ScriptedPresenter.answer(to: state))"
+    let grant = try await relaunched.flow.resume(URL(string: url)!)
+    #expect(grant.code.reveal() == "the-code" && grant.transaction.state == state)
+    #expect(grant.transaction.verifier.reveal().utf8.count == 43)
+    #expect(await relaunched.resumeFailure(url)?.check == .state)
+  }
+
+  @Test func `the transaction is stored while the page is shown, and gone after`() async throws {
+    let storage = InMemoryStorage()
+    let during = Mutex<[Data]>([])
+    let bench = FlowBench(
+      storage: storage,
+      presenter: ScriptedPresenter { state in
+        during.withLock { $0 = stored(storage) }
+        return .success("\(FlowBench.redirect)?\(ScriptedPresenter.answer(to: state))")
+      })
+    _ = try await bench.flow.authorize(BrowserSignIn())
+    #expect(during.withLock { $0 }.count == 1 && stored(storage).isEmpty)
+  }
+
+  @Test func `a page that was closed leaves nothing behind`() async {
+    let bench = FlowBench(presenter: ScriptedPresenter { _ in .failure(Self.closed) })
+    #expect(await bench.failure()?.code == .cancelled)
+    #expect(stored(bench.storage).isEmpty)
+  }
+
+  @Test func `nothing is shown where the transaction cannot be stored`() async {
+    let storage = FailingStorage()
+    storage.fail(.write)
+    let bench = FlowBench(storage: storage)
+    #expect(await bench.failure()?.code == .storageUnavailable)
+    #expect(bench.presenter.urls.isEmpty)
+  }
+
+  @Test func `rule 10: where the transaction cannot be removed its code is not used`() async {
+    let storage = FailingStorage()
+    let bench = FlowBench(
+      storage: storage,
+      presenter: ScriptedPresenter { state in
+        storage.fail(.delete)
+        return .success("\(FlowBench.redirect)?\(ScriptedPresenter.answer(to: state))")
+      })
+    #expect(await bench.failure()?.code == .storageUnavailable)
+  }
+
+  @Test func `rules 3 and 10: one sign-in is not ended by another's answer, which stays good`() async throws {
+    let storage = InMemoryStorage()
+    let other = try abandon(FlowBench(storage: storage))
+    var bench = FlowBench(
+      storage: storage, presenter: ScriptedPresenter(query: { _ in ScriptedPresenter.answer(to: other) }))
+    // Its own bytes must differ from those of the sign-in that waits.
+    _ = bench.environment.randomBytes(1)
+    #expect(await bench.failure()?.check == .state)
+    bench.client.presenter = nil
+    let url = "\(FlowBench.redirect)?\(ScriptedPresenter.answer(to: other))"
+    #expect(try await bench.flow.resume(URL(string: url)!).transaction.state == other)
+  }
+
+  @Test func `a redirect that was answered in the meantime is not taken twice`() async throws {
+    let storage = InMemoryStorage()
+    let bench = FlowBench(
+      storage: storage,
+      presenter: ScriptedPresenter { state in
+        let url = "\(FlowBench.redirect)?\(ScriptedPresenter.answer(to: state))"
+        #expect(await FlowBench(storage: storage).resumeFailure(url) == nil)
+        return .success(url)
+      })
+    #expect(await bench.failure()?.check == .state)
+  }
+
+  @Test func `rule 10: a relaunch after 10 minutes is too late`() async throws {
+    let bench = FlowBench()
+    let state = try abandon(bench)
+    bench.clock.advance(by: .seconds(600))
+    #expect(
+      await bench.resumeFailure("\(FlowBench.redirect)?\(ScriptedPresenter.answer(to: state))")?.check == .state)
+  }
+
+  @Test func `rule 11: a relaunched app remembers that the issuer announced its name`() async throws {
+    let bench = FlowBench()
+    let state = try abandon(bench)
+    #expect(await bench.resumeFailure("\(FlowBench.redirect)?code=a&state=\(state)")?.check == .issuer)
+  }
+
+  @Test func `rule 9: a wrong address after a relaunch is refused, and the attempt is over`() async throws {
+    let bench = FlowBench()
+    let state = try abandon(bench)
+    let answer = ScriptedPresenter.answer(to: state)
+    #expect(await bench.resumeFailure("com.example.app:/other?\(answer)")?.check == .redirect)
+    #expect(await bench.resumeFailure("\(FlowBench.redirect)?\(answer)")?.check == .state)
+  }
+
+  @Test func `no secret of a transaction is printed with it`() throws {
+    var text = ""
+    dump(FlowBench().transaction(), to: &text)
+    #expect(!text.contains("verifier\"") && !text.contains("\"key\""))
+  }
+}

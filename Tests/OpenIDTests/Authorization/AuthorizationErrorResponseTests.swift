@@ -1,0 +1,48 @@
+import AuthenticationDomain
+import AuthenticationTesting
+import Foundation
+import Testing
+
+@testable import AuthenticationOpenID
+
+@Suite struct AuthorizationErrorResponseTests {
+  private func failure(_ error: String) async -> AuthenticationError? {
+    let canary = "canary-words"
+    let bench = FlowBench(
+      presenter: ScriptedPresenter(query: {
+        "error=\(error)&error_description=\(canary)&error_uri=https%3A%2F%2F\(canary)&state=\($0)"
+      }))
+    let failure = await bench.failure(
+      BrowserSignIn(requirements: AuthenticationRequirements(acrValues: ["gold"])))
+    var dumped = ""
+    dump(failure, to: &dumped)
+    #expect(!dumped.contains(canary) && failure?.description.contains(canary) == false)
+    return failure
+  }
+
+  @Test(arguments: [
+    ("access_denied", AuthenticationError.Code.declined),
+    ("login_required", .insufficientUserAuthentication), ("interaction_required", .insufficientUserAuthentication),
+    ("consent_required", .insufficientUserAuthentication),
+    ("account_selection_required", .insufficientUserAuthentication),
+    ("unmet_authentication_requirements", .insufficientUserAuthentication),
+    ("server_error", .serverFailed), ("temporarily_unavailable", .serverFailed),
+    ("invalid_request", .clientRejected), ("unauthorized_client", .clientRejected),
+    ("invalid_scope", .clientRejected), ("unsupported_response_type", .clientRejected),
+    ("invalid_target", .clientRejected), ("invalid_grant", .clientRejected), ("something_new", .unexpectedAnswer),
+  ])
+  func `an issuer's error keeps its code and none of its words`(error: String, code: AuthenticationError.Code) async {
+    let failure = await failure(error)
+    #expect(failure?.code == code && failure?.providerCode == error)
+  }
+
+  @Test(arguments: ["", "a%22b", "a%5Cb", "line%0Abreak", "%C3%A9", String(repeating: "a", count: 65)])
+  func `a code that is none is not passed on`(error: String) async {
+    let failure = await failure(error)
+    #expect(failure?.code == .unexpectedAnswer && failure?.providerCode == nil)
+  }
+
+  @Test func `requirements that were not met are told`() async {
+    #expect(await failure("unmet_authentication_requirements")?.requirements?.acrValues == ["gold"])
+  }
+}

@@ -1,0 +1,263 @@
+import AuthenticationDomain
+import AuthenticationTesting
+import Foundation
+import Synchronization
+import Testing
+
+@testable import AuthenticationOpenID
+
+@Suite struct SystemBrowserPresenterTests {
+  private static let page = URL(string: "https://id.example.com/authorize")!
+  private let clock = ManualClock()
+
+  /// Signs in with what a test does in the browser, on a thread of its own; it is given the port.
+  private func present(
+    _ redirect: RedirectURI = .loopback(), in browser: @escaping @Sendable (UInt16) -> Void
+  ) async -> Result<URL, AuthenticationError> {
+    let port = Mutex<UInt16>(0)
+    let presenter = SystemBrowserPresenter(clock: clock) { _ in
+      let port = port.withLock { $0 }
+      Thread.detachNewThread { browser(port) }
+    }
+    do throws(AuthenticationError) {
+      return .success(
+        try await presenter.present(redirectingTo: redirect) { redirectURI in
+          port.withLock { $0 = UInt16(URL(string: redirectURI)!.port!) }
+          return Self.page
+        })
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  @Test func `rule 12: the first callback is answered with a page, and the port is closed`() async throws {
+    let answers = Mutex<[String?]>([])
+    let read = Gate()
+    let port = Mutex<UInt16>(0)
+    let url = await present { number in
+      port.withLock { $0 = number }
+      let answer = Browser.ask(number, Browser.get("/callback?code=canary-code&state=canary-state", number))
+      answers.withLock { $0.append(answer) }
+      Task { await read.pass() }
+    }
+    let number = port.withLock { $0 }
+    #expect(
+      try url.get().absoluteString == "http://127.0.0.1:\(number)/callback?code=canary-code&state=canary-state")
+    #expect(Browser(port: number) == nil, "A second callback finds nobody.")
+    await read.waitForArrivals(1)
+    let answer = try #require(answers.withLock { $0 }.first ?? nil)
+    #expect(
+      answer == """
+        HTTP/1.1 200 OK\r
+        Content-Type: text/plain; charset=utf-8\r
+        Content-Length: 48\r
+        Connection: close\r
+        Cache-Control: no-store\r
+        Referrer-Policy: no-referrer\r
+        Content-Security-Policy: default-src 'none'; frame-ancestors 'none'\r
+        X-Content-Type-Options: nosniff\r
+        \r
+        You can close this window and return to the app.
+        """)
+    #expect(!answer.contains("canary"), "Nothing of the request is reflected.")
+  }
+
+  @Test func `rule 12: of two callbacks at once one counts`() async throws {
+    let url = await present { port in
+      let first = Browser(port: port)
+      let second = Browser(port: port)
+      first?.send(Browser.get("/callback?code=1", port))
+      second?.send(Browser.get("/callback?code=2", port))
+      let answers = [first?.receive(), second?.receive()]
+      #expect(answers.filter { $0?.hasPrefix("HTTP/1.1 200") == true }.count == 1)
+    }
+    #expect(try ["code=1", "code=2"].contains(url.get().query()))
+  }
+
+  @Test(arguments: [
+    ("GET /favicon.ico HTTP/1.1\r\nHost: H\r\n\r\n", "404"), ("GET / HTTP/1.1\r\nHost: H\r\n\r\n", "404"),
+    ("GET /callback/?code=no HTTP/1.1\r\nHost: H\r\n\r\n", "404"),
+    ("GET /Callback?code=no HTTP/1.1\r\nHost: H\r\n\r\n", "404"),
+    ("GET /call%62ack?code=no HTTP/1.1\r\nHost: H\r\n\r\n", "404"),
+    ("GET //callback?code=no HTTP/1.1\r\nHost: H\r\n\r\n", "404"),
+    ("POST /callback?code=no HTTP/1.1\r\nHost: H\r\nContent-Length: 1\r\n\r\n", "405"),
+    ("HEAD /callback?code=no HTTP/1.1\r\nHost: H\r\n\r\n", "405"),
+    ("get /callback?code=no HTTP/1.1\r\nHost: H\r\n\r\n", "405"),
+    ("GET /callback?code=no HTTP/1.1\r\nHost: evil.example\r\n\r\n", "421"),
+    ("GET /callback?code=no HTTP/1.1\r\nHost: localhost:PORT\r\n\r\n", "421"),
+    ("GET /callback?code=no HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n", "421"),
+    ("GET /callback?code=no HTTP/1.1\r\nHost: 127.0.0.1:1\r\n\r\n", "421"),
+    ("GET /callback?code=no HTTP/1.1\r\nHost: H\r\nhost: evil.example\r\n\r\n", "421"),
+    ("GET /callback?code=no HTTP/1.1\r\nHost:\r\n\r\n", "421"),
+    ("GET /callback?code=no HTTP/1.1\r\nAccept: */*\r\n\r\n", "421"),
+    ("GET http://H/callback?code=no HTTP/1.1\r\nHost: H\r\n\r\n", "400"),
+    ("GET /callback?code=no\r\nHost: H\r\n\r\n", "400"), ("GET /callback?code=n o HTTP/1.1\r\nHost: H\r\n\r\n", "400"),
+    ("GET /callback?code=no HTTP/2\r\nHost: H\r\n\r\n", "400"),
+    ("GET /callback?code=\u{E9} HTTP/1.1\r\nHost: H\r\n\r\n", "400"),
+    ("GET /callback#?code=no HTTP/1.1\r\nHost: H\r\n\r\n", "400"), ("\r\n\r\n", "400"),
+  ])
+  func `rule 12: what is no callback is refused, and ends nothing`(request: String, status: String) async throws {
+    let url = await present { port in
+      let refused = request.replacing("Host: H", with: "Host: 127.0.0.1:\(port)").replacing("//H", with: "//127.0.0.1")
+        .replacing("PORT", with: "\(port)")
+      let answer = Browser.ask(port, refused)
+      #expect(answer?.hasPrefix("HTTP/1.1 \(status) ") == true, "\(answer ?? "nothing")")
+      #expect(answer?.contains("code=") == false && answer?.contains("Location") == false)
+      _ = Browser.ask(port, Browser.get("/callback?code=yes", port))
+    }
+    #expect(try url.get().query() == "code=yes")
+  }
+
+  @Test(arguments: [1 << 20, CallbackExpectation.longestHead + 1])
+  func `a request of more than 64 KiB is refused, and ends nothing`(size: Int) async throws {
+    let url = await present { port in
+      for ending in [" HTTP/1.1\r\n\r\n", ""] {
+        let answer = Browser.ask(port, "GET /callback?code=" + String(repeating: "a", count: size) + ending)
+        #expect(answer?.hasPrefix("HTTP/1.1 431 ") == true)
+      }
+      _ = Browser.ask(port, Browser.get("/callback?code=yes", port))
+    }
+    #expect(try url.get().query() == "code=yes")
+  }
+
+  @Test func `a request of nearly 64 KiB is read, however it is cut`() async throws {
+    let url = await present { port in
+      let browser = Browser(port: port)
+      let code = String(repeating: "a", count: CallbackExpectation.longestHead - 200)
+      browser?.send("GET /callback?code=" + code)
+      browser?.send("b HTTP/1.1\r\nhOST: \t127.0.0.1:\(port) \r\nAccept: */*\r")
+      browser?.send("\n\r")
+      browser?.send("\n")
+      #expect(browser?.receive()?.hasPrefix("HTTP/1.1 200 ") == true)
+    }
+    #expect(try url.get().query()?.hasSuffix("aab") == true)
+  }
+
+  @Test func `connections that ask for nothing hold up nobody`() async throws {
+    let url = await present { port in
+      let idle = (0..<(CallbackServer.mostConnections + 8)).map { _ in Browser(port: port) }
+      let slow = Browser(port: port)
+      slow?.send("GET /callback?code=slow HTTP/1.1\r\nHost: 127")
+      _ = Browser.ask(port, Browser.get("/callback?code=yes", port))
+      #expect(idle.count == 40 && slow != nil)
+    }
+    #expect(try url.get().query() == "code=yes")
+  }
+
+  @Test func `a connection has 10 seconds for its request`() async throws {
+    let url = await present { [clock] port in
+      let slow = Browser(port: port)
+      slow?.send("GET /callback?code=slow HTTP/1.1\r\n")
+      // Served only after the slow one was accepted.
+      _ = Browser.ask(port, Browser.get("/favicon.ico", port))
+      Task {
+        for _ in 0..<2 {
+          await clock.waitForSleepers(2)
+          clock.advance(by: CallbackListener.round)
+        }
+      }
+      #expect(slow?.receive() == "", "It was ended.")
+      _ = Browser.ask(port, Browser.get("/callback?code=yes", port))
+    }
+    #expect(try url.get().query() == "code=yes")
+  }
+
+  @Test func `a port that is taken is named, and nothing is shown`() async throws {
+    let holder = try ListeningSocket(port: nil)
+    let opened = Log()
+    let presenter = SystemBrowserPresenter(clock: clock) { _ in opened.append("opened") }
+    do throws(AuthenticationError) {
+      _ = try await presenter.present(redirectingTo: .loopback(port: holder.port)) { _ in Self.page }
+      Issue.record("It listened on a port that is taken.")
+    } catch {
+      #expect(error.code == .redirectPortBusy && error.message.contains("\(holder.port)"))
+    }
+    #expect(opened.lines.isEmpty)
+  }
+
+  @Test func `a port can be used again at once`() async throws {
+    let number = try ListeningSocket(port: nil).port
+    for _ in 0..<3 {
+      let url = await present(.loopback(port: number, path: "/cb")) { port in
+        _ = Browser.ask(port, Browser.get("/cb?code=yes", port))
+      }
+      #expect(try url.get().absoluteString == "http://127.0.0.1:\(number)/cb?code=yes")
+    }
+  }
+
+  @Test func `a cancelled sign-in closes the port at once`() async throws {
+    let opened = Gate()
+    let port = Mutex<UInt16>(0)
+    let task = Task { [clock] in
+      let presenter = SystemBrowserPresenter(clock: clock) { _ in await opened.pass() }
+      return try await presenter.present(redirectingTo: .loopback()) { redirectURI in
+        port.withLock { $0 = UInt16(URL(string: redirectURI)!.port!) }
+        return Self.page
+      }
+    }
+    await opened.waitForArrivals(1)
+    let number = port.withLock { $0 }
+    let waiting = try #require(Browser(port: number))
+    task.cancel()
+    await #expect(throws: AuthenticationError.cancelled) { try await task.value }
+    #expect(Browser(port: number) == nil)
+    #expect(waiting.receive() == "")
+  }
+
+  @Test func `a browser that never comes back is waited for until the deadline`() async throws {
+    let port = Mutex<UInt16>(0)
+    let result = await present { [clock] number in
+      port.withLock { $0 = number }
+      Task {
+        await clock.waitForSleepers(2)
+        clock.advance(by: .seconds(300))
+      }
+    }
+    #expect(throws: AuthenticationError(.signInExpired, "")) { try result.get() }
+    #expect(Browser(port: port.withLock { $0 }) == nil)
+  }
+
+  @Test func `a browser that cannot be opened ends the sign-in`() async {
+    let presenter = SystemBrowserPresenter(clock: clock) { _ throws(AuthenticationError) in
+      throw AuthenticationError(.browserUnavailable, "")
+    }
+    await #expect(throws: AuthenticationError(.browserUnavailable, "")) {
+      try await presenter.present(redirectingTo: .loopback()) { _ in Self.page }
+    }
+  }
+
+  @Test func `a page that cannot be made frees the port`() async throws {
+    let port = Mutex<UInt16>(0)
+    let presenter = SystemBrowserPresenter(clock: clock) { _ in Issue.record("Nothing is to be opened.") }
+    await #expect(throws: AuthenticationError.timedOut) {
+      try await presenter.present(redirectingTo: .loopback()) { redirectURI throws(AuthenticationError) in
+        port.withLock { $0 = UInt16(URL(string: redirectURI)!.port!) }
+        throw AuthenticationError.timedOut
+      }
+    }
+    #expect(Browser(port: port.withLock { $0 }) == nil)
+  }
+
+  @Test func `another redirect is not received here`() async {
+    await #expect(throws: AuthenticationError(.invalidConfiguration, "")) {
+      try await SystemBrowserPresenter(clock: clock) { _ in }
+        .present(redirectingTo: .address(FlowBench.redirect)) { _ in Self.page }
+    }
+  }
+
+  @Test func `rules 7, 9 and 12: a whole sign-in over a real port`() async throws {
+    var bench = FlowBench()
+    bench.client.redirect = .loopback(path: "/back")
+    bench.client.presenter = SystemBrowserPresenter(clock: bench.clock) { page in
+      let fields = FormBody(decoding: Array((page.query(percentEncoded: true) ?? "").utf8))?.fields ?? []
+      let values = Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0.value) })
+      let port = UInt16(URL(string: values["redirect_uri"] ?? "")?.port ?? 0)
+      let answer = ScriptedPresenter.answer(to: values["state"] ?? "")
+      Thread.detachNewThread { _ = Browser.ask(port, Browser.get("/back?\(answer)", port)) }
+    }
+    let grant = try await bench.flow.authorize(BrowserSignIn())
+    #expect(grant.code.reveal() == "the-code")
+    #expect(
+      grant.transaction.redirectURI.hasPrefix("http://127.0.0.1:") && grant.transaction.redirectURI.hasSuffix("/back"))
+  }
+}

@@ -1,0 +1,155 @@
+import AuthenticationDomain
+import Foundation
+import Testing
+
+@testable import AuthenticationOpenID
+
+/// OpenID Connect Core §3.1.3.7, rule by rule. // rules 19, 20, 23, 24
+@Suite struct IDTokenValidationTests {
+  let forge = TokenForge()
+  static let now = 1_790_000_000
+
+  func refusal(
+    _ changes: [String: String?], _ change: (inout IDTokenExpectations) -> Void = { _ in }
+  ) throws -> SecurityCheck? {
+    try forge.refusal(of: forge.token(changes), change)
+  }
+
+  @Test func `a token with what is required is believed`() throws {
+    #expect(try refusal([:]) == nil)
+  }
+
+  @Test(arguments: [
+    nil, "\"https://id.example.com/\"", "\"HTTPS://id.example.com\"", "\"https://id.example.co\"", "\"\"", "null",
+  ])
+  func `the issuer must be exactly the one that was asked`(issuer: String?) throws {  // rule 19
+    #expect(try refusal(["iss": issuer]) == .issuer)
+  }
+
+  @Test(arguments: [nil, "\"other\"", "[]", "\"\"", "\"APP\"", "[\"other\"]", "[\"other\",\"api\"]", "null"])
+  func `a token that is not for this client is refused`(audience: String?) throws {  // rule 19
+    #expect(try refusal(["aud": audience, "azp": "\"app\""]) { $0.trustedAudiences = ["other", "api"] } == .audience)
+  }
+
+  @Test func `an audience that is not trusted is refused`() throws {  // rule 19
+    let both = ["aud": #"["app","api"]"#, "azp": #""app""#]
+    #expect(try refusal(both) == .audience)
+    #expect(try refusal(both) { $0.trustedAudiences = ["api"] } == nil)
+    #expect(try refusal(["aud": #"["app"]"#]) == nil)
+    #expect(try refusal(["aud": #"["app",1]"#]) == .idToken)
+    #expect(try refusal(["aud": #"{"app":1}"#]) == .idToken)
+  }
+
+  @Test func `several audiences need an authorized party, which is this client`() throws {  // rule 20
+    let audiences = #"["app","api"]"#
+    func trusting(_ expectations: inout IDTokenExpectations) { expectations.trustedAudiences = ["api"] }
+    #expect(try refusal(["aud": audiences], trusting) == .audience)
+    #expect(try refusal(["aud": audiences, "azp": #""api""#], trusting) == .audience)
+    #expect(try refusal(["aud": audiences, "azp": #""app""#], trusting) == nil)
+    #expect(try refusal(["azp": #""app""#]) == nil)
+    #expect(try refusal(["azp": #""other""#]) == .audience)
+    #expect(try refusal(["azp": #"["app"]"#]) == .idToken)
+  }
+
+  @Test(arguments: [nil, "\"\"", "null", "\"é\"", "\"\(String(repeating: "x", count: 256))\""])
+  func `a subject has 1 to 255 ASCII characters`(subject: String?) throws {  // rule 23
+    #expect(try refusal(["sub": subject]) == .subject)
+  }
+
+  @Test func `a subject of 255 characters is good, and one that is a number is not`() throws {  // rule 23
+    #expect(try refusal(["sub": "\"\(String(repeating: "x", count: 255))\""]) == nil)
+    #expect(try refusal(["sub": "7"]) == .idToken)
+  }
+
+  @Test func `a token counts until it expires, and no longer than the tolerance after`() throws {  // rule 23
+    #expect(try refusal(["exp": "\(Self.now - 59)"]) == nil)
+    #expect(try refusal(["exp": "\(Self.now - 60)"]) == .lifetime)
+    #expect(try refusal(["exp": "\(Self.now + 1)"]) { $0.tolerance = .zero } == nil)
+    #expect(try refusal(["exp": "\(Self.now)"]) { $0.tolerance = .zero } == .lifetime)
+    #expect(try refusal(["exp": "-1"]) == .lifetime)
+    #expect(try refusal(["exp": "1e300"]) == nil)
+    #expect(try refusal(["exp": nil]) == .idToken)
+    #expect(try refusal(["exp": "true"]) == .idToken)
+    #expect(try refusal(["exp": "\"soon\""]) == .idToken)
+  }
+
+  @Test func `a token is not from the future, the tolerance aside`() throws {  // rule 23
+    #expect(try refusal(["iat": "\(Self.now + 60)"]) == nil)
+    #expect(try refusal(["iat": "\(Self.now + 61)"]) == .lifetime)
+    #expect(try refusal(["iat": nil]) == .idToken)
+    #expect(try refusal(["iat": "{}"]) == .idToken)
+    #expect(try refusal(["nbf": "\(Self.now + 60)"]) == nil)
+    #expect(try refusal(["nbf": "\(Self.now + 61)"]) == .lifetime)
+  }
+
+  @Test func `times may be strings and have fractions`() throws {
+    let times = [
+      "exp": "\"\(Self.now + 300)\"", "iat": "\"\(Self.now - 10).25\"", "auth_time": "\(Self.now - 100).5",
+      "nbf": "\"1\"",
+    ]
+    #expect(try refusal(times) { $0.requirements = .init(maxAge: .seconds(100)) } == nil)
+    let token = try UnverifiedIDToken(RawIdentityToken(Secret(forge.token(times))))
+      .validated(by: forge.keys, expecting: forge.expectations)
+    #expect(token.authenticatedAt?.timeIntervalSince1970 == Double(Self.now) - 99.5)
+    #expect(token.issuedAt.timeIntervalSince1970 == Double(Self.now) - 9.75)
+    #expect(try refusal(["exp": "\"\(Self.now - 300)\""]) == .lifetime)
+  }
+
+  @Test func `the nonce is the one that was sent`() throws {  // rule 23
+    func sent(_ expectations: inout IDTokenExpectations) { expectations.nonce = "n" }
+    #expect(try refusal(["nonce": #""n""#], sent) == nil)
+    #expect(try refusal(["nonce": #""N""#], sent) == .nonce)
+    #expect(try refusal(["nonce": #""""#], sent) == .nonce)
+    #expect(try refusal(["nonce": "null"], sent) == .nonce)
+    #expect(try refusal([:], sent) == .nonce)
+    #expect(try refusal(["nonce": #""whatever""#]) == nil)
+  }
+
+  @Test func `who must have signed in lately did`() throws {  // rule 23
+    func asked(_ expectations: inout IDTokenExpectations) { expectations.requirements = .init(maxAge: .seconds(300)) }
+    #expect(try refusal(["auth_time": "\(Self.now - 360)"], asked) == nil)
+    #expect(try refusal(["auth_time": "\(Self.now - 361)"], asked) == .authentication)
+    #expect(try refusal(["auth_time": "\(Self.now + 60)"], asked) == nil)
+    #expect(try refusal(["auth_time": "\(Self.now + 61)"], asked) == .authentication)
+    #expect(try refusal([:], asked) == .authentication)
+    #expect(try refusal(["auth_time": "null"], asked) == .authentication)
+    #expect(try refusal(["auth_time": "\"yesterday\""], asked) == .idToken)
+    #expect(try refusal(["auth_time": "1"]) == nil)
+  }
+
+  @Test func `who must have signed in some way did`() throws {  // rule 23
+    func asked(_ expectations: inout IDTokenExpectations) { expectations.requirements = .init(acrValues: ["a", "b"]) }
+    #expect(try refusal(["acr": #""a""#], asked) == nil)
+    #expect(try refusal(["acr": #""b""#], asked) == nil)
+    #expect(try refusal(["acr": #""c""#], asked) == .authentication)
+    #expect(try refusal(["acr": #""a b""#], asked) == .authentication)
+    #expect(try refusal([:], asked) == .authentication)
+    #expect(try refusal(["acr": #""c""#]) == nil)
+  }
+
+  @Test func `a token hash is that of the token that came along`() throws {  // rule 24
+    let hash = SignatureAlgorithm.Hash.sha256.leftHalf(of: "token")
+    for (claim, set) in [
+      ("at_hash", { $0.accessToken = Secret("token") }), ("c_hash", { $0.code = Secret("token") }),
+    ] as [(String, (inout IDTokenExpectations) -> Void)] {
+      #expect(try refusal([claim: "\"\(hash)\""], set) == nil)
+      #expect(try refusal([claim: "\"\(hash.dropLast())A\""], set) == .tokenHash)
+      #expect(try refusal([claim: "\"\(Base64URL.sha256(of: "token"))\""], set) == .tokenHash)
+      #expect(try refusal([claim: #""""#], set) == .tokenHash)
+      #expect(try refusal([:], set) == nil)
+      #expect(try refusal([claim: "1"], set) == .idToken)
+      #expect(try refusal([claim: "\"x\""]) == nil)
+    }
+  }
+
+  @Test func `what is only shown to people may be missing or odd`() throws {
+    func named(_ changes: [String: String?]) throws -> IDToken {
+      try UnverifiedIDToken(RawIdentityToken(Secret(forge.token(changes))))
+        .validated(by: forge.keys, expecting: forge.expectations)
+    }
+    #expect(try named(["name": "7", "preferred_username": #""ada""#, "email": "[]"]).name == "ada")
+    #expect(try named(["name": #""Ada""#, "preferred_username": #""ada""#]).name == "Ada")
+    #expect(try named(["email": "[]"]).email == nil)
+    #expect(try named([:]).name == nil)
+  }
+}

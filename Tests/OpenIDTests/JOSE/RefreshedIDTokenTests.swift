@@ -1,0 +1,65 @@
+import AuthenticationDomain
+import Foundation
+import Testing
+
+@testable import AuthenticationOpenID
+
+/// OpenID Connect Core §12.2. // rule 25
+@Suite struct RefreshedIDTokenTests {
+  let forge = TokenForge()
+  static let original: [String: String?] = ["auth_time": "1789990000", "nonce": #""n""#, "exp": "1789999000"]
+
+  func refusal(
+    _ changes: [String: String?], after original: [String: String?] = Self.original
+  ) throws -> SecurityCheck? {
+    let stored = try StoredIDToken(RawIdentityToken(Secret(forge.token(original))))
+    return try forge.refusal(of: forge.token(changes)) {
+      $0.continuing = stored
+      $0.trustedAudiences = ["api"]
+    }
+  }
+
+  @Test func `an ID token that has expired since says what the next one must`() throws {
+    #expect(try refusal([:]) == nil)
+    #expect(try refusal(["auth_time": "1789990000", "nonce": #""n""#]) == nil)
+  }
+
+  @Test func `somebody else's token is refused`() throws {
+    #expect(try refusal(["sub": #""eve""#]) == .subject)
+  }
+
+  @Test func `another issuer's token is refused`() throws {
+    #expect(try refusal([:], after: ["iss": #""https://old.example.com""#]) == .issuer)
+  }
+
+  @Test func `a token that lacks an audience is refused, and one that has another is not`() throws {
+    let two: [String: String?] = ["aud": #"["app","api"]"#, "azp": #""app""#]
+    #expect(try refusal(["azp": #""app""#], after: two) == .audience)
+    #expect(try refusal(two, after: ["azp": #""app""#]) == nil)
+  }
+
+  @Test func `the authorized party stays as it was, or as absent`() throws {
+    #expect(try refusal(["azp": #""app""#]) == .audience)
+    #expect(try refusal([:], after: ["azp": #""app""#]) == .audience)
+    #expect(try refusal(["azp": #""app""#], after: ["azp": #""app""#]) == nil)
+  }
+
+  @Test func `a nonce is absent or the same`() throws {
+    #expect(try refusal(["nonce": #""m""#]) == .nonce)
+    #expect(try refusal(["nonce": #""m""#], after: [:]) == .nonce)
+  }
+
+  @Test func `the time of the sign-in stays, be it written with a fraction or not`() throws {
+    #expect(try refusal(["auth_time": "1789990001"]) == .authentication)
+    #expect(try refusal(["auth_time": "1789989999"]) == .authentication)
+    #expect(try refusal(["auth_time": "1789990000.75"]) == nil)
+    #expect(try refusal(["auth_time": "1789990001"], after: [:]) == nil)
+  }
+
+  @Test(arguments: ["", "a.b.c", "e30.e30.e30", "opaque"])
+  func `a stored ID token that cannot be read is a storage failure`(text: String) {
+    #expect(throws: AuthenticationError(.storageCorrupt, "")) {
+      try StoredIDToken(RawIdentityToken(Secret(text)))
+    }
+  }
+}
