@@ -43,10 +43,12 @@ struct StandardStreamsPresenter: AuthorizationPresenter {
 
   func present(
     redirectingTo redirect: RedirectURI,
-    _ makeURL: @Sendable (_ redirectURI: String) async throws(AuthenticationError) -> URL
+    _ makeURL: nonisolated(nonsending) @Sendable (_ redirectURI: String) async throws(AuthenticationError) -> URL
   ) async throws(AuthenticationError) -> URL {
     print("open \(try await makeURL(redirectURI))")
-    guard let line = readLine(), let url = URL(string: line) else { throw AuthenticationError(.cancelled) }
+    guard let line = readLine(), let url = URL(string: line) else { throw closed }
     return url
   }
+
+  private var closed: AuthenticationError { AuthenticationError(.cancelled, "The page was closed.") }
 }

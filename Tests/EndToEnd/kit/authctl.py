@@ -25,8 +25,9 @@ class Result:
 
     @property
     def tells_one_line(self):
-        """A failure's one line for people."""
-        return len(self.err.splitlines()) == 1
+        """A failure's one line for people, after whatever was said before it."""
+        lines = self.err.splitlines()
+        return bool(lines) and [line for line in lines if line.startswith("authctl: ")] == lines[-1:]
 
     @property
     def object(self):
@@ -34,7 +35,7 @@ class Result:
         return self.events[-1] if self.events else {}
 
     def __str__(self):
-        return f"authctl {' '.join(self.arguments)}: exit {self.code}, stdout {self.out[:400]!r}, stderr {self.err[:400]!r}"
+        return f"authctl {' '.join(self.arguments)}: exit {self.code}, stdout {self.out[-500:]!r}, stderr {self.err[-500:]!r}"
 
 
 def parsed(line):
@@ -104,12 +105,12 @@ class AuthCTL:
     def __init__(self, program, home, results):
         self.program = program
         self.home = home
+        self.state = home / "state"
         self.results = results
-        home.mkdir(parents=True, exist_ok=True)
-        home.chmod(0o700)
+        home.mkdir(parents=True, mode=0o700)
 
     def start(self, *arguments, stdin=None):
-        environment = {**os.environ, "AUTHCTL_HOME": str(self.home), "HOME": str(self.home)}
+        environment = {**os.environ, "AUTHCTL_HOME": str(self.state), "HOME": str(self.home)}
         process = subprocess.Popen(
             [self.program, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
             env=environment)

@@ -31,6 +31,17 @@ def signed_with(plugin):
     return play
 
 
+def signed_with_eddsa(world, facts):
+    """Its `at_hash` is made with SHA-256. No standard names the hash; Ed25519's own is SHA-512."""
+    authctl = world.authctl()
+    result = sign_in(authctl, world.browser, world.at_glewlwyd("eddsa"), "alice")
+    if result.code == 0:
+        worked(facts, "alice signs in with an ID token signed with EdDSA", result)
+    else:
+        refused(facts, "an at_hash with another hash than Ed25519's", result, 7)
+        nothing_kept(facts, authctl)
+
+
 def mislabelled(world, facts):
     """glewlwyd's ES512 on a P-384 key, which no algorithm of that name is."""
     authctl = world.authctl()
@@ -42,6 +53,7 @@ def mislabelled(world, facts):
 SCENARIOS = (
     ("glewlwyd: pushed authorization requests", pushed),
     ("glewlwyd: pushed authorization requests, confidential", pushed_confidential),
-    *((f"glewlwyd: {plugin.upper()}", signed_with(plugin)) for plugin in ("rs512", "ps256", "es256", "eddsa")),
+    *((f"glewlwyd: {plugin.upper()}", signed_with(plugin)) for plugin in ("rs512", "ps256", "es256")),
+    ("glewlwyd: EdDSA", signed_with_eddsa),
     ("glewlwyd: a signature with a wrong name", mislabelled),
 )

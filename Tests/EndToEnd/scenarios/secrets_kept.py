@@ -29,10 +29,14 @@ def printed(world, facts):
 
 def stored(world, facts):
     homes = world.folder / "homes"
-    exposed = [
-        str(path.relative_to(homes)) for path in homes.rglob("*")
-        if path.suffix != ".secret" and not path.is_symlink() and stat.S_IMODE(path.stat().st_mode) & 0o077]
-    facts.check("what is stored is its owner's alone", not exposed, exposed[:5])
+    kept = [path for state in homes.glob("*/state") for path in (state, *state.rglob("*"))]
+    exposed = [str(path.relative_to(homes)) for path in kept if stat.S_IMODE(path.stat().st_mode) & 0o077]
+    facts.check(f"the {len(kept)} files and folders of state are their owner's alone", kept and not exposed, exposed[:5])
+    elsewhere = [
+        str(path.relative_to(homes)) for path in homes.glob("*/**/*")
+        if path.is_file() and path.suffix != ".secret" and path.relative_to(homes).parts[1] != "state"
+        and path.relative_to(homes).parts[0] != "road"]
+    facts.check("and no file was left elsewhere", not elsewhere, elsewhere[:5])
 
 
 SCENARIOS = (

@@ -146,7 +146,8 @@ def passwords(world, facts):
         for password in ("alice-pw", "wrong"):
             answer = client.ask(
                 "token_endpoint", grant_type="password", username="alice", password=password, scope="profile email")
-            facts.check(f"{party.name}: the password grant with {password}", (answer.status == 200) == (password != "wrong"), answer)
+            facts.check(f"{party.name}: the password grant with {password}",
+                        (answer.status == 200) == (password != "wrong"), answer)
 
 
 def outage(world, facts):

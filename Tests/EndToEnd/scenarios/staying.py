@@ -44,6 +44,7 @@ def sign_in_and_look(world, facts, party, authctl, *more):
     if not worked(facts, "alice signs in in the browser", result):
         raise RuntimeError("nobody is signed in")
     facts.check("the browser is told so", world.browser.text.strip(), world.browser.url)
+    facts.check("with --json all of it is said on stdout", not result.err, result)
     event = result.event("signed_in") or {}
     facts.check("the event says who, until when, what for, and where it is kept",
                 event.get("user", {}).get("id") and event.get("expires_at") and "openid" in event.get("scopes", [])
