@@ -8,7 +8,6 @@ import Foundation
 ///     Road sign-in|call|leave ISSUER CLIENT-ID PORT FOLDER API-URL
 ///
 /// Prints what happened, a word and a value a line.
-setvbuf(stdout, nil, _IOLBF, 0)
 let arguments = CommandLine.arguments
 guard arguments.count == 7, let port = UInt16(arguments[4]), let api = URL(string: arguments[6]) else { exit(64) }
 
@@ -21,21 +20,24 @@ do {
   let app = try MainRoot(.openIDConnect(client), storage: .files(in: URL(filePath: arguments[5])))
   if arguments[1] == "sign-in" {
     let user = try await app.useCase.signIn(with: .browser)
-    print("signed-in \(user.id)")
+    tell("signed-in \(user.id)")
   } else {
-    print("restored \(await app.manager.restore().user?.id ?? "nobody")")
+    tell("restored \(await app.manager.restore().user?.id ?? "nobody")")
   }
   if arguments[1] == "leave" {
     try await app.manager.signOut()
     await app.manager.deliverRevocations()
-    print("left \(app.currentUser?.id ?? "nobody")")
+    tell("left \(app.currentUser?.id ?? "nobody")")
   } else {
-    print("answered \(try await app.apiClient.send(HTTPRequest(.get, api)).status)")
+    tell("answered \(try await app.apiClient.send(HTTPRequest(.get, api)).status)")
   }
 } catch {
-  print("failed \(error)")
+  tell("failed \(error)")
   exit(1)
 }
+
+/// At once: whoever reads it waits for it.
+func tell(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 
 /// Prints the page to open, and reads the URL of the redirect: whoever runs this program is the browser.
 struct StandardStreamsPresenter: AuthorizationPresenter {
@@ -45,7 +47,7 @@ struct StandardStreamsPresenter: AuthorizationPresenter {
     redirectingTo redirect: RedirectURI,
     _ makeURL: nonisolated(nonsending) @Sendable (_ redirectURI: String) async throws(AuthenticationError) -> URL
   ) async throws(AuthenticationError) -> URL {
-    print("open \(try await makeURL(redirectURI))")
+    tell("open \(try await makeURL(redirectURI))")
     guard let line = readLine(), let url = URL(string: line) else { throw closed }
     return url
   }
