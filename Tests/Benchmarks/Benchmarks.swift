@@ -13,6 +13,7 @@ enum Benchmarks {
     ("storm", RefreshStorm.figures),
     ("restore", Restore.figures),
     ("token", TokenMapping.figures),
+    ("idtoken", IDTokenValidation.figures),
   ]
 
   static func main() async throws {

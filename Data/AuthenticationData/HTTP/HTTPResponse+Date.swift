@@ -6,5 +6,7 @@ package import Foundation
 
 extension HTTPResponse {
   /// The server's own time when it answered (UTC, `Date`, RFC 9110 §6.6.1); nil where it says none that is readable.
-  package var date: Date? { headers["Date"].flatMap(HTTPDate.parse) }
+  ///
+  /// - Parameter now: this device's time, to tell the century of a two-digit year.
+  package func date(now: Date) -> Date? { headers["Date"].flatMap { HTTPDate.parse($0, now: now) } }
 }

@@ -1,4 +1,3 @@
-import AuthenticationDomain
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -28,23 +27,4 @@ public struct IDToken: Sendable {
   /// `email`; it need not be verified.
   public let email: String?
   let nonce: String?
-}
-
-/// What an ID token is checked against (OpenID Connect Core §3.1.3.7).
-struct IDTokenExpectations: Sendable {
-  var issuer: String
-  var clientID: String
-  var trustedAudiences: Set<String> = []
-  var algorithms = SignatureAlgorithm.all
-  /// The nonce that was sent; nil where none was.
-  var nonce: String?
-  var requirements = AuthenticationRequirements()
-  /// For `at_hash`, which is checked where present.
-  var accessToken: Secret?
-  /// For `c_hash`, which is checked where present.
-  var code: Secret?
-  var now: Date
-  var tolerance: Duration = .seconds(60)
-  /// The ID token of the sign-in that is refreshed (OpenID Connect Core §12.2); nil for a sign-in.
-  var continuing: StoredIDToken?
 }

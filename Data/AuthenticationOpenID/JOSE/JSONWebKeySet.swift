@@ -1,12 +1,12 @@
-import AuthenticationDomain
+package import AuthenticationDomain
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+package import FoundationEssentials
 #else
-import Foundation
+package import Foundation
 #endif
 
 /// An issuer's public keys (RFC 7517 §5), each made ready once.
-struct JSONWebKeySet: Sendable {
+package struct JSONWebKeySet: Sendable {
   static let maximumSize = 512 * 1_024
   static let maximumKeys = 64
 
@@ -14,7 +14,7 @@ struct JSONWebKeySet: Sendable {
 
   /// Throws ``AuthenticationError/Code/unexpectedAnswer`` unless the data is a key set of at most 512 KiB; keys that
   /// cannot be used here are passed over (RFC 7517 §5), as are those after the 64th.
-  init(json: Data) throws(AuthenticationError) {
+  package init(json: Data) throws(AuthenticationError) {
     guard json.count <= Self.maximumSize, let object = try? JSONObject(Array(json)),
       let members = try? object.objects("keys", atMost: Self.maximumKeys)
     else {

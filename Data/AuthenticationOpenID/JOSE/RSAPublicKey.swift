@@ -20,7 +20,7 @@ struct RSAPublicKey: @unchecked Sendable {
   /// Nil where the platform refuses the key.
   init?(_ numbers: RSAPublicNumbers) {
     let attributes: [CFString: Any] = [kSecAttrKeyType: kSecAttrKeyTypeRSA, kSecAttrKeyClass: kSecAttrKeyClassPublic]
-    guard let key = unsafe SecKeyCreateWithData(Data(numbers.der) as CFData, attributes as CFDictionary, nil) else {
+    guard let key = SecKeyCreateWithData(Data(numbers.der) as CFData, attributes as CFDictionary, nil) else {
       return nil
     }
     self.key = key
@@ -37,7 +37,7 @@ struct RSAPublicKey: @unchecked Sendable {
       case (_, .sha384): .rsaSignatureMessagePKCS1v15SHA384
       case (_, .sha512): .rsaSignatureMessagePKCS1v15SHA512
       }
-    return unsafe SecKeyVerifySignature(key, platform, Data(message) as CFData, Data(signature) as CFData, nil)
+    return SecKeyVerifySignature(key, platform, Data(message) as CFData, Data(signature) as CFData, nil)
   }
 }
 #else

@@ -6,7 +6,7 @@ import Foundation
 #endif
 
 /// The ID token of a session: it was validated before it was stored, and may have expired since.
-struct StoredIDToken: Sendable {
+package struct StoredIDToken: Sendable {
   let claims: IDTokenClaims
 
   /// Throws ``AuthenticationError/Code/storageCorrupt`` where it is no ID token any more.

@@ -22,9 +22,9 @@ public struct UnverifiedIDToken: Sendable {
   /// Checks the signature, then every claim (OpenID Connect Core §3.1.3.7). Throws
   /// ``AuthenticationError/Code/security`` with the check that failed; ``SecurityCheck/signature`` where no key fits,
   /// which ``JSONWebKeySet/hasKey(for:permitting:)`` tells from a wrong signature.
-  func validated(by keys: JSONWebKeySet, expecting expectations: IDTokenExpectations) throws(AuthenticationError)
-    -> IDToken
-  {
+  package func validated(
+    by keys: JSONWebKeySet, expecting expectations: IDTokenExpectations
+  ) throws(AuthenticationError) -> IDToken {
     let algorithm = try checkSignature(by: keys, permitting: expectations.algorithms)
     return try IDTokenClaims(claims).checked(against: expectations, algorithm: algorithm)
   }

@@ -21,9 +21,10 @@ extension OpenIDConnectProvider {
       guard let identity = tokens.identity else {
         throw .refused(by: .idToken, "An ID token was asked for, and none came.")
       }
-      var expectations = try await expectations(for: tokens, at: environment.clock.now)
+      let now = environment.clock.now
+      var expectations = expectations(for: tokens, at: now)
       change(&expectations)
-      let token = try await validated(identity, expectations, clock: response.date)
+      let token = try await issuer.idToken(identity, expecting: expectations, serverDate: response.date(now: now))
       return try await completed(AuthSession(user: token.user, tokens: tokens), askedFor: scopes)
     } catch {
       await discard(tokens)
@@ -32,30 +33,10 @@ extension OpenIDConnectProvider {
   }
 
   /// What every ID token of this client is checked against (OpenID Connect Core §3.1.3.7).
-  func expectations(for tokens: SessionTokens, at now: Date) async throws(AuthenticationError) -> IDTokenExpectations {
-    var expectations = IDTokenExpectations(issuer: client.issuer, clientID: client.clientID, now: now)
-    expectations.trustedAudiences = client.trustedAudiences
-    expectations.algorithms = client.algorithms
-    if let announced = try await issuer.metadata().idTokenAlgorithms {
-      expectations.algorithms.formIntersection(client.algorithms.filter { announced.contains($0.description) })
-    }
-    expectations.accessToken = tokens.access.value
-    expectations.tolerance = client.clockTolerance
-    return expectations
-  }
-
-  /// Where a time does not fit and the issuer's clock differs from this device's, the clock is to blame.
-  private func validated(
-    _ identity: RawIdentityToken, _ expectations: IDTokenExpectations, clock date: Date?
-  ) async throws(AuthenticationError) -> IDToken {
-    do throws(AuthenticationError) {
-      return try await issuer.idToken(identity, expecting: expectations)
-    } catch {
-      guard error.check == .lifetime || error.check == .authentication, let date else { throw error }
-      let offset = Duration.seconds(expectations.now.timeIntervalSince(date))
-      guard max(offset, .zero - offset) > expectations.tolerance else { throw error }
-      throw .clockSkewed(by: offset)
-    }
+  func expectations(for tokens: SessionTokens, at now: Date) -> IDTokenExpectations {
+    IDTokenExpectations(
+      issuer: client.issuer, clientID: client.clientID, trustedAudiences: client.trustedAudiences,
+      algorithms: client.algorithms, accessToken: tokens.access.value, now: now, tolerance: client.clockTolerance)
   }
 
   /// With the name and address that the scopes ask for and the ID token leaves out. An endpoint that does not answer
@@ -105,14 +86,4 @@ extension OpenIDConnectProvider {
 
 extension IDToken {
   fileprivate var user: User { User(id: subject, name: name, email: email) }
-}
-
-extension AuthenticationError {
-  fileprivate static func clockSkewed(by offset: Duration) -> Self {
-    var error = Self(
-      .clockSkewed, "This device's clock differs from the issuer's by \(offset.components.seconds) seconds.",
-      suggestion: "Set the device's clock, or allow more in OpenIDClient.clockTolerance.")
-    error.clockOffset = offset
-    return error
-  }
 }

@@ -23,7 +23,7 @@ struct Refresh: Sendable {
       of: response, askedFor: session.accessToken.scopes, boundTo: key, refusal: .sessionRejected)
     do throws(AuthenticationError) {
       try tokens.checkBinding()
-      return try await identified(tokens, at: response.date)
+      return try await identified(tokens, at: response.date(now: provider.environment.clock.now))
     } catch {
       await provider.discard(tokens.without(session.tokens.refresh))
       throw error
@@ -36,7 +36,7 @@ struct Refresh: Sendable {
   private func identified(_ tokens: SessionTokens, at date: Date?) async throws(AuthenticationError) -> SessionTokens {
     guard let identity = tokens.identity, let original = session.tokens.identity else { return tokens.withoutIdentity }
     do throws(AuthenticationError) {
-      var expectations = try await provider.expectations(for: tokens, at: date ?? provider.environment.clock.now)
+      var expectations = provider.expectations(for: tokens, at: date ?? provider.environment.clock.now)
       expectations.continuing = try StoredIDToken(original)
       _ = try await provider.issuer.idToken(identity, expecting: expectations)
       return tokens

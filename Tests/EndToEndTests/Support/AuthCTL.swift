@@ -49,6 +49,20 @@ struct AuthCTL {
     return Outcome(status: process.terminationStatus, out: try files.text("out"), err: try files.text("err"))
   }
 
+  /// Runs a command, and does with each line of stdout, as it comes, what a person would.
+  func run(_ arguments: [String], _ act: (String) async throws -> Void) async throws -> Outcome {
+    let files = TemporaryFolder()
+    let process = process(arguments)
+    process.standardError = try files.file("err", "")
+    let command = try RunningCommand(process)
+    var out = ""
+    for await line in command.lines {
+      out += line + "\n"
+      try await act(line)
+    }
+    return Outcome(status: await command.status(), out: out, err: try files.text("err"))
+  }
+
   /// Starts a command that does not end by itself.
   func start(_ arguments: String...) throws -> RunningCommand {
     try RunningCommand(process(arguments))

@@ -32,6 +32,11 @@ struct RunningCommand {
   /// As control-C does; answers the exit code.
   func interrupt() async -> Int32 {
     process.interrupt()
+    return await status()
+  }
+
+  /// Waits for the end; answers the exit code.
+  func status() async -> Int32 {
     for await _ in ended {}
     return process.terminationStatus
   }

@@ -1,0 +1,44 @@
+package import AuthenticationDomain
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// What an ID token is checked against (OpenID Connect Core §3.1.3.7).
+package struct IDTokenExpectations: Sendable {
+  var issuer: String
+  var clientID: String
+  var trustedAudiences: Set<String>
+  var algorithms: Set<SignatureAlgorithm>
+  /// The nonce that was sent; nil where none was.
+  var nonce: String?
+  var requirements: AuthenticationRequirements
+  /// For `at_hash`, which is checked where present.
+  var accessToken: Secret?
+  /// For `c_hash`, which is checked where present.
+  var code: Secret?
+  var now: Date
+  var tolerance: Duration
+  /// The ID token of the sign-in that is refreshed (OpenID Connect Core §12.2); nil for a sign-in.
+  var continuing: StoredIDToken?
+
+  package init(
+    issuer: String, clientID: String, trustedAudiences: Set<String> = [],
+    algorithms: Set<SignatureAlgorithm> = SignatureAlgorithm.all, nonce: String? = nil,
+    requirements: AuthenticationRequirements = AuthenticationRequirements(), accessToken: Secret? = nil,
+    code: Secret? = nil, now: Date, tolerance: Duration = .seconds(60), continuing: StoredIDToken? = nil
+  ) {
+    self.issuer = issuer
+    self.clientID = clientID
+    self.trustedAudiences = trustedAudiences
+    self.algorithms = algorithms
+    self.nonce = nonce
+    self.requirements = requirements
+    self.accessToken = accessToken
+    self.code = code
+    self.now = now
+    self.tolerance = tolerance
+    self.continuing = continuing
+  }
+}

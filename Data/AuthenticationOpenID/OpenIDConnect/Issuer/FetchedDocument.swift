@@ -1,0 +1,136 @@
+import AuthenticationData
+import AuthenticationDomain
+import Synchronization
+
+/// A document of an issuer: fetched once while fresh, by one request for all who wait for it.
+///
+/// The request belongs to nobody: a caller who is cancelled leaves it to the others. Where it fails the old document is
+/// served, and the next try waits a minute. Ages are measured on the monotonic clock.
+final class FetchedDocument<Value: Sendable>: Sendable {
+  typealias Fetch = @Sendable () async throws(AuthenticationError) -> (value: Value, freshness: Duration)
+
+  /// The document as it came, and the number of the fetch.
+  struct Copy: Sendable {
+    let value: Value
+    let number: Int
+  }
+
+  fileprivate struct Contents {
+    var copy: Copy?
+    var freshUntil: Duration = .zero
+    var isFetching = false
+    var waiters: [Int: CheckedContinuation<Result<Copy, AuthenticationError>, Never>] = [:]
+    var lastWaiter = 0
+    /// When a caller last asked for a newer copy than a fresh one.
+    var renewedAt: Duration?
+  }
+
+  private enum Next { case leave, wait, fetch, take(Copy) }
+
+  fileprivate static var pauseAfterFailure: Duration { .seconds(60) }
+  private static var pauseBetweenRenewals: Duration { .seconds(30) }
+
+  private let contents = Mutex(Contents())
+  private let clock: any AuthenticationClock
+  private let fetch: Fetch
+
+  init(clock: any AuthenticationClock, fetch: @escaping Fetch) {
+    self.clock = clock
+    self.fetch = fetch
+  }
+
+  /// The copy at hand while it is fresh, else a new one.
+  func current() async throws(AuthenticationError) -> Copy {
+    try await copy(after: 0)
+  }
+
+  /// A newer copy than one that turned out not to be enough; nil where there is none, or where another caller asked for
+  /// one less than 30 seconds ago.
+  func newer(than seen: Copy) async throws(AuthenticationError) -> Copy? {
+    let now = clock.uptime
+    let mayAsk = contents.withLock { contents in
+      if contents.isFetching { return true }
+      if let copy = contents.copy, copy.number > seen.number { return true }
+      if let last = contents.renewedAt, now - last < Self.pauseBetweenRenewals { return false }
+      contents.renewedAt = now
+      return true
+    }
+    guard mayAsk else { return nil }
+    let copy = try await copy(after: seen.number)
+    return copy.number > seen.number ? copy : nil
+  }
+
+  /// A fresh copy of a later fetch than that; where the fetch fails, the old one.
+  private func copy(after number: Int) async throws(AuthenticationError) -> Copy {
+    let now = clock.uptime
+    let (fresh, id) = contents.withLock { contents in
+      contents.lastWaiter += 1
+      return (contents.fresh(after: number, at: now), contents.lastWaiter)
+    }
+    if let fresh { return fresh }
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { wait($0, as: id, for: number) }
+    } onCancel: {
+      contents.withLock { $0.waiters.removeValue(forKey: id) }?.resume(returning: .failure(.cancelled))
+    }
+    return try result.get()
+  }
+
+  private func wait(
+    _ continuation: CheckedContinuation<Result<Copy, AuthenticationError>, Never>, as id: Int, for number: Int
+  ) {
+    let now = clock.uptime
+    let next = contents.withLock { contents -> Next in
+      if Task.isCancelled { return .leave }
+      // Fetched by another caller between two looks.
+      if let copy = contents.fresh(after: number, at: now) { return .take(copy) }
+      contents.waiters[id] = continuation
+      defer { contents.isFetching = true }
+      return contents.isFetching ? .wait : .fetch
+    }
+    switch next {
+    case .leave: continuation.resume(returning: .failure(.cancelled))
+    case .take(let copy): continuation.resume(returning: .success(copy))
+    case .wait: break
+    case .fetch: Task { await self.run() }
+    }
+  }
+
+  private func run() async {
+    let result: Result<(value: Value, freshness: Duration), AuthenticationError>
+    do throws(AuthenticationError) { result = .success(try await fetch()) } catch { result = .failure(error) }
+    let now = clock.uptime
+    let (answer, waiters) = contents.withLock { contents in
+      defer {
+        contents.isFetching = false
+        contents.waiters = [:]
+      }
+      return (contents.take(result, at: now), contents.waiters.values)
+    }
+    for waiter in waiters { waiter.resume(returning: answer) }
+  }
+}
+
+extension FetchedDocument.Contents {
+  fileprivate func fresh(after number: Int, at now: Duration) -> FetchedDocument.Copy? {
+    guard let copy, copy.number > number, now < freshUntil else { return nil }
+    return copy
+  }
+
+  /// What to answer to those who wait: after a failure the old copy, where there is one.
+  fileprivate mutating func take(
+    _ result: Result<(value: Value, freshness: Duration), AuthenticationError>, at now: Duration
+  ) -> Result<FetchedDocument.Copy, AuthenticationError> {
+    switch result {
+    case .success(let fetched):
+      let copy = FetchedDocument.Copy(value: fetched.value, number: (copy?.number ?? 0) + 1)
+      self.copy = copy
+      freshUntil = now + fetched.freshness
+      return .success(copy)
+    case .failure(let error):
+      guard let copy else { return .failure(error) }
+      freshUntil = max(freshUntil, now + FetchedDocument.pauseAfterFailure)
+      return .success(copy)
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import AuthenticationData
+import AuthenticationDomain
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// One issuer: what it publishes about itself, and the keys it signs with; each fetched once while fresh.
+///
+/// What was fetched is kept by this value, for the transport and the clock are its own: one composition root has one
+/// issuer, and fetches once.
+final class Issuer: Sendable {
+  let identifier: String
+  private let document: FetchedDocument<IssuerMetadata>
+  let keys: FetchedDocument<JSONWebKeySet>
+
+  /// Throws ``AuthenticationError/Code/invalidConfiguration`` unless the identifier is an https URL (or http to this
+  /// machine) without query and fragment (RFC 8414 §2).
+  init(_ identifier: String, client: any HTTPClient, clock: any AuthenticationClock) throws(AuthenticationError) {
+    let documents = IssuerDocuments(issuer: try IssuerIdentifier(identifier), client: client, clock: clock)
+    let document = FetchedDocument(clock: clock) { () async throws(AuthenticationError) in
+      try await documents.metadata()
+    }
+    self.identifier = identifier
+    self.document = document
+    keys = FetchedDocument(clock: clock) { () async throws(AuthenticationError) in
+      try await documents.keys(of: document.current().value)
+    }
+  }
+
+  /// The issuer's metadata (OpenID Connect Discovery §4, RFC 8414 §3): at most a day old, or older where the issuer
+  /// cannot be reached.
+  func metadata() async throws(AuthenticationError) -> IssuerMetadata {
+    try await document.current().value
+  }
+}

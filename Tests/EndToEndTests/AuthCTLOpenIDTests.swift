@@ -1,0 +1,164 @@
+import AuthenticationKit
+import AuthenticationTesting
+import Foundation
+import LoopbackOpenIDIssuer
+import Testing
+
+/// `authctl` as a process, at an issuer on this machine.
+@Suite struct AuthCTLOpenIDTests {
+  let authctl: AuthCTL
+  let issuer: LoopbackOpenIDIssuer
+
+  init() async throws {
+    authctl = try AuthCTL()
+    issuer = LoopbackOpenIDIssuer()
+    try await issuer.start()
+  }
+
+  @Test func `a person logs in in the browser, calls an API, and logs out, and nothing is left`() async throws {
+    let login = try await authctl.login(issuer)
+    #expect(login.status == 0, "\(login.err)")
+    #expect(try login.events().map { $0["event"] } == ["authorization_url", "signed_in"])
+    #expect(login.out.contains(#""user":{"email":"ada@example.com","id":"248289761001","name":"Ada Lovelace"}"#))
+    #expect(try login.events().last?["storage"] == "file")
+
+    let status = try await authctl.run("status", "--json")
+    #expect(try status.events().first?["state"] == "signed_in")
+    #expect(try status.events().first?["issuer"] == issuer.identifier)
+    #expect(try status.events().first?["provider"] == "openid")
+
+    let token = try await authctl.run("token")
+    #expect(token.status == 0)
+    let resource = try await authctl.run("request", issuer.url(.resource).absoluteString)
+    #expect(resource.status == 0)
+    #expect(issuer.requests(on: .resource).last?.header("Authorization") == "Bearer \(token.out.dropLast())")
+
+    let logout = try await authctl.run("logout")
+    #expect(logout.status == 0)
+    #expect(issuer.counters.liveSignIns == 0)
+    #expect(try authctl.store(issuer).read() == nil)
+    #expect(try await authctl.run("status").status == 3)
+  }
+
+  @Test func `a person logs in with a code on another device`() async throws {
+    let login = try await authctl.run(
+      ["login", "--issuer", issuer.identifier, "--client-id", "app", "--flow", "device", "--json"]
+    ) { line in
+      guard let code = AuthCTL.value("user_code", in: line) else { return }
+      issuer.approveDevice(code, as: .grace)
+    }
+    #expect(login.status == 0, "\(login.err)")
+    let events = try login.events()
+    #expect(events.map { $0["event"] } == ["device_code", "signed_in"])
+    #expect(events.first?["verification_uri"]?.isEmpty == false)
+    #expect(events.first?["expires_in"] == "600")
+    #expect(login.out.contains("Grace Hopper"))
+    #expect(try await authctl.run("token").status == 0)
+  }
+
+  @Test func `a person logs in with a password where that is asked for by name`() async throws {
+    let arguments = [
+      "login", "--issuer", issuer.identifier, "--client-id", "app", "--flow", "password", "--username", "ada",
+      "--password-stdin", "--json",
+    ]
+    let wrong = try await authctl.run(arguments, input: "wrong\n")
+    #expect(wrong.status == 4)
+    #expect(try wrong.events().last?["code"] == "invalid_credentials")
+    let right = try await authctl.run(arguments, input: "correct horse\n")
+    #expect(right.status == 0, "\(right.err)")
+  }
+
+  @Test func `a person who declines is exit 4, and nothing is stored`() async throws {
+    issuer.person = .declines
+    let login = try await authctl.login(issuer)
+    #expect(login.status == 4)
+    #expect(try login.events().last?["code"] == "declined")
+    #expect(login.err.split(separator: "\n").filter { $0.hasPrefix("authctl: ") }.count == 1)
+    #expect(try await authctl.run("status").status == 3)
+  }
+
+  @Test func `a redirect with another state is exit 7, and nothing is stored`() async throws {
+    let login = try await authctl.login(issuer) { redirect in
+      URL(string: redirect.absoluteString.replacing(/state=[^&]*/, with: "state=forged"))
+    }
+    #expect(login.status == 7)
+    #expect(try login.events().last?["code"] == "security")
+    #expect(try authctl.store(issuer).read() == nil)
+  }
+
+  @Test func `an ID token with another nonce is exit 7, and nothing is stored`() async throws {
+    issuer.quirks.idTokenClaims["nonce"] = "forged"
+    let login = try await authctl.login(issuer)
+    #expect(login.status == 7)
+    #expect(try authctl.store(issuer).read() == nil)
+    #expect(issuer.counters.liveSignIns == 0)
+  }
+
+  @Test func `an issuer that is away is exit 5`() async throws {
+    await issuer.stop()
+    let login = try await authctl.login(issuer)
+    #expect(login.status == 5)
+    #expect(try login.events().map { $0["code"] } == ["unreachable"])
+  }
+
+  @Test func `nobody at the browser is exit 5 when the time is over`() async throws {
+    issuer.person = .leaves
+    let login = try await authctl.login(issuer, "--timeout", "1")
+    #expect(login.status == 5)
+    #expect(try login.events().last?["code"] == "timed_out")
+  }
+
+  @Test func `a busy port that was asked for is named`() async throws {
+    let port = String(try #require(issuer.identifier.split(separator: ":").last))
+    let login = try await authctl.login(issuer, "--redirect-port", port)
+    #expect(login.status == 1)
+    #expect(try login.events().last?["code"] == "redirect_port_busy")
+    #expect(login.err.contains(port))
+  }
+
+  @Test func `eight processes at expiry renew once`() async throws {
+    _ = try await authctl.login(issuer)
+    let store = authctl.store(issuer)
+    var record = try #require(try store.read())
+    let session = try #require(record.session)
+    let token = session.accessToken
+    let old = try AccessToken(
+      token.value, receivedAt: token.receivedAt.addingTimeInterval(-7_200), lifetime: token.lifetime)
+    record.session = session.renewed(with: SessionTokens(access: old))
+    try store.save(record)
+    let outcomes = try await withThrowingTaskGroup(of: AuthCTL.Outcome.self) { group in
+      for _ in 0..<8 { group.addTask { try await authctl.run("token") } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(outcomes.map(\.status) == Array(repeating: 0, count: 8))
+    #expect(Set(outcomes.map(\.out)).count == 1)
+    #expect(issuer.tokenRequests(for: "refresh_token").count == 1)
+  }
+
+  @Test func `two people stay signed in in two profiles`() async throws {
+    _ = try await authctl.login(issuer, "--profile", "one")
+    issuer.person = .approves(.grace)
+    _ = try await authctl.login(issuer, "--profile", "two")
+    let one = try await authctl.run("status", "--json", "--profile", "one")
+    let two = try await authctl.run("status", "--json", "--profile", "two")
+    #expect(one.out.contains("Ada Lovelace"))
+    #expect(two.out.contains("Grace Hopper"))
+    _ = try await authctl.run("logout", "--profile", "one")
+    #expect(try await authctl.run("token", "--profile", "two").status == 0)
+  }
+
+  @Test func `a client's secret is read once and kept with the session`() async throws {
+    var options = LoopbackOpenIDIssuer.Options()
+    options.clientSecret = "s3cret"
+    let issuer = LoopbackOpenIDIssuer(options)
+    try await issuer.start()
+    let file = TemporaryFolder()
+    let url = file.url.appending(path: "secret")
+    try Data("s3cret\n".utf8).write(to: url)
+    let login = try await authctl.login(issuer, "--client-secret-file", url.path)
+    #expect(login.status == 0, "\(login.err)")
+    try FileManager.default.removeItem(at: url)
+    _ = try await authctl.run("token", "--min-ttl", "100000")
+    #expect(issuer.tokenRequests(for: "refresh_token").last?.header("Authorization")?.hasPrefix("Basic ") == true)
+  }
+}

@@ -1,0 +1,55 @@
+import AuthenticationData
+import AuthenticationDomain
+import AuthenticationTesting
+import Foundation
+import LoopbackOpenIDIssuer
+
+@testable import AuthenticationOpenID
+
+/// An issuer over real HTTP, and the client's view of it.
+struct IssuerBench {
+  let loopback: LoopbackOpenIDIssuer
+  let clock: ManualClock
+  let issuer: Issuer
+
+  init(_ change: (inout LoopbackOpenIDIssuer.Options) -> Void = { _ in }) async throws {
+    var options = LoopbackOpenIDIssuer.Options()
+    change(&options)
+    clock = ManualClock()
+    loopback = LoopbackOpenIDIssuer(options, clock: clock)
+    issuer = try Issuer(try await loopback.start(), client: URLSessionHTTPClient(), clock: clock)
+  }
+
+  /// A new ID token, and when the issuer says it sent it.
+  func sendToken() async throws -> (token: RawIdentityToken, date: Date?) {
+    let caller = IssuerCaller(issuer: loopback)
+    let answer = try await caller.redeem(caller.authorize()["code"])
+    let date = answer.response.date(now: clock.now)
+    return (RawIdentityToken(Secret(answer.text("id_token") ?? "")), date)
+  }
+
+  func expectations(now: Date? = nil) -> IDTokenExpectations {
+    IDTokenExpectations(issuer: issuer.identifier, clientID: "app", nonce: "n", now: now ?? clock.now)
+  }
+
+  func validate(_ token: RawIdentityToken, serverDate: Date? = nil) async throws(AuthenticationError) -> IDToken {
+    try await issuer.idToken(token, expecting: expectations(), serverDate: serverDate)
+  }
+
+  /// How a new token is refused; nil where it is believed.
+  func refusal() async throws -> AuthenticationError? {
+    let token = try await sendToken().token
+    return await refusal(of: token)
+  }
+
+  func refusal(of token: RawIdentityToken, serverDate: Date? = nil) async -> AuthenticationError? {
+    do throws(AuthenticationError) {
+      _ = try await validate(token, serverDate: serverDate)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  var keyFetches: Int { loopback.requests(on: .keys).count }
+}

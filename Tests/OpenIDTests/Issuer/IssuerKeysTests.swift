@@ -1,0 +1,110 @@
+import AuthenticationData
+import AuthenticationDomain
+import AuthenticationTesting
+import LoopbackOpenIDIssuer
+import Testing
+
+@testable import AuthenticationOpenID
+
+@Suite struct IssuerKeysTests {
+  @Test(arguments: SigningAlgorithm.allCases)
+  func `an ID token signed with the issuer's key is believed, rule 21`(_ algorithm: SigningAlgorithm) async throws {
+    let bench = try await IssuerBench { $0.algorithm = algorithm }
+    let token = try await bench.validate(bench.sendToken().token)
+    #expect(token.subject == LoopbackOpenIDIssuer.Account.ada.subject)
+    _ = try await bench.validate(bench.sendToken().token)
+    #expect(bench.keyFetches == 1 && bench.loopback.requests(on: .discovery).count == 1)
+  }
+
+  @Test(arguments: [true, false])
+  func `a new key of the issuer is fetched once and believed`(_ keepingOld: Bool) async throws {
+    let bench = try await IssuerBench()
+    let old = try await bench.sendToken().token
+    _ = try await bench.validate(old)
+    bench.loopback.rotateKeys(keepingOld: keepingOld)
+    _ = try await bench.validate(bench.sendToken().token)
+    #expect(bench.keyFetches == 2)
+    #expect(await bench.refusal(of: old)?.check == (keepingOld ? nil : .signature))
+    #expect(bench.keyFetches == 2)
+  }
+
+  @Test func `tokens of an unknown key cost one fetch in 30 seconds, not one each`() async throws {
+    let bench = try await IssuerBench()
+    _ = try await bench.validate(bench.sendToken().token)
+    bench.loopback.quirks.idTokenHeader = ["kid": "unknown"]
+    for expected in [2, 2, 2] {
+      #expect(try await bench.refusal()?.check == .signature)
+      #expect(bench.keyFetches == expected)
+    }
+    bench.clock.advance(by: .seconds(29))
+    #expect(try await bench.refusal()?.check == .signature)
+    #expect(bench.keyFetches == 2)
+    bench.clock.advance(by: .seconds(1))
+    #expect(try await bench.refusal()?.check == .signature)
+    #expect(bench.keyFetches == 3)
+  }
+
+  @Test(arguments: [LoopbackOpenIDIssuer.Quirks.Signature.altered, .ofAnotherKey, .missing])
+  func `forged signatures of a known key cost one fetch, and are never believed, rule 21`(
+    _ signature: LoopbackOpenIDIssuer.Quirks.Signature
+  ) async throws {
+    let bench = try await IssuerBench()
+    let good = try await bench.sendToken().token
+    _ = try await bench.validate(good)
+    bench.loopback.quirks.signature = signature
+    for _ in 0..<3 { #expect(try await bench.refusal()?.code == .security) }
+    #expect(bench.keyFetches <= 2)
+    _ = try await bench.validate(good)
+  }
+
+  @Test func `unknown keys that come all at once share the fetch`() async throws {
+    let bench = try await IssuerBench()
+    _ = try await bench.validate(bench.sendToken().token)
+    bench.loopback.rotateKeys()
+    let token = try await bench.sendToken().token
+    bench.loopback.hold(.keys)
+    let believed = await withTaskGroup(of: Bool.self) { group in
+      for _ in 0..<20 { group.addTask { await bench.refusal(of: token) == nil } }
+      await bench.loopback.waitForRequest(on: .keys, count: 2)
+      bench.loopback.release(.keys)
+      return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+    }
+    #expect(believed == 20)
+    #expect(bench.keyFetches == 2)
+  }
+
+  @Test func `where the keys cannot be fetched anew, the old ones serve`() async throws {
+    let bench = try await IssuerBench()
+    let good = try await bench.sendToken().token
+    _ = try await bench.validate(good)
+    bench.loopback.set(.usual(.status(503)), on: .keys)
+    bench.loopback.quirks.idTokenHeader = ["kid": "unknown"]
+    #expect(try await bench.refusal()?.check == .signature)
+    _ = try await bench.validate(good)
+    bench.loopback.quirks.idTokenHeader = [:]
+    bench.clock.advance(by: .seconds(86_400))
+    _ = try await bench.validate(bench.sendToken().token)
+    #expect(bench.keyFetches == 3)
+  }
+
+  @Test func `a token of a key that signed without a name is believed after a rotation`() async throws {
+    let bench = try await IssuerBench()
+    bench.loopback.quirks.idTokenHeader = ["kid": .absent]
+    _ = try await bench.validate(bench.sendToken().token)
+    bench.loopback.rotateKeys()
+    _ = try await bench.validate(bench.sendToken().token)
+    #expect(bench.keyFetches == 2)
+  }
+
+  @Test func `an algorithm the issuer does not say it signs with is refused, rule 22`() async throws {
+    let bench = try await IssuerBench()
+    bench.loopback.quirks.metadata = ["id_token_signing_alg_values_supported": ["ES256"]]
+    #expect(try await bench.refusal()?.check == .signature)
+  }
+
+  @Test func `an issuer that publishes no keys cannot vouch for anybody, rule 21`() async throws {
+    let bench = try await IssuerBench()
+    bench.loopback.quirks.metadata = ["jwks_uri": .absent]
+    #expect(try await bench.refusal()?.check == .signature)
+  }
+}
