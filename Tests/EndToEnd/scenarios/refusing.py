@@ -3,7 +3,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 from kit import wire
 from kit.after import nothing_kept, refused, worked
-from kit.client import PlainClient
+from kit.client import PlainClient, Redirects
 from kit.signing_in import destination, sign_in, through_browser
 
 import djangotoolkit.pages
@@ -97,6 +97,14 @@ def wrong_secret(world, facts, party):
     nothing_kept(facts, authctl)
 
 
+def port_in_use(world, facts):
+    party = world.at_glewlwyd()
+    authctl = world.authctl()
+    with Redirects(party.redirect_port):
+        refused(facts, "a redirect port that another program has", sign_in(authctl, world.browser, party, "alice"), 1, 64)
+    nothing_kept(facts, authctl)
+
+
 def unknown_issuer(world, facts):
     authctl = world.authctl()
     for text, party, codes in (
@@ -123,5 +131,6 @@ SCENARIOS = (
      lambda world, facts: wrong_secret(world, facts, world.at_glewlwyd(client_id="confidential"))),
     ("django-oauth-toolkit: a wrong client secret",
      lambda world, facts: wrong_secret(world, facts, world.at_django("confidential"))),
+    ("glewlwyd: a redirect port in use", port_in_use),
     ("glewlwyd: issuers that are not", unknown_issuer),
 )

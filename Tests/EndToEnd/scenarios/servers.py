@@ -4,6 +4,7 @@ A fact that fails here is news about a server, not about the library."""
 import base64
 import json
 import time
+from urllib.parse import urlencode
 
 from kit import wire
 from kit.client import PlainClient
@@ -76,6 +77,19 @@ def django(world, facts):
     spent = client.exchange(answer["code"], redirect_uri)
     facts.check("a used code: 400 invalid_grant",
                 spent.status == 400 and spent.json.get("error") == "invalid_grant", spent)
+
+
+def end_of_session(world, facts):
+    """Both take GET alone, though they must take POST too (OpenID Connect RP-Initiated Logout 1.0 §2)."""
+    for party, refused, ends in ((world.at_glewlwyd(), 404, False), (world.at_django(), 403, True)):
+        client = PlainClient(party)
+        _, _, tokens = client.sign_in(world.browser, "alice")
+        endpoint = client.discovery["end_session_endpoint"]
+        hint = {"id_token_hint": tokens.json["id_token"], "client_id": party.client_id}
+        facts.equal(f"{party.name}: POST to the end of the session is refused", wire.post(endpoint, **hint).status, refused)
+        facts.equal(f"{party.name}: GET leads on", wire.get(f"{endpoint}?{urlencode(hint)}").status, 302)
+        answer = client.refresh(tokens.json["refresh_token"])
+        facts.equal(f"{party.name}: which ends the refresh token, {ends}", answer.status == 400, ends)
 
 
 def header(token):
@@ -169,6 +183,7 @@ SCENARIOS = (
     ("glewlwyd, asked plainly", glewlwyd),
     ("glewlwyd, a confidential client", glewlwyd_confidential),
     ("django-oauth-toolkit, asked plainly", django),
+    ("the end of a session", end_of_session),
     ("glewlwyd, its signatures", signatures),
     ("glewlwyd, a device", glewlwyd_device),
     ("django-oauth-toolkit, a device", django_device),

@@ -97,25 +97,31 @@ def away_from_the_server(world, facts, party, authctl):
     worked(facts, "the server is back: a renewed token", back)
 
 
-def leave(world, facts, party, authctl, dies):
+def leave(facts, party, authctl, dies=True):
+    """`dies`: whether the server has any way to end a refresh token that this client may take."""
     refresh_token = party.witness.last_refresh_token()
     mark = party.witness.mark()
-    worked(facts, "alice signs out", authctl.run("logout"))
+    left = authctl.run("logout")
+    worked(facts, "alice signs out", left)
     nothing_kept(facts, authctl)
     refused(facts, "token has nothing to print", authctl.run("token"), 3)
-    seen = "; ".join(str(exchange) for exchange in party.witness.since(mark))
+    seen = [f"{exchange.method} {exchange.path} {exchange.status}" for exchange in party.witness.since(mark)]
+    dead = is_dead(party, refresh_token)
     if dies:
-        facts.check("the refresh token is dead at the server", is_dead(party, refresh_token), seen)
+        facts.check("the refresh token is dead at the server", dead, seen)
+    else:
+        facts.check("the server is not said to have been told, which would not listen",
+                    dead or "and at the provider" not in left.err, f"{left}; {seen}")
 
 
-def whole_road(world, facts, party, accepts, dies):
+def whole_road(world, facts, party, accepts, dies=True):
     authctl = world.authctl()
     with ResourceServer(accepts) as api:
         sign_in_and_look(world, facts, party, authctl, "--allow-origin", api.origin)
         use(world, facts, party, authctl, api)
         step_away(world, facts, party, authctl)
         away_from_the_server(world, facts, party, authctl)
-        leave(world, facts, party, authctl, dies)
+        leave(facts, party, authctl, dies)
 
 
 def glewlwyd(world, facts):
@@ -126,25 +132,39 @@ def glewlwyd(world, facts):
 
 def glewlwyd_confidential(world, facts):
     party = world.at_glewlwyd(client_id="confidential")
-    whole_road(world, facts, party, by_introspection(party), dies=True)
+    whole_road(world, facts, party, by_introspection(party))
 
 
 def django(world, facts):
-    """It does not say where to revoke."""
+    """It does not say where to revoke: the end of the session, asked for with GET, ends the tokens."""
     party = world.at_django()
-    whole_road(world, facts, party, by_introspection(world.at_django("confidential")), dies=False)
+    whole_road(world, facts, party, by_introspection(world.at_django("confidential")))
 
 
 def django_confidential(world, facts):
     party = world.at_django("confidential")
-    whole_road(world, facts, party, by_introspection(party), dies=False)
+    whole_road(world, facts, party, by_introspection(party))
 
 
 def django_that_says_where_to_revoke(world, facts):
     party = world.at_django(full=True)
     authctl = world.authctl()
     sign_in_and_look(world, facts, party, authctl)
-    leave(world, facts, party, authctl, dies=True)
+    leave(facts, party, authctl)
+
+
+def away_at_sign_out(world, facts):
+    party = world.at_django(full=True)
+    authctl = world.authctl()
+    sign_in_and_look(world, facts, party, authctl)
+    refresh_token = party.witness.last_refresh_token()
+    party.server.stop()
+    worked(facts, "alice signs out while the server is down", authctl.run("logout"))
+    nothing_kept(facts, authctl)
+    party.server.start()
+    worked(facts, "the server is back, and bob signs in", sign_in(authctl, world.browser, party, "bob"))
+    facts.check("by which alice's refresh token is dead", is_dead(party, refresh_token))
+    facts.check("and bob's is not", token(authctl, "--min-ttl", "100000"))
 
 
 SCENARIOS = (
@@ -153,4 +173,5 @@ SCENARIOS = (
     ("django-oauth-toolkit: sign in, use, step away, sign out", django),
     ("django-oauth-toolkit: the same as a confidential client", django_confidential),
     ("django-oauth-toolkit, where discovery names the revocation endpoint", django_that_says_where_to_revoke),
+    ("django-oauth-toolkit: signing out while it is down", away_at_sign_out),
 )
