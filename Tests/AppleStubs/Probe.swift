@@ -3,7 +3,8 @@ import AuthenticationOpenID
 import AuthenticationServices
 
 func usesWhatExistsOnlyWithSecurity() -> any SecureStorage {
-  KeychainStorage(service: "probe", accessGroup: "TEAM.probe", accessibility: .whenUnlockedThisDeviceOnly,
+  KeychainStorage(
+    service: "probe", accessGroup: "TEAM.probe", accessibility: .whenUnlockedThisDeviceOnly,
     localAuthentication: .currentBiometry)
 }
 

@@ -5,7 +5,7 @@ import LoopbackOpenIDIssuer
 import Testing
 
 /// `authctl` as a process, at an issuer on this machine.
-@Suite struct AuthCTLOpenIDTests {
+@Suite(.serialized) struct AuthCTLOpenIDTests {
   let authctl: AuthCTL
   let issuer: LoopbackOpenIDIssuer
 
