@@ -35,7 +35,8 @@ class Result:
         return self.events[-1] if self.events else {}
 
     def __str__(self):
-        return f"authctl {' '.join(self.arguments)}: exit {self.code}, stdout {self.out[-500:]!r}, stderr {self.err[-500:]!r}"
+        command = " ".join(("authctl", *self.arguments))
+        return f"{command}: exit {self.code}, stdout {self.out[-500:]!r}, stderr {self.err[-500:]!r}"
 
 
 def parsed(line):
@@ -112,8 +113,8 @@ class AuthCTL:
     def start(self, *arguments, stdin=None):
         environment = {**os.environ, "AUTHCTL_HOME": str(self.state), "HOME": str(self.home)}
         process = subprocess.Popen(
-            [self.program, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            env=environment)
+            [self.program, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            text=True, env=environment)
         if stdin is not None:
             process.stdin.write(stdin)
         process.stdin.close()

@@ -20,7 +20,7 @@ def browser_arguments(party, home, *more):
 
 
 def through_browser(authctl, browser, party, act, *more, forget=True):
-    """Starts a login, hands its URL to `act(url)`, and returns what came of it; `act` is left out where no URL comes."""
+    """Starts a login, hands its URL, if one comes, to `act(url)`, and returns what came of it."""
     if forget:
         browser.forget()
     running = authctl.start(*browser_arguments(party, authctl.home, *more))

@@ -31,5 +31,6 @@ SCENARIOS = (
      lambda world, facts: play(world, facts, {"alice": world.at_glewlwyd(), "bob": world.at_glewlwyd()})),
     ("django-oauth-toolkit: two people",
      lambda world, facts: play(world, facts, {"alice": world.at_django(), "bob": world.at_django()})),
-    ("a person at each", lambda world, facts: play(world, facts, {"alice": world.at_glewlwyd(), "bob": world.at_django()})),
+    ("a person at each",
+     lambda world, facts: play(world, facts, {"alice": world.at_glewlwyd(), "bob": world.at_django()})),
 )

@@ -14,7 +14,8 @@ def wrong_password(world, facts, party):
 
     def act(url):
         party.pages.fail_to_log_in(world.browser, url, "alice")
-        facts.check("a wrong password: the page stays", not world.browser.url.startswith(destination(url)), world.browser.url)
+        there = world.browser.url
+        facts.check("a wrong password: the page stays", not there.startswith(destination(url)), there)
         party.pages.correct_password(world.browser, "alice", destination(url))
 
     worked(facts, "the right one then signs in", through_browser(authctl, world.browser, party, act))
@@ -101,7 +102,8 @@ def port_in_use(world, facts):
     party = world.at_glewlwyd()
     authctl = world.authctl()
     with Redirects(party.redirect_port):
-        refused(facts, "a redirect port that another program has", sign_in(authctl, world.browser, party, "alice"), 1, 64)
+        result = sign_in(authctl, world.browser, party, "alice")
+    refused(facts, "a redirect port that another program has", result, 1, 64)
     nothing_kept(facts, authctl)
 
 

@@ -31,7 +31,8 @@ def stored(world, facts):
     homes = world.folder / "homes"
     kept = [path for state in homes.glob("*/state") for path in (state, *state.rglob("*"))]
     exposed = [str(path.relative_to(homes)) for path in kept if stat.S_IMODE(path.stat().st_mode) & 0o077]
-    facts.check(f"the {len(kept)} files and folders of state are their owner's alone", kept and not exposed, exposed[:5])
+    facts.check(
+        f"the {len(kept)} files and folders of state are their owner's alone", kept and not exposed, exposed[:5])
     elsewhere = [
         str(path.relative_to(homes)) for path in homes.glob("*/**/*")
         if path.is_file() and path.suffix != ".secret" and path.relative_to(homes).parts[1] != "state"

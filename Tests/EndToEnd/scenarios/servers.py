@@ -86,7 +86,8 @@ def end_of_session(world, facts):
         _, _, tokens = client.sign_in(world.browser, "alice")
         endpoint = client.discovery["end_session_endpoint"]
         hint = {"id_token_hint": tokens.json["id_token"], "client_id": party.client_id}
-        facts.equal(f"{party.name}: POST to the end of the session is refused", wire.post(endpoint, **hint).status, refused)
+        posted = wire.post(endpoint, **hint)
+        facts.equal(f"{party.name}: POST to the end of the session is refused", posted.status, refused)
         facts.equal(f"{party.name}: GET leads on", wire.get(f"{endpoint}?{urlencode(hint)}").status, 302)
         answer = client.refresh(tokens.json["refresh_token"])
         facts.equal(f"{party.name}: which ends the refresh token, {ends}", answer.status == 400, ends)
@@ -135,8 +136,9 @@ def device(world, facts, party, endpoint):
         return answers[-1].status == 200
 
     until(approved, "tokens for the device", 20, 1.1)
-    facts.check("after: access and refresh token", {"access_token", "refresh_token"} <= set(answers[-1].json), answers[-1])
-    return ask, poll
+    tokens = answers[-1]
+    facts.check("after: access and refresh token", {"access_token", "refresh_token"} <= set(tokens.json), tokens)
+    return ask, poll, tokens
 
 
 def glewlwyd_device(world, facts):
@@ -146,7 +148,9 @@ def glewlwyd_device(world, facts):
 
 def django_device(world, facts):
     party = world.at_django("device")
-    ask, poll = device(world, facts, party, f"{party.issuer}/device-authorization/")
+    ask, poll, tokens = device(world, facts, party, f"{party.issuer}/device-authorization/")
+    facts.check("and no ID token, though openid was granted",
+                "openid" in tokens.json["scope"].split() and "id_token" not in tokens.json, tokens)
     started = ask()
     world.browser.forget()
     party.pages.deny_device(world.browser, started, "alice")

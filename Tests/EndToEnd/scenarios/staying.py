@@ -62,7 +62,8 @@ def use(world, facts, party, authctl, api):
                 printed.code == 0 and len(printed.out.split()) == 1 and printed.out.endswith("\n"), printed)
     userinfo = PlainClient(party).discovery["userinfo_endpoint"]
     answer = authctl.run("request", userinfo)
-    facts.check("request reaches userinfo at the issuer's origin", answer.code == 0 and answer.object.get("sub"), answer)
+    facts.check(
+        "request reaches userinfo at the issuer's origin", answer.code == 0 and answer.object.get("sub"), answer)
     answer = authctl.run("request", f"{api.origin}/notes")
     facts.check("and an API on an origin that was allowed", answer.code == 0 and answer.object.get("about"), answer)
     before = len(api.seen)
