@@ -19,6 +19,12 @@ extension AuthenticationError {
     case .notSignedIn: "Please sign in."
     case .storageUnavailable: "This device's secure storage is not available right now."
     case .storageCorrupt: "Your saved sign-in cannot be read. Please sign in again."
+    case .insufficientUserAuthentication: "Please sign in again to go on."
+    case .declined: "You did not agree, so you are not signed in."
+    case .signInExpired: "That took too long. Please start again."
+    case .clockSkewed: "The clock of this device is wrong. Please set it and try again."
+    case .security: "The sign-in could not be verified, so it was stopped. Please try again."
+    case .browserUnavailable: "No browser could be opened."
     case .insufficientScope: "You do not have permission to do this."
     default: "Something went wrong. Please try again."
     }

@@ -38,7 +38,7 @@ public final class MainRoot: Sendable {
     _ configuration: AuthProviderConfiguration,
     storage: SessionStorage = .platformDefault,
     allowedOrigins: Set<Origin> = [],
-    providerTransport: any HTTPClient = URLSessionHTTPClient(),
+    providerTransport: any HTTPClient = URLSessionHTTPClient.shared,
     apiTransport: any HTTPClient = URLSessionHTTPClient(maximumBodySize: 64 << 20),
     clock: any AuthenticationClock = SystemClock(),
     backoff: Backoff = Backoff(),
@@ -49,7 +49,7 @@ public final class MainRoot: Sendable {
     let place = storage.place(configuration.realm)
     let environment = AuthProviderConfiguration.Environment(
       httpClient: AnyHTTPClient(providerTransport).retrying(backoff: backoff, clock: clock), clock: clock,
-      storage: place.secrets)
+      storage: place.secrets, transport: providerTransport)
     let product = try configuration.make(environment)
     providerName = configuration.name
     provider = product.provider

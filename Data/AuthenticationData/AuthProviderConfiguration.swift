@@ -13,17 +13,21 @@ public struct AuthProviderConfiguration: Sendable {
     public let clock: any AuthenticationClock
     /// Keeps what a sign-in must find again after a relaunch; the same secure storage as the session's, of its realm.
     public let storage: any SecureStorage
+    /// The transport below ``httpClient``: providers with the same one may share what they fetch of a public document.
+    public let transport: any HTTPClient
     /// So many unpredictable bytes, from the system's generator.
     public let randomBytes: @Sendable (_ count: Int) -> [UInt8]
 
     /// What the composition root passes to ``AuthProviderConfiguration/make``; for a test, fakes.
     public init(
       httpClient: any HTTPClient, clock: any AuthenticationClock, storage: any SecureStorage = InMemoryStorage(),
+      transport: (any HTTPClient)? = nil,
       randomBytes: @escaping @Sendable (_ count: Int) -> [UInt8] = Self.systemRandomBytes
     ) {
       self.httpClient = httpClient
       self.clock = clock
       self.storage = storage
+      self.transport = transport ?? httpClient
       self.randomBytes = randomBytes
     }
 

@@ -81,6 +81,8 @@ extension AuthenticationError.Code {
   // The app's own set-up.
   /// The port on this machine that should receive the redirect is in use.
   public static let redirectPortBusy = Self("redirect_port_busy")
+  /// No browser could be opened on this device.
+  public static let browserUnavailable = Self("browser_unavailable")
   /// The configuration cannot work; thrown when the app is composed.
   public static let invalidConfiguration = Self("invalid_configuration")
   /// `Auth` was used before `Auth.configure`.

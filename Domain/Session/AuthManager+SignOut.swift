@@ -24,14 +24,20 @@ extension AuthManager {
   }
 
   /// Sends what sign-outs still owe the provider, and returns when all of it was tried once.
-  public func deliverRevocations() async {
+  ///
+  /// Answers why the latest delivery did not reach its end, or never can:
+  /// ``AuthenticationError/Code/unsupportedMethod`` where the provider has no way to end a session.
+  @discardableResult
+  public func deliverRevocations() async -> [AuthenticationError] {
     restore()
     startDelivery()
     await delivery?.value
+    return deliveryFailures
   }
 
   func startDelivery() {
     guard delivery == nil, !machine.record.pendingRevocations.isEmpty else { return }
+    deliveryFailures = []
     delivery = Task { await deliverEach() }
   }
 
@@ -41,6 +47,7 @@ extension AuthManager {
       tried.insert(revocation)
       var failure: AuthenticationError?
       do { try await provider.revoke(revocation.tokens) } catch { failure = error }
+      if let failure { deliveryFailures.append(failure) }
       commit(.revocationAnswered(revocation, failure))
     }
     delivery = nil

@@ -19,6 +19,7 @@ public actor AuthManager {
   var failedSaves = 0
   var willSaveLater = false
   var delivery: Task<Void, Never>?
+  var deliveryFailures: [AuthenticationError] = []
 
   /// Composes a manager; it reads the store at the first call that needs it, or at ``restore()``.
   ///

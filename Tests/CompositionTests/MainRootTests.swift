@@ -9,12 +9,13 @@ import Testing
 
   private func root(
     _ configuration: AuthProviderConfiguration? = nil, storage: SessionStorage = .inMemory,
-    api: ScriptedHTTPClient = ScriptedHTTPClient(), onSignIn: @escaping @Sendable (User) async -> Void = { _ in }
+    api: ScriptedHTTPClient = ScriptedHTTPClient(), onSignIn: @escaping @Sendable (User) async -> Void = { _ in },
+    stepUp: @escaping StepUp = { _ in nil }
   ) throws(AuthenticationError) -> MainRoot {
     try MainRoot(
       configuration ?? .custom(provider, allowedOrigins: [.example]), storage: storage,
       providerTransport: ScriptedHTTPClient(), apiTransport: api, clock: clock, backoff: .immediate,
-      onSignIn: onSignIn)
+      stepUp: stepUp, onSignIn: onSignIn)
   }
 
   // origin A9
@@ -102,6 +103,42 @@ import Testing
       try await root.apiClient.send(HTTPRequest(.get, URL(string: "https://api.example.com/notes")!))
     }
     #expect(provider.messages.filter { if case .refresh = $0 { true } else { false } }.count == 1)
+  }
+
+  // RFC 9470 §4
+  @Test func `an API that asks for a stronger sign-in gets one through the app's own use case`() async throws {
+    let log = Log()
+    let api = ScriptedHTTPClient(
+      .success(
+        HTTPResponse(
+          status: 401,
+          headers: ["WWW-Authenticate": #"Bearer error="insufficient_user_authentication", acr_values="gold""#])),
+      .success(HTTPResponse(status: 200)))
+    let root = try root(api: api) { user in
+      log.append("intercepted \(user.id)")
+    } stepUp: { requirements in
+      log.append("asked for \(requirements.acrValues)")
+      return PasswordCredentials(userName: "ada", password: Secret("stronger"))
+    }
+    provider.answerSignIn(
+      .success(.session(.sample(1, receivedAt: clock.now))), .success(.session(.sample(2, receivedAt: clock.now))))
+    try await root.useCase.login(username: "ada", password: "correct horse")
+    #expect(try await root.apiClient.send(HTTPRequest(.get, URL(string: "https://api.example.com/")!)).status == 200)
+    #expect(log.lines == ["intercepted ada", #"asked for ["gold"]"#, "intercepted ada"])
+    #expect(api.requests.map { $0.headers["Authorization"] } == ["Bearer access-1", "Bearer access-2"])
+  }
+
+  @Test func `credentials for a stronger sign-in are validated like any others`() async throws {
+    let api = ScriptedHTTPClient(
+      .success(
+        HTTPResponse(
+          status: 401, headers: ["WWW-Authenticate": #"Bearer error="insufficient_user_authentication""#])))
+    let root = try root(api: api, stepUp: { _ in PasswordCredentials(userName: "ada", password: Secret("")) })
+    provider.answerSignIn(.success(.session(.sample(1, receivedAt: clock.now))))
+    try await root.useCase.login(username: "ada", password: "correct horse")
+    await #expect(throws: AuthenticationError.emptyPassword) {
+      try await root.apiClient.send(HTTPRequest(.get, URL(string: "https://api.example.com/")!))
+    }
   }
 
   // A realm is a host's own.

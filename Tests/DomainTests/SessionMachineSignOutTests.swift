@@ -29,6 +29,23 @@ import Foundation
     #expect(effects == [.save(SessionRecord()), .publish, .settle(.notSignedIn)])
   }
 
+  @Test func `the ID token, with which a whole sign-in can be ended, goes along with a sign-out only`() throws {
+    let identified = { (session: AuthSession) in
+      AuthSession(
+        user: session.user,
+        tokens: SessionTokens(
+          access: session.accessToken, refresh: session.tokens.refresh,
+          identity: RawIdentityToken(Secret("identity"))))
+    }
+    var machine = SessionMachine.restored(identified(ada))
+    _ = machine.signIn(identified(.sample(3, receivedAt: .noon)))
+    #expect(machine.record.pendingRevocations == [revocation])
+    _ = machine.handle(.tokensOrphaned(identified(grace).tokens, at: .noon))
+    #expect(machine.record.pendingRevocations.last?.tokens == grace.tokens)
+    _ = machine.handle(.signOutRequested(revoking: true, at: .noon))
+    #expect(machine.record.pendingRevocations.last?.tokens.identity?.value == Secret("identity"))
+  }
+
   // failure row 1
   @Test func `nobody is signed out of a store that cannot be read`() {
     var machine = SessionMachine()

@@ -18,6 +18,8 @@ import Testing
     (AuthenticationError.blankUserName, "Please enter your user name."),
     (.emptyPassword, "Please enter your password."),
     (.sessionExpired, "Your session has ended. Please sign in again."),
+    (AuthenticationError(.clockSkewed, ""), "The clock of this device is wrong. Please set it and try again."),
+    (AuthenticationError(.signInExpired, ""), "That took too long. Please start again."),
     (.timedOut, "The service is not answering. Please try again later."),
   ])
   func `each failure a person can mend says how`(error: AuthenticationError, sentence: String) {

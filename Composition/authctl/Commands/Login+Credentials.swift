@@ -11,7 +11,7 @@ extension Login {
 
   func presenter(_ console: Console) -> (any AuthorizationPresenter)? {
     guard openID.issuer != nil, openID.flow == .browser else { return nil }
-    return SystemBrowserPresenter(timeout: .seconds(86_400)) { url throws(AuthenticationError) in
+    return SystemBrowserPresenter(timeout: .seconds(600)) { url throws(AuthenticationError) in
       if json { console.out(json: AuthorizationEvent(url: url.absoluteString)) }
       if openID.noBrowser {
         console.say("Open this page to sign in: \(url.absoluteString)")

@@ -97,6 +97,7 @@ struct Login: Command {
   private func end(_ opened: OpenProfile) async {
     try? await opened.root.manager.signOut()
     await opened.root.manager.deliverRevocations()
+    if await !opened.root.manager.hasPendingRevocations { try? opened.forgetClientSecret() }
   }
 
   private func report(_ user: User, _ opened: OpenProfile, _ console: Console) {

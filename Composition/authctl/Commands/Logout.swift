@@ -18,17 +18,23 @@ struct Logout: Command {
     let manager = opened.root.manager
     if local {
       try await manager.clear()
+      try? opened.forgetClientSecret()
       return console.say("Signed out here.")
     }
     let isErased = (try? await manager.signOut()) != nil
-    await manager.deliverRevocations()
+    let failures = await manager.deliverRevocations()
     // Once the provider has heard of it there is nothing left to store, so that a full disk may no longer matter.
     if !isErased { try await manager.signOut() }
     let isQueued = await manager.hasPendingRevocations
     if isQueued, try opened.store.read() == nil { throw AuthenticationError.notQueued }
+    if isQueued {
+      return console.say(
+        "Signed out here. The provider cannot be reached; it is told by the next command that reaches it.")
+    }
+    try? opened.forgetClientSecret()
     console.say(
-      isQueued
-        ? "Signed out here. The provider cannot be reached; it is told by the next command that reaches it."
+      failures.contains(where: { $0.code == .unsupportedMethod })
+        ? "Signed out here. The provider gives this client no way to end the session there; it ends by itself."
         : "Signed out here and at the provider.")
   }
 }

@@ -37,7 +37,10 @@ struct OpenIDOptions: ParsableArguments {
   var audience: String?
 
   func validate() throws {
-    guard issuer != nil || clientID == nil else { throw ValidationError("A --client-id needs an --issuer.") }
+    let needsIssuer =
+      clientID != nil || clientSecretFile != nil || audience != nil || redirectPort != nil || flow != .browser
+      || noBrowser
+    guard issuer != nil || !needsIssuer else { throw ValidationError("This way to sign in needs an --issuer.") }
     guard redirectPath.hasPrefix("/") else { throw ValidationError("--redirect-path begins with a slash.") }
     if redirectPort == 0 { throw ValidationError("--redirect-port is a number from 1 to 65535.") }
   }

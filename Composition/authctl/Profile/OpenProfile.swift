@@ -8,6 +8,7 @@ struct OpenProfile {
   let store: any SessionStore
   /// Sends the caller's request as it is: a 403 is an answer here, not an error.
   let client: any HTTPClient
+  private let folder: ProfileFolder
 
   /// - Parameters:
   ///   - clientSecret: where `login` was just told one; by default the one that was kept.
@@ -18,6 +19,7 @@ struct OpenProfile {
   ) throws {
     let watched = options.verbose ? console : nil
     self.profile = profile
+    self.folder = folder
     let storage = try folder.storage(profile.storage)
     let secret = try clientSecret ?? folder.clientSecret(of: profile)
     store = storage.place(profile.realm).store
@@ -37,4 +39,7 @@ struct OpenProfile {
     if let storage = options.storage { profile.storage = storage }
     return try OpenProfile(profile, in: folder, options: options, console: console)
   }
+
+  /// For a session that is over, at the provider too.
+  func forgetClientSecret() throws(AuthenticationError) { try folder.forgetClientSecret(of: profile) }
 }

@@ -17,13 +17,13 @@ enum ExitStatus: Int32 {
   init(_ code: AuthenticationError.Code) {
     self =
       switch code {
-      case .notSignedIn, .sessionExpired, .sessionRejected: .signedOut
+      case .notSignedIn, .sessionExpired, .sessionRejected, .insufficientUserAuthentication: .signedOut
       case .invalidCredentials, .signUpRefused, .challengeRequired, .declined, .signInExpired, .clientRejected:
         .rejected
       case .unreachable, .timedOut, .connectionLost, .serverFailed, .rateLimited: .unreachable
       case .storageUnavailable, .storageCorrupt: .storage
       case .security, .clockSkewed, .originNotAllowed, .insecureConnection: .security
-      case .insufficientScope, .insufficientUserAuthentication: .resource
+      case .insufficientScope: .resource
       case .blankUserName, .emptyPassword, .invalidConfiguration, .invalidRequest, .unsupportedMethod: .usage
       default: .unexpected
       }

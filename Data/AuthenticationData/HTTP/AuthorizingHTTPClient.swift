@@ -38,7 +38,6 @@ public struct AuthorizingHTTPClient<Upstream: HTTPClient, Source: SessionSource>
     _ request: inout HTTPRequest, for session: AuthSession
   ) async throws(AuthenticationError) -> HTTPResponse {
     guard let proof else { return try await upstream.send(request) }
-    request.headers["DPoP"] = nil
     try proof.prove(&request, for: session)
     let response = try await upstream.send(request)
     guard !response.isFromOtherOrigin, proof.asksAgain(response, to: request) else { return response }

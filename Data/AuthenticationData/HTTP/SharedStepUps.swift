@@ -13,9 +13,10 @@ actor SharedStepUps {
 
   private struct Running {
     let wanted: Wanted
-    let task: Task<Answer, Never>
-    var waiters: [Int: CheckedContinuation<Answer, Never>] = [:]
+    let task: Task<Void, Never>
     var isAbandoned = false
+    /// Those who want it, and those who wait for it to end because they want another.
+    var waiters: [Int: (isBystander: Bool, continuation: CheckedContinuation<Answer, Never>)] = [:]
   }
 
   private let useCase: any AuthenticationUseCase
@@ -36,37 +37,37 @@ actor SharedStepUps {
   ///
   /// - Parameter seen: the count before the request that was refused: a later sign-in for the same reason is enough.
   func signIn(_ wanted: Wanted, after seen: Int) async throws(AuthenticationError) -> Bool {
-    while let other = running, other.wanted != wanted || other.isAbandoned { _ = await other.task.value }
-    if succeeded[wanted, default: 0] > seen { return true }
-    if running == nil { start(wanted) }
-    nextWaiter += 1
-    let waiter = nextWaiter
-    let answer = await withTaskCancellationHandler {
-      await withCheckedContinuation { wait($0, as: waiter) }
-    } onCancel: {
-      Task { await self.leave(waiter) }
+    while true {
+      if succeeded[wanted, default: 0] > seen { return true }
+      let joins = running.map { $0.wanted == wanted && !$0.isAbandoned } ?? true
+      if running == nil { start(wanted) }
+      let answer = await wait(asBystander: !joins)
+      if joins { return try answer.get() }
+      if Task.isCancelled { throw .cancelled }
     }
-    return try answer.get()
   }
 
   private func start(_ wanted: Wanted) {
-    let task = Task {
-      let answer = await result(wanted)
-      finish(answer, wanted)
-      return answer
-    }
-    running = Running(wanted: wanted, task: task)
+    running = Running(wanted: wanted, task: Task { finish(await result(wanted), wanted) })
   }
 
-  private func wait(_ continuation: CheckedContinuation<Answer, Never>, as waiter: Int) {
-    running?.waiters[waiter] = continuation
-    if Task.isCancelled { leave(waiter) }
+  private func wait(asBystander isBystander: Bool) async -> Answer {
+    nextWaiter += 1
+    let waiter = nextWaiter
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        running?.waiters[waiter] = (isBystander, continuation)
+        if Task.isCancelled { leave(waiter) }
+      }
+    } onCancel: {
+      Task { await self.leave(waiter) }
+    }
   }
 
   private func leave(_ waiter: Int) {
-    guard let continuation = running?.waiters.removeValue(forKey: waiter) else { return }
-    continuation.resume(returning: .failure(.cancelled))
-    guard running?.waiters.isEmpty == true else { return }
+    guard let left = running?.waiters.removeValue(forKey: waiter) else { return }
+    left.continuation.resume(returning: .failure(.cancelled))
+    guard running?.waiters.values.contains(where: { !$0.isBystander }) == false else { return }
     running?.isAbandoned = true
     running?.task.cancel()
   }
@@ -76,7 +77,7 @@ actor SharedStepUps {
       count += 1
       succeeded[wanted] = count
     }
-    let waiters = running?.waiters.values.map { $0 } ?? []
+    let waiters = running?.waiters.values.map(\.continuation) ?? []
     running = nil
     for waiter in waiters { waiter.resume(returning: answer) }
   }

@@ -15,6 +15,9 @@ public final class URLSessionHTTPClient: HTTPClient {
   private let deadline: Duration
   private let clock: any AuthenticationClock
 
+  /// With the defaults, for all of a process's providers: what they fetch of one issuer is fetched once.
+  public static let shared = URLSessionHTTPClient()
+
   /// A client with a URLSession of its own.
   ///
   /// - Parameters:

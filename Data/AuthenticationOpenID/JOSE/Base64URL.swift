@@ -42,34 +42,37 @@ enum Base64URL {
   static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     let tail = text.count % 4
     guard tail != 1 else { return nil }
-    var bytes = [UInt8](repeating: 0, count: text.count * 3 / 4)
-    let values = values
+    let whole = text.count / 4
     var seen: UInt32 = 0
-    var written = 0
-    var read = text.startIndex
-    let end = text.endIndex - tail
-    while read < end {
-      let (a, b) = (values[Int(text[read])], values[Int(text[read + 1])])
-      let (c, d) = (values[Int(text[read + 2])], values[Int(text[read + 3])])
-      seen |= a | b | c | d
-      let bits = a << 18 | b << 12 | c << 6 | d
-      bytes[written] = UInt8(truncatingIfNeeded: bits >> 16)
-      bytes[written + 1] = UInt8(truncatingIfNeeded: bits >> 8)
-      bytes[written + 2] = UInt8(truncatingIfNeeded: bits)
-      read += 4
-      written += 3
+    var bytes = unsafe [UInt8](unsafeUninitializedCapacity: text.count * 3 / 4) { bytes, count in
+      unsafe text.withUnsafeBufferPointer { text in
+        // All of the table, all of the quads and three bytes for each: no index is out of bounds.
+        unsafe values.withUnsafeBufferPointer { values in
+          for quad in 0..<whole {
+            let (read, write) = (quad * 4, quad * 3)
+            let (a, b) = unsafe (values[Int(text[read])], values[Int(text[read + 1])])
+            let (c, d) = unsafe (values[Int(text[read + 2])], values[Int(text[read + 3])])
+            seen |= a | b | c | d
+            let bits = a << 18 | b << 12 | c << 6 | d
+            unsafe bytes[write] = UInt8(truncatingIfNeeded: bits >> 16)
+            unsafe bytes[write + 1] = UInt8(truncatingIfNeeded: bits >> 8)
+            unsafe bytes[write + 2] = UInt8(truncatingIfNeeded: bits)
+          }
+        }
+      }
+      count = whole * 3
     }
     if tail > 0 {
       var bits: UInt32 = 0
-      for digit in text[end...] {
+      for digit in text.suffix(tail) {
         seen |= values[Int(digit)]
         bits = bits << 6 | values[Int(digit)] & 63
       }
       let spare = tail == 2 ? 4 : 2
       guard bits & (1 << spare - 1) == 0 else { return nil }
       bits >>= spare
-      if tail == 3 { bytes[written] = UInt8(truncatingIfNeeded: bits >> 8) }
-      bytes[bytes.endIndex - 1] = UInt8(truncatingIfNeeded: bits)
+      if tail == 3 { bytes.append(UInt8(truncatingIfNeeded: bits >> 8)) }
+      bytes.append(UInt8(truncatingIfNeeded: bits))
     }
     return seen & invalid == 0 ? bytes : nil
   }

@@ -19,6 +19,9 @@ extension AuthenticationError {
   static let interactionNeeded = Self(
     .insufficientUserAuthentication, "The issuer wants the person to sign in on its own page.",
     suggestion: "Sign in again, without a prompt parameter.")
+  static let irrevocable = Self(
+    .unsupportedMethod, "The issuer gives this client no way to revoke its tokens.",
+    suggestion: "Give the tokens a short life there, or register the client for revocation.")
   static let tooManyRequests = Self(
     .rateLimited, "The issuer asks for fewer requests.", suggestion: "Try again later.")
   static let unknownCode = Self(

@@ -26,6 +26,8 @@ extension OpenIDConnectProvider {
   ) async throws(AuthenticationError) {
     guard let presenter = presenter ?? client.presenter else { throw .noPresenter }
     guard let endpoint = try await issuer.metadata().endSessionEndpoint else { throw .missing("end session") }
+    try redirect.validate()
+    try presenter.validate(redirect)
     let state = Base64URL.encode(environment.randomBytes(32))
     let (client, identity) = (client, session.tokens.identity)
     let address = Mutex("")
@@ -46,9 +48,17 @@ extension OpenIDConnectProvider {
     }
   }
 
-  /// Tells the issuer without a browser, as some take it; nobody waits for what it says.
-  func endSessionSilently(_ identity: RawIdentityToken, at endpoint: URL) async {
+  /// Tells the issuer without a browser, posted, or in the address where it takes only that (§2); whether it took it.
+  func endSessionSilently(_ identity: RawIdentityToken, at endpoint: URL) async -> Bool {
     let form = FormBody(["id_token_hint": identity.value.reveal(), "client_id": client.clientID])
-    _ = try? await environment.httpClient.send(HTTPRequest(posting: form, to: endpoint))
+    let posted = try? await environment.httpClient.send(HTTPRequest(posting: form, to: endpoint))
+    if posted?.isTaken == true { return true }
+    guard posted != nil, let page = try? endpoint.appending(form) else { return false }
+    return (try? await environment.httpClient.send(HTTPRequest(.get, page)))?.isTaken ?? false
   }
+}
+
+extension HTTPResponse {
+  /// A redirect is the usual answer: it leads to where the person would go on.
+  fileprivate var isTaken: Bool { (200...399).contains(status) }
 }

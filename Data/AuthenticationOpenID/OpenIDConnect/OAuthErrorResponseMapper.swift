@@ -25,7 +25,7 @@ enum OAuthErrorResponseMapper {
     case 500...599 where response.status != 501: error = .issuerFailed(response.status)
     // 403 is Auth0's `invalid_grant` and glewlwyd's `invalid_code`.
     case 400, 401, 403: error = code.flatMap { known($0, refusal) } ?? .unexpected(response.status)
-    case 404, 405, 501: error = code.flatMap { known($0, refusal) } ?? .noEndpoint(response.status)
+    case 404, 405, 501: error = .noEndpoint(response.status)
     default: error = .unexpected(response.status)
     }
     error.providerCode = code

@@ -17,7 +17,7 @@ public struct OpenIDConnectProvider: RemoteAuthProvider {
   ) throws(AuthenticationError) {
     self.client = try client.validated()
     self.environment = environment
-    issuer = try Issuer(client.issuer, client: environment.httpClient, clock: environment.clock)
+    issuer = try .shared(client.issuer, in: environment)
     pending = PendingAuthorizations(environment.storage, clock: environment.clock)
   }
 
@@ -42,15 +42,21 @@ public struct OpenIDConnectProvider: RemoteAuthProvider {
   }
 
   /// Revokes the tokens (RFC 7009), and with the ID token ends the session at the issuer where it takes that without a
-  /// browser; the latter's failure is nobody's.
+  /// browser (OpenID Connect RP-Initiated Logout §2).
+  ///
+  /// Throws ``AuthenticationError/Code/unsupportedMethod`` where this client can do neither.
   public func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {
     let metadata = try await issuer.metadata()
+    var isTold = false
     if let endpoint = metadata.revocationEndpoint {
-      try await Revocation(client: client, environment: environment).revoke(tokens, at: endpoint)
+      isTold = try await Revocation(client: client, environment: environment).revoke(tokens, at: endpoint)
     }
-    if let identity = tokens.identity, let endpoint = metadata.endSessionEndpoint {
+    if let identity = tokens.identity, let endpoint = metadata.endSessionEndpoint,
       await endSessionSilently(identity, at: endpoint)
+    {
+      isTold = true
     }
+    if !isTold { throw .irrevocable }
   }
 
   func tokenEndpoint() async throws(AuthenticationError) -> TokenEndpoint {

@@ -11,19 +11,22 @@ struct Revocation: Sendable {
   let client: OpenIDClient
   let environment: AuthProviderConfiguration.Environment
 
-  /// Returns where the tokens are dead, unknown (§2.2), or can never be revoked by this client. Throws where it may
-  /// succeed later: 503 says that they still live (§2.2.1).
-  func revoke(_ tokens: SessionTokens, at endpoint: URL) async throws(AuthenticationError) {
+  /// True where the tokens are dead or unknown (§2.2), false where this client can never revoke what renews them. Throws
+  /// where it may succeed later: 503 says that they still live (§2.2.1).
+  func revoke(_ tokens: SessionTokens, at endpoint: URL) async throws(AuthenticationError) -> Bool {
+    var isRevoked: Bool?
     if let refresh = tokens.refresh {
-      try await revoke(refresh.value, hint: "refresh_token", at: endpoint)
+      isRevoked = try await revoke(refresh.value, hint: "refresh_token", at: endpoint)
     }
-    try await revoke(tokens.access.value, hint: "access_token", at: endpoint)
+    let isDead = try await revoke(tokens.access.value, hint: "access_token", at: endpoint)
+    return isRevoked ?? isDead
   }
 
-  private func revoke(_ token: Secret, hint: String, at endpoint: URL) async throws(AuthenticationError) {
+  private func revoke(_ token: Secret, hint: String, at endpoint: URL) async throws(AuthenticationError) -> Bool {
     let form = FormBody(["token": token.reveal(), "token_type_hint": hint])
     let response = try await environment.httpClient.send(HTTPRequest(posting: form, to: endpoint, by: client))
-    guard !response.isSuccess, !Self.isFinal(response) else { return }
+    if response.isSuccess { return true }
+    if Self.isFinal(response) { return false }
     throw OAuthErrorResponseMapper.map(response, now: environment.clock.now)
   }
 

@@ -46,4 +46,36 @@ import FoundationNetworking
     #expect(source.rejections == [nil, refused])
     #expect(again.value(forHTTPHeaderField: "Authorization") == "Bearer access-2")
   }
+
+  // rule 34
+  @Test func `a proof is for this method and URL, and replaces the app's`() async throws {
+    let authorizer = URLRequestAuthorizer(source: source, allowedOrigins: [origin], proof: MethodProof())
+    var request = request("https://api.example.com/notes?page=1")
+    request.httpMethod = "DELETE"
+    request.allHTTPHeaderFields?["DPoP"] = "the app's"
+    let authorized = try await authorizer.authorized(request)
+    #expect(
+      authorized.value(forHTTPHeaderField: "DPoP") == "DELETE https://api.example.com/notes?page=1 access-1")
+    #expect(authorized.value(forHTTPHeaderField: "Authorization") == "Bearer access-1")
+    #expect(authorized.value(forHTTPHeaderField: "Accept") == "text/plain")
+    #expect(authorized.httpMethod == "DELETE")
+  }
+
+  @Test func `without its proof no token is given away`() async throws {
+    let proof = CountingProof()
+    proof.fail()
+    let authorizer = URLRequestAuthorizer(source: source, allowedOrigins: [origin], proof: proof)
+    await #expect(throws: AuthenticationError(.storageCorrupt, "")) {
+      try await authorizer.authorized(request("https://api.example.com/"))
+    }
+  }
+}
+
+private struct MethodProof: RequestProof {
+  func prove(_ request: inout HTTPRequest, for session: AuthSession) throws(AuthenticationError) {
+    request.headers["DPoP"] =
+      "\(request.method.rawValue) \(request.url.absoluteString) \(session.accessToken.value.reveal())"
+  }
+
+  func asksAgain(_ response: HTTPResponse, to request: HTTPRequest) -> Bool { false }
 }

@@ -20,6 +20,11 @@ import Foundation
     try SecureStorageContract(make: { InMemoryStorage() }, reopen: { $0 }).verify(fact)
   }
 
+  @Test(arguments: sharedFacts) func `a part of a storage keeps the contract`(fact: StorageFact) throws {
+    try SecureStorageContract(make: { PrefixedStorage(InMemoryStorage(), prefix: "part ") }, reopen: { $0 })
+      .verify(fact)
+  }
+
   @Test(arguments: storageFacts) func `storage in files keeps the contract`(fact: StorageFact) throws {
     let contract = SecureStorageContract {
       FileStorage(folder: home.url.appending(path: "secrets"))

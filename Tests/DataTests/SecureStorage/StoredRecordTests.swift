@@ -9,6 +9,8 @@ import Testing
   static let full = "session-v1-full"
   static let minimal = "session-v1-minimal"
   static let revocations = "session-v1-revocations"
+  /// With a key, in the session and in a revocation; an older version 1 passes over it.
+  static let bound = "session-v1-bound"
 
   static func fixture(_ name: String) throws -> Data {
     try Data(
@@ -29,6 +31,18 @@ import Testing
       let tokens = SessionTokens(access: try AccessToken(Secret("access-1"), receivedAt: date(788_918_400)))
       return SessionRecord(session: AuthSession(user: User(id: "ada"), tokens: tokens))
     }
+    if name == bound {
+      let key = ProofKey(Secret("proof-key-1"))
+      let access = try AccessToken(
+        Secret("access-1"), type: "DPoP", receivedAt: date(788_918_400), lifetime: .seconds(300))
+      let old = try AccessToken(Secret("old-access"), type: "DPoP", receivedAt: date(788_910_000))
+      return SessionRecord(
+        session: AuthSession(user: User(id: "ada"), tokens: SessionTokens(access: access, proofKey: key)),
+        pendingRevocations: [
+          PendingRevocation(
+            tokens: SessionTokens(access: old, proofKey: ProofKey(Secret("proof-key-0"))), queuedAt: date(788_918_401))
+        ])
+    }
     let tokens = SessionTokens(
       access: try AccessToken(
         Secret("access-1"), receivedAt: date(788_918_400.25), lifetime: .seconds(3_600),
@@ -43,11 +57,14 @@ import Testing
     return SessionRecord(session: AuthSession(user: user, tokens: tokens), pendingRevocations: [revocation, older])
   }
 
-  @Test(arguments: [full, minimal, revocations]) func `a record of version 1 is read as it was`(name: String) throws {
+  @Test(arguments: [full, minimal, revocations, bound]) func `a record of version 1 is read as it was`(name: String)
+    throws
+  {
     #expect(StoredRecord.decode(try Self.fixture(name)) == (try Self.record(name)))
   }
 
-  @Test(arguments: [full, minimal, revocations]) func `a record is written as version 1 is`(name: String) throws {
+  @Test(arguments: [full, minimal, revocations, bound]) func `a record is written as version 1 is`(name: String) throws
+  {
     #expect(StoredRecord.encode(try Self.record(name)) == (try Self.fixture(name)))
   }
 

@@ -70,7 +70,7 @@ import Testing
       return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
     }
     #expect(believed == 20)
-    #expect(bench.keyFetches == 2)
+    #expect(bench.keyFetches == 2 && bench.loopback.requests(on: .discovery).count == 2)
   }
 
   @Test func `where the keys cannot be fetched anew, the old ones serve`() async throws {
@@ -94,6 +94,18 @@ import Testing
     bench.loopback.rotateKeys()
     _ = try await bench.validate(bench.sendToken().token)
     #expect(bench.keyFetches == 2)
+  }
+
+  @Test func `an issuer that signs in another way now, or keeps its keys elsewhere, is believed`() async throws {
+    let bench = try await IssuerBench()
+    _ = try await bench.validate(bench.sendToken().token)
+    bench.loopback.rotateKeys(to: .es256)
+    _ = try await bench.validate(bench.sendToken().token)
+    bench.clock.advance(by: .seconds(30))
+    bench.loopback.quirks.doublesSlashes = true
+    bench.loopback.rotateKeys()
+    _ = try await bench.validate(bench.sendToken().token)
+    #expect(bench.loopback.requests(on: .discovery).count == 3)
   }
 
   @Test func `an algorithm the issuer does not say it signs with is refused, rule 22`() async throws {

@@ -98,7 +98,9 @@ import Testing
   }
 
   @Test(arguments: [
-    HTTPResponse.body("<html>canary</html>", type: "text/html"), .body("<html>canary</html>"), .body("[\"canary\"]"),
+    HTTPResponse.body("<html>canary</html>", type: "text/html"),
+    .body("{\"issuer\":\"https://id.example.com\"}", type: "text/html"), .body("<html>canary</html>"),
+    .body("[\"canary\"]"),
     .body("{\"issuer\": \"canary"), .body(""), .body("{\"issuer\": 7, \"canary\": 1}"),
     .body("{\"issuer\":\"https://id.example.com\",\"token_endpoint\":{\"canary\":1}}"),
   ])

@@ -105,8 +105,14 @@ import Crypto
     #expect(try forge.refusal(of: forge.token(header: ["kid": #""second""#]), keys: keys) == .signature)
     #expect(try forge.refusal(of: forge.token(header: ["kid": #""third""#]), keys: keys) == .signature)
     #expect(try forge.refusal(of: forge.token(header: ["kid": #""../k""#]), keys: keys) == .signature)
+    var nameless = forge.jwk
+    nameless["kid"] = nil
+    #expect(try forge.refusal(of: forge.token(), keys: TokenForge.keySet([nameless])) == .signature)
+    #expect(try forge.refusal(of: forge.token(header: ["kid": nil]), keys: TokenForge.keySet([nameless])) == nil)
     let token = try UnverifiedIDToken(RawIdentityToken(Secret(forge.token(header: ["kid": #""third""#]))))
     #expect(!keys.hasKey(for: token, permitting: SignatureAlgorithm.all))
+    let good = try UnverifiedIDToken(RawIdentityToken(Secret(forge.token())))
+    #expect(good.keyID == "k" && keys.hasKey(for: good, permitting: SignatureAlgorithm.all))
   }
 
   @Test func `a token without a key's name is believed by any key of the issuer, and no other`() throws {

@@ -23,6 +23,9 @@ import Crypto
     flipped[flipped.count / 2] ^= 1
     #expect(!key.isValid(flipped, of: jws.signed, by: algorithm))
     #expect(!key.isValid(jws.signature, of: jws.signed.dropLast(), by: algorithm))
+    for other in SignatureAlgorithm.all.subtracting([algorithm]) {
+      #expect(!key.isValid(jws.signature, of: jws.signed, by: other), "\(other)")
+    }
   }
 
   @Test func `the key set printed in RFC 7517 A 1 has one key for signatures`() throws {

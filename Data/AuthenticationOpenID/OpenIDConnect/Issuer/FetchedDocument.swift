@@ -49,9 +49,8 @@ final class FetchedDocument<Value: Sendable>: Sendable {
   func newer(than seen: Copy) async throws(AuthenticationError) -> Copy? {
     let now = clock.uptime
     let mayAsk = contents.withLock { contents in
-      if contents.isFetching { return true }
       if let copy = contents.copy, copy.number > seen.number { return true }
-      if let last = contents.renewedAt, now - last < Self.pauseBetweenRenewals { return false }
+      if let last = contents.renewedAt, !contents.isFetching, now - last < Self.pauseBetweenRenewals { return false }
       contents.renewedAt = now
       return true
     }

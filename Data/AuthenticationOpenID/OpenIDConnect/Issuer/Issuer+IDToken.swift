@@ -9,32 +9,44 @@ import Foundation
 extension Issuer {
   /// Validates an ID token with the issuer's keys (OpenID Connect Core §3.1.3.7).
   ///
-  /// Where no key of the set verifies it, the set is fetched anew and the token tried once more (§10.1.1), at most every
-  /// 30 seconds. Of the expected algorithms only those count that the issuer says it signs with, where it says so.
+  /// Where no key of the set verifies it, metadata and keys are fetched anew and the token tried once more (§10.1.1), at
+  /// most every 30 seconds. Of the expected algorithms only those count that the issuer says it signs with.
   ///
   /// - Parameter serverDate: the `Date` of the answer that brought the token (UTC). Where the token would be good by that
   ///   clock and is not by this device's, the error is ``AuthenticationError/Code/clockSkewed``.
   func idToken(
-    _ raw: RawIdentityToken, expecting expectations: IDTokenExpectations, serverDate: Date? = nil
+    _ raw: RawIdentityToken, expecting expected: IDTokenExpectations, serverDate: Date? = nil
   ) async throws(AuthenticationError) -> IDToken {
     let token = try UnverifiedIDToken(raw)
-    var expected = expectations
-    if let advertised = try await metadata().idTokenAlgorithms {
-      expected.algorithms = expected.algorithms.filter { advertised.contains($0.description) }
-    }
+    let document = try await document.current()
     let keys = try await keys.current()
     do throws(AuthenticationError) {
-      return try token.validated(by: keys.value, expecting: expected, serverDate: serverDate)
+      return try token.validated(by: keys.value, expecting: expected.limited(to: document.value), at: serverDate)
     } catch {
-      guard error.check == .signature, let newer = try await self.keys.newer(than: keys) else { throw error }
-      return try token.validated(by: newer.value, expecting: expected, serverDate: serverDate)
+      guard error.check == .signature else { throw error }
+      // The issuer may have changed its keys, where they are, or how it signs.
+      let newDocument = try await self.document.newer(than: document)
+      let newKeys = try await self.keys.newer(than: keys)
+      guard newDocument != nil || newKeys != nil else { throw error }
+      return try token.validated(
+        by: (newKeys ?? keys).value, expecting: expected.limited(to: (newDocument ?? document).value), at: serverDate)
     }
+  }
+}
+
+extension IDTokenExpectations {
+  /// Without the algorithms that the issuer does not sign with, where it says with which it does.
+  fileprivate func limited(to metadata: IssuerMetadata) -> Self {
+    guard let advertised = metadata.idTokenAlgorithms else { return self }
+    var limited = self
+    limited.algorithms = algorithms.filter { advertised.contains($0.description) }
+    return limited
   }
 }
 
 extension UnverifiedIDToken {
   fileprivate func validated(
-    by keys: JSONWebKeySet, expecting expected: IDTokenExpectations, serverDate: Date?
+    by keys: JSONWebKeySet, expecting expected: IDTokenExpectations, at serverDate: Date?
   ) throws(AuthenticationError) -> IDToken {
     do throws(AuthenticationError) {
       return try validated(by: keys, expecting: expected)

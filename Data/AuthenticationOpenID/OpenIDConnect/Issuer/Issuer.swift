@@ -8,11 +8,10 @@ import Foundation
 
 /// One issuer: what it publishes about itself, and the keys it signs with; each fetched once while fresh.
 ///
-/// What was fetched is kept by this value, for the transport and the clock are its own: one composition root has one
-/// issuer, and fetches once.
+/// What was fetched is kept by this value; see ``shared(_:in:)``.
 final class Issuer: Sendable {
   let identifier: String
-  private let document: FetchedDocument<IssuerMetadata>
+  let document: FetchedDocument<IssuerMetadata>
   let keys: FetchedDocument<JSONWebKeySet>
 
   /// Throws ``AuthenticationError/Code/invalidConfiguration`` unless the identifier is an https URL (or http to this

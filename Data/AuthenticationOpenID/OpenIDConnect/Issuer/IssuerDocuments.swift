@@ -31,9 +31,14 @@ struct IssuerDocuments: Sendable {
     guard let url = metadata.keySetURL else {
       throw .refused(by: .signature, "The issuer publishes no keys to verify an ID token with (jwks_uri).")
     }
+    let response = try await keySetResponse(url)
+    return (try JSONWebKeySet(json: response.body), response.freshness)
+  }
+
+  func keySetResponse(_ url: URL) async throws(AuthenticationError) -> HTTPResponse {
     let response = try await get(url)
     if let error = AuthenticationError.noDocument(response, now: clock.now) { throw error }
-    return (try JSONWebKeySet(json: response.body), response.freshness)
+    return response
   }
 
   private func get(_ url: URL) async throws(AuthenticationError) -> HTTPResponse {

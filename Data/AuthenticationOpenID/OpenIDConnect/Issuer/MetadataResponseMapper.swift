@@ -17,15 +17,20 @@ enum MetadataResponseMapper {
   static func map(
     _ response: HTTPResponse, of issuer: IssuerIdentifier, now: Date
   ) throws(AuthenticationError) -> IssuerMetadata {
+    let wire = try wire(response, now: now)
+    guard wire.names(issuer) else {
+      throw .refused(by: .issuer, "The metadata is of another issuer than the one asked for.")
+    }
+    return try metadata(wire, EndpointRule(issuer: issuer.origin))
+  }
+
+  /// The document as it is, before anything in it is judged.
+  static func wire(_ response: HTTPResponse, now: Date) throws(AuthenticationError) -> MetadataWire {
     if let error = AuthenticationError.noDocument(response, now: now) { throw error }
     guard response.isJSON else { throw .notJSON }
     guard response.body.count <= maximumSize else { throw .tooLong }
     guard let wire = try? JSONDecoder().decode(MetadataWire.self, from: response.body) else { throw .notAnObject }
-    // RFC 8414 §3.3: identical, in every byte.
-    guard let named = wire.issuer, named.utf8.elementsEqual(issuer.text.utf8) else {
-      throw .refused(by: .issuer, "The metadata is of another issuer than the one asked for.")
-    }
-    return try metadata(wire, EndpointRule(issuer: issuer.origin))
+    return wire
   }
 
   private static func metadata(

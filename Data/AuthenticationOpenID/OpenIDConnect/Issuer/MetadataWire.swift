@@ -43,3 +43,10 @@ struct MetadataWire: Decodable {
     for member in Member.lists { lists[member] = try? members.decode([String].self, forKey: member) }
   }
 }
+
+extension MetadataWire {
+  /// Identical, in every byte (RFC 8414 §3.3).
+  func names(_ asked: IssuerIdentifier) -> Bool {
+    issuer.map { $0.utf8.elementsEqual(asked.text.utf8) } ?? false
+  }
+}

@@ -29,8 +29,3 @@ public protocol AuthorizationPresenter: Sendable {
 extension AuthorizationPresenter {
   public func validate(_ redirect: RedirectURI) throws(AuthenticationError) {}
 }
-
-extension AuthenticationError.Code {
-  /// No browser could be opened on this device.
-  public static let browserUnavailable = Self("browser_unavailable")
-}

@@ -5,7 +5,7 @@ import Glibc
 import Musl
 #endif
 
-/// A connection of raw bytes to a port of 127.0.0.1. All calls block, 5 seconds at most.
+/// A connection of raw bytes to a port of 127.0.0.1. All calls block, 30 seconds at most.
 final class Browser: Sendable {
   private let descriptor: Int32
 
@@ -16,7 +16,7 @@ final class Browser: Sendable {
     #else
     descriptor = socket(AF_INET, Int32(SOCK_STREAM), 0)
     #endif
-    var limit = timeval(tv_sec: 5, tv_usec: 0)
+    var limit = timeval(tv_sec: 30, tv_usec: 0)
     _ = unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -28,10 +28,8 @@ final class Browser: Sendable {
         unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
       }
     }
-    guard isConnected else {
-      close(descriptor)
-      return nil
-    }
+    // Closed by `deinit`, which runs here too: a second time it would close somebody else's.
+    if !isConnected { return nil }
   }
 
   deinit { close(descriptor) }
@@ -46,7 +44,7 @@ final class Browser: Sendable {
     }
   }
 
-  /// Everything until the other side ends the connection; nil where it did not within 5 seconds.
+  /// Everything until the other side ends the connection; nil where it did not within 30 seconds.
   func receive() -> String? {
     var received: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4_096)

@@ -1,0 +1,65 @@
+public import AuthenticationData
+public import AuthenticationDomain
+
+/// What can be said of an issuer without signing in: for an app team that sets one up.
+public struct IssuerReport: Sendable {
+  /// How much it matters.
+  public enum Level: String, Sendable, Hashable, Encodable {
+    case ok
+    /// Sign-in works; something could be better.
+    case warning
+    /// Sign-in fails, or is not safe.
+    case problem
+  }
+
+  /// One thing that was looked at.
+  public struct Finding: Sendable {
+    /// What was looked at, in lower case: `discovery`, `issuer`, `tls`, `clock`, `endpoint`, `pkce`, `iss`, `algorithms`,
+    /// `keys`.
+    public let check: String
+    public let level: Level
+    /// What was found; quotes nothing of the issuer's but algorithm names.
+    public let message: String
+    /// What to do about it; nil where it is well.
+    public let advice: String?
+    /// The error a sign-in would end with; nil where it would not.
+    public let code: AuthenticationError.Code?
+  }
+
+  /// As it was asked for.
+  public let issuer: String
+  /// In the order in which one depends on the other.
+  public internal(set) var findings: [Finding] = []
+  /// How far this device's clock is ahead of the issuer's; nil where the issuer does not tell.
+  public internal(set) var clockOffset: Duration?
+
+  init(issuer: String) { self.issuer = issuer }
+
+  /// Fetches what the issuer publishes, and judges it (OpenID Connect Discovery §3, RFC 8414 §2). Never throws: what
+  /// cannot be fetched is a finding.
+  public static func examine(
+    issuer: String, client: any HTTPClient = URLSessionHTTPClient(), clock: any AuthenticationClock = SystemClock()
+  ) async -> IssuerReport {
+    var report = IssuerReport(issuer: issuer)
+    do throws(AuthenticationError) {
+      let identifier = try IssuerIdentifier(issuer)
+      let documents = IssuerDocuments(issuer: identifier, client: client, clock: clock)
+      try await report.examine(documents)
+    } catch {
+      report.add(error.code == .insecureConnection ? "tls" : "discovery", error)
+    }
+    return report
+  }
+}
+
+extension IssuerReport {
+  mutating func add(
+    _ check: String, _ level: Level, _ message: String, advice: String? = nil, code: AuthenticationError.Code? = nil
+  ) {
+    findings.append(Finding(check: check, level: level, message: message, advice: advice, code: code))
+  }
+
+  mutating func add(_ check: String, _ error: AuthenticationError) {
+    add(check, .problem, error.message, advice: error.suggestion, code: error.code)
+  }
+}

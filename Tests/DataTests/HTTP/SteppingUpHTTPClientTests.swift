@@ -1,0 +1,281 @@
+import AuthenticationData
+import AuthenticationDomain
+import AuthenticationTesting
+import Foundation
+import Synchronization
+import Testing
+
+/// RFC 9470 §4: who is refused for how they signed in signs in again, once, and the request is repeated.
+@Suite(.timeLimit(.minutes(1))) struct SteppingUpHTTPClientTests {
+  private let gold = AuthenticationRequirements(acrValues: ["gold"], maxAge: .seconds(60))
+  private let silver = AuthenticationRequirements(acrValues: ["silver"])
+  private let request = HTTPRequest(
+    .post, URL(string: "https://api.example.com/transfers")!, headers: ["X-Order": "1"], body: Data("{}".utf8))
+  private let people = ScriptedPeople(.ada)
+
+  private func refusal(_ requirements: AuthenticationRequirements) -> AuthenticationError {
+    var error = AuthenticationError(.insufficientUserAuthentication, "Scripted.")
+    error.requirements = requirements
+    return error
+  }
+
+  private func client(
+    _ http: ScriptedHTTPClient, _ credentials: @escaping StepUp = { RequirementCredentials(requirements: $0) }
+  ) -> SteppingUpHTTPClient<ScriptedHTTPClient> {
+    http.steppingUp(people, by: people, credentials: credentials)
+  }
+
+  @Test func `the person signs in as the resource asks, and any request is repeated as it was`() async throws {
+    let http = ScriptedHTTPClient(.failure(refusal(gold)), .success(HTTPResponse(status: 201)))
+    #expect(try await client(http).send(request).status == 201)
+    #expect(http.requests == [request, request])
+    #expect(people.signIns == [gold])
+  }
+
+  @Test func `where nobody shall sign in the refusal is the caller's`() async {
+    let http = ScriptedHTTPClient(.failure(refusal(gold)))
+    let result = await client(http) { _ in nil }.result(of: request)
+    #expect(result.error?.requirements == gold)
+    #expect(http.requests.count == 1)
+    #expect(people.signIns == [])
+  }
+
+  @Test func `a second refusal is the caller's, after exactly one sign-in`() async {
+    let http = ScriptedHTTPClient { [refusal] _ in .failure(refusal(AuthenticationRequirements(acrValues: ["gold"]))) }
+    let result = await client(http).result(of: request)
+    #expect(result.error?.code == .insufficientUserAuthentication)
+    #expect(http.requests.count == 2)
+    #expect(people.signIns.count == 1)
+  }
+
+  @Test(arguments: [AuthenticationError.cancelled, .invalidCredentials, .superseded])
+  func `a sign-in that fails is the caller's failure, and the next refusal asks again`(failure: AuthenticationError)
+    async
+  {
+    let http = ScriptedHTTPClient { [refusal, gold] _ in .failure(refusal(gold)) }
+    people.answer(.failure(failure))
+    let client = client(http)
+    #expect(await client.result(of: request).error == failure)
+    #expect(await client.result(of: request).error == failure)
+    #expect(http.requests.count == 2)
+    #expect(people.signIns == [gold, gold])
+  }
+
+  @Test(arguments: [
+    AuthenticationError(.insufficientScope, ""), .timedOut, .notSignedIn,
+    AuthenticationError(.insufficientUserAuthentication, "without requirements"),
+  ])
+  func `any other failure leads to no sign-in`(failure: AuthenticationError) async {
+    let http = ScriptedHTTPClient(.failure(failure))
+    #expect(await client(http).result(of: request).error == failure)
+    #expect(people.signIns == [])
+  }
+
+  @Test func `requests that are refused at once share one sign-in`() async {
+    let refused = Gate()
+    refused.close()
+    people.gate.close()
+    let answers = AnswersBySignIn(refusal: refusal(gold), people: people, gate: refused)
+    let client = ScriptedHTTPClient { _ in await answers.next() }
+      .steppingUp(people, by: people) { RequirementCredentials(requirements: $0) }
+    async let results = withTaskGroup(of: Int?.self) { group in
+      for _ in 0..<10 { group.addTask { [request] in await client.result(of: request).status } }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    await refused.waitForArrivals(10)
+    refused.open()
+    await people.gate.waitForArrivals(1)
+    people.gate.open()
+    #expect(await results == Array(repeating: 200, count: 10))
+    #expect(people.signIns == [gold])
+  }
+
+  @Test func `a sign-in for another reason is not enough, and two never run at once`() async throws {
+    let (gold, silver) = (gold, silver)
+    let satisfied = Mutex<Set<AuthenticationRequirements>>([])
+    people.onSuccess { requirements in satisfied.withLock { _ = $0.insert(requirements) } }
+    let http = ScriptedHTTPClient { [refusal] request in
+      let wanted = request.headers["X-Order"] == "1" ? gold : silver
+      return satisfied.withLock { $0.contains(wanted) }
+        ? .success(HTTPResponse(status: 200)) : .failure(refusal(wanted))
+    }
+    let client = client(http)
+    people.gate.close()
+    var other = request
+    other.headers["X-Order"] = "2"
+    let first = Task { [request] in await client.result(of: request).status }
+    await people.gate.waitForArrivals(1)
+    let second = Task { [other] in await client.result(of: other).status }
+    people.gate.open()
+    #expect(await first.value == 200)
+    #expect(await second.value == 200)
+    #expect(people.signIns == [gold, silver])
+    #expect(people.mostAtOnce == 1)
+  }
+
+  @Test func `a request that was refused after a sign-in asks for another one`() async throws {
+    let http = ScriptedHTTPClient(
+      .failure(refusal(gold)), .success(HTTPResponse(status: 200)), .failure(refusal(gold)),
+      .success(HTTPResponse(status: 200)))
+    let client = client(http)
+    for _ in 0..<2 { #expect(try await client.send(request).status == 200) }
+    #expect(people.signIns == [gold, gold])
+  }
+
+  @Test func `a request of somebody who left is not repeated for whoever came`() async {
+    let people = people
+    let http = ScriptedHTTPClient { [refusal, gold] _ in
+      people.become(.grace)
+      return .failure(refusal(gold))
+    }
+    #expect(await client(http).result(of: request).error == .superseded)
+    #expect(http.requests.count == 1)
+    #expect(people.signIns == [])
+  }
+
+  @Test func `nothing is repeated where another person signs in`() async {
+    let http = ScriptedHTTPClient(.failure(refusal(gold)))
+    people.answer(.success(.grace))
+    #expect(await client(http).result(of: request).error == .superseded)
+    #expect(http.requests.count == 1)
+  }
+
+  @Test func `nothing is repeated for somebody who signed out meanwhile`() async {
+    let http = ScriptedHTTPClient(.failure(refusal(gold)))
+    let people = people
+    people.onSuccess { _ in people.become(nil) }
+    #expect(await client(http).result(of: request).error == .superseded)
+    #expect(http.requests.count == 1)
+  }
+
+  @Test func `a caller who gives up leaves the sign-in to the others`() async {
+    let answers = AnswersBySignIn(refusal: refusal(gold), people: people, gate: Gate())
+    let client = ScriptedHTTPClient { _ in await answers.next() }
+      .steppingUp(people, by: people) { RequirementCredentials(requirements: $0) }
+    people.gate.close()
+    let leaving = Task { [request] in await client.result(of: request).error }
+    await people.gate.waitForArrivals(1)
+    let staying = Task { [request] in await client.result(of: request).status }
+    await answers.waitForRefusals(2)
+    leaving.cancel()
+    #expect(await leaving.value == .cancelled)
+    people.gate.open()
+    #expect(await staying.value == 200)
+    #expect(people.signIns.count <= 2)
+  }
+
+  @Test func `the sign-in ends with the last who waits for it, and a later request has its own`() async throws {
+    let http = ScriptedHTTPClient { [refusal, gold, people] _ in
+      people.succeeded == 0 ? .failure(refusal(gold)) : .success(HTTPResponse(status: 200))
+    }
+    let client = client(http)
+    people.gate.close()
+    let leaving = Task { [request] in await client.result(of: request).error }
+    await people.gate.waitForArrivals(1)
+    leaving.cancel()
+    #expect(await leaving.value == .cancelled)
+    people.gate.open()
+    #expect(try await client.send(request).status == 200)
+    #expect(people.succeeded == 1)
+    #expect(people.cancelled == 1)
+  }
+}
+
+private struct RequirementCredentials: Credentials {
+  let requirements: AuthenticationRequirements
+  var method: SignInMethod { SignInMethod(id: "test", displayName: "Test") }
+  func validate() throws(AuthenticationError) {}
+}
+
+/// Refuses everybody until somebody has signed in again.
+private struct AnswersBySignIn: Sendable {
+  let refusal: AuthenticationError
+  let people: ScriptedPeople
+  let gate: Gate
+  private let refusals = Tally()
+
+  init(refusal: AuthenticationError, people: ScriptedPeople, gate: Gate) {
+    self.refusal = refusal
+    self.people = people
+    self.gate = gate
+  }
+
+  func next() async -> Result<HTTPResponse, AuthenticationError> {
+    if people.succeeded > 0 { return .success(HTTPResponse(status: 200)) }
+    await gate.pass()
+    refusals.add()
+    return .failure(refusal)
+  }
+
+  func waitForRefusals(_ count: Int) async { await refusals.wait(for: count) }
+}
+
+/// Who is signed in, and what becomes of signing in again.
+private final class ScriptedPeople: SessionControl, AuthenticationUseCase {
+  private struct Contents {
+    var user: User?
+    var answer: Result<User, AuthenticationError>?
+    var signIns: [AuthenticationRequirements] = []
+    var succeeded = 0
+    var cancelled = 0
+    var running = 0
+    var mostAtOnce = 0
+    var onSuccess: @Sendable (AuthenticationRequirements) -> Void = { _ in }
+  }
+
+  private let contents: Mutex<Contents>
+  let gate = Gate()
+
+  init(_ user: User) { contents = Mutex(Contents(user: user)) }
+
+  var signIns: [AuthenticationRequirements] { contents.withLock { $0.signIns } }
+  var succeeded: Int { contents.withLock { $0.succeeded } }
+  var cancelled: Int { contents.withLock { $0.cancelled } }
+  var mostAtOnce: Int { contents.withLock { $0.mostAtOnce } }
+
+  func become(_ user: User?) { contents.withLock { $0.user = user } }
+  func answer(_ result: Result<User, AuthenticationError>) { contents.withLock { $0.answer = result } }
+  func onSuccess(_ action: @escaping @Sendable (AuthenticationRequirements) -> Void) {
+    contents.withLock { $0.onSuccess = action }
+  }
+
+  var state: AuthenticationState {
+    guard let user = contents.withLock({ $0.user }) else { return .signedOut(.requested) }
+    return .signedIn(ActiveSession(session: .sample(of: user, receivedAt: Date(timeIntervalSince1970: 0))))
+  }
+
+  func states() -> AsyncStream<AuthenticationState> { AsyncStream { $0.finish() } }
+  func signOut() async throws(AuthenticationError) { become(nil) }
+
+  func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User {
+    let requirements = (credentials as? RequirementCredentials)?.requirements ?? AuthenticationRequirements()
+    contents.withLock {
+      $0.signIns.append(requirements)
+      $0.running += 1
+      $0.mostAtOnce = max($0.mostAtOnce, $0.running)
+    }
+    await gate.pass()
+    let (answer, action) = contents.withLock { contents in
+      contents.running -= 1
+      return (contents.answer ?? contents.user.map { .success($0) } ?? .failure(.notSignedIn), contents.onSuccess)
+    }
+    if Task.isCancelled {
+      contents.withLock { $0.cancelled += 1 }
+      throw .cancelled
+    }
+    let user = try answer.get()
+    contents.withLock {
+      $0.succeeded += 1
+      $0.user = user
+    }
+    action(requirements)
+    return user
+  }
+}
+
+extension Result<HTTPResponse, AuthenticationError> {
+  fileprivate var status: Int? { try? get().status }
+  fileprivate var error: AuthenticationError? {
+    if case .failure(let error) = self { error } else { nil }
+  }
+}

@@ -1,0 +1,100 @@
+#if Tools
+import AuthenticationTesting
+import Foundation
+import LoopbackOpenIDIssuer
+import Testing
+
+@Suite struct AuthCTLDoctorTests {
+  private func examined(
+    _ change: (LoopbackOpenIDIssuer) -> Void = { _ in }
+  ) async throws -> (outcome: AuthCTL.Outcome, levels: [String: String]) {
+    let loopback = LoopbackOpenIDIssuer()
+    let identifier = try await loopback.start()
+    change(loopback)
+    let outcome = try await AuthCTL().run("doctor", "--issuer", identifier, "--json")
+    let findings = try outcome.events().filter { $0["event"] == "finding" }
+    return (outcome, Dictionary(findings.map { ($0["check"] ?? "", $0["level"] ?? "") }) { max($0, $1) })
+  }
+
+  @Test func `doctor finds nothing wrong with a faultless issuer`() async throws {
+    let (outcome, levels) = try await examined()
+    #expect(outcome.status == 0 && outcome.err.isEmpty)
+    let checks = ["tls", "discovery", "issuer", "clock", "endpoint", "pkce", "iss", "algorithms", "keys"]
+    #expect(levels == Dictionary(uniqueKeysWithValues: checks.map { ($0, "ok") }))
+    let last = try #require(try outcome.events().last)
+    #expect(last["event"] == "summary" && last["problems"] == "0" && last["ok"] == "9")
+  }
+
+  @Test func `doctor tells people a line per finding`() async throws {
+    let loopback = LoopbackOpenIDIssuer()
+    let identifier = try await loopback.start()
+    loopback.quirks.metadata = ["code_challenge_methods_supported": .absent]
+    let outcome = try await AuthCTL().run("doctor", "--issuer", identifier)
+    #expect(outcome.status == 0)
+    let lines = outcome.out.split(separator: "\n")
+    #expect(lines.contains { $0.hasPrefix("ok       discovery   The metadata") })
+    #expect(lines.contains { $0.hasPrefix("warning  pkce        The issuer does not say") })
+  }
+
+  @Test func `doctor warns where the issuer leaves things unsaid`() async throws {
+    let (outcome, levels) = try await examined { issuer in
+      issuer.quirks.sendsDate = false
+      issuer.quirks.metadata = [
+        "code_challenge_methods_supported": .absent, "authorization_response_iss_parameter_supported": .absent,
+        "id_token_signing_alg_values_supported": .absent, "jwks_uri": .absent, "revocation_endpoint": .absent,
+      ]
+    }
+    #expect(outcome.status == 0)
+    for check in ["pkce", "iss", "algorithms", "keys", "clock", "endpoint"] { #expect(levels[check] == "warning") }
+  }
+
+  @Test(arguments: [
+    ("issuer", "issuer", "https://evil.example"), ("endpoint", "token_endpoint", "http://id.example.com/token"),
+  ])
+  func `doctor refuses what is not safe, rules 13 and 14`(
+    _ check: String, _ member: String, _ value: String
+  ) async throws {
+    let (outcome, levels) = try await examined { $0.quirks.metadata = [member: .string(value)] }
+    #expect(outcome.status == 7)
+    #expect(levels[check] == "problem")
+    #expect(!outcome.out.contains(value), "an answer is not quoted")
+  }
+
+  @Test func `doctor names keys, algorithms and a PKCE that nothing can be done with`() async throws {
+    let (outcome, levels) = try await examined { issuer in
+      issuer.quirks.keySet = .keySetOf512Bits
+      issuer.quirks.metadata = [
+        "code_challenge_methods_supported": ["plain"], "id_token_signing_alg_values_supported": ["none", "HS256"],
+      ]
+    }
+    #expect(outcome.status == 7)
+    for check in ["keys", "algorithms", "pkce"] { #expect(levels[check] == "problem") }
+  }
+
+  @Test func `doctor measures the clock`() async throws {
+    let (outcome, levels) = try await examined { $0.quirks.clockOffset = .seconds(3_600) }
+    #expect(levels["clock"] == "problem" && outcome.status == 7)
+    let offset = try Int(outcome.events().last?["clock_offset"] ?? "") ?? 0
+    #expect((-3_605 ... -3_595).contains(offset))
+  }
+
+  @Test func `doctor says that nobody answers, or something else does`() async throws {
+    let loopback = LoopbackOpenIDIssuer()
+    let identifier = try await loopback.start()
+    loopback.set(.usual(.html), on: .discovery)
+    let command = try AuthCTL()
+    let page = try await command.run("doctor", "--issuer", identifier, "--json")
+    #expect(page.status == 1)
+    await loopback.stop()
+    let nobody = try await command.run("doctor", "--issuer", identifier, "--json")
+    #expect(nobody.status == 5)
+    #expect(nobody.err.split(separator: "\n").count == 1)
+    #expect(try await command.run("doctor", "--issuer", "http://id.example.com").status == 64)
+  }
+
+  @Test func `doctor says where the keys cannot be fetched`() async throws {
+    let (outcome, levels) = try await examined { $0.set(.usual(.status(503)), on: .keys) }
+    #expect(levels["keys"] == "problem" && outcome.status == 5)
+  }
+}
+#endif

@@ -1,0 +1,42 @@
+import AuthenticationData
+import AuthenticationDomain
+import AuthenticationKit
+import AuthenticationTesting
+import LoopbackOpenIDIssuer
+import Testing
+
+@testable import AuthenticationOpenID
+
+/// Two accounts in one process, at one issuer.
+@Suite struct IssuerSharingTests {
+  private func provider(
+    at issuer: String, transport: any HTTPClient, clock: any AuthenticationClock = SystemClock()
+  ) throws -> OpenIDConnectProvider {
+    let root = try MainRoot(
+      .openIDConnect(issuer: issuer, clientID: "app"), storage: .inMemory, providerTransport: transport, clock: clock)
+    return try #require(root.provider as? OpenIDConnectProvider)
+  }
+
+  @Test func `two roots that share a transport fetch what an issuer publishes once`() async throws {
+    let loopback = LoopbackOpenIDIssuer()
+    let identifier = try await loopback.start()
+    let transport = URLSessionHTTPClient()
+    let (one, two) = (
+      try provider(at: identifier, transport: transport), try provider(at: identifier, transport: transport)
+    )
+    _ = try await one.issuer.metadata()
+    _ = try await two.issuer.metadata()
+    #expect(loopback.requests(on: .discovery).count == 1)
+    await loopback.stop()
+  }
+
+  @Test func `roots with transports or clocks of their own share nothing`() throws {
+    let transport = URLSessionHTTPClient()
+    let issuer = "https://id.example.com"
+    let first = try provider(at: issuer, transport: transport).issuer
+    #expect(try provider(at: issuer, transport: transport).issuer === first)
+    #expect(try provider(at: issuer, transport: URLSessionHTTPClient()).issuer !== first)
+    #expect(try provider(at: issuer, transport: transport, clock: ManualClock()).issuer !== first)
+    #expect(try provider(at: issuer + "/tenant", transport: transport).issuer !== first)
+  }
+}

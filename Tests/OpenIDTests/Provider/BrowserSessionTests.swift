@@ -1,0 +1,202 @@
+import AuthenticationDomain
+import AuthenticationKit
+import AuthenticationTesting
+import Foundation
+import LoopbackOpenIDIssuer
+import Testing
+
+@testable import AuthenticationOpenID
+
+/// From the browser to a session, over real HTTP.
+@Suite(.timeLimit(.minutes(2))) struct BrowserSessionTests {
+  typealias Fault = LoopbackOpenIDIssuer.Fault
+
+  @Test func `a person who approves is signed in, with what the issuer says of them`() async throws {
+    let bench = try await ProviderBench()
+    let session = try await bench.signedIn()
+    #expect(session.user == User(id: "248289761001", name: "Ada Lovelace", email: "ada@example.com"))
+    #expect(session.accessToken.type == "Bearer")
+    #expect(session.accessToken.lifetime == .seconds(300))
+    #expect(session.accessToken.scopes == bench.client.scopes)
+    #expect(session.tokens.refresh != nil && session.tokens.identity != nil && session.tokens.proofKey == nil)
+    let request = try #require(bench.loopback.requests(on: .token).first)
+    let sent = FormBody(decoding: Array(request.body))?.fields.map(\.name)
+    #expect(sent == ["grant_type", "code", "redirect_uri", "code_verifier", "client_id"])
+    #expect(request.form["redirect_uri"] == "com.example.app:/callback")
+    #expect(request.query == "" && request.header("Authorization") == nil)
+    #expect(bench.loopback.requests(on: .userInfo).isEmpty, "the ID token said it all")
+  }
+
+  @Test(arguments: [LoopbackOpenIDIssuer.ClientAuthentication.basic, .post])
+  func `a client with a secret uses it at each endpoint`(
+    method: LoopbackOpenIDIssuer.ClientAuthentication
+  ) async throws {
+    var bench = try await ProviderBench {
+      $0.clientSecret = "s3cret: &+ä"
+      $0.clientAuthentication = method
+    }
+    let secret = Secret("s3cret: &+ä")
+    bench.client.authentication = method == .basic ? .secretBasic(secret) : .secretPost(secret)
+    let session = try await bench.signedIn()
+    let provider = try bench.provider()
+    #expect(try await provider.introspect(session).isActive)
+    try await provider.revoke(session.tokens)
+    #expect(bench.loopback.counters.liveSignIns == 0)
+  }
+
+  @Test(
+    arguments: [
+      (["nonce": "other"], .nonce), (["nonce": .absent], .nonce), (["at_hash": "AAAA"], .tokenHash),
+      (["aud": "other"], .audience), (["iss": "https://evil.example"], .issuer), (["exp": 1], .lifetime),
+      (["c_hash": "AAAA"], .tokenHash), (["sub": .absent], .subject),
+    ] as [([String: JSON], SecurityCheck)])
+  func `an ID token that fails a check signs nobody in, and its tokens are revoked, rules 19, 23, 24`(
+    claims: [String: JSON], check: SecurityCheck
+  ) async throws {
+    let bench = try await ProviderBench()
+    bench.loopback.quirks.idTokenClaims = claims
+    #expect(await failure { try await bench.signedIn() }?.check == check)
+    #expect(bench.loopback.counters.liveSignIns == 0)
+    #expect(bench.loopback.counters.revocations == 2)
+    #expect(bench.loopback.counters.sessionsEnded == 0, "a browser's session is not ended by a failed check")
+  }
+
+  @Test func `an ID token that was asked for must come`() async throws {
+    let bench = try await ProviderBench()
+    bench.loopback.quirks.tokenAnswer = ["id_token": .absent]
+    #expect(await failure { try await bench.signedIn() }?.check == .idToken)
+    #expect(bench.loopback.counters.liveSignIns == 0)
+  }
+
+  @Test func `a forged signature signs nobody in, rule 21`() async throws {
+    let bench = try await ProviderBench()
+    bench.loopback.quirks.signature = .ofAnotherKey
+    #expect(await failure { try await bench.signedIn() }?.check == .signature)
+    #expect(bench.loopback.counters.liveSignIns == 0)
+  }
+
+  @Test func `an algorithm the app does not permit signs nobody in, rule 22`() async throws {
+    var bench = try await ProviderBench()
+    bench.client.algorithms = [.es256]
+    #expect(await failure { try await bench.signedIn() }?.check == .signature)
+  }
+
+  @Test func `another audience counts where the app trusts it, rule 19`() async throws {
+    var bench = try await ProviderBench()
+    bench.loopback.quirks.idTokenClaims = ["aud": ["app", "api"], "azp": "app"]
+    #expect(await failure { try await bench.signedIn() }?.check == .audience)
+    bench.client.trustedAudiences = ["api"]
+    #expect(try await bench.signedIn().user.id == "248289761001")
+  }
+
+  @Test func `a person who did not sign in as asked is not signed in, rule 23`() async throws {
+    let bench = try await ProviderBench()
+    let gold = BrowserSignIn(requirements: AuthenticationRequirements(acrValues: ["urn:example:gold"], maxAge: .zero))
+    #expect(try await bench.signedIn(gold).user.id == "248289761001")
+    bench.loopback.quirks.ignoresRequirements = true
+    #expect(await failure { try await bench.signedIn(gold) }?.check == .authentication)
+  }
+
+  // failure row 27
+  @Test func `a device whose clock is wrong is told so`() async throws {
+    var bench = try await ProviderBench()
+    bench.loopback.quirks.clockOffset = .seconds(7_200)
+    let error = await failure { try await bench.signedIn() }
+    #expect(error?.code == .clockSkewed)
+    #expect(error?.clockOffset == .seconds(-7_200))
+    #expect(bench.loopback.counters.liveSignIns == 0)
+    bench.client.clockTolerance = .seconds(7_200)
+    #expect(try await bench.signedIn().user.id == "248289761001")
+  }
+
+  @Test(arguments: [
+    (Fault.error("invalid_code", status: 403), AuthenticationError.Code.invalidCredentials),
+    (.error("invalid_grant"), .invalidCredentials), (.error("invalid_client", status: 401), .clientRejected),
+    (.body("", status: 400, headers: ["Cache-Control": "no-store"]), .unexpectedAnswer),
+    (.usual(.html), .unexpectedAnswer), (.usual(.empty), .unexpectedAnswer),
+    (.usual(.status(503, retryAfter: 60)), .serverFailed), (.usual(.truncatedJSON), .unexpectedAnswer),
+    (.usual(.basicChallenge), .clientRejected), (.usual(.huge()), .answerTooLarge),
+  ])
+  func `a token endpoint that gives none is told apart`(fault: Fault, code: AuthenticationError.Code) async throws {
+    let bench = try await ProviderBench()
+    bench.loopback.set(fault, on: .token)
+    let error = await failure { try await bench.signedIn() }
+    #expect(error?.code == code)
+    #expect(error.map { !texts(of: $0).contains("canary") } == true)
+  }
+
+  @Test func `a redirect of the token endpoint takes the code nowhere, rule 15`() async throws {
+    let bench = try await ProviderBench()
+    bench.loopback.set(.usual(.redirect(to: bench.loopback.url(.resource))), on: .token)
+    #expect(await failure { try await bench.signedIn() }?.code == .unexpectedAnswer)
+    #expect(bench.loopback.requests(on: .resource).isEmpty)
+  }
+
+  @Test func `quirks of real issuers break nothing, rules 16, 18`() async throws {
+    let bench = try await ProviderBench { $0.path = "/api/oidc" }
+    bench.loopback.quirks.doublesSlashes = true
+    bench.loopback.quirks.tokenAnswer = [
+      "token_type": "bearer", "expires_in": "300", "scope": "openid", "error": .absent,
+    ]
+    bench.loopback.quirks.idTokenClaims = ["auth_time": 0]
+    let session = try await bench.signedIn()
+    #expect(session.accessToken.type == "Bearer")
+    #expect(session.accessToken.lifetime == .seconds(300))
+    #expect(session.accessToken.scopes == ["openid"])
+  }
+
+  @Test func `what the ID token leaves out is asked of the UserInfo endpoint`() async throws {
+    let bench = try await ProviderBench()
+    bench.loopback.quirks.idTokenClaims = ["name": .absent, "preferred_username": .absent, "email": .absent]
+    #expect(try await bench.signedIn().user == User(id: "248289761001", name: "Ada Lovelace", email: "ada@example.com"))
+    let request = try #require(bench.loopback.requests(on: .userInfo).first)
+    #expect(request.query == "" && request.header("Authorization")?.hasPrefix("Bearer ") == true)
+  }
+
+  @Test func `an answer about somebody else signs nobody in, rule 26`() async throws {
+    let bench = try await ProviderBench()
+    bench.loopback.quirks.idTokenClaims = ["name": .absent, "preferred_username": .absent]
+    bench.loopback.quirks.userInfo = ["sub": "248289761002"]
+    #expect(await failure { try await bench.signedIn() }?.check == .subject)
+    #expect(bench.loopback.counters.liveSignIns == 0)
+  }
+
+  @Test(arguments: [
+    Fault.usual(.status(503)), .usual(.html), .usual(.empty), .error("insufficient_scope", status: 403), .body("{}"),
+  ])
+  func `a UserInfo endpoint that fails keeps nobody from signing in`(fault: Fault) async throws {
+    let bench = try await ProviderBench()
+    bench.loopback.quirks.idTokenClaims = ["name": .absent, "preferred_username": .absent]
+    bench.loopback.set(fault, on: .userInfo)
+    #expect(try await bench.signedIn().user == User(id: "248289761001", email: "ada@example.com"))
+  }
+
+  // failure row 20
+  @Test func `tokens of a sign-in that was cancelled are revoked all the same`() async throws {
+    let bench = try await ProviderBench()
+    bench.loopback.quirks.idTokenClaims = ["name": .absent, "preferred_username": .absent]
+    bench.loopback.hold(.userInfo)
+    let provider = try bench.provider()
+    let call = Task { await failure { try await provider.signIn(with: BrowserSignIn()) } }
+    await bench.loopback.waitForRequest(on: .userInfo)
+    call.cancel()
+    #expect(await call.value == .cancelled)
+    #expect(bench.loopback.counters.liveSignIns == 0)
+    bench.loopback.release(.userInfo)
+  }
+
+  // failure row 40
+  @Test func `an app that was relaunched while the browser was open ends the sign-in`() async throws {
+    var bench = try await ProviderBench()
+    let abandoned = AbandonedBrowser(bench.loopback)
+    bench.client.presenter = abandoned
+    let provider = try bench.provider()
+    let call = Task { await failure { try await provider.signIn(with: BrowserSignIn()) } }
+    let url = try #require(await abandoned.redirect())
+    #expect(try await bench.signedIn(BrowserReturn(url: url)).user.id == "248289761001")
+    let again = bench
+    #expect(await failure { try await again.signedIn(BrowserReturn(url: url)) }?.check == .state)
+    abandoned.close()
+    #expect(await call.value?.code == .cancelled)
+  }
+}

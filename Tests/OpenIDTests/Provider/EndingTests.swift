@@ -1,0 +1,134 @@
+import AuthenticationDomain
+import AuthenticationKit
+import AuthenticationTesting
+import Foundation
+import LoopbackOpenIDIssuer
+import Testing
+
+@testable import AuthenticationOpenID
+
+/// Ending a session at the issuer, and asking whether it is over.
+@Suite(.timeLimit(.minutes(2))) struct EndingTests {
+  typealias Fault = LoopbackOpenIDIssuer.Fault
+
+  @Test func `tokens are revoked, and the issuer is told without a browser, rule 33`() async throws {
+    let bench = try await ProviderBench()
+    let session = try await bench.signedIn()
+    try await bench.provider().revoke(session.tokens)
+    #expect(bench.loopback.counters.liveSignIns == 0)
+    #expect(
+      bench.loopback.requests(on: .revocation).map { $0.form["token_type_hint"] } == ["refresh_token", "access_token"])
+    let told = try #require(bench.loopback.requests(on: .endSession).first)
+    #expect(told.method == "POST" && told.query == "")
+    #expect(told.form["id_token_hint"] == session.tokens.identity?.value.reveal())
+    #expect(told.form["client_id"] == "app")
+  }
+
+  @Test(arguments: [Fault.usual(.status(500)), .usual(.html), .error("x"), .usual(.dropAfterProcessing)])
+  func `what it says to that is nobody's`(fault: Fault) async throws {
+    let bench = try await ProviderBench()
+    let session = try await bench.signedIn()
+    bench.loopback.set(fault, on: .endSession)
+    try await bench.provider().revoke(session.tokens)
+    #expect(bench.loopback.counters.liveSignIns == 0)
+  }
+
+  @Test func `a revocation that fails is thrown, to be tried again, rule 33`() async throws {
+    let bench = try await ProviderBench()
+    let session = try await bench.signedIn()
+    bench.loopback.set(.usual(.status(503, retryAfter: 30)), on: .revocation)
+    let provider = try bench.provider()
+    let error = await failure { try await provider.revoke(session.tokens) }
+    #expect(error?.code == .serverFailed)
+    #expect(error?.retryAfter == .seconds(30))
+    #expect(bench.loopback.counters.sessionsEnded == 0)
+  }
+
+  @Test func `an issuer that cannot revoke is asked for nothing`() async throws {
+    let bench = try await ProviderBench()
+    let session = try await bench.signedIn()
+    bench.loopback.quirks.metadata = ["revocation_endpoint": .absent, "end_session_endpoint": .absent]
+    try await bench.provider().revoke(session.tokens)
+    #expect(bench.loopback.requests(on: .revocation).isEmpty)
+  }
+
+  // OpenID Connect RP-Initiated Logout §2
+  @Test func `the issuer's page ends the person's session there`() async throws {
+    let bench = try await ProviderBench()
+    let session = try await bench.signedIn()
+    try await bench.provider().endSession(of: session, postLogoutRedirect: .address("com.example.app:/signed-out"))
+    #expect(bench.loopback.counters.sessionsEnded == 1)
+    let page = try #require(bench.browser.pages.last)
+    let fields = FormBody(decoding: Array((page.query(percentEncoded: true) ?? "").utf8))?.fields ?? []
+    try #require(fields.map(\.name) == ["id_token_hint", "client_id", "post_logout_redirect_uri", "state"])
+    #expect(fields[0].value == session.tokens.identity?.value.reveal())
+    #expect(fields[2].value == "com.example.app:/signed-out")
+    #expect(fields[3].value.utf8.count == 43)
+    #expect(!page.absoluteString.contains(session.accessToken.value.reveal()), "rule 30")
+  }
+
+  @Test(arguments: [
+    ("state=", "state=x", SecurityCheck.state), ("state=", "status=", .state), ("signed-out", "elsewhere", .redirect),
+    ("?state=", "?state=y&state=", .redirect),
+  ])
+  func `an answer to another request is refused`(part: String, other: String, check: SecurityCheck) async throws {
+    let bench = try await ProviderBench()
+    let session = try await bench.signedIn()
+    bench.browser.onReturn { $0.replacingOccurrences(of: part, with: other) }
+    let provider = try bench.provider()
+    let error = await failure {
+      try await provider.endSession(of: session, postLogoutRedirect: .address("com.example.app:/signed-out"))
+    }
+    #expect(error?.check == check)
+  }
+
+  @Test func `a session is validated by introspection, else by UserInfo`() async throws {
+    let bench = try await ProviderBench()
+    let session = try await bench.signedIn()
+    #expect(try await bench.provider().isValid(session))
+    #expect(bench.loopback.requests(on: .userInfo).isEmpty)
+    bench.loopback.set(.error("invalid_client", status: 401), on: .introspection)
+    #expect(try await bench.provider().isValid(session))
+    bench.loopback.set(.body("", status: 401), on: .introspection)
+    #expect(try await bench.provider().isValid(session))
+    #expect(bench.loopback.requests(on: .userInfo).count == 2)
+    bench.loopback.revokeAllAccessTokens()
+    #expect(try await bench.provider().isValid(session) == false)
+    bench.loopback.set(nil, on: .introspection)
+    #expect(try await bench.provider().isValid(session) == false)
+  }
+
+  @Test(arguments: [
+    Fault.usual(.status(503)), .usual(.html), .usual(.basicChallenge), .body("", status: 401),
+    .body("<p>", status: 403, contentType: "text/html"),
+  ])
+  func `an outage is not "no"`(fault: Fault) async throws {
+    let bench = try await ProviderBench()
+    let session = try await bench.signedIn()
+    bench.loopback.set(.error("invalid_client", status: 401), on: .introspection)
+    bench.loopback.set(fault, on: .userInfo)
+    let provider = try bench.provider()
+    #expect(await failure { try await provider.isValid(session) } != nil)
+  }
+
+  @Test func `without either endpoint nobody can tell`() async throws {
+    let bench = try await ProviderBench()
+    let session = try await bench.signedIn()
+    bench.loopback.quirks.metadata = ["userinfo_endpoint": .absent, "introspection_endpoint": .absent]
+    let provider = try bench.provider()
+    #expect(await failure { try await provider.isValid(session) }?.code == .unsupportedMethod)
+    #expect(await failure { try await provider.userInfo(for: session) }?.code == .endpointMissing)
+    #expect(await failure { try await provider.introspect(session) }?.code == .endpointMissing)
+  }
+
+  @Test func `UserInfo about somebody else is discarded, rule 26`() async throws {
+    let bench = try await ProviderBench()
+    let session = try await bench.signedIn()
+    let provider = try bench.provider()
+    #expect(try await provider.userInfo(for: session).email == "ada@example.com")
+    bench.loopback.quirks.userInfo = ["sub": "248289761002"]
+    #expect(await failure { try await provider.userInfo(for: session) }?.check == .subject)
+    bench.loopback.set(.error("invalid_client", status: 401), on: .introspection)
+    #expect(await failure { try await provider.isValid(session) }?.check == .subject)
+  }
+}

@@ -1,0 +1,131 @@
+import AuthenticationDomain
+import AuthenticationKit
+import AuthenticationTesting
+import Foundation
+import LoopbackOpenIDIssuer
+import Testing
+
+@testable import AuthenticationOpenID
+
+/// A whole life of a session through the composition root, over real HTTP, bound to a key and not.
+@Suite(.timeLimit(.minutes(2))) struct OpenIDSessionTests {
+  @Test(arguments: [false, true]) func `sign in, restart, renew, step up, sign out`(isBound: Bool) async throws {
+    var bench = try await ProviderBench()
+    bench.client.bindsTokens = isBound
+    bench.loopback.quirks.requiresNonceAtTokenEndpoint = isBound
+    bench.loopback.quirks.requiresNonceAtResource = isBound
+    let notes = HTTPRequest(.get, bench.loopback.url(.resource))
+    let transfer = HTTPRequest(.post, bench.loopback.url(.strongResource), body: Data("{}".utf8))
+
+    let first = try bench.root()
+    #expect(try await first.useCase.signIn(with: .browser).name == "Ada Lovelace")
+    #expect(try await first.apiClient.send(notes).status == 200)
+    let session = try #require(first.manager.state.session)
+    #expect(session.accessToken.type == (isBound ? "DPoP" : "Bearer"))
+
+    let root = try bench.root { BrowserSignIn(requirements: $0) }
+    #expect(await root.manager.restore().user == session.user)
+    bench.clock.advance(by: .seconds(299))
+    #expect(try await root.apiClient.send(notes).status == 200)
+    #expect(bench.loopback.counters.refreshesGranted == 1)
+    let renewed = try #require(root.manager.state.session)
+    #expect(renewed.tokens.proofKey == session.tokens.proofKey, "the same key")
+    #expect(renewed.accessToken != session.accessToken)
+
+    bench.clock.advance(by: .seconds(100))
+    #expect(try await root.apiClient.send(transfer).status == 200)
+    await root.manager.deliverRevocations()
+    #expect(bench.loopback.counters.liveSignIns == 1, "what was replaced is revoked")
+    #expect(bench.loopback.counters.sessionsEnded == 0, "and the person's session at the issuer is not ended for it")
+
+    try await root.manager.signOut()
+    await root.manager.deliverRevocations()
+    #expect(bench.loopback.counters.liveSignIns == 0)
+    #expect(bench.loopback.counters.sessionsEnded == 1)
+    #expect(await root.manager.hasPendingRevocations == false)
+    let token = session.accessToken.value.reveal()
+    #expect(bench.loopback.allRequests.allSatisfy { !$0.query.contains(token) }, "rule 30")
+  }
+
+  @Test func `no session begins where tokens are not bound though that was asked, rule 35`() async throws {
+    var bench = try await ProviderBench()
+    bench.client.bindsTokens = true
+    bench.loopback.quirks.tokenAnswer = ["token_type": "Bearer"]
+    let root = try bench.root()
+    #expect(await failure { try await root.useCase.signIn(with: .browser) }?.check == .tokenType)
+    #expect(root.manager.state.session == nil)
+    #expect(bench.loopback.counters.liveSignIns == 0)
+  }
+
+  @Test func `nor is one renewed without its key, rule 35`() async throws {
+    var bench = try await ProviderBench()
+    bench.client.bindsTokens = true
+    let session = try await bench.signedIn()
+    bench.loopback.quirks.refreshAnswer = ["token_type": "Bearer"]
+    let provider = try bench.provider()
+    #expect(await failure { try await provider.refresh(session) }?.check == .tokenType)
+  }
+
+  @Test func `a nonce that changes costs one more request, and never a third, rules 34, 35`() async throws {
+    var bench = try await ProviderBench()
+    bench.client.bindsTokens = true
+    bench.loopback.quirks.requiresNonceAtResource = true
+    let root = try bench.root()
+    _ = try await root.useCase.signIn(with: .browser)
+    let notes = HTTPRequest(.get, bench.loopback.url(.resource))
+    for requests in [2, 3] {
+      #expect(try await root.apiClient.send(notes).status == 200)
+      #expect(bench.loopback.requests(on: .resource).count == requests)
+    }
+    bench.loopback.rotateNonce()
+    #expect(try await root.apiClient.send(notes).status == 200)
+    #expect(bench.loopback.requests(on: .resource).count == 5)
+  }
+
+  @Test func `UserInfo is asked with a proof, and once more where a nonce is wanted, rules 34, 35`() async throws {
+    var bench = try await ProviderBench()
+    bench.client.bindsTokens = true
+    let session = try await bench.signedIn()
+    bench.loopback.quirks.requiresNonceAtResource = true
+    #expect(try await bench.provider().userInfo(for: session).subject == session.user.id)
+  }
+
+  @Test func `a session that was bound stays usable where new ones are not`() async throws {
+    var bench = try await ProviderBench()
+    bench.client.bindsTokens = true
+    _ = try await bench.root().useCase.signIn(with: .browser)
+    bench.client.bindsTokens = false
+    let root = try bench.root()
+    let notes = HTTPRequest(.get, bench.loopback.url(.resource))
+    #expect(try await root.apiClient.send(notes).status == 200)
+    bench.clock.advance(by: .seconds(300))
+    #expect(try await root.apiClient.send(notes).status == 200)
+  }
+
+  // RFC 9470 §4
+  @Test func `a person who does not sign in strongly enough has the request refused`() async throws {
+    let bench = try await ProviderBench()
+    let root = try bench.root { _ in BrowserSignIn() }
+    _ = try await root.useCase.signIn(with: .browser)
+    let request = HTTPRequest(.get, bench.loopback.url(.strongResource))
+    let error = await failure { try await root.apiClient.send(request) }
+    #expect(error?.code == .insufficientUserAuthentication)
+    #expect(error?.requirements?.acrValues == ["urn:example:gold"])
+    #expect(bench.loopback.requests(on: .strongResource).count == 2)
+  }
+
+  // failure row 18
+  @Test func `a refused refresh signs the person out, an outage does not`() async throws {
+    let bench = try await ProviderBench()
+    let root = try bench.root()
+    _ = try await root.useCase.signIn(with: .browser)
+    bench.clock.advance(by: .seconds(300))
+    bench.loopback.set(.usual(.html), onGrant: "refresh_token", times: 1)
+    #expect(await failure { try await root.manager.validSession() }?.code == .unexpectedAnswer)
+    #expect(root.manager.state.session != nil)
+    bench.loopback.revokeAllSignIns()
+    bench.clock.advance(by: .seconds(120))
+    #expect(await failure { try await root.manager.validSession() }?.code == .sessionRejected)
+    #expect(root.manager.state == .signedOut(.rejected))
+  }
+}

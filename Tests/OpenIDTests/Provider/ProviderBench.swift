@@ -1,0 +1,44 @@
+import AuthenticationDomain
+import AuthenticationKit
+import AuthenticationTesting
+import Foundation
+import LoopbackOpenIDIssuer
+
+@testable import AuthenticationOpenID
+
+/// A provider that talks to an issuer over real HTTP; only the clock and the browser are scripted.
+struct ProviderBench {
+  let loopback: LoopbackOpenIDIssuer
+  let clock = ManualClock()
+  let storage = InMemoryStorage()
+  let browser: LoopbackBrowser
+  var client: OpenIDClient
+
+  init(_ change: (inout LoopbackOpenIDIssuer.Options) -> Void = { _ in }) async throws {
+    var options = LoopbackOpenIDIssuer.Options()
+    change(&options)
+    loopback = LoopbackOpenIDIssuer(options, clock: clock)
+    client = OpenIDClient(issuer: try await loopback.start(), clientID: options.clientID)
+    browser = LoopbackBrowser(loopback)
+    client.redirect = .address("com.example.app:/callback")
+    client.presenter = browser
+  }
+
+  var environment: AuthProviderConfiguration.Environment {
+    AuthProviderConfiguration.Environment(httpClient: URLSessionHTTPClient(), clock: clock, storage: storage)
+  }
+
+  /// A new one each time, as after a restart: nothing is shared but the storage.
+  func provider() throws -> OpenIDConnectProvider { try OpenIDConnectProvider(client, in: environment) }
+
+  func root(stepUp: @escaping StepUp = { _ in nil }) throws -> MainRoot {
+    try MainRoot(.openIDConnect(client), storage: .secure(storage), clock: clock, stepUp: stepUp)
+  }
+
+  func signedIn(_ credentials: any Credentials = BrowserSignIn()) async throws -> AuthSession {
+    guard case .session(let session) = try await provider().signIn(with: credentials) else { throw NoSession() }
+    return session
+  }
+
+  struct NoSession: Error {}
+}

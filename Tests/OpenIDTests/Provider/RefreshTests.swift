@@ -1,0 +1,139 @@
+import AuthenticationDomain
+import AuthenticationKit
+import AuthenticationTesting
+import Foundation
+import LoopbackOpenIDIssuer
+import Testing
+
+@testable import AuthenticationOpenID
+
+/// Renewing a session at the issuer, and when that ends it. // failure rows 18, 23
+@Suite(.timeLimit(.minutes(2))) struct RefreshTests {
+  typealias Fault = LoopbackOpenIDIssuer.Fault
+
+  private func refusal(_ bench: ProviderBench, _ session: AuthSession) async throws -> AuthenticationError? {
+    let provider = try bench.provider()
+    return await failure { try await provider.refresh(session) }
+  }
+
+  @Test func `a refresh sends the token and nothing that it does not need, rules 17, 30`() async throws {
+    let bench = try await ProviderBench()
+    let session = try await bench.signedIn()
+    let tokens = try await bench.provider().refresh(session)
+    #expect(tokens.refresh != nil && tokens.refresh != session.tokens.refresh)
+    #expect(tokens.access.value != session.accessToken.value)
+    let request = try #require(bench.loopback.tokenRequests(for: "refresh_token").first)
+    let token = try #require(session.tokens.refresh).value.reveal()
+    #expect(
+      String(decoding: request.body, as: UTF8.self)
+        == "grant_type=refresh_token&refresh_token=\(FormBody.encode(token))&client_id=app")
+    #expect(request.query == "")
+  }
+
+  @Test func `a refresh token that is not replaced stays in use, rule 17`() async throws {
+    let bench = try await ProviderBench()
+    let session = try await bench.signedIn()
+    bench.loopback.quirks.refreshAnswer = ["refresh_token": .absent, "id_token": .absent, "scope": .absent]
+    let renewed = session.renewed(with: try await bench.provider().refresh(session))
+    #expect(renewed.tokens.refresh == session.tokens.refresh)
+    #expect(renewed.tokens.identity == session.tokens.identity)
+    #expect(renewed.accessToken.scopes == session.accessToken.scopes)
+  }
+
+  @Test(
+    arguments: [
+      (["sub": "248289761002"], .subject), (["aud": ["other"]], .audience), (["nonce": "other"], .nonce),
+      (["auth_time": 1], .authentication), (["at_hash": "AAAA"], .tokenHash),
+      (["iss": "https://evil.example"], .issuer), (["exp": 1], .lifetime),
+    ] as [([String: JSON], SecurityCheck)])
+  func `an ID token that goes on from another sign-in discards the answer, rule 25`(
+    claims: [String: JSON], check: SecurityCheck
+  ) async throws {
+    let bench = try await ProviderBench()
+    let session = try await bench.signedIn()
+    bench.loopback.quirks.refreshedIDTokenClaims = claims
+    let error = try await refusal(bench, session)
+    #expect(error?.code == .security)
+    #expect(error?.check == check)
+    #expect(bench.loopback.counters.revocations == 2)
+  }
+
+  @Test func `what stays in use is not revoked with what is discarded`() async throws {
+    let bench = try await ProviderBench { $0.rotatesRefreshTokens = false }
+    let session = try await bench.signedIn()
+    bench.loopback.quirks.refreshedIDTokenClaims = ["sub": "248289761002"]
+    #expect(try await refusal(bench, session)?.check == .subject)
+    #expect(bench.loopback.requests(on: .revocation).map { $0.form["token_type_hint"] } == ["access_token"])
+    bench.loopback.quirks.refreshedIDTokenClaims = [:]
+    #expect(try await bench.provider().refresh(session).refresh == session.tokens.refresh)
+  }
+
+  // failure row 26: a clock that was changed after the sign-in.
+  @Test(arguments: [-86_400, 86_400]) func `a clock that is wrong ends no session`(offset: Int) async throws {
+    let bench = try await ProviderBench()
+    let session = try await bench.signedIn()
+    bench.loopback.quirks.clockOffset = .seconds(offset)
+    bench.loopback.quirks.refreshedIDTokenClaims = ["auth_time": .absent]
+    #expect(try await bench.provider().refresh(session).identity != nil)
+  }
+
+  // failure row 35
+  @Test func `an ID token that cannot be checked now is left out, and the tokens are kept`() async throws {
+    let bench = try await ProviderBench()
+    let session = try await bench.signedIn()
+    bench.loopback.set(.usual(.status(500)), on: .keys)
+    let tokens = try await bench.provider().refresh(session)
+    #expect(tokens.refresh != nil && tokens.identity == nil)
+    #expect(session.renewed(with: tokens).tokens.identity == session.tokens.identity)
+    #expect(bench.loopback.counters.revocations == 0)
+  }
+
+  @Test func `a refused refresh ends the session`() async throws {
+    let bench = try await ProviderBench()
+    let session = try await bench.signedIn()
+    bench.loopback.revokeAllSignIns()
+    let error = try await refusal(bench, session)
+    #expect(error?.code == .sessionRejected)
+    #expect(error?.providerCode == "invalid_grant")
+  }
+
+  @Test(arguments: [
+    Fault.body("", status: 400, contentType: "text/plain", headers: ["Cache-Control": "no-store"]),
+    .body("", status: 400, headers: ["Cache-Control": "private, No-Store"]),
+  ])
+  func `so does one without words, where the token endpoint itself gave it`(fault: Fault) async throws {
+    let bench = try await ProviderBench()
+    let session = try await bench.signedIn()
+    bench.loopback.set(fault, onGrant: "refresh_token")
+    #expect(try await refusal(bench, session)?.code == .sessionRejected)
+  }
+
+  @Test(arguments: [
+    Fault.body("", status: 400), .body("", status: 400, headers: ["Cache-Control": "no-cache"]),
+    .body("<html>Bad Request</html>", status: 400, contentType: "text/html", headers: ["Cache-Control": "no-store"]),
+    .body("", status: 401, headers: ["Cache-Control": "no-store"]),
+    .body("", status: 403, headers: ["Cache-Control": "no-store"]),
+    .body("", status: 404, headers: ["Cache-Control": "no-store"]),
+    .body("", status: 500, headers: ["Cache-Control": "no-store"]),
+    .body("", status: 200, headers: ["Cache-Control": "no-store"]),
+    .body(" ", status: 400, headers: ["Cache-Control": "no-store"]),
+    .usual(.html), .usual(.empty), .usual(.truncatedJSON), .usual(.status(429)), .usual(.status(503)),
+    .usual(.basicChallenge), .error("invalid_client", status: 401), .error("invalid_grant", status: 500),
+    .error("invalid_scope"), .error("temporarily_unavailable"), .error("invalid_dpop_proof"),
+    .usual(.dropAfterProcessing), .usual(.huge()),
+  ])
+  func `nothing else ends it`(fault: Fault) async throws {
+    let bench = try await ProviderBench()
+    let session = try await bench.signedIn()
+    bench.loopback.set(fault, onGrant: "refresh_token")
+    let error = try await refusal(bench, session)
+    #expect(error != nil && error?.code != .sessionRejected)
+  }
+
+  @Test func `a session without a refresh token is not refreshed`() async throws {
+    let bench = try await ProviderBench()
+    let session = AuthSession.sample(receivedAt: bench.clock.now, canRenew: false)
+    #expect(try await refusal(bench, session)?.code == .sessionExpired)
+    #expect(bench.loopback.allRequests.isEmpty)
+  }
+}

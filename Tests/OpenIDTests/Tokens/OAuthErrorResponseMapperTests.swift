@@ -1,0 +1,106 @@
+import AuthenticationData
+import AuthenticationDomain
+import Foundation
+import Testing
+
+@testable import AuthenticationOpenID
+
+/// What an issuer's refusal means: status × code × body. // failure rows 18, 37
+@Suite struct OAuthErrorResponseMapperTests {
+  private let now = Date(timeIntervalSince1970: 1_767_225_600)
+
+  private func map(_ response: HTTPResponse, _ refusal: AuthenticationError = .sessionRejected) -> AuthenticationError {
+    OAuthErrorResponseMapper.map(response, refusal: refusal, now: now)
+  }
+
+  // RFC 6749 §5.2; 403 is Auth0's.
+  @Test(arguments: [400, 401, 403]) func `a refused grant is what the call says it is`(status: Int) {
+    let response = json(status, #"{"error":"invalid_grant","error_description":"canary"}"#)
+    #expect(map(response).code == .sessionRejected)
+    #expect(map(response, .codeRefused).code == .invalidCredentials)
+    #expect(map(response).providerCode == "invalid_grant")
+    #expect(!texts(of: map(response)).contains("canary"))
+  }
+
+  @Test func `a code that was used is refused with 403 by some`() {
+    let error = map(json(403, #"{"error":"invalid_code"}"#), .codeRefused)
+    #expect(error.code == .invalidCredentials)
+    #expect(error.providerCode == "invalid_code")
+  }
+
+  @Test(arguments: [200, 201, 302, 402, 404, 405, 409, 418, 429, 500, 502, 503, 504])
+  func `with any other status a refused grant ends no session`(status: Int) {
+    #expect(map(json(status, #"{"error":"invalid_grant"}"#)).code != .sessionRejected)
+  }
+
+  @Test(
+    arguments: [
+      ("invalid_client", .clientRejected), ("unauthorized_client", .clientRejected), ("invalid_scope", .clientRejected),
+      ("invalid_target", .clientRejected), ("unsupported_grant_type", .clientRejected),
+      ("invalid_request", .clientRejected), ("invalid_dpop_proof", .clientRejected),
+      ("use_dpop_nonce", .clientRejected), ("access_denied", .declined), ("expired_token", .signInExpired),
+      ("slow_down", .rateLimited), ("temporarily_unavailable", .serverFailed), ("server_error", .serverFailed),
+      ("login_required", .insufficientUserAuthentication), ("new_to_everybody", .unexpectedAnswer),
+      ("INVALID_GRANT", .unexpectedAnswer), ("invalid_grant ", .unexpectedAnswer),
+    ] as [(String, AuthenticationError.Code)], [400, 401])
+  func `every other code keeps the session`(named: (String, AuthenticationError.Code), status: Int) {
+    let error = map(json(status, #"{"error":"\#(named.0)"}"#))
+    #expect(error.code == named.1)
+    #expect(error.providerCode == (named.0.contains(" ") ? nil : named.0))
+  }
+
+  @Test(arguments: [
+    json(400, #"{"error":"invalid_grant"}"#, type: "text/html"), json(400, #"{"error":"invalid_grant"}"#, type: nil),
+    json(400, #"{"error":"invalid_grant""#), json(400, ""), json(400, "<p>invalid_grant</p>", type: "text/html"),
+    json(400, #"{"error":{"code":"invalid_grant"}}"#), json(400, #"["invalid_grant"]"#), json(400, "null"),
+    json(400, #"{"error":null}"#), json(400, #"{"code":"invalid_grant"}"#), json(401, "{}"), json(403, ""),
+    json(400, #"{"error":"\#(String(repeating: "invalid_grant", count: 100_000))"}"#),
+  ])
+  func `what is not a well-formed refusal is none`(response: HTTPResponse) {
+    let error = map(response)
+    #expect(error.code == .unexpectedAnswer)
+    #expect(error.providerCode == nil)
+  }
+
+  @Test func `what came from elsewhere is no refusal`() {
+    var response = json(400, #"{"error":"invalid_grant"}"#)
+    response.isFromOtherOrigin = true
+    #expect(map(response).code == .unexpectedAnswer)
+  }
+
+  @Test(
+    arguments: [
+      (429, .rateLimited), (500, .serverFailed), (502, .serverFailed), (503, .serverFailed), (599, .serverFailed),
+      (404, .endpointMissing), (405, .endpointMissing), (501, .endpointMissing), (400, .unexpectedAnswer),
+      (402, .unexpectedAnswer), (418, .unexpectedAnswer), (100, .unexpectedAnswer), (600, .unexpectedAnswer),
+    ] as [(Int, AuthenticationError.Code)], ["", "<html>canary</html>", #"{"error":"#])
+  func `a status without a code says what it can`(named: (Int, AuthenticationError.Code), body: String) {
+    let error = map(json(named.0, body, type: "text/html"))
+    #expect(error.code == named.1)
+    #expect(!texts(of: error).contains("canary"))
+  }
+
+  @Test(arguments: [429, 503, 400]) func `how long to wait is kept`(status: Int) {
+    #expect(map(json(status, "", ["Retry-After": "120"])).retryAfter == .seconds(120))
+    #expect(map(json(status, "")).retryAfter == nil)
+  }
+
+  @Test(arguments: [301, 302, 303, 307, 308]) func `a redirect says that it was not followed, rule 15`(status: Int) {
+    let error = map(json(status, #"{"error":"invalid_grant"}"#, ["Location": "https://evil.example/canary"]))
+    #expect(error.code == .unexpectedAnswer)
+    #expect(error.message.contains("redirect"))
+    #expect(!texts(of: error).contains("canary"))
+  }
+
+  // RFC 6749 §5.2: %x20-21 / %x23-5B / %x5D-7E, and no code has a space.
+  @Test(arguments: [
+    ("a", true), ("urn:ietf:params:oauth:error", true), (String(repeating: "x", count: 64), true),
+    (String(repeating: "x", count: 65), false), ("", false), ("a b", false), ("a\\\"b", false), ("a\\\\b", false),
+    ("a\\nb", false), ("\\u001b[31m", false), ("ä", false), ("\\u0000", false),
+  ])
+  func `only what looks like a code is kept`(code: String, isKept: Bool) {
+    let error = map(json(400, #"{"error":"\#(code)"}"#))
+    #expect((error.providerCode != nil) == isKept)
+    #expect(OAuthErrorResponseMapper.map(code: code).providerCode == (isKept ? code : nil))
+  }
+}

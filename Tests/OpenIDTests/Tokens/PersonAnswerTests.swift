@@ -1,0 +1,98 @@
+import AuthenticationData
+import AuthenticationDomain
+import Foundation
+import Testing
+
+@testable import AuthenticationOpenID
+
+/// What UserInfo, introspection and token exchange answer.
+@Suite struct PersonAnswerTests {
+  private let now = Date(timeIntervalSince1970: 1_767_225_600)
+  static let malformed = [
+    json(200, ""), json(200, "[]"), json(200, "{}"), json(200, "canary", type: "text/html"), json(200, #"{"sub":"#),
+    json(200, "eyJ.canary.x", type: "application/jwt"),
+    json(200, #"{"sub":"ada","active":true,"access_token":"canary"}"#, type: "text/plain"),
+  ]
+
+  @Test func `a person is told by subject, name and address`() throws {
+    let info = try UserInfoResponseMapper.map(
+      json(200, #"{"sub":"1","name":"Ada","preferred_username":"ada","email":"a@b","email_verified":"true","x":[]}"#))
+    #expect(info == UserInfo(subject: "1", name: "Ada", email: "a@b", isEmailVerified: true))
+    #expect(
+      try UserInfoResponseMapper.map(json(200, #"{"sub":"1","preferred_username":"ada","email_verified":false}"#))
+        == UserInfo(subject: "1", name: "ada", email: nil, isEmailVerified: false))
+    #expect(
+      try UserInfoResponseMapper.map(json(200, #"{"sub":"1"}"#))
+        == UserInfo(subject: "1", name: nil, email: nil, isEmailVerified: nil))
+  }
+
+  @Test(arguments: malformed + [json(200, #"{"sub":""}"#), json(200, #"{"sub":1}"#)])
+  func `anything else tells of nobody`(response: HTTPResponse) async {
+    let error = await failure { try UserInfoResponseMapper.map(response) }
+    #expect(error?.code == .unexpectedAnswer)
+    #expect(error.map { !texts(of: $0).contains("canary") } == true)
+  }
+
+  @Test(arguments: ["ada ", "Ada", "", "ad\u{0061}\u{0300}", "grace"])
+  func `an answer about somebody else is refused, byte for byte, rule 26`(subject: String) async throws {
+    let info = UserInfo(subject: "ada", name: nil, email: nil, isEmailVerified: nil)
+    try info.check(isAbout: "ada")
+    #expect(await failure { try info.check(isAbout: subject) }?.check == .subject)
+  }
+
+  @Test func `a token is told by whether it is active`() throws {
+    let body = #"{"active":true,"scope":"a b","client_id":"app","sub":"1","username":"ada","exp":1767225900}"#
+    #expect(
+      try IntrospectionResponseMapper.map(json(200, body))
+        == TokenIntrospection(
+          isActive: true, scopes: ["a", "b"], clientID: "app", subject: "1", userName: "ada",
+          expiresAt: now.addingTimeInterval(300)))
+    #expect(
+      try IntrospectionResponseMapper.map(json(200, #"{"active":false}"#))
+        == TokenIntrospection(
+          isActive: false, scopes: [], clientID: nil, subject: nil, userName: nil, expiresAt: nil))
+  }
+
+  @Test(arguments: malformed + [json(200, #"{"active":"true"}"#), json(200, #"{"active":null}"#)])
+  func `anything else is no word about a token`(response: HTTPResponse) async {
+    #expect(await failure { try IntrospectionResponseMapper.map(response) }?.code == .unexpectedAnswer)
+  }
+
+  // RFC 8693 §2.3
+  @Test func `an exchange asks by a form, and answers what came`() throws {
+    var exchange = TokenExchange(Secret("subject token"))
+    #expect(
+      exchange.form.encoded == "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Atoken-exchange"
+        + "&subject_token=subject+token&subject_token_type=urn%3Aietf%3Aparams%3Aoauth%3Atoken-type%3Aaccess_token")
+    exchange.requestedTokenType = .jwt
+    exchange.audiences = ["one", "two"]
+    exchange.resources = ["https://api.example.com"]
+    exchange.scopes = ["a", "b"]
+    #expect(
+      exchange.form.encoded.hasSuffix(
+        "&requested_token_type=urn%3Aietf%3Aparams%3Aoauth%3Atoken-type%3Ajwt&audience=one&audience=two"
+          + "&resource=https%3A%2F%2Fapi.example.com&scope=a+b"))
+    let body = #"""
+      {"access_token":"t","issued_token_type":"urn:ietf:params:oauth:token-type:jwt","token_type":"n_a","expires_in":60}
+      """#
+    #expect(
+      try TokenExchangeResponseMapper.map(json(200, body), askedFor: ["a"], receivedAt: now)
+        == ExchangedToken(
+          token: Secret("t"), issuedType: .jwt, type: "N_A", receivedAt: now, lifetime: .seconds(60), scopes: ["a"],
+          refresh: nil))
+  }
+
+  @Test(arguments: [
+    (#"{"access_token":"t","issued_token_type":"x","token_type":"mac"}"#, AuthenticationError.Code.security),
+    (#"{"access_token":"t","issued_token_type":"x","token_type":"DPoP"}"#, .security),
+    (#"{"access_token":"t","token_type":"Bearer"}"#, .unexpectedAnswer),
+    (#"{"access_token":"","issued_token_type":"x","token_type":"Bearer"}"#, .unexpectedAnswer),
+    (#"{"access_token":"t","issued_token_type":"x","token_type":"Bearer","expires_in":-1}"#, .unexpectedAnswer),
+  ])
+  func `an exchanged token is of a known type, rule 16`(body: String, code: AuthenticationError.Code) async {
+    let error = await failure {
+      try TokenExchangeResponseMapper.map(json(200, body), askedFor: [], receivedAt: now)
+    }
+    #expect(error?.code == code)
+  }
+}
