@@ -1,0 +1,56 @@
+import AuthenticationKit
+import AuthenticationOpenID
+import Foundation
+
+/// An app whose tokens are bound to a key of its own (DPoP, RFC 9449). A step each launch, like an app that is opened,
+/// killed and opened again:
+///
+///     Road sign-in|call|leave ISSUER CLIENT-ID PORT FOLDER API-URL
+///
+/// Prints what happened, a word and a value a line.
+let arguments = CommandLine.arguments
+guard arguments.count == 7, let port = UInt16(arguments[4]), let api = URL(string: arguments[6]) else { exit(64) }
+
+var client = OpenIDClient(issuer: arguments[2], clientID: arguments[3])
+client.redirect = .loopback(port: port)
+client.presenter = StandardStreamsPresenter(redirectURI: "http://127.0.0.1:\(port)/callback")
+client.bindsTokens = true
+
+do {
+  let app = try MainRoot(.openIDConnect(client), storage: .files(in: URL(filePath: arguments[5])))
+  if arguments[1] == "sign-in" {
+    let user = try await app.useCase.signIn(with: .browser)
+    tell("signed-in \(user.id)")
+  } else {
+    tell("restored \(await app.manager.restore().user?.id ?? "nobody")")
+  }
+  if arguments[1] == "leave" {
+    try await app.manager.signOut()
+    await app.manager.deliverRevocations()
+    tell("left \(app.currentUser?.id ?? "nobody")")
+  } else {
+    tell("answered \(try await app.apiClient.send(HTTPRequest(.get, api)).status)")
+  }
+} catch {
+  tell("failed \(error)")
+  exit(1)
+}
+
+/// At once: whoever reads it waits for it.
+func tell(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+
+/// Prints the page to open, and reads the URL of the redirect: whoever runs this program is the browser.
+struct StandardStreamsPresenter: AuthorizationPresenter {
+  let redirectURI: String
+
+  func present(
+    redirectingTo redirect: RedirectURI,
+    _ makeURL: nonisolated(nonsending) @Sendable (_ redirectURI: String) async throws(AuthenticationError) -> URL
+  ) async throws(AuthenticationError) -> URL {
+    tell("open \(try await makeURL(redirectURI))")
+    guard let line = readLine(), let url = URL(string: line) else { throw closed }
+    return url
+  }
+
+  private var closed: AuthenticationError { AuthenticationError(.cancelled, "The page was closed.") }
+}

@@ -1,0 +1,39 @@
+"""The small Swift app beside this folder, for what authctl has no flag for."""
+import subprocess
+
+
+class Road:
+    def __init__(self, package, scratch):
+        self.arguments = ["swift", "build", "--package-path", package / "Tests" / "EndToEnd" / "Road",
+                          "--scratch-path", scratch]
+
+    def build(self):
+        """The program, or an exception with the compiler's words."""
+        built = subprocess.run(self.arguments, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+        if built.returncode:
+            raise RuntimeError(f"Road does not build: {built.stdout[-1500:]} {built.stderr[-500:]}")
+        folder = subprocess.run([*self.arguments, "--show-bin-path"], capture_output=True, text=True, check=True)
+        return f"{folder.stdout.strip()}/Road"
+
+
+class Step:
+    """One launch of the program."""
+
+    def __init__(self, program, name, party, folder, api):
+        self.process = subprocess.Popen(
+            [program, name, party.issuer, party.client_id, str(party.redirect_port), str(folder), api],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        self.lines = []
+
+    def page(self):
+        """The page it asks to be opened."""
+        line = self.process.stdout.readline()
+        self.lines.append(line)
+        word, _, url = line.strip().partition(" ")
+        return url if word == "open" else None
+
+    def finish(self, redirect=None):
+        """Hands it the redirect, and returns what it told, by its words."""
+        out, _ = self.process.communicate(f"{redirect}\n" if redirect else None, timeout=60)
+        self.lines.append(out)
+        return dict(line.split(" ", 1) for line in "".join(self.lines).splitlines() if " " in line)

@@ -1,0 +1,69 @@
+"""Everything a scenario may use: the servers, the browser, the program, and who is registered where."""
+import itertools
+from concurrent.futures import ThreadPoolExecutor
+
+import djangotoolkit.pages
+import glewlwyd.pages
+from djangotoolkit.server import DjangoToolkit
+from glewlwyd.server import Glewlwyd
+from kit.authctl import AuthCTL
+from kit.browser import Browser
+from kit.facts import Facts
+from kit.party import Party
+from kit.processes import Processes
+
+SECRET = "s3cret-s3cret"
+
+
+class World:
+    def __init__(self, folder, program, package):
+        self.folder = folder
+        self.program = program
+        self.package = package
+        self.facts = Facts()
+        self.processes = Processes(folder)
+        self.homes = itertools.count(1)
+        self.results = []
+        self.browser = None
+
+    def __enter__(self):
+        try:
+            with ThreadPoolExecutor() as pool:
+                starting = [
+                    pool.submit(Glewlwyd, self.folder, self.processes),
+                    pool.submit(DjangoToolkit, "django", self.folder, self.processes, 60, advertises=False),
+                    pool.submit(DjangoToolkit, "django-full", self.folder, self.processes, 4, advertises=True),
+                    pool.submit(Browser, self.folder, self.processes),
+                ]
+            # The browser first: what started must be known to be stopped.
+            self.browser = starting.pop().result()
+            self.glewlwyd, self.django, self.full_django = (server.result() for server in starting)
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    @property
+    def witnesses(self):
+        return [server.witness for server in (self.glewlwyd, self.django, self.full_django)]
+
+    def __exit__(self, *error):
+        if self.browser:
+            self.browser.quit()
+        self.processes.stop_all()
+
+    def authctl(self):
+        """The program with a fresh home."""
+        return AuthCTL(self.program, self.folder / "homes" / str(next(self.homes)), self.results)
+
+    def at_glewlwyd(self, plugin="strict", client_id="native"):
+        return Party(
+            self.glewlwyd, self.glewlwyd.issuer(plugin), client_id, glewlwyd.pages,
+            "openid profile email offline_access", self.glewlwyd.redirect_port,
+            SECRET if client_id == "confidential" else None)
+
+    def at_django(self, client_id="native", full=False):
+        server = self.full_django if full else self.django
+        return Party(
+            server, server.issuer, client_id, djangotoolkit.pages, "openid profile email", None,
+            SECRET if client_id == "confidential" else None)

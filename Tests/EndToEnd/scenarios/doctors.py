@@ -1,0 +1,31 @@
+"""`doctor` looks at an issuer without signing in."""
+from kit.after import refused
+
+
+def healthy(world, facts, party):
+    authctl = world.authctl()
+    result = authctl.run("doctor", "--issuer", party.issuer, "--json")
+    facts.check("the issuer is found to be well", result.code == 0, result)
+    facts.check("each finding is an object on a line of its own",
+                len(result.events) == len(result.out.splitlines()) > 1, result)
+    print("        " + "\n        ".join(result.out.splitlines()))
+    spoken = authctl.run("doctor", "--issuer", party.issuer)
+    facts.check("and said in sentences without --json", spoken.code == 0 and not spoken.events, spoken)
+
+
+def ill(world, facts):
+    party = world.at_glewlwyd()
+    authctl = world.authctl()
+    result = authctl.run("doctor", "--issuer", party.issuer + "/", "--json")
+    facts.check("an issuer that calls itself otherwise is not well", result.code == 7, result)
+    world.django.stop()
+    result = authctl.run("doctor", "--issuer", world.django.issuer, "--json")
+    world.django.start()
+    refused(facts, "an issuer that is down", result, 5)
+
+
+SCENARIOS = (
+    ("glewlwyd: doctor", lambda world, facts: healthy(world, facts, world.at_glewlwyd())),
+    ("django-oauth-toolkit: doctor", lambda world, facts: healthy(world, facts, world.at_django())),
+    ("issuers that are not well", ill),
+)

@@ -1,0 +1,36 @@
+"""Two people, side by side, and at two providers."""
+from kit.after import nothing_kept, worked
+from kit.client import PlainClient
+from kit.signing_in import sign_in
+
+
+def who(authctl, party, profile):
+    answer = authctl.run("request", PlainClient(party).discovery["userinfo_endpoint"], "--profile", profile)
+    return answer.object.get("sub") if answer.code == 0 else None
+
+
+def play(world, facts, parties):
+    authctl = world.authctl()
+    subjects = {}
+    for person, party in parties.items():
+        result = sign_in(authctl, world.browser, party, person, "--profile", person)
+        worked(facts, f"{person} signs in at {party.name}", result)
+        subjects[person] = (result.event("signed_in") or {}).get("user", {}).get("id")
+    for person, party in parties.items():
+        subject = who(authctl, party, person)
+        facts.check(f"{person}'s profile is {person}'s", subject and subject == subjects[person], (subject, subjects))
+    tokens = {authctl.run("token", "--profile", person).out for person in parties}
+    facts.equal("each has a token of its own", len(tokens), 2)
+    worked(facts, "alice signs out", authctl.run("logout", "--profile", "alice"))
+    facts.check("bob is still signed in", who(authctl, parties["bob"], "bob") == subjects["bob"])
+    nothing_kept(facts, authctl)
+
+
+SCENARIOS = (
+    ("glewlwyd: two people",
+     lambda world, facts: play(world, facts, {"alice": world.at_glewlwyd(), "bob": world.at_glewlwyd()})),
+    ("django-oauth-toolkit: two people",
+     lambda world, facts: play(world, facts, {"alice": world.at_django(), "bob": world.at_django()})),
+    ("a person at each",
+     lambda world, facts: play(world, facts, {"alice": world.at_glewlwyd(), "bob": world.at_django()})),
+)
