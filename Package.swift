@@ -111,6 +111,8 @@ let package = Package(
       ],
       path: "Tests/EndToEndTests", swiftSettings: settings),
 
+    .executableTarget(
+      name: "Road", dependencies: ["AuthenticationKit", "AuthenticationOpenID"], path: "Tests/EndToEnd/Road"),
     .target(name: "AllocationCounter", path: "Tests/Benchmarks/AllocationCounter"),
     .executableTarget(
       name: "benchmarks",

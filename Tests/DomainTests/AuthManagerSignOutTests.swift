@@ -43,7 +43,7 @@ import Testing
     first.provider.answerRevocation(.failure(.unreachable))
     try await first.manager.signOut()
     #expect(await first.revokedTokens().isEmpty == false)
-    let owed = PendingRevocation(tokens: first.tokens(1), queuedAt: .noon)
+    let owed = PendingRevocation(tokens: first.tokens(1), queuedAt: .noon, userID: User.ada.id)
     #expect(first.store.record == SessionRecord(pendingRevocations: [owed]))
 
     let second = Bench(store: first.store)

@@ -10,7 +10,9 @@ import Foundation
 @Suite struct SessionMachineSignOutTests {
   private let ada = AuthSession.sample(1, receivedAt: .noon)
   private let grace = AuthSession.sample(2, of: .grace, receivedAt: .noon)
-  private var revocation: PendingRevocation { PendingRevocation(tokens: ada.tokens, queuedAt: .noon) }
+  private var revocation: PendingRevocation {
+    PendingRevocation(tokens: ada.tokens, queuedAt: .noon, userID: ada.user.id)
+  }
 
   // failure row 33
   @Test func `a sign-out erases the session and queues its revocation in one write`() {
@@ -117,7 +119,8 @@ import Foundation
     var machine = SessionMachine()
     _ = machine.handle(.storeRead(.failure(.locked), at: .noon))
     #expect(machine.handle(.tokensOrphaned(ada.tokens, at: .noon)) == [.deliverRevocations])
-    let merged = SessionRecord(session: grace, pendingRevocations: [revocation])
+    let orphan = PendingRevocation(tokens: ada.tokens, queuedAt: .noon)
+    let merged = SessionRecord(session: grace, pendingRevocations: [orphan])
     let effects = machine.handle(.storeRead(.success(SessionRecord(session: grace)), at: .noon))
     #expect(effects == [.save(merged), .publish, .deliverRevocations])
   }

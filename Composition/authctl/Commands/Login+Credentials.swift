@@ -13,18 +13,15 @@ extension Login {
     guard openID.issuer != nil, openID.flow == .browser else { return nil }
     return SystemBrowserPresenter(timeout: .seconds(600)) { url throws(AuthenticationError) in
       if json { console.out(json: AuthorizationEvent(url: url.absoluteString)) }
-      if openID.noBrowser {
-        console.say("Open this page to sign in: \(url.absoluteString)")
-      } else {
-        try await open(url, console)
-      }
+      if !openID.noBrowser { return try await open(url, console) }
+      if !json { console.say("Open this page to sign in: \(url.absoluteString)") }
     }
   }
 
   private func open(_ url: URL, _ console: Console) async throws(AuthenticationError) {
     do {
       try await SystemBrowser.open(url)
-      console.say("Sign in on the page that has opened in the browser.")
+      if !json { console.say("Sign in on the page that has opened in the browser.") }
     } catch  where error.code == .cancelled {
       throw error
     } catch {

@@ -34,7 +34,7 @@ struct Logout: Command {
     try? opened.forgetClientSecret()
     console.say(
       failures.contains(where: { $0.code == .unsupportedMethod })
-        ? "Signed out here. The provider gives this client no way to end the session there; it ends by itself."
+        ? "Signed out here. The provider was asked to end the session, but revokes no tokens for this client."
         : "Signed out here and at the provider.")
   }
 }

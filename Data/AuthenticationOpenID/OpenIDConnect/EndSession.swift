@@ -48,17 +48,12 @@ extension OpenIDConnectProvider {
     }
   }
 
-  /// Tells the issuer without a browser, posted, or in the address where it takes only that (§2); whether it took it.
-  func endSessionSilently(_ identity: RawIdentityToken, at endpoint: URL) async -> Bool {
+  /// Tells the issuer without a browser, posted, or in the address where it takes only that (§2). What it answers to
+  /// either says little: a redirect may lead to a page that asks the person.
+  func endSessionSilently(_ identity: RawIdentityToken, at endpoint: URL) async {
     let form = FormBody(["id_token_hint": identity.value.reveal(), "client_id": client.clientID])
     let posted = try? await environment.httpClient.send(HTTPRequest(posting: form, to: endpoint))
-    if posted?.isTaken == true { return true }
-    guard posted != nil, let page = try? endpoint.appending(form) else { return false }
-    return (try? await environment.httpClient.send(HTTPRequest(.get, page)))?.isTaken ?? false
+    guard let posted, !(200...399).contains(posted.status), let page = try? endpoint.appending(form) else { return }
+    _ = try? await environment.httpClient.send(HTTPRequest(.get, page))
   }
-}
-
-extension HTTPResponse {
-  /// A redirect is the usual answer: it leads to where the person would go on.
-  fileprivate var isTaken: Bool { (200...399).contains(status) }
 }

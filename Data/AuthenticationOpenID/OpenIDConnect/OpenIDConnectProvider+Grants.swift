@@ -30,8 +30,9 @@ extension OpenIDConnectProvider {
     let key = newProofKey()
     let endpoint = try await tokenEndpoint()
     let response = try await endpoint.send(form, provenBy: key)
+    if response.isWordlessRefusal { throw .invalidCredentials }
     let tokens = try endpoint.tokens(of: response, askedFor: client.scopes, boundTo: key)
-    return try await session(with: tokens, from: response, askedFor: client.scopes)
+    return try await session(with: tokens, from: response, askedFor: client.scopes, mayLackIDToken: true)
   }
 
   /// Signs in by a code that is typed on another device (RFC 8628 §3).
@@ -43,7 +44,7 @@ extension OpenIDConnectProvider {
     let endpoint = try await tokenEndpoint()
     let response = try await authorization.answer(from: endpoint, provenBy: key, since: start)
     let tokens = try endpoint.tokens(of: response, askedFor: client.scopes, boundTo: key, refusal: .deviceCodeRefused)
-    return try await session(with: tokens, from: response, askedFor: client.scopes)
+    return try await session(with: tokens, from: response, askedFor: client.scopes, mayLackIDToken: true)
   }
 
   private func authorizeDevice() async throws(AuthenticationError) -> DeviceAuthorization {

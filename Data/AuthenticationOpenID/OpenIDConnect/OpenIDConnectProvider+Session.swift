@@ -9,25 +9,27 @@ import Foundation
 extension OpenIDConnectProvider {
   /// The session that fetched tokens make, once everything that came with them is checked; where a check fails they are
   /// revoked.
+  ///
+  /// - Parameter mayLackIDToken: for grants of plain OAuth, with which OpenID Connect promises none.
   func session(
-    with tokens: SessionTokens, from response: HTTPResponse, askedFor scopes: [String],
+    with tokens: SessionTokens, from response: HTTPResponse, askedFor scopes: [String], mayLackIDToken: Bool = false,
     expecting change: (inout IDTokenExpectations) -> Void = { _ in }
   ) async throws(AuthenticationError) -> AuthSession {
+    let now = environment.clock.now
+    var expectations = expectations(for: tokens, at: now)
+    change(&expectations)
     do throws(AuthenticationError) {
       try tokens.checkBinding()
-      guard scopes.contains("openid") else {
+      guard scopes.contains("openid"), !(mayLackIDToken && tokens.identity == nil) else {
         return AuthSession(user: try await userWithoutIDToken(tokens), tokens: tokens.withoutIdentity)
       }
       guard let identity = tokens.identity else {
         throw .refused(by: .idToken, "An ID token was asked for, and none came.")
       }
-      let now = environment.clock.now
-      var expectations = expectations(for: tokens, at: now)
-      change(&expectations)
       let token = try await issuer.idToken(identity, expecting: expectations, serverDate: response.date(now: now))
       return try await completed(AuthSession(user: token.user, tokens: tokens), askedFor: scopes)
     } catch {
-      await discard(tokens)
+      await discard(tokens, isSparing: expectations.requirements != AuthenticationRequirements())
       throw error
     }
   }

@@ -44,19 +44,18 @@ public struct OpenIDConnectProvider: RemoteAuthProvider {
   /// Revokes the tokens (RFC 7009), and with the ID token ends the session at the issuer where it takes that without a
   /// browser (OpenID Connect RP-Initiated Logout §2).
   ///
-  /// Throws ``AuthenticationError/Code/unsupportedMethod`` where this client can do neither.
+  /// Throws ``AuthenticationError/Code/unsupportedMethod`` where the issuer revokes nothing for this client: what the end
+  /// of the session did to its tokens is not known then.
   public func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {
     let metadata = try await issuer.metadata()
-    var isTold = false
+    var isRevoked = false
     if let endpoint = metadata.revocationEndpoint {
-      isTold = try await Revocation(client: client, environment: environment).revoke(tokens, at: endpoint)
+      isRevoked = try await Revocation(client: client, environment: environment).revoke(tokens, at: endpoint)
     }
-    if let identity = tokens.identity, let endpoint = metadata.endSessionEndpoint,
+    if let identity = tokens.identity, let endpoint = metadata.endSessionEndpoint {
       await endSessionSilently(identity, at: endpoint)
-    {
-      isTold = true
     }
-    if !isTold { throw .irrevocable }
+    if !isRevoked { throw .irrevocable }
   }
 
   /// Revokes the access token alone: with the refresh token some issuers (Keycloak) end every session of the person with
@@ -73,8 +72,10 @@ public struct OpenIDConnectProvider: RemoteAuthProvider {
 
   /// Takes back tokens that nobody will use, and keeps nobody waiting for it longer than 2 seconds. In a task of its own:
   /// a call that was cancelled could not send it.
-  func discard(_ tokens: SessionTokens) async {
-    let task = Task { try? await retire(tokens) }
+  ///
+  /// - Parameter isSparing: where the person is signed in already, so that nothing else of theirs may end.
+  func discard(_ tokens: SessionTokens, isSparing: Bool) async {
+    let task = Task { isSparing ? try? await retire(tokens) : try? await revoke(tokens.withoutIdentity) }
     await Task { await environment.clock.wait(for: task, atMost: .seconds(2)) }.value
   }
 

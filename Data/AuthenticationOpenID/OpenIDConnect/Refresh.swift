@@ -18,14 +18,14 @@ struct Refresh: Sendable {
     let endpoint = try await provider.tokenEndpoint()
     let key = session.tokens.proofKey
     let response = try await endpoint.send(form, provenBy: key)
-    if response.refusesWithoutWords, isNothingElseAtFault { throw .sessionRejected }
+    if response.status == 400, response.isWordlessRefusal, isNothingElseAtFault { throw .sessionRejected }
     let tokens = try endpoint.tokens(
       of: response, askedFor: session.accessToken.scopes, boundTo: key, refusal: .sessionRejected)
     do throws(AuthenticationError) {
       try tokens.checkBinding()
       return try await identified(tokens, at: response.date(now: provider.environment.clock.now))
     } catch {
-      await provider.discard(tokens.without(session.tokens.refresh))
+      await provider.discard(tokens.without(session.tokens.refresh), isSparing: true)
       throw error
     }
   }
@@ -51,16 +51,6 @@ struct Refresh: Sendable {
   /// An answer without a word may also mean a resource or a client that the issuer does not accept.
   private var isNothingElseAtFault: Bool {
     provider.client.resources.isEmpty && provider.client.authentication == .none
-  }
-}
-
-extension HTTPResponse {
-  /// How glewlwyd refuses a refresh: 400, marked as the token endpoint's own by the `no-store` that RFC 6749 §5.1 asks
-  /// of it and a proxy's own 400 lacks, and not a word. Taken for `invalid_grant`: else whoever is signed in there would
-  /// never be told to sign in again.
-  fileprivate var refusesWithoutWords: Bool {
-    status == 400 && body.isEmpty && !isFromOtherOrigin
-      && headers.values(of: "Cache-Control").contains { $0.lowercased().contains("no-store") }
   }
 }
 

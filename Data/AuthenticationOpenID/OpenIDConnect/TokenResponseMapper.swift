@@ -64,7 +64,7 @@ struct WireSeconds: Decodable, Sendable {
     if let number = try? container.decode(Double.self) {
       value = number
     } else {
-      let text = try container.decode(String.self)
+      let text = (try? container.decode(String.self)) ?? "?"
       let isNumber = text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
       value = isNumber ? Double(text) ?? .nan : .nan
     }

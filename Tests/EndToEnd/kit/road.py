@@ -3,9 +3,8 @@ import subprocess
 
 
 class Road:
-    def __init__(self, package, scratch):
-        self.arguments = ["swift", "build", "--package-path", package / "Tests" / "EndToEnd" / "Road",
-                          "--scratch-path", scratch]
+    def __init__(self, package):
+        self.arguments = ["swift", "build", "--package-path", package, "--product", "Road"]
 
     def build(self):
         """The program, or an exception with the compiler's words."""

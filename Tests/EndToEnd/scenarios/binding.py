@@ -15,7 +15,7 @@ def proved(exchange):
 def play(world, facts):
     party = world.at_glewlwyd("bound")
     userinfo = wire.discover(party.issuer)["userinfo_endpoint"]
-    program = Road(world.package, world.folder.parent / "road-build").build()
+    program = Road(world.package).build()
     folder = world.folder / "homes" / "road"
     mark = party.witness.mark()
 

@@ -53,15 +53,22 @@ import Testing
     #expect(bench.loopback.requests(on: .revocation).isEmpty)
   }
 
-  @Test func `a client that may not revoke has still said it where the issuer ends the session`() async throws {
+  @Test func `a client that may not revoke still asks for the end of the session, and the sign-out says so`() async throws {
     let bench = try await ProviderBench()
     let session = try await bench.signedIn()
     bench.loopback.set(.error("invalid_client", status: 401), on: .revocation)
     let provider = try bench.provider()
-    try await provider.revoke(session.tokens)
-    #expect(bench.loopback.counters.sessionsEnded == 1)
-    bench.loopback.set(.usual(.status(500)), on: .endSession)
     #expect(await failure { try await provider.revoke(session.tokens) }?.code == .unsupportedMethod)
+    #expect(bench.loopback.counters.sessionsEnded == 1)
+  }
+
+  @Test func `an end of the session that is taken only in the address is asked for there`() async throws {
+    let bench = try await ProviderBench()
+    let session = try await bench.signedIn()
+    bench.loopback.set(.usual(.status(405)), on: .endSession, times: 1)
+    try await bench.provider().revoke(session.tokens)
+    #expect(bench.loopback.requests(on: .endSession).map(\.method) == ["POST", "GET"])
+    #expect(bench.loopback.counters.sessionsEnded == 1)
   }
 
   // OpenID Connect RP-Initiated Logout §2

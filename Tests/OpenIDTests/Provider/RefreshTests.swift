@@ -42,11 +42,9 @@ import Testing
 
   @Test(
     arguments: [
-      (["sub": "248289761002"], .subject), (["aud": ["other"]], .audience), (["nonce": "other"], .nonce),
-      (["auth_time": 1], .authentication), (["at_hash": "AAAA"], .tokenHash),
-      (["iss": "https://evil.example"], .issuer), (["exp": 1], .lifetime),
+      (["sub": "248289761002"], .subject), (["aud": ["other"]], .audience), (["iss": "https://evil.example"], .issuer),
     ] as [([String: JSON], SecurityCheck)])
-  func `an ID token that goes on from another sign-in discards the answer, rule 25`(
+  func `an ID token about or for somebody else discards the answer, rule 25`(
     claims: [String: JSON], check: SecurityCheck
   ) async throws {
     let bench = try await ProviderBench()
@@ -55,7 +53,33 @@ import Testing
     let error = try await refusal(bench, session)
     #expect(error?.code == .security)
     #expect(error?.check == check)
-    #expect(bench.loopback.counters.revocations == 2)
+    #expect(bench.loopback.requests(on: .revocation).map { $0.form["token_type_hint"] } == ["access_token"])
+  }
+
+  // A provider writes another auth_time when the person signs in again elsewhere; the old refresh token may be spent.
+  @Test(
+    arguments: [["nonce": "other"], ["auth_time": 1], ["at_hash": "AAAA"], ["exp": 1]] as [[String: JSON]])
+  func `an ID token that cannot be believed is left out of a renewal, and ends no session, rule 25`(
+    claims: [String: JSON]
+  ) async throws {
+    let bench = try await ProviderBench()
+    let session = try await bench.signedIn()
+    bench.loopback.quirks.refreshedIDTokenClaims = claims
+    let renewed = session.renewed(with: try await bench.provider().refresh(session))
+    #expect(renewed.tokens.refresh != session.tokens.refresh)
+    #expect(renewed.tokens.identity == session.tokens.identity)
+    #expect(try await bench.provider().refresh(renewed).refresh != nil)
+    #expect(bench.loopback.counters.reusesDetected == 0)
+  }
+
+  @Test func `keys that cannot be fetched end no session`() async throws {
+    let bench = try await ProviderBench()
+    let session = try await bench.signedIn()
+    bench.loopback.rotateKeys()
+    bench.loopback.set(.usual(.status(503)), on: .keys)
+    let renewed = session.renewed(with: try await bench.provider().refresh(session))
+    #expect(renewed.tokens.refresh != session.tokens.refresh)
+    #expect(renewed.tokens.identity == session.tokens.identity)
   }
 
   @Test func `what stays in use is not revoked with what is discarded`() async throws {

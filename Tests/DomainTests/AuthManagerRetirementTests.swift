@@ -1,0 +1,67 @@
+import AuthenticationDomain
+import AuthenticationTesting
+import Testing
+
+/// A provider that ends all sessions of a person with one revocation, as some do: it is told apart who is signed in.
+@Suite(.timeLimit(.minutes(1))) struct AuthManagerRetirementTests {
+  private struct Provider: RemoteAuthProvider {
+    let upstream: ScriptedAuthProvider
+    let log: Log
+
+    func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
+      try await upstream.signIn(with: credentials)
+    }
+
+    func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
+      try await upstream.refresh(session)
+    }
+
+    func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {
+      log.append("revoke \(tokens.access.value.reveal())")
+      try await upstream.revoke(tokens)
+    }
+
+    func retire(_ tokens: SessionTokens) async throws(AuthenticationError) {
+      log.append("retire \(tokens.access.value.reveal())")
+      try await upstream.revoke(tokens)
+    }
+  }
+
+  private let scripted = ScriptedAuthProvider()
+  private let log = Log()
+  private let clock = ManualClock()
+
+  private func manager(_ store: ScriptedSessionStore = ScriptedSessionStore()) -> AuthManager {
+    AuthManager(provider: Provider(upstream: scripted, log: log), store: store, clock: clock, backoff: .immediate)
+  }
+
+  private func signIn(_ manager: AuthManager, _ number: Int, of user: User) async throws {
+    scripted.answerSignIn(.success(.session(.sample(number, of: user, receivedAt: clock.now))))
+    try await manager.signIn(with: .password(userName: user.id, password: Secret("correct horse")))
+    await manager.deliverRevocations()
+  }
+
+  @Test func `a person who signs in again has the old tokens retired, so that the new session lives`() async throws {
+    let manager = manager()
+    try await signIn(manager, 1, of: .ada)
+    try await signIn(manager, 2, of: .ada)
+    #expect(log.lines == ["retire access-1"])
+  }
+
+  @Test func `somebody else's tokens are revoked`() async throws {
+    let manager = manager()
+    try await signIn(manager, 1, of: .ada)
+    try await signIn(manager, 2, of: .grace)
+    #expect(log.lines == ["revoke access-1"])
+  }
+
+  @Test func `a sign-out that is delivered after the next sign-in ends no session of that person`() async throws {
+    let manager = manager()
+    try await signIn(manager, 1, of: .ada)
+    scripted.answerRevocation(.failure(.unreachable), .success(()))
+    try await manager.signOut()
+    #expect(await manager.deliverRevocations().isEmpty == false || log.lines == ["revoke access-1"])
+    try await signIn(manager, 2, of: .ada)
+    #expect(log.lines.last == "retire access-1")
+  }
+}
