@@ -12,7 +12,8 @@ public final class MainRoot: Sendable {
   public let manager: AuthManager
   /// Signs in: validated first, then the interceptor, then the manager.
   public let useCase: any AuthenticationUseCase & SignUpUseCase
-  /// Sends API calls with a valid token: stepping up → authorizing → redirecting → retrying → transport.
+  /// Sends API calls with a valid token: stepping up → authorizing → redirecting → retrying → proving
+  /// → transport.
   public let apiClient: any HTTPClient
   /// Authorizes a `URLRequest` for another HTTP client.
   public let requestAuthorizer: URLRequestAuthorizer<AuthManager>
@@ -60,9 +61,10 @@ public final class MainRoot: Sendable {
       executor: executor)
     let useCase = manager.intercept(onSignIn).addValidation()
     self.useCase = useCase
-    apiClient = AnyHTTPClient(apiTransport).retrying(backoff: backoff, clock: clock)
+    apiClient = AnyHTTPClient(apiTransport).proving(with: product.proof)
+      .retrying(backoff: backoff, clock: clock)
       .followRedirects()
-      .authorized(by: manager, for: self.allowedOrigins, proof: product.proof)
+      .authorized(by: manager, for: self.allowedOrigins)
       .steppingUp(manager, by: useCase, credentials: stepUp)
     requestAuthorizer = URLRequestAuthorizer(
       source: manager, allowedOrigins: self.allowedOrigins, proof: product.proof)

@@ -1,6 +1,7 @@
 import AuthenticationKit
 import AuthenticationTesting
 import Foundation
+import Synchronization
 import Testing
 
 @Suite struct MainRootTests {
@@ -45,7 +46,7 @@ import Testing
     #expect(log.lines == ["intercepted ada after 1 message", "returned"])
   }
 
-  // The order of the client's decorators: authorizing → redirecting → retrying → transport.
+  // The order of the client's decorators: authorizing → redirecting → retrying → proving → transport.
   @Test func `a token is attached once, retried with its request, and lost on the way to another origin`() async throws
   {
     let api = ScriptedHTTPClient(
@@ -69,6 +70,28 @@ import Testing
       ])
     #expect(
       api.requests.map { $0.headers["Authorization"] } == ["Bearer access-1", "Bearer access-1", nil, nil])
+  }
+
+  // RFC 9449 §4.2, §11.1
+  @Test func `each sending is proved, next to the transport`() async throws {
+    let api = ScriptedHTTPClient(
+      .success(HTTPResponse(status: 503)),
+      .success(HTTPResponse(status: 301, headers: ["Location": "/items"])),
+      .success(HTTPResponse(status: 302, headers: ["Location": "https://elsewhere.example/"])),
+      .success(HTTPResponse(status: 200)))
+    let provider = provider
+    let proof = SerialProof()
+    let root = try root(
+      AuthProviderConfiguration(name: "bound") { _ throws(AuthenticationError) in
+        .init(provider: provider, allowedOrigins: [.example], proof: proof)
+      }, api: api)
+    provider.answerSignIn(.success(.session(.sample(1, receivedAt: clock.now))))
+    try await root.useCase.login(username: "ada", password: "correct horse")
+    let call = Task { try await root.apiClient.send(HTTPRequest(.get, URL(string: "https://api.example.com/notes")!)) }
+    await clock.waitForSleepers()
+    clock.advance(by: .seconds(30))
+    #expect(try await call.value.status == 200)
+    #expect(api.requests.map { $0.headers["DPoP"] } == ["/notes 1", "/notes 2", "/items 3", nil])
   }
 
   @Test func `an order that was answered with a redirect is placed once, though what follows cannot be reached`()
@@ -232,6 +255,17 @@ import Testing
     #expect(model.phase == .signedIn)
     #expect(model.user == .ada)
   }
+}
+
+/// Numbers its proofs.
+private final class SerialProof: RequestProof {
+  private let count = Atomic(0)
+
+  func prove(_ request: inout HTTPRequest, for session: AuthSession) throws(AuthenticationError) {
+    request.headers["DPoP"] = "\(request.url.path()) \(count.add(1, ordering: .relaxed).newValue)"
+  }
+
+  func asksAgain(_ response: HTTPResponse, to request: HTTPRequest) -> Bool { false }
 }
 
 extension Origin {

@@ -21,7 +21,7 @@ import FoundationNetworking
     let store = SecureSessionStore(FileStorage(folder: folder))
     let manager = AuthManager(provider: product.provider, store: store)
     let signIn = manager.intercept { user in analytics.append(user.id) }.addValidation()
-    let api = URLSessionHTTPClient(deadline: .seconds(60)).retrying().followRedirects()
+    let api = URLSessionHTTPClient(deadline: .seconds(60)).proving(with: product.proof).retrying().followRedirects()
       .authorized(by: manager, for: product.allowedOrigins)
 
     try await signIn.login(username: "ada", password: "correct horse")

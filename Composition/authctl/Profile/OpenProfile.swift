@@ -28,8 +28,9 @@ struct OpenProfile {
       allowedOrigins: try profile.origins(),
       providerTransport: LoggingHTTPClient(upstream: URLSessionHTTPClient(), console: watched))
     client = LoggingHTTPClient(upstream: URLSessionHTTPClient(maximumBodySize: 64 << 20), console: watched)
+      .proving(with: root.proof)
       .followRedirects()
-      .authorized(by: root.manager, for: root.allowedOrigins, proof: root.proof, throwsRefusals: false)
+      .authorized(by: root.manager, for: root.allowedOrigins, throwsRefusals: false)
   }
 
   /// The profile that `login` saved; throws ``AuthenticationError/Code/notSignedIn`` where there is none.

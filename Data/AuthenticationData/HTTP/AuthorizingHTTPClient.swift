@@ -5,12 +5,11 @@ public import AuthenticationDomain
 /// A request for another origin is refused before anything is sent. One 401 leads to one renewal and one replay;
 /// a request that is not ``HTTPRequest/isReplayable`` is not replayed, and a second 401 is the caller's. 403
 /// `insufficient_scope` is thrown, and renews nothing (RFC 6750 §3.1); so is 401 `insufficient_user_authentication`
-/// (RFC 9470 §3).
+/// (RFC 9470 §3). A token that is bound to a key is proved by ``ProvingHTTPClient``, next to the transport.
 public struct AuthorizingHTTPClient<Upstream: HTTPClient, Source: SessionSource>: HTTPClient {
   let upstream: Upstream
   let source: Source
   let allowedOrigins: Set<Origin>
-  let proof: (any RequestProof)?
   let throwsRefusals: Bool
 
   public func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
@@ -29,36 +28,23 @@ public struct AuthorizingHTTPClient<Upstream: HTTPClient, Source: SessionSource>
   ) async throws(AuthenticationError) -> HTTPResponse {
     var request = request
     request.headers["Authorization"] = session.authorization.reveal()
-    let response = try await prove(&request, for: session)
+    request.session = session
+    let response = try await upstream.send(request)
     if throwsRefusals, let refusal = AuthenticationError.refusal(response) { throw refusal }
     return response
-  }
-
-  private func prove(
-    _ request: inout HTTPRequest, for session: AuthSession
-  ) async throws(AuthenticationError) -> HTTPResponse {
-    guard let proof else { return try await upstream.send(request) }
-    try proof.prove(&request, for: session)
-    let response = try await upstream.send(request)
-    guard !response.isFromOtherOrigin, proof.asksAgain(response, to: request) else { return response }
-    try proof.prove(&request, for: session)
-    let second = try await upstream.send(request)
-    if !second.isFromOtherOrigin { _ = proof.asksAgain(second, to: request) }
-    return second
   }
 }
 
 extension HTTPClient {
   /// Authorizes requests to these origins with the source's session.
   ///
-  /// - Parameters:
-  ///   - proof: for tokens that are bound to a key.
-  ///   - throwsRefusals: false where the caller wants to see the 403, or the 401 that asks to sign in again, itself.
+  /// - Parameter throwsRefusals: false where the caller wants to see the 403, or the 401 that asks to sign in again,
+  ///   itself.
   public func authorized<Source: SessionSource>(
-    by source: Source, for allowedOrigins: Set<Origin>, proof: (any RequestProof)? = nil, throwsRefusals: Bool = true
+    by source: Source, for allowedOrigins: Set<Origin>, throwsRefusals: Bool = true
   ) -> AuthorizingHTTPClient<Self, Source> {
     AuthorizingHTTPClient(
-      upstream: self, source: source, allowedOrigins: allowedOrigins, proof: proof, throwsRefusals: throwsRefusals)
+      upstream: self, source: source, allowedOrigins: allowedOrigins, throwsRefusals: throwsRefusals)
   }
 }
 

@@ -1,3 +1,4 @@
+package import AuthenticationDomain
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -5,7 +6,7 @@ public import Foundation
 #endif
 
 /// An HTTP request as a value (RFC 9110). Its texts show neither the query, nor header values, nor the body.
-public struct HTTPRequest: Sendable, Hashable {
+public struct HTTPRequest: Sendable {
   /// What is asked of the resource (RFC 9110 §9).
   public var method: HTTPMethod
   /// Absolute: https, or http to this machine.
@@ -17,6 +18,9 @@ public struct HTTPRequest: Sendable, Hashable {
   /// Whether it may be sent twice. True for the safe methods (RFC 9110 §9.2.1); set it where the server tells
   /// repeated requests apart (an idempotency key).
   public var isReplayable: Bool
+  /// Whose token is attached, for whoever proves each sending of it (RFC 9449 §7); nil on the way to another origin.
+  /// Not sent, in none of its texts, and no part of what makes two requests equal.
+  package var session: AuthSession?
 
   /// A request as a value; nothing is sent.
   ///
@@ -29,6 +33,21 @@ public struct HTTPRequest: Sendable, Hashable {
     self.headers = headers
     self.body = body
     self.isReplayable = isReplayable ?? method.isSafe
+  }
+}
+
+extension HTTPRequest: Hashable {
+  public static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.method == rhs.method && lhs.url == rhs.url && lhs.headers == rhs.headers && lhs.body == rhs.body
+      && lhs.isReplayable == rhs.isReplayable
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(method)
+    hasher.combine(url)
+    hasher.combine(headers)
+    hasher.combine(body)
+    hasher.combine(isReplayable)
   }
 }
 

@@ -59,7 +59,10 @@ extension HTTPRequest {
     default:
       return nil
     }
-    if !isSameOrigin { next.headers.removeAll { !$0.isPublic } }
+    if !isSameOrigin {
+      next.headers.removeAll { !$0.isPublic }
+      next.session = nil
+    }
     return next
   }
 }

@@ -3,8 +3,9 @@ public import AuthenticationDomain
 /// Tries again what may succeed later: exponential back-off with full jitter, or as long as `Retry-After` says.
 ///
 /// A request the server may have processed is sent again only where it is ``HTTPRequest/isReplayable``; one that never
-/// reached it always may be. It stands next to the transport: around a client that follows redirects or renews tokens it
-/// would repeat what those have done. A server that asks for more patience than `longestWait` is answered as it is.
+/// reached it always may be. It stands next to the transport, above nothing but ``ProvingHTTPClient``: around a client
+/// that follows redirects or renews tokens it would repeat what those have done. A server that asks for more patience
+/// than `longestWait` is answered as it is.
 public struct RetryingHTTPClient<Upstream: HTTPClient>: HTTPClient {
   let upstream: Upstream
   let retries: Int

@@ -8,7 +8,8 @@ public import Foundation
 
 /// Authorizes a `URLRequest` for an app that sends it with a client of its own.
 ///
-/// After a 401, ask again with `rejecting:` and the token that was refused, and send the result once.
+/// After a 401, ask again with `rejecting:` and the token that was refused, and send the result once; without it where
+/// ``asksAgain(_:to:)`` says so.
 public struct URLRequestAuthorizer<Source: SessionSource>: Sendable {
   @usableFromInline let source: Source
   @usableFromInline let allowedOrigins: Set<Origin>
@@ -40,6 +41,20 @@ public struct URLRequestAuthorizer<Source: SessionSource>: Sendable {
     return request
   }
 
+  /// Learns the nonce an answer brings, and says whether the server asks for it in the proof (RFC 9449 §8.2, §9).
+  ///
+  /// Pass every answer where tokens are bound to a key. True means that the request, whatever its method, was not
+  /// processed: authorize it anew, and send the result once; where that asks again, it is the answer. Without a proof,
+  /// and for what a redirect brought from another origin, false.
+  ///
+  /// - Parameter request: as it was sent.
+  public func asksAgain(_ response: HTTPURLResponse, to request: URLRequest) -> Bool {
+    guard let proof, let url = request.url, Origin(url) == response.url.flatMap(Origin.init) else { return false }
+    var sent = HTTPRequest(HTTPMethod(rawValue: request.httpMethod ?? "GET"), url)
+    for (name, value) in request.allHTTPHeaderFields ?? [:] { sent.headers.append(name, value) }
+    return proof.asksAgain(HTTPResponse(response, Data()), to: sent)
+  }
+
   @usableFromInline
   func add(
     _ proof: any RequestProof, to fields: inout [String: String], of request: URLRequest, for session: AuthSession
@@ -47,6 +62,8 @@ public struct URLRequestAuthorizer<Source: SessionSource>: Sendable {
     guard let url = request.url else { return }
     var proved = HTTPRequest(HTTPMethod(rawValue: request.httpMethod ?? "GET"), url)
     try proof.prove(&proved, for: session)
+    // Also where there is no new one: what is left of an earlier sending would be a lie.
+    for name in fields.keys where name.equalsIgnoringCase("DPoP") { fields[name] = nil }
     for field in proved.headers.fields { fields[field.name] = field.value }
   }
 

@@ -108,7 +108,7 @@ extension HTTPURLResponse {
 }
 
 extension HTTPResponse {
-  fileprivate init(_ head: HTTPURLResponse, _ body: Data) {
+  init(_ head: HTTPURLResponse, _ body: Data) {
     var headers: HTTPHeaders = [:]
     for case (let name as String, let value as String) in head.allHeaderFields { headers.append(name, value) }
     self.init(status: head.statusCode, headers: headers, body: body)

@@ -31,7 +31,8 @@ struct DPoPRequestProof: RequestProof {
 }
 
 extension HTTPRequest {
-  /// Adds a proof of its own, with 128 random bits as its `jti`, in place of an earlier one (RFC 9449 §4.1, §4.2).
+  /// Adds a proof of its own, with 128 random bits as its `jti`, in place of an earlier one (RFC 9449 §4.1, §4.2). As it
+  /// is, the request may reach a server once: one that remembers proofs refuses it the second time (§11.1).
   mutating func prove(
     with key: ProofOfPossessionKey, accessToken: Secret? = nil, nonces: DPoPNonces,
     in environment: AuthProviderConfiguration.Environment
@@ -39,5 +40,6 @@ extension HTTPRequest {
     headers["DPoP"] = try key.proof(
       method: method.rawValue, url: url, accessToken: accessToken, nonce: nonces.nonce(for: url),
       id: Base64URL.encode(environment.randomBytes(16)), at: environment.clock.now)
+    isReplayable = false
   }
 }

@@ -14,7 +14,8 @@ struct TokenEndpoint: Sendable {
   let nonces: DPoPNonces
 
   /// The answer, whatever its status. With a key the request carries a proof, and is sent once more where the issuer
-  /// asks for a nonce (RFC 9449 §8): it has not looked at the grant then.
+  /// asks for a nonce (RFC 9449 §8): it has not looked at the grant then. The client below repeats only what never
+  /// reached the issuer, so that no proof is seen twice (§11.1).
   func send(_ grant: FormBody, provenBy key: ProofKey?) async throws(AuthenticationError) -> HTTPResponse {
     var request = HTTPRequest(posting: grant, to: url, by: client)
     guard let stored = key else { return try await environment.httpClient.send(request) }
@@ -32,7 +33,8 @@ struct TokenEndpoint: Sendable {
     return second
   }
 
-  /// The tokens of an answer.
+  /// The tokens of an answer. Throws ``AuthenticationError/Code/clockSkewed`` where a proof was refused and this device's
+  /// clock is off by more than is tolerated: the proof says when it was made (RFC 9449 §4.3, §11.1).
   ///
   /// - Parameters:
   ///   - scopes: what was asked for: granted where the answer names no others (RFC 6749 §5.1).
@@ -42,7 +44,18 @@ struct TokenEndpoint: Sendable {
     refusal: AuthenticationError = .invalidCredentials
   ) throws(AuthenticationError) -> SessionTokens {
     let now = environment.clock.now
-    guard response.isSuccess else { throw OAuthErrorResponseMapper.map(response, refusal: refusal, now: now) }
+    guard response.isSuccess else {
+      throw clockSkew(in: response, now: now) ?? OAuthErrorResponseMapper.map(response, refusal: refusal, now: now)
+    }
     return try TokenResponseMapper.map(response, askedFor: scopes, boundTo: key, receivedAt: now)
+  }
+
+  private func clockSkew(in response: HTTPResponse, now: Date) -> AuthenticationError? {
+    guard let code = OAuthErrorResponseMapper.code(of: response), code == "invalid_dpop_proof",
+      let offset = response.date(now: now).flatMap({ now.offset(from: $0, beyond: client.clockTolerance) })
+    else { return nil }
+    var error = AuthenticationError.clockSkewed(by: offset, toleranceIsOurs: false)
+    error.providerCode = code
+    return error
   }
 }

@@ -67,7 +67,8 @@ extension OpenIDConnectProvider {
     return info
   }
 
-  /// The token goes in a header, never in the query (RFC 6750 §2.1).
+  /// The token goes in a header, never in the query (RFC 6750 §2.1). With a proof it is not retried: the answer to an
+  /// outage is the outage.
   func userInfoResponse(for tokens: SessionTokens, at endpoint: URL) async throws(AuthenticationError) -> HTTPResponse {
     var request = HTTPRequest(
       .get, endpoint, headers: ["Accept": "application/json", "Authorization": tokens.access.authorization.reveal()])

@@ -10,9 +10,9 @@ final class ScriptedSessionSource: SessionSource {
 
   private let contents: Mutex<Contents>
 
-  init(_ answers: Result<AuthSession, AuthenticationError>...) {
-    contents = Mutex(Contents(answers: answers))
-  }
+  convenience init(_ answers: Result<AuthSession, AuthenticationError>...) { self.init(answers) }
+
+  init(_ answers: [Result<AuthSession, AuthenticationError>]) { contents = Mutex(Contents(answers: answers)) }
 
   /// One for each call: nil where no token was rejected.
   var rejections: [AccessToken?] { contents.withLock { $0.rejections } }

@@ -61,6 +61,51 @@ import FoundationNetworking
     #expect(authorized.httpMethod == "DELETE")
   }
 
+  @Test func `no proof of an earlier sending is left, whatever its name's case`() async throws {
+    var request = request("https://api.example.com/notes")
+    for name in ["dpop", "DPOP", "DPoP"] { request.allHTTPHeaderFields?[name] = "stale" }
+    for proof in [MethodProof(), UnboundProof()] as [any RequestProof] {
+      let source = ScriptedSessionSource(.success(.sample(1, receivedAt: .distantPast)))
+      let authorized = try await URLRequestAuthorizer(source: source, allowedOrigins: [origin], proof: proof)
+        .authorized(request)
+      let proofs = (authorized.allHTTPHeaderFields ?? [:]).filter { $0.key.lowercased() == "dpop" }
+      #expect(proofs.values.allSatisfy { $0 != "stale" })
+      #expect(proofs.count == (proof is MethodProof ? 1 : 0))
+      #expect(authorized.value(forHTTPHeaderField: "Accept") == "text/plain")
+    }
+  }
+
+  // rule 35
+  @Test func `a server that asks for a nonce is heard, and what was sent is what it is asked about`() async throws {
+    let proof = NonceProof()
+    let authorizer = URLRequestAuthorizer(source: source, allowedOrigins: [origin], proof: proof)
+    let sent = try await authorizer.authorized(request("https://api.example.com/notes"))
+    #expect(authorizer.asksAgain(try answer(from: "https://api.example.com/notes"), to: sent))
+    #expect(!authorizer.asksAgain(try answer(from: "https://api.example.com/notes", nonce: nil), to: sent))
+    #expect(
+      !authorizer.asksAgain(
+        try answer(from: "https://api.example.com/notes"), to: request("https://api.example.com/notes")),
+      "it carried no proof")
+  }
+
+  @Test func `another origin's answer teaches nothing, nor does any where tokens are not bound`() async throws {
+    let proof = CountingProof()
+    proof.ask(again: true)
+    let request = request("https://api.example.com/notes")
+    let authorizer = URLRequestAuthorizer(source: source, allowedOrigins: [origin], proof: proof)
+    #expect(!authorizer.asksAgain(try answer(from: "https://elsewhere.example/notes"), to: request))
+    #expect(proof.answers == [])
+    let unbound = URLRequestAuthorizer(source: source, allowedOrigins: [origin])
+    #expect(!unbound.asksAgain(try answer(from: "https://api.example.com/notes"), to: request))
+  }
+
+  private func answer(from url: String, nonce: String? = "n1") throws -> HTTPURLResponse {
+    var fields = ["WWW-Authenticate": #"DPoP error="use_dpop_nonce""#]
+    fields["DPoP-Nonce"] = nonce
+    return try #require(
+      HTTPURLResponse(url: URL(string: url)!, statusCode: 401, httpVersion: "HTTP/1.1", headerFields: fields))
+  }
+
   @Test func `without its proof no token is given away`() async throws {
     let proof = CountingProof()
     proof.fail()
@@ -78,4 +123,15 @@ private struct MethodProof: RequestProof {
   }
 
   func asksAgain(_ response: HTTPResponse, to request: HTTPRequest) -> Bool { false }
+}
+
+private struct NonceProof: RequestProof {
+  func prove(_ request: inout HTTPRequest, for session: AuthSession) throws(AuthenticationError) {
+    request.headers["DPoP"] = "proof"
+  }
+
+  func asksAgain(_ response: HTTPResponse, to request: HTTPRequest) -> Bool {
+    response.status == 401 && response.headers["DPoP-Nonce"] != nil && request.headers["DPoP"] == "proof"
+      && request.method == .get && request.url.path() == "/notes"
+  }
 }

@@ -109,6 +109,18 @@ import Testing
     #expect(try await bench.signedIn().user.id == "248289761001")
   }
 
+  // failure row 27; RFC 9449 §11.1
+  @Test func `so is one whose proofs are refused for it`() async throws {
+    var bench = try await ProviderBench()
+    bench.client.bindsTokens = true
+    bench.loopback.quirks.clockOffset = .seconds(7_200)
+    let error = await failure { try await bench.signedIn() }
+    #expect(error?.code == .clockSkewed)
+    #expect(error?.clockOffset == .seconds(-7_200))
+    bench.loopback.quirks.sendsDate = false
+    #expect(await failure { try await bench.signedIn() }?.code == .clientRejected)
+  }
+
   @Test(arguments: [
     (Fault.error("invalid_code", status: 403), AuthenticationError.Code.invalidCredentials),
     (.error("invalid_grant"), .invalidCredentials), (.error("invalid_client", status: 401), .clientRejected),

@@ -92,6 +92,18 @@ import Testing
     #expect(try await bench.provider().userInfo(for: session).subject == session.user.id)
   }
 
+  @Test func `an outage of UserInfo is not answered with the same proof, rule 34`() async throws {
+    var bench = try await ProviderBench()
+    bench.client.bindsTokens = true
+    let session = try await bench.signedIn()
+    bench.loopback.set(.usual(.status(503)), on: .userInfo)
+    let environment = AuthProviderConfiguration.Environment(
+      httpClient: URLSessionHTTPClient().retrying(clock: SleepRecorder()), clock: bench.clock)
+    let provider = try OpenIDConnectProvider(bench.client, in: environment)
+    #expect(await failure { try await provider.userInfo(for: session) }?.code == .serverFailed)
+    #expect(bench.loopback.requests(on: .userInfo).count == 1)
+  }
+
   @Test func `a session that was bound stays usable where new ones are not`() async throws {
     var bench = try await ProviderBench()
     bench.client.bindsTokens = true

@@ -34,6 +34,41 @@ import Testing
     #expect(claims["nonce"] == nil)
   }
 
+  // RFC 9449 §11.1
+  @Test func `a request is proved for one sending, whoever repeats it, rule 34`() async throws {
+    var request = HTTPRequest(.get, url)
+    try proof.prove(&request, for: session(bound: true))
+    #expect(!request.isReplayable)
+    request.headers["Authorization"] = "DPoP token"
+    let transport = ScriptedHTTPClient(.success(HTTPResponse(status: 503)), .success(HTTPResponse(status: 200)))
+    #expect(try await transport.retrying(clock: SleepRecorder()).send(request).status == 503)
+  }
+
+  // RFC 9449 §4.2, §11.1
+  @Test func `each sending through an app's client has a proof of its own, rules 34, 35`() async throws {
+    let session = try session(bound: true)
+    let script = ScriptedAnswers([
+      .success(HTTPResponse(status: 503)),
+      .success(HTTPResponse(status: 301, headers: ["Location": "/items"])),
+      .success(
+        HTTPResponse(
+          status: 401, headers: ["WWW-Authenticate": #"DPoP error="use_dpop_nonce""#, "DPoP-Nonce": "n1"])),
+      .success(HTTPResponse(status: 200)),
+    ])
+    let transport = ScriptedHTTPClient { _ in script.next() }
+    let client = transport.proving(with: proof).retrying(clock: SleepRecorder()).followRedirects()
+      .authorized(by: OneSession(session: session), for: [Origin(url)!])
+    #expect(try await client.send(HTTPRequest(.get, url)).status == 200)
+    let claims = transport.requests.map(\.proof.claims)
+    #expect(
+      claims.map { $0["htu"] as? String } == [
+        "https://api.example.com/notes", "https://api.example.com/notes", "https://api.example.com/items",
+        "https://api.example.com/items",
+      ])
+    #expect(Set(claims.map { $0["jti"] as? String }).count == 4)
+    #expect(claims.map { $0["nonce"] as? String } == [nil, nil, nil, "n1"])
+  }
+
   @Test func `a session without a key is left as it is`() throws {
     var request = HTTPRequest(.get, url)
     try proof.prove(&request, for: session(bound: false))
@@ -71,4 +106,10 @@ import Testing
       status: 401, headers: ["WWW-Authenticate": #"DPoP error="use_dpop_nonce""#, "DPoP-Nonce": "n1"])
     #expect(!proof.asksAgain(demand, to: HTTPRequest(.get, url)))
   }
+}
+
+private struct OneSession: SessionSource {
+  let session: AuthSession
+
+  func validSession(rejecting rejected: AccessToken?) async throws(AuthenticationError) -> AuthSession { session }
 }

@@ -96,6 +96,63 @@ import Testing
     #expect(nonces.nonce(for: TokenBench.url) == nil)
   }
 
+  @Test(arguments: [503, 429]) func `a proof that the issuer may have seen is not sent again, rule 34`(
+    status: Int
+  ) async throws {
+    let bench = TokenBench(.success(json(status, "")), good)
+    let endpoint = bench.endpoint(over: bench.http.retrying(clock: SleepRecorder()))
+    #expect(try await endpoint.send(grant, provenBy: ProofOfPossessionKey().stored).status == status)
+    #expect(bench.http.requests.count == 1)
+  }
+
+  @Test(arguments: [(AuthenticationError.Code.unreachable, 2), (.connectionLost, 1), (.timedOut, 1)])
+  func `nor where no answer came, unless it never got there, rule 34`(
+    code: AuthenticationError.Code, requests: Int
+  ) async throws {
+    let bench = TokenBench(.failure(AuthenticationError(code, "")), good)
+    let endpoint = bench.endpoint(over: bench.http.retrying(clock: SleepRecorder()))
+    _ = try? await endpoint.send(grant, provenBy: ProofOfPossessionKey().stored)
+    #expect(bench.http.requests.count == requests)
+  }
+
+  // RFC 9449 §4.3, §11.1
+  @Test(arguments: [-3_600, -61, 61, 3_600])
+  func `a proof that is refused when this device's clock is off blames the clock`(offset: Int) async throws {
+    let error = await refusal("invalid_dpop_proof", clockOffset: offset)
+    #expect(error?.code == .clockSkewed)
+    #expect(error?.clockOffset == .seconds(offset))
+    #expect(error?.providerCode == "invalid_dpop_proof")
+  }
+
+  @Test func `a difference that is tolerated, or that nobody can tell, is not to blame`() async throws {
+    for offset in [-60, 0, 60, nil] {
+      #expect(await refusal("invalid_dpop_proof", clockOffset: offset)?.code == .clientRejected)
+    }
+  }
+
+  @Test func `no other refusal is the clock's fault`() async throws {
+    #expect(await refusal("invalid_grant", clockOffset: 3_600)?.code == .invalidCredentials)
+    #expect(await refusal("invalid_client", clockOffset: 3_600)?.code == .clientRejected)
+    #expect(await refusal("use_dpop_nonce", clockOffset: 3_600)?.code == .clientRejected)
+  }
+
+  /// - Parameter clockOffset: how far this device's clock is ahead; nil where the issuer tells no time.
+  private func refusal(_ code: String, clockOffset: Int?) async -> AuthenticationError? {
+    let issuerTime = [
+      -3_600: "Thu, 01 Jan 2026 01:00:00 GMT", -61: "Thu, 01 Jan 2026 00:01:01 GMT",
+      -60: "Thu, 01 Jan 2026 00:01:00 GMT", 0: "Thu, 01 Jan 2026 00:00:00 GMT",
+      60: "Wed, 31 Dec 2025 23:59:00 GMT", 61: "Wed, 31 Dec 2025 23:58:59 GMT",
+      3_600: "Wed, 31 Dec 2025 23:00:00 GMT",
+    ]
+    var response = json(400, #"{"error":"\#(code)"}"#)
+    if let clockOffset, let date = issuerTime[clockOffset] {
+      response = json(400, #"{"error":"\#(code)"}"#, ["Date": date])
+    }
+    return await failure {
+      try TokenBench().endpoint.tokens(of: response, askedFor: [], boundTo: ProofOfPossessionKey().stored)
+    }
+  }
+
   @Test func `a key that cannot be read sends nothing`() async {
     let bench = TokenBench(good)
     let error = await failure { try await bench.endpoint.send(grant, provenBy: ProofKey(Secret("no key"))) }

@@ -74,7 +74,10 @@ struct TokenBench {
     AuthProviderConfiguration.Environment(httpClient: http, clock: clock)
   }
 
-  var endpoint: TokenEndpoint {
-    TokenEndpoint(url: Self.url, client: client, environment: environment, nonces: nonces)
+  var endpoint: TokenEndpoint { endpoint(over: http) }
+
+  func endpoint(over http: any HTTPClient) -> TokenEndpoint {
+    TokenEndpoint(
+      url: Self.url, client: client, environment: .init(httpClient: http, clock: clock), nonces: nonces)
   }
 }

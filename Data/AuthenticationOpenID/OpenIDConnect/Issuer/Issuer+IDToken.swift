@@ -51,26 +51,13 @@ extension UnverifiedIDToken {
     do throws(AuthenticationError) {
       return try validated(by: keys, expecting: expected)
     } catch {
-      guard let serverDate, error.check == .lifetime || error.check == .authentication else { throw error }
-      let offset = Duration.seconds(expected.now.timeIntervalSince(serverDate))
-      guard max(offset, .zero - offset) > expected.tolerance else { throw error }
+      guard let serverDate, error.check == .lifetime || error.check == .authentication,
+        let offset = expected.now.offset(from: serverDate, beyond: expected.tolerance)
+      else { throw error }
       var corrected = expected
       corrected.now = serverDate
       guard (try? validated(by: keys, expecting: corrected)) != nil else { throw error }
       throw .clockSkewed(by: offset)
     }
-  }
-}
-
-extension AuthenticationError {
-  /// - Parameter offset: how far this device's clock is ahead of the issuer's.
-  fileprivate static func clockSkewed(by offset: Duration) -> Self {
-    let seconds = offset.components.seconds
-    var error = Self(
-      .clockSkewed,
-      "This device's clock is \(abs(seconds)) seconds \(seconds < 0 ? "behind" : "ahead of") the issuer's.",
-      suggestion: "Set the device's clock, or allow more in OpenIDClient.clockTolerance.")
-    error.clockOffset = offset
-    return error
   }
 }

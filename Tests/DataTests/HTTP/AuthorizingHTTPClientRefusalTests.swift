@@ -1,0 +1,69 @@
+import AuthenticationDomain
+import AuthenticationTesting
+import Foundation
+import Testing
+
+@testable import AuthenticationData
+
+/// Refusals that are not for the token's sake.
+@Suite struct AuthorizingHTTPClientRefusalTests {
+  static let first = AuthorizingHTTPClientTests.first
+  static let second = AuthorizingHTTPClientTests.second
+  static func answer(_ status: Int, _ challenge: String? = nil) -> Result<HTTPResponse, AuthenticationError> {
+    AuthorizingHTTPClientTests.answer(status, challenge)
+  }
+
+  let request = HTTPRequest(.get, URL(string: "https://api.example.com/things?x=1")!)
+  let origins: Set<Origin> = [Origin(URL(string: "https://api.example.com")!)!]
+
+  // RFC 9470 §3
+  @Test(
+    arguments: [
+      (
+        #"Bearer error="insufficient_user_authentication", acr_values="gold silver", max_age="60""#,
+        ["gold", "silver"], 60
+      ),
+      (#"DPoP error="insufficient_user_authentication", max_age=0"#, [], 0),
+      (#"Bearer error="insufficient_user_authentication", max_age="-1""#, [], nil),
+      (#"Bearer error="insufficient_user_authentication", max_age="soon""#, [], nil),
+    ] as [(String, [String], Int?)])
+  func `a resource that asks for another sign-in is heard, and nothing is renewed`(
+    challenge: String, acrValues: [String], maxAge: Int?
+  ) async throws {
+    let client = ScriptedHTTPClient(Self.answer(401, challenge))
+    let source = ScriptedSessionSource(.success(Self.first), .success(Self.second))
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await client.authorized(by: source, for: origins).send(request)
+    }
+    #expect(error?.code == .insufficientUserAuthentication)
+    #expect(
+      error?.requirements
+        == AuthenticationRequirements(acrValues: acrValues, maxAge: maxAge.map { Duration.seconds($0) }))
+    #expect(source.rejections == [nil])
+  }
+
+  @Test(arguments: [
+    (403, #"Bearer error="insufficient_scope", scope="notes:write""#, AuthenticationError.Code.insufficientScope),
+    (401, #"Bearer error="insufficient_user_authentication""#, .insufficientUserAuthentication),
+  ])
+  func `a refusal of the replay is heard like one of the first request`(
+    status: Int, challenge: String, code: AuthenticationError.Code
+  ) async throws {
+    let client = ScriptedHTTPClient(Self.answer(401, "Bearer error=\"invalid_token\""), Self.answer(status, challenge))
+    let source = ScriptedSessionSource(.success(Self.first), .success(Self.second))
+    let error = await #expect(throws: AuthenticationError.self) {
+      try await client.authorized(by: source, for: origins).send(request)
+    }
+    #expect(error?.code == code)
+    #expect(client.requests.count == 2)
+  }
+
+  @Test(arguments: [401, 403]) func `a caller who wants to see refusals sees them`(status: Int) async throws {
+    let challenge = #"Bearer error="insufficient_\#(status == 401 ? "user_authentication" : "scope")""#
+    let client = ScriptedHTTPClient(Self.answer(status, challenge))
+    let source = ScriptedSessionSource(.success(Self.first), .success(Self.second))
+    let authorizing = client.authorized(by: source, for: origins, throwsRefusals: false)
+    #expect(try await authorizing.send(request).status == status)
+    #expect(source.rejections == [nil])
+  }
+}
