@@ -32,7 +32,7 @@ import Testing
   private let clock = ManualClock()
 
   private func manager(_ store: ScriptedSessionStore = ScriptedSessionStore()) -> AuthManager {
-    AuthManager(provider: Provider(upstream: scripted, log: log), store: store, clock: clock, backoff: .immediate)
+    AuthManager(provider: Provider(upstream: scripted, log: log), store: store, clock: clock)
   }
 
   private func signIn(_ manager: AuthManager, _ number: Int, of user: User) async throws {

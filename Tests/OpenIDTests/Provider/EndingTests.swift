@@ -53,7 +53,9 @@ import Testing
     #expect(bench.loopback.requests(on: .revocation).isEmpty)
   }
 
-  @Test func `a client that may not revoke still asks for the end of the session, and the sign-out says so`() async throws {
+  @Test func `a client that may not revoke still asks for the end of the session, and the sign-out says so`()
+    async throws
+  {
     let bench = try await ProviderBench()
     let session = try await bench.signedIn()
     bench.loopback.set(.error("invalid_client", status: 401), on: .revocation)
