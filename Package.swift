@@ -118,7 +118,7 @@ let package = Package(
       name: "benchmarks",
       dependencies: [
         "AuthenticationDomain", "AuthenticationData", "AuthenticationOpenID", "AuthenticationKit", "AllocationCounter",
-        crypto, cryptoExtras,
+        "authctl", crypto, cryptoExtras,
       ],
       path: "Tests/Benchmarks", exclude: ["AllocationCounter"], swiftSettings: settings),
   ]

@@ -14,6 +14,7 @@ enum Benchmarks {
     ("restore", Restore.figures),
     ("token", TokenMapping.figures),
     ("idtoken", IDTokenValidation.figures),
+    ("command", TokenCommand.figures),
   ]
 
   static func main() async throws {
