@@ -43,7 +43,7 @@ extension OpenIDConnectProvider {
     guard answer.address.isSame(as: address.withLock { $0 }) else {
       throw .refused(by: .redirect, "The redirect came to another address than the one asked for.")
     }
-    guard answer.state == state else {
+    guard answer.state.isSame(as: state) else {
       throw .refused(by: .state, "The redirect answers another request to end a session.")
     }
   }

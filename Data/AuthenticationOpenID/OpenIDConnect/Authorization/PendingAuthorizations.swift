@@ -35,8 +35,8 @@ final class PendingAuthorizations: Sendable {
       var free: String?
       for key in Self.keys(from: transaction.state) {
         let kept = try Self.read(key, from: storage)
-        if let kept, isAlive(kept), kept.state != transaction.state {
-          if kept.startedAt < oldest?.startedAt ?? .distantFuture { oldest = (key, kept.startedAt) }
+        if let kept, isAlive(kept, begun), !kept.state.isSame(as: transaction.state) {
+          if oldest.map({ kept.startedAt < $0.startedAt }) ?? true { oldest = (key, kept.startedAt) }
         } else {
           if kept != nil { try storage.delete(key) }
           free = free ?? key
@@ -82,8 +82,8 @@ extension PendingAuthorizations {
     _ state: String, of client: OpenIDClient, in storage: any SecureStorage
   ) throws(AuthenticationError) -> (key: String, transaction: AuthorizationTransaction)? {
     for key in keys(from: state) {
-      guard let kept = try read(key, from: storage), kept.state == state, kept.clientID == client.clientID,
-        kept.issuer.isSame(as: client.issuer)
+      guard let kept = try read(key, from: storage), kept.state.isSame(as: state),
+        kept.clientID.isSame(as: client.clientID), kept.issuer.isSame(as: client.issuer)
       else { continue }
       return (key, kept)
     }
@@ -105,9 +105,4 @@ extension PendingAuthorizations {
 extension AuthenticationError {
   static let unknownState = refused(
     by: .state, "The redirect answers no sign-in of this app that is still open: unknown, already used, or too old.")
-}
-
-extension String {
-  /// Byte for byte: `==` also takes different spellings of one letter for the same.
-  func isSame(as other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
 }
