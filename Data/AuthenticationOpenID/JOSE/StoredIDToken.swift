@@ -5,7 +5,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The ID token of a session: it was validated before it was stored, and may have expired since.
+/// The ID token of a session: it was validated before it was stored, and may have expired since (OpenID Connect Core
+/// §12.2).
 package struct StoredIDToken: Sendable {
   let claims: IDTokenClaims
 
@@ -19,6 +20,12 @@ package struct StoredIDToken: Sendable {
     }
     self.claims = claims
   }
+}
+
+extension StoredIDToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  package var description: String { "<stored ID token>" }
+  package var debugDescription: String { description }
+  package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension IDTokenClaims {

@@ -54,3 +54,4 @@ extension UnverifiedIDToken: CustomStringConvertible, CustomReflectable {
   public var description: String { "<unverified ID token>" }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
+  public var debugDescription: String { description }

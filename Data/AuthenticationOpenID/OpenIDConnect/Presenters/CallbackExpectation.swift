@@ -10,7 +10,7 @@ struct CallbackExpectation: Sendable {
   /// In bytes, of a request's head.
   static let longestHead = 64 << 10
 
-  enum Verdict: Equatable {
+  enum Verdict: Equatable, Redacted {
     /// The redirect, as a URL; it ends the listening.
     case callback(URL)
     case refused(CallbackPage)
