@@ -28,7 +28,8 @@ public struct SystemBrowserPresenter: AuthorizationPresenter {
   /// cancellation.
   ///
   /// Throws ``AuthenticationError/Code/redirectPortBusy``, ``AuthenticationError/Code/signInExpired``,
-  /// ``AuthenticationError/Code/browserUnavailable`` or what `open` throws, and ``AuthenticationError/Code/cancelled``.
+  /// ``AuthenticationError/Code/browserUnavailable`` or what `open` throws, ``AuthenticationError/Code/cancelled``, and
+  /// ``AuthenticationError/Code/security`` with ``SecurityCheck/redirect`` for a redirect of more than 64 KiB.
   public func present(
     redirectingTo redirect: RedirectURI,
     _ makeURL: @Sendable (_ redirectURI: String) async throws(AuthenticationError) -> URL
