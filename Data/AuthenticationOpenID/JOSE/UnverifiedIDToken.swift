@@ -20,8 +20,7 @@ public struct UnverifiedIDToken: Sendable {
   var keyID: String? { jws.header.keyID }
 
   /// Checks the signature, then every claim (OpenID Connect Core §3.1.3.7). Throws
-  /// ``AuthenticationError/Code/security`` with the check that failed; ``SecurityCheck/signature`` where no key fits,
-  /// which ``JSONWebKeySet/hasKey(for:permitting:)`` tells from a wrong signature.
+  /// ``AuthenticationError/Code/security`` with the check that failed; ``SecurityCheck/signature`` where no key fits too.
   package func validated(
     by keys: JSONWebKeySet, expecting expectations: IDTokenExpectations
   ) throws(AuthenticationError) -> IDToken {
@@ -43,7 +42,7 @@ public struct UnverifiedIDToken: Sendable {
     guard !fitting.isEmpty else {
       throw .refused(by: .signature, "No key of the issuer fits the ID token's \(algorithm) signature.")
     }
-    guard fitting.contains(where: { $0.key.isValid(jws.signature, of: jws.signed, by: algorithm) }) else {
+    guard fitting.contains(where: { $0.isValid(jws.signature, of: jws.signed, by: algorithm) }) else {
       throw .refused(by: .signature, "The ID token's signature is wrong.")
     }
     return algorithm
