@@ -28,7 +28,7 @@ extension IDTokenClaims {
     return IDToken(
       issuer: issuer, subject: subject, audiences: audiences, authorizedParty: authorizedParty, issuedAt: issuedAt,
       expiresAt: expiresAt, authenticatedAt: authenticatedAt, authenticationContext: authenticationContext,
-      name: name, email: email, nonce: nonce)
+      name: name, email: email)
   }
 
   private func checkAudience(_ expected: IDTokenExpectations) throws(AuthenticationError) {
