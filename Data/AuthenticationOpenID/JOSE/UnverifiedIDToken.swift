@@ -1,10 +1,14 @@
 public import AuthenticationDomain
 
 /// An ID token as it came: nothing in it may be believed (RFC 7519 §7.2).
+///
+/// ``OpenIDConnectProvider/validate(_:nonce:)`` makes an ``IDToken`` of it.
 public struct UnverifiedIDToken: Sendable {
   let jws: CompactJWS
   private let claims: JSONObject
 
+  /// A JWT in compact form (RFC 7515 §7.1, RFC 7519 §7.2 steps 1 to 5).
+  ///
   /// Throws ``AuthenticationError/Code/security`` with ``SecurityCheck/idToken`` unless it is three well-formed segments
   /// within the limits: 64 KiB in all, 4 KiB of header, and objects nested at most 32 deep.
   public init(_ raw: RawIdentityToken) throws(AuthenticationError) {
@@ -49,8 +53,8 @@ public struct UnverifiedIDToken: Sendable {
   }
 }
 
-extension UnverifiedIDToken: CustomStringConvertible, CustomReflectable {
+extension UnverifiedIDToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   public var description: String { "<unverified ID token>" }
+  public var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
-  public var debugDescription: String { description }
