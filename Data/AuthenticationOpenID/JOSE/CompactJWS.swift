@@ -1,7 +1,7 @@
 import AuthenticationDomain
 
 /// A compact JWS taken apart (RFC 7515 §7.1): nothing in it is verified.
-struct CompactJWS: Sendable {
+struct CompactJWS: Sendable, Redacted {
   static let maximumSize = 64 * 1_024
   static let maximumHeaderSize = 4 * 1_024
 

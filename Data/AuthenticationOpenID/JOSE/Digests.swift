@@ -21,11 +21,6 @@ extension Base64URL {
   static func sha256(of text: String) -> String { encode(SHA256.hash(data: Array(text.utf8))) }
 }
 
-/// PKCE's challenge (RFC 7636 §4.2); `plain` cannot be asked for.
-enum CodeChallenge {
-  static func s256(of verifier: String) -> String { Base64URL.sha256(of: verifier) }
-}
-
 /// A key's thumbprint (RFC 7638 §3).
 enum KeyThumbprint {
   /// - Parameter members: exactly those that the key's type requires (RFC 7638 §3.2), with values that need no escaping.

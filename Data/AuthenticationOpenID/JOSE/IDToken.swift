@@ -26,5 +26,4 @@ public struct IDToken: Sendable {
   public let name: String?
   /// `email`; it need not be verified.
   public let email: String?
-  let nonce: String?
 }

@@ -10,7 +10,7 @@ extension IDTokenClaims {
   func checked(
     against expected: IDTokenExpectations, algorithm: SignatureAlgorithm
   ) throws(AuthenticationError) -> IDToken {
-    guard let issuer, issuer == expected.issuer else {
+    guard let issuer, issuer.isSame(as: expected.issuer) else {
       throw .refused(by: .issuer, "The ID token was issued by another issuer, or does not say by which.")
     }
     try checkAudience(expected)
@@ -18,7 +18,7 @@ extension IDTokenClaims {
       throw .refused(by: .subject, "The ID token names no subject of 1 to 255 ASCII characters.")
     }
     let (issuedAt, expiresAt) = try checkLifetime(expected)
-    if let nonce = expected.nonce, nonce != self.nonce {
+    if let nonce = expected.nonce, !self.nonce.isSame(as: nonce) {
       throw .refused(by: .nonce, "The ID token answers another request: its nonce is another, or missing.")
     }
     try checkHash(accessTokenHash, of: expected.accessToken, algorithm.hash, "access token")
@@ -28,18 +28,18 @@ extension IDTokenClaims {
     return IDToken(
       issuer: issuer, subject: subject, audiences: audiences, authorizedParty: authorizedParty, issuedAt: issuedAt,
       expiresAt: expiresAt, authenticatedAt: authenticatedAt, authenticationContext: authenticationContext,
-      name: name, email: email, nonce: nonce)
+      name: name, email: email)
   }
 
   private func checkAudience(_ expected: IDTokenExpectations) throws(AuthenticationError) {
-    guard audiences.contains(expected.clientID) else {
+    guard audiences.hasSame(as: expected.clientID) else {
       throw .refused(by: .audience, "The ID token is meant for another client.")
     }
-    guard audiences.allSatisfy({ $0 == expected.clientID || expected.trustedAudiences.contains($0) }) else {
+    guard audiences.allSatisfy({ $0.isSame(as: expected.clientID) || expected.trustedAudiences.hasSame(as: $0) }) else {
       throw .refused(by: .audience, "The ID token is also meant for an audience that is not trusted.")
     }
     if let authorizedParty {
-      guard authorizedParty == expected.clientID else {
+      guard authorizedParty.isSame(as: expected.clientID) else {
         throw .refused(by: .audience, "The ID token was issued to another client (azp).")
       }
     } else if audiences.count > 1 {
@@ -67,7 +67,7 @@ extension IDTokenClaims {
     _ hash: String?, of secret: Secret?, _ function: SignatureAlgorithm.Hash, _ what: String
   ) throws(AuthenticationError) {
     guard let hash, let secret else { return }
-    guard function.leftHalf(of: secret.reveal()) == hash else {
+    guard function.leftHalf(of: secret.reveal()).isSame(as: hash) else {
       throw .refused(by: .tokenHash, "The ID token belongs to another \(what).")
     }
   }
@@ -85,7 +85,7 @@ extension IDTokenClaims {
       }
     }
     let values = expected.requirements.acrValues
-    guard values.isEmpty || authenticationContext.map({ values.contains($0) }) == true else {
+    guard values.isEmpty || authenticationContext.map({ values.hasSame(as: $0) }) == true else {
       throw .refused(by: .authentication, "The person did not sign in in any way that was asked for (acr).")
     }
   }

@@ -6,7 +6,7 @@ import Foundation
 #endif
 
 /// The claims of an ID token as they were sent (OpenID Connect Core §2): well-formed, and not checked.
-struct IDTokenClaims: Sendable {
+struct IDTokenClaims: Sendable, Redacted {
   let issuer: String?
   let subject: String?
   let audiences: [String]

@@ -42,3 +42,9 @@ package struct IDTokenExpectations: Sendable {
     self.continuing = continuing
   }
 }
+
+extension IDTokenExpectations: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  package var description: String { "<ID token expectations of \(issuer)>" }
+  package var debugDescription: String { description }
+  package var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -11,6 +11,8 @@ struct JSONWebKey: Sendable {
   /// `alg`: the only algorithm the key is for; nil where it names none.
   let algorithm: SignatureAlgorithm?
   let key: VerificationKey
+  /// For an RSA key that names no algorithm; nil where ``algorithm`` or the curve says which it is.
+  private let use: AlgorithmOfUse?
 
   /// Nil for a key that cannot be used here: of another type or use, not well-formed, weak, or off its curve.
   ///
@@ -34,6 +36,20 @@ struct JSONWebKey: Sendable {
       return nil
     }
     if let algorithm, !key.isFor(algorithm) { return nil }
+    use = algorithm == nil && key.isRSA ? AlgorithmOfUse() : nil
+  }
+
+  /// Whether the key is one for this algorithm: its type is, and it neither names another one nor has served another
+  /// one (RFC 8725 §3.1).
+  func isFor(_ algorithm: SignatureAlgorithm) -> Bool {
+    guard key.isFor(algorithm) else { return false }
+    if let own = self.algorithm { return own == algorithm }
+    return use?.allows(algorithm) ?? true
+  }
+
+  /// Whether this is the key's signature of the message; a key that names no algorithm has this one from then on.
+  func isValid(_ signature: [UInt8], of message: ArraySlice<UInt8>, by algorithm: SignatureAlgorithm) -> Bool {
+    key.isValid(signature, of: message, by: algorithm) && (use?.settle(on: algorithm) ?? true)
   }
 }
 

@@ -30,21 +30,21 @@ extension JSONWebKeySet {
   /// The keys that may have signed a token with this header.
   ///
   /// A header that names a key means that key only; where it names none, or several keys share the name, each that fits
-  /// is tried. A key serves one algorithm (RFC 8725 §3.1): the one it names, or the only one of its type that is
-  /// permitted, or else RS256, the default for ID tokens (OpenID Connect Registration §2).
+  /// is tried. A key serves one algorithm (RFC 8725 §3.1): the one it names, or the one of its curve. An RSA key that
+  /// names none serves what the first signature it verifies is made by: any that is permitted where the header means this
+  /// key and no other, else the only one of its type that is permitted, or RS256, the default for ID tokens (OpenID
+  /// Connect Registration §2).
   func keys(
     for algorithm: SignatureAlgorithm, id: String?, permitting permitted: Set<SignatureAlgorithm>
   ) -> [JSONWebKey] {
     keys.filter { key in
-      guard key.key.isFor(algorithm), id == nil || key.id == id else { return false }
-      if let own = key.algorithm { return own == algorithm }
-      return !algorithm.isRSA || algorithm == .rs256 || permitted.count(where: \.isRSA) == 1
+      guard id == nil || key.id.isSame(as: id), key.isFor(algorithm) else { return false }
+      guard algorithm.isRSA, key.algorithm == nil, algorithm != .rs256 else { return true }
+      return permitted.count(where: \.isRSA) == 1 || isOnlyRSAKey(id)
     }
   }
 
-  /// Whether any key fits the token's header: where none does, the set may be out of date.
-  func hasKey(for token: UnverifiedIDToken, permitting permitted: Set<SignatureAlgorithm>) -> Bool {
-    guard let algorithm = token.jws.header.algorithm else { return false }
-    return !keys(for: algorithm, id: token.keyID, permitting: permitted).isEmpty
+  private func isOnlyRSAKey(_ id: String?) -> Bool {
+    id != nil && keys.count { $0.key.isRSA && $0.id.isSame(as: id) } == 1
   }
 }

@@ -67,7 +67,8 @@ struct ProofOfPossessionKey: Sendable {
   }
 }
 
-extension ProofOfPossessionKey: CustomStringConvertible, CustomReflectable {
+extension ProofOfPossessionKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   var description: String { "<proof key \(thumbprint)>" }
+  var debugDescription: String { description }
   var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -5,7 +5,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The ID token of a session: it was validated before it was stored, and may have expired since.
+/// The ID token of a session: it was validated before it was stored, and may have expired since (OpenID Connect Core
+/// §12.2).
 package struct StoredIDToken: Sendable {
   let claims: IDTokenClaims
 
@@ -21,22 +22,28 @@ package struct StoredIDToken: Sendable {
   }
 }
 
+extension StoredIDToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  package var description: String { "<stored ID token>" }
+  package var debugDescription: String { description }
+  package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 extension IDTokenClaims {
   /// The rules of OpenID Connect Core §12.2 for the ID token of a refresh.
   func checkContinues(_ original: IDTokenClaims) throws(AuthenticationError) {
-    guard issuer == original.issuer else {
+    guard issuer.isSame(as: original.issuer) else {
       throw .refused(by: .issuer, "The refreshed ID token is of another issuer than the one of the sign-in.")
     }
-    guard subject == original.subject else {
+    guard subject.isSame(as: original.subject) else {
       throw .refused(by: .subject, "The refreshed ID token is about somebody else than the one of the sign-in.")
     }
-    guard Set(audiences).isSuperset(of: original.audiences) else {
+    guard original.audiences.allSatisfy({ audiences.hasSame(as: $0) }) else {
       throw .refused(by: .audience, "The refreshed ID token lacks an audience of the one of the sign-in.")
     }
-    guard authorizedParty == original.authorizedParty else {
+    guard authorizedParty.isSame(as: original.authorizedParty) else {
       throw .refused(by: .audience, "The refreshed ID token was issued to another client than the one of the sign-in.")
     }
-    guard nonce == nil || nonce == original.nonce else {
+    guard nonce == nil || nonce.isSame(as: original.nonce) else {
       throw .refused(by: .nonce, "The refreshed ID token has another nonce than the one of the sign-in.")
     }
     // One may be written with a fraction and the other without.

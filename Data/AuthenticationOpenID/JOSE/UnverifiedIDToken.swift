@@ -1,10 +1,14 @@
 public import AuthenticationDomain
 
 /// An ID token as it came: nothing in it may be believed (RFC 7519 §7.2).
+///
+/// ``OpenIDConnectProvider/validate(_:nonce:)`` makes an ``IDToken`` of it.
 public struct UnverifiedIDToken: Sendable {
   let jws: CompactJWS
   private let claims: JSONObject
 
+  /// A JWT in compact form (RFC 7515 §7.1, RFC 7519 §7.2 steps 1 to 5).
+  ///
   /// Throws ``AuthenticationError/Code/security`` with ``SecurityCheck/idToken`` unless it is three well-formed segments
   /// within the limits: 64 KiB in all, 4 KiB of header, and objects nested at most 32 deep.
   public init(_ raw: RawIdentityToken) throws(AuthenticationError) {
@@ -20,8 +24,7 @@ public struct UnverifiedIDToken: Sendable {
   var keyID: String? { jws.header.keyID }
 
   /// Checks the signature, then every claim (OpenID Connect Core §3.1.3.7). Throws
-  /// ``AuthenticationError/Code/security`` with the check that failed; ``SecurityCheck/signature`` where no key fits,
-  /// which ``JSONWebKeySet/hasKey(for:permitting:)`` tells from a wrong signature.
+  /// ``AuthenticationError/Code/security`` with the check that failed; ``SecurityCheck/signature`` where no key fits too.
   package func validated(
     by keys: JSONWebKeySet, expecting expectations: IDTokenExpectations
   ) throws(AuthenticationError) -> IDToken {
@@ -43,14 +46,15 @@ public struct UnverifiedIDToken: Sendable {
     guard !fitting.isEmpty else {
       throw .refused(by: .signature, "No key of the issuer fits the ID token's \(algorithm) signature.")
     }
-    guard fitting.contains(where: { $0.key.isValid(jws.signature, of: jws.signed, by: algorithm) }) else {
+    guard fitting.contains(where: { $0.isValid(jws.signature, of: jws.signed, by: algorithm) }) else {
       throw .refused(by: .signature, "The ID token's signature is wrong.")
     }
     return algorithm
   }
 }
 
-extension UnverifiedIDToken: CustomStringConvertible, CustomReflectable {
+extension UnverifiedIDToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
   public var description: String { "<unverified ID token>" }
+  public var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }

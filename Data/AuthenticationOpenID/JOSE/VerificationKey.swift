@@ -12,6 +12,8 @@ enum VerificationKey: Sendable {
   case p521(P521.Signing.PublicKey)
   case ed25519(Curve25519.Signing.PublicKey)
 
+  var isRSA: Bool { if case .rsa = self { true } else { false } }
+
   /// Whether the key is one for this algorithm at all: its type and curve are (RFC 8725 §3.1).
   func isFor(_ algorithm: SignatureAlgorithm) -> Bool {
     switch (self, algorithm.scheme) {

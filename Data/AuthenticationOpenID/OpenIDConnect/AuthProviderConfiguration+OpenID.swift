@@ -7,7 +7,8 @@ import Foundation
 #endif
 
 extension AuthProviderConfiguration {
-  /// Any OpenID Connect or OAuth 2.1 issuer; its own origin may have the access token.
+  /// Any OpenID Connect or OAuth 2.1 issuer (OpenID Connect Discovery §4, RFC 8414 §3); its own origin may have the
+  /// access token.
   ///
   /// The realm is the issuer and the client id unless another is given. What cannot work is refused when the app is
   /// composed: ``AuthenticationError/Code/invalidConfiguration``.
@@ -24,7 +25,7 @@ extension AuthProviderConfiguration {
     }
   }
 
-  /// The same, where the defaults of ``OpenIDClient`` are enough.
+  /// The same, where the defaults of ``OpenIDClient`` are enough: a public client (RFC 8252 §8.4) with PKCE (RFC 7636).
   public static func openIDConnect(
     issuer: String, clientID: String, redirect: RedirectURI = .loopback(),
     presenter: (any AuthorizationPresenter)? = nil

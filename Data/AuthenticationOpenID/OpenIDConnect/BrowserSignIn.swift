@@ -1,3 +1,4 @@
+import AuthenticationData
 public import AuthenticationDomain
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -12,26 +13,40 @@ public struct BrowserSignIn: Credentials {
   /// A user name to fill in (`login_hint`, OpenID Connect Core §3.1.2.1).
   public var userNameHint: String?
 
+  /// A sign-in with what the issuer is asked for (OpenID Connect Core §3.1.2.1).
   public init(requirements: AuthenticationRequirements = .init(), userNameHint: String? = nil) {
     self.requirements = requirements
     self.userNameHint = userNameHint
   }
 
+  /// ``SignInMethod/browser``.
   public var method: SignInMethod { .browser }
   /// There is nothing to check.
   public func validate() throws(AuthenticationError) {}
 }
 
-/// Ends a sign-in that was begun before the app was relaunched, with the redirect the app was opened with.
+/// Ends a sign-in that was begun before the app was relaunched, with the redirect the app was opened with (RFC 6749
+/// §4.1.2, RFC 8252 §7.1).
 public struct BrowserReturn: Credentials {
-  /// As the system handed it to the app.
+  /// As the system handed it to the app: there is a code in it.
   public let url: URL
 
+  /// The end of a sign-in, by the URL the app was opened with.
   public init(url: URL) { self.url = url }
 
+  /// ``SignInMethod/browser``.
   public var method: SignInMethod { .browser }
   /// The URL is checked against the transaction it answers.
   public func validate() throws(AuthenticationError) {}
+}
+
+extension BrowserReturn: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The redirect without its query, where the code is.
+  public var description: String { "BrowserReturn(\(url.withoutSecrets))" }
+  /// The same.
+  public var debugDescription: String { description }
+  /// The same.
+  public var customMirror: Mirror { Mirror(self, children: ["url": url.withoutSecrets]) }
 }
 
 /// Signs in on another device, by a code the person types there (RFC 8628).
@@ -51,8 +66,10 @@ public struct DeviceSignIn: Credentials {
   /// Called once, as soon as there is a code to show.
   public let show: @Sendable (Prompt) async -> Void
 
+  /// A sign-in on another device, whose code is shown by this closure (RFC 8628 §3.3).
   public init(show: @escaping @Sendable (Prompt) async -> Void) { self.show = show }
 
+  /// ``SignInMethod/device``.
   public var method: SignInMethod { .device }
   /// There is nothing to check.
   public func validate() throws(AuthenticationError) {}

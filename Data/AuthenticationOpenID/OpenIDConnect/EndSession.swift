@@ -11,7 +11,9 @@ extension OpenIDConnectProvider {
   /// Ends the person's session at the issuer too, on its own page (OpenID Connect RP-Initiated Logout §2). Sign out
   /// here first, or after: nothing stored is touched.
   ///
-  /// The ID token goes to the issuer in the page's address, as the specification has it: no other token does.
+  /// The ID token goes to the issuer in the page's address, as the specification recommends, where the presenter keeps
+  /// that private (``AuthorizationPresenter/keepsAddressPrivate``); else the issuer may ask the person. No other token
+  /// does.
   ///
   /// - Parameters:
   ///   - presenter: shows the page; by default the client's own.
@@ -29,7 +31,7 @@ extension OpenIDConnectProvider {
     try redirect.validate()
     try presenter.validate(redirect)
     let state = Base64URL.encode(environment.randomBytes(32))
-    let (client, identity) = (client, session.tokens.identity)
+    let (client, identity) = (client, presenter.keepsAddressPrivate ? session.tokens.identity : nil)
     let address = Mutex("")
     let callback = try await presenter.present(redirectingTo: redirect) { uri async throws(AuthenticationError) in
       address.withLock { $0 = uri }
@@ -43,7 +45,7 @@ extension OpenIDConnectProvider {
     guard answer.address.isSame(as: address.withLock { $0 }) else {
       throw .refused(by: .redirect, "The redirect came to another address than the one asked for.")
     }
-    guard answer.state == state else {
+    guard answer.state.isSame(as: state) else {
       throw .refused(by: .state, "The redirect answers another request to end a session.")
     }
   }

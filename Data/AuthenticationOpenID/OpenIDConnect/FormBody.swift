@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 /// Parameters as `application/x-www-form-urlencoded` carries them (RFC 6749 appendix B), in their order.
-struct FormBody: Sendable {
+struct FormBody: Sendable, Redacted {
   private(set) var fields: [(name: String, value: String)] = []
 
   init(_ fields: KeyValuePairs<String, String?> = [:]) {

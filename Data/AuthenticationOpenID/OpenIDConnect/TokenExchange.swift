@@ -15,14 +15,19 @@ public struct TokenExchange: Sendable {
     /// A type of your own issuer.
     public init(uri: String) { self.uri = uri }
 
+    /// An access token of the issuer.
     public static let accessToken = Self(uri: "urn:ietf:params:oauth:token-type:access_token")
+    /// A refresh token of the issuer.
     public static let refreshToken = Self(uri: "urn:ietf:params:oauth:token-type:refresh_token")
+    /// An ID token of the issuer (OpenID Connect Core §2).
     public static let idToken = Self(uri: "urn:ietf:params:oauth:token-type:id_token")
+    /// Any JWT (RFC 7519).
     public static let jwt = Self(uri: "urn:ietf:params:oauth:token-type:jwt")
   }
 
   /// In whose name the new token will be used.
   public var subjectToken: Secret
+  /// What it is (`subject_token_type`, RFC 8693 §2.1).
   public var subjectTokenType: TokenType
   /// Nil leaves it to the issuer.
   public var requestedTokenType: TokenType?

@@ -44,6 +44,43 @@ import Testing
     #expect(during.withLock { $0 }.count == 1 && stored(storage).isEmpty)
   }
 
+  // failure row 28
+  @Test(arguments: [3_600, -3_600])
+  func `a wall clock that is set right while the page is open ends no sign-in`(seconds: Int) async throws {
+    var bench = FlowBench()
+    bench.client.presenter = ScriptedPresenter { [clock = bench.clock] state in
+      clock.jumpWallClock(by: .seconds(seconds))
+      return .success("\(FlowBench.redirect)?\(ScriptedPresenter.answer(to: state))")
+    }
+    #expect(try await bench.flow.authorize(BrowserSignIn()).code.reveal() == "the-code")
+  }
+
+  @Test func `an answer after 10 minutes is too late, however far back the wall clock went`() async {
+    var bench = FlowBench()
+    bench.client.presenter = ScriptedPresenter { [clock = bench.clock] state in
+      clock.advance(by: .seconds(600))
+      clock.jumpWallClock(by: .seconds(-600))
+      return .success("\(FlowBench.redirect)?\(ScriptedPresenter.answer(to: state))")
+    }
+    #expect(await bench.failure()?.check == .state)
+  }
+
+  @Test func `rule 10: a state that only looks the same is refused`() async {
+    let bytes: @Sendable (Int) -> [UInt8] = { [UInt8](repeating: 0x28, count: $0) }
+    var bench = FlowBench()
+    let environment = AuthProviderConfiguration.Environment(
+      httpClient: bench.http, clock: bench.clock, storage: bench.storage, randomBytes: bytes)
+    bench.client.presenter = ScriptedPresenter { state in
+      #expect(state.hasPrefix("KCgo"))
+      return .success("\(FlowBench.redirect)?\(ScriptedPresenter.answer(to: "%E2%84%AA" + state.dropFirst()))")
+    }
+    let flow = AuthorizationCodeFlow(client: bench.client, environment: environment, pending: bench.pending) {
+      [metadata = bench.metadata] () async throws(AuthenticationError) in metadata
+    }
+    let error = await failure { try await flow.authorize(BrowserSignIn()) }
+    #expect(error?.check == .state)
+  }
+
   @Test func `a page that was closed leaves nothing behind`() async {
     let bench = FlowBench(presenter: ScriptedPresenter { _ in .failure(Self.closed) })
     #expect(await bench.failure()?.code == .cancelled)

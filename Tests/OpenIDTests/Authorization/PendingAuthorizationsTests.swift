@@ -40,11 +40,40 @@ import Testing
   }
 
   @Test(arguments: [(599, true), (600, false), (86_400, false), (-599, true), (-600, false)])
-  func `rule 10: a transaction lives 10 minutes, whichever way the clock went`(seconds: Int, isAlive: Bool) throws {
+  func `rule 10: elsewhere a transaction lives 10 minutes, whichever way the clock went`(
+    seconds: Int, isAlive: Bool
+  ) throws {
     try bench.pending.add(bench.transaction())
     bench.clock.jumpWallClock(by: .seconds(seconds))
     #expect((try? take().get()) == (isAlive ? "state" : nil))
     #expect(stored(bench.storage).isEmpty, "An old one is gone as well.")
+  }
+
+  // failure row 28
+  @Test(arguments: [3_600, -3_600])
+  func `rule 10: in one process it lives 10 minutes by uptime, whatever the wall clock does`(jump: Int) throws {
+    let pending = bench.pending
+    let isOpen = { (state: String) in (try? pending.take(state: state, of: bench.client)) != nil }
+    try pending.add(bench.transaction(state: "one"))
+    try pending.add(bench.transaction(state: "two"))
+    bench.clock.jumpWallClock(by: .seconds(jump))
+    try pending.add(bench.transaction(state: "three"))
+    bench.clock.advance(by: .seconds(599))
+    #expect(isOpen("one"))
+    bench.clock.advance(by: .seconds(1))
+    bench.clock.jumpWallClock(by: .seconds(-jump - 600))
+    #expect(!isOpen("two") && !isOpen("three"))
+    #expect(stored(bench.storage).isEmpty)
+  }
+
+  @Test func `what looks the same and is spelled differently is not the same`() throws {
+    try bench.pending.add(bench.transaction(state: "K"))
+    try bench.pending.add(bench.transaction(state: "second", clientID: "K"))
+    var client = bench.client
+    client.clientID = "\u{212A}"
+    #expect(throws: AuthenticationError.unknownState) { try bench.pending.take(state: "\u{212A}", of: bench.client) }
+    #expect(throws: AuthenticationError.unknownState) { try bench.pending.take(state: "second", of: client) }
+    #expect((try? take("K").get()) == "K")
   }
 
   @Test func `rule 10: where it cannot be removed it is not used, and may be later`() throws {

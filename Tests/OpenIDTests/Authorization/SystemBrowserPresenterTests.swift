@@ -108,16 +108,46 @@ import Testing
     #expect(try url.get().query() == "code=yes")
   }
 
-  @Test(arguments: [1 << 20, CallbackExpectation.longestHead + 1])
-  func `a request of more than 64 KiB is refused, and ends nothing`(size: Int) async throws {
+  @Test(
+    arguments: [1 << 20, CallbackExpectation.longestHead + 1],
+    ["PAD HTTP/1.1\r\nHost: H\r\n\r\n", "PAD", "a HTTP/1.1\r\nHost: H\r\nCookie: PAD\r\n\r\n"])
+  func `a redirect of more than 64 KiB ends the sign-in with an error of its own`(size: Int, rest: String) async {
     let url = await present { port in
-      for ending in [" HTTP/1.1\r\n\r\n", ""] {
-        let answer = Browser.ask(port, "GET /callback?code=" + String(repeating: "a", count: size) + ending)
-        #expect(answer?.hasPrefix("HTTP/1.1 431 ") == true)
-      }
+      let request = "GET /callback?code=" + rest.replacing("Host: H", with: "Host: 127.0.0.1:\(port)")
+      _ = Browser.ask(port, request.replacing("PAD", with: String(repeating: "a", count: size)))
+    }
+    guard case .failure(let error) = url else { return #expect(Bool(false), "It was taken for an answer.") }
+    #expect(error.code == .security && error.check == .redirect && error.message.contains("too long"))
+  }
+
+  @Test(
+    arguments: [1 << 20, CallbackExpectation.longestHead + 1],
+    [
+      "GET /favicon.ico?PAD HTTP/1.1\r\nHost: H\r\n\r\n", "GET /callbackPAD", "GET /PAD", "PAD", "HEAD /callback?PAD",
+      "POST /callback?PAD HTTP/1.1\r\nHost: H\r\n\r\n",
+      "GET /callback?a HTTP/1.1\r\nHost: evil.example\r\nCookie: PAD", "GET / HTTP/1.1\r\nHost: H\r\nCookie: PAD",
+    ])
+  func `any other request of more than 64 KiB is refused, and ends nothing`(size: Int, request: String) async throws {
+    let url = await present { port in
+      let request = request.replacing("Host: H", with: "Host: 127.0.0.1:\(port)")
+      let answer = Browser.ask(port, request.replacing("PAD", with: String(repeating: "a", count: size)))
+      #expect(answer?.hasPrefix("HTTP/1.1 431 ") == true)
       _ = Browser.ask(port, Browser.get("/callback?code=yes", port))
     }
     #expect(try url.get().query() == "code=yes")
+  }
+
+  @Test(arguments: [
+    ("GET /callback?a", false, true), ("GET /callback?a HTTP/1.1\r\nHost: evil", false, true),
+    ("GET /callback?a HTTP/1.1\r\nHost: evil.example\r\nCookie: ", false, false),
+    ("GET /callback?a HTTP/1.1\r\nHost: 127.0.0.1:5000\r\nCookie: ", false, true),
+    ("GET /callback?a HTTP/1.1\r\nHost: 127.0.0.1:5000", true, true),
+    ("GET /callback?a HTTP/1.1\r\nHost: evil.example", true, false), ("GET /callback?a HTTP/1.1", true, false),
+    ("GET /callback?a HTTP/1.1\r\nHost: 127.0.0.1:5000\r\nHost: evil.example", true, false),
+  ])
+  func `of a head that is too long, what was read of the host counts`(head: String, isWhole: Bool, isOurs: Bool) {
+    let expectation = CallbackExpectation(port: 5_000, path: "/callback")
+    #expect(expectation.judge(tooLong: head, isWhole: isWhole) == (isOurs ? .overlong : .refused(.tooLong)))
   }
 
   @Test func `a request of nearly 64 KiB is read, however it is cut`() async throws {

@@ -3,6 +3,7 @@ import AuthenticationDomain
 import AuthenticationTesting
 import Foundation
 import LoopbackOpenIDIssuer
+import Testing
 
 @testable import AuthenticationOpenID
 
@@ -26,6 +27,16 @@ struct IssuerBench {
     let answer = try await caller.redeem(caller.authorize()["code"])
     let date = answer.response.date(now: clock.now)
     return (RawIdentityToken(Secret(answer.text("id_token") ?? "")), date)
+  }
+
+  /// The issuer's keys as it publishes them, but that none names its algorithm.
+  func keysWithoutAlgorithms() async throws -> [[String: String]] {
+    let metadata = try await issuer.metadata()
+    let url = try #require(metadata.keySetURL)
+    let body = try await URLSessionHTTPClient().send(HTTPRequest(.get, url)).body
+    return try JSONDecoder().decode([String: [[String: String]]].self, from: body)["keys", default: []].map { key in
+      key.filter { $0.key != "alg" }
+    }
   }
 
   func expectations(now: Date? = nil) -> IDTokenExpectations {

@@ -84,15 +84,15 @@ import Testing
     let client = ScriptedHTTPClient(
       .success(.metadata()), .failure(AuthenticationError(.unreachable, "")),
       .success(.body("<html>", type: "text/html")),
-      .success(.metadata(["scopes_supported": ["new"]])))
+      .success(.metadata(["id_token_signing_alg_values_supported": ["new"]])))
     let issuer = try issuer(client)
     _ = try await issuer.metadata()
     clock.advance(by: .seconds(86_400))
     for expected in [2, 2, 3, 3] {
-      #expect(try await issuer.metadata().scopes == nil)
+      #expect(try await issuer.metadata().idTokenAlgorithms == nil)
       #expect(client.requests.count == expected)
       clock.advance(by: .seconds(30))
     }
-    #expect(try await issuer.metadata().scopes == ["new"])
+    #expect(try await issuer.metadata().idTokenAlgorithms == ["new"])
   }
 }

@@ -1,6 +1,7 @@
 import AuthenticationData
 import AuthenticationDomain
 import AuthenticationTesting
+import Foundation
 import LoopbackOpenIDIssuer
 import Testing
 
@@ -14,6 +15,34 @@ import Testing
     #expect(token.subject == LoopbackOpenIDIssuer.Account.ada.subject)
     _ = try await bench.validate(bench.sendToken().token)
     #expect(bench.keyFetches == 1 && bench.loopback.requests(on: .discovery).count == 1)
+  }
+
+  @Test func `an RSA key that names no algorithm serves what the issuer says it signs with, rule 27`() async throws {
+    let bench = try await IssuerBench { $0.algorithm = .rs512 }
+    bench.loopback.quirks.metadata = ["id_token_signing_alg_values_supported": ["RS256", "RS512"]]
+    let keys = try await bench.keysWithoutAlgorithms().map { JSON.object($0.mapValues { .string($0) }) }
+    bench.loopback.quirks.keySet = ["keys": .array(keys)]
+    let fetches = bench.keyFetches
+    _ = try await bench.validate(bench.sendToken().token)
+    #expect(bench.keyFetches == fetches + 1, "The first set was enough.")
+  }
+
+  // rule 27
+  @Test(arguments: [[SigningAlgorithm.rs256, .rs512], [.rs512, .rs256]])
+  func `an RSA key that served one algorithm serves no other`(_ order: [SigningAlgorithm]) async throws {
+    // Two issuers of one process have the same RSA key.
+    let first = try await IssuerBench { $0.algorithm = order[0] }
+    let second = try await IssuerBench { $0.algorithm = order[1] }
+    let published = try await first.keysWithoutAlgorithms()
+    let others = try await second.keysWithoutAlgorithms()
+    try #require(published.map { $0["n"] } == others.map { $0["n"] })
+    let keys = { try JSONWebKeySet(json: JSONEncoder().encode(["keys": published])) }
+    let tokens = try await (first.sendToken().token.value.reveal(), second.sendToken().token.value.reveal())
+    let used = try keys()
+    #expect(try Refusal.check(of: tokens.0, by: used, expecting: first.expectations()) == nil)
+    #expect(try Refusal.check(of: tokens.1, by: used, expecting: second.expectations()) == .signature)
+    #expect(try Refusal.check(of: tokens.0, by: used, expecting: first.expectations()) == nil)
+    #expect(try Refusal.check(of: tokens.1, by: keys(), expecting: second.expectations()) == nil)
   }
 
   @Test(arguments: [true, false])

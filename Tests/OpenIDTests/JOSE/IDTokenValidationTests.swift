@@ -31,6 +31,31 @@ import Testing
     #expect(try refusal(["aud": audience, "azp": "\"app\""]) { $0.trustedAudiences = ["other", "api"] } == .audience)
   }
 
+  // rule 19
+  @Test func `what looks the same and is spelled differently is not the same`() throws {
+    func kelvin(_ expectations: inout IDTokenExpectations) {
+      expectations.issuer = "https://id.example.com/K"
+      expectations.clientID = "K123"
+      expectations.trustedAudiences = ["K"]
+      expectations.nonce = "K"
+      expectations.requirements = .init(acrValues: ["K"])
+    }
+    let good: [String: String?] = [
+      "iss": #""https://id.example.com/K""#, "aud": #"["K123","K"]"#, "azp": #""K123""#, "nonce": #""K""#,
+      "acr": #""K""#,
+    ]
+    #expect("\u{212A}" == "K", "Swift's own comparison is of another kind.")
+    #expect(try refusal(good, kelvin) == nil)
+    for (claim, value, check) in [
+      ("iss", #""https://id.example.com/\u212A""#, .issuer), ("aud", #"["\u212A123","K"]"#, .audience),
+      ("aud", #"["K123","\u212A"]"#, .audience), ("azp", #""\u212A123""#, .audience), ("nonce", #""\u212A""#, .nonce),
+      ("acr", #""\u212A""#, .authentication),
+    ] as [(String, String, SecurityCheck)] {
+      #expect(try refusal(good.merging([claim: value]) { $1 }, kelvin) == check, "\(claim)")
+    }
+    #expect(try refusal(["aud": #""\u212A123""#]) { $0.clientID = "K123" } == .audience)
+  }
+
   @Test func `an audience that is not trusted is refused`() throws {  // rule 19
     let both = ["aud": #"["app","api"]"#, "azp": #""app""#]
     #expect(try refusal(both) == .audience)

@@ -10,7 +10,7 @@ import CryptoKit
 import Crypto
 #endif
 
-/// RFC 7517 §5, RFC 8725 §3. // rules 27, 28
+/// RFC 7517 §5, RFC 8725 §3.
 @Suite struct JSONWebKeySetTests {
   let forge = TokenForge()
 
@@ -127,7 +127,7 @@ import Crypto
     #expect(try count([:], of: rsa(exponent: [3])) == 1)
   }
 
-  @Test func `a key serves one algorithm`() throws {
+  @Test func `a key serves one algorithm`() throws {  // rule 27
     var key = try rsa()
     key["alg"] = #""PS256""#
     let named = try TokenForge.keySet([key])
@@ -141,5 +141,22 @@ import Crypto
     #expect(fitting(unnamed, every) == [.rs256])
     #expect(fitting(unnamed, [.ps384, .es256]).contains(.ps384))
     #expect(fitting(try forge.keys, every) == [.es256])
+  }
+
+  @Test func `an RSA key without an algorithm, named by the header, serves any that is permitted`() throws {  // rule 27
+    var key = try rsa()
+    key["kid"] = #""one""#
+    key["alg"] = nil
+    let keys = try TokenForge.keySet([key, forge.jwk])
+    let fitting = { (keys: JSONWebKeySet, id: String?) in
+      SignatureAlgorithm.all.filter { !keys.keys(for: $0, id: id, permitting: [.rs256, .rs512, .es256]).isEmpty }
+    }
+    #expect(keys.keys(for: .rs512, id: "one", permitting: [.rs256, .rs512]).count == 1)
+    #expect(keys.keys(for: .rs512, id: nil, permitting: [.rs256, .rs512]).isEmpty)
+    #expect(keys.keys(for: .rs512, id: "other", permitting: [.rs256, .rs512]).isEmpty)
+    #expect(fitting(keys, nil).contains(.rs256))
+    let twins = try TokenForge.keySet([key, key])
+    #expect(twins.keys(for: .rs512, id: "one", permitting: [.rs256, .rs512]).isEmpty)
+    #expect(twins.keys(for: .rs256, id: "one", permitting: [.rs256, .rs512]).count == 2)
   }
 }

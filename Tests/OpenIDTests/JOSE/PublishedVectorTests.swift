@@ -1,3 +1,4 @@
+import AuthenticationDomain
 import Foundation
 import Testing
 
@@ -53,7 +54,7 @@ import Crypto
 
   @Test func `the code challenge printed in RFC 7636 B is the verifier's`() {  // rule 1
     #expect(
-      CodeChallenge.s256(of: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
+      ProofKeyForCodeExchange(verifier: Secret("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")).challenge
         == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
   }
 

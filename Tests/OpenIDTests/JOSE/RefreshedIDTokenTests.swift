@@ -49,6 +49,21 @@ import Testing
     #expect(try refusal(["nonce": #""m""#], after: [:]) == .nonce)
   }
 
+  @Test func `what looks the same and is spelled differently is not the same`() throws {
+    let first: [String: String?] = ["sub": #""K""#, "nonce": #""K""#]
+    #expect(try refusal(first, after: first) == nil)
+    #expect(try refusal(first, after: ["sub": #""\u212A""#]) == .subject)
+    #expect(try refusal(first, after: ["sub": #""K""#, "nonce": #""\u212A""#]) == .nonce)
+    let both: [String: String?] = ["aud": #"["app","K"]"#, "azp": #""app""#]
+    let spelled = forge.token(both.merging(["aud": #"["app","\u212A"]"#]) { $1 })
+    let stored = try StoredIDToken(RawIdentityToken(Secret(spelled)))
+    let answer = try forge.refusal(of: forge.token(both)) {
+      $0.continuing = stored
+      $0.trustedAudiences = ["K"]
+    }
+    #expect(answer == .audience)
+  }
+
   @Test func `the time of the sign-in stays, be it written with a fraction or not`() throws {
     #expect(try refusal(["auth_time": "1789990001"]) == .authentication)
     #expect(try refusal(["auth_time": "1789989999"]) == .authentication)

@@ -3,6 +3,7 @@ import AuthenticationKit
 import AuthenticationTesting
 import Foundation
 import LoopbackOpenIDIssuer
+import Synchronization
 import Testing
 
 @testable import AuthenticationOpenID
@@ -86,6 +87,27 @@ import Testing
     #expect(fields[2].value == "com.example.app:/signed-out")
     #expect(fields[3].value.utf8.count == 43)
     #expect(!page.absoluteString.contains(session.accessToken.value.reveal()), "rule 30")
+  }
+
+  // Other processes can read the arguments of the command that opens the browser.
+  @Test func `an address that others can read carries no ID token`() async throws {
+    let bench = try await ProviderBench()
+    let session = try await bench.signedIn()
+    let pages = Mutex<[URL]>([])
+    let presenter = SystemBrowserPresenter(clock: bench.clock) { page in
+      pages.withLock { $0.append(page) }
+      let fields = FormBody(decoding: Array((page.query(percentEncoded: true) ?? "").utf8))?.fields ?? []
+      let values = Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0.value) })
+      let port = UInt16(URL(string: values["post_logout_redirect_uri"] ?? "")?.port ?? 0)
+      let target = "/signed-out?state=\(values["state"] ?? "")"
+      Thread.detachNewThread { _ = Browser.ask(port, Browser.get(target, port)) }
+    }
+    try await bench.provider().endSession(
+      of: session, presenter: presenter, postLogoutRedirect: .loopback(path: "/signed-out"))
+    let page = try #require(pages.withLock { $0 }.first)
+    let identity = try #require(session.tokens.identity?.value.reveal())
+    #expect(!page.absoluteString.contains(identity) && !page.absoluteString.contains("id_token_hint"))
+    #expect(page.absoluteString.contains("client_id=app&post_logout_redirect_uri=http"))
   }
 
   @Test(arguments: [

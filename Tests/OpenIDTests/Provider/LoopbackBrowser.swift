@@ -11,6 +11,8 @@ final class LoopbackBrowser: AuthorizationPresenter {
   private let shown = Mutex<[URL]>([])
   private let change = Mutex<@Sendable (String) -> String>({ $0 })
 
+  let keepsAddressPrivate = true
+
   init(_ loopback: LoopbackOpenIDIssuer) { self.loopback = loopback }
 
   /// The pages shown so far.

@@ -2,7 +2,7 @@
 ///
 /// No two members have the same name (RFC 7515 §4, RFC 7519 §4): readers that disagree on which counts could be played
 /// off against each other. A value of `null` is a value that is absent.
-struct JSONObject: Sendable {
+struct JSONObject: Sendable, Redacted {
   enum Kind { case string, number, boolean, null, array, object }
 
   /// The range is that of the content for a string, and of the text as it came for anything else.

@@ -69,7 +69,8 @@ struct AuthorizationCodeFlow: Sendable {
 
   private func accept(_ callback: URL, only state: String?) throws(AuthenticationError) -> AuthorizationGrant {
     let response = try AuthorizationResponse(callback)
-    guard let answered = response.state, state == nil || answered == state else { throw .unknownState }
+    guard let answered = response.state else { throw .unknownState }
+    if let state, !answered.isSame(as: state) { throw .unknownState }
     let transaction = try pending.take(state: answered, of: client)
     return AuthorizationGrant(code: try response.code(for: transaction), transaction: transaction)
   }

@@ -3,7 +3,7 @@ import AuthenticationDomain
 
 /// What is random in a transaction, drawn before its redirect URI is known: 256 bits each, 43 characters
 /// (RFC 7636 §4.1, §7.1; RFC 9700 §4.7.1).
-struct AuthorizationDraft: Sendable {
+struct AuthorizationDraft: Sendable, Redacted {
   let client: OpenIDClient
   let environment: AuthProviderConfiguration.Environment
   let state: String

@@ -9,7 +9,7 @@ import Foundation
 ///
 /// A fragment is passed over: nothing is ever asked for in one (RFC 9700 §2.1.2), and issuers add an empty one so that a
 /// browser does not carry an older one along (RFC 9700 §4.1.3).
-struct AuthorizationResponse: Sendable {
+struct AuthorizationResponse: Sendable, Redacted {
   /// The URL before its query.
   let address: String
   private let parameters: [String: String]

@@ -6,7 +6,7 @@ import Foundation
 #endif
 
 /// One authorization request, kept until its answer comes: what the answer is checked against (RFC 9700 §2.1, §4.4).
-struct AuthorizationTransaction: Sendable {
+struct AuthorizationTransaction: Sendable, Redacted {
   /// 256 random bits each, of this transaction alone.
   let state: String
   let nonce: String
@@ -26,7 +26,7 @@ struct AuthorizationTransaction: Sendable {
 }
 
 /// A code, and the transaction it answers (RFC 6749 §4.1.2): state, issuer and redirect URI are checked.
-struct AuthorizationGrant: Sendable {
+struct AuthorizationGrant: Sendable, Redacted {
   let code: Secret
   let transaction: AuthorizationTransaction
 }

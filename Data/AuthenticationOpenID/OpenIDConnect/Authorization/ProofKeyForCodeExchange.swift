@@ -1,9 +1,4 @@
 import AuthenticationDomain
-#if canImport(CryptoKit)
-import CryptoKit
-#else
-import Crypto
-#endif
 
 /// What only the client that began a sign-in knows (PKCE, RFC 7636): `S256`, never `plain`.
 struct ProofKeyForCodeExchange: Sendable {
@@ -12,5 +7,5 @@ struct ProofKeyForCodeExchange: Sendable {
   let verifier: Secret
 
   /// BASE64URL(SHA256(ASCII(verifier))) (RFC 7636 §4.2).
-  var challenge: String { Base64URL.encode(SHA256.hash(data: Array(verifier.reveal().utf8))) }
+  var challenge: String { Base64URL.sha256(of: verifier.reveal()) }
 }

@@ -17,7 +17,13 @@ extension Issuer {
   func idToken(
     _ raw: RawIdentityToken, expecting expected: IDTokenExpectations, serverDate: Date? = nil
   ) async throws(AuthenticationError) -> IDToken {
-    let token = try UnverifiedIDToken(raw)
+    try await idToken(UnverifiedIDToken(raw), expecting: expected, serverDate: serverDate)
+  }
+
+  /// The same, for a token that was taken apart already.
+  func idToken(
+    _ token: UnverifiedIDToken, expecting expected: IDTokenExpectations, serverDate: Date? = nil
+  ) async throws(AuthenticationError) -> IDToken {
     let document = try await document.current()
     let keys = try await keys.current()
     do throws(AuthenticationError) {

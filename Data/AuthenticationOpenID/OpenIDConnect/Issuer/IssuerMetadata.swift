@@ -21,7 +21,4 @@ struct IssuerMetadata: Sendable {
   var sendsIssuerInResponses = false
   var codeChallengeMethods: [String]?
   var idTokenAlgorithms: [String]?
-  var proofAlgorithms: [String]?
-  var scopes: [String]?
-  var grantTypes: [String]?
 }

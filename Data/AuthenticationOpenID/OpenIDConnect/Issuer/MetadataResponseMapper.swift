@@ -53,9 +53,6 @@ enum MetadataResponseMapper {
     metadata.sendsIssuerInResponses = wire.flags.contains(.sendsIssuer)
     metadata.codeChallengeMethods = wire.lists[.codeChallengeMethods]
     metadata.idTokenAlgorithms = wire.lists[.idTokenAlgorithms]
-    metadata.proofAlgorithms = wire.lists[.proofAlgorithms]
-    metadata.scopes = wire.lists[.scopes]
-    metadata.grantTypes = wire.lists[.grantTypes]
     return metadata
   }
 }

@@ -18,16 +18,13 @@ struct MetadataWire: Decodable {
     case sendsIssuer = "authorization_response_iss_parameter_supported"
     case codeChallengeMethods = "code_challenge_methods_supported"
     case idTokenAlgorithms = "id_token_signing_alg_values_supported"
-    case proofAlgorithms = "dpop_signing_alg_values_supported"
-    case scopes = "scopes_supported"
-    case grantTypes = "grant_types_supported"
 
     static let endpoints: [Self] = [
       .authorizationEndpoint, .tokenEndpoint, .keySet, .userInfoEndpoint, .revocationEndpoint, .introspectionEndpoint,
       .endSessionEndpoint, .deviceAuthorizationEndpoint, .pushedAuthorizationRequestEndpoint,
     ]
     static let flags: [Self] = [.requiresPushedRequests, .sendsIssuer]
-    static let lists: [Self] = [.codeChallengeMethods, .idTokenAlgorithms, .proofAlgorithms, .scopes, .grantTypes]
+    static let lists: [Self] = [.codeChallengeMethods, .idTokenAlgorithms]
   }
 
   let issuer: String?

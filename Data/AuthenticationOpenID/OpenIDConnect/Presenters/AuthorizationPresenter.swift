@@ -8,6 +8,9 @@ public import Foundation
 /// An external user agent that shows the issuer's page and receives the redirect it ends with (RFC 8252 §6).
 ///
 /// Never an embedded web view: the app could read what the person types (RFC 8252 §8.12).
+///
+/// A module that does not enable the upcoming feature `NonisolatedNonsendingByDefault` writes the closure's type out to
+/// conform: `_ makeURL: nonisolated(nonsending) @Sendable (String) async throws(AuthenticationError) -> URL`.
 public protocol AuthorizationPresenter: Sendable {
   /// Makes ready to receive the redirect, asks `makeURL` for the page to show, shows it, and answers the URL of the
   /// redirect as it came, unchecked.
@@ -24,8 +27,13 @@ public protocol AuthorizationPresenter: Sendable {
   /// Throws ``AuthenticationError/Code/invalidConfiguration`` for a redirect that never reaches this presenter; asked
   /// when the app is composed. Every well-formed redirect passes unless a presenter says otherwise.
   func validate(_ redirect: RedirectURI) throws(AuthenticationError)
+
+  /// Whether nobody but the browser sees the page's address: no other process and no log. Only then does it carry an ID
+  /// token as a hint (OpenID Connect RP-Initiated Logout §2). False unless a presenter says otherwise.
+  var keepsAddressPrivate: Bool { get }
 }
 
 extension AuthorizationPresenter {
   public func validate(_ redirect: RedirectURI) throws(AuthenticationError) {}
+  public var keepsAddressPrivate: Bool { false }
 }

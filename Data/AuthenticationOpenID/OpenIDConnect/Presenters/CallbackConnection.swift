@@ -38,13 +38,21 @@ struct CallbackConnection {
     let end = Array("\r\n\r\n".utf8)
     let found = (start...max(start, received.count - end.count)).first { received[$0...].starts(with: end) }
     let length = found ?? received.count
-    if length > CallbackExpectation.longestHead { return .refused(.tooLong) }
+    if length > CallbackExpectation.longestHead {
+      return expectation.judge(
+        tooLong: String(decoding: received[..<length], as: UTF8.self), isWhole: found != nil)
+    }
     return found.map { expectation.judge(String(decoding: received[..<$0], as: UTF8.self)) }
   }
 
   /// A page is smaller than any socket's buffer: it goes out at once, or the browser is gone.
   private mutating func answer(_ verdict: CallbackExpectation.Verdict) {
-    let page = if case .refused(let page) = verdict { page } else { CallbackPage.received }
+    let page =
+      switch verdict {
+      case .callback: CallbackPage.received
+      case .overlong: CallbackPage.tooLong
+      case .refused(let page): page
+      }
     POSIXSocket.send(page.bytes, to: descriptor)
     POSIXSocket.finishSending(descriptor)
     isAnswered = true

@@ -10,9 +10,11 @@ struct CallbackExpectation: Sendable {
   /// In bytes, of a request's head.
   static let longestHead = 64 << 10
 
-  enum Verdict: Equatable {
+  enum Verdict: Equatable, Redacted {
     /// The redirect, as a URL; it ends the listening.
     case callback(URL)
+    /// The redirect, longer than is read; it ends the listening as well, for no other will come.
+    case overlong
     case refused(CallbackPage)
   }
 
@@ -29,6 +31,20 @@ struct CallbackExpectation: Sendable {
     guard request[0] == "GET" else { return .refused(.otherMethod) }
     guard let url = URL(string: "http://127.0.0.1:\(port)\(request[1])") else { return .refused(.malformed) }
     return .callback(url)
+  }
+
+  /// What becomes of a head that is too long, judged by what was read of it: the redirect is told from anything else by
+  /// its method, its path and, as far as that was read, its host.
+  ///
+  /// - Parameter isWhole: whether the head was read to its end.
+  func judge(tooLong head: String, isWhole: Bool) -> Verdict {
+    guard head.hasPrefix("GET \(path)?") else { return .refused(.tooLong) }
+    var lines = head.split(separator: "\r\n", omittingEmptySubsequences: false).dropFirst()
+    // The last one may have been cut short.
+    if !isWhole { _ = lines.popLast() }
+    let hosts = Self.values(of: "Host", in: Array(lines))
+    let isOurs = hosts.elementsEqual(["127.0.0.1:\(port)"]) || (hosts.isEmpty && !isWhole)
+    return isOurs ? .overlong : .refused(.tooLong)
   }
 
   private static func values(of name: String, in lines: [Substring]) -> [Substring] {

@@ -76,6 +76,9 @@ final class CallbackListener: Sendable {
 }
 
 extension AuthenticationError {
+  static let overlongRedirect = refused(
+    by: .redirect, "The redirect is too long: more than \(CallbackExpectation.longestHead) bytes.")
+
   fileprivate static let tooSlow = Self(
     .signInExpired, "The browser did not come back in time.", suggestion: "Begin the sign-in again.")
 }

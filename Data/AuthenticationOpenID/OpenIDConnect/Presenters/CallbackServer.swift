@@ -41,8 +41,11 @@ struct CallbackServer: Sendable {
       let ready = Polling.wait(for: [alarm.descriptor, socket.descriptor] + connections.map(\.descriptor))
       if ready.contains(alarm.descriptor) { alarm.quieten() }
       for index in connections.indices where ready.contains(connections[index].descriptor) {
-        guard case .callback(let url) = connections[index].advance(expectation) else { continue }
-        answer.answer(.success(url))
+        switch connections[index].advance(expectation) {
+        case .callback(let url): answer.answer(.success(url))
+        case .overlong: answer.answer(.failure(.overlongRedirect))
+        case .refused, nil: continue
+        }
         return
       }
       let now = clock.uptime

@@ -3,7 +3,7 @@ public import AuthenticationDomain
 public import Foundation
 import Synchronization
 
-/// The person's own browser, by the desktop's command for it: `open` (macOS) or `xdg-open`.
+/// The person's own browser, by the desktop's command for it: `open` (macOS) or `xdg-open` (RFC 8252 §6).
 public enum SystemBrowser {
   #if os(macOS)
   static let command = "open"
@@ -12,7 +12,8 @@ public enum SystemBrowser {
   #endif
 
   /// Returns when the command has ended, or this task is cancelled; the browser stays open then. While the command runs,
-  /// other processes of this machine can read the URL: it holds no secret but the state, which alone is worth nothing.
+  /// other processes of this machine can read the URL in its arguments (RFC 8252 §8.1). An authorization request holds no
+  /// secret but the state, which alone is worth nothing; the page that ends a session is shown without an ID token.
   ///
   /// Throws ``AuthenticationError/Code/browserUnavailable``.
   @Sendable public static func open(_ url: URL) async throws(AuthenticationError) {

@@ -9,6 +9,9 @@ public struct SystemBrowserPresenter: AuthorizationPresenter {
   private let clock: any AuthenticationClock
   private let open: @Sendable (URL) async throws(AuthenticationError) -> Void
 
+  /// A presenter that waits for the redirect on the port that the client's ``RedirectURI`` names, or a free one (RFC 8252
+  /// §7.3).
+  ///
   /// - Parameters:
   ///   - timeout: for the person to finish; more than 10 minutes are never of use.
   ///   - open: shows the page. It may return at once or when the browser closes; its failure ends the sign-in.
@@ -21,14 +24,16 @@ public struct SystemBrowserPresenter: AuthorizationPresenter {
     self.open = open
   }
 
-  /// Throws ``AuthenticationError/Code/invalidConfiguration`` for anything but ``RedirectURI/loopback(port:path:)``.
+  /// Throws ``AuthenticationError/Code/invalidConfiguration`` for anything but ``RedirectURI/loopback(port:path:)`` (RFC
+  /// 8252 §7.3).
   public func validate(_ redirect: RedirectURI) throws(AuthenticationError) { _ = try Self.place(of: redirect) }
 
   /// Listens before the page is shown, and no longer than until the first answer, the timeout, or this task's
-  /// cancellation.
+  /// cancellation (RFC 8252 §8.3).
   ///
   /// Throws ``AuthenticationError/Code/redirectPortBusy``, ``AuthenticationError/Code/signInExpired``,
-  /// ``AuthenticationError/Code/browserUnavailable`` or what `open` throws, and ``AuthenticationError/Code/cancelled``.
+  /// ``AuthenticationError/Code/browserUnavailable`` or what `open` throws, ``AuthenticationError/Code/cancelled``, and
+  /// ``AuthenticationError/Code/security`` with ``SecurityCheck/redirect`` for a redirect of more than 64 KiB.
   public func present(
     redirectingTo redirect: RedirectURI,
     _ makeURL: @Sendable (_ redirectURI: String) async throws(AuthenticationError) -> URL

@@ -4,9 +4,9 @@ public import AuthenticationDomain
 public import AuthenticationServices
 public import Foundation
 
-/// Shows the issuer's page in the system's own browser sheet (`ASWebAuthenticationSession`).
+/// Shows the issuer's page in the system's own browser sheet (`ASWebAuthenticationSession`; RFC 8252 §6, appendix B.1).
 ///
-/// The redirect is a private-use scheme or a claimed https address without a port; the latter needs the app's associated
+/// The redirect is a private-use scheme (RFC 8252 §7.1) or a claimed https address without a port (§7.2); the latter needs the app's associated
 /// domain (`webcredentials`).
 public struct WebAuthenticationSessionPresenter: AuthorizationPresenter {
   private let isEphemeral: Bool
@@ -22,6 +22,9 @@ public struct WebAuthenticationSessionPresenter: AuthorizationPresenter {
 
   /// Throws ``AuthenticationError/Code/invalidConfiguration`` for a loopback redirect, and for one with a port.
   public func validate(_ redirect: RedirectURI) throws(AuthenticationError) { _ = try Self.callback(for: redirect) }
+
+  /// True: the address goes to the system's browser, and through no command line.
+  public var keepsAddressPrivate: Bool { true }
 
   /// The sheet closes when this task is cancelled.
   public func present(

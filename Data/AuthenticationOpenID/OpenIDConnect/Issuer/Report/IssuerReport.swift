@@ -3,8 +3,9 @@ public import AuthenticationDomain
 
 /// What can be said of an issuer without signing in: for an app team that sets one up.
 public struct IssuerReport: Sendable {
-  /// How much it matters.
+  /// How much it matters to a sign-in (OpenID Connect Core §3.1, RFC 9700 §2).
   public enum Level: String, Sendable, Hashable, Encodable {
+    /// As it should be.
     case ok
     /// Sign-in works; something could be better.
     case warning
@@ -12,11 +13,12 @@ public struct IssuerReport: Sendable {
     case problem
   }
 
-  /// One thing that was looked at.
+  /// One thing that was looked at in what the issuer publishes (OpenID Connect Discovery §3, RFC 8414 §2, RFC 7517 §5).
   public struct Finding: Sendable {
     /// What was looked at, in lower case: `discovery`, `issuer`, `tls`, `clock`, `endpoint`, `pkce`, `iss`, `algorithms`,
     /// `keys`.
     public let check: String
+    /// How much it matters.
     public let level: Level
     /// What was found; quotes nothing of the issuer's but algorithm names.
     public let message: String
