@@ -1,7 +1,8 @@
 import AuthenticationData
 public import AuthenticationDomain
 
-/// Signs in at any OpenID Connect or OAuth 2.1 issuer: in a browser, on another device, or with a password.
+/// Signs in at any OpenID Connect or OAuth 2.1 issuer: in a browser, on another device, or with a password (OpenID
+/// Connect Core §3.1, RFC 8628, RFC 6749 §4.3).
 ///
 /// The result of each step is checked before the next one; what was fetched is revoked again where a later step fails.
 public struct OpenIDConnectProvider: RemoteAuthProvider {
