@@ -161,4 +161,64 @@ import Testing
     _ = try await authctl.run("token", "--min-ttl", "100000")
     #expect(issuer.tokenRequests(for: "refresh_token").last?.header("Authorization")?.hasPrefix("Basic ") == true)
   }
+
+  @Test(arguments: BadInput.all)
+  func `an answer that cannot be used has its own code, and nothing is stored`(input: BadInput) async throws {
+    input.spoil(issuer)
+    let login = try await authctl.login(issuer)
+    #expect(login.status == input.status, "\(login.err)")
+    #expect(try login.events().last?["code"] == input.code)
+    #expect(login.err.split(separator: "\n").count == 1)
+    #expect(!login.err.contains("canary") && !login.out.contains("canary"))
+    #expect(try authctl.store(issuer).read() == nil)
+  }
+
+  @Test func `where there is no one to be told, a sign-out does not say that somebody was`() async throws {
+    _ = try await authctl.login(issuer)
+    issuer.set(.error("invalid_client", status: 401), on: .revocation)
+    let logout = try await authctl.run("logout")
+    #expect(logout.status == 0)
+    #expect(logout.err.contains("revokes no tokens for this client"))
+    #expect(try authctl.store(issuer).read() == nil)
+  }
+
+  @Test func `with --json nothing is said to people but what failed`() async throws {
+    let login = try await authctl.login(issuer)
+    #expect(login.status == 0)
+    #expect(login.err.isEmpty)
+  }
+}
+
+struct BadInput: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  let code: String
+  let status: Int32
+  let spoil: @Sendable (LoopbackOpenIDIssuer) -> Void
+
+  init(
+    _ name: String, _ code: String, _ status: Int32, _ spoil: @escaping @Sendable (LoopbackOpenIDIssuer) -> Void
+  ) {
+    testDescription = name
+    self.code = code
+    self.status = status
+    self.spoil = spoil
+  }
+
+  static let all: [BadInput] = [
+    .init("discovery as HTML", "unexpected_answer", 1) {
+      $0.set(.body("<html>canary</html>", contentType: "text/html"), on: .discovery)
+    },
+    .init("discovery of 5 MB", "answer_too_large", 1) {
+      $0.set(.body(String(repeating: " ", count: 5 << 20)), on: .discovery)
+    },
+    .init("a key set that is none", "unexpected_answer", 1) { $0.set(.body(#"{"keys":"canary"}"#), on: .keys) },
+    .init("a key of 512 bits", "security", 7) { $0.quirks.keySet = .keySetOf512Bits },
+    .init("an ID token of 70 kB", "security", 7) {
+      $0.quirks.idTokenClaims["filler"] = .string(String(repeating: "canary", count: 12_000))
+    },
+    .init("an ID token nested 1,000 deep", "security", 7) { issuer in
+      issuer.quirks.idTokenClaims["deep"] = (0..<1_000).reduce(.array([])) { deep, _ in .array([deep]) }
+    },
+    .init("a clock one hour off", "clock_skewed", 7) { $0.quirks.clockOffset = .seconds(3_600) },
+  ]
 }

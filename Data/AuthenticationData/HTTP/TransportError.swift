@@ -32,13 +32,20 @@ extension AuthenticationError {
     case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
       .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
       .clientCertificateRequired, .appTransportSecurityRequiresSecureConnection:
-      return Self(
-        .insecureConnection, "No trusted TLS connection to \(origin) could be made.",
-        suggestion: "Check the server's certificate and this device's clock.", cause: cause)
+      return .untrusted(origin, cause)
+    // What libcurl says of a certificate reaches Linux as an unknown error.
+    case .unknown where error?.localizedDescription.contains("certificate") == true:
+      return .untrusted(origin, cause)
     default:
       return Self(
         .connectionLost, "The connection to \(origin) broke before the answer was complete.",
         suggestion: "The server may have processed the request.", cause: cause)
     }
+  }
+
+  private static func untrusted(_ origin: Origin, _ cause: Cause?) -> Self {
+    Self(
+      .insecureConnection, "No trusted TLS connection to \(origin) could be made.",
+      suggestion: "Check the server's certificate and this device's clock.", cause: cause)
   }
 }

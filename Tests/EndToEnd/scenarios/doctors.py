@@ -1,5 +1,6 @@
 """`doctor` looks at an issuer without signing in."""
-from kit.after import refused
+from kit.after import nothing_kept, refused
+from kit.untrusted import UntrustedServer
 
 
 def healthy(world, facts, party):
@@ -24,8 +25,22 @@ def ill(world, facts):
     refused(facts, "an issuer that is down", result, 5)
 
 
+def untrusted(world, facts):
+    """Rule 14: TLS is validated, and nothing is sent where it cannot be."""
+    authctl = world.authctl()
+    with UntrustedServer(world.folder) as server:
+        result = authctl.run("doctor", "--issuer", server.issuer, "--json")
+        refused(facts, "an issuer whose certificate nobody vouches for", result, 7)
+        facts.check("is told to be that", '"check":"tls"' in result.out, result)
+        login = authctl.run("login", "--issuer", server.issuer, "--client-id", "app", "--no-browser", "--json")
+        refused(facts, "nobody signs in there", login, 7)
+        facts.check("and nothing is asked of it", not server.requests, server.requests)
+        nothing_kept(facts, authctl)
+
+
 SCENARIOS = (
     ("glewlwyd: doctor", lambda world, facts: healthy(world, facts, world.at_glewlwyd())),
     ("django-oauth-toolkit: doctor", lambda world, facts: healthy(world, facts, world.at_django())),
     ("issuers that are not well", ill),
+    ("an issuer that cannot prove who it is", untrusted),
 )

@@ -1,0 +1,22 @@
+import AuthenticationKit
+import AuthenticationOpenID
+import Testing
+
+/// The README's compositions at an issuer, compiled and made.
+@Suite struct ReadmeOpenIDTests {
+  @Test func `an app signs in at an issuer in the system's browser`() throws {
+    let root = try MainRoot(
+      .openIDConnect(issuer: "https://id.example.com", clientID: "app", presenter: SystemBrowserPresenter()),
+      storage: .inMemory)
+    #expect(root.allowedOrigins.map(\.description) == ["https://id.example.com"])
+    #expect(root.provider is OpenIDConnectProvider)
+    let credentials: any Credentials = .browser
+    #expect(credentials.method == .browser)
+  }
+
+  @Test func `an app says how a person signs in again`() throws {
+    let client = OpenIDClient(issuer: "https://id.example.com", clientID: "app")
+    let root = try MainRoot(.openIDConnect(client), storage: .inMemory, stepUp: { BrowserSignIn(requirements: $0) })
+    #expect(root.currentUser == nil)
+  }
+}
