@@ -59,7 +59,7 @@ extension KeychainAttribute {
   private static func accessControl(
     _ accessibility: GenericPasswords.Accessibility, _ authentication: GenericPasswords.LocalAuthentication
   ) -> Any {
-    unsafe SecAccessControlCreateWithFlags(nil, accessibility.constant, authentication.flags, nil) ?? NSNull()
+    SecAccessControlCreateWithFlags(nil, accessibility.constant, authentication.flags, nil) ?? NSNull()
   }
 }
 

@@ -11,9 +11,10 @@ public struct SecAccessControlCreateFlags: OptionSet, Sendable {
   public static let biometryCurrentSet = Self(rawValue: 1 << 3)
 }
 
+/// Apple's takes a `CFTypeRef`, which its `CFString` is; the stub's is a `String`.
 public func SecAccessControlCreateWithFlags(
-  _ allocator: CFAllocator?, _ protection: CFTypeRef, _ flags: SecAccessControlCreateFlags,
-  _ error: UnsafeMutableRawPointer?
+  _ allocator: CFAllocator?, _ protection: Any, _ flags: SecAccessControlCreateFlags,
+  _ error: UnsafeMutablePointer<CFTypeRef?>?
 ) -> SecAccessControl? {
   nil
 }
