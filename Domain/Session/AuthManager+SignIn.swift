@@ -33,7 +33,7 @@ extension AuthManager: AuthenticationUseCase, SignUpUseCase {
     restore()
     if case .success(let outcome) = result, Task.isCancelled {
       if case .session(let session) = outcome {
-        commit(.tokensOrphaned(session.tokens, at: clock.now))
+        commit(.tokensOrphaned(session.tokens, of: session.user.id, at: clock.now))
       }
       throw .cancelled
     }

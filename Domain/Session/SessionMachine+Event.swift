@@ -19,8 +19,8 @@ extension SessionMachine {
     case signInStarted
     /// The provider's answer to that attempt.
     case signInAnswered(attempt: Int, Result<SignInOutcome, AuthenticationError>, at: Date)
-    /// Tokens came for a caller who had given up.
-    case tokensOrphaned(SessionTokens, at: Date)
+    /// Tokens came for a caller who had given up; the user's id is nil where it is not known.
+    case tokensOrphaned(SessionTokens, of: String? = nil, at: Date)
     /// A caller needs a token: not `rejected`, and with more than `wanted` left (nil: than its usual leeway).
     case renewalRequested(rejected: AccessToken?, remaining: Duration?, wanted: Duration?)
     /// The provider's answer to the renewal of that generation.

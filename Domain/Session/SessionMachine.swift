@@ -76,7 +76,7 @@ public struct SessionMachine: Sendable {
     case .saved(let failure): saved(failure)
     case .signInStarted: signInStarted()
     case .signInAnswered(let attempt, let result, let now): signInAnswered(attempt, result, now)
-    case .tokensOrphaned(let tokens, let now): orphan(tokens, now)
+    case .tokensOrphaned(let tokens, let userID, let now): orphan(tokens, of: userID, now)
     case .renewalRequested(let rejected, let remaining, let wanted): renewalRequested(rejected, remaining, wanted)
     case .refreshAnswered(let generation, let result, let remaining, let now):
       refreshAnswered(generation, result, remaining, now)

@@ -64,4 +64,18 @@ import Testing
     try await signIn(manager, 2, of: .ada)
     #expect(log.lines.last == "retire access-1")
   }
+
+  @Test func `tokens of a cancelled sign-in of somebody else are revoked`() async throws {
+    let manager = manager()
+    try await signIn(manager, 1, of: .grace)
+    scripted.answerSignIn(.success(.session(.sample(2, of: .ada, receivedAt: clock.now))))
+    scripted.hold(.signIn)
+    let call = Task { try await manager.signIn(with: .password(userName: "ada", password: Secret("correct horse"))) }
+    await scripted.waitForArrival(of: .signIn, count: 2)
+    call.cancel()
+    scripted.release(.signIn)
+    await #expect(throws: AuthenticationError.cancelled) { try await call.value }
+    await manager.deliverRevocations()
+    #expect(log.lines == ["revoke access-2"])
+  }
 }

@@ -71,6 +71,22 @@ import Testing
     #expect(people.signIns == [])
   }
 
+  // failure row 15
+  @Test func `what a step-up itself sends is not stepped up, so that it never waits for itself`() async {
+    let http = ScriptedHTTPClient { [refusal, gold] _ in .failure(refusal(gold)) }
+    let outer = Mutex<SteppingUpHTTPClient<ScriptedHTTPClient>?>(nil)
+    let log = Log()
+    let client = client(http) { [request] requirements async throws(AuthenticationError) -> (any Credentials)? in
+      let inner = await outer.withLock { $0 }?.result(of: request)
+      log.append(inner?.error?.code.description ?? "answered")
+      return RequirementCredentials(requirements: requirements)
+    }
+    outer.withLock { $0 = client }
+    _ = await client.result(of: request)
+    #expect(log.lines == ["insufficient_user_authentication"])
+    #expect(people.signIns == [gold])
+  }
+
   @Test func `requests that are refused at once share one sign-in`() async {
     let refused = Gate()
     refused.close()

@@ -183,6 +183,18 @@ import Testing
     #expect(try await bench.signedIn().user == User(id: "248289761001", email: "ada@example.com"))
   }
 
+  @Test func `nobody waits longer than five seconds for a name`() async throws {
+    let bench = try await ProviderBench()
+    bench.loopback.quirks.idTokenClaims = ["name": .absent, "preferred_username": .absent]
+    bench.loopback.hold(.userInfo)
+    let call = Task { try await bench.signedIn().user }
+    await bench.loopback.waitForRequest(on: .userInfo)
+    await bench.clock.waitForSleepers()
+    bench.clock.advance(by: .seconds(5))
+    #expect(try await call.value == User(id: "248289761001", email: "ada@example.com"))
+    bench.loopback.release(.userInfo)
+  }
+
   // failure row 20
   @Test func `tokens of a sign-in that was cancelled are revoked all the same`() async throws {
     let bench = try await ProviderBench()

@@ -135,6 +135,10 @@ import Testing
     bench.loopback.set(.body("", status: 401), on: .introspection)
     #expect(try await bench.provider().isValid(session))
     #expect(bench.loopback.requests(on: .userInfo).count == 2)
+    bench.loopback.set(nil, on: .introspection)
+    bench.loopback.quirks.introspection = ["active": false]
+    #expect(try await bench.provider().isValid(session), "to this client it says so of every token (RFC 7662 §2.2)")
+    bench.loopback.quirks.introspection = [:]
     bench.loopback.revokeAllAccessTokens()
     #expect(try await bench.provider().isValid(session) == false)
     bench.loopback.set(nil, on: .introspection)

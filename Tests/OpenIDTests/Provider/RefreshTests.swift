@@ -132,6 +132,14 @@ import Testing
     #expect(try await refusal(bench, session)?.code == .sessionRejected)
   }
 
+  @Test func `an answer without words ends no session where a resource may be what is refused`() async throws {
+    var bench = try await ProviderBench()
+    bench.client.resources = ["https://api.example.com"]
+    let session = try await bench.signedIn()
+    bench.loopback.set(.body("", status: 400, headers: ["Cache-Control": "no-store"]), onGrant: "refresh_token")
+    #expect(try await refusal(bench, session)?.code == .unexpectedAnswer)
+  }
+
   @Test(arguments: [
     Fault.body("", status: 400), .body("", status: 400, headers: ["Cache-Control": "no-cache"]),
     .body("<html>Bad Request</html>", status: 400, contentType: "text/html", headers: ["Cache-Control": "no-store"]),
