@@ -32,7 +32,7 @@ extension AuthManager {
     guard !willSaveLater else { return }
     willSaveLater = true
     let delay = backoff.delay(attempt: failedSaves - 1)
-    Task.detached { [weak self, clock] in
+    Task.detached(executorPreference: taskExecutor) { [weak self, clock] in
       try? await clock.sleep(for: delay)
       await self?.saveAgain()
     }

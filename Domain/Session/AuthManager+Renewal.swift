@@ -39,8 +39,8 @@ extension AuthManager: SessionSource {
     let uptime = clock.uptime
     if let session = runtime.session(at: uptime, rejecting: rejected, lasting: wanted) { return session }
     let answer = await runtime.renewed(at: uptime, rejecting: rejected, lasting: wanted) { round in
-      runtime.limit(round: round, to: patience, by: clock)
-      Task.detached { await self.renew(rejecting: rejected, lasting: wanted) }
+      runtime.limit(round: round, to: patience, by: clock, on: taskExecutor)
+      Task.detached(executorPreference: taskExecutor) { await self.renew(rejecting: rejected, lasting: wanted) }
     }
     return try answer.get()
   }

@@ -38,7 +38,7 @@ extension AuthManager {
   func startDelivery() {
     guard delivery == nil, !machine.record.pendingRevocations.isEmpty else { return }
     deliveryFailures = []
-    delivery = Task { await deliverEach() }
+    delivery = Task(executorPreference: taskExecutor) { await deliverEach() }
   }
 
   private func deliverEach() async {

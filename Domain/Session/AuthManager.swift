@@ -10,6 +10,7 @@ public actor AuthManager {
   let backoff: Backoff
   let patience: Duration
   let executor: any SerialExecutor
+  let taskExecutor: (any TaskExecutor)?
   let runtime = RuntimeSession()
 
   var machine = SessionMachine()
@@ -27,10 +28,11 @@ public actor AuthManager {
   ///   - lock: keeps other processes from renewing the same stored session at once.
   ///   - patience: how long a caller waits for a renewal before it is told so; the renewal itself goes on.
   ///   - executor: where the store is called; replace it in a simulation.
+  ///   - taskExecutor: where the manager's own tasks run between its calls; by default the system's pool.
   public init(
     provider: any RemoteAuthProvider, store: any SessionStore, lock: (any SessionLock)? = nil,
     clock: any AuthenticationClock = SystemClock(), backoff: Backoff = Backoff(), patience: Duration = .seconds(60),
-    executor: any SerialExecutor = BlockingExecutor()
+    executor: any SerialExecutor = BlockingExecutor(), taskExecutor: (any TaskExecutor)? = nil
   ) {
     self.provider = provider
     self.store = store
@@ -39,6 +41,7 @@ public actor AuthManager {
     self.backoff = backoff
     self.patience = patience
     self.executor = executor
+    self.taskExecutor = taskExecutor
   }
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor {

@@ -44,8 +44,10 @@ extension RuntimeSession {
   }
 
   /// Ends the waiting for this round after a time; the renewal goes on, and its outcome is published when it comes.
-  func limit(round: Int, to patience: Duration, by clock: any AuthenticationClock) {
-    let deadline = Task.detached { [weak self] in
+  func limit(
+    round: Int, to patience: Duration, by clock: any AuthenticationClock, on executor: (any TaskExecutor)? = nil
+  ) {
+    let deadline = Task.detached(executorPreference: executor) { [weak self] in
       guard (try? await clock.sleep(for: patience)) != nil else { return }
       self?.giveUp(round, at: clock.uptime)
     }
