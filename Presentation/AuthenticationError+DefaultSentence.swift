@@ -15,7 +15,7 @@ extension AuthenticationError {
     case .unreachable: "There is no connection. Please try again when you are online."
     case .timedOut, .connectionLost, .serverFailed: "The service is not answering. Please try again later."
     case .insecureConnection: "No secure connection could be made."
-    case .sessionRejected, .sessionExpired: "Your session has ended. Please sign in again."
+    case .sessionRejected, .sessionExpired, .ambiguousLoss: "Your session has ended. Please sign in again."
     case .notSignedIn: "Please sign in."
     case .storageUnavailable: "This device's secure storage is not available right now."
     case .storageCorrupt: "Your saved sign-in cannot be read. Please sign in again."

@@ -19,6 +19,7 @@ extension AuthenticationState {
     switch self {
     case .unavailable(let error): error
     case .signedOut(.rejected): .sessionRejected
+    case .signedOut(.ambiguousLoss): .ambiguousLoss
     case .signedIn(let active): active.unsaved ?? (active.freshness == .expired ? .sessionExpired : nil)
     default: nil
     }

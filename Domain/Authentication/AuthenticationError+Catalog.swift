@@ -17,6 +17,10 @@ extension AuthenticationError {
   /// For a provider's well-formed refusal to renew (RFC 6749 §5.2): it ends the session.
   public static let sessionRejected = Self(
     .sessionRejected, "The provider no longer accepts this session.", suggestion: "Sign in again.")
+  /// Thrown where a renewal was refused after the answer to an earlier one was lost; ``AuthManager/formerUser`` is kept.
+  public static let ambiguousLoss = Self(
+    .ambiguousLoss, "The answer to an earlier renewal was lost, and the provider no longer accepts this session.",
+    suggestion: "Sign in again; who was signed in is kept.")
   /// Thrown where a token is over and cannot be renewed; the session stays stored.
   public static let sessionExpired = Self(
     .sessionExpired, "The access token has expired and the session has no refresh token.",

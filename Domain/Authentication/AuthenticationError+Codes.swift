@@ -20,6 +20,9 @@ extension AuthenticationError.Code {
   public static let challengeRequired = Self("challenge_required")
   /// The provider refused the refresh token in a well-formed answer: the only answer that ends a session.
   public static let sessionRejected = Self("session_rejected")
+  /// The provider refused a refresh token after the answer to an earlier renewal with it was lost: the session ended,
+  /// and not by anybody's decision.
+  public static let ambiguousLoss = Self("ambiguous_loss")
   /// The session lacks a scope that a resource asks for (RFC 6750 §3.1).
   public static let insufficientScope = Self("insufficient_scope")
   /// A resource asks that the person signs in again, or more strongly (RFC 9470 §3); see

@@ -15,7 +15,8 @@ extension AuthManager {
 
   private func save(_ record: SessionRecord) {
     var failure: AuthenticationError?
-    do {
+    do throws(AuthenticationError) {
+      if let lockedOut { throw lockedOut }
       if record.isEmpty { try store.delete() } else { try store.save(record) }
       failedSaves = 0
       known = record
@@ -23,7 +24,7 @@ extension AuthManager {
       failure = error
       failedSaves += 1
       // A disk too full for the queue of revocations still has room for less.
-      if record.session == nil, (try? store.delete()) != nil { known = SessionRecord() }
+      if lockedOut == nil, record.session == nil, (try? store.delete()) != nil { known = SessionRecord() }
     }
     perform(machine.handle(.saved(failure)))
   }
@@ -40,7 +41,7 @@ extension AuthManager {
 
   private func saveAgain() {
     willSaveLater = false
-    store.exclusively {
+    exclusively {
       guard machine.isUnsaved else { return }
       let before = known
       if lock != nil, let stored = try? readStore() ?? SessionRecord(), stored != before {

@@ -59,37 +59,43 @@ extension AuthManager: SessionSource {
   /// that was to be renewed.
   private func refresh(_ session: AuthSession, generation: Int) async -> Bool {
     if let refusal = timing.refusal(at: clock.uptime) {
-      answered(.failure(refusal), generation)
+      perform(machine.handle(.refreshNotSent(generation: generation, refusal, remaining: remaining)))
       return false
     }
     do throws(AuthenticationError) {
       try await acquireLock()
     } catch {
       timing.noteFailure(error, of: session.accessToken, at: clock.uptime, backoff: backoff)
-      answered(.failure(error), generation)
+      perform(machine.handle(.refreshNotSent(generation: generation, error, remaining: remaining)))
       return false
     }
     defer { lock?.release() }
-    readStoreAgain()
-    guard machine.generation == generation else { return true }
-    let result: Result<SessionTokens, AuthenticationError>
-    do { result = .success(try await provider.refresh(session)) } catch { result = .failure(error) }
-    if case .failure(let error) = result {
-      timing.noteFailure(error, of: session.accessToken, at: clock.uptime, backoff: backoff)
+    while true {
+      commit(.refreshBegan(generation: generation, at: clock.now))
+      guard machine.generation == generation else { return true }
+      let result: Result<SessionTokens, AuthenticationError>
+      do { result = .success(try await provider.refresh(session)) } catch { result = .failure(error) }
+      // What another process did meanwhile, a sign-out above all, is not overwritten.
+      var wasOvertaken = false
+      let effects = exclusively {
+        readStoreAgain(suspicion: result.isRejection)
+        wasOvertaken = machine.generation != generation
+        return answered(result, of: session, generation)
+      }
+      guard effects.contains(where: \.isRefresh) else { return wasOvertaken }
     }
-    // What another process did meanwhile, a sign-out above all, is not overwritten.
-    var wasOvertaken = false
-    store.exclusively {
-      readStoreAgain(suspicion: result.isRejection)
-      wasOvertaken = machine.generation != generation
-      answered(result, generation)
-    }
-    return wasOvertaken
   }
 
-  private func answered(_ result: Result<SessionTokens, AuthenticationError>, _ generation: Int) {
-    perform(
-      machine.handle(.refreshAnswered(generation: generation, result, remaining: remaining, at: clock.now)))
+  private func answered(
+    _ result: Result<SessionTokens, AuthenticationError>, of session: AuthSession, _ generation: Int
+  ) -> [SessionMachine.Effect] {
+    let effects = machine.handle(
+      .refreshAnswered(generation: generation, result, remaining: remaining, at: clock.now))
+    if case .failure(let error) = result, !effects.contains(where: \.isRefresh) {
+      timing.noteFailure(error, of: session.accessToken, at: clock.uptime, backoff: backoff)
+    }
+    perform(effects)
+    return effects
   }
 
   private func acquireLock() async throws(AuthenticationError) {
@@ -102,6 +108,12 @@ extension AuthManager: SessionSource {
   }
 
   var remaining: Duration? { timing.endsAt.map { $0 - clock.uptime } }
+}
+
+extension SessionMachine.Effect {
+  fileprivate var isRefresh: Bool {
+    if case .refresh = self { true } else { false }
+  }
 }
 
 extension Result<SessionTokens, AuthenticationError> {

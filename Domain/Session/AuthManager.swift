@@ -17,6 +17,8 @@ public actor AuthManager {
   var timing = RenewalTiming()
   /// What the store held when this process last read or wrote it.
   var known = SessionRecord()
+  /// Why the store cannot be had for writing just now.
+  var lockedOut: AuthenticationError?
   var failedSaves = 0
   var willSaveLater = false
   var delivery: Task<Void, Never>?
@@ -54,6 +56,9 @@ public actor AuthManager {
 extension AuthManager: SessionControl {
   public nonisolated var state: AuthenticationState { runtime.state }
 
+  /// Who was signed in before an ambiguous loss, until somebody signs in or out: the key to the app's data, not a session.
+  public var formerUser: User? { machine.record.formerUser }
+
   public nonisolated func states() -> AsyncStream<AuthenticationState> { runtime.states() }
 
   /// Reads the store, once, without any network call. Call it again where the answer was `unavailable`.
@@ -71,10 +76,22 @@ extension AuthManager: SessionControl {
 
   /// Handles what leads to a write: on top of what another process has stored meanwhile, and without one in between.
   func commit(_ event: SessionMachine.Event) {
-    store.exclusively {
+    exclusively {
       readStoreAgain()
       perform(machine.handle(event))
     }
+  }
+
+  /// Where another process does not give the store back, what was to be stored is kept here, unsaved, and tried again.
+  func exclusively<Value>(_ body: () -> Value) -> Value {
+    var value: Value?
+    do throws(AuthenticationError) {
+      try store.exclusively { value = body() }
+    } catch {
+      lockedOut = error
+    }
+    defer { lockedOut = nil }
+    return value ?? body()
   }
 
   func readStore() throws(AuthenticationError) -> SessionRecord? {
@@ -113,7 +130,7 @@ extension AuthManager: SessionControl {
       let session = try await validSession()
       if try await provider.isValid(session) { return true }
       return try await provider.isValid(validSession(rejecting: session.accessToken))
-    } catch let error where [.sessionRejected, .sessionExpired, .notSignedIn].contains(error.code) {
+    } catch let error where [.sessionRejected, .ambiguousLoss, .sessionExpired, .notSignedIn].contains(error.code) {
       return false
     }
   }

@@ -62,6 +62,9 @@ public struct SignOutReason: Sendable, Hashable, CustomStringConvertible {
   public static let requested = Self("requested")
   /// The provider refused to renew the session.
   public static let rejected = Self("rejected")
+  /// An answer to a renewal was lost, and the provider refused the token that the lost answer replaced.
+  /// ``AuthManager/formerUser`` says who was signed in.
+  public static let ambiguousLoss = Self("ambiguous_loss")
   /// Another process signed out.
   public static let elsewhere = Self("elsewhere")
 }

@@ -23,6 +23,10 @@ extension SessionMachine {
     case tokensOrphaned(SessionTokens, of: String? = nil, at: Date)
     /// A caller needs a token: not `rejected`, and with more than `wanted` left (nil: than its usual leeway).
     case renewalRequested(rejected: AccessToken?, remaining: Duration?, wanted: Duration?)
+    /// The refresh token of that generation is about to be sent: the store hears of it first.
+    case refreshBegan(generation: Int, at: Date)
+    /// The refresh token of that generation could not be sent now.
+    case refreshNotSent(generation: Int, AuthenticationError, remaining: Duration?)
     /// The provider's answer to the renewal of that generation.
     case refreshAnswered(
       generation: Int, Result<SessionTokens, AuthenticationError>, remaining: Duration?, at: Date)
@@ -38,7 +42,7 @@ extension SessionMachine {
     case save(SessionRecord)
     /// Make ``SessionMachine/state`` the runtime's.
     case publish
-    /// Renew it at the provider; answer with ``Event/refreshAnswered(generation:_:remaining:at:)``.
+    /// Renew it at the provider, after ``Event/refreshBegan(generation:at:)``; answer with ``Event/refreshAnswered(generation:_:remaining:at:)``.
     case refresh(AuthSession, generation: Int)
     /// Answer everyone who waits for a token: with the current session (nil), or with a failure.
     case settle(AuthenticationError?)

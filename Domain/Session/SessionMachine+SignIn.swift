@@ -32,6 +32,8 @@ extension SessionMachine {
     generation += 1
     attempt += 1
     record.session = session
+    record.unsettledRenewal = nil
+    record.formerUser = nil
     freshness = .fresh
     accessTokenIsRejected = false
     challenge = nil

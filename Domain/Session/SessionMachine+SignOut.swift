@@ -10,9 +10,14 @@ extension SessionMachine {
     attempt += 1
     challenge = nil
     signOutReason = .requested
-    guard let session = record.session else { return [.publish] }
+    guard let session = record.session else {
+      let wasLost = record.formerUser != nil
+      record.formerUser = nil
+      return (wasLost ? [.save(record)] : []) + [.publish]
+    }
     generation += 1
     record.session = nil
+    record.unsettledRenewal = nil
     if revoking {
       record.pendingRevocations.append(.init(tokens: session.tokens, queuedAt: now, userID: session.user.id))
     }

@@ -19,6 +19,7 @@ extension SessionMachine {
       record.pendingRevocations.removeAll { $0.queuedAt < now.addingTimeInterval(-Self.longestQueueTime) }
       record.pendingRevocations += orphaned
       freshness = Self.freshness(of: record.session, now)
+      if record.formerUser != nil { signOutReason = .ambiguousLoss }
       return (record == kept ? [] : [.save(record)]) + [.publish] + deliverIfPending
     }
   }
@@ -33,7 +34,7 @@ extension SessionMachine {
     generation += 1
     accessTokenIsRejected = false
     freshness = Self.freshness(of: stored.session, now)
-    signOutReason = .elsewhere
+    signOutReason = stored.formerUser == nil ? .elsewhere : .ambiguousLoss
     guard let replaced, let session = stored.session, replaced.user.id != session.user.id else { return [.publish] }
     return [.publish, .settle(.superseded)]
   }

@@ -78,6 +78,8 @@ public struct SessionMachine: Sendable {
     case .signInAnswered(let attempt, let result, let now): signInAnswered(attempt, result, now)
     case .tokensOrphaned(let tokens, let userID, let now): orphan(tokens, of: userID, now)
     case .renewalRequested(let rejected, let remaining, let wanted): renewalRequested(rejected, remaining, wanted)
+    case .refreshBegan(let generation, let now): refreshBegan(generation, now)
+    case .refreshNotSent(let generation, let error, let remaining): refreshNotSent(generation, error, remaining)
     case .refreshAnswered(let generation, let result, let remaining, let now):
       refreshAnswered(generation, result, remaining, now)
     case .signOutRequested(let revoking, let now): signOutRequested(revoking, now)

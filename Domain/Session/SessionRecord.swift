@@ -4,23 +4,33 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// All that is kept between launches: the session, and the sign-outs the provider has not heard of yet.
+/// All that is kept between launches: the session, its renewal under way, and the sign-outs the provider has not heard
+/// of yet.
 ///
 /// One value, so that a sign-out erases the session and queues its revocation in one write.
 public struct SessionRecord: Sendable, Equatable {
   /// Who is signed in; nil after a sign-out.
   public var session: AuthSession?
+  /// The session's refresh token was sent, and what came of it is not known here.
+  public var unsettledRenewal: UnsettledRenewal?
+  /// Who was signed in when the session was lost with an answer (``SignOutReason/ambiguousLoss``).
+  public var formerUser: User?
   /// What the provider has yet to hear of.
   public var pendingRevocations: [PendingRevocation]
 
   /// An empty record, unless told otherwise.
-  public init(session: AuthSession? = nil, pendingRevocations: [PendingRevocation] = []) {
+  public init(
+    session: AuthSession? = nil, unsettledRenewal: UnsettledRenewal? = nil, formerUser: User? = nil,
+    pendingRevocations: [PendingRevocation] = []
+  ) {
     self.session = session
+    self.unsettledRenewal = unsettledRenewal
+    self.formerUser = formerUser
     self.pendingRevocations = pendingRevocations
   }
 
   /// Whether there is nothing to keep: then the store is emptied.
-  public var isEmpty: Bool { session == nil && pendingRevocations.isEmpty }
+  public var isEmpty: Bool { session == nil && formerUser == nil && pendingRevocations.isEmpty }
 }
 
 /// Tokens that are no longer used here and must still be revoked at the provider (RFC 7009).

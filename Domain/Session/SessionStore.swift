@@ -13,10 +13,11 @@ public protocol SessionStore: Sendable {
   /// Removes what is stored. Removing nothing is a success.
   func delete() throws(AuthenticationError)
 
-  /// Runs what reads and writes while no other process does; by default nobody is kept out.
-  func exclusively(_ body: () -> Void)
+  /// Runs what reads and writes while no other process does; by default nobody is kept out. Throws
+  /// ``AuthenticationError/Code/storageUnavailable``, and runs nothing, where another process does not let go in time.
+  func exclusively(_ body: () -> Void) throws(AuthenticationError)
 }
 
 extension SessionStore {
-  public func exclusively(_ body: () -> Void) { body() }
+  public func exclusively(_ body: () -> Void) throws(AuthenticationError) { body() }
 }

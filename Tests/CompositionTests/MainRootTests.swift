@@ -116,7 +116,7 @@ import Testing
     #expect(api.requests.filter { $0.method == .post }.count == 1)
   }
 
-  @Test func `a renewal whose answer is lost is sent once for a call, not once for each retry`() async throws {
+  @Test func `a renewal whose answer is lost is sent once more, not once for each retry`() async throws {
     let root = try root()
     provider.answerSignIn(.success(.session(.sample(1, receivedAt: clock.now, lifetime: .seconds(60)))))
     provider.answerRefresh(.failure(AuthenticationError(.connectionLost, "")))
@@ -125,7 +125,7 @@ import Testing
     await #expect(throws: AuthenticationError(.connectionLost, "")) {
       try await root.apiClient.send(HTTPRequest(.get, URL(string: "https://api.example.com/notes")!))
     }
-    #expect(provider.messages.filter { if case .refresh = $0 { true } else { false } }.count == 1)
+    #expect(provider.messages.filter { if case .refresh = $0 { true } else { false } }.count == 2)
   }
 
   // RFC 9470 §4

@@ -71,8 +71,8 @@ import Testing
   // failure row 18
   @Test(arguments: [
     LoopbackIdentityServer.Fault.html, .empty, .huge(), .truncatedJSON, .status(503), .status(429, retryAfter: 1),
-    .status(404), .status(500), .basicChallenge, .dropAfterProcessing, .expiresIn("1e308"), .expiresIn("-1"),
-    .expiresIn("0"), .expiresIn("\"soon\""), .redirect(to: URL(string: "http://127.0.0.1:1/")!),
+    .status(404), .status(500), .basicChallenge, .dropAfterProcessing,
+    .redirect(to: URL(string: "http://127.0.0.1:1/")!),
   ])
   func `whatever a broken server answers to a renewal, the session is kept`(
     fault: LoopbackIdentityServer.Fault
@@ -87,7 +87,11 @@ import Testing
     #expect(await (try launch()).manager.restore().user?.id == "ada")
   }
 
-  @Test(arguments: [LoopbackIdentityServer.Fault.expiresIn("\"600\""), .expiresIn(nil), .setCookie])
+  // failure row 24
+  @Test(arguments: [
+    LoopbackIdentityServer.Fault.expiresIn("\"600\""), .expiresIn(nil), .expiresIn("1e308"), .expiresIn("-1"),
+    .expiresIn("0"), .expiresIn("\"soon\""), .setCookie,
+  ])
   func `an unusual but good answer to a renewal is taken`(fault: LoopbackIdentityServer.Fault) async throws {
     let root = try await signedIn()
     clock.travel(.seconds(600))
@@ -98,7 +102,7 @@ import Testing
 
   @Test(arguments: [
     LoopbackIdentityServer.Fault.html, .empty, .huge(), .truncatedJSON, .status(503), .basicChallenge,
-    .dropAfterProcessing, .expiresIn("1e308"),
+    .dropAfterProcessing,
   ])
   func `a broken answer to another sign-in keeps the session that existed`(
     fault: LoopbackIdentityServer.Fault

@@ -17,7 +17,7 @@ enum ExitStatus: Int32 {
   init(_ code: AuthenticationError.Code) {
     self =
       switch code {
-      case .notSignedIn, .sessionExpired, .sessionRejected, .insufficientUserAuthentication: .signedOut
+      case .notSignedIn, .sessionExpired, .sessionRejected, .ambiguousLoss, .insufficientUserAuthentication: .signedOut
       case .invalidCredentials, .signUpRefused, .challengeRequired, .declined, .signInExpired, .clientRejected:
         .rejected
       case .unreachable, .timedOut, .connectionLost, .serverFailed, .rateLimited: .unreachable

@@ -9,23 +9,22 @@ public import Foundation
 /// (The ancestor's term: `APIFetchTokenUseCaseResponse`.)
 public enum APITokenResponseMapper {
   /// Throws ``AuthenticationError/Code/unexpectedAnswer`` for anything but such an object; no text of it is quoted.
-  /// `expiresIn` may be a number in a string, as some servers send it.
+  /// `expiresIn` may be a number in a string, as some servers send it; where it says nothing believable, the lifetime is
+  /// unknown, and the tokens are kept: the refresh token before them may be spent.
   public static func map(_ response: HTTPResponse, receivedAt: Date) throws(AuthenticationError) -> SessionTokens {
     guard response.isJSON else { throw .malformed }
     guard let wire = try? JSONDecoder().decode(TokenBody.self, from: response.body) else { throw .malformed }
     return SessionTokens(
       access: try AccessToken(
-        Secret(wire.accessToken), receivedAt: receivedAt, lifetime: lifetime(wire.expiresIn)),
+        Secret(wire.accessToken), receivedAt: receivedAt, lifetime: wire.expiresIn.flatMap(lifetime)),
       refresh: wire.refreshToken.flatMap { $0.isEmpty ? nil : RefreshToken(Secret($0)) },
       identity: wire.idToken.flatMap { $0.isEmpty ? nil : RawIdentityToken(Secret($0)) })
   }
 
   private static let longestLifetime = AccessToken.longestLifetime / .seconds(1)
 
-  private static func lifetime(_ seconds: Double?) throws(AuthenticationError) -> Duration? {
-    guard let seconds else { return nil }
-    guard seconds >= 1, seconds <= longestLifetime else { throw .malformed }
-    return .seconds(seconds)
+  private static func lifetime(_ seconds: Double) -> Duration? {
+    seconds >= 1 && seconds <= longestLifetime ? .seconds(seconds) : nil
   }
 }
 
@@ -48,14 +47,13 @@ private struct TokenBody: Decodable {
     do {
       expiresIn = try body.decodeIfPresent(Double.self, forKey: .expiresIn)
     } catch {
-      guard let seconds = Double(try body.decode(String.self, forKey: .expiresIn)) else { throw error }
-      expiresIn = seconds
+      expiresIn = (try? body.decode(String.self, forKey: .expiresIn)).flatMap { Double($0) }
     }
   }
 }
 
 extension AuthenticationError {
   fileprivate static let malformed = Self(
-    .unexpectedAnswer, "The answer is not a JSON object with an accessToken and a plausible expiresIn.",
+    .unexpectedAnswer, "The answer is not a JSON object with a usable accessToken.",
     suggestion: "Check what the backend answers, or give APIContract a mapper of your own.")
 }

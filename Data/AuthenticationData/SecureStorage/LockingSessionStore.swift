@@ -2,7 +2,8 @@ public import AuthenticationDomain
 
 /// Keeps other processes out while this one reads and writes, with a lock on a file.
 ///
-/// A process that holds the lock for longer than 2 seconds, because it was stopped, is not waited for any longer.
+/// A process that was stopped while it holds the lock is waited for at most 2 seconds. Then nothing is written, for that
+/// process will write when it goes on: what was to be stored stays in memory and is tried again.
 public struct LockingSessionStore<Upstream: SessionStore>: SessionStore {
   let upstream: Upstream
   let lock: FileLock
@@ -11,8 +12,8 @@ public struct LockingSessionStore<Upstream: SessionStore>: SessionStore {
   public func save(_ record: SessionRecord) throws(AuthenticationError) { try upstream.save(record) }
   public func delete() throws(AuthenticationError) { try upstream.delete() }
 
-  public func exclusively(_ body: () -> Void) {
-    try? lock.acquire(within: .seconds(2))
+  public func exclusively(_ body: () -> Void) throws(AuthenticationError) {
+    try lock.acquire(within: .seconds(2))
     defer { lock.release() }
     body()
   }

@@ -21,6 +21,13 @@ enum StoredRecord {
       writer.add("new-user", session.user.isNew ? "yes" : nil)
       writer.add(session.tokens)
     }
+    if let renewal = record.unsettledRenewal {
+      writer.add("renewal-begun", String(renewal.begunAt.timeIntervalSinceReferenceDate))
+      writer.add("renewal-sends", String(renewal.sends))
+    }
+    writer.add("former-user-id", record.formerUser?.id)
+    writer.add("former-user-name", record.formerUser?.name)
+    writer.add("former-user-email", record.formerUser?.email)
     for revocation in record.pendingRevocations {
       writer.add("revocation", String(revocation.queuedAt.timeIntervalSinceReferenceDate))
       writer.add("revocation-user", revocation.userID)
@@ -59,6 +66,11 @@ private struct Draft {
   private var email: String?
   private var isNewUser = false
   private var session = TokenDraft()
+  private var renewalBegun: String?
+  private var renewalSends: String?
+  private var formerUserID: String?
+  private var formerUserName: String?
+  private var formerUserEmail: String?
   private var revocations: [(queuedAt: String, userID: String?, tokens: TokenDraft)] = []
 
   mutating func take(_ name: String, _ value: String) {
@@ -67,6 +79,11 @@ private struct Draft {
     case "user-name": userName = value
     case "email": email = value
     case "new-user": isNewUser = true
+    case "renewal-begun": renewalBegun = value
+    case "renewal-sends": renewalSends = value
+    case "former-user-id": formerUserID = value
+    case "former-user-name": formerUserName = value
+    case "former-user-email": formerUserEmail = value
     case "revocation": revocations.append((value, nil, TokenDraft()))
     case "revocation-user":
       if !revocations.isEmpty { revocations[revocations.count - 1].userID = value }
@@ -87,6 +104,11 @@ private struct Draft {
     } else if !session.isEmpty {
       throw Incomplete()
     }
+    if let renewalBegun {
+      guard let sends = renewalSends.flatMap({ Int($0) }) else { throw Incomplete() }
+      record.unsettledRenewal = UnsettledRenewal(begunAt: try TokenDraft.date(renewalBegun), sends: sends)
+    }
+    record.formerUser = formerUserID.map { User(id: $0, name: formerUserName, email: formerUserEmail) }
     record.pendingRevocations = try revocations.map {
       PendingRevocation(
         tokens: try $0.tokens.tokens(), queuedAt: try TokenDraft.date($0.queuedAt), userID: $0.userID)

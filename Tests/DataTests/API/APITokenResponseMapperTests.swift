@@ -54,8 +54,10 @@ import Testing
     "{}",
     #"{"seconds":60}"#,
   ])
-  func `an absurd lifetime is refused`(text: String) {
-    expectRefused(#"{"accessToken":"canary","expiresIn":\#(text)}"#)
+  func `tokens with an absurd lifetime are kept, and the lifetime is unknown`(text: String) throws {
+    let tokens = try map(#"{"accessToken":"a","refreshToken":"r","expiresIn":\#(text)}"#)
+    #expect(tokens.refresh == RefreshToken(Secret("r")))
+    #expect(tokens.access.lifetime == nil)
   }
 
   // failure row 18

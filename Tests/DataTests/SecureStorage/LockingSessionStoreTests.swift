@@ -11,7 +11,7 @@ import Testing
     let store = SecureSessionStore(storage).locked(by: storage.writeLock(for: "session"))
     let another = storage.writeLock(for: "session")
     var isFreeMeanwhile: Bool?
-    store.exclusively {
+    try store.exclusively {
       isFreeMeanwhile = try? another.tryAcquire()
     }
     #expect(isFreeMeanwhile == false)

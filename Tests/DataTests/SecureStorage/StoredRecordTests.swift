@@ -12,6 +12,10 @@ import Testing
   /// With a key, in the session and in a revocation; an older version 1 passes over it.
   static let bound = "session-v1-bound"
 
+  /// A renewal under way, and what is left after one was lost; an older version 1 passes over both.
+  static let renewing = "session-v1-renewing"
+  static let lost = "session-v1-lost"
+
   static func fixture(_ name: String) throws -> Data {
     try Data(
       contentsOf: URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -27,6 +31,18 @@ import Testing
         refresh: RefreshToken(Secret("old-refresh"))),
       queuedAt: date(name == full ? 788_918_401.5 : 788_918_401))
     if name == revocations { return SessionRecord(pendingRevocations: [revocation]) }
+    if name == lost {
+      return SessionRecord(
+        formerUser: User(id: "ada", name: "Ada Lovelace", email: "ada@example.com"), pendingRevocations: [revocation])
+    }
+    if name == renewing {
+      let tokens = SessionTokens(
+        access: try AccessToken(Secret("access-1"), receivedAt: date(788_918_400)),
+        refresh: RefreshToken(Secret("refresh-1")))
+      return SessionRecord(
+        session: AuthSession(user: User(id: "ada"), tokens: tokens),
+        unsettledRenewal: UnsettledRenewal(begunAt: date(788_922_000.5), sends: 2))
+    }
     if name == minimal {
       let tokens = SessionTokens(access: try AccessToken(Secret("access-1"), receivedAt: date(788_918_400)))
       return SessionRecord(session: AuthSession(user: User(id: "ada"), tokens: tokens))
@@ -57,14 +73,17 @@ import Testing
     return SessionRecord(session: AuthSession(user: user, tokens: tokens), pendingRevocations: [revocation, older])
   }
 
-  @Test(arguments: [full, minimal, revocations, bound]) func `a record of version 1 is read as it was`(name: String)
+  @Test(arguments: [full, minimal, revocations, bound, renewing, lost]) func `a record of version 1 is read as it was`(
+    name: String
+  )
     throws
   {
     #expect(StoredRecord.decode(try Self.fixture(name)) == (try Self.record(name)))
   }
 
-  @Test(arguments: [full, minimal, revocations, bound]) func `a record is written as version 1 is`(name: String) throws
-  {
+  @Test(arguments: [full, minimal, revocations, bound, renewing, lost]) func `a record is written as version 1 is`(
+    name: String
+  ) throws {
     #expect(StoredRecord.encode(try Self.record(name)) == (try Self.fixture(name)))
   }
 
@@ -84,6 +103,8 @@ import Testing
     ("type 6 Bearer", "type 7 Bearer\n"), ("type 6 Bearer", "type 0 "), ("type 6 Bearer\n", ""),
     ("type 6 Bearer", "type 6 Bearer\nlifetime 1 0"), ("type 6 Bearer", "type 6 Bearer\nlifetime 2 -1"),
     ("type 6 Bearer", "type 6 Bearer\nlifetime 19 9223372036854775807"),
+    ("type 6 Bearer", "type 6 Bearer\nrenewal-begun 1 0"),
+    ("type 6 Bearer", "type 6 Bearer\nrenewal-sends 1 2\nrenewal-begun 1 x"),
     ("type 6 Bearer", "type 6 Bearer\nlifetime 5 1e300"), ("received-at 11 788918400.0", "received-at 3 inf"),
     ("received-at 11 788918400.0", "received-at 5 today"), ("user-id 3 ada\n", ""), ("session 1", "session 2"),
     ("AuthenticationKit", "AuthenticatioNKit"),
