@@ -19,6 +19,7 @@ extension AuthManager {
       if let lockedOut { throw lockedOut }
       if record.isEmpty { try store.delete() } else { try store.save(record) }
       failedSaves = 0
+      followStore()
       known = record
     } catch {
       failure = error

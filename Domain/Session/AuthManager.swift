@@ -21,6 +21,7 @@ public actor AuthManager {
   var lockedOut: AuthenticationError?
   var failedSaves = 0
   var willSaveLater = false
+  var following: Task<Void, Never>?
   var delivery: Task<Void, Never>?
   var deliveryFailures: [AuthenticationError] = []
 
@@ -45,6 +46,8 @@ public actor AuthManager {
     self.executor = executor
     self.taskExecutor = taskExecutor
   }
+
+  deinit { following?.cancel() }
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe executor.asUnownedSerialExecutor()
@@ -71,6 +74,7 @@ extension AuthManager: SessionControl {
     let result: Result<SessionRecord?, AuthenticationError>
     do { result = .success(try readStore()) } catch { result = .failure(error) }
     perform(machine.handle(.storeRead(result, at: clock.now)))
+    followStore()
     return machine.state
   }
 
