@@ -42,6 +42,14 @@ import Testing
     #expect(bench.refreshes == 2)
   }
 
+  // failure row 31
+  @Test func `a late refusal of the token before is answered with the new one`() async throws {
+    try await bench.signIn(as: bench.session(1))
+    let old = try await current(1)
+    #expect(try await renews(1))
+    #expect(try await bench.manager.validSession(rejecting: old).accessToken == current(2))
+  }
+
   // failure row 29
   @Test func `the longer it goes on the longer nothing is renewed, up to five minutes`() async throws {
     try await bench.signIn(as: bench.session(1))
