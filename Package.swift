@@ -121,5 +121,10 @@ let package = Package(
         "authctl", crypto, cryptoExtras,
       ],
       path: "Tests/Benchmarks", exclude: ["AllocationCounter"], swiftSettings: settings),
+    .target(name: "Interposer", path: "Tests/Reliability/Interposer"),
+    .executableTarget(
+      name: "reliability",
+      dependencies: ["AuthenticationKit", "AuthenticationTesting", "Interposer", argumentParser],
+      path: "Tests/Reliability", exclude: ["Interposer"], swiftSettings: settings),
   ]
 )

@@ -1,0 +1,37 @@
+import AuthenticationTesting
+
+/// A process for each step of the work, killed right before that step.
+enum NumberedSteps {
+  static func run(_ work: Work, in world: inout World) throws -> Tally {
+    var tally = Tally()
+    for number in 1... {
+      world.renewFolder()
+      if work.needsSession { try world.signIn("ada") }
+      let families = world.server.counters.liveFamilies
+      let client = try world.client("--backoff", "20")
+      _ = try client.ask("die-before \(number)")
+      let answer = try client.ask(work.command)
+      client.kill()
+      guard let answer, answer.hasPrefix("killed") else {
+        guard answer == "ok", number > 1 else { throw Unexpected(answer) }
+        return tally
+      }
+      tally.add(try Aftermath(world, after: work, families: families), place: answer)
+    }
+    return tally
+  }
+
+  /// The work ended otherwise than with success or a kill.
+  struct Unexpected: Error {
+    let answer: String?
+    init(_ answer: String?) { self.answer = answer }
+  }
+}
+
+extension World {
+  /// In a process of its own.
+  func signIn(_ name: String) throws {
+    let answer = try client().ask("sign-in \(name)")
+    guard answer == "ok" else { throw NumberedSteps.Unexpected(answer) }
+  }
+}
