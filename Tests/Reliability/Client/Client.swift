@@ -34,7 +34,7 @@ struct Client {
     case "token": return await code { () throws(AuthenticationError) in _ = try await root.manager.validSession() }
     case "call": return await call()
     case "deliver": return "\(await root.manager.deliverRevocations().count)"
-    case "state": return "\(Words(await root.manager.restore()))"
+    case "state": return await state()
     case "saved": return await saved()
     case "stored": return stored()
     case "steps": return "\(interposer_steps())"
@@ -76,6 +76,12 @@ struct Client {
     } catch {
       return "\(error.code)"
     }
+  }
+
+  private func state() async -> String {
+    let state = await root.manager.restore()
+    let former = await root.manager.formerUser.map { " former:\($0.id)" }
+    return "\(Words(state))\(former ?? "")"
   }
 
   /// The state once the store holds it.

@@ -12,8 +12,9 @@ struct FaultRow {
   let stored: String
 
   var isKept: Bool {
-    (meanwhile.hasPrefix("signed-in ada") || got == ClientProcess.died) && launched?.hasPrefix("signed-in ada") ?? true && afterwards == "ok"
-      && stored == "ada current"
+    let isKeptHere = meanwhile.hasPrefix("signed-in ada") || got == ClientProcess.died
+    let isKeptElsewhere = launched?.hasPrefix("signed-in ada") ?? true
+    return isKeptHere && isKeptElsewhere && afterwards == "ok" && stored == "ada current"
   }
 
   var cells: [String] { [name, got, meanwhile, afterwards, stored] }
