@@ -122,9 +122,14 @@ let package = Package(
       ],
       path: "Tests/Benchmarks", exclude: ["AllocationCounter"], swiftSettings: settings),
     .target(name: "Interposer", path: "Tests/Reliability/Interposer"),
+    .target(
+      name: "ReliabilityWorld", dependencies: ["AuthenticationTesting"], path: "Tests/Reliability/World",
+      swiftSettings: settings),
     .executableTarget(
       name: "reliability",
-      dependencies: ["AuthenticationKit", "AuthenticationTesting", "Interposer", argumentParser],
-      path: "Tests/Reliability", exclude: ["Interposer"], swiftSettings: settings),
+      dependencies: [
+        "AuthenticationKit", "AuthenticationTesting", "Interposer", "ReliabilityWorld", argumentParser,
+      ],
+      path: "Tests/Reliability", exclude: ["Interposer", "World"], swiftSettings: settings),
   ]
 )

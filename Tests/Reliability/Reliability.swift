@@ -7,5 +7,5 @@ import ArgumentParser
 struct Reliability: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "reliability", abstract: "Counts how often a session is lost, with real processes.",
-    subcommands: [SharedStore.self, Kill.self, Faults.self, ClientCommand.self])
+    subcommands: [SharedStore.self, Kill.self, Stop.self, Faults.self, ClientCommand.self])
 }

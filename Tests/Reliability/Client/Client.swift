@@ -1,4 +1,5 @@
 import AuthenticationKit
+import AuthenticationTesting
 import Foundation
 import Interposer
 
@@ -9,7 +10,9 @@ struct Client {
   private let server: URL
   private let store: any SessionStore
 
-  init(server: String, folder: URL, deadline: Duration, backoff: Backoff) throws {
+  init(
+    server: String, folder: URL, deadline: Duration, backoff: Backoff, clock: any AuthenticationClock
+  ) throws {
     let files = SessionStorage.files(in: folder)
     let waits = waits
     let storage = SessionStorage { realm in
@@ -22,7 +25,7 @@ struct Client {
     store = files.place("api \(server)").store
     root = try MainRoot(
       .api(baseURL: self.server), storage: storage, providerTransport: transport, apiTransport: transport,
-      backoff: backoff)
+      clock: clock, backoff: backoff)
   }
 
   func answer(_ words: [String]) async -> String {
@@ -38,7 +41,8 @@ struct Client {
     case "saved": return await saved()
     case "stored": return stored()
     case "steps": return "\(interposer_steps())"
-    case "die-before": interposer_count_steps(UInt64(number))
+    case "die-before": interposer_count_steps(UInt64(number), SIGKILL)
+    case "stop-before": interposer_count_steps(UInt64(number), SIGSTOP)
     case "fail": interposer_fail(Int32(words[1]) ?? 0, UInt64(number))
     case "shift": interposer_shift_wall_clock(Int64(number))
     case "rotate": return await rotate(number)
@@ -60,7 +64,8 @@ struct Client {
   }
 
   func signIn(_ name: String) async throws(AuthenticationError) {
-    try await root.useCase.login(username: name, password: Person(name).password)
+    let account: LoopbackIdentityServer.Account = name == "ada" ? .ada : .grace
+    try await root.useCase.login(username: account.username, password: account.password)
   }
 
   /// Renews as if a resource had refused the current token.

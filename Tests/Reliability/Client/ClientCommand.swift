@@ -13,6 +13,8 @@ struct ClientCommand: AsyncParsableCommand {
   @Option var deadline = 30
   /// Milliseconds: the longest first wait before something is tried again.
   @Option var backoff = 1_000
+  /// How many times faster than the machine's this client's clock goes: the longest wait is 60 seconds of it.
+  @Option var haste = 1
   /// Whose process this becomes before it does anything.
   @Option var user: UInt32?
 
@@ -21,7 +23,7 @@ struct ClientCommand: AsyncParsableCommand {
     unsafe folder.withCString { unsafe interposer_watch($0) }
     let client = try Client(
       server: server, folder: URL(filePath: folder, directoryHint: .isDirectory), deadline: .seconds(deadline),
-      backoff: Backoff(base: .milliseconds(backoff)))
+      backoff: Backoff(base: .milliseconds(backoff)), clock: haste > 1 ? HastyClock(haste) : SystemClock())
     while let line = readLine() {
       Output.say(await client.answer(line.split(separator: " ").map(String.init)))
     }

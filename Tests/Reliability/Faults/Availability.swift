@@ -1,5 +1,6 @@
 import AuthenticationTesting
 import Foundation
+import ReliabilityWorld
 import Synchronization
 
 /// How often a session is lost where one answer in twenty is dropped after the server has processed the request.

@@ -1,4 +1,5 @@
 import AuthenticationTesting
+import ReliabilityWorld
 
 /// The wall clock jumps by an hour, under a running process and before a process is started.
 // failure row 26, failure row 28

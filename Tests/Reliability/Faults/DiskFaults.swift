@@ -1,5 +1,6 @@
 import AuthenticationTesting
 import Foundation
+import ReliabilityWorld
 
 /// The disk fails from some step of the work on, and then works again.
 // failure row 9

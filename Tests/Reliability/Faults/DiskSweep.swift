@@ -1,4 +1,5 @@
 import AuthenticationTesting
+import ReliabilityWorld
 
 /// One kind of work in one process, as often as it has steps: each time the disk fails from a later step on.
 struct DiskSweep {

@@ -1,4 +1,5 @@
 import Foundation
+import ReliabilityWorld
 import Synchronization
 
 /// What came of one fault.
@@ -18,22 +19,6 @@ struct FaultRow {
   }
 
   var cells: [String] { [name, got, meanwhile, afterwards, stored] }
-}
-
-extension ClientProcess {
-  static let died = "died"
-
-  func answer(_ command: String) throws -> String { try ask(command) ?? Self.died }
-
-  /// The answer once it is `ok`, or what it was for the last time within 10 seconds.
-  func recovered(by command: String, until wanted: String = "ok") throws -> String {
-    let end = ContinuousClock.now + .seconds(10)
-    while true {
-      let answer = try answer(command)
-      if answer == wanted || ContinuousClock.now > end { return answer }
-      Thread.sleep(forTimeInterval: 0.02)
-    }
-  }
 }
 
 /// True for the first who asks.

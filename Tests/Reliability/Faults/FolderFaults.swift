@@ -1,5 +1,6 @@
 import AuthenticationTesting
 import Foundation
+import ReliabilityWorld
 
 /// The folder or a file in it is closed to the process, by mode and by owner, for real.
 ///

@@ -1,3 +1,5 @@
+import ReliabilityWorld
+
 /// A way for the road to the server to fail, and what the caller may get for it.
 struct NetworkFault: Sendable {
   let name: String

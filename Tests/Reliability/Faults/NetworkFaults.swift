@@ -1,4 +1,5 @@
 import AuthenticationTesting
+import ReliabilityWorld
 
 /// The road to the server fails at a renewal; a running process and a new one still have the session.
 // failure row 16, failure row 18, failure row 19

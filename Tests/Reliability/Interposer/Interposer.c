@@ -36,6 +36,7 @@ static _Atomic bool watched[DESCRIPTORS];
 static _Atomic bool isCounting;
 static _Atomic uint64_t steps;
 static _Atomic uint64_t lastStep;
+static _Atomic int signalBeforeIt;
 static _Atomic int failure;
 static _Atomic uint64_t firstFailingStep;
 static _Atomic int64_t clockShift;
@@ -47,8 +48,9 @@ void interposer_watch(const char *path) {
   memcpy(folder, path, folderLength);
 }
 
-void interposer_count_steps(uint64_t last) {
+void interposer_count_steps(uint64_t last, int signal) {
   atomic_store(&steps, 0);
+  atomic_store(&signalBeforeIt, signal);
   atomic_store(&lastStep, last);
   atomic_store(&isCounting, true);
 }
@@ -74,10 +76,9 @@ static void step(const char *name) {
   uint64_t number = atomic_fetch_add(&steps, 1) + 1;
   if (number != atomic_load(&lastStep)) return;
   char line[64];
-  int length = snprintf(line, sizeof line, "killed before %s\n", name);
+  int length = snprintf(line, sizeof line, "interrupted before %s\n", name);
   say(line, (size_t)length);
-  kill(getpid(), SIGKILL);
-  for (;;) pause();
+  kill(getpid(), atomic_load(&signalBeforeIt));
 }
 
 static bool isWatchedPath(const char *path) {
@@ -288,7 +289,7 @@ time_t time(time_t *seconds) {
 
 bool interposer_is_available(void) { return false; }
 void interposer_watch(const char *folder) {}
-void interposer_count_steps(uint64_t last) {}
+void interposer_count_steps(uint64_t last, int signal) {}
 uint64_t interposer_steps(void) { return 0; }
 void interposer_fail(int error, uint64_t first) {}
 void interposer_shift_wall_clock(int64_t seconds) {}

@@ -1,5 +1,6 @@
 import AuthenticationTesting
 import Foundation
+import ReliabilityWorld
 
 /// What a fresh process finds where another one was killed.
 struct Aftermath {

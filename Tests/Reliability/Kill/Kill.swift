@@ -1,5 +1,6 @@
 import ArgumentParser
 import Interposer
+import ReliabilityWorld
 
 /// SIGKILL at every numbered step of the session's work, and at random moments; then a fresh process looks.
 struct Kill: AsyncParsableCommand {

@@ -1,4 +1,5 @@
 import AuthenticationTesting
+import ReliabilityWorld
 
 /// A process for each step of the work, killed right before that step.
 enum NumberedSteps {
@@ -12,7 +13,7 @@ enum NumberedSteps {
       _ = try client.ask("die-before \(number)")
       let answer = try client.ask(work.command)
       client.kill()
-      guard let answer, answer.hasPrefix("killed") else {
+      guard let answer, answer.hasPrefix("interrupted") else {
         guard answer == "ok", number > 1 else { throw Unexpected(answer) }
         return tally
       }
@@ -25,13 +26,5 @@ enum NumberedSteps {
   struct Unexpected: Error {
     let answer: String?
     init(_ answer: String?) { self.answer = answer }
-  }
-}
-
-extension World {
-  /// In a process of its own.
-  func signIn(_ name: String) throws {
-    let answer = try client().ask("sign-in \(name)")
-    guard answer == "ok" else { throw NumberedSteps.Unexpected(answer) }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ReliabilityWorld
 
 /// Processes that renew in a loop, each killed at a random moment.
 enum RandomMoments {

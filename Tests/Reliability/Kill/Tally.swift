@@ -1,3 +1,5 @@
+import ReliabilityWorld
+
 /// What became of many killed processes.
 struct Tally {
   private(set) var killed = 0

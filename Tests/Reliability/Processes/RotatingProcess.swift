@@ -1,4 +1,5 @@
 import Foundation
+import ReliabilityWorld
 import Synchronization
 
 /// A process at its share of expiries, listened to by a thread of its own.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import AuthenticationTesting
 import Foundation
+import ReliabilityWorld
 import Synchronization
 
 /// Several processes on one store, against a server that ends the session where a refresh token is used twice.

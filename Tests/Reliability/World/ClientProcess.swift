@@ -5,15 +5,15 @@ import Glibc
 import Musl
 #endif
 
-/// A client as a child process: this program, run again.
-final class ClientProcess {
+/// A client as a child process: `reliability client`, which the build puts beside the program that asks for it.
+package final class ClientProcess {
   private let process = Process()
   private let input = Pipe()
   private let output = Pipe()
   private var unread = Data()
 
-  init(_ arguments: [String]) throws {
-    process.executableURL = Bundle.main.executableURL
+  package init(_ arguments: [String]) throws {
+    process.executableURL = Bundle.main.executableURL?.deletingLastPathComponent().appending(path: "reliability")
     process.arguments = ["client"] + arguments
     process.standardInput = input
     process.standardOutput = output
@@ -23,17 +23,17 @@ final class ClientProcess {
   deinit { kill() }
 
   /// The answer to a command; nil where the process died of it.
-  func ask(_ command: String) throws -> String? {
+  package func ask(_ command: String) throws -> String? {
     tell(command)
     return try line()
   }
 
-  func tell(_ line: String) {
+  package func tell(_ line: String) {
     try? input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8))
   }
 
   /// The next line; nil at the end. Throws where it takes longer than anything here may take.
-  func line(within limit: Duration = .seconds(300)) throws -> String? {
+  package func line(within limit: Duration = .seconds(300)) throws -> String? {
     let descriptor = output.fileHandleForReading.fileDescriptor
     while true {
       if let end = unread.firstIndex(of: UInt8(ascii: "\n")) {
@@ -49,13 +49,13 @@ final class ClientProcess {
   }
 
   /// SIGKILL, and the end.
-  func kill() {
+  package func kill() {
     guard process.isRunning else { return }
     signal(SIGKILL)
     process.waitUntilExit()
   }
 
-  func signal(_ number: Int32) {
+  package func signal(_ number: Int32) {
     #if canImport(Glibc)
     _ = Glibc.kill(process.processIdentifier, number)
     #elseif canImport(Musl)
@@ -66,5 +66,5 @@ final class ClientProcess {
   }
 
   /// Nobody may wait for ever.
-  struct Unanswered: Error {}
+  package struct Unanswered: Error {}
 }

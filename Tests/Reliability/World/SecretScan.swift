@@ -2,18 +2,18 @@ import AuthenticationTesting
 import Foundation
 
 /// Every byte of every file of a folder, held against every token that was ever answered.
-struct SecretScan {
+package struct SecretScan {
   /// Characters by which a token is known, since a write may have been cut.
   private static let recognised = 16
 
   /// Files that hold a secret and are not the one that holds the session.
-  let leaks: [String]
+  package let leaks: [String]
   /// Files that a write or a quarantine left behind.
-  let leftovers: [String]
+  package let leftovers: [String]
   /// How many secrets the session's own file holds.
-  let secretsInSession: Int
+  package let secretsInSession: Int
 
-  init(_ world: World) throws {
+  package init(_ world: World) throws {
     let secrets = Set(world.wire.secrets.map { $0.prefix(Self.recognised) })
     var leaks: [String] = []
     var leftovers: [String] = []

@@ -4,9 +4,9 @@ import Synchronization
 /// Stands between the clients and the server: remembers each secret that goes by, and spoils what it is told to.
 ///
 /// It serves each connection on a thread of its own.
-final class Wire: Sendable {
+package final class Wire: Sendable {
   /// The fault for a request with this path; nil leaves the exchange as it is.
-  typealias Choice = @Sendable (_ path: String) -> WireFault?
+  package typealias Choice = @Sendable (_ path: String) -> WireFault?
 
   private struct Contents {
     var listener: Socket
@@ -15,11 +15,11 @@ final class Wire: Sendable {
     var faults = 0
   }
 
-  let port: UInt16
+  package let port: UInt16
   private let upstream: UInt16
   private let contents: Mutex<Contents>
 
-  init(to upstream: UInt16) throws {
+  package init(to upstream: UInt16) throws {
     let listener = try Socket(listeningOn: 0)
     port = listener.port
     self.upstream = upstream
@@ -27,22 +27,22 @@ final class Wire: Sendable {
     serve(listener)
   }
 
-  var url: String { "http://127.0.0.1:\(port)" }
+  package var url: String { "http://127.0.0.1:\(port)" }
   /// Every token the server has ever answered.
-  var secrets: Set<String> { contents.withLock { $0.secrets } }
+  package var secrets: Set<String> { contents.withLock { $0.secrets } }
   /// How often a fault was chosen.
-  var faults: Int { contents.withLock { $0.faults } }
+  package var faults: Int { contents.withLock { $0.faults } }
 
-  func spoil(_ choose: @escaping Choice) {
+  package func spoil(_ choose: @escaping Choice) {
     contents.withLock { $0.choose = choose }
   }
 
   /// Connections are refused until ``resume()``.
-  func refuse() {
+  package func refuse() {
     contents.withLock { $0.listener }.shutDown()
   }
 
-  func resume() throws {
+  package func resume() throws {
     let listener = try Socket(listeningOn: port)
     contents.withLock { $0.listener = listener }
     serve(listener)

@@ -1,5 +1,5 @@
 /// What the wire does to one exchange.
-enum WireFault: Sendable, Equatable {
+package enum WireFault: Sendable, Equatable {
   // The server does not see the request.
   case resetBeforeProcessing
   case answer(String, status: String, headers: [String] = [])

@@ -11,9 +11,9 @@ bool interposer_is_available(void);
 /// connection that is made, is a step.
 void interposer_watch(const char *folder);
 
-/// Counts steps anew. Before step `last`, counted from 1, the process says so on its standard output and kills itself
-/// (SIGKILL); 0 is never.
-void interposer_count_steps(uint64_t last);
+/// Counts steps anew. Before step `last`, counted from 1, the process says so on its standard output and sends itself
+/// the signal (SIGKILL, SIGSTOP); 0 is never.
+void interposer_count_steps(uint64_t last, int signal);
 
 /// The number of steps since they are counted.
 uint64_t interposer_steps(void);
