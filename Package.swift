@@ -131,5 +131,9 @@ let package = Package(
         "AuthenticationKit", "AuthenticationTesting", "Interposer", "ReliabilityWorld", argumentParser,
       ],
       path: "Tests/Reliability", exclude: ["Interposer", "World"], swiftSettings: settings),
+    // Runs `reliability` without depending on it: its interposed calls must not be linked into the tests.
+    .testTarget(
+      name: "ReliabilityTests", dependencies: ["AuthenticationKit", "AuthenticationTesting", "ReliabilityWorld"],
+      path: "Tests/ReliabilityTests", swiftSettings: settings),
   ]
 )

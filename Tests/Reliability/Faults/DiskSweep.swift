@@ -53,7 +53,7 @@ extension Work {
     switch self {
     case .signIn: state.hasPrefix(answer == "ok" ? "signed-in ada" : "signed-out absent")
     case .replace: state.hasPrefix(answer == "ok" ? "signed-in grace" : "signed-in ada")
-    case .refresh: state.hasPrefix("signed-in ada")
+    case .refresh, .refreshAgain: state.hasPrefix("signed-in ada")
     case .signOut: state.hasPrefix(answer == "ok" ? "signed-out requested" : "signed-")
     }
   }

@@ -10,7 +10,7 @@ enum FolderFaults {
 
   static func run(_ facts: inout Facts) async throws {
     print("\nThe folder, at a renewal")
-    let table = Table([34, 20, 44, 14, 14])
+    let table = Table([34, 20, 54, 34, 12])
     table.print(["fault", "the caller got", "the session meanwhile", "a new process", "afterwards", "on disk"])
     let isRoot = geteuid() == 0
     var world = try await World(grace: .zero)

@@ -5,12 +5,15 @@ struct Tally {
   private(set) var killed = 0
   private(set) var kept = 0
   private(set) var signedOut = 0
-  private(set) var lost: [String: Int] = [:]
+  /// Lost to a server that refuses a token sent twice, with the right reason, and with who it was.
+  private(set) var ambiguousLosses = 0
+  /// Lost for any other reason.
+  private(set) var lost: [String] = []
   private(set) var corrupt = 0
   private(set) var leaks = 0
   private(set) var leftovers = 0
 
-  var lostCount: Int { lost.values.reduce(0, +) }
+  private static let ambiguousLoss = "signed-out ambiguous_loss former:ada"
 
   /// - Parameter place: where it was killed.
   mutating func add(_ aftermath: Aftermath, place: String) {
@@ -18,7 +21,8 @@ struct Tally {
     switch aftermath.session {
     case .kept: kept += 1
     case .signedOut: signedOut += 1
-    case .lost(let reason): lost["\(place): \(reason)", default: 0] += 1
+    case .lost(let reason) where reason.hasSuffix(Self.ambiguousLoss): ambiguousLosses += 1
+    case .lost(let reason): lost.append("\(place): \(reason)")
     }
     if aftermath.isCorrupt { corrupt += 1 }
     leaks += aftermath.scan.leaks.count
@@ -26,10 +30,11 @@ struct Tally {
   }
 
   static let heading = [
-    "killed during", "processes", "signed in", "signed out", "lost", "corrupt files", "secrets elsewhere", "leftovers",
+    "killed during", "processes", "signed in", "signed out", "ambiguous losses", "lost", "corrupt files",
+    "secrets elsewhere", "leftovers",
   ]
 
   func row(_ name: String) -> [String] {
-    [name] + [killed, kept, signedOut, lostCount, corrupt, leaks, leftovers].map(String.init)
+    [name] + [killed, kept, signedOut, ambiguousLosses, lost.count, corrupt, leaks, leftovers].map(String.init)
   }
 }

@@ -1,20 +1,19 @@
 import Foundation
-import ReliabilityWorld
 import Synchronization
 
 /// A process at its share of expiries, listened to by a thread of its own.
-final class RotatingProcess: Sendable {
-  struct Outcome: Sendable {
-    var isSignedIn = false
-    var errors = 0
+package final class RotatingProcess: Sendable {
+  package struct Outcome: Sendable {
+    package var isSignedIn = false
+    package var errors = 0
     /// Microseconds.
-    var waits: [Int] = []
+    package var waits: [Int] = []
   }
 
   private let result = Mutex<Outcome?>(nil)
   private let ended = DispatchSemaphore(value: 0)
 
-  init(_ world: World, _ share: Int, _ expiries: Expiries) throws {
+  package init(_ world: World, _ share: Int, _ expiries: Expiries) {
     Thread.detachNewThread { [self] in
       let outcome = (try? Self.follow(world.client(), share, expiries)) ?? Outcome()
       result.withLock { $0 = outcome }
@@ -23,7 +22,7 @@ final class RotatingProcess: Sendable {
   }
 
   /// Waits for the end.
-  func outcome() -> Outcome {
+  package func outcome() -> Outcome {
     ended.wait()
     return result.withLock { $0 } ?? Outcome()
   }
