@@ -27,6 +27,7 @@ extension AuthManager {
       if lockedOut == nil, record.session == nil, (try? store.delete()) != nil { known = SessionRecord() }
     }
     perform(machine.handle(.saved(failure)))
+    releaseKeptLock()
   }
 
   private func saveLater() {
@@ -46,6 +47,7 @@ extension AuthManager {
       let before = known
       if lock != nil, let stored = try? readStore() ?? SessionRecord(), stored != before {
         perform(machine.handle(.storeOvertook(stored, at: clock.now)))
+        releaseKeptLock()
       } else {
         save(machine.record)
       }

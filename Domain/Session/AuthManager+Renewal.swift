@@ -69,7 +69,7 @@ extension AuthManager: SessionSource {
       perform(machine.handle(.refreshNotSent(generation: generation, error, remaining: remaining)))
       return false
     }
-    defer { lock?.release() }
+    defer { releaseLock() }
     while true {
       commit(.refreshBegan(generation: generation, at: clock.now))
       guard machine.generation == generation else { return true }
@@ -100,11 +100,26 @@ extension AuthManager: SessionSource {
 
   private func acquireLock() async throws(AuthenticationError) {
     guard let lock else { return }
+    if keepsLock {
+      keepsLock = false
+      return
+    }
     let deadline = clock.uptime + patience
     while try !lock.tryAcquire() {
       if clock.uptime >= deadline { throw .timedOut }
       do { try await clock.sleep(for: .milliseconds(5) + backoff.delay(attempt: 0) / 50) } catch { throw .cancelled }
     }
+  }
+
+  /// Kept while the outcome is not stored: whoever came next would read the spent token, and send it again.
+  private func releaseLock() {
+    if machine.isUnsaved { keepsLock = true } else { lock?.release() }
+  }
+
+  func releaseKeptLock() {
+    guard keepsLock, !machine.isUnsaved else { return }
+    keepsLock = false
+    lock?.release()
   }
 
   var remaining: Duration? { timing.endsAt.map { $0 - clock.uptime } }

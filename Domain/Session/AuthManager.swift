@@ -19,6 +19,8 @@ public actor AuthManager {
   var known = SessionRecord()
   /// Why the store cannot be had for writing just now.
   var lockedOut: AuthenticationError?
+  /// Whether a renewal has left the lock to those who store its outcome.
+  var keepsLock = false
   var failedSaves = 0
   var willSaveLater = false
   var delivery: Task<Void, Never>?
