@@ -44,13 +44,8 @@ extension AuthManager {
     willSaveLater = false
     exclusively {
       guard machine.isUnsaved else { return }
-      let before = known
-      if lock != nil, let stored = try? readStore() ?? SessionRecord(), stored != before {
-        perform(machine.handle(.storeOvertook(stored, at: clock.now)))
-        releaseKeptLock()
-      } else {
-        save(machine.record)
-      }
+      lockedOut = readStoreAgain() ?? lockedOut
+      if machine.isUnsaved { save(machine.record) } else { releaseKeptLock() }
     }
   }
 
@@ -66,5 +61,11 @@ extension AuthManager {
     if let failure { return runtime.settle(.failure(failure)) }
     guard let session = machine.record.session else { return runtime.settle(.failure(.notSignedIn)) }
     runtime.settle(.success(session))
+  }
+}
+
+extension SessionMachine.Effect {
+  var isSave: Bool {
+    if case .save = self { true } else { false }
   }
 }

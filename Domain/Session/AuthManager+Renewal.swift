@@ -71,18 +71,31 @@ extension AuthManager: SessionSource {
     }
     defer { releaseLock() }
     while true {
-      commit(.refreshBegan(generation: generation, at: clock.now))
+      if let unread = begin(generation) {
+        timing.noteFailure(unread, of: session.accessToken, at: clock.uptime, backoff: backoff)
+        perform(machine.handle(.refreshNotSent(generation: generation, unread, remaining: remaining)))
+        return false
+      }
       guard machine.generation == generation else { return true }
       let result: Result<SessionTokens, AuthenticationError>
       do { result = .success(try await provider.refresh(session)) } catch { result = .failure(error) }
       // What another process did meanwhile, a sign-out above all, is not overwritten.
       var wasOvertaken = false
       let effects = exclusively {
-        readStoreAgain(suspicion: result.isRejection)
+        lockedOut = readStoreAgain(suspicion: result.isRejection) ?? lockedOut
         wasOvertaken = machine.generation != generation
         return answered(result, of: session, generation)
       }
       guard effects.contains(where: \.isRefresh) else { return wasOvertaken }
+    }
+  }
+
+  /// Writes the journal. Answers why the token may not be sent: who cannot read may hold one that was replaced.
+  private func begin(_ generation: Int) -> AuthenticationError? {
+    exclusively {
+      if let unread = readStoreAgain() { return unread }
+      perform(machine.handle(.refreshBegan(generation: generation, at: clock.now)))
+      return nil
     }
   }
 
