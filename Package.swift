@@ -77,7 +77,7 @@ let package = Package(
       name: "AuthenticationTesting", dependencies: ["AuthenticationKit", flyingFox],
       path: "Tests/AuthenticationTesting", swiftSettings: settings),
     .testTarget(
-      name: "DomainTests", dependencies: ["AuthenticationDomain", "AuthenticationTesting"],
+      name: "DomainTests", dependencies: ["AuthenticationDomain", "AuthenticationTesting", "FleetModel"],
       path: "Tests/DomainTests", swiftSettings: settings),
     .testTarget(
       name: "DataTests",
@@ -113,6 +113,11 @@ let package = Package(
 
     .executableTarget(
       name: "Road", dependencies: ["AuthenticationKit", "AuthenticationOpenID"], path: "Tests/EndToEnd/Road"),
+    .target(
+      name: "FleetModel", dependencies: ["AuthenticationDomain"], path: "Tests/Simulation/Fleet/Model",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "fleet", dependencies: ["FleetModel"], path: "Tests/Simulation/Fleet/Command", swiftSettings: settings),
     .target(name: "AllocationCounter", path: "Tests/Benchmarks/AllocationCounter"),
     .executableTarget(
       name: "benchmarks",

@@ -33,6 +33,8 @@ public final class MainRoot: Sendable {
   ///   - allowedOrigins: origins of APIs that take this provider's tokens, besides its own.
   ///   - providerTransport: talks to the provider; it follows no redirect.
   ///   - apiTransport: carries API calls.
+  ///   - renewsEarly: false for a process that may exit at any time, such as a command line: nothing then runs in the
+  ///     background, and a token is renewed when somebody waits for it.
   ///   - stepUp: how a person signs in again where an API asks for it (RFC 9470); by default the error is the caller's.
   ///   - onSignIn: runs after each sign-in, before its caller hears of it.
   public init(
@@ -43,6 +45,7 @@ public final class MainRoot: Sendable {
     apiTransport: any HTTPClient = URLSessionHTTPClient(maximumBodySize: 64 << 20),
     clock: any AuthenticationClock = SystemClock(),
     backoff: Backoff = Backoff(),
+    renewsEarly: Bool = true,
     executor: any SerialExecutor = BlockingExecutor(),
     stepUp: @escaping StepUp = { _ in nil },
     onSignIn: @escaping @Sendable (User) async -> Void = { _ in }
@@ -58,7 +61,7 @@ public final class MainRoot: Sendable {
     self.allowedOrigins = product.allowedOrigins.union(allowedOrigins)
     manager = AuthManager(
       provider: product.provider, store: place.store, lock: place.lock, clock: clock, backoff: backoff,
-      executor: executor)
+      renewsEarly: renewsEarly, executor: executor)
     let useCase = manager.intercept(onSignIn).addValidation()
     self.useCase = useCase
     apiClient = AnyHTTPClient(apiTransport).proving(with: product.proof)

@@ -52,7 +52,8 @@ public struct SessionStorage: Sendable {
     return Self { realm in
       let key = "\(key).\(realm)"
       return Place(
-        store: SecureSessionStore(storage, key: key).locked(by: storage.writeLock(for: key)),
+        store: SecureSessionStore(storage, key: key).locked(
+          by: storage.writeLock(for: key), telling: storage.changeSignal(for: key)),
         lock: storage.sessionLock(for: key), secrets: PrefixedStorage(storage, prefix: "\(key).pending "))
     }
   }

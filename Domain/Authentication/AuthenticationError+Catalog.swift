@@ -25,6 +25,10 @@ extension AuthenticationError {
   public static let sessionExpired = Self(
     .sessionExpired, "The access token has expired and the session has no refresh token.",
     suggestion: "Sign in again.")
+  /// Thrown where a resource refuses one new access token after another; the session is kept.
+  public static let accessTokenRefused = Self(
+    .accessTokenRefused, "The resource refuses an access token that the provider has just issued.",
+    suggestion: "Check which issuer and audience the resource accepts, and its clock.")
   /// Thrown where a session is needed and there is none.
   public static let notSignedIn = Self(.notSignedIn, "Nobody is signed in.", suggestion: "Sign in first.")
   /// Thrown to a caller whose answer came too late to count.

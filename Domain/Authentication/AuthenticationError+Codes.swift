@@ -70,6 +70,8 @@ extension AuthenticationError.Code {
   public static let notSignedIn = Self("not_signed_in")
   /// The access token has expired and there is nothing to renew it with.
   public static let sessionExpired = Self("session_expired")
+  /// A resource refused an access token that had just replaced a refused one: another renewal would not help.
+  public static let accessTokenRefused = Self("access_token_refused")
   /// A later sign-in or sign-out overtook this call; its tokens were discarded.
   public static let superseded = Self("superseded")
   /// The request's origin is not one that may have the token; nothing was sent.

@@ -19,6 +19,7 @@ extension AuthManager {
       if let lockedOut { throw lockedOut }
       if record.isEmpty { try store.delete() } else { try store.save(record) }
       failedSaves = 0
+      followStore()
       known = record
     } catch {
       failure = error
@@ -33,7 +34,8 @@ extension AuthManager {
   private func saveLater() {
     guard !willSaveLater else { return }
     willSaveLater = true
-    let delay = backoff.delay(attempt: failedSaves - 1)
+    // About a minute at most: what is not saved is lost with the process.
+    let delay = backoff.delay(attempt: min(failedSaves - 1, 6))
     Task.detached(executorPreference: taskExecutor) { [weak self, clock] in
       try? await clock.sleep(for: delay)
       await self?.saveAgain()
@@ -51,10 +53,15 @@ extension AuthManager {
 
   private func publish() {
     let session = machine.record.session
-    timing.follow(session, by: clock)
+    timing.follow(session, generation: machine.generation, isRefused: machine.accessTokenIsRejected, by: clock) {
+      renewsEarly ? backoff.random() : nil
+    }
+    let canRenew = session?.tokens.refresh != nil
     runtime.publish(
       machine.state, usable: machine.accessTokenIsUsable ? session : nil,
-      renewAt: timing.renewAt(canRenew: session?.tokens.refresh != nil), endsAt: timing.endsAt)
+      times: .init(
+        renewEarlyAt: timing.renewEarlyAt(canRenew: canRenew), renewAt: timing.renewAt(canRenew: canRenew),
+        endsAt: timing.endsAt, refusalsCountFrom: timing.refusals.endsAt))
   }
 
   private func settle(_ failure: AuthenticationError?) {

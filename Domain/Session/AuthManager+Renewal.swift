@@ -9,7 +9,7 @@ extension AuthManager: SessionSource {
   }
 
   @usableFromInline
-  nonisolated var usableSession: AuthSession? { runtime.session(at: clock.uptime) }
+  nonisolated var usableSession: AuthSession? { runtime.session(at: clock.uptime, renewEarly: { renewEarly() }) }
 
   @inlinable
   public nonisolated func validSession(
@@ -26,6 +26,14 @@ extension AuthManager: SessionSource {
   /// without waiting for anything.
   public nonisolated func validSession(
     rejecting rejected: AccessToken? = nil, lasting wanted: Duration?
+  ) async throws(AuthenticationError) -> AuthSession {
+    if let rejected, runtime.ignoresRefusal(of: rejected, at: clock.uptime) { throw .accessTokenRefused }
+    return try await renewedSession(rejecting: rejected, lasting: wanted)
+  }
+
+  /// As ``validSession(rejecting:lasting:)``, where the provider itself has refused the token.
+  nonisolated func renewedSession(
+    rejecting rejected: AccessToken?, lasting wanted: Duration? = nil
   ) async throws(AuthenticationError) -> AuthSession {
     let session = try await sharedSession(rejecting: rejected, lasting: wanted)
     guard let rejected, session.accessToken == rejected else { return session }
@@ -45,14 +53,30 @@ extension AuthManager: SessionSource {
     return try answer.get()
   }
 
-  private func renew(rejecting rejected: AccessToken?, lasting wanted: Duration?) async {
+  private func renew(
+    rejecting rejected: AccessToken?, lasting wanted: Duration?, isEarly: Bool = false
+  ) async {
     restore()
+    // A token that is renewed early counts as one that is about to end.
+    let leeway = isEarly ? machine.record.session?.accessToken.renewalLeeway : nil
+    let remaining = remaining.map { min($0, leeway ?? $0) }
     let effects = machine.handle(.renewalRequested(rejected: rejected, remaining: remaining, wanted: wanted))
     perform(effects)
     for case .refresh(let session, let generation) in effects {
       let wasOvertaken = await refresh(session, generation: generation)
       if wasOvertaken { await renew(rejecting: nil, lasting: nil) }
     }
+  }
+
+  private nonisolated func renewEarly() {
+    Task.detached(executorPreference: taskExecutor) { await self.renewIfEarly() }
+  }
+
+  /// What was due when a caller saw it may have been done since.
+  private func renewIfEarly() async {
+    let canRenew = machine.record.session?.tokens.refresh != nil
+    guard let point = timing.renewEarlyAt(canRenew: canRenew), clock.uptime >= point else { return }
+    await renew(rejecting: nil, lasting: nil, isEarly: true)
   }
 
   /// Renews under the lock that other processes respect. True where the session is no longer the one

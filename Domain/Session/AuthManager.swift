@@ -9,6 +9,7 @@ public actor AuthManager {
   let clock: any AuthenticationClock
   let backoff: Backoff
   let patience: Duration
+  let renewsEarly: Bool
   let executor: any SerialExecutor
   let taskExecutor: (any TaskExecutor)?
   let runtime = RuntimeSession()
@@ -23,6 +24,7 @@ public actor AuthManager {
   var keepsLock = false
   var failedSaves = 0
   var willSaveLater = false
+  var following: Task<Void, Never>?
   var delivery: Task<Void, Never>?
   var deliveryFailures: [AuthenticationError] = []
 
@@ -31,12 +33,15 @@ public actor AuthManager {
   /// - Parameters:
   ///   - lock: keeps other processes from renewing the same stored session at once.
   ///   - patience: how long a caller waits for a renewal before it is told so; the renewal itself goes on.
+  ///   - renewsEarly: whether a token is renewed in the background before anybody must wait for it; not for a process
+  ///     that may exit at any time, and would take the provider's answer with it.
   ///   - executor: where the store is called; replace it in a simulation.
   ///   - taskExecutor: where the manager's own tasks run between its calls; by default the system's pool.
   public init(
     provider: any RemoteAuthProvider, store: any SessionStore, lock: (any SessionLock)? = nil,
     clock: any AuthenticationClock = SystemClock(), backoff: Backoff = Backoff(), patience: Duration = .seconds(60),
-    executor: any SerialExecutor = BlockingExecutor(), taskExecutor: (any TaskExecutor)? = nil
+    renewsEarly: Bool = true, executor: any SerialExecutor = BlockingExecutor(),
+    taskExecutor: (any TaskExecutor)? = nil
   ) {
     self.provider = provider
     self.store = store
@@ -44,9 +49,12 @@ public actor AuthManager {
     self.clock = clock
     self.backoff = backoff
     self.patience = patience
+    self.renewsEarly = renewsEarly
     self.executor = executor
     self.taskExecutor = taskExecutor
   }
+
+  deinit { following?.cancel() }
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe executor.asUnownedSerialExecutor()
@@ -72,6 +80,7 @@ extension AuthManager: SessionControl {
     }
     // Others are kept out only where there is something to write.
     if !beginWithStore(mayWrite: false) { exclusively { _ = beginWithStore(mayWrite: true) } }
+    followStore()
     return machine.state
   }
 
@@ -151,7 +160,7 @@ extension AuthManager: SessionControl {
     do {
       let session = try await validSession()
       if try await provider.isValid(session) { return true }
-      return try await provider.isValid(validSession(rejecting: session.accessToken))
+      return try await provider.isValid(renewedSession(rejecting: session.accessToken))
     } catch let error where [.sessionRejected, .ambiguousLoss, .sessionExpired, .notSignedIn].contains(error.code) {
       return false
     }

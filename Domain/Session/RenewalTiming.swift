@@ -6,50 +6,59 @@ import Foundation
 
 /// When the current access token is to be renewed, on the monotonic clock.
 ///
-/// The wall clock counts once, when a token is first seen; from then on a jump of it changes nothing.
-struct RenewalTiming: Sendable {
-  private var token: AccessToken?
-  private var failures = 0
-  private var heldOffUntil: Duration?
-  /// The provider's own word that it wants no request before then, and the failure that said so.
-  private var refusal: (until: Duration, error: AuthenticationError)?
+/// The wall clock counts once, when a token is first seen; from then on a jump of it changes nothing. Moments are
+/// uptimes, and nothing is scheduled: each is looked at when a token is asked for, so that a sleep misses none.
+package struct RenewalTiming: Sendable {
+  private var generation: Int?
+  private var wasRefused = false
+  /// Drawn once for each token, so that tokens issued together are not renewed together.
+  private var earlyPoint: Duration?
+  var token: AccessToken?
+  var retryAt: Duration?
+  var streak: FailureStreak?
+  private(set) var refusals = RefusalWindow()
 
   /// The uptime at which the token ends; nil where unknown.
-  private(set) var endsAt: Duration?
+  package private(set) var endsAt: Duration?
 
-  mutating func follow(_ session: AuthSession?, by clock: any AuthenticationClock) {
+  /// Nothing to renew yet.
+  package init() {}
+
+  /// Takes note of the token in use, and of whether a resource has refused it.
+  ///
+  /// - Parameter early: a number in 0..<1 that places the token's early point; asked once for each token, and nil
+  ///   where there is to be none.
+  package mutating func follow(
+    _ session: AuthSession?, generation: Int, isRefused: Bool = false, by clock: any AuthenticationClock,
+    early: () -> Double?
+  ) {
+    let isReplacement = wasRefused && self.generation == generation
+    self.generation = generation
+    wasRefused = isRefused
     guard token != session?.accessToken else { return }
-    self = RenewalTiming()
-    token = session?.accessToken
+    refusals = isReplacement ? refusals.continued(at: clock.uptime) : RefusalWindow()
+    (token, endsAt, earlyPoint, retryAt, streak) = (session?.accessToken, nil, nil, nil, nil)
     guard let token, let expiresAt = token.expiresAt, let lifetime = token.lifetime else { return }
     let left = Duration.seconds(expiresAt.timeIntervalSince(clock.now))
     // Received in the future: the clock was wrong then or is now, and how much is left is not known.
     let isDoubtful = token.receivedAt > clock.now.addingTimeInterval(300) && session?.tokens.refresh != nil
-    endsAt = clock.uptime + (isDoubtful ? .zero : min(left, lifetime))
+    let endsAt = clock.uptime + (isDoubtful ? .zero : min(left, lifetime))
+    self.endsAt = endsAt
+    earlyPoint = early().map { endsAt - token.renewalLeeway - lifetime * (0.1 + 0.2 * $0) }
   }
 
-  /// The uptime from which the token is renewed before it is used; nil where its end is unknown.
-  func renewAt(canRenew: Bool) -> Duration? {
+  /// The uptime from which callers wait for a renewal; nil where the token's end is unknown.
+  package func renewAt(canRenew: Bool) -> Duration? {
     guard let endsAt, let token else { return nil }
     guard canRenew else { return endsAt }
-    return min(endsAt, max(endsAt - token.renewalLeeway, heldOffUntil ?? .zero))
+    return min(endsAt, max(endsAt - token.renewalLeeway, retryAt ?? .zero))
   }
 
-  /// After a failure a token that is still valid is used on, and the next try waits.
-  mutating func noteFailure(
-    _ error: AuthenticationError, of failed: AccessToken, at uptime: Duration, backoff: Backoff
-  ) {
-    guard failed == token else { return }
-    heldOffUntil = uptime + (error.retryAfter ?? backoff.delay(attempt: failures))
-    failures += 1
-    refusal = error.retryAfter.map { (uptime + min($0, Self.longestRefusal), error) }
+  /// The uptime from which the token is renewed while callers go on with it: somewhere in the 10 to 30 percent of its
+  /// lifetime before its leeway. Nil where callers would wait by then, or nobody wants it.
+  package func renewEarlyAt(canRenew: Bool) -> Duration? {
+    guard canRenew, let earlyPoint, let renewAt = renewAt(canRenew: true) else { return nil }
+    let point = retryAt ?? earlyPoint
+    return point < renewAt ? point : nil
   }
-
-  /// Why the provider is not to be asked now.
-  func refusal(at uptime: Duration) -> AuthenticationError? {
-    refusal.flatMap { uptime < $0.until ? $0.error : nil }
-  }
-
-  /// A provider that says `Retry-After` is left alone for at most this long while a person waits.
-  static let longestRefusal: Duration = .seconds(60)
 }

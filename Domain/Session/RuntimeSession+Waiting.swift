@@ -63,7 +63,7 @@ extension RuntimeSession {
   private func giveUp(_ round: Int, at uptime: Duration) {
     let ended: (EndedRound, Answer)? = contents.withLock { contents in
       guard contents.isRenewing, contents.round == round else { return nil }
-      let isOver = contents.endsAt.map { uptime >= $0 } ?? false
+      let isOver = contents.times.endsAt.map { uptime >= $0 } ?? false
       let good = isOver ? nil : contents.usable
       return (contents.endRound(), Answer(good.map { .success($0) } ?? .failure(.timedOut)))
     }

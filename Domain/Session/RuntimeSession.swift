@@ -13,12 +13,21 @@ final class RuntimeSession: Sendable {
     func get() throws(AuthenticationError) -> AuthSession { try result.get() }
   }
 
+  /// Uptimes in the life of the usable access token; nil where unknown, or where there is no such moment.
+  struct Times {
+    /// From here on it is renewed in the background; whoever sees it first takes it out, and starts that.
+    var renewEarlyAt: Duration?
+    /// From here on callers wait for its renewal.
+    var renewAt: Duration?
+    var endsAt: Duration?
+    /// Before, a resource's refusal of it leads to no renewal.
+    var refusalsCountFrom: Duration?
+  }
+
   struct Contents {
     var state = AuthenticationState.unknown
     var usable: AuthSession?
-    /// The uptime from which ``usable`` is to be renewed, and that at which it ends; `nil` where unknown.
-    var renewAt: Duration?
-    var endsAt: Duration?
+    var times = Times()
     /// Counts the renewals that were waited for; the current one has a deadline.
     var round = 0
     var isRenewing = false
@@ -30,13 +39,13 @@ final class RuntimeSession: Sendable {
     var listeners: [Int: AsyncStream<AuthenticationState>.Continuation] = [:]
 
     func session(at uptime: Duration) -> AuthSession? {
-      if let renewAt, uptime >= renewAt { return nil }
+      if let renewAt = times.renewAt, uptime >= renewAt { return nil }
       return usable
     }
 
     func session(at uptime: Duration, rejecting rejected: AccessToken?, lasting wanted: Duration?) -> AuthSession? {
       guard let usable = wanted == nil ? session(at: uptime) : usable else { return nil }
-      if let wanted, let endsAt, uptime + wanted >= endsAt { return nil }
+      if let wanted, let endsAt = times.endsAt, uptime + wanted >= endsAt { return nil }
       if let rejected, rejected == usable.accessToken { return nil }
       return usable
     }
@@ -46,8 +55,16 @@ final class RuntimeSession: Sendable {
 
   var state: AuthenticationState { contents.withLock { $0.state } }
 
-  func session(at uptime: Duration) -> AuthSession? {
-    contents.withLock { $0.session(at: uptime) }
+  /// A session that can be used as it is; `renewEarly` is called for the first who asks once its early point has come.
+  func session(at uptime: Duration, renewEarly: () -> Void) -> AuthSession? {
+    let (session, isFirst) = contents.withLock { contents in
+      guard let session = contents.session(at: uptime) else { return (AuthSession?.none, false) }
+      guard let point = contents.times.renewEarlyAt, uptime >= point else { return (session, false) }
+      contents.times.renewEarlyAt = nil
+      return (session, true)
+    }
+    if isFirst { renewEarly() }
+    return session
   }
 
   /// A session that can be used as it is, without waiting.
@@ -55,11 +72,18 @@ final class RuntimeSession: Sendable {
     contents.withLock { $0.session(at: uptime, rejecting: rejected, lasting: wanted) }
   }
 
-  func publish(_ state: AuthenticationState, usable: AuthSession?, renewAt: Duration?, endsAt: Duration?) {
+  /// Whether a resource's refusal of this token would cost a renewal that helps nobody.
+  func ignoresRefusal(of token: AccessToken, at uptime: Duration) -> Bool {
+    contents.withLock { contents in
+      guard let from = contents.times.refusalsCountFrom, uptime < from else { return false }
+      return contents.usable?.accessToken == token
+    }
+  }
+
+  func publish(_ state: AuthenticationState, usable: AuthSession?, times: Times) {
     let listeners = contents.withLock { contents in
       contents.usable = usable
-      contents.renewAt = renewAt
-      contents.endsAt = endsAt
+      contents.times = times
       guard contents.state != state else { return [AsyncStream<AuthenticationState>.Continuation]() }
       contents.state = state
       return Array(contents.listeners.values)

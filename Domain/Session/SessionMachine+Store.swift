@@ -53,7 +53,8 @@ extension SessionMachine {
     } else if isDeliberate, ours.session != known.session {
       merged.queue(ours.session, now)
     }
-    merged.pendingRevocations.removeAll { known.pendingRevocations.contains($0) && !ours.pendingRevocations.contains($0) }
+    let delivered = known.pendingRevocations.filter { !ours.pendingRevocations.contains($0) }
+    merged.pendingRevocations.removeAll(where: delivered.contains)
     for revocation in ours.pendingRevocations where !known.pendingRevocations.contains(revocation) {
       merged.pendingRevocations.append(revocation)
     }

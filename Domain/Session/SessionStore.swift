@@ -16,8 +16,13 @@ public protocol SessionStore: Sendable {
   /// Runs what reads and writes while no other process does; by default nobody is kept out. Throws
   /// ``AuthenticationError/Code/storageUnavailable``, and runs nothing, where another process does not let go in time.
   func exclusively(_ body: () -> Void) throws(AuthenticationError)
+
+  /// An element after each write, by whomever; nil where nobody else writes, or where that cannot be told now. A store
+  /// that answered nil is asked again after the next write.
+  func changes() -> AsyncStream<Void>?
 }
 
 extension SessionStore {
   public func exclusively(_ body: () -> Void) throws(AuthenticationError) { body() }
+  public func changes() -> AsyncStream<Void>? { nil }
 }

@@ -7,9 +7,9 @@ public struct Backoff: Sendable {
   /// A number in 0..<1.
   public let random: @Sendable () -> Double
 
-  /// By default 1 second, doubled up to 60; replace `random` in a simulation.
+  /// By default 1 second, doubled up to 5 minutes; replace `random` in a simulation.
   public init(
-    base: Duration = .seconds(1), cap: Duration = .seconds(60),
+    base: Duration = .seconds(1), cap: Duration = .seconds(300),
     random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
   ) {
     self.base = base
@@ -21,5 +21,13 @@ public struct Backoff: Sendable {
   public func delay(attempt: Int) -> Duration {
     let ceiling = min(cap, base * (1 << min(max(attempt, 0), 20)))
     return ceiling * random()
+  }
+
+  /// A random duration between zero and a quarter of how long it has been failing: at least `base`, at most `cap`.
+  ///
+  /// Exponential as well, but after the outage and not after the count of attempts: whoever waits is back within a
+  /// quarter of the time that the outage took, however often it was tried before.
+  public func delay(failingFor elapsed: Duration) -> Duration {
+    min(cap, max(base, elapsed / 4)) * random()
   }
 }

@@ -42,20 +42,41 @@ import Testing
   }
 
   // failure row 34
-  @Test func `an early renewal that fails is tried again later, not at each use`() async throws {
+  @Test func `a renewal that fails while the token is valid is not tried again at each use`() async throws {
     let bench = Bench()
     try await bench.signIn(as: bench.session(1))
     bench.provider.answerRefresh(.failure(.unreachable))
     bench.clock.advance(by: .seconds(3_540))
-    // Half of 1 s, 2 s, 4 s after each failure.
-    for (wait, refreshes) in [(0, 1), (499, 1), (1, 2), (999, 2), (1, 3), (1_999, 3), (1, 4)] {
+    for wait in [0, 1, 29_999, 29_999] {
       bench.clock.advance(by: .milliseconds(wait))
       #expect(try await bench.manager.validSession().accessToken.value == Secret("access-1"))
-      #expect(bench.refreshes == refreshes)
+      #expect(bench.refreshes == 1)
     }
     #expect(bench.manager.state.activeSession?.freshness == .fresh)
-    bench.clock.advance(by: .seconds(60))
+    bench.clock.advance(by: .milliseconds(1))
     await #expect(throws: AuthenticationError.unreachable) { try await bench.manager.validSession() }
+    #expect(bench.refreshes == 2)
+  }
+
+  // failure row 34
+  @Test func `while the provider is down, whoever waits is told so without asking it each time`() async throws {
+    let bench = Bench()
+    try await bench.signIn(as: bench.session(1))
+    bench.clock.advance(by: .seconds(3_600))
+    bench.provider.answerRefresh(.failure(.unreachable))
+    func ask(_ times: Int) async {
+      for _ in 0..<times {
+        await #expect(throws: AuthenticationError.unreachable) { try await bench.manager.validSession() }
+      }
+    }
+    // The first failure is forgiven; then half of 1 s, then half of a quarter of 50 s.
+    let steps = [(0, 100, 2), (499, 100, 2), (1, 1, 3), (49_500, 1, 4), (6_249, 100, 4), (1, 1, 5)]
+    for (wait, calls, refreshes) in steps {
+      bench.clock.advance(by: .milliseconds(wait))
+      await ask(calls)
+      #expect(bench.refreshes == refreshes)
+    }
+    #expect(bench.store.record?.session == .sample(1, receivedAt: .noon))
   }
 
   // failure row 34

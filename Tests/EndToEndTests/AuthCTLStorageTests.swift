@@ -50,6 +50,25 @@ import Testing
     #expect(try authctl.store(url).read() == nil)
   }
 
+  // failure row 42
+  @Test func `a password is kept in no file`() async throws {
+    let password = "correct horse"
+    _ = try await authctl.login(url, password: password)
+    try authctl.ageStoredSession(url)
+    #expect(try await authctl.run("token").status == 0)
+    #expect(try filesHolding(authctl.store(url).read()?.session?.tokens.refresh?.value.reveal() ?? "").count == 1)
+    #expect(try filesHolding(password) == [])
+    _ = try await authctl.run("logout")
+    #expect(try filesHolding(password) == [])
+  }
+
+  private func filesHolding(_ text: String) throws -> [String] {
+    try FileManager.default.subpathsOfDirectory(atPath: authctl.home.url.path).filter { path in
+      let content = try? Data(contentsOf: authctl.home.url.appending(path: path))
+      return content?.range(of: Data(text.utf8)) != nil
+    }
+  }
+
   @Test func `settings that did not change are not written again`() async throws {
     _ = try await authctl.login(url)
     let settings = authctl.home.url.appending(path: "profiles/default/profile").path

@@ -26,7 +26,8 @@ struct OpenProfile {
     root = try MainRoot(
       profile.configuration(secret: secret, presenter: presenter).savingFirst(in: storage), storage: storage,
       allowedOrigins: try profile.origins(),
-      providerTransport: LoggingHTTPClient(upstream: URLSessionHTTPClient(), console: watched))
+      providerTransport: LoggingHTTPClient(upstream: URLSessionHTTPClient(), console: watched),
+      renewsEarly: false)
     client = LoggingHTTPClient(upstream: URLSessionHTTPClient(maximumBodySize: 64 << 20), console: watched)
       .proving(with: root.proof)
       .followRedirects()

@@ -17,7 +17,14 @@ public struct AuthorizingHTTPClient<Upstream: HTTPClient, Source: SessionSource>
     let session = try await source.validSession(rejecting: nil)
     let response = try await send(request, authorizedBy: session)
     guard response.refusesAccessToken else { return response }
-    let renewed = try await source.validSession(rejecting: session.accessToken)
+    let renewed: AuthSession
+    do throws(AuthenticationError) {
+      renewed = try await source.validSession(rejecting: session.accessToken)
+    } catch {
+      // Renewed a moment ago, and refused again: no other token will be welcome, and the 401 is the caller's.
+      guard error.code == .accessTokenRefused else { throw error }
+      return response
+    }
     guard request.isReplayable else { return response }
     guard renewed.user.id == session.user.id else { throw .superseded }
     return try await send(request, authorizedBy: renewed)

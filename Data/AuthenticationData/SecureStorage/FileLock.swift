@@ -9,7 +9,7 @@ import Darwin
 #endif
 
 /// A lock between processes on one file, which the kernel releases when its holder dies (`flock`).
-public final class FileLock: SessionLock {
+public final class FileLock: BlockingLock {
   private let path: String
   private let descriptor = Mutex<Int32?>(nil)
 
@@ -22,7 +22,11 @@ public final class FileLock: SessionLock {
 
   /// True also where the folder is missing: then nothing is stored that another process could renew.
   public func tryAcquire() throws(AuthenticationError) -> Bool {
-    let opened = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    var opened = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    // Where nothing can be written, those who could still read the session take the lock they find.
+    if opened < 0 && (errno == EROFS || errno == EACCES) {
+      opened = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    }
     if opened < 0 && errno == ENOENT { return true }
     if opened < 0 { throw .fileSystem("A lock cannot be opened", path, errno) }
     if flock(opened, LOCK_EX | LOCK_NB) == 0 {
@@ -44,14 +48,5 @@ public final class FileLock: SessionLock {
     // Closing is not enough: a process being started shares the descriptor until it has become another program.
     _ = flock(held, LOCK_UN)
     close(held)
-  }
-
-  /// Blocks the thread until the lock is taken.
-  func acquire(within limit: Duration) throws(AuthenticationError) {
-    let deadline = ContinuousClock.now + limit
-    while try !tryAcquire() {
-      if ContinuousClock.now >= deadline { throw .fileSystem("Another process holds a lock for too long", path) }
-      usleep(2_000)
-    }
   }
 }

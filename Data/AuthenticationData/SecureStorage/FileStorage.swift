@@ -65,9 +65,14 @@ public struct FileStorage: SecureStorage {
     FileLock(path: FileNames(folder: path, key: key).sessionLock)
   }
 
-  /// A lock for ``SessionStore/locked(by:)``: held for as long as one write, never while anybody waits for a server.
+  /// A lock for ``SessionStore/locked(by:telling:)``: held for as long as one write, never while anybody waits for a server.
   public func writeLock(for key: String) -> FileLock {
     FileLock(path: FileNames(folder: path, key: key).writeLock)
+  }
+
+  /// A signal for ``SessionStore/locked(by:telling:)``: every process with this folder hears of each write.
+  public func changeSignal(for key: String) -> ChangeSignal {
+    .contents(of: FileNames(folder: "", key: key).name, in: path)
   }
 
   private func makeFolder() throws(AuthenticationError) {
@@ -91,6 +96,7 @@ public struct FileStorage: SecureStorage {
 
 /// The files of one key. A name of ours that is not a value begins with a dot, which no key's name does.
 struct FileNames {
+  let name: String
   let value: String
   let unfinished: String
   let lock: String
@@ -98,7 +104,7 @@ struct FileNames {
   let writeLock: String
 
   init(folder: String, key: String) {
-    let name = Self.escaped(key)
+    name = Self.escaped(key)
     value = "\(folder)/\(name)"
     unfinished = "\(folder)/.\(name).unfinished"
     lock = "\(folder)/.\(name).lock"

@@ -1,27 +1,45 @@
 public import AuthenticationDomain
 
-/// Keeps other processes out while this one reads and writes, with a lock on a file.
+/// Keeps everybody else out while it reads and writes, and tells them afterwards.
 ///
-/// A process that was stopped while it holds the lock is waited for at most 2 seconds. Then nothing is written, for that
+/// A process that was stopped while it holds the lock is waited for a time. Then nothing is written, for that
 /// process will write when it goes on: what was to be stored stays in memory and is tried again.
 public struct LockingSessionStore<Upstream: SessionStore>: SessionStore {
   let upstream: Upstream
-  let lock: FileLock
+  let lock: any BlockingLock
+  let signal: ChangeSignal?
+  let patience: Duration
 
   public func read() throws(AuthenticationError) -> SessionRecord? { try upstream.read() }
-  public func save(_ record: SessionRecord) throws(AuthenticationError) { try upstream.save(record) }
-  public func delete() throws(AuthenticationError) { try upstream.delete() }
+
+  public func save(_ record: SessionRecord) throws(AuthenticationError) {
+    try upstream.save(record)
+    signal?.raise()
+  }
+
+  public func delete() throws(AuthenticationError) {
+    try upstream.delete()
+    signal?.raise()
+  }
+
+  public func changes() -> AsyncStream<Void>? { signal?.changes() }
 
   public func exclusively(_ body: () -> Void) throws(AuthenticationError) {
-    try lock.acquire(within: .seconds(2))
+    try lock.acquire(within: patience)
     defer { lock.release() }
     body()
   }
 }
 
 extension SessionStore {
-  /// For a store that several processes share.
-  public func locked(by lock: FileLock) -> LockingSessionStore<Self> {
-    LockingSessionStore(upstream: self, lock: lock)
+  /// For a store that several managers share, in one process or in several.
+  ///
+  /// - Parameters:
+  ///   - signal: tells them of each write.
+  ///   - patience: how long the lock is waited for.
+  public func locked(
+    by lock: any BlockingLock, telling signal: ChangeSignal? = nil, patience: Duration = .seconds(2)
+  ) -> LockingSessionStore<Self> {
+    LockingSessionStore(upstream: self, lock: lock, signal: signal, patience: patience)
   }
 }

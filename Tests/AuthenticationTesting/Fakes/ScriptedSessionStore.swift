@@ -19,13 +19,18 @@ public final class ScriptedSessionStore: SessionStore {
     var saveFailure: AuthenticationError?
     var deleteFailure: AuthenticationError?
     var messages: [Message] = []
+    var listeners: [AsyncStream<Void>.Continuation] = []
   }
 
   private let contents: Mutex<Contents>
+  private let isShared: Bool
 
   /// Holds this record; absent by default.
-  public init(_ record: SessionRecord? = nil) {
+  ///
+  /// - Parameter isShared: tells those who follow its ``changes()`` when ``replace(_:)`` changed it.
+  public init(_ record: SessionRecord? = nil, isShared: Bool = false) {
     contents = Mutex(Contents(record: record))
+    self.isShared = isShared
   }
 
   /// What is stored now; reading it is not recorded.
@@ -34,7 +39,32 @@ public final class ScriptedSessionStore: SessionStore {
   public var messages: [Message] { contents.withLock { $0.messages } }
 
   /// Replaces what is stored, as another process would.
-  public func replace(_ record: SessionRecord?) { contents.withLock { $0.record = record } }
+  public func replace(_ record: SessionRecord?) {
+    let listeners = contents.withLock { contents in
+      contents.record = record
+      return contents.listeners
+    }
+    for listener in listeners { listener.yield() }
+  }
+
+  public func changes() -> AsyncStream<Void>? {
+    guard isShared else { return nil }
+    let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
+    contents.withLock { $0.listeners.append(continuation) }
+    return stream
+  }
+
+  /// Ends every stream of ``changes()``, as a folder that was removed does.
+  public func endChanges() {
+    let listeners = contents.withLock { contents in
+      defer { contents.listeners = [] }
+      return contents.listeners
+    }
+    for listener in listeners { listener.finish() }
+  }
+
+  /// How many follow it.
+  public var followers: Int { contents.withLock { $0.listeners.count } }
 
   /// Every read throws this from now on; nil ends that.
   public func failReads(with error: AuthenticationError?) { contents.withLock { $0.readFailure = error } }

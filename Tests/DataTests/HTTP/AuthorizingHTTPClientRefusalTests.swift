@@ -16,6 +16,16 @@ import Testing
   let request = HTTPRequest(.get, URL(string: "https://api.example.com/things?x=1")!)
   let origins: Set<Origin> = [Origin(URL(string: "https://api.example.com")!)!]
 
+  // failure row 29
+  @Test func `a resource that has just refused a new token is not sent another, and the 401 is the caller's`()
+    async throws
+  {
+    let client = ScriptedHTTPClient(Self.answer(401))
+    let source = ScriptedSessionSource(.success(Self.first), .failure(.accessTokenRefused))
+    #expect(try await client.authorized(by: source, for: origins).send(request).status == 401)
+    #expect(client.requests.count == 1)
+  }
+
   // RFC 9470 §3
   @Test(
     arguments: [

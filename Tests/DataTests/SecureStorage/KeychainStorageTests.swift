@@ -66,6 +66,7 @@ extension KeychainStorageTests {
 // MARK: - Writing
 
 extension KeychainStorageTests {
+  // failure row 8
   @Test func `a value that exists is updated in place`() throws {
     try storage.write(old, for: "session")
     keychain.script()
@@ -112,6 +113,7 @@ extension KeychainStorageTests {
 // MARK: - Locked or absent
 
 extension KeychainStorageTests {
+  // failure row 1
   @Test func `a locked keychain is unavailable and not absent`() {
     keychain.script(.interactionNotAllowed)
     let error = thrown { () throws(AuthenticationError) in _ = try storage.read("session") }
@@ -120,6 +122,7 @@ extension KeychainStorageTests {
     #expect(keychain.calls == [.copy(query("session"))])
   }
 
+  // failure row 2
   @Test(arguments: [
     [KeychainStatus.itemNotFound, .itemNotFound, .interactionNotAllowed], [.itemNotFound, .interactionNotAllowed],
     [.itemNotFound, .itemNotFound, KeychainStatus(rawValue: -34018)],
@@ -237,7 +240,7 @@ extension KeychainStorageTests {
   }
 }
 
-// rule 38
+// rule 38, failure row 41
 extension KeychainStorageTests {
   @Test(arguments: [GenericPasswords.Accessibility.afterFirstUnlockThisDeviceOnly, .whenUnlockedThisDeviceOnly])
   func `no item leaves this device by a backup or through iCloud`(accessibility: GenericPasswords.Accessibility) throws

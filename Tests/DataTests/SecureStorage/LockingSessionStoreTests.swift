@@ -1,6 +1,7 @@
 import AuthenticationData
 import AuthenticationDomain
 import AuthenticationTesting
+import Foundation
 import Testing
 
 @Suite struct LockingSessionStoreTests {
@@ -16,6 +17,30 @@ import Testing
     }
     #expect(isFreeMeanwhile == false)
     #expect(try another.tryAcquire())
+  }
+
+  // failure row 14
+  @Test func `while a stopped process holds the store, nothing is written behind its back`() throws {
+    let home = TemporaryFolder()
+    let storage = FileStorage(folder: home.url)
+    try storage.write(Data(), for: "session")
+    let stopped = storage.writeLock(for: "session")
+    #expect(try stopped.tryAcquire())
+    let store = SecureSessionStore(storage).locked(by: storage.writeLock(for: "session"), patience: .zero)
+    var ran = false
+    #expect(throws: AuthenticationError(.storageUnavailable, "")) { try store.exclusively { ran = true } }
+    #expect(!ran)
+    stopped.release()
+    try store.exclusively { ran = true }
+    #expect(ran)
+  }
+
+  @Test func `two managers of one process take turns`() throws {
+    let lock = ProcessLock()
+    #expect(try lock.tryAcquire())
+    #expect(try !lock.tryAcquire())
+    lock.release()
+    #expect(try lock.tryAcquire())
   }
 
   @Test func `the lock of a write is not the lock of a renewal`() throws {

@@ -12,7 +12,8 @@ extension Tag {
   @Tag static var concurrency: Self
 }
 
-/// One manager with everything around it scripted. Every jittered delay is half of its ceiling.
+/// One manager with everything around it scripted. Every jittered delay is half of its ceiling, and nothing is renewed
+/// in the background unless a test wants it.
 struct Bench: Sendable {
   let clock: ManualClock
   let provider = ScriptedAuthProvider()
@@ -22,12 +23,13 @@ struct Bench: Sendable {
 
   init(
     stored session: AuthSession? = nil, store: ScriptedSessionStore? = nil, lock: ScriptedSessionLock? = nil,
-    clock: ManualClock = ManualClock(), patience: Duration = .seconds(60)
+    clock: ManualClock = ManualClock(), patience: Duration = .seconds(60), renewsEarly: Bool = false
   ) {
     self.clock = clock
     self.store = store ?? ScriptedSessionStore(session.map { SessionRecord(session: $0) })
     manager = AuthManager(
-      provider: provider, store: self.store, lock: lock, clock: clock, backoff: Backoff { 0.5 }, patience: patience)
+      provider: provider, store: self.store, lock: lock, clock: clock, backoff: Backoff { 0.5 }, patience: patience,
+      renewsEarly: renewsEarly)
   }
 
   /// Starts a call and runs it until it waits for something.

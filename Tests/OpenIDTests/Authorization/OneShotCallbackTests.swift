@@ -67,12 +67,14 @@ private final class ScriptedAgent: CallbackAgent {
   private let page = URL(string: "https://id.example.com/authorize")!
   private let redirect = URL(string: "com.example.app:/callback")!
 
+  // failure row 39
   @Test func `the answer of a session is taken once, and its page closed`() async throws {
     let agent = ScriptedAgent(.success(redirect), .failure(.cancelled), .success(page))
     #expect(try await agent.callback(from: page) == redirect)
     #expect(agent.log.lines == ["start https://id.example.com/authorize", "cancel"])
   }
 
+  // failure row 39
   @Test func `a session that does not start is an error at once`() async {
     let agent = ScriptedAgent(starts: false)
     await #expect(throws: AuthenticationError.notStarted) { try await agent.callback(from: page) }
@@ -83,6 +85,7 @@ private final class ScriptedAgent: CallbackAgent {
     await #expect(throws: AuthenticationError.cancelled) { try await agent.callback(from: page) }
   }
 
+  // failure row 39
   @Test func `a session that never calls back ends with the task, and its page closes`() async {
     let started = Gate()
     let agent = ScriptedAgent { Task { await started.pass() } }

@@ -70,6 +70,7 @@ import Crypto
     #expect(try refusal(of: Base64URL.encode(#"{"alg":["RS256"]}"#.utf8) + rest, as: good) == .idToken)
   }
 
+  // failure row 38
   @Test(arguments: ["none", "None", "nOnE"])
   func `an unsigned token is refused`(name: String) throws {
     let header = Base64URL.encode(#"{"alg":"\#(name)"}"#.utf8)

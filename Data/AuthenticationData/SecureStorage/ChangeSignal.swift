@@ -1,0 +1,62 @@
+import Synchronization
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Tells everybody who shares a store that it has changed.
+///
+/// A signal, not a look at the store before each use: reading a valid session must cost no system call, and a screen
+/// that nobody touches has to show a sign-out elsewhere, too.
+public struct ChangeSignal: Sendable {
+  let raise: @Sendable () -> Void
+  let changes: @Sendable () -> AsyncStream<Void>?
+
+  /// Between the managers of one process.
+  public static func withinProcess() -> Self {
+    let listeners = Listeners()
+    return Self(raise: { listeners.tell() }, changes: { listeners.stream() })
+  }
+
+  /// Between processes, by a file that holds nothing and is written anew after each change.
+  public static func file(_ name: String, in folder: String) -> Self {
+    Self {
+      let descriptor = unsafe open("\(folder)/\(name)", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      if descriptor >= 0 { close(descriptor) }
+    } changes: {
+      FileChanges.shared.changes(of: name, in: folder)
+    }
+  }
+
+  /// Between processes, by the file itself that holds what has changed.
+  static func contents(of name: String, in folder: String) -> Self {
+    Self {
+    } changes: {
+      FileChanges.shared.changes(of: name, in: folder)
+    }
+  }
+}
+
+private final class Listeners: Sendable {
+  private let contents = Mutex<(last: Int, all: [Int: AsyncStream<Void>.Continuation])>((0, [:]))
+
+  func stream() -> AsyncStream<Void> {
+    let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let id = contents.withLock { contents in
+      contents.last += 1
+      contents.all[contents.last] = continuation
+      return contents.last
+    }
+    continuation.onTermination = { [weak self] _ in
+      _ = self?.contents.withLock { $0.all.removeValue(forKey: id) }
+    }
+    return stream
+  }
+
+  func tell() {
+    for listener in contents.withLock({ Array($0.all.values) }) { listener.yield() }
+  }
+}

@@ -1,0 +1,47 @@
+/// One failure after another, with no more between them than this library's own waiting.
+struct FailureStreak: Sendable {
+  let beganAt: Duration
+  let latest: AuthenticationError
+  /// Until then those who wait are answered with ``latest``.
+  let refusedUntil: Duration
+  /// When a client in use tries again.
+  let nextTryAt: Duration
+
+  /// Whether the next failure tells something new: nobody used the client for a while, and what it knew is old.
+  func isOver(at uptime: Duration) -> Bool { uptime > nextTryAt + .seconds(60) }
+}
+
+extension RenewalTiming {
+  /// After a failure a token that is still valid is used on, and the next try waits.
+  ///
+  /// While it is valid nobody waits, so that the next try is at a random point of the second half of what is left: all
+  /// who failed in an outage come back spread over the lives of their tokens, not at its end. Once it is over people
+  /// wait: the first of them to come may try at once, then the wait grows with the outage (``Backoff``).
+  package mutating func noteFailure(
+    _ error: AuthenticationError, of failed: AccessToken, at uptime: Duration, backoff: Backoff
+  ) {
+    guard let token, failed == token else { return }
+    let earlier = streak.flatMap { $0.isOver(at: uptime) ? nil : $0 }
+    let beganAt = earlier?.beganAt ?? uptime
+    let asked = error.retryAfter ?? .zero
+    let hold = earlier == nil ? .zero : backoff.delay(failingFor: uptime - beganAt)
+    let refusedUntil = uptime + max(hold, min(asked, Self.longestRefusal))
+    var nextTryAt = refusedUntil
+    if let endsAt, uptime < endsAt {
+      let left = endsAt - uptime
+      let spread = left > token.renewalLeeway ? left * (0.5 + 0.5 * backoff.random()) : left
+      let retryAt = uptime + max(asked, hold, spread)
+      self.retryAt = retryAt
+      nextTryAt = max(refusedUntil, min(retryAt, endsAt))
+    }
+    streak = FailureStreak(beganAt: beganAt, latest: error, refusedUntil: refusedUntil, nextTryAt: nextTryAt)
+  }
+
+  /// Why the provider is not to be asked now, even for somebody who waits.
+  package func refusal(at uptime: Duration) -> AuthenticationError? {
+    streak.flatMap { uptime < $0.refusedUntil ? $0.latest : nil }
+  }
+
+  /// A provider that says `Retry-After` is left alone for at most this long while a person waits.
+  static let longestRefusal: Duration = .seconds(60)
+}

@@ -1,0 +1,44 @@
+import AuthenticationKit
+import AuthenticationTesting
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct EarlyRenewalTests {
+  let clock = ManualClock()
+  let provider = ScriptedAuthProvider()
+
+  private func signedIn(renewsEarly: Bool?) async throws -> MainRoot {
+    let configuration = AuthProviderConfiguration.custom(provider)
+    let root =
+      if let renewsEarly {
+        try MainRoot(configuration, storage: .inMemory, clock: clock, renewsEarly: renewsEarly)
+      } else {
+        try MainRoot(configuration, storage: .inMemory, clock: clock)
+      }
+    provider.answerSignIn(.success(.session(.sample(receivedAt: clock.now))))
+    try await root.useCase.login(username: "ada", password: "correct horse")
+    provider.answerRefresh(.success(.sample(2, receivedAt: clock.now + 3_600)))
+    return root
+  }
+
+  // failure row 34
+  @Test func `an app's token is renewed while it is valid, and nobody waits`() async throws {
+    let root = try await signedIn(renewsEarly: nil)
+    provider.hold(.refresh)
+    clock.advance(by: .seconds(3_539))
+    #expect(try await root.manager.validSession().accessToken.value == Secret("access-1"))
+    await provider.waitForArrival(of: .refresh)
+    provider.release(.refresh)
+  }
+
+  @Test func `a command line's token is renewed when a command needs it, and not before`() async throws {
+    let root = try await signedIn(renewsEarly: false)
+    clock.advance(by: .seconds(3_539))
+    for _ in 0..<100 {
+      #expect(try await root.manager.validSession().accessToken.value == Secret("access-1"))
+    }
+    clock.advance(by: .seconds(1))
+    #expect(try await root.manager.validSession().accessToken.value == Secret("access-2"))
+    #expect(provider.messages.count == 2)
+  }
+}

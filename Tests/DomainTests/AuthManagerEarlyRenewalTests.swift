@@ -1,0 +1,119 @@
+import AuthenticationDomain
+import AuthenticationTesting
+import Testing
+
+/// Tokens of an hour whose early point lies at 2,820 s: 20 percent of the lifetime before the last minute.
+@Suite(.timeLimit(.minutes(1)), .tags(.concurrency)) struct AuthManagerEarlyRenewalTests {
+  let lock = ScriptedSessionLock()
+  let bench: Bench
+
+  init() async throws {
+    bench = Bench(lock: lock, renewsEarly: true)
+    try await bench.signIn(as: bench.session(1))
+  }
+
+  private func ask() async throws -> Secret { try await bench.manager.validSession().accessToken.value }
+
+  // failure rows 28, 34
+  @Test(arguments: [2_820, 3_000, 3_539])
+  func `from a token's early point on it is renewed while callers go on with it`(age: Int) async throws {
+    bench.clock.advance(by: .seconds(age))
+    let renewed = bench.session(2)
+    bench.provider.answerRefresh(.success(renewed.tokens))
+    bench.provider.hold(.refresh)
+    for _ in 0..<100 { #expect(try await ask() == Secret("access-1")) }
+    await bench.provider.waitForArrival(of: .refresh)
+    #expect(try await ask() == Secret("access-1"))
+    bench.provider.release(.refresh)
+    await lock.waitForRelease()
+    #expect(try await ask() == Secret("access-2"))
+    #expect(bench.refreshes == 1)
+    #expect(bench.store.record?.session == renewed)
+  }
+
+  @Test func `whoever asks in the last minute waits for the renewal that began early`() async throws {
+    bench.clock.advance(by: .seconds(2_820))
+    bench.provider.answerRefresh(.success(bench.tokens(2)))
+    bench.provider.hold(.refresh)
+    _ = try await ask()
+    await bench.provider.waitForArrival(of: .refresh)
+    bench.clock.advance(by: .seconds(720))
+    let callers = [bench.startRenewal(), bench.startRenewal()]
+    bench.provider.release(.refresh)
+    for caller in callers { #expect(try await caller.value.get().accessToken.value == Secret("access-2")) }
+    #expect(bench.refreshes == 1)
+  }
+
+  // failure row 34
+  @Test func `a background renewal that fails waits for a later point, and nobody hears of it`() async throws {
+    bench.clock.advance(by: .seconds(2_820))
+    bench.provider.answerRefresh(.failure(.unreachable), .success(bench.tokens(2)))
+    _ = try await ask()
+    await lock.waitForRelease()
+    // Three quarters of the 780 s that were left.
+    bench.clock.advance(by: .seconds(584))
+    for _ in 0..<100 { #expect(try await ask() == Secret("access-1")) }
+    #expect(bench.manager.state.activeSession?.freshness == .fresh)
+    bench.clock.advance(by: .seconds(1))
+    bench.provider.hold(.refresh)
+    #expect(try await ask() == Secret("access-1"))
+    await bench.provider.waitForArrival(of: .refresh, count: 2)
+    bench.provider.release(.refresh)
+    await lock.waitForRelease()
+    #expect(try await ask() == Secret("access-2"))
+    #expect(bench.refreshes == 2)
+  }
+
+  @Test func `somebody whose token was refused does not wait because an early renewal failed`() async throws {
+    let session = bench.session(1)
+    bench.clock.advance(by: .seconds(2_820))
+    bench.provider.answerRefresh(.failure(.unreachable), .success(bench.tokens(2)))
+    _ = try await ask()
+    await lock.waitForRelease()
+    let renewed = try await bench.manager.validSession(rejecting: session.accessToken)
+    #expect(renewed.accessToken.value == Secret("access-2"))
+  }
+
+  @Test func `a caller who wants a token that lasts is answered by that wish alone`() async throws {
+    bench.clock.advance(by: .seconds(3_299))
+    bench.provider.answerRefresh(.success(bench.tokens(2)))
+    bench.provider.hold(.refresh)
+    let early = try await bench.manager.validSession(lasting: .seconds(300))
+    #expect(early.accessToken.value == Secret("access-1"))
+    bench.clock.advance(by: .seconds(1))
+    let late = bench.start { manager async throws(AuthenticationError) in
+      try await manager.validSession(lasting: .seconds(300))
+    }
+    await bench.provider.waitForArrival(of: .refresh)
+    bench.provider.release(.refresh)
+    #expect(try await late.value.get().accessToken.value == Secret("access-2"))
+    #expect(bench.refreshes == 1)
+  }
+
+  // failure row 20
+  @Test func `a sign-out while a background renewal runs is not undone by its answer`() async throws {
+    bench.clock.advance(by: .seconds(2_820))
+    bench.provider.answerRefresh(.success(bench.tokens(2)))
+    bench.provider.hold(.refresh)
+    _ = try await ask()
+    await bench.provider.waitForArrival(of: .refresh)
+    try await bench.manager.signOut()
+    bench.provider.release(.refresh)
+    await lock.waitForRelease()
+    #expect(bench.manager.state == .signedOut(.requested))
+    #expect(bench.store.record?.session == nil)
+    #expect(await bench.revokedTokens().map(\.access.value).contains(Secret("access-2")))
+  }
+
+  // failure row 16
+  @Test func `a process that may exit at any time renews nothing while nobody waits for it`() async throws {
+    let bench = Bench(lock: lock, renewsEarly: false)
+    try await bench.signIn(as: bench.session(1))
+    bench.clock.advance(by: .seconds(3_539))
+    for _ in 0..<100 { _ = try await bench.manager.validSession() }
+    bench.clock.advance(by: .seconds(1))
+    bench.provider.answerRefresh(.success(bench.tokens(2)))
+    #expect(try await bench.manager.validSession().accessToken.value == Secret("access-2"))
+    #expect(bench.refreshes == 1)
+  }
+}

@@ -1,0 +1,78 @@
+import AuthenticationDomain
+import AuthenticationTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct AuthManagerFollowingTests {
+  /// A manager that has restored this session from a store that others write, too, and its states from then on.
+  func following(_ number: Int = 1) async -> (Bench, AsyncStream<AuthenticationState>.AsyncIterator) {
+    let session = AuthSession.sample(number, receivedAt: .noon)
+    let bench = Bench(store: ScriptedSessionStore(SessionRecord(session: session), isShared: true))
+    await bench.manager.restore()
+    var states = bench.manager.states().makeAsyncIterator()
+    #expect(await states.next() == .using(session))
+    return (bench, states)
+  }
+
+  // failure row 13
+  @Test func `a sign-out in another process shows without anybody asking`() async {
+    var (bench, states) = await following()
+    bench.store.replace(nil)
+    #expect(await states.next() == .signedOut(.elsewhere))
+    #expect(bench.refreshes == 0)
+  }
+
+  // failure row 13
+  @Test func `a session that another process renewed is used from then on`() async throws {
+    var (bench, states) = await following()
+    let renewed = bench.session(2)
+    bench.store.replace(SessionRecord(session: renewed))
+    #expect(await states.next() == .using(renewed))
+    #expect(try await bench.manager.validSession() == renewed)
+  }
+
+  @Test func `somebody else's sign-in in another process shows`() async {
+    var (bench, states) = await following()
+    let session = bench.session(2, of: .grace)
+    bench.store.replace(SessionRecord(session: session))
+    #expect(await states.next() == .using(session))
+  }
+
+  @Test func `a session lost in another process is a loss here, too`() async {
+    var (bench, states) = await following()
+    bench.store.replace(SessionRecord(formerUser: .ada))
+    #expect(await states.next() == .signedOut(.ambiguousLoss))
+    #expect(await bench.manager.formerUser == .ada)
+  }
+
+  // failure row 1
+  @Test func `a store that was locked is read again when it changes`() async {
+    let session = AuthSession.sample(1, receivedAt: .noon)
+    let bench = Bench(store: ScriptedSessionStore(SessionRecord(session: session), isShared: true))
+    bench.store.failReads(with: .locked)
+    await bench.manager.restore()
+    var states = bench.manager.states().makeAsyncIterator()
+    #expect(await states.next() == .unavailable(.locked))
+    bench.store.failReads(with: nil)
+    bench.store.replace(SessionRecord(session: session))
+    #expect(await states.next() == .using(session))
+  }
+
+  // failure row 1
+  @Test func `a store that cannot be read when it changes signs nobody out`() async throws {
+    var (bench, states) = await following()
+    bench.store.failReads(with: .locked)
+    bench.store.replace(nil)
+    bench.store.failReads(with: nil)
+    bench.store.replace(SessionRecord(session: bench.session(2)))
+    #expect(await states.next() == .using(bench.session(2)))
+  }
+
+  @Test func `a store that went away is followed again after the next write`() async throws {
+    var (bench, states) = await following()
+    bench.store.endChanges()
+    while bench.store.followers == 0 { try await bench.signIn(as: bench.session(2)) }
+    #expect(await states.next() == .using(bench.session(2)))
+    bench.store.replace(nil)
+    #expect(await states.next() == .signedOut(.elsewhere))
+  }
+}

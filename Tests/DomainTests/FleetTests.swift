@@ -1,0 +1,25 @@
+import FleetModel
+import Testing
+
+/// A tenth of the fleet that `swift run -c release fleet` prints, and the same dice in every run.
+@Suite struct FleetTests {
+  // failure row 34
+  @Test func `a fleet comes back from ten minutes of outage without a herd`() {
+    let run = FleetRun.library(.tenMinutes, clients: 20_000)
+    #expect(run.peak(over: 10) <= 3)
+    #expect(run.outageLoad <= 2)
+    // The price: less than a third more renewals than at the last moment.
+    #expect(run.renewalsPerHour <= 1.35)
+    #expect(run.shareWithoutToken <= 0.005)
+    #expect(run.longestWait <= 155)
+  }
+
+  @Test func `the model shows a herd where clients tick or jitter as usual`() {
+    let ticking = FleetRun.ticking(.tenMinutes, clients: 20_000)
+    #expect(ticking.peak(over: 10) > 15)
+    #expect(ticking.outageLoad > 8)
+    let jittering = FleetRun.jittering(.tenMinutes, clients: 20_000)
+    #expect(jittering.peak(over: 10) > 15)
+    #expect(jittering.outageLoad > 8)
+  }
+}

@@ -1,0 +1,113 @@
+import AuthenticationDomain
+import AuthenticationTesting
+import Testing
+
+/// The moments themselves, in seconds after a token came.
+@Suite struct RenewalTimingTests {
+  let clock = ManualClock()
+
+  private func timing(lifetime: Duration? = .seconds(3_600), early: Double? = 0.5) -> RenewalTiming {
+    var timing = RenewalTiming()
+    timing.follow(.sample(receivedAt: clock.now, lifetime: lifetime), generation: 1, by: clock) { early }
+    return timing
+  }
+
+  private func seconds(_ uptime: Duration?) -> Duration? { uptime.map { $0 - clock.uptime } }
+
+  private func fail(
+    _ timing: inout RenewalTiming, after seconds: Duration, retryAfter: Duration? = nil, random: Double = 0.5,
+    lifetime: Duration = .seconds(3_600)
+  ) {
+    var error = AuthenticationError.unreachable
+    error.retryAfter = retryAfter
+    let token = AuthSession.sample(receivedAt: clock.now, lifetime: lifetime).accessToken
+    timing.noteFailure(error, of: token, at: clock.uptime + seconds, backoff: Backoff { random })
+  }
+
+  private func isHeld(_ timing: RenewalTiming, after seconds: Duration) -> Bool {
+    timing.refusal(at: clock.uptime + seconds) != nil
+  }
+
+  // failure row 34
+  @Test(arguments: [(3_600, 0.0, 3_180.0), (3_600, 0.5, 2_820), (3_600, 0.999, 2_460), (300, 0.5, 180), (40, 0.5, 22)])
+  func `the early point lies 10 to 30 percent of a lifetime before the leeway`(
+    lifetime: Int, random: Double, early: Double
+  ) {
+    let timing = timing(lifetime: .seconds(lifetime), early: random)
+    let point = (seconds(timing.renewEarlyAt(canRenew: true)) ?? .zero) / .seconds(1)
+    #expect(abs(point - early) < 1)
+  }
+
+  @Test func `nothing is renewed early where nothing can be renewed, or nobody wants it, or no end is known`() {
+    #expect(timing().renewEarlyAt(canRenew: false) == nil)
+    #expect(timing(early: nil).renewEarlyAt(canRenew: true) == nil)
+    #expect(timing(lifetime: nil).renewEarlyAt(canRenew: true) == nil)
+  }
+
+  @Test func `a token keeps its early point however often it is looked at`() {
+    var timing = timing(early: 0)
+    timing.follow(.sample(receivedAt: clock.now), generation: 1, by: clock) { 1 }
+    #expect(seconds(timing.renewEarlyAt(canRenew: true)) == .seconds(3_180))
+  }
+
+  // failure row 25
+  @Test func `callers wait from a minute before the end, not from after it`() {
+    #expect(seconds(timing().renewAt(canRenew: true)) == .seconds(3_540))
+    #expect(seconds(timing().renewAt(canRenew: false)) == .seconds(3_600))
+  }
+
+  // failure row 34
+  @Test(arguments: [(0.0, 3_210.0), (0.5, 3_405), (1, 3_600)])
+  func `an early failure is tried again in the second half of what is left`(random: Double, retry: Double) {
+    var timing = timing()
+    fail(&timing, after: .seconds(2_820), random: random)
+    let points = [timing.renewEarlyAt(canRenew: true), timing.renewAt(canRenew: true)]
+    #expect(seconds(points.compactMap { $0 }.min()) == .seconds(min(retry, 3_600)))
+  }
+
+  @Test func `a failure in the last minute leaves the token in use to its end`() {
+    var timing = timing()
+    fail(&timing, after: .seconds(3_541))
+    #expect(timing.renewEarlyAt(canRenew: true) == nil)
+    #expect(seconds(timing.renewAt(canRenew: true)) == .seconds(3_600))
+    #expect(!isHeld(timing, after: .seconds(3_600)))
+  }
+
+  // failure row 34
+  @Test func `a provider that asks for patience has it early as well`() {
+    var timing = timing()
+    fail(&timing, after: .seconds(2_820), retryAfter: .seconds(600))
+    #expect(seconds(timing.renewEarlyAt(canRenew: true)) == .seconds(3_420))
+  }
+
+  // failure row 34
+  @Test func `once people wait, the first may try again at once, and the others wait as the outage grows`() {
+    var timing = timing()
+    fail(&timing, after: .seconds(3_600))
+    #expect(!isHeld(timing, after: .seconds(3_600)))
+    // At most a quarter of the outage so far, and here half of that: of 1 s, 1 s, 10 s, 25 s, then of 5 minutes.
+    for (time, hold) in [(3_600, 0.5), (3_604, 0.5), (3_640, 5), (3_700, 12.5)] {
+      fail(&timing, after: .seconds(time))
+      #expect(isHeld(timing, after: .seconds(Double(time) + hold - 0.001)))
+      #expect(!isHeld(timing, after: .seconds(Double(time) + hold)))
+    }
+    for time in stride(from: 3_760, through: 10_000, by: 60) { fail(&timing, after: .seconds(time)) }
+    #expect(isHeld(timing, after: .seconds(9_999 + 150)))
+    #expect(!isHeld(timing, after: .seconds(10_000 + 150)))
+  }
+
+  @Test func `a device that was not used for a while does not pay for an old outage`() {
+    var timing = timing()
+    fail(&timing, after: .seconds(2_820))
+    fail(&timing, after: .seconds(36_000))
+    #expect(!isHeld(timing, after: .seconds(36_000)))
+    fail(&timing, after: .seconds(36_000))
+    #expect(!isHeld(timing, after: .seconds(36_001)))
+  }
+
+  @Test func `a failure of an older token says nothing about this one`() {
+    var timing = timing()
+    fail(&timing, after: .seconds(10), lifetime: .seconds(60))
+    #expect(seconds(timing.renewEarlyAt(canRenew: true)) == .seconds(2_820))
+  }
+}

@@ -1,0 +1,3 @@
+import FleetModel
+
+FleetReport.printTable(clients: 200_000)

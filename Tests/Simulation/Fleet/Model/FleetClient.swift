@@ -1,0 +1,15 @@
+/// One installation of an app, always in use. Times in seconds on the fleet's own clock.
+protocol FleetClient {
+  static var name: String { get }
+
+  init(dice: Dice)
+
+  /// A token came.
+  mutating func receive(at time: Double, lifetime: Double)
+
+  /// A renewal failed.
+  mutating func fail(at time: Double, retryAfter: Double?)
+
+  /// When it tries next, after what it was last told at `time`.
+  func nextTry(after time: Double) -> Double
+}

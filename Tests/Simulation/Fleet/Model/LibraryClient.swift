@@ -1,0 +1,55 @@
+import AuthenticationDomain
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Runs this library's own ``RenewalTiming`` and ``Backoff``. Somebody asks it for a token every 5 seconds.
+struct LibraryClient: FleetClient {
+  static let name = "this library"
+  private static let askInterval = 5.0
+
+  private let dice: Dice
+  private let backoff: Backoff
+  private var timing = RenewalTiming()
+  private var session: AuthSession?
+
+  init(dice: Dice) {
+    self.dice = dice
+    backoff = Backoff(random: dice.roll)
+  }
+
+  mutating func receive(at time: Double, lifetime: Double) {
+    let moment = Moment(time: time)
+    let session = AuthSession(moment, lifetime: lifetime)
+    timing.follow(session, generation: 0, by: moment, early: dice.roll)
+    self.session = session
+  }
+
+  mutating func fail(at time: Double, retryAfter: Double?) {
+    guard let session else { return }
+    var error = AuthenticationError(.serverFailed, "An outage.")
+    error.retryAfter = retryAfter.map { .seconds($0) }
+    timing.noteFailure(error, of: session.accessToken, at: Moment(time: time).uptime, backoff: backoff)
+  }
+
+  func nextTry(after time: Double) -> Double {
+    let due = timing.renewEarlyAt(canRenew: true) ?? timing.renewAt(canRenew: true) ?? .zero
+    var ask = max(time, Moment.time(of: due)) + dice.roll() * Self.askInterval
+    while timing.refusal(at: Moment(time: ask).uptime) != nil { ask += Self.askInterval }
+    return ask
+  }
+}
+
+extension AuthSession {
+  fileprivate init(_ moment: Moment, lifetime: Double) {
+    do {
+      let access = try AccessToken(Secret("access"), receivedAt: moment.now, lifetime: .seconds(lifetime))
+      let tokens = SessionTokens(access: access, refresh: RefreshToken(Secret("refresh")))
+      self.init(user: User(id: "somebody"), tokens: tokens)
+    } catch {
+      preconditionFailure("The model's tokens are well formed: \(error)")
+    }
+  }
+}

@@ -1,0 +1,25 @@
+/// What happens to the fleet: for a while the provider refuses every renewal. Times in seconds.
+package struct Outage: Sendable {
+  let name: String
+  /// How long a token lives.
+  var lifetime = 3_600.0
+  var length = 600.0
+  /// What the provider answers meanwhile; nil where it answers nothing.
+  var retryAfter: Double?
+
+  /// Two lifetimes of quiet go before it; the second is what the load is measured by.
+  var start: Double { 2 * lifetime }
+  var end: Double { start + length }
+  /// Long enough for those who came back together to meet again when their new tokens end.
+  var horizon: Double { end + 2 * lifetime }
+
+  package static let tenMinutes = Outage(name: "10 minutes")
+
+  static let all = [
+    tenMinutes,
+    Outage(name: "1 minute", length: 60),
+    Outage(name: "30 minutes", length: 1_800),
+    Outage(name: "10 minutes, tokens of 5 minutes", lifetime: 300),
+    Outage(name: "10 minutes, Retry-After: 30", retryAfter: 30),
+  ]
+}
