@@ -28,6 +28,7 @@ extension AuthManager {
       if lockedOut == nil, record.session == nil, (try? store.delete()) != nil { known = SessionRecord() }
     }
     perform(machine.handle(.saved(failure)))
+    releaseKeptLock()
   }
 
   private func saveLater() {
@@ -45,12 +46,8 @@ extension AuthManager {
     willSaveLater = false
     exclusively {
       guard machine.isUnsaved else { return }
-      let before = known
-      if lock != nil, let stored = try? readStore() ?? SessionRecord(), stored != before {
-        perform(machine.handle(.storeOvertook(stored, at: clock.now)))
-      } else {
-        save(machine.record)
-      }
+      lockedOut = readStoreAgain() ?? lockedOut
+      if machine.isUnsaved { save(machine.record) } else { releaseKeptLock() }
     }
   }
 
@@ -76,5 +73,11 @@ extension AuthManager {
     if let failure { return runtime.settle(.failure(failure)) }
     guard let session = machine.record.session else { return runtime.settle(.failure(.notSignedIn)) }
     runtime.settle(.success(session))
+  }
+}
+
+extension SessionMachine.Effect {
+  var isSave: Bool {
+    if case .save = self { true } else { false }
   }
 }

@@ -13,7 +13,8 @@ extension AuthManager {
       restore()
       return
     }
-    readStoreAgain(suspicion: true)
+    // What is unsaved is saved on top of it, under the lock for writing.
+    if !machine.isUnsaved { readStoreAgain(suspicion: true) }
   }
 
   private func storeIsGone() { following = nil }

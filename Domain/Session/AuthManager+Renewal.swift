@@ -94,20 +94,33 @@ extension AuthManager: SessionSource {
       perform(machine.handle(.refreshNotSent(generation: generation, error, remaining: remaining)))
       return false
     }
-    defer { lock?.release() }
+    defer { releaseLock() }
     while true {
-      commit(.refreshBegan(generation: generation, at: clock.now))
+      if let unread = begin(generation) {
+        timing.noteFailure(unread, of: session.accessToken, at: clock.uptime, backoff: backoff)
+        perform(machine.handle(.refreshNotSent(generation: generation, unread, remaining: remaining)))
+        return false
+      }
       guard machine.generation == generation else { return true }
       let result: Result<SessionTokens, AuthenticationError>
       do { result = .success(try await provider.refresh(session)) } catch { result = .failure(error) }
       // What another process did meanwhile, a sign-out above all, is not overwritten.
       var wasOvertaken = false
       let effects = exclusively {
-        readStoreAgain(suspicion: result.isRejection)
+        lockedOut = readStoreAgain(suspicion: result.isRejection) ?? lockedOut
         wasOvertaken = machine.generation != generation
         return answered(result, of: session, generation)
       }
       guard effects.contains(where: \.isRefresh) else { return wasOvertaken }
+    }
+  }
+
+  /// Writes the journal. Answers why the token may not be sent: who cannot read may hold one that was replaced.
+  private func begin(_ generation: Int) -> AuthenticationError? {
+    exclusively {
+      if let unread = readStoreAgain() { return unread }
+      perform(machine.handle(.refreshBegan(generation: generation, at: clock.now)))
+      return nil
     }
   }
 
@@ -125,11 +138,26 @@ extension AuthManager: SessionSource {
 
   private func acquireLock() async throws(AuthenticationError) {
     guard let lock else { return }
+    if keepsLock {
+      keepsLock = false
+      return
+    }
     let deadline = clock.uptime + patience
     while try !lock.tryAcquire() {
       if clock.uptime >= deadline { throw .timedOut }
       do { try await clock.sleep(for: .milliseconds(5) + backoff.delay(attempt: 0) / 50) } catch { throw .cancelled }
     }
+  }
+
+  /// Kept while the outcome is not stored: whoever came next would read the spent token, and send it again.
+  private func releaseLock() {
+    if machine.isUnsaved { keepsLock = true } else { lock?.release() }
+  }
+
+  func releaseKeptLock() {
+    guard keepsLock, !machine.isUnsaved else { return }
+    keepsLock = false
+    lock?.release()
   }
 
   var remaining: Duration? { timing.endsAt.map { $0 - clock.uptime } }

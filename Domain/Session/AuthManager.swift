@@ -16,10 +16,12 @@ public actor AuthManager {
 
   var machine = SessionMachine()
   var timing = RenewalTiming()
-  /// What the store held when this process last read or wrote it.
-  var known = SessionRecord()
+  /// What the store held when this process last read or wrote it; nil before.
+  var known: SessionRecord?
   /// Why the store cannot be had for writing just now.
   var lockedOut: AuthenticationError?
+  /// Whether a renewal has left the lock to those who store its outcome.
+  var keepsLock = false
   var failedSaves = 0
   var willSaveLater = false
   var following: Task<Void, Never>?
@@ -73,20 +75,31 @@ extension AuthManager: SessionControl {
   @discardableResult
   public func restore() -> AuthenticationState {
     guard !machine.hasReadStore else {
-      if machine.record.session == nil { readStoreAgain() }
+      if machine.record.session == nil, !machine.isUnsaved { readStoreAgain() }
       return machine.state
     }
-    let result: Result<SessionRecord?, AuthenticationError>
-    do { result = .success(try readStore()) } catch { result = .failure(error) }
-    perform(machine.handle(.storeRead(result, at: clock.now)))
+    // Others are kept out only where there is something to write.
+    if !beginWithStore(mayWrite: false) { exclusively { _ = beginWithStore(mayWrite: true) } }
     followStore()
     return machine.state
   }
 
+  private func beginWithStore(mayWrite: Bool) -> Bool {
+    let result: Result<SessionRecord?, AuthenticationError>
+    do { result = .success(try readStore()) } catch { result = .failure(error) }
+    var begun = machine
+    let effects = begun.handle(.storeRead(result, at: clock.now))
+    if !mayWrite, effects.contains(where: \.isSave) { return false }
+    machine = begun
+    perform(effects)
+    return true
+  }
+
   /// Handles what leads to a write: on top of what another process has stored meanwhile, and without one in between.
+  /// Nothing is written over a store that cannot be read.
   func commit(_ event: SessionMachine.Event) {
     exclusively {
-      readStoreAgain()
+      lockedOut = readStoreAgain() ?? lockedOut
       perform(machine.handle(event))
     }
   }
@@ -94,12 +107,12 @@ extension AuthManager: SessionControl {
   /// Where another process does not give the store back, what was to be stored is kept here, unsaved, and tried again.
   func exclusively<Value>(_ body: () -> Value) -> Value {
     var value: Value?
+    defer { lockedOut = nil }
     do throws(AuthenticationError) {
       try store.exclusively { value = body() }
     } catch {
       lockedOut = error
     }
-    defer { lockedOut = nil }
     return value ?? body()
   }
 
@@ -110,13 +123,22 @@ extension AuthManager: SessionControl {
   }
 
   /// Takes over what another process has stored; without a lock nobody is expected to share the store, unless a
-  /// `suspicion` says so.
-  func readStoreAgain(suspicion: Bool = false) {
-    guard lock != nil || suspicion, machine.hasReadStore else { return }
-    // Not `try?`: it would make one answer of "absent" and "unavailable".
+  /// `suspicion` says so. Answers why that could not be read.
+  @discardableResult
+  func readStoreAgain(suspicion: Bool = false) -> AuthenticationError? {
+    guard lock != nil || suspicion, machine.hasReadStore else { return nil }
     do throws(AuthenticationError) {
-      perform(machine.handle(.storeReadAgain(try readStore(), at: clock.now)))
-    } catch {}
+      let before = known
+      let stored = try readStore()
+      perform(
+        machine.handle(
+          machine.isUnsaved
+            ? .storeOvertook(stored ?? SessionRecord(), known: before, at: clock.now)
+            : .storeReadAgain(stored, at: clock.now)))
+      return nil
+    } catch {
+      return error.code == .storageCorrupt ? nil : error
+    }
   }
 
   /// Whether a person is signed in with a session that is valid or can be renewed. Makes no network call; an outage

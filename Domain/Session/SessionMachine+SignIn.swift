@@ -31,6 +31,7 @@ extension SessionMachine {
     store = .read
     generation += 1
     attempt += 1
+    isDeliberate = true
     record.session = session
     record.unsettledRenewal = nil
     record.formerUser = nil

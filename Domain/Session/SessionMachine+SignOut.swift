@@ -16,6 +16,7 @@ extension SessionMachine {
       return (wasLost ? [.save(record)] : []) + [.publish]
     }
     generation += 1
+    isDeliberate = true
     record.session = nil
     record.unsettledRenewal = nil
     if revoking {

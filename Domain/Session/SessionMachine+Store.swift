@@ -40,24 +40,41 @@ extension SessionMachine {
     return [.publish, .settle(.superseded)]
   }
 
-  /// What could not be saved in time is given up for what another process did later; its tokens are revoked.
-  mutating func storeOvertook(_ stored: SessionRecord, _ now: Date) -> [Effect] {
+  /// What could not be saved in time goes on top of what other processes have stored meanwhile.
+  mutating func storeOvertook(_ stored: SessionRecord, _ known: SessionRecord?, _ now: Date) -> [Effect] {
+    guard hasReadStore, let known, stored != known else { return [] }
     let ours = record
+    var merged = stored
+    if isOurs(stored, known) {
+      merged.session = ours.session
+      merged.formerUser = ours.formerUser
+      let isSameSend = ours.session == stored.session && stored.unsettledRenewal != known.unsettledRenewal
+      merged.unsettledRenewal = isSameSend ? stored.unsettledRenewal : ours.unsettledRenewal
+      if stored.session != known.session { merged.queue(stored.session, now) }
+    } else if isDeliberate, ours.session != known.session {
+      merged.queue(ours.session, now)
+    }
+    let delivered = known.pendingRevocations.filter { !ours.pendingRevocations.contains($0) }
+    merged.pendingRevocations.removeAll(where: delivered.contains)
+    for revocation in ours.pendingRevocations where !known.pendingRevocations.contains(revocation) {
+      merged.pendingRevocations.append(revocation)
+    }
     unsaved = nil
-    let effects = storeReadAgain(stored, now)
-    for revocation in ours.pendingRevocations where !record.pendingRevocations.contains(revocation) {
-      record.pendingRevocations.append(revocation)
-    }
-    if let session = ours.session, session.tokens != record.session?.tokens {
-      record.pendingRevocations.append(
-        .init(tokens: session.tokens.withoutIdentity, queuedAt: now, userID: session.user.id))
-    }
-    return (record == stored ? [] : [.save(record)]) + effects + deliverIfPending
+    let effects = storeReadAgain(merged, now)
+    return (merged == stored ? [] : [.save(merged)]) + effects + [.publish] + deliverIfPending
+  }
+
+  /// A sign-in or sign-out here gives way to a sign-in elsewhere; a renewal here to whatever changed the session there.
+  private func isOurs(_ stored: SessionRecord, _ known: SessionRecord) -> Bool {
+    if stored.session == known.session { return true }
+    guard isDeliberate else { return false }
+    return stored.session.map { $0.user.id == known.session?.user.id } ?? true
   }
 
   mutating func saved(_ failure: AuthenticationError?) -> [Effect] {
     let wasUnsaved = isUnsaved
     unsaved = failure
+    if failure == nil { isDeliberate = false }
     if failure != nil { return [.publish, .retrySave] }
     return wasUnsaved ? [.publish] : []
   }
@@ -65,5 +82,14 @@ extension SessionMachine {
   static func freshness(of session: AuthSession?, _ now: Date) -> ActiveSession.Freshness {
     guard let session, let expiresAt = session.accessToken.expiresAt, expiresAt <= now else { return .fresh }
     return session.tokens.refresh == nil ? .expired : .stale
+  }
+}
+
+extension SessionRecord {
+  /// Tokens that nobody will use are revoked, not forgotten.
+  fileprivate mutating func queue(_ session: AuthSession?, _ now: Date) {
+    guard let session else { return }
+    pendingRevocations.append(
+      .init(tokens: session.tokens.withoutIdentity, queuedAt: now, userID: session.user.id))
   }
 }

@@ -21,6 +21,8 @@ public struct SessionMachine: Sendable {
   var challenge: Challenge?
   /// Why the store does not hold ``record``; nil when it does.
   public internal(set) var unsaved: AuthenticationError?
+  /// What the store does not hold is a sign-in or a sign-out, which somebody asked for.
+  var isDeliberate = false
   /// A resource refused the current access token: it is not handed out again.
   var accessTokenIsRejected = false
   var refreshingGeneration: Int?
@@ -75,7 +77,7 @@ public struct SessionMachine: Sendable {
     switch event {
     case .storeRead(let result, let now): storeRead(result, now)
     case .storeReadAgain(let stored, let now): storeReadAgain(stored, now)
-    case .storeOvertook(let stored, let now): storeOvertook(stored, now)
+    case .storeOvertook(let stored, let known, let now): storeOvertook(stored, known, now)
     case .saved(let failure): saved(failure)
     case .signInStarted: signInStarted()
     case .signInAnswered(let attempt, let result, let now): signInAnswered(attempt, result, now)
