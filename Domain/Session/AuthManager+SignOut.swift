@@ -38,7 +38,7 @@ extension AuthManager {
   func startDelivery() {
     guard delivery == nil, !machine.record.pendingRevocations.isEmpty else { return }
     deliveryFailures = []
-    delivery = Task(executorPreference: taskExecutor) { await deliverEach() }
+    delivery = Task(executorPreference: taskExecutor) { await self.deliverEach() }
   }
 
   private func deliverEach() async {
