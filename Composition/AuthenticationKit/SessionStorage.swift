@@ -48,19 +48,26 @@ public struct SessionStorage: Sendable {
 
   /// Files that only their owner can read; one folder may serve several processes and several keys.
   public static func files(in folder: URL, key: String = "session") -> Self {
-    let storage = FileStorage(folder: folder)
-    return Self { realm in
+    let files = FileStorage(folder: folder)
+    return shared(files, locks: files, key: key)
+  }
+
+  /// A storage that several processes share, with its locks in a folder that all of them know.
+  private static func shared(_ storage: any SecureStorage, locks: FileStorage, key: String) -> Self {
+    Self { realm in
       let key = "\(key).\(realm)"
       return Place(
-        store: SecureSessionStore(storage, key: key).locked(by: storage.writeLock(for: key)),
-        lock: storage.sessionLock(for: key), secrets: PrefixedStorage(storage, prefix: "\(key).pending "))
+        store: SecureSessionStore(storage, key: key).locked(by: locks.writeLock(for: key)),
+        lock: locks.sessionLock(for: key), secrets: PrefixedStorage(storage, prefix: "\(key).pending "))
     }
   }
 
   /// Until the process ends.
   public static var inMemory: Self { .secure(InMemoryStorage()) }
 
-  /// The Keychain where there is one, else owner-only files in the state folder of the user and this program.
+  /// The Keychain where there is one. On Linux the Secret Service where it answers, else owner-only files, in the state
+  /// folder of the user and this program; a session that is in files moves once the service answers, and one that has
+  /// moved is unavailable, not absent, where the service is away.
   public static var platformDefault: Self { platformDefault(key: "session") }
 
   /// The platform's default under another key: one key for each account of an app.
@@ -68,6 +75,8 @@ public struct SessionStorage: Sendable {
     let program = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
     #if canImport(Security)
     return .secure(KeychainStorage(service: program), key: key)
+    #elseif os(Linux)
+    return .secretServiceOrFiles(service: program, in: stateFolder.appending(path: program), key: key)
     #else
     return .files(in: stateFolder.appending(path: program), key: key)
     #endif
@@ -81,3 +90,33 @@ public struct SessionStorage: Sendable {
     return URL.homeDirectory.appending(path: ".local/state")
   }
 }
+
+#if os(Linux)
+extension SessionStorage {
+  /// The desktop's Secret Service (GNOME Keyring, KWallet), and nothing else where it is away.
+  ///
+  /// - Parameter folder: holds the locks between processes, and what is not secret; it is part of the name under which
+  ///   the session is kept, so that two folders never share one without sharing its locks.
+  public static func secretService(_ service: String, locksIn folder: URL, key: String = "session") -> Self {
+    let files = FileStorage(folder: folder)
+    return shared(
+      MarkedStorage(SecretServiceStorage(service: service, folder: folder), marks: files), locks: files, key: key)
+  }
+
+  /// Decided when the session is first read or written, not here.
+  static func secretServiceOrFiles(service: String, in folder: URL, key: String) -> Self {
+    let files = FileStorage(folder: folder)
+    return shared(
+      MigratingStorage(from: files, toWhereOpen: SecretServiceStorage(service: service, folder: folder)),
+      locks: files, key: key)
+  }
+}
+
+extension SecretServiceStorage {
+  /// Secrets of one state folder, which no other folder's program reads.
+  package init(service: String, folder: URL) {
+    let path = folder.standardizedFileURL.path(percentEncoded: false)
+    self.init(service: "\(service) in \(path.hasSuffix("/") ? String(path.dropLast()) : path)")
+  }
+}
+#endif
