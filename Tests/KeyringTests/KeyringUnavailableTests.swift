@@ -70,7 +70,7 @@ extension KeyringTests {
     @Test func `a service that was restarted is spoken to again`() throws {
       let storage = storage()
       try storage.write(value, for: "session")
-      try Keyring.restart()
+      try Keyring.unlock()
       #expect(try storage.read("session") == value)
     }
   }

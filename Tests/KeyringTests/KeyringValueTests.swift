@@ -11,7 +11,7 @@ extension KeyringTests {
       let storage = storage()
       let value = Data((0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) })
       try storage.write(value, for: "session")
-      try Keyring.restart()
+      try Keyring.unlock()
       #expect(try storage.read("session") == value)
     }
 

@@ -12,17 +12,17 @@ enum Keyring {
       """)
   }
 
-  /// As typing the password does; starts the daemon where it is not running.
+  /// As a new login of the person does: only an open daemon can be started without a prompt.
   static func unlock() throws {
     try shell(
-      "printf test | HOME=\(home) XDG_DATA_HOME=\(home)/data gnome-keyring-daemon --unlock --components=secrets")
-  }
-
-  static func restart() throws {
-    try shell("kill \(process)")
-    // The daemon that comes next asks for the name until the old one has left it.
-    try shell("until ! dbus-send --session --print-reply \(bus).NameHasOwner \(name) | grep -q true; do :; done")
-    try unlock()
+      """
+      kill -KILL \(process)
+      until dbus-send --session --print-reply \(bus).NameHasOwner \(name) | grep -q false; do :; done
+      # What this process has open would be the daemon's too, and nobody would see this line end.
+      for file in /proc/self/fd/*; do file=${file##*/}; if [ $file -gt 2 ]; then eval "exec $file>&-"; fi; done
+      printf test | HOME=\(home) XDG_DATA_HOME=\(home)/data \
+        gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1
+      """)
   }
 
   /// From here on this process has no bus.
