@@ -17,7 +17,9 @@ enum Keyring {
     try shell(
       """
       kill -KILL \(process)
-      until dbus-send --session --print-reply \(bus).NameHasOwner \(name) | grep -q false; do :; done
+      for round in {1..500}; do
+        if dbus-send --session --print-reply \(bus).NameHasOwner \(name) | grep -q false; then break; fi
+      done
       # What this process has open would be the daemon's too, and nobody would see this line end.
       for file in /proc/self/fd/*; do file=${file##*/}; if [ $file -gt 2 ]; then eval "exec $file>&-"; fi; done
       printf test | HOME=\(home) XDG_DATA_HOME=\(home)/data \
