@@ -1,6 +1,7 @@
 public import AuthenticationData
 public import AuthenticationDomain
 public import Foundation
+import Synchronization
 
 /// Where a session is kept, with the lock that other processes on the same place respect.
 ///
@@ -34,41 +35,70 @@ public struct SessionStorage: Sendable {
     self.place = place
   }
 
-  /// Any secure storage; give a lock where several processes share it.
+  /// Any secure storage. All roots that are made with this value behave as one; give a lock where other processes use
+  /// the storage, too.
   public static func secure(
     _ storage: any SecureStorage, key: String = "session", lock: (any SessionLock)? = nil
   ) -> Self {
-    Self { realm in
-      let key = "\(key).\(realm)"
-      return Place(
-        store: SecureSessionStore(storage, key: key), lock: lock,
-        secrets: PrefixedStorage(storage, prefix: "\(key).pending "))
+    let places = Places()
+    return Self { realm in
+      places.place(realm) {
+        let key = "\(key).\(realm)"
+        let store = SecureSessionStore(storage, key: key).locked(by: ProcessLock(), telling: .withinProcess())
+        return Place(
+          store: store, lock: lock ?? ProcessLock(), secrets: PrefixedStorage(storage, prefix: "\(key).pending "))
+      }
     }
   }
 
   /// Files that only their owner can read; one folder may serve several processes and several keys.
   public static func files(in folder: URL, key: String = "session") -> Self {
-    let storage = FileStorage(folder: folder)
-    return Self { realm in
+    let files = FileStorage(folder: folder)
+    return shared(files, locks: files, key: key) { files.changeSignal(for: $0) }
+  }
+
+  /// A storage that several processes share, with its locks in a folder that all of them know.
+  private static func shared(
+    _ storage: any SecureStorage, locks: FileStorage, key: String,
+    signal: (@Sendable (_ key: String) -> ChangeSignal)? = nil
+  ) -> Self {
+    Self { realm in
       let key = "\(key).\(realm)"
       return Place(
         store: SecureSessionStore(storage, key: key).locked(
-          by: storage.writeLock(for: key), telling: storage.changeSignal(for: key)),
-        lock: storage.sessionLock(for: key), secrets: PrefixedStorage(storage, prefix: "\(key).pending "))
+          by: locks.writeLock(for: key), telling: signal?(key) ?? locks.signalFile(for: key)),
+        lock: heldWhileRunning(locks.sessionLock(for: key)),
+        secrets: PrefixedStorage(storage, prefix: "\(key).pending "))
     }
+  }
+
+  private static func heldWhileRunning(_ lock: FileLock) -> any SessionLock {
+    #if canImport(Security) && !os(macOS)
+    SuspendingLock(lock)
+    #else
+    lock
+    #endif
   }
 
   /// Until the process ends.
   public static var inMemory: Self { .secure(InMemoryStorage()) }
 
-  /// The Keychain where there is one, else owner-only files in the state folder of the user and this program.
+  /// The Keychain where there is one. On Linux the Secret Service where it answers, else owner-only files, in the state
+  /// folder of the user and this program; a session that is in files moves once the service answers, and one that has
+  /// moved is unavailable, not absent, where the service is away.
   public static var platformDefault: Self { platformDefault(key: "session") }
 
   /// The platform's default under another key: one key for each account of an app.
   public static func platformDefault(key: String) -> Self {
     let program = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
     #if canImport(Security)
-    return .secure(KeychainStorage(service: program), key: key)
+    let folder = URL.applicationSupportDirectory.appending(path: program)
+    // The keychain needs no folder, and its locks do.
+    try? FileManager.default.createDirectory(
+      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    return .shared(KeychainStorage(service: program), locks: FileStorage(folder: folder), key: key)
+    #elseif os(Linux)
+    return .secretServiceOrFiles(service: program, in: stateFolder.appending(path: program), key: key)
     #else
     return .files(in: stateFolder.appending(path: program), key: key)
     #endif
@@ -82,3 +112,47 @@ public struct SessionStorage: Sendable {
     return URL.homeDirectory.appending(path: ".local/state")
   }
 }
+
+/// The places of one storage by realm, made once each.
+private final class Places: Sendable {
+  private let made = Mutex<[String: SessionStorage.Place]>([:])
+
+  func place(_ realm: String, _ make: () -> SessionStorage.Place) -> SessionStorage.Place {
+    made.withLock { made in
+      if let place = made[realm] { return place }
+      let place = make()
+      made[realm] = place
+      return place
+    }
+  }
+}
+
+#if os(Linux)
+extension SessionStorage {
+  /// The desktop's Secret Service (GNOME Keyring, KWallet), and nothing else where it is away.
+  ///
+  /// - Parameter folder: holds the locks between processes, and what is not secret; it is part of the name under which
+  ///   the session is kept, so that two folders never share one without sharing its locks.
+  public static func secretService(_ service: String, locksIn folder: URL, key: String = "session") -> Self {
+    let files = FileStorage(folder: folder)
+    return shared(
+      MarkedStorage(SecretServiceStorage(service: service, folder: folder), marks: files), locks: files, key: key)
+  }
+
+  /// Decided when the session is first read or written, not here.
+  static func secretServiceOrFiles(service: String, in folder: URL, key: String) -> Self {
+    let files = FileStorage(folder: folder)
+    return shared(
+      MigratingStorage(from: files, toWhereOpen: SecretServiceStorage(service: service, folder: folder)),
+      locks: files, key: key)
+  }
+}
+
+extension SecretServiceStorage {
+  /// Secrets of one state folder, which no other folder's program reads.
+  package init(service: String, folder: URL) {
+    let path = folder.standardizedFileURL.path(percentEncoded: false)
+    self.init(service: "\(service) in \(path.hasSuffix("/") ? String(path.dropLast()) : path)")
+  }
+}
+#endif

@@ -80,6 +80,9 @@ extension AuthenticationError.Code {
   // The store.
   /// The store is locked, or cannot be read or written now: this is not "absent".
   public static let storageUnavailable = Self("storage_unavailable")
+  /// The store asked for the person (a face, a finger, a passcode, a keyring's password) and did not get an answer that
+  /// opens it: ask again when the person wants to go on. Nothing was lost.
+  public static let userPresenceRequired = Self("user_presence_required")
   /// What is stored cannot be read by this version; it was left as it is.
   public static let storageCorrupt = Self("storage_corrupt")
 

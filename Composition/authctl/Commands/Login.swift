@@ -48,8 +48,8 @@ struct Login: Command {
 
   func perform(on console: Console) async throws {
     let folder = ProfileFolder(options.profile)
-    let profile = profile()
     let old = try? folder.load()
+    let profile = profile(keptIn: options.storage ?? old?.storage ?? .best)
     try folder.checkSaving(profile.storage)
     let secret = try openID.clientSecret()
     let opened = try OpenProfile(
@@ -68,10 +68,10 @@ struct Login: Command {
     report(user, opened, console)
   }
 
-  private func profile() -> Profile {
+  private func profile(keptIn storage: StorageKind) -> Profile {
     Profile(
       provider: openID.issuer == nil ? (provider ?? .api).rawValue : "openid", baseURL: baseURL,
-      openID: openID.registration, allowedOrigins: allowOrigin, storage: options.storage ?? .best)
+      openID: openID.registration, allowedOrigins: allowOrigin, storage: storage)
   }
 
   private func signIn(_ root: MainRoot, _ credentials: any Credentials) async throws -> User {

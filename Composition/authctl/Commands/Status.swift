@@ -16,12 +16,13 @@ struct Status: Command {
   }
 
   private func output(_ folder: ProfileFolder) -> StatusOutput {
-    var output = StatusOutput(provider: "none", storage: options.storage ?? .best)
+    let saved = Result { () throws(AuthenticationError) in try folder.load() }
+    let profile = (try? saved.get()) ?? nil
+    var output = StatusOutput(
+      issuer: profile?.openID?.issuer, provider: profile?.provider ?? "none",
+      storage: options.storage ?? profile?.storage ?? .best)
     do throws(AuthenticationError) {
-      guard let profile = try folder.load() else { return output }
-      output.provider = profile.provider
-      output.issuer = profile.openID?.issuer
-      output.storage = options.storage ?? profile.storage
+      guard let profile = try saved.get() else { return output }
       if let session = try folder.storage(output.storage).place(profile.realm).store.read()?.session {
         output.take(session)
       }

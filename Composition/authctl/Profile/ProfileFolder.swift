@@ -48,6 +48,9 @@ struct ProfileFolder {
 
   func storage(_ kind: StorageKind) throws(AuthenticationError) -> SessionStorage {
     if kind == .file { return .files(in: url) }
+    #if os(Linux)
+    if kind == .secretService { return .secretService("authctl", locksIn: url) }
+    #endif
     return .secure(try secrets(kind), key: "session.\(name)")
   }
 
@@ -60,7 +63,12 @@ struct ProfileFolder {
       #else
       throw .missing(kind)
       #endif
-    case .secretService: throw .missing(kind)
+    case .secretService:
+      #if os(Linux)
+      return SecretServiceStorage(service: "authctl", folder: url)
+      #else
+      throw .missing(kind)
+      #endif
     }
   }
 }

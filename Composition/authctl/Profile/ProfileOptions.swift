@@ -6,7 +6,7 @@ struct ProfileOptions: ParsableArguments {
   @Option(help: "Which of several sessions side by side.")
   var profile = "default"
 
-  @Option(help: "Where the session is kept: keychain, secret-service or file. By default the best that answers.")
+  @Option(help: "Where the session is kept: keychain, secret-service or file. By default the best at the first login.")
   var storage: StorageKind?
 
   @Flag(help: "Tell on stderr what is done. Shows no secret.")
@@ -24,10 +24,12 @@ enum StorageKind: String, ExpressibleByArgument, Codable, CaseIterable {
   case secretService = "secret-service"
   case file
 
-  /// The best that answers on this machine.
+  /// The best that answers on this machine now. Asks nobody to unlock anything.
   static var best: StorageKind {
     #if canImport(Security)
     .keychain
+    #elseif os(Linux)
+    SecretServiceStorage(service: "authctl").isOpen ? .secretService : .file
     #else
     .file
     #endif

@@ -21,7 +21,7 @@ enum ExitStatus: Int32 {
       case .invalidCredentials, .signUpRefused, .challengeRequired, .declined, .signInExpired, .clientRejected:
         .rejected
       case .unreachable, .timedOut, .connectionLost, .serverFailed, .rateLimited: .unreachable
-      case .storageUnavailable, .storageCorrupt: .storage
+      case .storageUnavailable, .storageCorrupt, .userPresenceRequired: .storage
       case .security, .clockSkewed, .originNotAllowed, .insecureConnection: .security
       case .insufficientScope: .resource
       case .blankUserName, .emptyPassword, .invalidConfiguration, .invalidRequest, .unsupportedMethod: .usage

@@ -75,6 +75,11 @@ public struct FileStorage: SecureStorage {
     .contents(of: FileNames(folder: "", key: key).name, in: path)
   }
 
+  /// A signal for a store that keeps its values elsewhere, and its locks here.
+  public func signalFile(for key: String) -> ChangeSignal {
+    .file(".\(FileNames(folder: "", key: key).name).changed", in: path)
+  }
+
   private func makeFolder() throws(AuthenticationError) {
     do {
       try FileManager.default.createDirectory(

@@ -90,20 +90,23 @@ extension GenericPasswords {
 extension KeychainStatus {
   fileprivate func expectSuccess() throws(AuthenticationError) {
     guard self != .success else { return }
-    let (message, suggestion) = meaning
+    let (code, message, suggestion) = meaning
     throw AuthenticationError(
-      .storageUnavailable, message, suggestion: suggestion, cause: .init(domain: "OSStatus", code: Int(rawValue)))
+      code, message, suggestion: suggestion, cause: .init(domain: "OSStatus", code: Int(rawValue)))
   }
 
-  private var meaning: (message: String, suggestion: String) {
+  private var meaning: (code: AuthenticationError.Code, message: String, suggestion: String) {
     switch self {
     case .interactionNotAllowed:
-      ("The keychain is locked.", "Keep the session and try again once the device is unlocked.")
+      (.storageUnavailable, "The keychain is locked.", "Keep the session and try again once the device is unlocked.")
     case .userCanceled, .authFailed:
-      ("The person did not unlock the item.", "Keep the session and ask again when the person wants to go on.")
+      (
+        .userPresenceRequired, "The person did not unlock the item.",
+        "Keep the session and ask again when the person wants to go on."
+      )
     default:
       (
-        "The keychain gave no usable answer.",
+        .storageUnavailable, "The keychain gave no usable answer.",
         "Look up the OSStatus; -34018 means that the app lacks the access group's entitlement."
       )
     }

@@ -280,7 +280,7 @@ extension KeychainStorageTests {
     try gated.write(old, for: "session")
     keychain.script(status)
     let error = thrown { () throws(AuthenticationError) in _ = try gated.read("session") }
-    #expect(error == .init(.storageUnavailable, ""))
+    #expect(error?.code == .userPresenceRequired)
     #expect(error?.message == "The person did not unlock the item.")
     #expect(try gated.read("session") == old)
   }

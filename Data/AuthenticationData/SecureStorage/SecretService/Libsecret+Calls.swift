@@ -1,0 +1,67 @@
+#if os(Linux)
+import AuthenticationDomain
+
+extension Libsecret {
+  /// Calls what may fail, and ends it at the limit.
+  func call<Value>(
+    within limit: Duration, late: (AuthenticationError.Cause) -> AuthenticationError = { .secretServiceLate($0) },
+    _ body: (Object?, ErrorSlot) -> Value
+  ) throws(AuthenticationError) -> Value {
+    let deadline = Deadline(after: limit, self)
+    var failure: OpaquePointer?
+    let value = unsafe body(deadline.cancellable, &failure)
+    guard let failure = unsafe failure else { return value }
+    let cause = unsafe cause(failure)
+    throw deadline.isOver ? late(cause) : .secretServiceFailed(cause)
+  }
+
+  /// Nil where the answer is that there is none.
+  func object(within limit: Duration, _ body: (Object?, ErrorSlot) -> Object?) throws(AuthenticationError) -> Handle? {
+    let library = self
+    return unsafe try call(within: limit, body).map { pointer in
+      unsafe Handle(pointer) { unsafe library.unref($0) }
+    }
+  }
+
+  /// Only its kind and number: the text is the service's. Frees it.
+  private func cause(_ error: OpaquePointer) -> AuthenticationError.Cause {
+    defer { unsafe freeError(error) }
+    // A GError: domain, code, message.
+    let fields = unsafe UnsafePointer<UInt32>(error)
+    let domain = unsafe nameOfQuark(fields[0]).map { unsafe String(cString: $0) } ?? "GError"
+    return unsafe .init(domain: domain, code: Int(Int32(bitPattern: fields[1])))
+  }
+}
+
+// MARK: - What is handed over
+
+extension Libsecret {
+  func value(_ text: String) -> Handle {
+    let library = self
+    return unsafe Handle(newValue(text, text.utf8.count, "text/plain")!) { unsafe library.unrefValue($0) }
+  }
+
+  func table(_ values: [String: String]) -> Handle {
+    let functions = unsafe tableFunctions()
+    let table = unsafe table(freeing: functions.free)
+    for (name, value) in values { _ = unsafe insertIntoTable(table.pointer, duplicate(name), duplicate(value)) }
+    return table
+  }
+
+  /// Every attribute is text, which is type 0.
+  func schema(_ name: String, attributes: some Sequence<String>) -> Handle {
+    let library = self
+    let types = unsafe table(freeing: nil)
+    for attribute in attributes { _ = unsafe insertIntoTable(types.pointer, duplicate(attribute), nil) }
+    return unsafe Handle(newSchema(name, 0, types.pointer)!) { unsafe library.unrefSchema($0) }
+  }
+
+  private func table(freeing free: OpaquePointer?) -> Handle {
+    let library = self
+    let functions = unsafe tableFunctions()
+    return unsafe Handle(newTable(functions.hash, functions.equal, functions.free, free)!) {
+      unsafe library.unrefTable($0)
+    }
+  }
+}
+#endif

@@ -1,0 +1,115 @@
+#if os(Linux)
+#if canImport(Glibc)
+import Glibc
+#else
+import Musl
+#endif
+
+/// libsecret, and the GLib it brings, looked up when they are first needed: neither a build nor a start depends on them.
+///
+/// A `GObject` is an `OpaquePointer` here, a `GError **` an ``ErrorSlot``.
+@safe struct Libsecret: Sendable {
+  typealias Object = OpaquePointer
+  typealias ErrorSlot = UnsafeMutablePointer<OpaquePointer?>
+  typealias Text = UnsafePointer<CChar>
+
+  /// Nil where it is not installed. It is never unloaded: GLib's types could not be registered again.
+  static let shared = Libsecret(name: "libsecret-1.so.0")
+
+  // MARK: Service, collections, items
+
+  let serviceType: @Sendable @convention(c) () -> UInt
+  let openService: @Sendable @convention(c) (UInt, Text?, CInt, Object?, ErrorSlot) -> Object?
+  let search: @Sendable @convention(c) (Object, Object, Object, CInt, Object?, ErrorSlot) -> Object?
+  let store: @Sendable @convention(c) (Object, Object, Object, Text?, Text, Object, Object?, ErrorSlot) -> CInt
+  let unlock: @Sendable @convention(c) (Object, Object, Object?, ErrorSlot?, ErrorSlot) -> CInt
+  let collectionForAlias: @Sendable @convention(c) (Object, Text, CInt, Object?, ErrorSlot) -> Object?
+  let isCollectionLocked: @Sendable @convention(c) (Object) -> CInt
+  let isItemLocked: @Sendable @convention(c) (Object) -> CInt
+  let secretOfItem: @Sendable @convention(c) (Object) -> Object?
+  let setSecretOfItem: @Sendable @convention(c) (Object, Object, Object?, ErrorSlot) -> CInt
+  let deleteItem: @Sendable @convention(c) (Object, Object?, ErrorSlot) -> CInt
+  let pathOfProxy: @Sendable @convention(c) (Object) -> Text?
+
+  // MARK: Values and schema
+
+  let newValue: @Sendable @convention(c) (Text, Int, Text) -> Object?
+  let bytesOfValue: @Sendable @convention(c) (Object, UnsafeMutablePointer<Int>) -> Text?
+  let unrefValue: @Sendable @convention(c) (Object) -> Void
+  let newSchema: @Sendable @convention(c) (Text, CInt, Object) -> Object?
+  let unrefSchema: @Sendable @convention(c) (Object) -> Void
+
+  // MARK: GLib
+
+  let newCancellable: @Sendable @convention(c) () -> Object?
+  let cancel: @Sendable @convention(c) (Object) -> Void
+  let unref: @Sendable @convention(c) (Object) -> Void
+  let appendToList: @Sendable @convention(c) (Object?, Object) -> Object?
+  let freeList: @Sendable @convention(c) (Object) -> Void
+  let newTable: @Sendable @convention(c) (Object?, Object?, Object?, Object?) -> Object?
+  let insertIntoTable: @Sendable @convention(c) (Object, Object?, Object?) -> CInt
+  let unrefTable: @Sendable @convention(c) (Object) -> Void
+  let duplicate: @Sendable @convention(c) (Text) -> Object?
+  let freeError: @Sendable @convention(c) (Object) -> Void
+  let nameOfQuark: @Sendable @convention(c) (UInt32) -> Text?
+  /// Functions that are handed over, not called: `g_str_hash`, `g_str_equal`, `g_free`.
+  let tableFunctions: @Sendable () -> (hash: Object?, equal: Object?, free: Object?)
+}
+
+extension Libsecret {
+  private init?(name: String) {
+    guard let handle = unsafe dlopen(name, RTLD_NOW | RTLD_LOCAL) else { return nil }
+    let symbols = unsafe Symbols(handle: handle)
+    do throws(Symbols.Missing) {
+      serviceType = try symbols.function("secret_service_get_type")
+      unsafe openService = try symbols.function("secret_service_open_sync")
+      unsafe search = try symbols.function("secret_service_search_sync")
+      unsafe store = try symbols.function("secret_service_store_sync")
+      unsafe unlock = try symbols.function("secret_service_unlock_sync")
+      unsafe collectionForAlias = try symbols.function("secret_collection_for_alias_sync")
+      unsafe isCollectionLocked = try symbols.function("secret_collection_get_locked")
+      unsafe isItemLocked = try symbols.function("secret_item_get_locked")
+      unsafe secretOfItem = try symbols.function("secret_item_get_secret")
+      unsafe setSecretOfItem = try symbols.function("secret_item_set_secret_sync")
+      unsafe deleteItem = try symbols.function("secret_item_delete_sync")
+      unsafe pathOfProxy = try symbols.function("g_dbus_proxy_get_object_path")
+      unsafe newValue = try symbols.function("secret_value_new")
+      unsafe bytesOfValue = try symbols.function("secret_value_get")
+      unsafe unrefValue = try symbols.function("secret_value_unref")
+      unsafe newSchema = try symbols.function("secret_schema_newv")
+      unsafe unrefSchema = try symbols.function("secret_schema_unref")
+      unsafe newCancellable = try symbols.function("g_cancellable_new")
+      unsafe cancel = try symbols.function("g_cancellable_cancel")
+      unsafe unref = try symbols.function("g_object_unref")
+      unsafe appendToList = try symbols.function("g_list_append")
+      unsafe freeList = try symbols.function("g_list_free")
+      unsafe newTable = try symbols.function("g_hash_table_new_full")
+      unsafe insertIntoTable = try symbols.function("g_hash_table_insert")
+      unsafe unrefTable = try symbols.function("g_hash_table_unref")
+      unsafe duplicate = try symbols.function("g_strdup")
+      unsafe freeError = try symbols.function("g_error_free")
+      unsafe nameOfQuark = try symbols.function("g_quark_to_string")
+      unsafe tableFunctions = {
+        unsafe (symbols.address("g_str_hash"), symbols.address("g_str_equal"), symbols.address("g_free"))
+      }
+    } catch {
+      return nil
+    }
+  }
+}
+
+/// What a loaded library exports, its dependencies included.
+@safe private struct Symbols: @unchecked Sendable {
+  struct Missing: Error {}
+  /// Only ever handed to `dlsym`, which any thread may call.
+  let handle: UnsafeMutableRawPointer
+
+  /// The type must be that of the library's header: nothing can check it.
+  func function<Function>(_ name: String, as type: Function.Type = Function.self) throws(Missing) -> Function {
+    guard let address = unsafe address(name) else { throw Missing() }
+    return unsafe unsafeBitCast(address, to: Function.self)
+  }
+
+  func address(_ name: String) -> OpaquePointer? { unsafe dlsym(handle, name).map { OpaquePointer($0) } }
+}
+#endif

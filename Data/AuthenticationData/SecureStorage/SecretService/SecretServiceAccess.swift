@@ -1,0 +1,97 @@
+#if os(Linux)
+import AuthenticationDomain
+
+/// One access to the Secret Service, with a connection of its own: what it opened is gone with it, so that a service
+/// which was restarted meanwhile is never spoken to in an old session.
+@safe struct SecretServiceAccess {
+  private let library: Libsecret
+  private let limit: Duration
+  private let service: Handle
+  private let schema: Handle
+  private let attributes: Handle
+
+  init(to item: SecretServiceItem, within limit: Duration) throws(AuthenticationError) {
+    guard SessionBus.isNamed else { throw .sessionBusMissing }
+    guard let library = Libsecret.shared else { throw .libsecretMissing }
+    let service = unsafe try library.object(within: limit) {
+      unsafe library.openService(library.serviceType(), nil, Self.openSession, $0, $1)
+    }
+    guard let service else { throw .secretServiceFailed(nil) }
+    self.library = library
+    self.limit = limit
+    self.service = service
+    attributes = library.table(item.attributes)
+    schema = library.schema(SecretServiceItem.schema, attributes: item.attributes.keys)
+  }
+
+  // SECRET_SERVICE_OPEN_SESSION, SECRET_SEARCH_ALL, SECRET_SEARCH_LOAD_SECRETS
+  private static let openSession: CInt = 1 << 1
+  private static let all: CInt = 1 << 1
+  private static let withSecrets: CInt = 1 << 3
+}
+
+// MARK: - Items
+
+extension SecretServiceAccess {
+  /// In every collection; always in the same order.
+  func items(withSecrets: Bool) throws(AuthenticationError) -> SecretServiceItems {
+    let flags = Self.all | (withSecrets ? Self.withSecrets : 0)
+    let list = unsafe try library.call(within: limit) {
+      unsafe library.search(service.pointer, schema.pointer, attributes.pointer, flags, $0, $1)
+    }
+    return unsafe SecretServiceItems(list: list, library)
+  }
+
+  /// Replaces what is filed under the same attributes in the default collection.
+  func add(_ text: String, label: String) throws(AuthenticationError) {
+    let value = library.value(text)
+    _ = unsafe try library.call(within: limit) {
+      unsafe library.store(service.pointer, schema.pointer, attributes.pointer, nil, label, value.pointer, $0, $1)
+    }
+  }
+
+  func set(_ text: String, of item: Handle) throws(AuthenticationError) {
+    let value = library.value(text)
+    _ = unsafe try library.call(within: limit) { unsafe library.setSecretOfItem(item.pointer, value.pointer, $0, $1) }
+  }
+
+  func delete(_ item: Handle) throws(AuthenticationError) {
+    _ = unsafe try library.call(within: limit) { unsafe library.deleteItem(item.pointer, $0, $1) }
+  }
+}
+
+// MARK: - Locked or open
+
+extension SecretServiceAccess {
+  /// Whether the collection that new secrets go to is open; throws where there is none.
+  func isOpen() throws(AuthenticationError) -> Bool {
+    let collection = try defaultCollection()
+    return unsafe library.isCollectionLocked(collection.pointer) == 0
+  }
+
+  /// Opens the default collection; `patience` is how long the person may take, nil asks nobody.
+  func open(asking patience: Duration?) throws(AuthenticationError) {
+    let collection = try defaultCollection()
+    if unsafe library.isCollectionLocked(collection.pointer) != 0 { try unlock(collection, asking: patience) }
+  }
+
+  /// Opens a collection, or that of an item.
+  func unlock(_ object: Handle, asking patience: Duration?) throws(AuthenticationError) {
+    guard let patience else { throw .keyringLocked }
+    let list = unsafe library.appendToList(nil, object.pointer)!
+    defer { unsafe library.freeList(list) }
+    let count = unsafe try library.call(within: patience, late: { _ in .keyringNotUnlocked }) {
+      unsafe library.unlock(service.pointer, list, $0, nil, $1)
+    }
+    if count < 1 { throw .keyringNotUnlocked }
+  }
+
+  private func defaultCollection() throws(AuthenticationError) -> Handle {
+    let collection = unsafe try library.object(within: limit) {
+      unsafe library.collectionForAlias(service.pointer, "default", 0, $0, $1)
+    }
+    guard let collection else { throw .keyringMissing }
+    return collection
+  }
+}
+#endif

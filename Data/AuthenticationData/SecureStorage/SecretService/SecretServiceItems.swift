@@ -1,0 +1,37 @@
+#if os(Linux)
+/// The items that a search has found.
+struct SecretServiceItems {
+  /// By path, so that every process means the same one by the first.
+  let sorted: [Handle]
+  private let library: Libsecret
+
+  /// Takes a `GList` of items over.
+  init(list: Libsecret.Object?, _ library: Libsecret) {
+    self.library = library
+    var items: [(path: String, item: Handle)] = []
+    var next = unsafe list
+    while let node = unsafe next {
+      // Data, next, previous.
+      let fields = unsafe UnsafePointer<Libsecret.Object?>(node)
+      if let item = unsafe fields[0] {
+        let path = unsafe library.pathOfProxy(item).map { unsafe String(cString: $0) }
+        items.append((path ?? "", unsafe Handle(item) { unsafe library.unref($0) }))
+      }
+      unsafe next = fields[1]
+    }
+    if let list = unsafe list { unsafe library.freeList(list) }
+    sorted = items.sorted { $0.path < $1.path }.map(\.item)
+  }
+
+  var locked: Handle? { sorted.first { unsafe library.isItemLocked($0.pointer) != 0 } }
+
+  /// What the first one holds; nil where it was not given out.
+  var text: String? {
+    guard let item = sorted.first, let pointer = unsafe library.secretOfItem(item.pointer) else { return nil }
+    let value = unsafe Handle(pointer) { unsafe library.unrefValue($0) }
+    var count = 0
+    guard let bytes = unsafe library.bytesOfValue(value.pointer, &count) else { return nil }
+    return unsafe String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self)
+  }
+}
+#endif

@@ -1,0 +1,53 @@
+import AuthenticationData
+import AuthenticationDomain
+import Foundation
+import Synchronization
+
+/// A process that is killed at one of the operations on its storages: from then on it does nothing at all.
+final class Mortality: Sendable {
+  /// Whether what the last operation was to do has been done.
+  enum Moment: CaseIterable {
+    case before
+    case after
+  }
+
+  private let left: Mutex<Int>
+  private let moment: Moment
+
+  init(dyingAt operation: Int, _ moment: Moment) {
+    left = Mutex(operation)
+    self.moment = moment
+  }
+
+  var isOver: Bool { left.withLock { $0 <= 0 } }
+
+  func perform<Value>(_ operation: () throws(AuthenticationError) -> Value) throws(AuthenticationError) -> Value {
+    let remaining = left.withLock { left in
+      left -= 1
+      return left
+    }
+    if remaining > 0 || remaining == 0 && moment == .after {
+      let value = try operation()
+      if remaining > 0 { return value }
+    }
+    throw AuthenticationError(.storageUnavailable, "The process is dead.")
+  }
+}
+
+/// A storage as a process sees it that will be killed.
+struct MortalStorage: SecureStorage {
+  let upstream: any SecureStorage
+  let life: Mortality
+
+  func read(_ key: String) throws(AuthenticationError) -> Data? {
+    try life.perform { () throws(AuthenticationError) in try upstream.read(key) }
+  }
+
+  func write(_ value: Data, for key: String) throws(AuthenticationError) {
+    try life.perform { () throws(AuthenticationError) in try upstream.write(value, for: key) }
+  }
+
+  func delete(_ key: String) throws(AuthenticationError) {
+    try life.perform { () throws(AuthenticationError) in try upstream.delete(key) }
+  }
+}

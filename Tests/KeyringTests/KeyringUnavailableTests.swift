@@ -1,0 +1,77 @@
+import AuthenticationDomain
+import Foundation
+import Testing
+
+@testable import AuthenticationData
+
+extension KeyringTests {
+  /// failure rows 1, 2 and 4: what is not there now is not absent, and no call waits for ever.
+  @Suite struct UnavailableTests {
+    let value = Data("canary-secret".utf8)
+
+    private func errors(of storage: SecretServiceStorage) -> [AuthenticationError?] {
+      [
+        thrown { () throws(AuthenticationError) in _ = try storage.read("session") },
+        thrown { () throws(AuthenticationError) in _ = try storage.read("never written") },
+        thrown { () throws(AuthenticationError) in try storage.write(Data("new".utf8), for: "session") },
+        thrown { () throws(AuthenticationError) in try storage.write(Data("new".utf8), for: "never written") },
+        thrown { () throws(AuthenticationError) in try storage.delete("session") },
+        thrown { () throws(AuthenticationError) in try storage.delete("never written") },
+      ]
+    }
+
+    @Test func `a locked keyring is unavailable and not absent, and keeps what it has`() throws {
+      let storage = storage()
+      try storage.write(value, for: "session")
+      #expect(storage.isOpen)
+      try Keyring.lock()
+      defer { try? Keyring.unlock() }
+      #expect(!storage.isOpen)
+      #expect(errors(of: storage).map { $0?.code } == Array(repeating: .storageUnavailable, count: 6))
+      #expect(errors(of: storage).map { $0?.message } == Array(repeating: "The keyring is locked.", count: 6))
+      try Keyring.unlock()
+      #expect(try storage.read("session") == value)
+      #expect(try storage.read("never written") == nil)
+    }
+
+    @Test func `a person who does not unlock the keyring is an error of its own, and the session stays`() throws {
+      let storage = storage(patience: .seconds(30))
+      try storage.write(value, for: "session")
+      try Keyring.lock()
+      defer { try? Keyring.unlock() }
+      #expect(errors(of: storage).map { $0?.code } == Array(repeating: .userPresenceRequired, count: 6))
+      try Keyring.unlock()
+      #expect(try storage.read("session") == value)
+    }
+
+    @Test func `a prompt that nobody answers ends`() throws {
+      let storage = storage(patience: .milliseconds(300))
+      try storage.write(value, for: "session")
+      defer { try? Keyring.unlock() }
+      try Keyring.withHangingPrompt {
+        try Keyring.lock()
+        #expect(
+          thrown { () throws(AuthenticationError) in _ = try storage.read("session") }?.code == .userPresenceRequired)
+      }
+      try Keyring.unlock()
+      #expect(try storage.read("session") == value)
+    }
+
+    @Test func `a service that answers nothing ends each call with an error`() throws {
+      let storage = storage(limit: .milliseconds(200))
+      try Keyring.whileStopped {
+        #expect(!storage.isOpen)
+        let errors = errors(of: storage)
+        #expect(errors.map { $0?.code } == Array(repeating: .storageUnavailable, count: 6))
+        #expect(Set(errors.map { $0?.message }) == ["The Secret Service did not answer in time."])
+      }
+    }
+
+    @Test func `a service that was restarted is spoken to again`() throws {
+      let storage = storage()
+      try storage.write(value, for: "session")
+      try Keyring.unlock()
+      #expect(try storage.read("session") == value)
+    }
+  }
+}
