@@ -1,0 +1,47 @@
+import AuthenticationKit
+import AuthenticationTesting
+import Foundation
+import Testing
+
+/// Several roots of one process on one storage. // failure row 12
+@Suite(.timeLimit(.minutes(1))) struct SharedStorageTests {
+  let home = TemporaryFolder()
+  let clock = TravelClock()
+  let provider = ScriptedAuthProvider()
+
+  static let kinds: [@Sendable (URL) -> SessionStorage] = [{ _ in .inMemory }, { .files(in: $0) }]
+
+  func roots(_ count: Int, on storage: SessionStorage) throws -> [MainRoot] {
+    try (0..<count).map { _ in
+      try MainRoot(.custom(provider), storage: storage, clock: clock, renewsEarly: false)
+    }
+  }
+
+  func signIn(_ root: MainRoot) async throws {
+    provider.answerSignIn(.success(.session(.sample(1, receivedAt: clock.now))))
+    try await root.useCase.login(username: "ada", password: "correct horse")
+  }
+
+  @Test(arguments: kinds.indices) func `eight of them renew once`(kind: Int) async throws {
+    let roots = try roots(8, on: Self.kinds[kind](home.url))
+    try await signIn(roots[0])
+    clock.travel(.seconds(3_600))
+    provider.answerRefresh(.success(.sample(2, receivedAt: clock.now)))
+    let tokens = try await withThrowingTaskGroup { group in
+      for root in roots { group.addTask { try await root.manager.validSession().accessToken.value } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(tokens == Array(repeating: Secret("access-2"), count: 8))
+    #expect(provider.messages.filter { if case .refresh = $0 { true } else { false } }.count == 1)
+  }
+
+  @Test(arguments: kinds.indices) func `what one does shows in the others`(kind: Int) async throws {
+    let roots = try roots(2, on: Self.kinds[kind](home.url))
+    try await signIn(roots[0])
+    await roots[1].manager.restore()
+    var states = roots[1].manager.states().makeAsyncIterator()
+    #expect(await states.next()?.user == .ada)
+    try await roots[0].manager.signOut()
+    #expect(await states.next() == .signedOut(.elsewhere))
+  }
+}
