@@ -9,8 +9,8 @@ struct ClientCommand: AsyncParsableCommand {
 
   @Option var server: String
   @Option var folder: String
-  /// Seconds for one exchange with the server.
-  @Option var deadline = 30
+  /// Seconds for one exchange with the server; patient, since tests share the machine.
+  @Option var deadline = 300
   /// Milliseconds: the longest first wait before something is tried again.
   @Option var backoff = 1_000
   /// How many times faster than the machine's this client's clock goes: the longest wait is 60 seconds of it.
