@@ -20,7 +20,7 @@ import Testing
       #expect(try process.answer("fail \(error) 2") == "ok")
       #expect(try process.answer("refresh") == "ok")
       #expect(try process.answer("state") == "signed-in ada fresh unsaved:storage_unavailable")
-      #expect(try process.answer("stored")== "ada other")
+      #expect(try process.answer("stored") == "ada other")
       #expect(try process.answer("fail 0 0") == "ok")
       #expect(try process.answer("saved") == "signed-in ada fresh saved")
       process.kill()

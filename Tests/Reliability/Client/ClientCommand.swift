@@ -2,6 +2,7 @@ import ArgumentParser
 import AuthenticationKit
 import Foundation
 import Interposer
+import ReliabilityWorld
 
 /// One device as a process: does what each line on stdin says, and answers it with one line.
 struct ClientCommand: AsyncParsableCommand {
@@ -9,6 +10,8 @@ struct ClientCommand: AsyncParsableCommand {
 
   @Option var server: String
   @Option var folder: String
+  /// Where the time is kept that passes for all processes of a trial.
+  @Option var time: String
   /// Seconds for one exchange with the server; patient, since tests share the machine.
   @Option var deadline = 300
   /// Milliseconds: the longest first wait before something is tried again.
@@ -23,7 +26,7 @@ struct ClientCommand: AsyncParsableCommand {
     unsafe folder.withCString { unsafe interposer_watch($0) }
     let client = try Client(
       server: server, folder: URL(filePath: folder, directoryHint: .isDirectory), deadline: .seconds(deadline),
-      backoff: Backoff(base: .milliseconds(backoff)), clock: haste > 1 ? HastyClock(haste) : SystemClock())
+      backoff: Backoff(base: .milliseconds(backoff)), clock: SharedClock(PassedTime(URL(filePath: time)), haste: haste))
     while let line = readLine() {
       Output.say(await client.answer(line.split(separator: " ").map(String.init)))
     }
