@@ -18,11 +18,14 @@ struct ClientCommand: AsyncParsableCommand {
   @Option var backoff = 1_000
   /// How many times faster than the machine's this client's clock goes: the longest wait is 60 seconds of it.
   @Option var haste = 1
+  /// Lets the process not see what others write, unless it reads.
+  @Flag var blind = false
   /// Whose process this becomes before it does anything.
   @Option var user: UInt32?
 
   func run() async throws {
     if let user, setgid(user) != 0 || setuid(user) != 0 { throw ExitCode.failure }
+    if blind { interposer_refuse_watching() }
     unsafe folder.withCString { unsafe interposer_watch($0) }
     let client = try Client(
       server: server, folder: URL(filePath: folder, directoryHint: .isDirectory), deadline: .seconds(deadline),

@@ -7,9 +7,9 @@ package final class RotatingProcess: Sendable {
   private let answers = DispatchSemaphore(value: 0)
   private let state = Mutex((command: "", answer: ""))
 
-  package init(_ world: World) throws {
+  package init(_ world: World, isBlind: Bool) {
     // It is used on the thread alone.
-    let arguments = world.arguments
+    let arguments = world.arguments + (isBlind ? ["--blind"] : [])
     Thread.detachNewThread { [self] in
       let client = try? ClientProcess(arguments)
       while true {
