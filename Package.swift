@@ -135,7 +135,7 @@ let package = Package(
       dependencies: [
         "AuthenticationKit", "AuthenticationTesting", "Interposer", "ReliabilityWorld", argumentParser,
       ],
-      path: "Tests/Reliability", exclude: ["Interposer", "World"], swiftSettings: settings),
+      path: "Tests/Reliability", exclude: ["Interposer", "World", "run"], swiftSettings: settings),
     // Runs `reliability` without depending on it: its interposed calls must not be linked into the tests.
     .testTarget(
       name: "ReliabilityTests", dependencies: ["AuthenticationKit", "AuthenticationTesting", "ReliabilityWorld"],

@@ -2,17 +2,20 @@ import AuthenticationKit
 import AuthenticationTesting
 import Foundation
 import Interposer
+import ReliabilityWorld
 
 /// An app's composition root, driven by words.
 struct Client {
   let root: MainRoot
   let waits = LockWaits()
+  private let clock: SharedClock
   private let server: URL
   private let store: any SessionStore
 
   init(
-    server: String, folder: URL, deadline: Duration, backoff: Backoff, clock: any AuthenticationClock
+    server: String, folder: URL, deadline: Duration, backoff: Backoff, clock: SharedClock
   ) throws {
+    self.clock = clock
     let files = SessionStorage.files(in: folder)
     let waits = waits
     let storage = SessionStorage { realm in
@@ -45,7 +48,7 @@ struct Client {
     case "stop-before": interposer_count_steps(UInt64(number), SIGSTOP)
     case "fail": interposer_fail(Int32(words[1]) ?? 0, UInt64(number))
     case "shift": interposer_shift_wall_clock(Int64(number))
-    case "rotate": return await rotate(number)
+    case "waits": return waits.microseconds.map(String.init).joined(separator: ",")
     case "loop": await loop()
     case "endure": return await endure(.seconds(number))
     default: return "unknown"
@@ -68,10 +71,11 @@ struct Client {
     try await root.useCase.login(username: account.username, password: account.password)
   }
 
-  /// Renews as if a resource had refused the current token.
+  /// Asks for a valid token when the current one is over.
   func refresh() async throws(AuthenticationError) {
-    let refused = await root.manager.restore().session?.accessToken
-    _ = try await root.manager.validSession(rejecting: refused, lasting: nil)
+    await root.manager.restore()
+    do { try clock.passed.passAnHour() } catch { fatalError("No time passes: \(error)") }
+    _ = try await root.manager.validSession()
   }
 
   /// The status of an answer of the API.

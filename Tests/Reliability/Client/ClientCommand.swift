@@ -2,6 +2,7 @@ import ArgumentParser
 import AuthenticationKit
 import Foundation
 import Interposer
+import ReliabilityWorld
 
 /// One device as a process: does what each line on stdin says, and answers it with one line.
 struct ClientCommand: AsyncParsableCommand {
@@ -9,21 +10,26 @@ struct ClientCommand: AsyncParsableCommand {
 
   @Option var server: String
   @Option var folder: String
-  /// Seconds for one exchange with the server.
-  @Option var deadline = 30
+  /// Where the time is kept that passes for all processes of a trial.
+  @Option var time: String
+  /// Seconds for one exchange with the server; patient, since tests share the machine.
+  @Option var deadline = 300
   /// Milliseconds: the longest first wait before something is tried again.
   @Option var backoff = 1_000
   /// How many times faster than the machine's this client's clock goes: the longest wait is 60 seconds of it.
   @Option var haste = 1
+  /// Lets the process not see what others write, unless it reads.
+  @Flag var blind = false
   /// Whose process this becomes before it does anything.
   @Option var user: UInt32?
 
   func run() async throws {
     if let user, setgid(user) != 0 || setuid(user) != 0 { throw ExitCode.failure }
+    if blind { interposer_refuse_watching() }
     unsafe folder.withCString { unsafe interposer_watch($0) }
     let client = try Client(
       server: server, folder: URL(filePath: folder, directoryHint: .isDirectory), deadline: .seconds(deadline),
-      backoff: Backoff(base: .milliseconds(backoff)), clock: haste > 1 ? HastyClock(haste) : SystemClock())
+      backoff: Backoff(base: .milliseconds(backoff)), clock: SharedClock(PassedTime(URL(filePath: time)), haste: haste))
     while let line = readLine() {
       Output.say(await client.answer(line.split(separator: " ").map(String.init)))
     }

@@ -44,7 +44,7 @@ enum Availability {
     }
     let folders = (0..<clients).map { _ in TemporaryFolder() }
     let running = try folders.map { folder in
-      let client = try ClientProcess(["--server", world.wire.url, "--folder", folder.url.path, "--backoff", "20"])
+      let client = try ClientProcess(world.arguments(for: folder) + ["--backoff", "20"])
       _ = try client.ask("sign-in ada")
       client.tell("endure \(Int(time / .seconds(1)))")
       return client

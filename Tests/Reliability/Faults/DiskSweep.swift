@@ -38,6 +38,9 @@ struct DiskSweep {
     if !isAllowed || !work.expects(state, after: got) { lost += 1 }
     let wanted = work.stored(after: state)
     if try client.recovered(by: "stored", until: wanted) != wanted { notStored += 1 }
+    client.kill()
+    // What was being written is removed by the next access.
+    _ = try world.client().ask("state")
     leaks += try SecretScan(world).leaks.count
   }
 

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/inotify.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -40,6 +41,7 @@ static _Atomic int signalBeforeIt;
 static _Atomic int failure;
 static _Atomic uint64_t firstFailingStep;
 static _Atomic int64_t clockShift;
+static _Atomic bool isBlind;
 
 bool interposer_is_available(void) { return true; }
 
@@ -63,6 +65,8 @@ void interposer_fail(int error, uint64_t first) {
 }
 
 void interposer_shift_wall_clock(int64_t seconds) { atomic_store(&clockShift, seconds); }
+
+void interposer_refuse_watching(void) { atomic_store(&isBlind, true); }
 
 // MARK: - Steps
 
@@ -229,6 +233,15 @@ int mkdir(const char *path, mode_t mode) {
   return real(path, mode);
 }
 
+int inotify_init1(int flags) {
+  REAL(inotify_init1)
+  if (atomic_load(&isBlind)) {
+    errno = EMFILE;
+    return -1;
+  }
+  return real(flags);
+}
+
 // MARK: - Connections
 
 int connect(int descriptor, const struct sockaddr *address, socklen_t length) {
@@ -293,5 +306,6 @@ void interposer_count_steps(uint64_t last, int signal) {}
 uint64_t interposer_steps(void) { return 0; }
 void interposer_fail(int error, uint64_t first) {}
 void interposer_shift_wall_clock(int64_t seconds) {}
+void interposer_refuse_watching(void) {}
 
 #endif

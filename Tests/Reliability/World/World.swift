@@ -6,6 +6,9 @@ package struct World {
   package let server: LoopbackIdentityServer
   package let wire: Wire
   package var folder = TemporaryFolder()
+  /// The time that has passed for all clients.
+  package let time: PassedTime
+  private let clocks = TemporaryFolder()
 
   package init(grace: Duration, accessTokenLifetime: Duration = .seconds(3_600)) async throws {
     // What is said to a client that has died is lost, and this process lives on.
@@ -13,6 +16,7 @@ package struct World {
     server = LoopbackIdentityServer(
       options: .init(accessTokenLifetime: accessTokenLifetime, reuseGrace: grace))
     let url = try await server.start()
+    time = try PassedTime(startingIn: clocks.url)
     wire = try Wire(to: UInt16(url.port ?? 0))
   }
 
@@ -24,10 +28,17 @@ package struct World {
   /// The same server, and an empty folder.
   package mutating func renewFolder() { folder = TemporaryFolder() }
 
+  /// What each client needs to know.
+  package var arguments: [String] { arguments(for: folder) }
+
+  package func arguments(for folder: TemporaryFolder) -> [String] {
+    ["--server", wire.url, "--folder", folder.url.path, "--time", time.file.path]
+  }
+
   package func client(_ arguments: String...) throws -> ClientProcess { try client(arguments) }
 
   package func client(_ arguments: [String]) throws -> ClientProcess {
-    try ClientProcess(["--server", wire.url, "--folder", folder.url.path] + arguments)
+    try ClientProcess(self.arguments + arguments)
   }
 
   /// In a process of its own.

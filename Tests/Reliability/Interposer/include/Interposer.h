@@ -25,4 +25,7 @@ void interposer_fail(int error, uint64_t first);
 /// Moves this process's wall clock, and no other clock, by seconds.
 void interposer_shift_wall_clock(int64_t seconds);
 
+/// From now on no file can be watched for changes (inotify), as where the system's limit is reached.
+void interposer_refuse_watching(void);
+
 #endif
