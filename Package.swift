@@ -135,5 +135,19 @@ let package = Package(
         "authctl", crypto, cryptoExtras,
       ],
       path: "Tests/Benchmarks", exclude: ["AllocationCounter"], swiftSettings: settings),
+    .target(name: "Interposer", path: "Tests/Reliability/Interposer"),
+    .target(
+      name: "ReliabilityWorld", dependencies: ["AuthenticationTesting"], path: "Tests/Reliability/World",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "reliability",
+      dependencies: [
+        "AuthenticationKit", "AuthenticationTesting", "Interposer", "ReliabilityWorld", argumentParser,
+      ],
+      path: "Tests/Reliability", exclude: ["Interposer", "World"], swiftSettings: settings),
+    // Runs `reliability` without depending on it: its interposed calls must not be linked into the tests.
+    .testTarget(
+      name: "ReliabilityTests", dependencies: ["AuthenticationKit", "AuthenticationTesting", "ReliabilityWorld"],
+      path: "Tests/ReliabilityTests", swiftSettings: settings),
   ]
 )

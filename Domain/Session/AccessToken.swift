@@ -16,6 +16,9 @@ public struct AccessToken: Sendable, Hashable {
   public let receivedAt: Date
   /// How long it is valid from ``receivedAt``, in whole seconds; nil where the provider did not say: unknown, not endless.
   public let lifetime: Duration?
+  /// How far the provider's clock was ahead of this device's at ``receivedAt``, in whole seconds; nil where it did not
+  /// say (`Date`, RFC 9110 §6.6.1).
+  public let clockOffset: Duration?
   /// What was granted, which may differ from what was asked (RFC 6749 §3.3).
   public let scopes: [String]
   /// The value of the `Authorization` header, made once.
@@ -24,7 +27,8 @@ public struct AccessToken: Sendable, Hashable {
   /// Throws ``AuthenticationError/Code/unexpectedAnswer`` when the value holds anything but visible ASCII
   /// (RFC 6750 §2.1), or the lifetime is not between 1 second and 10 years.
   public init(
-    _ value: Secret, type: String = "Bearer", receivedAt: Date, lifetime: Duration? = nil, scopes: [String] = []
+    _ value: Secret, type: String = "Bearer", receivedAt: Date, lifetime: Duration? = nil, scopes: [String] = [],
+    clockOffset: Duration? = nil
   ) throws(AuthenticationError) {
     let text = value.reveal()
     guard text.isVisibleASCII else {
@@ -44,6 +48,7 @@ public struct AccessToken: Sendable, Hashable {
     self.receivedAt = receivedAt
     self.lifetime = lifetime.map { .seconds($0.components.seconds) }
     self.scopes = scopes
+    self.clockOffset = clockOffset.map { .seconds($0.components.seconds) }
     self.authorization = Secret(type + " " + text)
   }
 

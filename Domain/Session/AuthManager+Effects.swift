@@ -50,18 +50,23 @@ extension AuthManager {
     }
   }
 
-  private func publish() {
+  func publish() {
     let session = machine.record.session
     timing.follow(session, generation: machine.generation, isRefused: machine.accessTokenIsRejected, by: clock) {
       renewsEarly ? backoff.random() : nil
     }
+    if machine.isLeftUnsettled { timing.settle(at: clock.uptime) }
     let canRenew = session?.tokens.refresh != nil
     runtime.publish(
-      machine.state, usable: machine.accessTokenIsUsable ? session : nil,
+      machine.state, usable: machine.accessTokenIsUsable && !mustSettleFirst ? session : nil,
       times: .init(
         renewEarlyAt: timing.renewEarlyAt(canRenew: canRenew), renewAt: timing.renewAt(canRenew: canRenew),
-        endsAt: timing.endsAt, refusalsCountFrom: timing.refusals.endsAt))
+        endsAt: timing.endsAt, refusalsCountFrom: timing.refusals.endsAt,
+        wantsServerDate: timing.wantsServerDate))
   }
+
+  /// A process that renews nothing in the background settles what was left before it hands out anything.
+  var mustSettleFirst: Bool { !renewsEarly && machine.isLeftUnsettled && timing.canSettle }
 
   private func settle(_ failure: AuthenticationError?) {
     if let failure { return runtime.settle(.failure(failure)) }

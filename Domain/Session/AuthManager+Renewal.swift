@@ -57,9 +57,10 @@ extension AuthManager: SessionSource {
     rejecting rejected: AccessToken?, lasting wanted: Duration?, isEarly: Bool = false
   ) async {
     restore()
-    // A token that is renewed early counts as one that is about to end.
-    let leeway = isEarly ? machine.record.session?.accessToken.renewalLeeway : nil
-    let remaining = remaining.map { min($0, leeway ?? $0) }
+    // A token that is renewed early, or settled, counts as one that is about to end.
+    let leeway = isEarly || mustSettleFirst ? machine.record.session?.accessToken.renewalLeeway : nil
+    let left = self.remaining
+    let remaining = leeway.map { min(left ?? $0, $0) } ?? left
     let effects = machine.handle(.renewalRequested(rejected: rejected, remaining: remaining, wanted: wanted))
     perform(effects)
     for case .refresh(let session, let generation) in effects {

@@ -12,7 +12,7 @@ public actor AuthManager {
   let renewsEarly: Bool
   let executor: any SerialExecutor
   let taskExecutor: (any TaskExecutor)?
-  let runtime = RuntimeSession()
+  nonisolated let runtime = RuntimeSession()
 
   var machine = SessionMachine()
   var timing = RenewalTiming()

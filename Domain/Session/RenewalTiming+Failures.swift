@@ -33,6 +33,8 @@ extension RenewalTiming {
       let retryAt = uptime + max(asked, hold, spread)
       self.retryAt = retryAt
       nextTryAt = max(refusedUntil, min(retryAt, endsAt))
+    } else if endsAt == nil {
+      retryAt = uptime + max(asked, hold, Self.longestRefusal)
     }
     streak = FailureStreak(beganAt: beganAt, latest: error, refusedUntil: refusedUntil, nextTryAt: nextTryAt)
   }

@@ -12,14 +12,16 @@ package struct RenewalTiming: Sendable {
   private var generation: Int?
   private var wasRefused = false
   /// Drawn once for each token, so that tokens issued together are not renewed together.
-  private var earlyPoint: Duration?
+  var earlyPoint: Duration?
+  /// The token was received before this process knew it, and the clocks of then and now may differ.
+  var isRemembered = false
   var token: AccessToken?
   var retryAt: Duration?
   var streak: FailureStreak?
   private(set) var refusals = RefusalWindow()
 
   /// The uptime at which the token ends; nil where unknown.
-  package private(set) var endsAt: Duration?
+  package internal(set) var endsAt: Duration?
 
   /// Nothing to renew yet.
   package init() {}
@@ -38,12 +40,14 @@ package struct RenewalTiming: Sendable {
     guard token != session?.accessToken else { return }
     refusals = isReplacement ? refusals.continued(at: clock.uptime) : RefusalWindow()
     (token, endsAt, earlyPoint, retryAt, streak) = (session?.accessToken, nil, nil, nil, nil)
+    isRemembered = false
     guard let token, let expiresAt = token.expiresAt, let lifetime = token.lifetime else { return }
     let left = Duration.seconds(expiresAt.timeIntervalSince(clock.now))
     // Received in the future: the clock was wrong then or is now, and how much is left is not known.
     let isDoubtful = token.receivedAt > clock.now.addingTimeInterval(300) && session?.tokens.refresh != nil
     let endsAt = clock.uptime + (isDoubtful ? .zero : min(left, lifetime))
     self.endsAt = endsAt
+    isRemembered = abs(clock.now.timeIntervalSince(token.receivedAt)) > 5
     earlyPoint = early().map { endsAt - token.renewalLeeway - lifetime * (0.1 + 0.2 * $0) }
   }
 
@@ -57,8 +61,9 @@ package struct RenewalTiming: Sendable {
   /// The uptime from which the token is renewed while callers go on with it: somewhere in the 10 to 30 percent of its
   /// lifetime before its leeway. Nil where callers would wait by then, or nobody wants it.
   package func renewEarlyAt(canRenew: Bool) -> Duration? {
-    guard canRenew, let earlyPoint, let renewAt = renewAt(canRenew: true) else { return nil }
+    guard canRenew, let earlyPoint else { return nil }
     let point = retryAt ?? earlyPoint
+    guard let renewAt = renewAt(canRenew: true) else { return point }
     return point < renewAt ? point : nil
   }
 }

@@ -22,6 +22,8 @@ final class RuntimeSession: Sendable {
     var endsAt: Duration?
     /// Before, a resource's refusal of it leads to no renewal.
     var refusalsCountFrom: Duration?
+    /// Whether a server's date would tell more about its end.
+    var wantsServerDate = false
   }
 
   struct Contents {
@@ -71,6 +73,8 @@ final class RuntimeSession: Sendable {
   func session(at uptime: Duration, rejecting rejected: AccessToken?, lasting wanted: Duration?) -> AuthSession? {
     contents.withLock { $0.session(at: uptime, rejecting: rejected, lasting: wanted) }
   }
+
+  var wantsServerDate: Bool { contents.withLock { $0.times.wantsServerDate } }
 
   /// Whether a resource's refusal of this token would cost a renewal that helps nobody.
   func ignoresRefusal(of token: AccessToken, at uptime: Duration) -> Bool {

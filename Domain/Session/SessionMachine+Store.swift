@@ -29,8 +29,9 @@ extension SessionMachine {
     let stored = stored ?? SessionRecord()
     guard hasReadStore, !isUnsaved, stored != record else { return [] }
     let replaced = record.session
+    let isSettled = record.unsettledRenewal == stored.unsettledRenewal
     record = stored
-    guard stored.session != replaced else { return [] }
+    guard stored.session != replaced else { return isSettled ? [] : [.publish] }
     generation += 1
     accessTokenIsRejected = false
     freshness = Self.freshness(of: stored.session, now)

@@ -69,6 +69,9 @@ public struct SessionMachine: Sendable {
     record.session != nil && !accessTokenIsRejected && freshness != .expired
   }
 
+  /// Whether somebody sent the refresh token, and nobody here waits for what comes of it.
+  var isLeftUnsettled: Bool { record.unsettledRenewal != nil && refreshingGeneration != generation }
+
   /// Applies one event; perform the effects in their order before the next one.
   public mutating func handle(_ event: Event) -> [Effect] {
     switch event {

@@ -36,6 +36,7 @@ import Testing
     clock.advance(by: .seconds(3_539))
     for _ in 0..<100 {
       #expect(try await root.manager.validSession().accessToken.value == Secret("access-1"))
+      await root.manager.restore()
     }
     clock.advance(by: .seconds(1))
     #expect(try await root.manager.validSession().accessToken.value == Secret("access-2"))

@@ -110,7 +110,10 @@ import Testing
     let bench = Bench(lock: lock, renewsEarly: false)
     try await bench.signIn(as: bench.session(1))
     bench.clock.advance(by: .seconds(3_539))
-    for _ in 0..<100 { _ = try await bench.manager.validSession() }
+    for _ in 0..<100 {
+      _ = try await bench.manager.validSession()
+      await bench.manager.restore()
+    }
     bench.clock.advance(by: .seconds(1))
     bench.provider.answerRefresh(.success(bench.tokens(2)))
     #expect(try await bench.manager.validSession().accessToken.value == Secret("access-2"))

@@ -108,6 +108,7 @@ import Testing
     await #expect(throws: AuthenticationError(.serverFailed, "")) { try await bench.manager.validSession() }
     await #expect(throws: AuthenticationError.unreachable) { try await bench.manager.validSession() }
     #expect(bench.store.record?.unsettledRenewal?.sends == 1)
+    bench.clock.advance(by: .seconds(300))
     await #expect(throws: AuthenticationError.ambiguousLoss) { try await bench.manager.validSession() }
   }
 

@@ -16,7 +16,8 @@ public enum APITokenResponseMapper {
     guard let wire = try? JSONDecoder().decode(TokenBody.self, from: response.body) else { throw .malformed }
     return SessionTokens(
       access: try AccessToken(
-        Secret(wire.accessToken), receivedAt: receivedAt, lifetime: wire.expiresIn.flatMap(lifetime)),
+        Secret(wire.accessToken), receivedAt: receivedAt, lifetime: wire.expiresIn.flatMap(lifetime),
+        clockOffset: response.clockOffset(receivedAt: receivedAt)),
       refresh: wire.refreshToken.flatMap { $0.isEmpty ? nil : RefreshToken(Secret($0)) },
       identity: wire.idToken.flatMap { $0.isEmpty ? nil : RawIdentityToken(Secret($0)) })
   }

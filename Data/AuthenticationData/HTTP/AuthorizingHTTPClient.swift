@@ -37,6 +37,7 @@ public struct AuthorizingHTTPClient<Upstream: HTTPClient, Source: SessionSource>
     request.headers["Authorization"] = session.authorization.reveal()
     request.session = session
     let response = try await upstream.send(request)
+    if !response.isFromOtherOrigin { source.noteServerDate { response.date(now: session.accessToken.receivedAt) } }
     if throwsRefusals, let refusal = AuthenticationError.refusal(response) { throw refusal }
     return response
   }

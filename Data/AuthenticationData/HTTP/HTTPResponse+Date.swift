@@ -9,4 +9,11 @@ extension HTTPResponse {
   ///
   /// - Parameter now: this device's time, to tell the century of a two-digit year.
   package func date(now: Date) -> Date? { headers["Date"].flatMap { HTTPDate.parse($0, now: now) } }
+
+  /// How far the server's clock is ahead of this device's, to a second or two; nil where it does not say.
+  ///
+  /// - Parameter receivedAt: this device's time at receipt (UTC).
+  package func clockOffset(receivedAt: Date) -> Duration? {
+    date(now: receivedAt).map { .seconds($0.timeIntervalSince(receivedAt).rounded()) }
+  }
 }

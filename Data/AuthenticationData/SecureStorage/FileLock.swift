@@ -9,6 +9,10 @@ import Darwin
 #endif
 
 /// A lock between processes on one file, which the kernel releases when its holder dies (`flock`).
+///
+/// A holder that is stopped (SIGSTOP, a debugger) keeps it: to take a renewal away from a process that may have sent the
+/// refresh token could lose the session, so that others wait as long as their patience, are told `timed_out`, and keep
+/// it. Where a system suspends apps, `SuspendingLock` gives the lock back first.
 public final class FileLock: BlockingLock {
   private let path: String
   private let descriptor = Mutex<Int32?>(nil)

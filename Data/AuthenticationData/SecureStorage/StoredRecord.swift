@@ -52,6 +52,7 @@ extension StoredFields.Writer {
     add("type", tokens.access.type)
     add("received-at", String(tokens.access.receivedAt.timeIntervalSinceReferenceDate))
     add("lifetime", tokens.access.lifetime.map { String($0.components.seconds) })
+    add("clock-offset", tokens.access.clockOffset.map { String($0.components.seconds) })
     for scope in tokens.access.scopes { add("scope", scope) }
     add("refresh", tokens.refresh?.value.reveal())
     add("identity", tokens.identity?.value.reveal())
@@ -124,6 +125,7 @@ private struct TokenDraft {
   private var type: String?
   private var receivedAt: String?
   private var lifetime: String?
+  private var clockOffset: String?
   private var scopes: [String] = []
   private var refresh: String?
   private var identity: String?
@@ -137,6 +139,7 @@ private struct TokenDraft {
     case "type": type = value
     case "received-at": receivedAt = value
     case "lifetime": lifetime = value
+    case "clock-offset": clockOffset = value
     case "scope": scopes.append(value)
     case "refresh": refresh = value
     case "identity": identity = value
@@ -150,7 +153,7 @@ private struct TokenDraft {
     return SessionTokens(
       access: try AccessToken(
         Secret(access), type: type, receivedAt: try Self.date(receivedAt), lifetime: try lifetime.map(Self.seconds),
-        scopes: scopes),
+        scopes: scopes, clockOffset: try clockOffset.map(Self.seconds)),
       refresh: refresh.map { RefreshToken(Secret($0)) }, identity: identity.map { RawIdentityToken(Secret($0)) },
       proofKey: proofKey.map { ProofKey(Secret($0)) })
   }

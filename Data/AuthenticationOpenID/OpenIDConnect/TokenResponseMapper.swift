@@ -32,7 +32,8 @@ enum TokenResponseMapper {
     return SessionTokens(
       access: try AccessToken(
         Secret(wire.access_token), type: try type(wire.token_type), receivedAt: receivedAt,
-        lifetime: try? wire.expires_in?.lifetime(), scopes: wire.scope.map(list) ?? scopes),
+        lifetime: try? wire.expires_in?.lifetime(), scopes: wire.scope.map(list) ?? scopes,
+        clockOffset: response.clockOffset(receivedAt: receivedAt)),
       refresh: wire.refresh_token.flatMap { $0.isEmpty ? nil : RefreshToken(Secret($0)) },
       identity: wire.id_token.flatMap { $0.isEmpty ? nil : RawIdentityToken(Secret($0)) }, proofKey: key)
   }

@@ -28,6 +28,19 @@ import Testing
     #expect(tokens.identity == RawIdentityToken(Secret("i")))
   }
 
+  // failure row 26
+  @Test(
+    arguments: [
+      ("Thu, 01 Jan 2026 00:10:00 GMT", 600), ("Wed, 31 Dec 2025 23:00:00 GMT", -3_600), ("yesterday", nil), (nil, nil),
+    ] as [(String?, Int?)])
+  func `how far the server's clock is ahead is kept with the token`(header: String?, seconds: Int?) throws {
+    var headers: HTTPHeaders = ["Content-Type": "application/json"]
+    headers["Date"] = header
+    let response = HTTPResponse(status: 200, headers: headers, body: Data(#"{"accessToken":"a"}"#.utf8))
+    let tokens = try APITokenResponseMapper.map(response, receivedAt: date)
+    #expect(tokens.access.clockOffset == seconds.map { .seconds($0) })
+  }
+
   // failure row 23
   @Test(arguments: [
     #"{"accessToken":"a"}"#, #"{"accessToken":"a","refreshToken":null,"idToken":null,"expiresIn":null}"#,

@@ -37,7 +37,7 @@ import Testing
     }
     if name == renewing {
       let tokens = SessionTokens(
-        access: try AccessToken(Secret("access-1"), receivedAt: date(788_918_400)),
+        access: try AccessToken(Secret("access-1"), receivedAt: date(788_918_400), clockOffset: .seconds(-7)),
         refresh: RefreshToken(Secret("refresh-1")))
       return SessionRecord(
         session: AuthSession(user: User(id: "ada"), tokens: tokens),

@@ -1,0 +1,94 @@
+import AuthenticationTesting
+import Testing
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@testable import AuthenticationDomain
+
+/// A device whose clock is set between two launches. // failure row 26
+@Suite(.timeLimit(.minutes(1))) struct AuthManagerServerDateTests {
+  /// Received at noon by a clock that agreed with the provider's.
+  func stored(offset: Duration? = .zero) throws -> SessionRecord {
+    let access = try AccessToken(
+      Secret("access-1"), receivedAt: .noon, lifetime: .seconds(3_600), clockOffset: offset)
+    let tokens = SessionTokens(access: access, refresh: RefreshToken(Secret("refresh-1")))
+    return SessionRecord(session: AuthSession(user: .ada, tokens: tokens))
+  }
+
+  /// Launched when the device's clock shows this much after noon.
+  func launched(after seconds: Double, _ record: SessionRecord) async -> Bench {
+    let bench = Bench(store: ScriptedSessionStore(record), clock: ManualClock(now: .noon + seconds))
+    await bench.manager.restore()
+    return bench
+  }
+
+  /// Until what was noted has been worked in: it takes its turn on the manager.
+  func note(_ date: Date, _ bench: Bench) async {
+    bench.manager.noteServerDate { date }
+    while bench.manager.runtime.wantsServerDate { await Task.yield() }
+  }
+
+  @Test func `a token that looked good is renewed once a server shows that it is over`() async throws {
+    let bench = await launched(after: 100, try stored())
+    #expect(try await bench.manager.validSession().accessToken.value == Secret("access-1"))
+    await note(.noon + 3_600, bench)
+    bench.provider.answerRefresh(.success(bench.tokens(2)))
+    #expect(try await bench.manager.validSession().accessToken.value == Secret("access-2"))
+    #expect(bench.refreshes == 1)
+  }
+
+  @Test func `a token that looked nearly over is used to its end`() async throws {
+    let bench = await launched(after: 3_000, try stored())
+    await note(.noon + 100, bench)
+    bench.clock.advance(by: .seconds(3_400))
+    #expect(try await bench.manager.validSession().accessToken.value == Secret("access-1"))
+    #expect(bench.refreshes == 0)
+  }
+
+  @Test func `a clock that was wrong at receipt, and still is, changes nothing`() async throws {
+    let bench = await launched(after: 1_000, try stored(offset: .seconds(-600)))
+    await note(.noon + 400, bench)
+    bench.clock.advance(by: .seconds(2_539))
+    #expect(try await bench.manager.validSession().accessToken.value == Secret("access-1"))
+    bench.clock.advance(by: .seconds(1))
+    bench.provider.answerRefresh(.success(bench.tokens(2)))
+    #expect(try await bench.manager.validSession().accessToken.value == Secret("access-2"))
+  }
+
+  @Test func `no server can lengthen a token's life`() async throws {
+    let bench = await launched(after: 3_000, try stored())
+    await note(.noon - 86_400, bench)
+    bench.clock.advance(by: .seconds(3_540))
+    bench.provider.answerRefresh(.success(bench.tokens(2)))
+    #expect(try await bench.manager.validSession().accessToken.value == Secret("access-2"))
+  }
+
+  @Test func `a token that was received here is timed by what never jumps, and asks for no date`() async throws {
+    let bench = Bench()
+    try await bench.signIn(as: bench.session(1))
+    bench.manager.noteServerDate {
+      Issue.record("asked for a date")
+      return nil
+    }
+  }
+
+  @Test func `one date is enough`() async throws {
+    let bench = await launched(after: 100, try stored())
+    await note(.noon + 100, bench)
+    bench.manager.noteServerDate {
+      Issue.record("asked for another date")
+      return nil
+    }
+  }
+
+  @Test func `a provider that told no time leaves nothing to correct`() async throws {
+    let bench = await launched(after: 100, try stored(offset: nil))
+    bench.manager.noteServerDate {
+      Issue.record("asked for a date")
+      return nil
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import AuthenticationKit
+import AuthenticationTesting
+import Foundation
+import Interposer
+
+/// An app's composition root, driven by words.
+struct Client {
+  let root: MainRoot
+  let waits = LockWaits()
+  private let server: URL
+  private let store: any SessionStore
+
+  init(
+    server: String, folder: URL, deadline: Duration, backoff: Backoff, clock: any AuthenticationClock
+  ) throws {
+    let files = SessionStorage.files(in: folder)
+    let waits = waits
+    let storage = SessionStorage { realm in
+      let place = files.place(realm)
+      return .init(
+        store: place.store, lock: place.lock.map { TimedLock(upstream: $0, waits: waits) }, secrets: place.secrets)
+    }
+    let transport = URLSessionHTTPClient(deadline: deadline)
+    self.server = URL(string: server)!
+    store = files.place("api \(server)").store
+    root = try MainRoot(
+      .api(baseURL: self.server), storage: storage, providerTransport: transport, apiTransport: transport,
+      clock: clock, backoff: backoff)
+  }
+
+  func answer(_ words: [String]) async -> String {
+    let number = words.last.flatMap { Int($0) } ?? 0
+    switch words.first {
+    case "sign-in": return await code { () throws(AuthenticationError) in try await signIn(words[1]) }
+    case "sign-out": return await code { () throws(AuthenticationError) in try await root.manager.signOut() }
+    case "refresh": return await code { () throws(AuthenticationError) in try await refresh() }
+    case "token": return await code { () throws(AuthenticationError) in _ = try await root.manager.validSession() }
+    case "call": return await call()
+    case "deliver": return "\(await root.manager.deliverRevocations().count)"
+    case "state": return await state()
+    case "saved": return await saved()
+    case "stored": return stored()
+    case "steps": return "\(interposer_steps())"
+    case "die-before": interposer_count_steps(UInt64(number), SIGKILL)
+    case "stop-before": interposer_count_steps(UInt64(number), SIGSTOP)
+    case "fail": interposer_fail(Int32(words[1]) ?? 0, UInt64(number))
+    case "shift": interposer_shift_wall_clock(Int64(number))
+    case "rotate": return await rotate(number)
+    case "loop": await loop()
+    case "endure": return await endure(.seconds(number))
+    default: return "unknown"
+    }
+    return "ok"
+  }
+
+  /// `ok`, or the code of the error.
+  private func code(_ body: () async throws(AuthenticationError) -> Void) async -> String {
+    do throws(AuthenticationError) {
+      try await body()
+      return "ok"
+    } catch {
+      return "\(error.code)"
+    }
+  }
+
+  func signIn(_ name: String) async throws(AuthenticationError) {
+    let account: LoopbackIdentityServer.Account = name == "ada" ? .ada : .grace
+    try await root.useCase.login(username: account.username, password: account.password)
+  }
+
+  /// Renews as if a resource had refused the current token.
+  func refresh() async throws(AuthenticationError) {
+    let refused = await root.manager.restore().session?.accessToken
+    _ = try await root.manager.validSession(rejecting: refused, lasting: nil)
+  }
+
+  /// The status of an answer of the API.
+  private func call() async -> String {
+    do throws(AuthenticationError) {
+      return "\(try await root.apiClient.send(HTTPRequest(.get, server.appending(path: "api/notes"))).status)"
+    } catch {
+      return "\(error.code)"
+    }
+  }
+
+  private func state() async -> String {
+    let state = await root.manager.restore()
+    let former = await root.manager.formerUser.map { " former:\($0.id)" }
+    return "\(Words(state))\(former ?? "")"
+  }
+
+  /// The state once the store holds it.
+  private func saved() async -> String {
+    for await state in root.manager.states() where state.activeSession?.unsaved == nil { return "\(Words(state))" }
+    return "ended"
+  }
+
+  /// Who is signed in as far as the disk knows, and whether with the tokens that are current here.
+  private func stored() -> String {
+    do throws(AuthenticationError) {
+      guard let session = try store.read()?.session else { return "nobody" }
+      return "\(session.user.id) \(session == root.manager.state.session ? "current" : "other")"
+    } catch {
+      return "\(error.code)"
+    }
+  }
+
+  private func loop() async {
+    Output.say("looping")
+    while true { _ = try? await refresh() }
+  }
+}

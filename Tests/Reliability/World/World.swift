@@ -1,0 +1,42 @@
+package import AuthenticationTesting
+import Foundation
+
+/// A server that rotates tokens and detects reuse, the wire to it, and what the clients of one trial share.
+package struct World {
+  package let server: LoopbackIdentityServer
+  package let wire: Wire
+  package var folder = TemporaryFolder()
+
+  package init(grace: Duration, accessTokenLifetime: Duration = .seconds(3_600)) async throws {
+    // What is said to a client that has died is lost, and this process lives on.
+    _ = signal(SIGPIPE, SIG_IGN)
+    server = LoopbackIdentityServer(
+      options: .init(accessTokenLifetime: accessTokenLifetime, reuseGrace: grace))
+    let url = try await server.start()
+    wire = try Wire(to: UInt16(url.port ?? 0))
+  }
+
+  package func end() async {
+    wire.refuse()
+    await server.stop()
+  }
+
+  /// The same server, and an empty folder.
+  package mutating func renewFolder() { folder = TemporaryFolder() }
+
+  package func client(_ arguments: String...) throws -> ClientProcess { try client(arguments) }
+
+  package func client(_ arguments: [String]) throws -> ClientProcess {
+    try ClientProcess(["--server", wire.url, "--folder", folder.url.path] + arguments)
+  }
+
+  /// In a process of its own.
+  package func signIn(_ name: String) throws {
+    let answer = try client().answer("sign-in \(name)")
+    guard answer == "ok" else { throw SignInFailed(answer: answer) }
+  }
+
+  package struct SignInFailed: Error {
+    let answer: String
+  }
+}

@@ -1,0 +1,96 @@
+import AuthenticationTesting
+import Foundation
+import ReliabilityWorld
+import Testing
+
+/// Real processes that share a folder and a server, and are killed or stopped while they renew.
+@Suite(.serialized) struct InterruptedProcessTests {
+  /// A process whose renewal the server has processed, and whose answer is on its way.
+  private func midway(_ world: World) async throws -> ClientProcess {
+    try world.signIn("ada")
+    world.server.resetCounters()
+    world.server.hold(.refresh)
+    let process = try world.client()
+    process.tell("refresh")
+    await world.server.waitForRequest(on: .refresh)
+    return process
+  }
+
+  // failure row 14, failure row 16
+  @Test(arguments: [Duration.seconds(10), .seconds(600)])
+  func `a process killed in the middle of a renewal leaves a session that the next one renews`(
+    grace: Duration
+  ) async throws {
+    let world = try await World(grace: grace)
+    try await midway(world).kill()
+    world.server.release(.refresh)
+    let next = try world.client()
+    #expect(try next.answer("refresh") == "ok")
+    #expect(try next.answer("state") == "signed-in ada fresh saved")
+    #expect(world.server.counters.familiesRevoked == 0)
+    await world.end()
+  }
+
+  // failure row 16
+  @Test func `where the server has no grace, a session lost with its process is told from a rejected one`()
+    async throws
+  {
+    let world = try await World(grace: .zero)
+    try await midway(world).kill()
+    world.server.release(.refresh)
+    #expect(try world.client().answer("refresh") == "ambiguous_loss")
+    #expect(try world.client().answer("state") == "signed-out ambiguous_loss former:ada")
+    await world.end()
+  }
+
+  // failure row 14
+  @Test func `a process stopped in the middle of a renewal is waited for, and its token is not used twice`()
+    async throws
+  {
+    let world = try await World(grace: .zero)
+    let stopped = try await midway(world)
+    stopped.signal(SIGSTOP)
+    let other = try world.client("--haste", "600")
+    #expect(try other.answer("refresh") == "timed_out")
+    #expect(try other.answer("state").hasPrefix("signed-in ada"))
+    world.server.release(.refresh)
+    stopped.signal(SIGCONT)
+    #expect(try stopped.line() == "ok")
+    #expect(try other.answer("refresh") == "ok")
+    #expect(world.server.counters.refreshesRefused == 0)
+    await world.end()
+  }
+
+  // failure row 14, failure row 20
+  @Test func `a person who signs out while another process is stopped in a renewal stays signed out`()
+    async throws
+  {
+    let world = try await World(grace: .zero)
+    let stopped = try await midway(world)
+    stopped.signal(SIGSTOP)
+    let other = try world.client()
+    #expect(try other.answer("sign-out") == "ok")
+    world.server.release(.refresh)
+    stopped.signal(SIGCONT)
+    #expect(try stopped.line() == "not_signed_in")
+    #expect(try other.answer("stored") == "nobody")
+    _ = try stopped.answer("deliver")
+    #expect(world.server.counters.liveFamilies == 0)
+    #expect(try SecretScan(world).secretsInSession == 0)
+    await world.end()
+  }
+
+  // failure row 10
+  @Test func `a token that a caller has got is on the disk, whatever happens to the process then`() async throws {
+    let world = try await World(grace: .zero)
+    try world.signIn("ada")
+    for _ in 0..<5 {
+      let process = try world.client()
+      #expect(try process.answer("refresh") == "ok")
+      process.kill()
+    }
+    #expect(world.server.counters.refreshesGranted == 5)
+    #expect(world.server.counters.refreshesRefused == 0)
+    await world.end()
+  }
+}
