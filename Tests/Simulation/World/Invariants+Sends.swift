@@ -54,7 +54,7 @@ extension Invariants {
     }
     let unsettled = earlier.filter { $0.isLost && $0.isJournalled }.count
     if let journal, journal <= unsettled {
-      fail("\(name(client)) sends \(token) for the \(unsettled + 1)th time, but the journal says \(journal)")
+      fail("\(name(client)) sends \(token), send number \(unsettled + 1), but the journal says \(journal)")
     }
   }
 
