@@ -194,6 +194,23 @@ import Testing
     #expect(invariants.violation == "m0 signed out of A with 0.0: rejected")
   }
 
+  @Test func `a request of the dead that comes late may end a session`() {
+    var invariants = signedIn()
+    let late = send(first, in: &invariants)
+    invariants.died("p0")
+    invariants.ended(send(first, by: 1, journal: 2, in: &invariants), .renewed, at: .zero)
+    invariants.wrote(stored(second, "A"), by: 1)
+    invariants.shows(.signedIn(second, user: "A", isUnsaved: false), on: 1)
+    let prompt = invariants
+    invariants.cameLate(late)
+    for isLate in [true, false] {
+      var world = isLate ? invariants : prompt
+      world.ended(send(second, by: 1, in: &world), .refused(.reuse), at: .zero)
+      world.shows(.signedOut(.rejected), on: 1)
+      #expect((world.violation == nil) == isLate)
+    }
+  }
+
   @Test func `what is shown is stored, or marked`() {
     var invariants = signedIn()
     invariants.rests(0)

@@ -1,3 +1,4 @@
+import AuthenticationDomain
 import Foundation
 import Simulation
 import Testing
@@ -18,6 +19,20 @@ import Testing
     }
     #expect(once == again.reversed())
     #expect(once.allSatisfy { $0.count > 5 })
+  }
+
+  /// Each found a defect, of the library or of what was expected of it.
+  @Test(
+    arguments: [
+      // A queue that was to be saved later brought the session back that another process had renewed meanwhile.
+      47_841,
+      // Who gave up waiting for a renewal was handed the token that a resource had just refused.
+      120_611,
+      // The request of a dead process reached the provider after its successor's.
+      217_445,
+    ] as [UInt64])
+  func `a seed that once failed does not fail again`(seed: UInt64) async throws {
+    _ = try await onThreadOfItsOwn { try Simulation.run(seed: seed) }
   }
 
   @Test func `the worlds are no idyll`() async throws {

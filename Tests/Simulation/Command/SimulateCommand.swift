@@ -64,6 +64,7 @@ struct SimulateCommand {
       if lastWord.duration(to: .now) > .seconds(10) {
         lastWord = .now
         print("\(sum.seeds) seeds, \(rate(sum, since: start)) seeds/s")
+        fflush(nil)
       }
     }
     print(table(sum, rate(sum, since: start)))

@@ -76,6 +76,12 @@ extension Invariants {
 
   mutating func wasStopped(_ process: String) { stoppedProcesses.insert(process) }
 
+  /// What a dead process had sent may reach the provider after what another one sent in its place: then the session
+  /// ends although somebody has had the answer.
+  mutating func cameLate(_ send: Int) {
+    if sends[send].isLost { families[sends[send].token.family]?.endedLate = true }
+  }
+
   /// The provider took a spent token for theft. Not so where one answer was lost, its grace was long enough, and the
   /// store had nothing against the journal.
   mutating func reused(_ send: Int, spentAt: Duration) {

@@ -51,6 +51,7 @@ extension Invariants {
     case .rejected:
       guard let family, let refusal = view.refusals[family] else { return false }
       if refusal != .reuse, refusal != .unknown { return true }
+      if families[family]?.endedLate == true { return true }
       return sends.contains { $0.token.family == family && !$0.isJournalled }
     default: return false
     }

@@ -36,6 +36,7 @@ struct Invariants {
     var wasReplaced = false
     /// A process died after it had told the journal of a send: nobody can know whether it was sent.
     var isInDoubt = false
+    var endedLate = false
   }
 
   /// What one manager has shown, and what it knows of the store.

@@ -38,9 +38,7 @@ struct SimulatedProvider: RemoteAuthProvider {
         return .success(try world.issuer.refresh(set, at: world.time).get())
       } catch {
         world.note("the provider refuses \(set): \(error.refusal)")
-        if error.refusal == .reuse, !world.profile.storeFails {
-          world.invariants.reused(send, spentAt: world.issuer.spentAt(set) ?? .zero)
-        }
+        if error.refusal == .reuse { world.noteReuse(of: set, by: send) }
         return .failure(.sessionRejected)
       }
     } arrived: { result in
@@ -90,6 +88,11 @@ extension World {
     return invariants.willSend(
       token, by: client.id, of: client.process.name, journal: journal ? disk.record?.unsettledRenewal?.sends ?? 0 : 0,
       at: time)
+  }
+
+  func noteReuse(of token: TokenSet, by send: Int) {
+    invariants.cameLate(send)
+    if !profile.storeFails { invariants.reused(send, spentAt: issuer.spentAt(token) ?? .zero) }
   }
 
   func arrived(_ result: Result<TokenSet, AuthenticationError>, for send: Int, refusal: Issuer.Refusal?) {
