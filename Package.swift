@@ -114,6 +114,15 @@ let package = Package(
     .executableTarget(
       name: "Road", dependencies: ["AuthenticationKit", "AuthenticationOpenID"], path: "Tests/EndToEnd/Road"),
     .target(
+      name: "Simulation", dependencies: ["AuthenticationDomain"], path: "Tests/Simulation/World",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "simulate", dependencies: ["AuthenticationDomain", "Simulation"], path: "Tests/Simulation/Command",
+      swiftSettings: settings),
+    .testTarget(
+      name: "SimulationTests", dependencies: ["AuthenticationDomain", "Simulation"], path: "Tests/SimulationTests",
+      swiftSettings: settings),
+    .target(
       name: "FleetModel", dependencies: ["AuthenticationDomain"], path: "Tests/Simulation/Fleet/Model",
       swiftSettings: settings),
     .executableTarget(

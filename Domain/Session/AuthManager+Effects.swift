@@ -28,7 +28,6 @@ extension AuthManager {
       if lockedOut == nil, record.session == nil, (try? store.delete()) != nil { known = SessionRecord() }
     }
     perform(machine.handle(.saved(failure)))
-    releaseKeptLock()
   }
 
   private func saveLater() {
@@ -47,7 +46,7 @@ extension AuthManager {
     exclusively {
       guard machine.isUnsaved else { return }
       lockedOut = readStoreAgain() ?? lockedOut
-      if machine.isUnsaved { save(machine.record) } else { releaseKeptLock() }
+      if machine.isUnsaved { save(machine.record) }
     }
   }
 

@@ -90,17 +90,11 @@ extension AuthManager: SessionSource {
     do throws(AuthenticationError) {
       try await acquireLock()
     } catch {
-      timing.noteFailure(error, of: session.accessToken, at: clock.uptime, backoff: backoff)
-      perform(machine.handle(.refreshNotSent(generation: generation, error, remaining: remaining)))
-      return false
+      return notSent(session, generation: generation, because: error)
     }
     defer { releaseLock() }
     while true {
-      if let unread = begin(generation) {
-        timing.noteFailure(unread, of: session.accessToken, at: clock.uptime, backoff: backoff)
-        perform(machine.handle(.refreshNotSent(generation: generation, unread, remaining: remaining)))
-        return false
-      }
+      if let unread = begin(generation) { return notSent(session, generation: generation, because: unread) }
       guard machine.generation == generation else { return true }
       let result: Result<SessionTokens, AuthenticationError>
       do { result = .success(try await provider.refresh(session)) } catch { result = .failure(error) }
@@ -113,6 +107,13 @@ extension AuthManager: SessionSource {
       }
       guard effects.contains(where: \.isRefresh) else { return wasOvertaken }
     }
+  }
+
+  private func notSent(_ session: AuthSession, generation: Int, because error: AuthenticationError) -> Bool {
+    timing.noteFailure(error, of: session.accessToken, at: clock.uptime, backoff: backoff)
+    perform(machine.handle(.refreshNotSent(generation: generation, error, remaining: remaining)))
+    // Those who wait would otherwise not hear of a session that came while the lock was awaited.
+    return machine.generation != generation
   }
 
   /// Writes the journal. Answers why the token may not be sent: who cannot read may hold one that was replaced.
@@ -154,6 +155,7 @@ extension AuthManager: SessionSource {
     if machine.isUnsaved { keepsLock = true } else { lock?.release() }
   }
 
+  /// After whatever may have stored it.
   func releaseKeptLock() {
     guard keepsLock, !machine.isUnsaved else { return }
     keepsLock = false

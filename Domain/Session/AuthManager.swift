@@ -107,7 +107,10 @@ extension AuthManager: SessionControl {
   /// Where another process does not give the store back, what was to be stored is kept here, unsaved, and tried again.
   func exclusively<Value>(_ body: () -> Value) -> Value {
     var value: Value?
-    defer { lockedOut = nil }
+    defer {
+      lockedOut = nil
+      releaseKeptLock()
+    }
     do throws(AuthenticationError) {
       try store.exclusively { value = body() }
     } catch {

@@ -10,8 +10,9 @@ extension SessionMachine {
   ) -> [Effect] {
     if case .unavailable(let error) = store { return [.settle(error)] }
     guard let session = record.session else { return [.settle(.notSignedIn)] }
-    if rejected == session.accessToken { accessTokenIsRejected = true }
-    if refreshingGeneration == generation { return [] }
+    let isNews = rejected == session.accessToken && !accessTokenIsRejected
+    if isNews { accessTokenIsRejected = true }
+    if refreshingGeneration == generation { return isNews ? [.publish] : [] }
     let isLasting = remaining.map { $0 > wanted ?? session.accessToken.renewalLeeway } ?? true
     if accessTokenIsUsable, isLasting { return [.settle(nil)] }
     guard session.tokens.refresh != nil else {

@@ -35,7 +35,7 @@ extension SessionMachine {
     generation += 1
     accessTokenIsRejected = false
     freshness = Self.freshness(of: stored.session, now)
-    signOutReason = stored.formerUser == nil ? .elsewhere : .ambiguousLoss
+    signOutReason = stored.formerUser.map { $0.id == replaced?.user.id } ?? false ? .ambiguousLoss : .elsewhere
     guard let replaced, let session = stored.session, replaced.user.id != session.user.id else { return [.publish] }
     return [.publish, .settle(.superseded)]
   }
@@ -60,6 +60,7 @@ extension SessionMachine {
       merged.pendingRevocations.append(revocation)
     }
     unsaved = nil
+    if merged.session == stored.session { isDeliberate = false }
     let effects = storeReadAgain(merged, now)
     return (merged == stored ? [] : [.save(merged)]) + effects + [.publish] + deliverIfPending
   }

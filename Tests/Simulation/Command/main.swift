@@ -1,0 +1,3 @@
+import Simulation
+
+SimulateCommand(arguments: Array(CommandLine.arguments.dropFirst())).run()

@@ -1,0 +1,104 @@
+import AuthenticationDomain
+
+/// One real `AuthManager` in a simulated process, and what it shows.
+///
+/// `@unchecked Sendable`: confined to its world's thread (``World/add(_:)`` checks that).
+final class Client: @unchecked Sendable {
+  let id: Int
+  let name: String
+  unowned let process: SimulatedProcess
+  /// What it last read or wrote: all that it sees of the disk once its process is dead.
+  var lastRecord: SessionRecord?
+  private(set) var manager: AuthManager?
+  private weak var ghost: AuthManager?
+  /// Hears of writes to the disk.
+  var watcher: AsyncStream<Void>.Continuation?
+  private var listener: Task<Void, Never>?
+  private var heard: AuthenticationState?
+  private var shown: AuthenticationState?
+  private var executor: ManagerExecutor?
+
+  var world: World { process.world }
+
+  init(_ name: String, in process: SimulatedProcess) {
+    self.name = name
+    self.process = process
+    id = process.world.nextClient()
+    process.world.invariants.began(id, name)
+  }
+
+  func begin() {
+    let executor = ManagerExecutor(of: process)
+    self.executor = executor
+    let world = world
+    let manager = AuthManager(
+      provider: SimulatedProvider(client: self), store: SimulatedStore(client: self),
+      lock: world.profile.usesLocks ? SimulatedLock(client: self) : nil, clock: SimulatedClock(process: process),
+      backoff: Backoff(base: .seconds(5), random: { world.random.unit() }), patience: .seconds(20),
+      executor: executor, taskExecutor: process.executor)
+    self.manager = manager
+    ghost = manager
+    let states = manager.states()
+    listener = Task.detached(executorPreference: process.executor) { [weak self] in
+      for await state in states { self?.heard = state }
+    }
+  }
+
+  /// Tells the invariants what the manager shows now.
+  func observe() {
+    guard let state = manager?.state else { return }
+    if state != shown {
+      shown = state
+      let now = Shown(state)
+      world.note("\(name) shows \(now)")
+      if case .signedOut(let reason) = now, reason != .absent { world.summary.signOuts[reason, default: 0] += 1 }
+      world.invariants.shows(now, on: id)
+    }
+    world.invariants.rests(id)
+  }
+
+  /// At rest the stream of states has told the latest one.
+  var hasHeardEverything: Bool { heard == manager?.state }
+
+  func end() {
+    listener?.cancel()
+    listener = nil
+    watcher?.finish()
+    watcher = nil
+    manager = nil
+    executor = nil
+  }
+
+  var isGone: Bool { ghost == nil }
+}
+
+/// What a manager shows, as far as the invariants are concerned.
+enum Shown: Equatable, CustomStringConvertible {
+  case unknown
+  case unavailable
+  case signedOut(SignOutReason)
+  case signedIn(TokenSet, user: String, isUnsaved: Bool)
+
+  init(_ state: AuthenticationState) {
+    switch state {
+    case .unknown, .challenged: self = .unknown
+    case .unavailable: self = .unavailable
+    case .signedOut(let reason): self = .signedOut(reason)
+    case .signedIn(let active):
+      self = .signedIn(active.session.set, user: active.session.user.id, isUnsaved: active.unsaved != nil)
+    }
+  }
+
+  var family: Int? {
+    if case .signedIn(let set, _, _) = self { set.family } else { nil }
+  }
+
+  var description: String {
+    switch self {
+    case .unknown: "nothing yet"
+    case .unavailable: "that the store is unavailable"
+    case .signedOut(let reason): "signed out (\(reason))"
+    case .signedIn(let set, let user, let isUnsaved): "\(user) with \(set)" + (isUnsaved ? ", unsaved" : "")
+    }
+  }
+}

@@ -1,0 +1,109 @@
+/// One refresh token on its way to the provider.
+struct Send {
+  enum End: Equatable {
+    case renewed
+    case refused(Issuer.Refusal)
+    case unprocessed
+    case lost
+    /// The provider said that it failed, and not whether before or after it used the token.
+    case failed
+    /// The sender died while it waited.
+    case died
+  }
+
+  let token: TokenSet
+  let client: Int
+  let process: String
+  let journal: Int
+  let isJournalled: Bool
+  let sentAt: Duration
+  var end: End?
+  var endedAt: Duration?
+
+  /// What came of it is not known to anybody.
+  var isLost: Bool { end == .lost || end == .failed || end == .died }
+}
+
+extension Invariants {
+  /// - Parameter journal: how many sends of this token the store has been told of, this one included.
+  mutating func willSend(
+    _ token: TokenSet, by client: Int, of process: String, journal: Int, at time: Duration
+  ) -> Int {
+    let isJournalled = views[client]?.hasFailedToWrite == false
+    // Without a lock the renewal of a session that was replaced goes on beside that of its successor.
+    if let other = sends.first(where: { $0.end == nil && (usesLocks || $0.token.family == token.family) }) {
+      fail("\(name(client)) sends \(token) while a refresh of \(name(other.client)) is in flight")
+    }
+    if rotates { checkRepetition(of: token, by: client, journal: isJournalled ? journal : nil) }
+    sends.append(
+      Send(
+        token: token, client: client, process: process, journal: journal, isJournalled: isJournalled, sentAt: time))
+    return sends.count - 1
+  }
+
+  private mutating func checkRepetition(of token: TokenSet, by client: Int, journal: Int?) {
+    if let latest = families[token.family]?.latest, latest > token.rotation {
+      fail("\(name(client)) sends \(token), which the stored \(token.family).\(latest) has replaced")
+    }
+    let earlier = sends.filter { $0.token == token }
+    if let renewed = earlier.first(where: { $0.end == .renewed && isAlive($0.process) }) {
+      fail("\(name(client)) sends \(token) again after \(name(renewed.client)) had the answer")
+    }
+    if earlier.contains(where: { $0.client == client && $0.isRefused }) {
+      fail("\(name(client)) sends \(token) again after it was refused")
+    }
+    let unsettled = earlier.filter { $0.isLost && $0.isJournalled }.count
+    if let journal, journal <= unsettled {
+      fail("\(name(client)) sends \(token), send number \(unsettled + 1), but the journal says \(journal)")
+    }
+  }
+
+  private func isAlive(_ process: String) -> Bool { !deadProcesses.contains(process) }
+
+  mutating func ended(_ send: Int, _ end: Send.End, at time: Duration) {
+    sends[send].end = end
+    sends[send].endedAt = time
+    if case .refused(let refusal) = end { views[sends[send].client]?.refusals[sends[send].token.family] = refusal }
+  }
+
+  mutating func died(_ process: String) {
+    deadProcesses.insert(process)
+    if stored.sends > 0, let family = stored.session?.family { families[family]?.isInDoubt = true }
+    for index in sends.indices where sends[index].process == process && sends[index].end == nil {
+      sends[index].end = .died
+    }
+  }
+
+  mutating func wasStopped(_ process: String) { stoppedProcesses.insert(process) }
+
+  /// What a dead process had sent may reach the provider after what another one sent in its place: then the session
+  /// ends although somebody has had the answer.
+  mutating func cameLate(_ send: Int) {
+    if sends[send].isLost { families[sends[send].token.family]?.endedLate = true }
+  }
+
+  /// The provider took a spent token for theft. Not so where one answer was lost, its grace was long enough, and the
+  /// store had nothing against the journal.
+  mutating func reused(_ send: Int, spentAt: Duration) {
+    let again = sends[send]
+    let all = sends.indices.filter { sends[$0].token == again.token }
+    guard all.count == 2, all[1] == send, let first = all.first.map({ sends[$0] }), first.end == .lost else { return }
+    guard first.journal == 1, isAlive(first.process), !stoppedProcesses.contains(first.process) else { return }
+    guard let lostAt = first.endedAt, lostAt + .seconds(1) < spentAt + grace else { return }
+    if again.sentAt > spentAt + grace {
+      fail("\(name(first.client)) did not ask again for \(again.token) within the grace of the provider")
+    }
+  }
+
+  /// The library's own sign-outs must not end a session that is in use, unless the store refuses to let go of it.
+  mutating func willRevoke(_ family: Int, by client: Int) {
+    guard family == stored.session?.family, views[client]?.hasFailedToWrite == false else { return }
+    fail("\(name(client)) revokes the stored session \(family)")
+  }
+}
+
+extension Send {
+  fileprivate var isRefused: Bool {
+    if case .refused = end { true } else { false }
+  }
+}

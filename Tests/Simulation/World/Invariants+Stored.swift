@@ -1,0 +1,45 @@
+extension Invariants {
+  /// The provider began a family for a call that may have failed already.
+  mutating func issued(_ family: Int, to user: String, for call: Int?) {
+    families[family] = FamilyHistory(user: user, call: call)
+  }
+
+  private func isForbidden(_ family: Int) -> Bool {
+    families[family]?.call.map(failedCalls.contains) ?? false
+  }
+
+  /// The caller was told that the sign-in failed: it changed nothing, and never will.
+  mutating func signInFailed(_ call: Int) {
+    failedCalls.insert(call)
+    let shown = views.values.compactMap(\.shown.family) + [stored.session?.family].compactMap(\.self)
+    if let family = shown.first(where: isForbidden) { fail("a sign-in failed, and its session \(family) is in use") }
+  }
+
+  mutating func read(_ record: Stored, by client: Int) { views[client]?.known = record }
+
+  mutating func failedToWrite(_ client: Int) { views[client]?.hasFailedToWrite = true }
+
+  mutating func wrote(_ record: Stored, by client: Int) {
+    views[client]?.known = record
+    views[client]?.hasFailedToWrite = false
+    let before = stored.session
+    stored = record
+    if let session = record.session { check(session, of: record.user, by: "\(name(client)) stores \(session)") }
+    if let before, let session = record.session, before.family == session.family, session.rotation < before.rotation {
+      fail("\(name(client)) stores \(session) over the newer \(before)")
+    }
+    if let before, before.family != record.session?.family { families[before.family]?.wasReplaced = true }
+    if let session = record.session {
+      let latest = families[session.family]?.latest ?? 0
+      families[session.family]?.latest = max(latest, session.rotation)
+    }
+  }
+
+  /// A session that is to be stored or shown.
+  mutating func check(_ session: TokenSet, of user: String?, by act: String) {
+    guard let family = families[session.family] else { return fail("\(act), which nobody has issued") }
+    if family.user != user { fail("\(act), a session of \(family.user), as \(user ?? "nobody")'s") }
+    if family.wasReplaced { fail("\(act), which was signed out or replaced") }
+    if isForbidden(session.family) { fail("\(act), whose sign-in failed") }
+  }
+}

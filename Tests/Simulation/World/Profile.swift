@@ -1,0 +1,38 @@
+/// What kind of world a seed makes: some are calm, so that a lost session has no excuse there.
+struct Profile {
+  let processes: Int
+  let managersPerProcess: Int
+  /// A product with one process and one manager may go without locks.
+  let usesLocks: Bool
+  let rotates: Bool
+  let grace: Duration
+  let repeatsSuccessor: Bool
+  /// Of access tokens; nil where the provider does not say.
+  let lifetime: Duration?
+  let networkFaultPercent: Int
+  let storeFaultPercent: Int
+  /// Whether a manager hears that others have written.
+  let tellsChanges: Bool
+  var storeFails: Bool { storeFaultPercent > 0 || allowsOutages }
+  let lateJobPercent: Int
+  let allowsKills: Bool
+  let allowsOutages: Bool
+  let intents: Int
+
+  init(random: inout SplitMix) {
+    processes = random.pick([1, 1, 2, 2, 3])
+    managersPerProcess = random.pick([1, 1, 2])
+    usesLocks = processes * managersPerProcess > 1 || random.chance(60)
+    rotates = random.chance(90)
+    grace = random.chance(50) ? .zero : .seconds(10)
+    repeatsSuccessor = random.chance(50)
+    lifetime = random.pick([.seconds(100), .seconds(100), .seconds(100), .seconds(1_000), nil])
+    networkFaultPercent = random.pick([0, 0, 5, 30])
+    storeFaultPercent = random.pick([0, 0, 0, 2, 20])
+    tellsChanges = random.chance(60)
+    lateJobPercent = random.pick([0, 5])
+    allowsKills = random.chance(50)
+    allowsOutages = random.chance(50)
+    intents = 4 + random.below(11)
+  }
+}

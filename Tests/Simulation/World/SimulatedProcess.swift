@@ -1,0 +1,96 @@
+/// A process of the simulated machine: it can be stopped and go on (SIGSTOP, SIGCONT), and it can be killed.
+///
+/// A dead process is a zombie: nothing it does has an effect any more, and every wait ends at once, so that its tasks
+/// come to their end and leave no memory behind.
+///
+/// `@unchecked Sendable`: confined to its world's thread (``World/add(_:)`` checks that).
+final class SimulatedProcess: @unchecked Sendable {
+  enum Signal { case stop(Duration), kill }
+
+  unowned let world: World
+  let name: String
+  let slot: Int
+  /// The monotonic clock of a process starts anywhere.
+  let bootTime: Duration
+  private(set) var isDead = false
+  private(set) var isStopped = false
+  var clients: [Client] = []
+  private(set) var executor: ProcessExecutor?
+  private var waiters: [(id: Int, abandon: () -> Void)] = []
+  private var lastWaiter = 0
+  /// Strikes at the n-th thing the process does from now on.
+  var doom: (steps: Int, signal: Signal)?
+
+  init(_ name: String, slot: Int, bootTime: Duration, in world: World) {
+    self.name = name
+    self.slot = slot
+    self.bootTime = bootTime
+    self.world = world
+    executor = ProcessExecutor(of: self)
+  }
+
+  /// One thing that the process does to the world. False where it is dead, or dies of it.
+  func step() -> Bool {
+    guard !isDead else { return false }
+    guard let (steps, signal) = doom else { return true }
+    doom = (steps - 1, signal)
+    if steps <= 0 { receive(signal) }
+    return !isDead
+  }
+
+  func receive(_ signal: Signal) {
+    guard !isDead else { return }
+    doom = nil
+    switch signal {
+    case .stop(let duration): stop(for: duration)
+    case .kill: die()
+    }
+  }
+
+  private func stop(for duration: Duration) {
+    guard !isStopped else { return }
+    isStopped = true
+    world.invariants.wasStopped(name)
+    world.summary.stops += 1
+    world.note("\(name) is stopped for \(duration)")
+    world.timers.add(at: world.time + duration) { [self] in
+      guard !isDead else { return }
+      isStopped = false
+      world.note("\(name) goes on")
+    }
+  }
+
+  private func die() {
+    isDead = true
+    isStopped = false
+    world.note("\(name) dies")
+    world.invariants.died(name)
+    world.kernelReleasesLocks(of: self)
+    let abandoned = waiters
+    waiters = []
+    for waiter in abandoned { waiter.abandon() }
+    for client in clients { client.end() }
+    world.summary.kills += 1
+    world.timers.add(at: world.time + world.random.duration(upToMilliseconds: 20_000)) { [world, slot] in
+      world.boot(slot)
+    }
+  }
+
+  func register(_ abandon: @escaping () -> Void) -> Int {
+    lastWaiter += 1
+    waiters.append((lastWaiter, abandon))
+    return lastWaiter
+  }
+
+  func unregister(_ id: Int) {
+    waiters.removeAll { $0.id == id }
+  }
+
+  var hasWaiters: Bool { !waiters.isEmpty }
+
+  /// Breaks the circle of a process and its executor.
+  func bury() {
+    clients = []
+    executor = nil
+  }
+}

@@ -1,0 +1,26 @@
+public import AuthenticationDomain
+
+/// What happened in one world, or in many.
+public struct Summary: Sendable {
+  public var seeds = 0
+  public var intents = 0
+  public var refreshes = 0
+  public var kills = 0
+  public var stops = 0
+  public var lostAnswers = 0
+  public var signOuts: [SignOutReason: Int] = [:]
+  public var steps = 0
+
+  public init() {}
+
+  public static func += (sum: inout Self, part: Self) {
+    sum.seeds += part.seeds
+    sum.intents += part.intents
+    sum.refreshes += part.refreshes
+    sum.kills += part.kills
+    sum.stops += part.stops
+    sum.lostAnswers += part.lostAnswers
+    sum.steps += part.steps
+    sum.signOuts.merge(part.signOuts, uniquingKeysWith: +)
+  }
+}

@@ -1,0 +1,123 @@
+import AuthenticationDomain
+
+extension World {
+  /// From the first process to the last one; ``Invariants/violation`` says whether all went well.
+  func live() {
+    if random.chance(60) { storeFirstSession() }
+    for slot in 0..<profile.processes { boot(slot) }
+    scheduleIntents(profile.intents)
+    run { intentsLeft == 0 }
+    if invariants.violation == nil { comeToRest() }
+    drain()
+    for process in processes { process.bury() }
+  }
+
+  private func comeToRest() {
+    calmDown()
+    run()
+    checkRest()
+    time += .seconds(2_000)
+    for client in liveClients { use(client) }
+    checkAgreement()
+    for process in processes where !process.isDead { for client in process.clients { client.end() } }
+    run()
+    checkNothingIsLeft()
+  }
+
+  var liveClients: [Client] { processes.filter { !$0.isDead }.flatMap(\.clients) }
+
+  private func storeFirstSession() {
+    let set = issuer.signIn("A")
+    invariants.issued(set.family, to: "A", for: nil)
+    guard let access = try? AccessToken(Secret(set.description), receivedAt: wallClock, lifetime: profile.lifetime)
+    else { return }
+    let tokens = SessionTokens(access: access, refresh: RefreshToken(Secret(set.description)))
+    let record = SessionRecord(session: AuthSession(user: User(id: "A"), tokens: tokens))
+    disk.record = record
+    invariants.stored = Stored(record)
+    note("the store holds \(invariants.stored)")
+  }
+
+  /// Starts the process of a slot, and again some time after each death.
+  func boot(_ slot: Int) {
+    let incarnation = processes.count { $0.slot == slot }
+    let process = SimulatedProcess(
+      "p\(slot).\(incarnation)", slot: slot, bootTime: .seconds(random.below(100_000)), in: self)
+    processes.append(process)
+    process.clients = (0..<profile.managersPerProcess).map { Client("\(process.name)/m\($0)", in: process) }
+    for client in process.clients { client.begin() }
+    note("\(process.name) begins")
+  }
+
+  private func calmDown() {
+    network.isDown = false
+    network.faultPercent = 0
+    disk.calmDown()
+    for process in processes { process.doom = nil }
+    note("from here on nothing fails")
+  }
+
+  private func checkRest() {
+    if let call = calls.first(where: { !$0.isAnswered && !$0.process.isDead }) {
+      invariants.fail("\(call.name) was never answered")
+    }
+    for process in processes where process.hasWaiters { invariants.fail("\(process.name) waits for ever") }
+    if let holder = renewalLock { invariants.fail("\(holder.name) keeps the lock") }
+    for client in liveClients where !client.hasHeardEverything {
+      invariants.fail("the states of \(client.name) have not told the latest")
+    }
+  }
+
+  /// Once all is well a session works, unless the provider has ended it.
+  private func use(_ client: Client) {
+    guard invariants.violation == nil else { return }
+    let family = disk.family
+    let token = disk.record?.session?.tokens.refresh.map { TokenSet($0.value) }
+    let isGood = token.map { issuer.accepts($0, at: time) } ?? false
+    call("last request", on: client) { [self] manager in
+      do throws(AuthenticationError) {
+        let session = try await manager.validSession(rejecting: nil, lasting: nil)
+        if session.set != disk.record?.session?.set, seesChanges {
+          invariants.fail("\(client.name) gives \(session.set), but \(Stored(disk.record ?? .init())) is stored")
+        }
+        return "\(session.set)"
+      } catch {
+        if isGood, error.code != .superseded {
+          invariants.fail("\(client.name) cannot use session \(family ?? 0): \(error.code)")
+        }
+        return error.code.description
+      }
+    }
+    run()
+    checkRest()
+  }
+
+  /// Whether every manager has learned by now what another one stored.
+  private var seesChanges: Bool {
+    profile.lifetime != nil || liveClients.count == 1 || profile.tellsChanges && !profile.storeFails
+  }
+
+  private func checkAgreement() {
+    guard seesChanges else { return }
+    let stored = disk.record?.session?.set
+    for client in liveClients {
+      switch client.manager.map({ Shown($0.state) }) ?? .unknown {
+      case .signedIn(let set, _, let isUnsaved) where set != stored || isUnsaved:
+        invariants.fail("in the end \(client.name) shows \(set), and \(stored?.description ?? "nothing") is stored")
+      case .signedOut where stored != nil:
+        invariants.fail("in the end \(client.name) shows nobody, and \(stored?.description ?? "nothing") is stored")
+      case .unknown, .unavailable: invariants.fail("in the end \(client.name) knows nothing")
+      default: break
+      }
+    }
+  }
+
+  private func checkNothingIsLeft() {
+    if !jobs.isEmpty || !timers.isEmpty { invariants.fail("something is left to happen") }
+    if let call = calls.first(where: { !$0.isAnswered }) { invariants.fail("the task of \(call.name) never ends") }
+    for process in processes {
+      if process.hasWaiters { invariants.fail("\(process.name) waits after its death") }
+      for client in process.clients where !client.isGone { invariants.fail("\(client.name) leaks") }
+    }
+  }
+}

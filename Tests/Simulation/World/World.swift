@@ -1,0 +1,86 @@
+import AuthenticationDomain
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A machine, its network and its identity provider, on one thread and on virtual time. Everything that happens in it
+/// follows from its seed.
+///
+/// `@unchecked Sendable`: confined to the thread that made it, on which all its jobs and timers run; the only way in
+/// from elsewhere would be a job of the concurrency runtime, and ``add(_:)`` traps where one comes on another thread.
+final class World: @unchecked Sendable {
+  private let thread = pthread_self()
+  let seed: UInt64
+  let profile: Profile
+  var random: SplitMix
+  var time = Duration.zero
+  /// How far the wall clock is from where the monotonic one would have it.
+  var wallOffset = Duration.zero
+  var jobs: [Job] = []
+  var timers = Timers()
+  var processes: [SimulatedProcess] = []
+  var issuer: Issuer
+  var network: Network
+  var disk: Disk
+  /// Who holds the lock that guards a renewal.
+  var renewalLock: Client?
+  var calls: [Call] = []
+  var invariants: Invariants
+  var summary = Summary()
+  var steps = 0
+  var intentsLeft = 0
+  private var lastClient = -1
+  private var trace: [String]?
+  /// What happened until the end.
+  private(set) var finished: [String]?
+
+  init(seed: UInt64, isTracing: Bool) {
+    self.seed = seed
+    random = SplitMix(seed: seed)
+    profile = Profile(random: &random)
+    issuer = Issuer(rotates: profile.rotates, grace: profile.grace, repeatsSuccessor: profile.repeatsSuccessor)
+    network = Network(faultPercent: profile.networkFaultPercent)
+    disk = Disk(faultPercent: profile.storeFaultPercent)
+    invariants = Invariants(usesLocks: profile.usesLocks, rotates: profile.rotates, grace: profile.grace)
+    trace = isTracing ? [] : nil
+  }
+
+  var wallClock: Date {
+    let seconds = (time + wallOffset) / .seconds(1)
+    return Date(timeIntervalSince1970: 1_767_225_600 + seconds)
+  }
+
+  func add(_ job: Job) {
+    precondition(pthread_equal(thread, pthread_self()) != 0, "a job of a simulated world came on another thread")
+    if !job.process.isDead, random.chance(profile.lateJobPercent) {
+      timers.add(at: time + random.duration(upToMilliseconds: 200)) { [self] in jobs.append(job) }
+    } else {
+      jobs.append(job)
+    }
+  }
+
+  func nextClient() -> Int {
+    lastClient += 1
+    return lastClient
+  }
+
+  func stopTracing() {
+    finished = trace
+    trace = nil
+  }
+
+  func note(_ event: @autoclosure () -> String) {
+    guard trace != nil else { return }
+    let milliseconds = time.components.seconds * 1_000 + time.components.attoseconds / 1_000_000_000_000_000
+    trace?.append("\(steps)\t\(milliseconds) ms\t\(event())")
+  }
+}
