@@ -24,8 +24,10 @@ enum RenewalFailure {
 
 extension AuthenticationError {
   /// Whether an answer was lost on its way here, so that asking again at once may still find the provider's grace for a
-  /// token it has just replaced. A provider that says why it failed has lost nothing.
+  /// token it has just replaced: also where a gateway failed in front of a provider that did not. Who says why it
+  /// failed, or when to come back, has lost nothing.
   var isLostAnswer: Bool {
-    [.connectionLost, .timedOut, .unexpectedAnswer].contains(code) && providerCode == nil
+    let codes: [Code] = [.connectionLost, .timedOut, .unexpectedAnswer, .answerTooLarge, .serverFailed]
+    return codes.contains(code) && providerCode == nil && retryAfter == nil
   }
 }

@@ -51,7 +51,8 @@ extension SessionMachine {
       let isSameSend = ours.session == stored.session && stored.unsettledRenewal != known.unsettledRenewal
       merged.unsettledRenewal = isSameSend ? stored.unsettledRenewal : ours.unsettledRenewal
       if stored.session != known.session { merged.queue(stored.session, now) }
-    } else if isDeliberate, ours.session != known.session {
+    } else if isDeliberate || stored.session == nil, ours.session != known.session {
+      // After a renewal elsewhere the tokens made here may belong to the session that lives on.
       merged.queue(ours.session, now)
     }
     let delivered = known.pendingRevocations.filter { !ours.pendingRevocations.contains($0) }

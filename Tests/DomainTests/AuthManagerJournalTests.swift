@@ -51,7 +51,9 @@ import Testing
   }
 
   // failure row 16
-  @Test(arguments: [AuthenticationError.Code.connectionLost, .timedOut, .unexpectedAnswer])
+  @Test(arguments: [
+    AuthenticationError.Code.connectionLost, .timedOut, .unexpectedAnswer, .answerTooLarge, .serverFailed,
+  ])
   func `a refusal after a lost answer is a loss, and says who was signed in`(
     code: AuthenticationError.Code
   ) async throws {
@@ -103,13 +105,23 @@ import Testing
 
   @Test func `a request that was never used does not settle the one before it`() async throws {
     let bench = try await expired()
-    bench.provider.answerRefresh(
-      .failure(AuthenticationError(.serverFailed, "503")), .failure(.unreachable), .failure(.sessionRejected))
-    await #expect(throws: AuthenticationError(.serverFailed, "")) { try await bench.manager.validSession() }
+    var failed = AuthenticationError(.serverFailed, "It said server_error.")
+    failed.providerCode = "server_error"
+    bench.provider.answerRefresh(.failure(failed), .failure(.unreachable), .failure(.sessionRejected))
+    await #expect(throws: failed) { try await bench.manager.validSession() }
     await #expect(throws: AuthenticationError.unreachable) { try await bench.manager.validSession() }
     #expect(bench.store.record?.unsettledRenewal?.sends == 1)
     bench.clock.advance(by: .seconds(300))
     await #expect(throws: AuthenticationError.ambiguousLoss) { try await bench.manager.validSession() }
+  }
+
+  @Test func `a provider that says when to come back is not asked again at once`() async throws {
+    let bench = try await expired()
+    var busy = AuthenticationError(.serverFailed, "503")
+    busy.retryAfter = .seconds(5)
+    bench.provider.answerRefresh(.failure(busy))
+    await #expect(throws: busy) { try await bench.manager.validSession() }
+    #expect(bench.refreshes == 1)
   }
 
   @Test func `a provider that says why it failed is not asked again at once`() async throws {

@@ -89,10 +89,15 @@ import Foundation
     #expect(bench.provider.refreshes.last == unsaved)
   }
 
-  @Test func `a store that cannot be read again hinders no renewal`() async throws {
+  // failure row 13
+  @Test func `a token that may have been replaced elsewhere is not sent while the store cannot tell`() async throws {
     let bench = try await expiredBench()
     bench.store.failReads(with: .locked)
     bench.provider.answerRefresh(.success(bench.tokens(2)))
+    await #expect(throws: AuthenticationError.locked) { try await bench.manager.validSession() }
+    #expect(bench.refreshes == 0)
+    #expect(bench.manager.state.activeSession?.freshness == .stale)
+    bench.store.failReads(with: nil)
     #expect(try await bench.manager.validSession() == bench.session(2))
   }
 

@@ -38,7 +38,7 @@ import Testing
     process.standardError = errors
     let (ended, end) = AsyncStream.makeStream(of: Void.self)
     process.terminationHandler = { _ in end.finish() }
-    try process.run()
+    try process.runAlone()
     let prompt = await errors.text { $0.hasSuffix("Password: ") }
     #expect(prompt == "Password: ")
     #expect(!terminal.showsWhatIsTyped)

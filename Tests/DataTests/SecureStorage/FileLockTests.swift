@@ -92,7 +92,7 @@ extension FileLockTests {
     let output = Pipe()
     process.standardOutput = output
     process.standardInput = Pipe()
-    try process.run()
+    try process.runAlone()
     let line = output.fileHandleForReading.readData(ofLength: 5)
     try #require(String(decoding: line, as: UTF8.self) == "held\n")
     return process

@@ -44,7 +44,7 @@ struct AuthCTL {
     process.standardError = try files.file("err", "")
     await withCheckedContinuation { ended in
       process.terminationHandler = { _ in ended.resume() }
-      do { try process.run() } catch { ended.resume() }
+      do { try process.runAlone() } catch { ended.resume() }
     }
     return Outcome(status: process.terminationStatus, out: try files.text("out"), err: try files.text("err"))
   }

@@ -1,3 +1,4 @@
+import AuthenticationTesting
 import Foundation
 
 /// A process whose output is read while it runs.
@@ -12,7 +13,7 @@ struct RunningCommand {
     process.standardOutput = pipe
     process.standardInput = FileHandle.nullDevice
     process.terminationHandler = { _ in end.finish() }
-    try process.run()
+    try process.runAlone()
     self.process = process
     self.ended = ended
     let (lines, line) = AsyncStream.makeStream(of: String.self)

@@ -25,7 +25,7 @@ enum Command {
     process.standardInput = try FileHandle(forReadingFrom: files.url.appending(path: "in"))
     process.standardOutput = try FileHandle(forWritingTo: files.url.appending(path: "out"))
     process.standardError = try FileHandle(forWritingTo: files.url.appending(path: "err"))
-    try process.run()
+    try process.runAlone()
     process.waitUntilExit()
     return Outcome(status: process.terminationStatus, out: try text("out", in: files), err: try text("err", in: files))
   }

@@ -1,3 +1,4 @@
+import AuthenticationTesting
 import Foundation
 #if canImport(Glibc)
 import Glibc
@@ -17,7 +18,7 @@ package final class ClientProcess {
     process.arguments = ["client"] + arguments
     process.standardInput = input
     process.standardOutput = output
-    try process.run()
+    try process.runAlone()
   }
 
   deinit { kill() }
