@@ -111,6 +111,11 @@ let package = Package(
       ],
       path: "Tests/EndToEndTests", swiftSettings: settings),
 
+    .testTarget(
+      name: "FuzzingTests",
+      dependencies: ["AuthenticationDomain", "AuthenticationData", "AuthenticationOpenID", crypto],
+      path: "Tests/Fuzzing", exclude: ["Corpus", "Dictionaries", "run"], swiftSettings: settings),
+
     .executableTarget(
       name: "Road", dependencies: ["AuthenticationKit", "AuthenticationOpenID"], path: "Tests/EndToEnd/Road"),
     .target(

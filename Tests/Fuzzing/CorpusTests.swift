@@ -1,0 +1,32 @@
+import Foundation
+import Testing
+
+/// What was once worth keeping is checked again at every test run, without a fuzzer. // failure row 7
+@Suite struct CorpusTests {
+  static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Corpus")
+
+  private static func inputs(_ name: String) throws -> [URL] {
+    try FileManager.default.contentsOfDirectory(
+      at: folder.appending(path: name), includingPropertiesForKeys: nil, options: .skipsHiddenFiles)
+  }
+
+  @Test(arguments: FuzzTarget.all) func `what must hold holds for every input that is kept`(target: FuzzTarget) throws {
+    let inputs = try Self.inputs(target.name)
+    #expect(inputs.count >= 3)
+    for input in inputs {
+      let bytes = try [UInt8](Data(contentsOf: input))
+      #expect(throws: Never.self, "\(input.lastPathComponent)") { try target.check(bytes) }
+    }
+  }
+
+  @Test func `there is no input without a target`() throws {
+    let folders = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+    #expect(Set(folders) == Set((FuzzTarget.all + FuzzTarget.faulty).map(\.name)))
+  }
+
+  @Test func `an error that repeats what came is a finding`() throws {
+    let target = try #require(FuzzTarget.faulty.first { $0.name == "faulty-words" })
+    #expect(throws: Finding.self) { try target.check(Array("error=c4nary".utf8)) }
+    #expect(throws: Never.self) { try target.check(Array("error=".utf8)) }
+  }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import Testing
+
+/// Something that reads bytes of others, and what must hold whatever they are.
+struct FuzzTarget: Sendable, CustomTestStringConvertible {
+  /// As in `Corpus/` and `Dictionaries/`.
+  let name: String
+  /// Throws a ``Finding``. A trap, or not coming to an end, is one as well.
+  let check: @Sendable ([UInt8]) throws -> Void
+
+  var testDescription: String { name }
+
+  static let all = [
+    Self(name: "stored-record", check: StoredRecordTarget.check),
+    Self(name: "stored-sign-in", check: StoredSignInTarget.check),
+    Self(name: "token-response", check: TokenResponseTarget.check),
+    Self(name: "id-token", check: IDTokenTarget.check),
+    Self(name: "key-set", check: KeySetTarget.check),
+    Self(name: "discovery", check: DiscoveryTarget.check),
+    Self(name: "callback", check: CallbackTarget.check),
+    Self(name: "www-authenticate", check: ChallengeTarget.check),
+    Self(name: "http-date", check: HTTPDateTarget.check),
+  ]
+
+  /// Checks the input; and, for one in 128, an input of 64 KiB made of it, which only what reads each byte a bounded
+  /// number of times gets through in time.
+  func run(_ input: [UInt8]) throws {
+    try checkInTime(input)
+    let hash = input.reduce(0xCBF2_9CE4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
+    guard hash >> 57 == 0, !input.isEmpty else { return }
+    let start = Int(hash >> 16 & 0xFFFF) % input.count
+    let piece = input[start..<min(input.count, start + 1 + Int(hash & 31))]
+    let pieces = repeatElement(piece, count: 65_536 / piece.count).joined()
+    try checkInTime(Array(input[..<start]) + pieces + input[start...])
+  }
+
+  /// By the processor's time, in microseconds: a busy machine is no finding.
+  private func checkInTime(_ input: [UInt8]) throws {
+    let start = clock()
+    try check(input)
+    try Finding.unless(clock() - start < 1_000_000, "\(input.count) bytes are read within a second")
+  }
+}
