@@ -35,7 +35,7 @@ extension KeyringTests {
     }
 
     @Test func `a person who does not unlock the keyring is an error of its own, and the session stays`() throws {
-      let storage = storage(patience: .seconds(30))
+      let storage = storage(patience: .seconds(1))
       try storage.write(value, for: "session")
       try Keyring.lock()
       defer { try? Keyring.unlock() }

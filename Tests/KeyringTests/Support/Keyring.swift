@@ -16,7 +16,7 @@ enum Keyring {
   static func unlock() throws {
     try shell(
       """
-      kill -KILL \(process)
+      pid=$(\(findProcess)) && kill -KILL $pid
       for round in {1..500}; do
         if dbus-send --session --print-reply \(bus).NameHasOwner \(name) | grep -q false; then break; fi
       done
@@ -24,6 +24,10 @@ enum Keyring {
       for file in /proc/self/fd/*; do file=${file##*/}; if [ $file -gt 2 ]; then eval "exec $file>&-"; fi; done
       printf test | HOME=\(home) XDG_DATA_HOME=\(home)/data \
         gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1
+      for round in {1..500}; do
+        if dbus-send --session --print-reply \(bus).NameHasOwner \(name) | grep -q true; then exit 0; fi
+      done
+      exit 1
       """)
   }
 
@@ -69,11 +73,11 @@ enum Keyring {
   private static let bus = "--dest=org.freedesktop.DBus / org.freedesktop.DBus"
   private static let name = "string:org.freedesktop.secrets"
 
+  private static let findProcess =
+    "dbus-send --session --print-reply=literal \(bus).GetConnectionUnixProcessID \(name) 2>/dev/null | awk '{print $2}'"
+
   private static var process: String {
-    get throws {
-      try shell("dbus-send --session --print-reply=literal \(bus).GetConnectionUnixProcessID \(name)")
-        .split(separator: " ").last.map { String($0).trimmingCharacters(in: .whitespacesAndNewlines) } ?? ""
-    }
+    get throws { try shell(findProcess).trimmingCharacters(in: .whitespacesAndNewlines) }
   }
 
   struct Failed: Error {
