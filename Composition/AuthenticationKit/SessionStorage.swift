@@ -92,7 +92,7 @@ public struct SessionStorage: Sendable {
   public static func platformDefault(key: String) -> Self {
     let program = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
     #if canImport(Security)
-    let folder = URL.applicationSupportDirectory.appending(path: program)
+    let folder = URL.homeDirectory.appending(path: "Library/Application Support/\(program)")
     // The keychain needs no folder, and its locks do.
     try? FileManager.default.createDirectory(
       at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

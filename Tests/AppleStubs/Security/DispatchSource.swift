@@ -9,13 +9,6 @@ public protocol DispatchSourceFileSystemObject: Sendable {
 }
 
 extension DispatchSource {
-  public struct FileSystemEvent: OptionSet, Sendable {
-    public let rawValue: UInt
-    public init(rawValue: UInt) { self.rawValue = rawValue }
-    public static let delete = Self(rawValue: 1)
-    public static let write = Self(rawValue: 2)
-  }
-
   public static func makeFileSystemObjectSource(
     fileDescriptor: Int32, eventMask: FileSystemEvent, queue: DispatchQueue? = nil
   ) -> any DispatchSourceFileSystemObject {
