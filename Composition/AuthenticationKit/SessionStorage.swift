@@ -36,7 +36,7 @@ public struct SessionStorage: Sendable {
   }
 
   /// Any secure storage. All roots that are made with this value behave as one; give a lock where other processes use
-  /// the storage, too.
+  /// the storage, too: it keeps their renewals apart, and not each of their writes, as ``files(in:key:)`` does.
   public static func secure(
     _ storage: any SecureStorage, key: String = "session", lock: (any SessionLock)? = nil
   ) -> Self {

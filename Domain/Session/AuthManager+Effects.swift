@@ -25,7 +25,9 @@ extension AuthManager {
       failure = error
       failedSaves += 1
       // A disk too full for the queue of revocations still has room for less.
-      if lockedOut == nil, record.session == nil, (try? store.delete()) != nil { known = SessionRecord() }
+      if lockedOut == nil, record.session == nil, known?.session != nil, (try? store.delete()) != nil {
+        known = SessionRecord()
+      }
     }
     perform(machine.handle(.saved(failure)))
   }

@@ -116,10 +116,11 @@ extension AuthManager: SessionSource {
     return machine.generation != generation
   }
 
-  /// Writes the journal. Answers why the token may not be sent: who cannot read may hold one that was replaced.
+  /// Writes the journal. Answers why the token may not be sent: who cannot read may hold one that was replaced, and who
+  /// is kept out does not know what is being written.
   private func begin(_ generation: Int) -> AuthenticationError? {
     exclusively {
-      if let unread = readStoreAgain() { return unread }
+      if let refusal = lockedOut ?? readStoreAgain() { return refusal }
       perform(machine.handle(.refreshBegan(generation: generation, at: clock.now)))
       return nil
     }
@@ -139,15 +140,18 @@ extension AuthManager: SessionSource {
 
   private func acquireLock() async throws(AuthenticationError) {
     guard let lock else { return }
-    if keepsLock {
-      keepsLock = false
-      return
-    }
     let deadline = clock.uptime + patience
-    while try !lock.tryAcquire() {
+    while try !tryLock(lock) {
       if clock.uptime >= deadline { throw .timedOut }
       do { try await clock.sleep(for: .milliseconds(5) + backoff.delay(attempt: 0) / 50) } catch { throw .cancelled }
     }
+  }
+
+  /// An earlier renewal here may have left it.
+  private func tryLock(_ lock: any SessionLock) throws(AuthenticationError) -> Bool {
+    guard keepsLock else { return try lock.tryAcquire() }
+    keepsLock = false
+    return true
   }
 
   /// Kept while the outcome is not stored: whoever came next would read the spent token, and send it again.

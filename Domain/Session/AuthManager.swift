@@ -54,7 +54,10 @@ public actor AuthManager {
     self.taskExecutor = taskExecutor
   }
 
-  deinit { following?.cancel() }
+  deinit {
+    following?.cancel()
+    if keepsLock { lock?.release() }
+  }
 
   public nonisolated var unownedExecutor: UnownedSerialExecutor {
     unsafe executor.asUnownedSerialExecutor()
@@ -74,13 +77,14 @@ extension AuthManager: SessionControl {
   /// Reads the store, once, without any network call. Call it again where the answer was `unavailable`.
   @discardableResult
   public func restore() -> AuthenticationState {
+    // Before the store is read: what is written in between must not be missed.
+    followStore()
     guard !machine.hasReadStore else {
       if machine.record.session == nil, !machine.isUnsaved { readStoreAgain() }
       return machine.state
     }
     // Others are kept out only where there is something to write.
     if !beginWithStore(mayWrite: false) { exclusively { _ = beginWithStore(mayWrite: true) } }
-    followStore()
     return machine.state
   }
 
@@ -96,7 +100,7 @@ extension AuthManager: SessionControl {
   }
 
   /// Handles what leads to a write: on top of what another process has stored meanwhile, and without one in between.
-  /// Nothing is written over a store that cannot be read.
+  /// Nothing is written over a store that could be read once, and now cannot.
   func commit(_ event: SessionMachine.Event) {
     exclusively {
       lockedOut = readStoreAgain() ?? lockedOut

@@ -40,9 +40,11 @@ extension SessionMachine {
     return [.publish, .settle(.superseded)]
   }
 
-  /// What could not be saved in time goes on top of what other processes have stored meanwhile.
+  /// What could not be saved in time goes on top of what other processes have stored meanwhile. A save that was said to
+  /// have failed, and is there, was none of theirs.
   mutating func storeOvertook(_ stored: SessionRecord, _ known: SessionRecord?, _ now: Date) -> [Effect] {
     guard hasReadStore, let known, stored != known else { return [] }
+    if stored == record { return saved(nil) }
     let ours = record
     var merged = stored
     if isOurs(stored, known) {
@@ -50,14 +52,15 @@ extension SessionMachine {
       merged.formerUser = ours.formerUser
       let isSameSend = ours.session == stored.session && stored.unsettledRenewal != known.unsettledRenewal
       merged.unsettledRenewal = isSameSend ? stored.unsettledRenewal : ours.unsettledRenewal
-      if stored.session != known.session { merged.queue(stored.session, now) }
-    } else if isDeliberate || stored.session == nil, ours.session != known.session {
+      if stored.session != known.session, stored.session != ours.session { merged.queue(stored.session, now) }
+    } else if isDeliberate || stored.session == nil, ours.session != known.session, ours.session != stored.session {
       // After a renewal elsewhere the tokens made here may belong to the session that lives on.
       merged.queue(ours.session, now)
     }
     let delivered = known.pendingRevocations.filter { !ours.pendingRevocations.contains($0) }
     merged.pendingRevocations.removeAll(where: delivered.contains)
-    for revocation in ours.pendingRevocations where !known.pendingRevocations.contains(revocation) {
+    for revocation in ours.pendingRevocations
+    where !known.pendingRevocations.contains(revocation) && !merged.pendingRevocations.contains(revocation) {
       merged.pendingRevocations.append(revocation)
     }
     unsaved = nil

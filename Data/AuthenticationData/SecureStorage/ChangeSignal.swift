@@ -21,11 +21,15 @@ public struct ChangeSignal: Sendable {
     return Self(raise: { listeners.tell() }, changes: { listeners.stream() })
   }
 
-  /// Between processes, by a file that holds nothing and is written anew after each change.
+  /// Between processes, by a file that holds nothing and is put in place anew after each change.
   public static func file(_ name: String, in folder: String) -> Self {
     Self {
-      let descriptor = unsafe open("\(folder)/\(name)", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-      if descriptor >= 0 { close(descriptor) }
+      let made = "\(folder)/\(name).new"
+      let descriptor = unsafe open(made, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      guard descriptor >= 0 else { return }
+      close(descriptor)
+      // Apple platforms tell of a folder's entries, not of what is written into one.
+      _ = unsafe rename(made, "\(folder)/\(name)")
     } changes: {
       FileChanges.shared.changes(of: name, in: folder)
     }

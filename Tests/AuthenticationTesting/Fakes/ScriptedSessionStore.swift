@@ -18,6 +18,7 @@ public final class ScriptedSessionStore: SessionStore {
     var readFailure: AuthenticationError?
     var saveFailure: AuthenticationError?
     var deleteFailure: AuthenticationError?
+    var lateFailure: AuthenticationError?
     var messages: [Message] = []
     var listeners: [AsyncStream<Void>.Continuation] = []
   }
@@ -73,6 +74,10 @@ public final class ScriptedSessionStore: SessionStore {
     contents.withLock { ($0.saveFailure, $0.deleteFailure) = (error, error) }
   }
 
+  /// Every save from now on is done, and throws this all the same, as where the disk cannot tell that it is; nil ends
+  /// that.
+  public func failAfterSaves(with error: AuthenticationError?) { contents.withLock { $0.lateFailure = error } }
+
   /// Fails saves alone, as a full disk does.
   public func failSaves(with error: AuthenticationError?) { contents.withLock { $0.saveFailure = error } }
 
@@ -97,7 +102,7 @@ public final class ScriptedSessionStore: SessionStore {
       let failure = message == .delete ? contents.deleteFailure : contents.saveFailure
       if let failure { return .failure(failure) }
       contents.record = record
-      return .success(())
+      return message != .delete ? contents.lateFailure.map(Result.failure) ?? .success(()) : .success(())
     }.get()
   }
 }

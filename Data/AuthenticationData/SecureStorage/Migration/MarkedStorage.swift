@@ -23,7 +23,7 @@ package struct MarkedStorage: SecureStorage {
 
   package func read(_ key: String) throws(AuthenticationError) -> Data? {
     let value = try upstream.read(key)
-    if value != nil, try !isMarked(key) { try setMark(key) }
+    if value != nil, try !isMarked(key) { try? setMark(key) }
     return value
   }
 
@@ -33,9 +33,16 @@ package struct MarkedStorage: SecureStorage {
     do {
       try upstream.write(value, for: key)
     } catch {
-      try? marks.delete(mark(key))
+      forgetIfAbsent(key)
       throw error
     }
+  }
+
+  /// An answer that came too late may still have written it.
+  private func forgetIfAbsent(_ key: String) {
+    do throws(AuthenticationError) {
+      if try upstream.read(key) == nil { try marks.delete(mark(key)) }
+    } catch {}
   }
 
   package func delete(_ key: String) throws(AuthenticationError) {
