@@ -2,29 +2,14 @@
 import AuthenticationDomain
 
 extension Libsecret {
-  /// Calls what may fail, and ends it at the limit.
-  func call<Value>(
-    within limit: Duration, late: (AuthenticationError.Cause) -> AuthenticationError = { .secretServiceLate($0) },
-    _ body: (Object?, ErrorSlot) -> Value
-  ) throws(AuthenticationError) -> Value {
-    let deadline = Deadline(after: limit, self)
-    var failure: OpaquePointer?
-    let value = unsafe body(deadline.cancellable, &failure)
-    guard let failure = unsafe failure else { return value }
-    let cause = unsafe cause(failure)
-    throw deadline.isOver ? late(cause) : .secretServiceFailed(cause)
-  }
-
-  /// Nil where the answer is that there is none.
-  func object(within limit: Duration, _ body: (Object?, ErrorSlot) -> Object?) throws(AuthenticationError) -> Handle? {
+  /// Takes a reference over.
+  func owned(_ object: Object) -> Handle {
     let library = self
-    return unsafe try call(within: limit, body).map { pointer in
-      unsafe Handle(pointer) { unsafe library.unref($0) }
-    }
+    return unsafe Handle(object) { unsafe library.unref($0) }
   }
 
   /// Only its kind and number: the text is the service's. Frees it.
-  private func cause(_ error: OpaquePointer) -> AuthenticationError.Cause {
+  func cause(_ error: OpaquePointer) -> AuthenticationError.Cause {
     defer { unsafe freeError(error) }
     // A GError: domain, code, message.
     let fields = unsafe UnsafePointer<UInt32>(error)

@@ -16,19 +16,30 @@ import Musl
   /// Nil where it is not installed. It is never unloaded: GLib's types could not be registered again.
   static let shared = Libsecret(name: "libsecret-1.so.0")
 
+  typealias Callback = MainContext.Callback
+  typealias SourceCallback = @convention(c) (UnsafeMutableRawPointer?) -> CInt
+  typealias Raw = UnsafeMutableRawPointer
+
   // MARK: Service, collections, items
 
   let serviceType: @Sendable @convention(c) () -> UInt
-  let openService: @Sendable @convention(c) (UInt, Text?, CInt, Object?, ErrorSlot) -> Object?
-  let search: @Sendable @convention(c) (Object, Object, Object, CInt, Object?, ErrorSlot) -> Object?
-  let store: @Sendable @convention(c) (Object, Object, Object, Text?, Text, Object, Object?, ErrorSlot) -> CInt
-  let unlock: @Sendable @convention(c) (Object, Object, Object?, ErrorSlot?, ErrorSlot) -> CInt
-  let collectionForAlias: @Sendable @convention(c) (Object, Text, CInt, Object?, ErrorSlot) -> Object?
+  let open: @Sendable @convention(c) (UInt, Text?, CInt, Object?, Callback, Raw) -> Void
+  let opened: @Sendable @convention(c) (Object, ErrorSlot) -> Object?
+  let search: @Sendable @convention(c) (Object, Object, Object, CInt, Object?, Callback, Raw) -> Void
+  let searched: @Sendable @convention(c) (Object, Object, ErrorSlot) -> Object?
+  let store: @Sendable @convention(c) (Object, Object, Object, Text?, Text, Object, Object?, Callback, Raw) -> Void
+  let stored: @Sendable @convention(c) (Object, Object, ErrorSlot) -> CInt
+  let unlock: @Sendable @convention(c) (Object, Object, Object?, Callback, Raw) -> Void
+  let unlocked: @Sendable @convention(c) (Object, Object, UnsafeMutablePointer<Object?>?, ErrorSlot) -> CInt
+  let findCollection: @Sendable @convention(c) (Object, Text, CInt, Object?, Callback, Raw) -> Void
+  let foundCollection: @Sendable @convention(c) (Object, ErrorSlot) -> Object?
   let isCollectionLocked: @Sendable @convention(c) (Object) -> CInt
   let isItemLocked: @Sendable @convention(c) (Object) -> CInt
   let secretOfItem: @Sendable @convention(c) (Object) -> Object?
-  let setSecretOfItem: @Sendable @convention(c) (Object, Object, Object?, ErrorSlot) -> CInt
-  let deleteItem: @Sendable @convention(c) (Object, Object?, ErrorSlot) -> CInt
+  let setSecret: @Sendable @convention(c) (Object, Object, Object?, Callback, Raw) -> Void
+  let secretSet: @Sendable @convention(c) (Object, Object, ErrorSlot) -> CInt
+  let delete: @Sendable @convention(c) (Object, Object?, Callback, Raw) -> Void
+  let deleted: @Sendable @convention(c) (Object, Object, ErrorSlot) -> CInt
   let pathOfProxy: @Sendable @convention(c) (Object) -> Text?
 
   // MARK: Values and schema
@@ -41,8 +52,19 @@ import Musl
 
   // MARK: GLib
 
+  let newContext: @Sendable @convention(c) () -> Object?
+  let pushContext: @Sendable @convention(c) (Object) -> Void
+  let popContext: @Sendable @convention(c) (Object) -> Void
+  let iterate: @Sendable @convention(c) (Object, CInt) -> CInt
+  let unrefContext: @Sendable @convention(c) (Object) -> Void
+  let newTimer: @Sendable @convention(c) (UInt32) -> Object?
+  let setCallback: @Sendable @convention(c) (Object, SourceCallback, Raw?, Object?) -> Void
+  let attach: @Sendable @convention(c) (Object, Object) -> UInt32
+  let destroySource: @Sendable @convention(c) (Object) -> Void
+  let unrefSource: @Sendable @convention(c) (Object) -> Void
   let newCancellable: @Sendable @convention(c) () -> Object?
   let cancel: @Sendable @convention(c) (Object) -> Void
+  let ref: @Sendable @convention(c) (Object) -> Object?
   let unref: @Sendable @convention(c) (Object) -> Void
   let appendToList: @Sendable @convention(c) (Object?, Object) -> Object?
   let freeList: @Sendable @convention(c) (Object) -> Void
@@ -62,24 +84,42 @@ extension Libsecret {
     let symbols = unsafe Symbols(handle: handle)
     do throws(Symbols.Missing) {
       serviceType = try symbols.function("secret_service_get_type")
-      unsafe openService = try symbols.function("secret_service_open_sync")
-      unsafe search = try symbols.function("secret_service_search_sync")
-      unsafe store = try symbols.function("secret_service_store_sync")
-      unsafe unlock = try symbols.function("secret_service_unlock_sync")
-      unsafe collectionForAlias = try symbols.function("secret_collection_for_alias_sync")
+      unsafe open = try symbols.function("secret_service_open")
+      unsafe opened = try symbols.function("secret_service_open_finish")
+      unsafe search = try symbols.function("secret_service_search")
+      unsafe searched = try symbols.function("secret_service_search_finish")
+      unsafe store = try symbols.function("secret_service_store")
+      unsafe stored = try symbols.function("secret_service_store_finish")
+      unsafe unlock = try symbols.function("secret_service_unlock")
+      unsafe unlocked = try symbols.function("secret_service_unlock_finish")
+      unsafe findCollection = try symbols.function("secret_collection_for_alias")
+      unsafe foundCollection = try symbols.function("secret_collection_for_alias_finish")
       unsafe isCollectionLocked = try symbols.function("secret_collection_get_locked")
       unsafe isItemLocked = try symbols.function("secret_item_get_locked")
       unsafe secretOfItem = try symbols.function("secret_item_get_secret")
-      unsafe setSecretOfItem = try symbols.function("secret_item_set_secret_sync")
-      unsafe deleteItem = try symbols.function("secret_item_delete_sync")
+      unsafe setSecret = try symbols.function("secret_item_set_secret")
+      unsafe secretSet = try symbols.function("secret_item_set_secret_finish")
+      unsafe delete = try symbols.function("secret_item_delete")
+      unsafe deleted = try symbols.function("secret_item_delete_finish")
       unsafe pathOfProxy = try symbols.function("g_dbus_proxy_get_object_path")
       unsafe newValue = try symbols.function("secret_value_new")
       unsafe bytesOfValue = try symbols.function("secret_value_get")
       unsafe unrefValue = try symbols.function("secret_value_unref")
       unsafe newSchema = try symbols.function("secret_schema_newv")
       unsafe unrefSchema = try symbols.function("secret_schema_unref")
+      unsafe newContext = try symbols.function("g_main_context_new")
+      unsafe pushContext = try symbols.function("g_main_context_push_thread_default")
+      unsafe popContext = try symbols.function("g_main_context_pop_thread_default")
+      unsafe iterate = try symbols.function("g_main_context_iteration")
+      unsafe unrefContext = try symbols.function("g_main_context_unref")
+      unsafe newTimer = try symbols.function("g_timeout_source_new")
+      unsafe setCallback = try symbols.function("g_source_set_callback")
+      unsafe attach = try symbols.function("g_source_attach")
+      unsafe destroySource = try symbols.function("g_source_destroy")
+      unsafe unrefSource = try symbols.function("g_source_unref")
       unsafe newCancellable = try symbols.function("g_cancellable_new")
       unsafe cancel = try symbols.function("g_cancellable_cancel")
+      unsafe ref = try symbols.function("g_object_ref")
       unsafe unref = try symbols.function("g_object_unref")
       unsafe appendToList = try symbols.function("g_list_append")
       unsafe freeList = try symbols.function("g_list_free")

@@ -5,6 +5,7 @@ import AuthenticationDomain
 /// which was restarted meanwhile is never spoken to in an old session.
 @safe struct SecretServiceAccess {
   private let library: Libsecret
+  private let context: MainContext
   private let limit: Duration
   private let service: Handle
   private let schema: Handle
@@ -13,13 +14,16 @@ import AuthenticationDomain
   init(to item: SecretServiceItem, within limit: Duration) throws(AuthenticationError) {
     guard SessionBus.isNamed else { throw .sessionBusMissing }
     guard let library = Libsecret.shared else { throw .libsecretMissing }
-    let service = unsafe try library.object(within: limit) {
-      unsafe library.openService(library.serviceType(), nil, Self.openSession, $0, $1)
+    context = MainContext(library)
+    let service = unsafe try context.call(within: limit) {
+      unsafe library.open(library.serviceType(), nil, Self.openSession, $0, $1, $2)
+    } finish: {
+      unsafe library.opened($0, $1)
     }
-    guard let service else { throw .secretServiceFailed(nil) }
+    guard let service = unsafe service else { throw .secretServiceFailed(nil) }
     self.library = library
     self.limit = limit
-    self.service = service
+    unsafe self.service = library.owned(service)
     attributes = library.table(item.attributes)
     schema = library.schema(SecretServiceItem.schema, attributes: item.attributes.keys)
   }
@@ -36,8 +40,10 @@ extension SecretServiceAccess {
   /// In every collection; always in the same order.
   func items(withSecrets: Bool) throws(AuthenticationError) -> SecretServiceItems {
     let flags = Self.all | (withSecrets ? Self.withSecrets : 0)
-    let list = unsafe try library.call(within: limit) {
-      unsafe library.search(service.pointer, schema.pointer, attributes.pointer, flags, $0, $1)
+    let list = unsafe try context.call(within: limit) {
+      unsafe library.search(service.pointer, schema.pointer, attributes.pointer, flags, $0, $1, $2)
+    } finish: {
+      unsafe library.searched(service.pointer, $0, $1)
     }
     return unsafe SecretServiceItems(list: list, library)
   }
@@ -45,18 +51,29 @@ extension SecretServiceAccess {
   /// Replaces what is filed under the same attributes in the default collection.
   func add(_ text: String, label: String) throws(AuthenticationError) {
     let value = library.value(text)
-    _ = unsafe try library.call(within: limit) {
-      unsafe library.store(service.pointer, schema.pointer, attributes.pointer, nil, label, value.pointer, $0, $1)
+    _ = unsafe try context.call(within: limit) {
+      unsafe library.store(
+        service.pointer, schema.pointer, attributes.pointer, nil, label, value.pointer, $0, $1, $2)
+    } finish: {
+      unsafe library.stored(service.pointer, $0, $1)
     }
   }
 
   func set(_ text: String, of item: Handle) throws(AuthenticationError) {
     let value = library.value(text)
-    _ = unsafe try library.call(within: limit) { unsafe library.setSecretOfItem(item.pointer, value.pointer, $0, $1) }
+    _ = unsafe try context.call(within: limit) {
+      unsafe library.setSecret(item.pointer, value.pointer, $0, $1, $2)
+    } finish: {
+      unsafe library.secretSet(item.pointer, $0, $1)
+    }
   }
 
   func delete(_ item: Handle) throws(AuthenticationError) {
-    _ = unsafe try library.call(within: limit) { unsafe library.deleteItem(item.pointer, $0, $1) }
+    _ = unsafe try context.call(within: limit) {
+      unsafe library.delete(item.pointer, $0, $1, $2)
+    } finish: {
+      unsafe library.deleted(item.pointer, $0, $1)
+    }
   }
 }
 
@@ -80,18 +97,22 @@ extension SecretServiceAccess {
     guard let patience else { throw .keyringLocked }
     let list = unsafe library.appendToList(nil, object.pointer)!
     defer { unsafe library.freeList(list) }
-    let count = unsafe try library.call(within: patience, late: { _ in .keyringNotUnlocked }) {
-      unsafe library.unlock(service.pointer, list, $0, nil, $1)
+    let count = unsafe try context.call(within: patience, late: { _ in .keyringNotUnlocked }) {
+      unsafe library.unlock(service.pointer, list, $0, $1, $2)
+    } finish: {
+      unsafe library.unlocked(service.pointer, $0, nil, $1)
     }
     if count < 1 { throw .keyringNotUnlocked }
   }
 
   private func defaultCollection() throws(AuthenticationError) -> Handle {
-    let collection = unsafe try library.object(within: limit) {
-      unsafe library.collectionForAlias(service.pointer, "default", 0, $0, $1)
+    let collection = unsafe try context.call(within: limit) {
+      unsafe library.findCollection(service.pointer, "default", 0, $0, $1, $2)
+    } finish: {
+      unsafe library.foundCollection($0, $1)
     }
-    guard let collection else { throw .keyringMissing }
-    return collection
+    guard let collection = unsafe collection else { throw .keyringMissing }
+    return unsafe library.owned(collection)
   }
 }
 #endif
