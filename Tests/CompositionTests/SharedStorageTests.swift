@@ -44,4 +44,37 @@ import Testing
     try await roots[0].manager.signOut()
     #expect(await states.next() == .signedOut(.elsewhere))
   }
+
+  /// Each as a process of its own has it, with nothing but the folder in common.
+  func processes(_ count: Int) throws -> [MainRoot] {
+    try (0..<count).map { _ in try roots(1, on: .files(in: home.url.appending(path: "state/app")))[0] }
+  }
+
+  @Test func `the first sign-in of all, in another process, shows here`() async throws {
+    let processes = try processes(2)
+    #expect(await processes[0].manager.restore() == .signedOut(.absent))
+    let states = processes[0].manager.states()
+    try await signIn(processes[1])
+    #expect(await states.first { $0.user == .ada } != nil)
+  }
+
+  @Test(arguments: [true, false])
+  func `a folder that goes away takes the session with it, and the next one in its place shows`(isMoved: Bool)
+    async throws
+  {
+    let processes = try processes(3)
+    try await signIn(processes[1])
+    await processes[0].manager.restore()
+    var states = processes[0].manager.states().makeAsyncIterator()
+    #expect(await states.next()?.user == .ada)
+    let folder = home.url.appending(path: "state")
+    if isMoved {
+      try FileManager.default.moveItem(at: folder.appending(path: "app"), to: folder.appending(path: "elsewhere"))
+    } else {
+      try FileManager.default.removeItem(at: folder)
+    }
+    #expect(await states.next() == .signedOut(.elsewhere))
+    try await signIn(processes[2])
+    #expect(await states.next()?.user == .ada)
+  }
 }
