@@ -77,4 +77,21 @@ import Testing
     try await signIn(processes[2])
     #expect(await states.next()?.user == .ada)
   }
+
+  @Test func `processes that share any storage keep out of each other's way`() async throws {
+    let storage = InMemoryStorage()
+    let folder = home.url.appending(path: "locks")
+    let places = (0..<2).map { _ in SessionStorage.secure(storage, locksIn: folder).place("realm") }
+    try places[0].store.save(SessionRecord(formerUser: .ada))
+    var changes = try #require(places[0].store.changes()).makeAsyncIterator()
+    #expect(try places[0].lock?.tryAcquire() == true)
+    #expect(try places[1].lock?.tryAcquire() == false)
+    let write = FileStorage(folder: folder).writeLock(for: "session.realm")
+    var isFreeMeanwhile: Bool?
+    try places[1].store.exclusively { isFreeMeanwhile = try? write.tryAcquire() }
+    #expect(isFreeMeanwhile == false)
+    try places[1].store.delete()
+    #expect(await changes.next() != nil)
+    #expect(try places[0].store.read() == nil)
+  }
 }
