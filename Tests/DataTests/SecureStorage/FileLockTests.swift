@@ -79,6 +79,44 @@ import Testing
 
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
 extension FileLockTests {
+  // Root is refused nothing: where the tests run as root, a process of its own becomes somebody else.
+  // failure row 9
+  @Test(arguments: [0o400, nil])
+  func `in a folder that is only readable a lock that is there can be taken, and none is had without one`(
+    lockFile: Int?
+  ) async {
+    await #expect(processExitsWith: .success) { [mode = lockFile as Int?] in
+      let home = TemporaryFolder()
+      let path = home.url.appending(path: "lock").path
+      if let mode {
+        _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: mode])
+      }
+      try Somebody.becomesOwner(of: home.url.path, path)
+      try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: home.url.path)
+      let (first, second) = (FileLock(path: path), FileLock(path: path))
+      if mode != nil {
+        #expect(try first.tryAcquire())
+        #expect(try !second.tryAcquire())
+      } else {
+        let error = #expect(throws: AuthenticationError.self) { try first.tryAcquire() }
+        #expect(error?.code == .storageUnavailable)
+        #expect(error?.cause == .init(domain: "errno", code: Int(EACCES)))
+      }
+      try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: home.url.path)
+    }
+  }
+
+  // failure row 9
+  @Test(.enabled(if: geteuid() == 0)) func `a lock file of another owner is not taken for a free one`() async {
+    await #expect(processExitsWith: .success) {
+      let home = TemporaryFolder()
+      let path = home.url.appending(path: "lock").path
+      _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+      try Somebody.becomesOwner(of: home.url.path)
+      #expect(throws: AuthenticationError(.storageUnavailable, "")) { try FileLock(path: path).tryAcquire() }
+    }
+  }
+
   /// Holds the lock from a process of its own: it says a line once it has the lock, and waits for its end.
   func holdElsewhere() throws -> Process {
     let process = Process()
@@ -105,6 +143,18 @@ extension FileLockTests {
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
     #expect(try FileLock(path: path).tryAcquire())
+  }
+}
+
+private enum Somebody {
+  /// Gives them the files; the process has their rights from then on, if it was root's.
+  static func becomesOwner(of paths: String...) throws {
+    guard geteuid() == 0 else { return }
+    let somebody = 65_534
+    for path in paths where FileManager.default.fileExists(atPath: path) {
+      try FileManager.default.setAttributes([.ownerAccountID: somebody], ofItemAtPath: path)
+    }
+    try #require(setgid(gid_t(somebody)) == 0 && setuid(uid_t(somebody)) == 0)
   }
 }
 #endif
