@@ -14,8 +14,8 @@ import Darwin
 /// refresh token could lose the session, so that others wait as long as their patience, are told `timed_out`, and keep
 /// it. Where a system suspends apps, ``SuspendingLock`` gives the lock back first.
 ///
-/// Who cannot open the lock does not have it, whatever the reason: ``AuthenticationError/Code/storageUnavailable``.
-/// Another process might renew the same session, and what is renewed could not be stored. The session stays, and its
+/// Who cannot open the lock does not have it, whatever the reason (``AuthenticationError/Code/storageUnavailable``):
+/// another process might renew the same session, and what is renewed could not be stored. The session stays, and its
 /// token is used for as long as it is good. In a folder that is only readable a lock file that is there is enough.
 public final class FileLock: BlockingLock {
   private let path: String

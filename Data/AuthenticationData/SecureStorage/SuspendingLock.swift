@@ -9,16 +9,18 @@ import Synchronization
 /// Gives a lock back before the system suspends the process: an app that is suspended while it holds a lock on a file
 /// that it shares is killed, and others would wait for it in vain.
 ///
-/// While the lock is held the system is asked for time (`performExpiringActivity`), which is enough for a renewal. Where
-/// it takes that time back the lock goes first; the renewal's entry in the store tells the next process to ask again.
+/// While the lock is held the system is asked for time (`performExpiringActivity`), which is enough for a renewal.
+/// Where it takes that time back the lock goes first; the renewal's entry in the store tells the next process to ask
+/// again.
 ///
-/// The holder is not told. A manager that kept the lock for an outcome it could not store goes on without it: each write
-/// has a lock of its own, under which the store is read again, so that what another process stored meanwhile is
-/// adopted. To give back what is gone is nothing, also where somebody else has the lock by then.
+/// The holder is not told. A manager that kept the lock for an outcome it could not store goes on without it: each
+/// write has a lock of its own, under which the store is read again, so that what another process stored meanwhile is
+/// adopted. To give back what is gone does nothing, even where somebody else has the lock by then.
 ///
 /// iOS, tvOS, watchOS and visionOS; type-checked on Linux against hand-written stubs (`Tests/AppleStubs/check`).
 public final class SuspendingLock: SessionLock {
-  /// Runs a block in the background with false, which returns when time is no longer needed; with true where time is over.
+  /// Runs a block in the background with false, which returns when time is no longer needed; with true where time is
+  /// over.
   typealias Activity = @Sendable (_ block: @escaping @Sendable (_ isExpiring: Bool) -> Void) -> Void
 
   private let upstream: any SessionLock

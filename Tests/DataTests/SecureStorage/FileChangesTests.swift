@@ -19,6 +19,16 @@ import Testing
     #expect(await changes.next() != nil)
   }
 
+  @Test func `a file that is written where it is is told, too`() async throws {
+    let storage = FileStorage(folder: home.url)
+    try storage.write(value, for: "session")
+    var changes = try #require(storage.changeSignal(for: "session").changes()).makeAsyncIterator()
+    let handle = try FileHandle(forWritingTo: home.url.appending(path: "session"))
+    try handle.write(contentsOf: value)
+    try handle.close()
+    #expect(await changes.next() != nil)
+  }
+
   @Test func `the files of other keys are nobody's business`() async throws {
     let storage = FileStorage(folder: home.url)
     try storage.write(value, for: "another")
@@ -100,6 +110,37 @@ extension FileChangesTests {
     changes.tell(InotifyEvent(number: -1, mask: UInt32(IN_Q_OVERFLOW), name: ""))
     #expect(await here.next() != nil)
     #expect(await later.next() != nil)
+  }
+
+  /// How many folders the kernel watches.
+  private func count(_ changes: FileChanges) throws -> Int {
+    let information = try String(contentsOfFile: "/proc/self/fdinfo/\(changes.descriptor)", encoding: .utf8)
+    return information.split(separator: "\n").count { $0.hasPrefix("inotify wd:") }
+  }
+
+  @Test func `nothing is watched but what leads to a file that somebody follows`() async throws {
+    let changes = FileChanges()
+    let folder = home.url.appending(path: "later").path(percentEncoded: false)
+    var stream = changes.changes(of: "session", in: folder)
+    #expect(try count(changes) == 1)
+    try FileStorage(folder: URL(filePath: folder)).write(value, for: "session")
+    var iterator = stream?.makeAsyncIterator()
+    #expect(await iterator?.next() != nil)
+    #expect(try count(changes) == 1)
+    (stream, iterator) = (nil, nil)
+    #expect(try count(changes) == 0)
+  }
+
+  @Test func `a folder that is made at the very moment it is looked for is followed`() async throws {
+    for number in 1...200 {
+      let storage = FileStorage(folder: home.url.appending(path: "\(number)/deeper"))
+      let made = Task.detached { try storage.write(value, for: "session") }
+      let stream = storage.changeSignal(for: "session").changes()
+      try await made.value
+      var changes = try #require(stream).makeAsyncIterator()
+      try storage.delete("session")
+      #expect(await changes.next() != nil)
+    }
   }
 }
 #endif

@@ -7,8 +7,8 @@ import Security
 final class FileChanges: Sendable {
   static let shared = FileChanges()
 
-  /// An element after each change in the folder, which does not tell one file from another, and after a folder on the way
-  /// to it came or went. Nil where nothing can be watched.
+  /// An element after each change in the folder, which does not tell one file from another, and after a folder on the
+  /// way to it came or went. Nil where nothing can be watched.
   func changes(of name: String, in folder: String) -> AsyncStream<Void>? {
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let followed = FollowedFolder(folder, telling: continuation)

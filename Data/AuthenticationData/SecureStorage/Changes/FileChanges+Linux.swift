@@ -24,7 +24,7 @@ final class FileChanges: Sendable {
     var watches: [Int: Watch] = [:]
   }
 
-  private let descriptor = inotify_init1(Int32(IN_CLOEXEC))
+  let descriptor = inotify_init1(Int32(IN_CLOEXEC))
   private let contents = Mutex(Contents())
 
   init() {
@@ -32,8 +32,8 @@ final class FileChanges: Sendable {
     Thread.detachNewThread { [self] in InotifyEvent.forEach(from: descriptor) { tell($0) } }
   }
 
-  /// An element after each time the file was put in place, written or removed, and after a folder on the way to it came
-  /// or went. Nil where nothing can be watched.
+  /// An element after each time the file was put in place, written or removed, and after a folder on the way to it
+  /// came or went. Nil where nothing can be watched.
   func changes(of name: String, in folder: String) -> AsyncStream<Void>? {
     guard descriptor >= 0 else { return nil }
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
