@@ -35,8 +35,10 @@ public struct SessionStorage: Sendable {
     self.place = place
   }
 
-  /// Any secure storage. All roots that are made with this value behave as one; give a lock where other processes use
-  /// the storage, too: it keeps their renewals apart, and not each of their writes, as ``files(in:key:)`` does.
+  /// Any secure storage, for one process: all roots that are made with this value behave as one.
+  ///
+  /// A lock keeps the renewals of other processes apart, but none of their writes, and it cannot do both: it is held
+  /// while a renewal writes. Processes that share a storage use ``secure(_:key:locksIn:)``.
   public static func secure(
     _ storage: any SecureStorage, key: String = "session", lock: (any SessionLock)? = nil
   ) -> Self {
@@ -49,6 +51,15 @@ public struct SessionStorage: Sendable {
           store: store, lock: lock ?? ProcessLock(), secrets: PrefixedStorage(storage, prefix: "\(key).pending "))
       }
     }
+  }
+
+  /// Any secure storage that several processes share: neither their renewals nor their writes meet, and each hears of
+  /// what another has written.
+  ///
+  /// - Parameter folder: the same for all of them, and theirs alone; it holds the locks, and what is not secret.
+  public static func secure(_ storage: any SecureStorage, key: String = "session", locksIn folder: URL) -> Self {
+    let files = FileStorage(folder: folder)
+    return shared(MarkedStorage(storage, marks: files), locks: files, key: key)
   }
 
   /// Files that only their owner can read; one folder may serve several processes and several keys.

@@ -44,4 +44,54 @@ import Testing
     try await roots[0].manager.signOut()
     #expect(await states.next() == .signedOut(.elsewhere))
   }
+
+  /// Each as a process of its own has it, with nothing but the folder in common.
+  func processes(_ count: Int) throws -> [MainRoot] {
+    try (0..<count).map { _ in try roots(1, on: .files(in: home.url.appending(path: "state/app")))[0] }
+  }
+
+  @Test func `the first sign-in of all, in another process, shows here`() async throws {
+    let processes = try processes(2)
+    #expect(await processes[0].manager.restore() == .signedOut(.absent))
+    let states = processes[0].manager.states()
+    try await signIn(processes[1])
+    #expect(await states.first { $0.user == .ada } != nil)
+  }
+
+  @Test(arguments: [true, false])
+  func `a folder that goes away takes the session with it, and the next one in its place shows`(isMoved: Bool)
+    async throws
+  {
+    let processes = try processes(3)
+    try await signIn(processes[1])
+    await processes[0].manager.restore()
+    var states = processes[0].manager.states().makeAsyncIterator()
+    #expect(await states.next()?.user == .ada)
+    let folder = home.url.appending(path: "state")
+    if isMoved {
+      try FileManager.default.moveItem(at: folder.appending(path: "app"), to: folder.appending(path: "elsewhere"))
+    } else {
+      try FileManager.default.removeItem(at: folder)
+    }
+    #expect(await states.next() == .signedOut(.elsewhere))
+    try await signIn(processes[2])
+    #expect(await states.next()?.user == .ada)
+  }
+
+  @Test func `processes that share any storage keep out of each other's way`() async throws {
+    let storage = InMemoryStorage()
+    let folder = home.url.appending(path: "locks")
+    let places = (0..<2).map { _ in SessionStorage.secure(storage, locksIn: folder).place("realm") }
+    try places[0].store.save(SessionRecord(formerUser: .ada))
+    var changes = try #require(places[0].store.changes()).makeAsyncIterator()
+    #expect(try places[0].lock?.tryAcquire() == true)
+    #expect(try places[1].lock?.tryAcquire() == false)
+    let write = FileStorage(folder: folder).writeLock(for: "session.realm")
+    var isFreeMeanwhile: Bool?
+    try places[1].store.exclusively { isFreeMeanwhile = try? write.tryAcquire() }
+    #expect(isFreeMeanwhile == false)
+    try places[1].store.delete()
+    #expect(await changes.next() != nil)
+    #expect(try places[0].store.read() == nil)
+  }
 }

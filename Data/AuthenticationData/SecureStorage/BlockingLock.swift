@@ -15,10 +15,24 @@ extension BlockingLock {
   /// Blocks the thread until the lock is taken; throws ``AuthenticationError/Code/storageUnavailable`` after the limit.
   func acquire(within limit: Duration) throws(AuthenticationError) {
     let deadline = ContinuousClock.now + limit
+    var pauses = LockPauses()
     while try !tryAcquire() {
-      if ContinuousClock.now >= deadline { throw .lockedElsewhere }
-      usleep(2_000)
+      let left = ContinuousClock.now.duration(to: deadline)
+      if left <= .zero { throw .lockedElsewhere }
+      usleep(useconds_t(min(pauses.next(), left) / .microseconds(1)) + 1)
     }
+  }
+}
+
+/// How long somebody who waits for a lock looks away: at most 1 ms at first, and twice as long each time up to 25 ms.
+///
+/// At random between half of that and all of it, so that those who began to wait together do not look together.
+struct LockPauses {
+  private var longest = 1.0
+
+  mutating func next(_ random: Double = .random(in: 0...1)) -> Duration {
+    defer { longest = min(2 * longest, 25) }
+    return .milliseconds(longest * (0.5 + random / 2))
   }
 }
 

@@ -12,7 +12,11 @@ import Darwin
 ///
 /// A holder that is stopped (SIGSTOP, a debugger) keeps it: to take a renewal away from a process that may have sent the
 /// refresh token could lose the session, so that others wait as long as their patience, are told `timed_out`, and keep
-/// it. Where a system suspends apps, `SuspendingLock` gives the lock back first.
+/// it. Where a system suspends apps, ``SuspendingLock`` gives the lock back first.
+///
+/// Who cannot open the lock does not have it, whatever the reason (``AuthenticationError/Code/storageUnavailable``):
+/// another process might renew the same session, and what is renewed could not be stored. The session stays, and its
+/// token is used for as long as it is good. In a folder that is only readable a lock file that is there is enough.
 public final class FileLock: BlockingLock {
   private let path: String
   private let descriptor = Mutex<Int32?>(nil)
@@ -27,12 +31,12 @@ public final class FileLock: BlockingLock {
   /// True also where the folder is missing: then nothing is stored that another process could renew.
   public func tryAcquire() throws(AuthenticationError) -> Bool {
     var opened = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    // Where nothing can be written, those who could still read the session take the lock they find.
-    if opened < 0 && (errno == EROFS || errno == EACCES) {
-      opened = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+    if opened < 0 {
+      let reason = errno
+      if reason == ENOENT { return true }
+      if reason == EROFS || reason == EACCES { opened = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
+      if opened < 0 { throw .fileSystem("A lock cannot be opened", path, reason) }
     }
-    if opened < 0 && errno == ENOENT { return true }
-    if opened < 0 { throw .fileSystem("A lock cannot be opened", path, errno) }
     if flock(opened, LOCK_EX | LOCK_NB) == 0 {
       descriptor.withLock { $0 = opened }
       return true

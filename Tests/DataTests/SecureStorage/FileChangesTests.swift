@@ -19,22 +19,58 @@ import Testing
     #expect(await changes.next() != nil)
   }
 
+  @Test func `a file that is written where it is is told, too`() async throws {
+    let storage = FileStorage(folder: home.url)
+    try storage.write(value, for: "session")
+    var changes = try #require(storage.changeSignal(for: "session").changes()).makeAsyncIterator()
+    let handle = try FileHandle(forWritingTo: home.url.appending(path: "session"))
+    try handle.write(contentsOf: value)
+    try handle.close()
+    #expect(await changes.next() != nil)
+  }
+
   @Test func `the files of other keys are nobody's business`() async throws {
     let storage = FileStorage(folder: home.url)
     try storage.write(value, for: "another")
     let stream = try #require(storage.changeSignal(for: "session").changes())
+    var last = try #require(storage.changeSignal(for: "last").changes()).makeAsyncIterator()
     try storage.write(value, for: "another")
-    try FileManager.default.removeItem(at: home.url)
-    var count = 0
-    for await _ in stream { count += 1 }
-    #expect(count == 0)
+    try storage.delete("another")
+    // Changes are told in their order.
+    try storage.write(value, for: "last")
+    #expect(await last.next() != nil)
+    #expect(await Self.told(stream) == 0)
   }
 
-  @Test func `a folder that does not exist yet cannot be followed, and can be once it does`() throws {
-    let storage = FileStorage(folder: home.url.appending(path: "later"))
-    #expect(storage.changeSignal(for: "session").changes() == nil)
-    try storage.write(value, for: "session")
-    #expect(storage.changeSignal(for: "session").changes() != nil)
+  /// How much was told that nobody has heard yet, of which one is kept; ends the stream.
+  static func told(_ stream: AsyncStream<Void>) async -> Int {
+    await Task {
+      unsafe withUnsafeCurrentTask { task in unsafe task?.cancel() }
+      return await stream.reduce(0) { count, _ in count + 1 }
+    }.value
+  }
+
+  @Test(arguments: ["later", "later/and/deeper", "session/session"])
+  func `a folder that does not exist yet is followed from when another process makes it`(name: String) async throws {
+    let storage = FileStorage(folder: home.url.appending(path: name))
+    var changes = try #require(storage.changeSignal(for: "session").changes()).makeAsyncIterator()
+    try FileStorage(folder: storage.folder).write(value, for: "session")
+    #expect(await changes.next() != nil)
+    // Made for sure, and perhaps already told.
+    try storage.delete("session")
+    while try storage.read("session") != nil { #expect(await changes.next() != nil) }
+  }
+
+  @Test func `a file in the folder's place cannot be followed, and ends what was`() async throws {
+    let folder = home.url.appending(path: "later")
+    let stream = try #require(FileStorage(folder: folder).changeSignal(for: "session").changes())
+    try value.write(to: folder)
+    for await _ in stream {}
+    #expect(FileStorage(folder: folder).changeSignal(for: "session").changes() == nil)
+  }
+
+  @Test func `a folder is followed by a path from the working folder, too`() {
+    #expect(ChangeSignal.file("changed", in: "missing-\(UUID().uuidString)/deeper/").changes() != nil)
   }
 
   @Test func `who no longer listens keeps nobody else from hearing`() async throws {
@@ -63,3 +99,48 @@ import Testing
     #expect(await changes.next() != nil)
   }
 }
+
+#if os(Linux)
+extension FileChangesTests {
+  @Test func `where the system has forgotten what happened, everybody looks`() async throws {
+    let changes = FileChanges()
+    let folder = home.url.path(percentEncoded: false)
+    var here = try #require(changes.changes(of: "session", in: folder)).makeAsyncIterator()
+    var later = try #require(changes.changes(of: "session", in: folder + "/later")).makeAsyncIterator()
+    changes.tell(InotifyEvent(number: -1, mask: UInt32(IN_Q_OVERFLOW), name: ""))
+    #expect(await here.next() != nil)
+    #expect(await later.next() != nil)
+  }
+
+  /// How many folders the kernel watches.
+  private func count(_ changes: FileChanges) throws -> Int {
+    let information = try String(contentsOfFile: "/proc/self/fdinfo/\(changes.descriptor)", encoding: .utf8)
+    return information.split(separator: "\n").count { $0.hasPrefix("inotify wd:") }
+  }
+
+  @Test func `nothing is watched but what leads to a file that somebody follows`() async throws {
+    let changes = FileChanges()
+    let folder = home.url.appending(path: "later").path(percentEncoded: false)
+    var stream = changes.changes(of: "session", in: folder)
+    #expect(try count(changes) == 1)
+    try FileStorage(folder: URL(filePath: folder)).write(value, for: "session")
+    var iterator = stream?.makeAsyncIterator()
+    #expect(await iterator?.next() != nil)
+    #expect(try count(changes) == 1)
+    (stream, iterator) = (nil, nil)
+    #expect(try count(changes) == 0)
+  }
+
+  @Test func `a folder that is made at the very moment it is looked for is followed`() async throws {
+    for number in 1...200 {
+      let storage = FileStorage(folder: home.url.appending(path: "\(number)/deeper"))
+      let made = Task.detached { try storage.write(value, for: "session") }
+      let stream = storage.changeSignal(for: "session").changes()
+      try await made.value
+      var changes = try #require(stream).makeAsyncIterator()
+      try storage.delete("session")
+      #expect(await changes.next() != nil)
+    }
+  }
+}
+#endif

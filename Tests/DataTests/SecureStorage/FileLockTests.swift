@@ -77,8 +77,55 @@ import Testing
   }
 }
 
+extension FileLockTests {
+  @Test func `who waits looks again after a millisecond at most, then ever more seldom`() {
+    var (latest, soonest) = (LockPauses(), LockPauses())
+    let longest: [Duration] = [1, 2, 4, 8, 16, 25, 25].map { .milliseconds($0) }
+    #expect(longest.map { _ in latest.next(1) } == longest)
+    #expect(longest.map { _ in soonest.next(0) } == longest.map { $0 / 2 })
+  }
+}
+
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
 extension FileLockTests {
+  // Root is refused nothing: where the tests run as root, a process of its own becomes somebody else.
+  // failure row 9
+  @Test(arguments: [0o400, nil])
+  func `in a folder that is only readable a lock that is there can be taken, and none is had without one`(
+    lockFile: Int?
+  ) async {
+    await #expect(processExitsWith: .success) { [mode = lockFile as Int?] in
+      let home = TemporaryFolder()
+      let path = home.url.appending(path: "lock").path
+      if let mode {
+        _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: mode])
+      }
+      try Somebody.becomesOwner(of: home.url.path, path)
+      try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: home.url.path)
+      let (first, second) = (FileLock(path: path), FileLock(path: path))
+      if mode != nil {
+        #expect(try first.tryAcquire())
+        #expect(try !second.tryAcquire())
+      } else {
+        let error = #expect(throws: AuthenticationError.self) { try first.tryAcquire() }
+        #expect(error?.code == .storageUnavailable)
+        #expect(error?.cause == .init(domain: "errno", code: Int(EACCES)))
+      }
+      try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: home.url.path)
+    }
+  }
+
+  // failure row 9
+  @Test(.enabled(if: geteuid() == 0)) func `a lock file of another owner is not taken for a free one`() async {
+    await #expect(processExitsWith: .success) {
+      let home = TemporaryFolder()
+      let path = home.url.appending(path: "lock").path
+      _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+      try Somebody.becomesOwner(of: home.url.path)
+      #expect(throws: AuthenticationError(.storageUnavailable, "")) { try FileLock(path: path).tryAcquire() }
+    }
+  }
+
   /// Holds the lock from a process of its own: it says a line once it has the lock, and waits for its end.
   func holdElsewhere() throws -> Process {
     let process = Process()
@@ -105,6 +152,86 @@ extension FileLockTests {
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
     #expect(try FileLock(path: path).tryAcquire())
+  }
+}
+
+#if os(Linux)
+extension FileLockTests {
+  /// Those of this process for the lock file.
+  private var descriptors: [Int32] {
+    let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+    return all.compactMap(Int32.init).filter {
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")) == path
+    }
+  }
+
+  @Test func `a lock that was given back is free, even while a process that is being started shares it`() throws {
+    let lock = FileLock(path: path)
+    #expect(try lock.tryAcquire())
+    let shared = dup(try #require(descriptors.first))
+    lock.release()
+    #expect(try FileLock(path: path).tryAcquire())
+    close(shared)
+  }
+
+  @Test func `whoever has no lock keeps no file open`() throws {
+    let lock = FileLock(path: path)
+    #expect(try lock.tryAcquire())
+    #expect(try !FileLock(path: path).tryAcquire())
+    #expect(descriptors.count == 1)
+    lock.release()
+    #expect(descriptors == [])
+  }
+
+  // failure row 9
+  @Test(.enabled(if: Somebody.mayMount)) func `on a disk that is only readable a lock that is there can be taken`()
+    async
+  {
+    await #expect(processExitsWith: .success) {
+      let home = TemporaryFolder()
+      let (path, folder) = (home.url.appending(path: "lock").path, home.url.path)
+      // Only this process sees the disk.
+      try #require(Somebody.leavesTheMounts())
+      try #require(unsafe mount("none", "/", nil, UInt(MS_REC | MS_PRIVATE), nil) == 0)
+      try #require(unsafe mount("none", folder, "tmpfs", 0, nil) == 0)
+      _ = FileManager.default.createFile(atPath: path, contents: nil)
+      try #require(unsafe mount("none", folder, nil, UInt(MS_REMOUNT | MS_RDONLY), nil) == 0)
+      let lock = FileLock(path: path)
+      #expect(try lock.tryAcquire())
+      #expect(try !FileLock(path: path).tryAcquire())
+      let error = #expect(throws: AuthenticationError.self) { try FileLock(path: path + "-2").tryAcquire() }
+      #expect(error?.cause == .init(domain: "errno", code: Int(EROFS)))
+      lock.release()
+      _ = unsafe umount(folder)
+    }
+  }
+}
+#endif
+
+private enum Somebody {
+  #if os(Linux)
+  /// CAP_SYS_ADMIN, which root has outside of most containers.
+  static let mayMount = {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("CapEff:") }
+    return (line.flatMap { UInt64($0.dropFirst(8), radix: 16) } ?? 0) & 1 << 21 != 0
+  }()
+
+  /// unshare(2) with CLONE_NEWNS, which Swift does not import.
+  static func leavesTheMounts() -> Bool {
+    guard let call = unsafe dlsym(nil, "unshare") else { return false }
+    return unsafe unsafeBitCast(call, to: (@convention(c) (Int32) -> Int32).self)(0x20000) == 0
+  }
+  #endif
+
+  /// Gives them the files; the process has their rights from then on, if it was root's.
+  static func becomesOwner(of paths: String...) throws {
+    guard geteuid() == 0 else { return }
+    let somebody = 65_534
+    for path in paths where FileManager.default.fileExists(atPath: path) {
+      try FileManager.default.setAttributes([.ownerAccountID: somebody], ofItemAtPath: path)
+    }
+    try #require(setgid(gid_t(somebody)) == 0 && setuid(uid_t(somebody)) == 0)
   }
 }
 #endif

@@ -1,8 +1,10 @@
-import AuthenticationData
 import AuthenticationDomain
 import AuthenticationTesting
 import Foundation
+import Synchronization
 import Testing
+
+@testable import AuthenticationData
 
 @Suite struct LockingSessionStoreTests {
   // failure row 13
@@ -49,5 +51,25 @@ import Testing
     let renewal = storage.sessionLock(for: "session")
     #expect(try renewal.tryAcquire())
     #expect(try storage.writeLock(for: "session").tryAcquire())
+  }
+
+  @Test func `who is told of a write finds it done, and nobody is told of one that failed`() throws {
+    let storage = MovableStorage()
+    let kept = SecureSessionStore(storage)
+    let found = Mutex<[SessionRecord?]>([])
+    let store = kept.locked(
+      by: ProcessLock(),
+      telling: ChangeSignal {
+        let record = try? kept.read()
+        found.withLock { $0.append(record) }
+      } changes: {
+        nil
+      })
+    let record = SessionRecord(formerUser: .ada)
+    try store.save(record)
+    try store.delete()
+    storage.refuseWrites()
+    #expect(throws: AuthenticationError(.storageUnavailable, "")) { try store.save(record) }
+    #expect(found.withLock { $0 } == [record, nil])
   }
 }

@@ -41,14 +41,14 @@ import Testing
 
   /// Kills a process at each step of an access until one lives through it; answers in how many steps.
   private func killEverywhere(
-    _ history: History, _ access: (MigratingStorage) throws -> Void,
+    _ history: History, isSurvived: Bool = false, _ access: (MigratingStorage) throws -> Void,
     then check: (MigratingStorage, _ isDone: Bool) throws -> Void
   ) throws -> Int {
     for step in 1...20 {
       var hasLived = false
       for moment in Mortality.Moment.allCases {
         let (old, new) = try sides(history)
-        let life = Mortality(dyingAt: step, moment)
+        let life = Mortality(dyingAt: step, moment, isSurvived: isSurvived)
         let isDone = (try? access(storage(old, new, life))) != nil
         try check(storage(old, new), isDone)
         hasLived = !life.isOver
@@ -93,6 +93,32 @@ import Testing
       #expect(found == nil || !isDone && found == first)
     }
     #expect(steps > 2)
+  }
+
+  @Test(arguments: History.allCases)
+  func `whichever call of a storage fails, nothing is lost, and no failure is told as a success`(history: History)
+    throws
+  {
+    let reads = try killEverywhere(history, isSurvived: true) {
+      let found = try $0.read("session")
+      #expect(found == first)
+    } then: { reborn, _ in
+      let found = try reborn.read("session")
+      #expect(found == first)
+    }
+    let writes = try killEverywhere(history, isSurvived: true) {
+      try $0.write(second, for: "session")
+    } then: { reborn, isDone in
+      let found = try reborn.read("session")
+      #expect(found == second || !isDone && found == first)
+    }
+    let deletions = try killEverywhere(history, isSurvived: true) {
+      try $0.delete("session")
+    } then: { reborn, isDone in
+      let found = try reborn.read("session")
+      #expect(found == nil || !isDone)
+    }
+    #expect(reads > 2 && writes > 2 && deletions > 2)
   }
 
   #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)

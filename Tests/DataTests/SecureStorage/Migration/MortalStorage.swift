@@ -3,7 +3,8 @@ import AuthenticationDomain
 import Foundation
 import Synchronization
 
-/// A process that is killed at one of the operations on its storages: from then on it does nothing at all.
+/// A process that is killed at one of the operations on its storages: from then on it does nothing at all. Or one that
+/// lives through that operation's failure.
 final class Mortality: Sendable {
   /// Whether what the last operation was to do has been done.
   enum Moment: CaseIterable {
@@ -13,10 +14,12 @@ final class Mortality: Sendable {
 
   private let left: Mutex<Int>
   private let moment: Moment
+  private let isSurvived: Bool
 
-  init(dyingAt operation: Int, _ moment: Moment) {
+  init(dyingAt operation: Int, _ moment: Moment, isSurvived: Bool = false) {
     left = Mutex(operation)
     self.moment = moment
+    self.isSurvived = isSurvived
   }
 
   var isOver: Bool { left.withLock { $0 <= 0 } }
@@ -26,9 +29,10 @@ final class Mortality: Sendable {
       left -= 1
       return left
     }
-    if remaining > 0 || remaining == 0 && moment == .after {
+    let isSpared = remaining > 0 || remaining < 0 && isSurvived
+    if isSpared || remaining == 0 && moment == .after {
       let value = try operation()
-      if remaining > 0 { return value }
+      if isSpared { return value }
     }
     throw AuthenticationError(.storageUnavailable, "The process is dead.")
   }

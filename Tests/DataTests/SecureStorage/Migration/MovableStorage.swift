@@ -10,6 +10,7 @@ final class MovableStorage: SecureStorage {
     var isAway = false
     var refusesWrites = false
     var refusesDeletes = false
+    var losesAnswers = false
     var longest = Int.max
     var calls = 0
   }
@@ -26,6 +27,8 @@ final class MovableStorage: SecureStorage {
   func comeBack() { contents.withLock { $0.isAway = false } }
   func refuseWrites() { contents.withLock { $0.refusesWrites = true } }
   func refuseDeletes() { contents.withLock { $0.refusesDeletes = true } }
+  /// What is written is written, and told as a failure.
+  func loseAnswers() { contents.withLock { $0.losesAnswers = true } }
   /// As some tools do, without a word.
   func cutOff(after count: Int) { contents.withLock { $0.longest = count } }
 
@@ -37,7 +40,7 @@ final class MovableStorage: SecureStorage {
     try perform { contents -> Void? in
       if contents.isAway || contents.refusesWrites { return nil }
       contents.values[key] = value.prefix(contents.longest)
-      return ()
+      return contents.losesAnswers ? nil : ()
     }
   }
 

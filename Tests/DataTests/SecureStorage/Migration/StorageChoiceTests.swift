@@ -111,6 +111,24 @@ import Testing
     #expect(try storage.read("session") == nil)
   }
 
+  @Test func `what the keyring kept, although its answer came too late, is not absent while it is away`() throws {
+    keyring.loseAnswers()
+    #expect(throws: AuthenticationError(.storageUnavailable, "")) { try storage.write(first, for: "session") }
+    keyring.goAway()
+    #expect(throws: AuthenticationError(.storageUnavailable, "")) { try storage.read("session") }
+    keyring.comeBack()
+    #expect(try storage.read("session") == first)
+  }
+
+  @Test func `a keyring that goes away during the first write may have kept it`() throws {
+    let storage = storage
+    keyring.goAway()
+    #expect(throws: AuthenticationError(.storageUnavailable, "")) { try storage.write(first, for: "session") }
+    #expect(throws: AuthenticationError(.storageUnavailable, "")) { try self.storage.read("session") }
+    keyring.comeBack()
+    #expect(try storage.read("session") == nil)
+  }
+
   @Test func `a process that found no keyring does not hide what another has moved there`() throws {
     keyring.goAway()
     try storage.write(first, for: "session")
