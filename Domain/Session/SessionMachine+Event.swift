@@ -11,8 +11,9 @@ extension SessionMachine {
     case storeRead(Result<SessionRecord?, AuthenticationError>, at: Date)
     /// The store as it is now, read under the lock that guards a renewal.
     case storeReadAgain(SessionRecord?, at: Date)
-    /// The store as it is now, and as it was `known` when the record that it does not hold yet was made.
-    case storeOvertook(SessionRecord, known: SessionRecord?, at: Date)
+    /// The store as it is now, and as it was `known` when the record that it does not hold yet was made; `doubtful` is
+    /// what it may have held since then.
+    case storeOvertook(SessionRecord, known: SessionRecord?, doubtful: SessionRecord? = nil, at: Date)
     /// The last ``Effect/save(_:)`` succeeded (nil) or failed.
     case saved(AuthenticationError?)
     /// A new attempt begins; it replaces the one under way.

@@ -77,7 +77,7 @@ public struct SessionMachine: Sendable {
     switch event {
     case .storeRead(let result, let now): storeRead(result, now)
     case .storeReadAgain(let stored, let now): storeReadAgain(stored, now)
-    case .storeOvertook(let stored, let known, let now): storeOvertook(stored, known, now)
+    case .storeOvertook(let stored, let known, let doubtful, let now): storeOvertook(stored, known, doubtful, now)
     case .saved(let failure): saved(failure)
     case .signInStarted: signInStarted()
     case .signInAnswered(let attempt, let result, let now): signInAnswered(attempt, result, now)
