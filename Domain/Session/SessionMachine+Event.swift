@@ -24,15 +24,19 @@ extension SessionMachine {
     case tokensOrphaned(SessionTokens, of: String? = nil, at: Date)
     /// A caller needs a token: not `rejected`, and with more than `wanted` left (nil: than its usual leeway).
     case renewalRequested(rejected: AccessToken?, remaining: Duration?, wanted: Duration?)
+    /// A server's clock says how much is left of the access token.
+    case lifetimeCorrected(remaining: Duration?)
     /// The refresh token of that generation is about to be sent: the store hears of it first.
     case refreshBegan(generation: Int, at: Date)
     /// The refresh token of that generation could not be sent now.
     case refreshNotSent(generation: Int, AuthenticationError, remaining: Duration?)
-    /// The provider's answer to the renewal of that generation.
+    /// The provider's answer to the renewal of that generation, which belonged to this user; nil where not known.
     case refreshAnswered(
-      generation: Int, Result<SessionTokens, AuthenticationError>, remaining: Duration?, at: Date)
+      generation: Int, Result<SessionTokens, AuthenticationError>, of: String? = nil, remaining: Duration?, at: Date)
     /// `revoking` is false where the provider is not to be told.
     case signOutRequested(revoking: Bool, at: Date)
+    /// The queue of revocations is about to be delivered, or written.
+    case queueDue(at: Date)
     /// The provider was told of a sign-out (nil), or could not be.
     case revocationAnswered(PendingRevocation, AuthenticationError?)
   }

@@ -16,7 +16,7 @@ extension SessionMachine {
       let orphaned = record.pendingRevocations
       let kept = stored ?? SessionRecord()
       record = kept
-      record.pendingRevocations.removeAll { $0.queuedAt < now.addingTimeInterval(-Self.longestQueueTime) }
+      _ = queueDue(now)
       record.pendingRevocations += orphaned
       freshness = Self.freshness(of: record.session, now)
       if record.formerUser != nil { signOutReason = .ambiguousLoss }

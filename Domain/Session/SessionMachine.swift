@@ -83,11 +83,13 @@ public struct SessionMachine: Sendable {
     case .signInAnswered(let attempt, let result, let now): signInAnswered(attempt, result, now)
     case .tokensOrphaned(let tokens, let userID, let now): orphan(tokens, of: userID, now)
     case .renewalRequested(let rejected, let remaining, let wanted): renewalRequested(rejected, remaining, wanted)
+    case .lifetimeCorrected(let remaining): lifetimeCorrected(remaining)
     case .refreshBegan(let generation, let now): refreshBegan(generation, now)
     case .refreshNotSent(let generation, let error, let remaining): refreshNotSent(generation, error, remaining)
-    case .refreshAnswered(let generation, let result, let remaining, let now):
-      refreshAnswered(generation, result, remaining, now)
+    case .refreshAnswered(let generation, let result, let userID, let remaining, let now):
+      refreshAnswered(generation, result, userID, remaining, now)
     case .signOutRequested(let revoking, let now): signOutRequested(revoking, now)
+    case .queueDue(let now): queueDue(now)
     case .revocationAnswered(let revocation, let failure): revocationAnswered(revocation, failure)
     }
   }
