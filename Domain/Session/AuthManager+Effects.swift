@@ -14,20 +14,12 @@ extension AuthManager {
   }
 
   private func save(_ record: SessionRecord) {
-    var failure: AuthenticationError?
-    do throws(AuthenticationError) {
-      if let lockedOut { throw lockedOut }
-      if record.isEmpty { try store.delete() } else { try store.save(record) }
+    let failure = lockedOut ?? write(record)
+    if failure == nil {
       failedSaves = 0
       followStore()
-      known = record
-    } catch {
-      failure = error
+    } else {
       failedSaves += 1
-      // A disk too full for the queue of revocations still has room for less.
-      if lockedOut == nil, record.session == nil, known?.session != nil, (try? store.delete()) != nil {
-        known = SessionRecord()
-      }
     }
     perform(machine.handle(.saved(failure)))
   }

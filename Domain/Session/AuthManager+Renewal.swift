@@ -121,6 +121,7 @@ extension AuthManager: SessionSource {
   private func begin(_ generation: Int) -> AuthenticationError? {
     exclusively {
       if let refusal = lockedOut ?? readStoreAgain() { return refusal }
+      // A full disk stops nobody: a session out of use is worse than a loss, in a crash just now, that looks plain.
       perform(machine.handle(.refreshBegan(generation: generation, at: clock.now)))
       return nil
     }
@@ -130,7 +131,8 @@ extension AuthManager: SessionSource {
     _ result: Result<SessionTokens, AuthenticationError>, of session: AuthSession, _ generation: Int
   ) -> [SessionMachine.Effect] {
     let effects = machine.handle(
-      .refreshAnswered(generation: generation, result, remaining: remaining, at: clock.now))
+      .refreshAnswered(
+        generation: generation, result, of: session.user.id, remaining: remaining, at: clock.now))
     if case .failure(let error) = result, !effects.contains(where: \.isRefresh) {
       timing.noteFailure(error, of: session.accessToken, at: clock.uptime, backoff: backoff)
     }

@@ -36,6 +36,7 @@ extension AuthManager {
   }
 
   func startDelivery() {
+    perform(machine.handle(.queueDue(at: clock.now)))
     guard delivery == nil, !machine.record.pendingRevocations.isEmpty else { return }
     deliveryFailures = []
     delivery = Task(executorPreference: taskExecutor) { await self.deliverEach() }

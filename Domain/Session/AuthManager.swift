@@ -18,6 +18,8 @@ public actor AuthManager {
   var timing = RenewalTiming()
   /// What the store held when this process last read or wrote it; nil before.
   var known: SessionRecord?
+  /// What was to be stored since then, where nobody could tell whether it was.
+  var doubtful: SessionRecord?
   /// Why the store cannot be had for writing just now.
   var lockedOut: AuthenticationError?
   /// Whether a renewal has left the lock to those who store its outcome.
@@ -25,6 +27,7 @@ public actor AuthManager {
   var failedSaves = 0
   var willSaveLater = false
   var following: Task<Void, Never>?
+  var isFollowing = false
   var delivery: Task<Void, Never>?
   var deliveryFailures: [AuthenticationError] = []
 
@@ -78,9 +81,9 @@ extension AuthManager: SessionControl {
   @discardableResult
   public func restore() -> AuthenticationState {
     // Before the store is read: what is written in between must not be missed.
-    followStore()
+    let wasBlind = followStore()
     guard !machine.hasReadStore else {
-      if machine.record.session == nil, !machine.isUnsaved { readStoreAgain() }
+      if machine.record.session == nil || wasBlind, !machine.isUnsaved { readStoreAgain(suspicion: wasBlind) }
       return machine.state
     }
     // Others are kept out only where there is something to write.
@@ -100,7 +103,7 @@ extension AuthManager: SessionControl {
   }
 
   /// Handles what leads to a write: on top of what another process has stored meanwhile, and without one in between.
-  /// Nothing is written over a store that could be read once, and now cannot.
+  /// Nothing is written over what others may have stored, and cannot be read.
   func commit(_ event: SessionMachine.Event) {
     exclusively {
       lockedOut = readStoreAgain() ?? lockedOut
@@ -123,24 +126,20 @@ extension AuthManager: SessionControl {
     return value ?? body()
   }
 
-  func readStore() throws(AuthenticationError) -> SessionRecord? {
-    let stored = try store.read()
-    known = stored ?? SessionRecord()
-    return stored
-  }
-
   /// Takes over what another process has stored; without a lock nobody is expected to share the store, unless a
   /// `suspicion` says so. Answers why that could not be read.
   @discardableResult
   func readStoreAgain(suspicion: Bool = false) -> AuthenticationError? {
-    guard lock != nil || suspicion, machine.hasReadStore else { return nil }
+    defer { perform(machine.handle(.queueDue(at: clock.now))) }
+    guard lock != nil || suspicion else { return nil }
+    if case .unavailable(let error) = machine.store { return error.code == .storageCorrupt ? nil : error }
     do throws(AuthenticationError) {
-      let before = known
+      let (before, doubtful) = (known, doubtful)
       let stored = try readStore()
       perform(
         machine.handle(
           machine.isUnsaved
-            ? .storeOvertook(stored ?? SessionRecord(), known: before, at: clock.now)
+            ? .storeOvertook(stored ?? SessionRecord(), known: before, doubtful: doubtful, at: clock.now)
             : .storeReadAgain(stored, at: clock.now)))
       return nil
     } catch {

@@ -11,8 +11,9 @@ extension SessionMachine {
     case storeRead(Result<SessionRecord?, AuthenticationError>, at: Date)
     /// The store as it is now, read under the lock that guards a renewal.
     case storeReadAgain(SessionRecord?, at: Date)
-    /// The store as it is now, and as it was `known` when the record that it does not hold yet was made.
-    case storeOvertook(SessionRecord, known: SessionRecord?, at: Date)
+    /// The store as it is now, and as it was `known` when the record that it does not hold yet was made; `doubtful` is
+    /// what it may have held since then.
+    case storeOvertook(SessionRecord, known: SessionRecord?, doubtful: SessionRecord? = nil, at: Date)
     /// The last ``Effect/save(_:)`` succeeded (nil) or failed.
     case saved(AuthenticationError?)
     /// A new attempt begins; it replaces the one under way.
@@ -23,15 +24,19 @@ extension SessionMachine {
     case tokensOrphaned(SessionTokens, of: String? = nil, at: Date)
     /// A caller needs a token: not `rejected`, and with more than `wanted` left (nil: than its usual leeway).
     case renewalRequested(rejected: AccessToken?, remaining: Duration?, wanted: Duration?)
+    /// A server's clock says how much is left of the access token.
+    case lifetimeCorrected(remaining: Duration?)
     /// The refresh token of that generation is about to be sent: the store hears of it first.
     case refreshBegan(generation: Int, at: Date)
     /// The refresh token of that generation could not be sent now.
     case refreshNotSent(generation: Int, AuthenticationError, remaining: Duration?)
-    /// The provider's answer to the renewal of that generation.
+    /// The provider's answer to the renewal of that generation, which belonged to this user; nil where not known.
     case refreshAnswered(
-      generation: Int, Result<SessionTokens, AuthenticationError>, remaining: Duration?, at: Date)
+      generation: Int, Result<SessionTokens, AuthenticationError>, of: String? = nil, remaining: Duration?, at: Date)
     /// `revoking` is false where the provider is not to be told.
     case signOutRequested(revoking: Bool, at: Date)
+    /// The queue of revocations is about to be delivered, or written.
+    case queueDue(at: Date)
     /// The provider was told of a sign-out (nil), or could not be.
     case revocationAnswered(PendingRevocation, AuthenticationError?)
   }

@@ -25,6 +25,12 @@ extension SessionMachine {
     return (accessTokenIsRejected ? [.publish] : []) + [.refresh(session, generation: generation)]
   }
 
+  /// What looked over by a wrong clock is not.
+  mutating func lifetimeCorrected(_ remaining: Duration?) -> [Effect] {
+    if !accessTokenIsRejected, remaining.map({ $0 > .zero }) ?? true { freshness = .fresh }
+    return [.publish]
+  }
+
   /// The journal's entry: a process that dies from here on leaves word that the token may be spent.
   mutating func refreshBegan(_ began: Int, _ now: Date) -> [Effect] {
     guard began == generation, record.session != nil else { return [] }
@@ -34,7 +40,8 @@ extension SessionMachine {
   }
 
   mutating func refreshAnswered(
-    _ answered: Int, _ result: Result<SessionTokens, AuthenticationError>, _ remaining: Duration?, _ now: Date
+    _ answered: Int, _ result: Result<SessionTokens, AuthenticationError>, _ userID: String?,
+    _ remaining: Duration?, _ now: Date
   ) -> [Effect] {
     let isCurrent = answered == generation
     if case .failure(let error) = result, isCurrent, error.isLostAnswer, record.unsettledRenewal?.sends == 1,
@@ -45,7 +52,7 @@ extension SessionMachine {
     if refreshingGeneration == answered { refreshingGeneration = nil }
     guard isCurrent, let session = record.session else {
       guard case .success(let tokens) = result else { return [] }
-      return orphan(tokens, now)
+      return orphan(tokens, of: userID, now)
     }
     switch result {
     case .success(let tokens):

@@ -25,6 +25,12 @@ extension SessionMachine {
     return [.save(record), .publish, .settle(.notSignedIn)] + deliverIfPending
   }
 
+  /// What could not be delivered for too long is given up.
+  mutating func queueDue(_ now: Date) -> [Effect] {
+    record.pendingRevocations.removeAll { $0.queuedAt < now.addingTimeInterval(-Self.longestQueueTime) }
+    return []
+  }
+
   /// Only success, or the provider's word that it will never succeed, takes a revocation out of the queue.
   mutating func revocationAnswered(
     _ revocation: PendingRevocation, _ failure: AuthenticationError?

@@ -16,7 +16,7 @@ extension SessionMachine {
       let orphaned = record.pendingRevocations
       let kept = stored ?? SessionRecord()
       record = kept
-      record.pendingRevocations.removeAll { $0.queuedAt < now.addingTimeInterval(-Self.longestQueueTime) }
+      _ = queueDue(now)
       record.pendingRevocations += orphaned
       freshness = Self.freshness(of: record.session, now)
       if record.formerUser != nil { signOutReason = .ambiguousLoss }
@@ -42,12 +42,17 @@ extension SessionMachine {
 
   /// What could not be saved in time goes on top of what other processes have stored meanwhile. A save that was said to
   /// have failed, and is there, was none of theirs.
-  mutating func storeOvertook(_ stored: SessionRecord, _ known: SessionRecord?, _ now: Date) -> [Effect] {
-    guard hasReadStore, let known, stored != known else { return [] }
+  mutating func storeOvertook(
+    _ stored: SessionRecord, _ known: SessionRecord?, _ doubtful: SessionRecord?, _ now: Date
+  ) -> [Effect] {
+    guard hasReadStore else { return [] }
     if stored == record { return saved(nil) }
+    let base = base(of: stored, known, doubtful)
+    guard stored != base else { return [] }
+    let known = base ?? SessionRecord()
     let ours = record
     var merged = stored
-    if isOurs(stored, known) {
+    if base == nil || isOurs(stored, known) {
       merged.session = ours.session
       merged.formerUser = ours.formerUser
       let isSameSend = ours.session == stored.session && stored.unsettledRenewal != known.unsettledRenewal
@@ -69,10 +74,25 @@ extension SessionMachine {
     return (merged == stored ? [] : [.save(merged)]) + effects + [.publish] + deliverIfPending
   }
 
+  /// What the store held before others wrote to it. A sign-in that may have been stored is taken to have been, unless
+  /// the person before it is still there: it must not come back over what was made of it.
+  private func base(of stored: SessionRecord, _ known: SessionRecord?, _ doubtful: SessionRecord?) -> SessionRecord? {
+    guard let doubtful, stored != known else { return known }
+    let isJustThat = stored.session == doubtful.session && stored.unsettledRenewal == doubtful.unsettledRenewal
+    if isJustThat { return doubtful }
+    guard isDeliberate, let tried = doubtful.session else { return known }
+    let isAnothers =
+      known?.session.map { $0.user.id != tried.user.id && $0.user.id == stored.session?.user.id } ?? false
+    if stored.session != known?.session, !isAnothers { return doubtful }
+    let earlier = (known?.pendingRevocations ?? []) + doubtful.pendingRevocations
+    let wasEnded = stored.pendingRevocations.contains { $0.userID == tried.user.id && !earlier.contains($0) }
+    return wasEnded ? doubtful : known
+  }
+
   /// A sign-in or sign-out here gives way to a sign-in elsewhere; a renewal here to whatever changed the session there.
   private func isOurs(_ stored: SessionRecord, _ known: SessionRecord) -> Bool {
     if stored.session == known.session { return true }
-    guard isDeliberate else { return false }
+    guard isDeliberate, record.session != known.session else { return false }
     return stored.session.map { $0.user.id == known.session?.user.id } ?? true
   }
 

@@ -77,17 +77,19 @@ public struct SessionMachine: Sendable {
     switch event {
     case .storeRead(let result, let now): storeRead(result, now)
     case .storeReadAgain(let stored, let now): storeReadAgain(stored, now)
-    case .storeOvertook(let stored, let known, let now): storeOvertook(stored, known, now)
+    case .storeOvertook(let stored, let known, let doubtful, let now): storeOvertook(stored, known, doubtful, now)
     case .saved(let failure): saved(failure)
     case .signInStarted: signInStarted()
     case .signInAnswered(let attempt, let result, let now): signInAnswered(attempt, result, now)
     case .tokensOrphaned(let tokens, let userID, let now): orphan(tokens, of: userID, now)
     case .renewalRequested(let rejected, let remaining, let wanted): renewalRequested(rejected, remaining, wanted)
+    case .lifetimeCorrected(let remaining): lifetimeCorrected(remaining)
     case .refreshBegan(let generation, let now): refreshBegan(generation, now)
     case .refreshNotSent(let generation, let error, let remaining): refreshNotSent(generation, error, remaining)
-    case .refreshAnswered(let generation, let result, let remaining, let now):
-      refreshAnswered(generation, result, remaining, now)
+    case .refreshAnswered(let generation, let result, let userID, let remaining, let now):
+      refreshAnswered(generation, result, userID, remaining, now)
     case .signOutRequested(let revoking, let now): signOutRequested(revoking, now)
+    case .queueDue(let now): queueDue(now)
     case .revocationAnswered(let revocation, let failure): revocationAnswered(revocation, failure)
     }
   }

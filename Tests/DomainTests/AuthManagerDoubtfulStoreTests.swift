@@ -42,4 +42,168 @@ import Testing
     _ = await bench.revokedTokens()
     #expect(bench.store.record?.pendingRevocations.count == 2)
   }
+
+  @Test(arguments: [false, true])
+  func `a sign-in that was stored, and said not to be, does not return over its own renewal`(
+    isHidden: Bool
+  ) async throws {
+    let bench = Bench(lock: lock)
+    try await bench.signIn(as: bench.session(1))
+    bench.store.failAfterSaves(with: .full)
+    if isHidden { bench.store.failReadsAfterSave(with: .locked) }
+    try await bench.signIn(as: bench.session(2))
+    let renewed = bench.session(3)
+    bench.store.replace(SessionRecord(session: renewed))
+    bench.store.failReads(with: nil)
+    await triedAgain(bench)
+    #expect(bench.manager.state == .using(renewed))
+    #expect(await bench.revokedTokens() == [.sample(1, receivedAt: .noon)])
+    #expect(bench.store.record == SessionRecord(session: renewed))
+  }
+
+  @Test func `a sign-out that seemed to fail is not undone by a renewal elsewhere`() async throws {
+    let bench = Bench(lock: lock)
+    try await bench.signIn(as: bench.session(1))
+    bench.store.failWrites(with: .full)
+    bench.store.failReadsAfterSave(with: .locked)
+    bench.provider.hold(.revoke)
+    _ = try? await bench.manager.signOut()
+    bench.store.replace(SessionRecord(session: bench.session(2)))
+    bench.store.failReads(with: nil)
+    bench.store.failWrites(with: nil)
+    bench.provider.release(.revoke)
+    #expect(await bench.revokedTokens().contains(bench.session(2).tokens))
+    #expect(bench.manager.state == .signedOut(.requested))
+    #expect(bench.store.record == nil)
+  }
+
+  // failure row 1
+  @Test func `a sign-in waits for a shared store that cannot be read, and revokes what it replaces`() async throws {
+    let owed = PendingRevocation(tokens: .sample(8, receivedAt: .noon), queuedAt: .noon, userID: "grace")
+    let held = SessionRecord(session: .sample(1, receivedAt: .noon), pendingRevocations: [owed])
+    let bench = Bench(store: ScriptedSessionStore(held), lock: lock)
+    bench.store.failReads(with: .locked)
+    let session = bench.session(2)
+    try await bench.signIn(as: session)
+    #expect(bench.manager.state == .using(session, unsaved: .locked))
+    #expect(bench.store.record == held)
+    bench.store.failReads(with: nil)
+    await triedAgain(bench)
+    #expect(bench.manager.state == .using(session))
+    #expect(await Set(bench.revokedTokens()) == [owed.tokens, .sample(1, receivedAt: .noon)])
+    #expect(bench.store.record == SessionRecord(session: session))
+  }
+
+  @Test func `a sign-in that could not be stored is stored over what another process has journalled`() async throws {
+    let bench = Bench(lock: lock)
+    try await bench.signIn(as: bench.session(1))
+    bench.store.failWrites(with: .full)
+    bench.store.failReadsAfterSave(with: .locked)
+    let session = bench.session(2)
+    try await bench.signIn(as: session)
+    bench.store.replace(
+      SessionRecord(session: .sample(1, receivedAt: .noon), unsettledRenewal: UnsettledRenewal(begunAt: .noon)))
+    bench.store.failReads(with: nil)
+    bench.store.failWrites(with: nil)
+    await triedAgain(bench)
+    #expect(bench.manager.state == .using(session))
+    _ = await bench.revokedTokens()
+    #expect(bench.store.record == SessionRecord(session: session))
+  }
+
+  @Test func `a sign-in that was stored, and said not to be, is over where its revocation is queued`() async throws {
+    let bench = Bench(lock: lock)
+    bench.store.failAfterSaves(with: .full)
+    bench.store.failReadsAfterSave(with: .locked)
+    let session = bench.session(1)
+    try await bench.signIn(as: session)
+    let owed = PendingRevocation(tokens: session.tokens, queuedAt: .noon, userID: "ada")
+    bench.store.replace(SessionRecord(pendingRevocations: [owed]))
+    bench.store.failReads(with: nil)
+    await triedAgain(bench)
+    #expect(bench.manager.state == .signedOut(.elsewhere))
+    #expect(await bench.revokedTokens() == [session.tokens])
+  }
+
+  @Test func `a sign-in that certainly was not stored is stored over the older session's renewal`() async throws {
+    let bench = Bench(lock: lock)
+    try await bench.signIn(as: bench.session(1))
+    bench.store.failWrites(with: .full)
+    let session = bench.session(2)
+    try await bench.signIn(as: session)
+    bench.store.replace(SessionRecord(session: bench.session(3)))
+    bench.store.failWrites(with: nil)
+    await triedAgain(bench)
+    #expect(bench.manager.state == .using(session))
+    #expect(await bench.revokedTokens().contains(.sample(3, receivedAt: .noon)))
+  }
+
+  @Test func `nobody who signed in is shown as the person before, whatever could be stored`() async throws {
+    let bench = Bench(lock: lock)
+    try await bench.signIn(as: bench.session(1))
+    bench.store.failWrites(with: .full)
+    bench.store.failReadsAfterSave(with: .locked)
+    let session = bench.session(2, of: .grace)
+    try await bench.signIn(as: session)
+    bench.store.replace(SessionRecord(session: bench.session(3)))
+    bench.store.failReads(with: nil)
+    bench.store.failWrites(with: nil)
+    await triedAgain(bench)
+    #expect(bench.manager.state == .using(session))
+  }
+
+  @Test func `a sign-out that was stored, and said not to be, ends no later sign-in`() async throws {
+    let bench = Bench(lock: lock)
+    try await bench.signIn(as: bench.session(1))
+    bench.store.failAfterSaves(with: .full)
+    bench.provider.hold(.revoke)
+    try await bench.manager.signOut()
+    let later = bench.session(2)
+    bench.store.replace(SessionRecord(session: later))
+    await triedAgain(bench)
+    #expect(bench.manager.state == .using(later))
+    #expect(bench.store.record?.session == later)
+    bench.provider.release(.revoke)
+  }
+
+  @Test func `tokens of a renewal that may be stored are revoked after a sign-out elsewhere`() async throws {
+    let bench = try await Bench.renewing(lock: lock)
+    let caller = bench.startRenewal()
+    await bench.provider.waitForArrival(of: .refresh)
+    bench.store.failAfterSaves(with: .full)
+    bench.store.failReadsAfterSave(with: .locked)
+    bench.provider.release(.refresh)
+    let renewed = try await caller.value.get()
+    bench.store.replace(nil)
+    bench.store.failReads(with: nil)
+    await triedAgain(bench)
+    #expect(bench.manager.state == .signedOut(.elsewhere))
+    #expect(await bench.revokedTokens() == [renewed.tokens])
+  }
+
+  // failure row 9
+  @Test func `a journal that was written, and said not to be, does not bring back a spent token`() async throws {
+    let bench = try await Bench.renewing(lock: lock)
+    bench.provider.release(.refresh)
+    bench.store.failWrites(with: .full)
+    let second = try await bench.manager.validSession()
+    bench.store.failWrites(with: nil)
+    bench.store.failAfterSaves(with: .full)
+    bench.store.failReadsAfterSave(with: .locked)
+    bench.provider.answerRefresh(.success(bench.tokens(3)))
+    let third = try await bench.manager.validSession(rejecting: second.accessToken)
+    #expect(bench.store.record?.session == second)
+    bench.store.failReads(with: nil)
+    await triedAgain(bench)
+    #expect(bench.manager.state == .using(third))
+    #expect(bench.store.record == SessionRecord(session: third))
+  }
+
+  // failure row 7
+  @Test func `a sign-in replaces a shared store that is corrupt`() async throws {
+    let bench = Bench(lock: lock)
+    bench.store.failReads(with: .corrupt)
+    try await bench.signIn(as: bench.session(1))
+    #expect(bench.store.record == SessionRecord(session: bench.session(1)))
+  }
 }

@@ -75,4 +75,44 @@ import Testing
     bench.store.replace(nil)
     #expect(await states.next() == .signedOut(.elsewhere))
   }
+
+  @Test(arguments: [false, true])
+  func `what was written while a store could not be followed shows once it can be`(isRefused: Bool) async {
+    var (bench, states) = await following()
+    bench.store.refuseFollowers(isRefused)
+    bench.store.endChanges()
+    bench.store.replace(nil)
+    await bench.clock.waitForSleepers()
+    if isRefused {
+      bench.clock.advance(by: .seconds(4))
+      await bench.clock.waitForSleepers()
+      bench.store.refuseFollowers(false)
+    }
+    bench.clock.advance(by: .seconds(4))
+    #expect(await states.next() == .signedOut(.elsewhere))
+    bench.store.replace(SessionRecord(session: bench.session(3)))
+    #expect(await states.next() == .using(bench.session(3)))
+  }
+
+  @Test func `a store that can be followed only later is read again by the next call`() async throws {
+    let bench = Bench(
+      store: ScriptedSessionStore(SessionRecord(session: .sample(1, receivedAt: .noon)), isShared: true))
+    bench.store.refuseFollowers(true)
+    await bench.manager.restore()
+    bench.store.replace(nil)
+    bench.store.refuseFollowers(false)
+    #expect(await bench.manager.restore() == .signedOut(.elsewhere))
+  }
+
+  @Test func `a manager that is gone follows nothing any more`() async {
+    let clock = ManualClock()
+    let store = ScriptedSessionStore(isShared: true)
+    do {
+      let bench = Bench(store: store, clock: clock)
+      await bench.manager.restore()
+      bench.store.endChanges()
+      await clock.waitForSleepers()
+    }
+    #expect(store.followers == 0)
+  }
 }

@@ -171,4 +171,18 @@ import Testing
     #expect(try await bench.manager.validSession() == bench.session(2))
     #expect(bench.manager.state == .using(bench.session(2), unsaved: .full))
   }
+
+  // failure row 9
+  @Test func `a crash while the journal could not be written leaves a loss that looks like the provider's decision`()
+    async throws
+  {
+    let bench = try await expired()
+    bench.store.failWrites(with: .full)
+    bench.provider.answerRefresh(.success(bench.tokens(2)))
+    _ = try await bench.manager.validSession()
+    let next = Bench(store: bench.store, clock: bench.clock)
+    next.provider.answerRefresh(.failure(.sessionRejected))
+    await #expect(throws: AuthenticationError.sessionRejected) { try await next.manager.validSession() }
+    #expect(next.manager.state.session == nil)
+  }
 }

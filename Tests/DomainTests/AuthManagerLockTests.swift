@@ -115,4 +115,25 @@ import Foundation
     #expect(two.refreshes == 0)
     #expect(two.manager.state == .using(renewed))
   }
+
+  @Test func `nobody else may renew before what this process renewed is stored`() async throws {
+    let lock = ScriptedSessionLock()
+    let bench = try await Bench.renewing(lock: lock)
+    bench.provider.release(.refresh)
+    bench.store.failWrites(with: .full)
+    let second = try await bench.manager.validSession()
+    #expect((lock.acquisitions, lock.releases) == (1, 0))
+    bench.provider.answerRefresh(.success(bench.tokens(3)))
+    _ = try await bench.manager.validSession(rejecting: second.accessToken)
+    #expect((lock.acquisitions, lock.releases) == (1, 0))
+    bench.store.failWrites(with: nil)
+    await bench.clock.waitForSleepers()
+    bench.clock.advance(by: .seconds(60))
+    await lock.waitForRelease()
+    #expect((lock.acquisitions, lock.releases) == (1, 1))
+    // It is taken anew by the next renewal, and given back.
+    bench.provider.answerRefresh(.success(bench.tokens(4)))
+    _ = try await bench.manager.validSession(lasting: .seconds(7_200))
+    #expect((lock.acquisitions, lock.releases) == (2, 2))
+  }
 }

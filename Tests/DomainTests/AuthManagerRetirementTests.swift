@@ -79,4 +79,19 @@ import Testing
     await manager.deliverRevocations()
     #expect(log.lines == ["revoke access-2"])
   }
+
+  @Test func `late tokens of somebody else's renewal are revoked`() async throws {
+    let manager = manager()
+    try await signIn(manager, 1, of: .grace)
+    clock.advance(by: .seconds(3_600))
+    scripted.answerRefresh(.success(.sample(2, receivedAt: clock.now)))
+    scripted.hold(.refresh)
+    let call = Task { try? await manager.validSession() }
+    await scripted.waitForArrival(of: .refresh)
+    try await signIn(manager, 3, of: .ada)
+    scripted.release(.refresh)
+    _ = await call.value
+    await scripted.waitForArrival(of: .revoke, count: 2)
+    #expect(log.lines == ["revoke access-1", "revoke access-2"])
+  }
 }

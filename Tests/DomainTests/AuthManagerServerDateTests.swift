@@ -11,10 +11,10 @@ import Foundation
 /// A device whose clock is set between two launches. // failure row 26
 @Suite(.timeLimit(.minutes(1))) struct AuthManagerServerDateTests {
   /// Received at noon by a clock that agreed with the provider's.
-  func stored(offset: Duration? = .zero) throws -> SessionRecord {
+  func stored(offset: Duration? = .zero, canRenew: Bool = true) throws -> SessionRecord {
     let access = try AccessToken(
       Secret("access-1"), receivedAt: .noon, lifetime: .seconds(3_600), clockOffset: offset)
-    let tokens = SessionTokens(access: access, refresh: RefreshToken(Secret("refresh-1")))
+    let tokens = SessionTokens(access: access, refresh: canRenew ? RefreshToken(Secret("refresh-1")) : nil)
     return SessionRecord(session: AuthSession(user: .ada, tokens: tokens))
   }
 
@@ -46,6 +46,36 @@ import Foundation
     bench.clock.advance(by: .seconds(3_400))
     #expect(try await bench.manager.validSession().accessToken.value == Secret("access-1"))
     #expect(bench.refreshes == 0)
+  }
+
+  @Test(arguments: [ActiveSession.Freshness.expired, .stale])
+  func `a session that looked over by a wrong clock is used once a server shows the time`(
+    looked: ActiveSession.Freshness
+  ) async throws {
+    let bench = await launched(after: 7_200, try stored(canRenew: looked == .stale))
+    #expect(bench.manager.state.activeSession?.freshness == looked)
+    await note(.noon + 100, bench)
+    #expect(bench.manager.state.activeSession?.freshness == .fresh)
+    #expect(try await bench.manager.validSession().accessToken.value == Secret("access-1"))
+    #expect(bench.refreshes == 0)
+  }
+
+  @Test func `a session that is over stays over when a server shows the time`() async throws {
+    let bench = await launched(after: 7_200, try stored(canRenew: false))
+    await note(.noon + 3_600, bench)
+    #expect(bench.manager.state.activeSession?.freshness == .expired)
+    await #expect(throws: AuthenticationError.sessionExpired) { try await bench.manager.validSession() }
+  }
+
+  @Test func `no server's time brings back a token that was refused`() async throws {
+    let bench = await launched(after: 100, try stored())
+    let token = try await bench.manager.validSession().accessToken
+    bench.provider.answerRefresh(.failure(.unreachable))
+    await #expect(throws: AuthenticationError.unreachable) {
+      try await bench.manager.validSession(rejecting: token)
+    }
+    await note(.noon + 100, bench)
+    #expect(bench.manager.state.activeSession?.freshness == .stale)
   }
 
   @Test func `a clock that was wrong at receipt, and still is, changes nothing`() async throws {

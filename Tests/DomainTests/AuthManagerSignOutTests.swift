@@ -141,4 +141,30 @@ import Testing
     await bench.manager.deliverRevocations()
     #expect(await bench.manager.hasPendingRevocations, "kept in memory until it is delivered")
   }
+
+  @Test func `a process that runs for long gives up what it could not deliver for 30 days`() async throws {
+    let bench = Bench()
+    bench.provider.answerRevocation(.failure(.unreachable))
+    try await bench.signIn(as: bench.session(1))
+    try await bench.manager.signOut()
+    try await bench.signIn(as: bench.session(2))
+    let tries = await bench.revokedTokens().count
+    bench.clock.advance(by: .seconds(30 * 86_400))
+    #expect(await bench.revokedTokens().count == tries + 1)
+    bench.clock.advance(by: .seconds(1))
+    #expect(await bench.revokedTokens().count == tries + 1)
+    #expect(await bench.manager.hasPendingRevocations == false)
+  }
+
+  @Test func `what was given up is not stored with the next session`() async throws {
+    let bench = Bench()
+    bench.provider.answerRevocation(.failure(.unreachable))
+    try await bench.signIn(as: bench.session(1))
+    try await bench.manager.signOut()
+    let tries = await bench.revokedTokens().count
+    bench.clock.advance(by: .seconds(30 * 86_400 + 1))
+    try await bench.signIn(as: bench.session(2))
+    #expect(bench.store.record == SessionRecord(session: bench.session(2)))
+    #expect(await bench.revokedTokens().count == tries)
+  }
 }

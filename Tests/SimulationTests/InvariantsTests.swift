@@ -228,4 +228,43 @@ import Testing
     invariants.shows(.unavailable, on: 0)
     #expect(invariants.violation == "m0 lost sight of A with 0.0")
   }
+
+  @Test func `an entry that was written, and said not to be, counts`() {
+    var invariants = signedIn()
+    invariants.wrote(stored(first, "A", sends: 1), by: 0, isConfirmed: false)
+    invariants.ended(send(first, in: &invariants), .lost, at: .zero)
+    _ = send(first, in: &invariants)
+    #expect(invariants.violation == "m0 sends 0.0, send number 2, but the journal says 1")
+  }
+
+  @Test func `what a writer was told excuses no revocation of what is stored`() {
+    var invariants = signedIn()
+    invariants.wrote(stored(second, "A"), by: 0, isConfirmed: false)
+    invariants.willRevoke(0, by: 0)
+    #expect(invariants.violation == "m0 revokes the stored session 0")
+  }
+
+  @Test(arguments: [false, true])
+  func `a session signed out elsewhere returns only through who heard that it was never stored`(isConfirmed: Bool) {
+    var invariants = signedIn()
+    invariants.wrote(stored(nil), by: 0)
+    invariants.wrote(stored(other, "B"), by: 0, isConfirmed: isConfirmed)
+    invariants.wrote(stored(nil), by: 1)
+    invariants.wrote(stored(other, "B"), by: 0)
+    #expect(invariants.violation == (isConfirmed ? "m0 stores 1.0, which was signed out or replaced" : nil))
+  }
+
+  @Test(arguments: [false, true])
+  func `a manager returns to a session only where it could not look whether it stored the next`(looked: Bool) {
+    var invariants = signedIn()
+    let next = TokenSet(family: 2, rotation: 0)
+    invariants.issued(2, to: "A", for: 2)
+    invariants.failedToWrite(0, stored(next, "A"))
+    invariants.shows(.signedIn(next, user: "A", isUnsaved: true), on: 0)
+    if looked { invariants.read(stored(first, "A"), by: 0) }
+    invariants.wrote(stored(second, "A"), by: 1)
+    invariants.read(stored(second, "A"), by: 0)
+    invariants.shows(.signedIn(second, user: "A", isUnsaved: false), on: 0)
+    #expect(invariants.violation == (looked ? "m0 shows 0.1 again" : nil))
+  }
 }

@@ -19,6 +19,8 @@ public final class ScriptedSessionStore: SessionStore {
     var saveFailure: AuthenticationError?
     var deleteFailure: AuthenticationError?
     var lateFailure: AuthenticationError?
+    var readFailureAfterSave: AuthenticationError?
+    var refusesFollowers = false
     var messages: [Message] = []
     var listeners: [AsyncStream<Void>.Continuation] = []
   }
@@ -51,9 +53,15 @@ public final class ScriptedSessionStore: SessionStore {
   public func changes() -> AsyncStream<Void>? {
     guard isShared else { return nil }
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
-    contents.withLock { $0.listeners.append(continuation) }
-    return stream
+    let isFollowed = contents.withLock { contents in
+      if !contents.refusesFollowers { contents.listeners.append(continuation) }
+      return !contents.refusesFollowers
+    }
+    return isFollowed ? stream : nil
   }
+
+  /// Whether it cannot be followed for now, as a folder that does not exist cannot.
+  public func refuseFollowers(_ refuses: Bool) { contents.withLock { $0.refusesFollowers = refuses } }
 
   /// Ends every stream of ``changes()``, as a folder that was removed does.
   public func endChanges() {
@@ -78,6 +86,11 @@ public final class ScriptedSessionStore: SessionStore {
   /// that.
   public func failAfterSaves(with error: AuthenticationError?) { contents.withLock { $0.lateFailure = error } }
 
+  /// Every read from the next save on throws this, until ``failReads(with:)``.
+  public func failReadsAfterSave(with error: AuthenticationError) {
+    contents.withLock { $0.readFailureAfterSave = error }
+  }
+
   /// Fails saves alone, as a full disk does.
   public func failSaves(with error: AuthenticationError?) { contents.withLock { $0.saveFailure = error } }
 
@@ -99,6 +112,9 @@ public final class ScriptedSessionStore: SessionStore {
   private func write(_ message: Message, _ record: SessionRecord?) throws(AuthenticationError) {
     try contents.withLock { contents -> Result<Void, AuthenticationError> in
       contents.messages.append(message)
+      if let failure = contents.readFailureAfterSave {
+        (contents.readFailure, contents.readFailureAfterSave) = (failure, nil)
+      }
       let failure = message == .delete ? contents.deleteFailure : contents.saveFailure
       if let failure { return .failure(failure) }
       contents.record = record

@@ -79,7 +79,8 @@ struct SimulateCommand {
     let rows: [(String, Int)] =
       [
         ("seeds", sum.seeds), ("steps", sum.steps), ("intents", sum.intents), ("refreshes", sum.refreshes),
-        ("answers lost", sum.lostAnswers), ("processes killed", sum.kills), ("processes stopped", sum.stops),
+        ("answers lost", sum.lostAnswers), ("writes done and denied", sum.deniedWrites),
+        ("watches lost", sum.lostWatches), ("processes killed", sum.kills), ("processes stopped", sum.stops),
       ] + reasons.map { ("signed out: \($0.key)", $0.value) } + [("seeds per second", rate)]
     return rows.map { name, count in "\(name)".padded(to: 28) + "\(count)" }.joined(separator: "\n")
       + "\nno invariant was broken"

@@ -11,8 +11,7 @@ final class Client: @unchecked Sendable {
   var lastRecord: SessionRecord?
   private(set) var manager: AuthManager?
   private weak var ghost: AuthManager?
-  /// Hears of writes to the disk.
-  var watcher: AsyncStream<Void>.Continuation?
+  var watch = Watch()
   private var listener: Task<Void, Never>?
   private var heard: AuthenticationState?
   private var shown: AuthenticationState?
@@ -63,8 +62,7 @@ final class Client: @unchecked Sendable {
   func end() {
     listener?.cancel()
     listener = nil
-    watcher?.finish()
-    watcher = nil
+    watch.end()
     manager = nil
     executor = nil
   }

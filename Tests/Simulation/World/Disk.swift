@@ -8,13 +8,19 @@ struct Disk {
   var refusesWrites = false
   /// A stopped process of somebody else's holds the lock for writing.
   var isHeld = false
+  /// How many of the writes cost a manager its watch.
+  var watchFaultPercent: Int
   /// Who is inside ``SessionStore/exclusively(_:)``.
   var owner: Client?
 
-  init(faultPercent: Int) { self.faultPercent = faultPercent }
+  init(faultPercent: Int, watchFaultPercent: Int) {
+    self.faultPercent = faultPercent
+    self.watchFaultPercent = watchFaultPercent
+  }
 
   mutating func calmDown() {
     faultPercent = 0
+    watchFaultPercent = 0
     (refusesReads, refusesWrites, isHeld) = (false, false, false)
   }
 
@@ -51,25 +57,21 @@ struct SimulatedStore: SessionStore {
       world.invariants.fail("\(client.name) writes while others may write")
     }
     let stored = record.map(Stored.init) ?? Stored()
-    if world.disk.refusesWrites || world.random.chance(world.disk.faultPercent) {
+    let isRefused = world.disk.refusesWrites || world.random.chance(world.disk.faultPercent)
+    guard !isRefused || world.faults.chance(world.profile.landingPercent) else {
       world.note("\(client.name) cannot store \(stored)")
-      world.invariants.failedToWrite(client.id)
+      world.invariants.failedToWrite(client.id, stored)
       throw .simulatedStorage
     }
     world.disk.record = record
-    client.lastRecord = record
-    world.note("\(client.name) stores \(stored)")
-    world.invariants.wrote(stored, by: client.id)
-    world.announceWrite()
+    if !isRefused { client.lastRecord = record }
+    world.note("\(client.name) stores \(stored)" + (isRefused ? ", and hears that it could not" : ""))
+    world.invariants.wrote(stored, by: client.id, isConfirmed: !isRefused)
+    if !isRefused || world.faults.chance(50) { world.announceWrite() }
     _ = client.process.step()
-  }
-
-  func changes() -> AsyncStream<Void>? {
-    guard world.profile.tellsChanges, !client.process.isDead else { return nil }
-    let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    client.watcher?.finish()
-    client.watcher = continuation
-    return stream
+    guard isRefused else { return }
+    world.summary.deniedWrites += 1
+    throw .simulatedStorage
   }
 
   func exclusively(_ body: () -> Void) throws(AuthenticationError) {
@@ -83,16 +85,6 @@ struct SimulatedStore: SessionStore {
     world.disk.owner = client
     defer { world.disk.owner = nil }
     body()
-  }
-}
-
-extension World {
-  /// Everybody hears of a write, the writer too, and now and then late.
-  func announceWrite() {
-    for client in liveClients where client.watcher != nil {
-      let delay = random.duration(upToMilliseconds: random.chance(10) ? 10_000 : 20)
-      timers.add(at: time + delay) { client.watcher?.yield() }
-    }
   }
 }
 

@@ -29,7 +29,7 @@ extension Invariants {
   mutating func willSend(
     _ token: TokenSet, by client: Int, of process: String, journal: Int, at time: Duration
   ) -> Int {
-    let isJournalled = views[client]?.hasFailedToWrite == false
+    let isJournalled = views[client]?.isBehind == false
     // Without a lock the renewal of a session that was replaced goes on beside that of its successor.
     if let other = sends.first(where: { $0.end == nil && (usesLocks || $0.token.family == token.family) }) {
       fail("\(name(client)) sends \(token) while a refresh of \(name(other.client)) is in flight")
@@ -97,7 +97,7 @@ extension Invariants {
 
   /// The library's own sign-outs must not end a session that is in use, unless the store refuses to let go of it.
   mutating func willRevoke(_ family: Int, by client: Int) {
-    guard family == stored.session?.family, views[client]?.hasFailedToWrite == false else { return }
+    guard family == stored.session?.family, views[client]?.isBehind == false else { return }
     fail("\(name(client)) revokes the stored session \(family)")
   }
 }

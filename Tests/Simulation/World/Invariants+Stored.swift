@@ -15,13 +15,31 @@ extension Invariants {
     if let family = shown.first(where: isForbidden) { fail("a sign-in failed, and its session \(family) is in use") }
   }
 
-  mutating func read(_ record: Stored, by client: Int) { views[client]?.known = record }
-
-  mutating func failedToWrite(_ client: Int) { views[client]?.hasFailedToWrite = true }
-
-  mutating func wrote(_ record: Stored, by client: Int) {
+  mutating func read(_ record: Stored, by client: Int) {
+    if record.session == views[client]?.known?.session { views[client]?.unsure = nil }
     views[client]?.known = record
-    views[client]?.hasFailedToWrite = false
+    if record.session != nil { views[client]?.doubtful = nil }
+  }
+
+  /// - Parameter wanted: what was to be written, where it came to that.
+  mutating func failedToWrite(_ client: Int, _ wanted: Stored? = nil) {
+    if let session = wanted?.session { views[client]?.unsure = session.family }
+    views[client]?.hasFailedToWrite = true
+    views[client]?.isBehind = true
+  }
+
+  /// - Parameter isConfirmed: false where the writer hears that it failed.
+  mutating func wrote(_ record: Stored, by client: Int, isConfirmed: Bool = true) {
+    noteReturn(of: record.session?.family, by: client)
+    if isConfirmed {
+      views[client]?.known = record
+      views[client]?.doubtful = nil
+      views[client]?.unsure = nil
+    } else if views[client]?.known?.session == nil {
+      views[client]?.doubtful = record.session?.family
+    }
+    views[client]?.hasFailedToWrite = !isConfirmed
+    views[client]?.isBehind = false
     let before = stored.session
     stored = record
     if let session = record.session { check(session, of: record.user, by: "\(name(client)) stores \(session)") }
@@ -33,6 +51,17 @@ extension Invariants {
       let latest = families[session.family]?.latest ?? 0
       families[session.family]?.latest = max(latest, session.rotation)
     }
+  }
+
+  /// Who finds an empty store after a sign-in that seemed not to be stored cannot know that it was, and that somebody
+  /// has signed out of it since: to give it up would cost a session wherever a disk is full. It comes back, and the
+  /// provider, who has revoked it, ends it.
+  private mutating func noteReturn(of family: Int?, by client: Int) {
+    guard let family, views[client]?.doubtful == family, stored.session == nil else { return }
+    families[family]?.wasReplaced = false
+    families[family]?.latest = nil
+    families[family]?.endedLate = true
+    for id in views.keys { views[id]?.left.remove(family) }
   }
 
   /// A session that is to be stored or shown.

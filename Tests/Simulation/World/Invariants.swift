@@ -48,7 +48,14 @@ struct Invariants {
     var signOuts = 0
     /// What it last read or wrote.
     var known: Stored?
+    /// As far as it was told: it may be stored all the same.
     var hasFailedToWrite = false
+    /// What it last wanted to write is not stored, whatever it was told.
+    var isBehind = false
+    /// A session that it wanted to store, and could not look whether it had.
+    var unsure: Int?
+    /// A session that was stored in an empty store, while it heard otherwise and could not look.
+    var doubtful: Int?
     /// Families that the provider refused to its face.
     var refusals: [Int: Issuer.Refusal] = [:]
   }

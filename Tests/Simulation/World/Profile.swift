@@ -11,15 +11,19 @@ struct Profile {
   let lifetime: Duration?
   let networkFaultPercent: Int
   let storeFaultPercent: Int
+  /// How many of the writes that fail are done all the same.
+  let landingPercent: Int
   /// Whether a manager hears that others have written.
   let tellsChanges: Bool
+  /// How many of the writes cost a manager its watch.
+  let watchFaultPercent: Int
   var storeFails: Bool { storeFaultPercent > 0 || allowsOutages }
   let lateJobPercent: Int
   let allowsKills: Bool
   let allowsOutages: Bool
   let intents: Int
 
-  init(random: inout SplitMix) {
+  init(random: inout SplitMix, faults: inout SplitMix) {
     processes = random.pick([1, 1, 2, 2, 3])
     managersPerProcess = random.pick([1, 1, 2])
     usesLocks = processes * managersPerProcess > 1 || random.chance(60)
@@ -34,5 +38,7 @@ struct Profile {
     allowsKills = random.chance(50)
     allowsOutages = random.chance(50)
     intents = 4 + random.below(11)
+    landingPercent = faults.pick([0, 0, 50, 100])
+    watchFaultPercent = faults.pick([0, 0, 10, 40])
   }
 }

@@ -8,6 +8,9 @@ public struct Summary: Sendable {
   public var kills = 0
   public var stops = 0
   public var lostAnswers = 0
+  /// Writes that were done, and whose writer heard that they were not.
+  public var deniedWrites = 0
+  public var lostWatches = 0
   public var signOuts: [SignOutReason: Int] = [:]
   public var steps = 0
 
@@ -20,6 +23,8 @@ public struct Summary: Sendable {
     sum.kills += part.kills
     sum.stops += part.stops
     sum.lostAnswers += part.lostAnswers
+    sum.deniedWrites += part.deniedWrites
+    sum.lostWatches += part.lostWatches
     sum.steps += part.steps
     sum.signOuts.merge(part.signOuts, uniquingKeysWith: +)
   }

@@ -22,6 +22,8 @@ final class World: @unchecked Sendable {
   let seed: UInt64
   let profile: Profile
   var random: SplitMix
+  /// Of the faults that were thought of later, so that older seeds keep the worlds in which they once failed.
+  var faults: SplitMix
   var time = Duration.zero
   /// How far the wall clock is from where the monotonic one would have it.
   var wallOffset = Duration.zero
@@ -46,10 +48,11 @@ final class World: @unchecked Sendable {
   init(seed: UInt64, isTracing: Bool) {
     self.seed = seed
     random = SplitMix(seed: seed)
-    profile = Profile(random: &random)
+    faults = SplitMix(seed: seed ^ 0x5EED)
+    profile = Profile(random: &random, faults: &faults)
     issuer = Issuer(rotates: profile.rotates, grace: profile.grace, repeatsSuccessor: profile.repeatsSuccessor)
     network = Network(faultPercent: profile.networkFaultPercent)
-    disk = Disk(faultPercent: profile.storeFaultPercent)
+    disk = Disk(faultPercent: profile.storeFaultPercent, watchFaultPercent: profile.watchFaultPercent)
     invariants = Invariants(usesLocks: profile.usesLocks, rotates: profile.rotates, grace: profile.grace)
     trace = isTracing ? [] : nil
   }

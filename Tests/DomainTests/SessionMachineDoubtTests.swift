@@ -1,0 +1,90 @@
+import AuthenticationTesting
+import Testing
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@testable import AuthenticationDomain
+
+/// What became of a save that failed, where nobody could look, is told by what is found later. // failure row 9
+@Suite struct SessionMachineDoubtTests {
+  let session = AuthSession.sample(1, receivedAt: .noon)
+  let lost = AuthenticationError(.connectionLost, "Lost.")
+
+  /// A machine whose token is about to be sent a second time, which it could not store.
+  func sendingAgain() -> (SessionMachine, known: SessionRecord, doubtful: SessionRecord) {
+    var machine = SessionMachine.restored(session)
+    _ = machine.requestRenewal()
+    _ = machine.handle(.refreshBegan(generation: machine.generation, at: .noon))
+    let known = machine.record
+    _ = machine.handle(.saved(nil))
+    _ = machine.answerRefresh(.failure(lost), of: machine.generation)
+    _ = machine.handle(.refreshBegan(generation: machine.generation, at: .noon))
+    let doubtful = machine.record
+    _ = machine.handle(.saved(.full))
+    return (machine, known, doubtful)
+  }
+
+  // failure row 16
+  @Test func `a send that the journal could not count is not taken off it`() {
+    var (machine, known, doubtful) = sendingAgain()
+    #expect(machine.handle(.storeOvertook(known, known: known, doubtful: doubtful, at: .noon)) == [])
+    _ = machine.answerRefresh(.failure(.unreachable), of: machine.generation)
+    #expect(machine.record.unsettledRenewal?.sends == 1)
+  }
+
+  @Test func `a save that is found where it was to be is done`() {
+    var (machine, known, doubtful) = sendingAgain()
+    #expect(machine.handle(.storeOvertook(doubtful, known: known, doubtful: doubtful, at: .noon)) == [.publish])
+    #expect(!machine.isUnsaved)
+  }
+
+  // failure row 16
+  @Test func `a journal tells since when a token is in doubt`() {
+    var machine = SessionMachine.restored(session)
+    _ = machine.handle(.refreshBegan(generation: machine.generation, at: .noon))
+    _ = machine.handle(.refreshBegan(generation: machine.generation, at: .noon + 60))
+    #expect(machine.record.unsettledRenewal == UnsettledRenewal(begunAt: .noon, sends: 2))
+  }
+
+  @Test func `a refusal leaves no journal behind`() {
+    var machine = SessionMachine.restored(session)
+    _ = machine.handle(.refreshBegan(generation: machine.generation, at: .noon))
+    let effects = machine.answerRefresh(.failure(.sessionRejected), of: machine.generation)
+    #expect(effects.first == .save(SessionRecord()))
+  }
+
+  @Test func `what failed for an earlier session touches neither the next one nor its renewal`() {
+    var machine = SessionMachine.restored(session)
+    _ = machine.requestRenewal()
+    let earlier = machine.generation
+    _ = machine.signIn(.sample(2, receivedAt: .noon))
+    _ = machine.requestRenewal()
+    #expect(machine.handle(.refreshNotSent(generation: earlier, .locked, remaining: .zero)) == [])
+    #expect(machine.state == .using(.sample(2, receivedAt: .noon)))
+    // One renewal is under way: another request joins it.
+    #expect(machine.requestRenewal() == [])
+  }
+
+  @Test func `who needs a token for longer than a failed renewal leaves it hears of the failure`() {
+    var machine = SessionMachine.restored(session)
+    _ = machine.handle(.renewalRequested(rejected: nil, remaining: .seconds(90), wanted: .seconds(120)))
+    let effects = machine.answerRefresh(.failure(.unreachable), of: machine.generation, remaining: .seconds(90))
+    #expect(effects.contains(.settle(.unreachable)))
+  }
+
+  @Test func `a renewal that comes through delivers what could not be delivered`() {
+    var machine = SessionMachine.restored(session)
+    _ = machine.handle(.tokensOrphaned(.sample(7, receivedAt: .noon), at: .noon))
+    _ = machine.requestRenewal()
+    let effects = machine.answerRefresh(.success(.sample(2, receivedAt: .noon)), of: machine.generation)
+    #expect(effects.last == .deliverRevocations)
+  }
+
+  @Test func `a session without a refresh token is used to its end, however much is wanted`() {
+    var machine = SessionMachine.restored(.sample(1, receivedAt: .noon, canRenew: false))
+    #expect(machine.requestRenewal(remaining: .seconds(1)) == [.settle(nil)])
+  }
+}

@@ -1,0 +1,108 @@
+import AuthenticationTesting
+import Testing
+
+@testable import AuthenticationDomain
+
+/// What could not be saved, and what another process has stored meanwhile, become one record.
+@Suite struct SessionMachineMergeTests {
+  let first = AuthSession.sample(1, receivedAt: .noon)
+  let orphan = PendingRevocation(tokens: .sample(7, receivedAt: .noon), queuedAt: .noon)
+  let other = PendingRevocation(tokens: .sample(8, receivedAt: .noon), queuedAt: .noon)
+
+  /// A machine of the first session, with this queue, which all is stored.
+  func restored(_ queue: [PendingRevocation] = []) -> (SessionMachine, SessionRecord) {
+    var machine = SessionMachine()
+    let known = SessionRecord(session: first, pendingRevocations: queue)
+    _ = machine.handle(.storeRead(.success(known), at: .noon))
+    return (machine, known)
+  }
+
+  func stored(_ number: Int, of user: User = .ada) -> SessionRecord {
+    SessionRecord(session: .sample(number, of: user, receivedAt: .noon))
+  }
+
+  @Test func `a session lost here is a loss, whatever was queued elsewhere`() {
+    var (machine, known) = restored()
+    for _ in 1...2 { _ = machine.handle(.refreshBegan(generation: machine.generation, at: .noon)) }
+    _ = machine.answerRefresh(.failure(.sessionRejected), of: machine.generation)
+    _ = machine.handle(.saved(.full))
+    var stored = known
+    stored.pendingRevocations = [other]
+    _ = machine.handle(.storeOvertook(stored, known: known, at: .noon))
+    #expect(machine.record == SessionRecord(formerUser: .ada, pendingRevocations: [other]))
+  }
+
+  @Test func `a send that another process has journalled stays in the journal`() {
+    var (machine, known) = restored()
+    _ = machine.handle(.tokensOrphaned(orphan.tokens, at: .noon))
+    _ = machine.handle(.saved(.full))
+    var stored = known
+    stored.unsettledRenewal = UnsettledRenewal(begunAt: .noon)
+    _ = machine.handle(.storeOvertook(stored, known: known, at: .noon))
+    #expect(machine.record.unsettledRenewal == stored.unsettledRenewal)
+    #expect(machine.record.pendingRevocations == [orphan])
+  }
+
+  @Test func `tokens renewed here may belong to the session renewed elsewhere, and are not revoked`() {
+    var (machine, known) = restored()
+    _ = machine.requestRenewal()
+    _ = machine.answerRefresh(.success(.sample(2, receivedAt: .noon)), of: machine.generation)
+    _ = machine.handle(.saved(.full))
+    _ = machine.handle(.storeOvertook(stored(3), known: known, at: .noon))
+    #expect(machine.record == stored(3))
+  }
+
+  @Test func `what another process has delivered is not queued again`() {
+    var (machine, known) = restored([orphan])
+    _ = machine.handle(.tokensOrphaned(other.tokens, at: .noon))
+    _ = machine.handle(.saved(.full))
+    var stored = known
+    stored.pendingRevocations = []
+    _ = machine.handle(.storeOvertook(stored, known: known, at: .noon))
+    #expect(machine.record.pendingRevocations == [other])
+  }
+
+  @Test func `what another process has queued as well is queued once`() {
+    var (machine, known) = restored()
+    _ = machine.handle(.tokensOrphaned(orphan.tokens, at: .noon))
+    _ = machine.handle(.saved(.full))
+    var stored = known
+    stored.pendingRevocations = [orphan, other]
+    _ = machine.handle(.storeOvertook(stored, known: known, at: .noon))
+    #expect(machine.record.pendingRevocations == [orphan, other])
+  }
+
+  @Test func `a sign-in that gave way gives the renewals after it no precedence`() {
+    var (machine, known) = restored()
+    _ = machine.signIn(.sample(2, receivedAt: .noon))
+    _ = machine.handle(.saved(.full))
+    let adopted = stored(5, of: .grace)
+    _ = machine.handle(.storeOvertook(adopted, known: known, at: .noon))
+    _ = machine.handle(.saved(.full))
+    _ = machine.requestRenewal()
+    _ = machine.answerRefresh(.success(.sample(6, receivedAt: .noon)), of: machine.generation)
+    _ = machine.handle(.saved(.full))
+    _ = machine.handle(.storeOvertook(stored(7, of: .grace), known: adopted, at: .noon))
+    #expect(machine.record.session == stored(7, of: .grace).session)
+  }
+
+  @Test func `a sign-in that was saved gives the renewals after it no precedence`() {
+    var (machine, _) = restored()
+    _ = machine.signIn(.sample(2, receivedAt: .noon))
+    let known = machine.record
+    _ = machine.handle(.saved(nil))
+    _ = machine.requestRenewal()
+    _ = machine.answerRefresh(.success(.sample(3, receivedAt: .noon)), of: machine.generation)
+    _ = machine.handle(.saved(.full))
+    _ = machine.handle(.storeOvertook(stored(4), known: known, at: .noon))
+    #expect(machine.record.session == stored(4).session)
+  }
+
+  @Test func `a store that is read again does not replace what it does not hold yet`() {
+    var (machine, known) = restored()
+    _ = machine.signIn(.sample(2, receivedAt: .noon))
+    _ = machine.handle(.saved(.full))
+    #expect(machine.handle(.storeReadAgain(known, at: .noon)) == [])
+    #expect(machine.record.session == stored(2).session)
+  }
+}
