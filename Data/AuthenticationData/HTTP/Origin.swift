@@ -42,16 +42,17 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Whether the URL has this origin. Cheap where its text begins with the origin as written.
-  public func contains(_ url: URL) -> Bool {
-    let text = url.absoluteString
-    if text.hasPrefix(description) {
-      // Only these end an authority: "https://host@elsewhere" and "https://host.elsewhere" begin alike.
-      switch text.utf8.dropFirst(description.utf8.count).first {
-      case nil, UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): return true
-      default: break
-      }
+  public func contains(_ url: URL) -> Bool { begins(url.absoluteString) || Origin(url) == self }
+
+  private func begins(_ text: String) -> Bool {
+    guard text.hasPrefix(description) else { return false }
+    let (rest, count) = (text.utf8, description.utf8.count)
+    if rest.count == count { return true }
+    // Only these end an authority: "https://host@elsewhere" and "https://host.elsewhere" begin alike.
+    switch rest[rest.index(rest.startIndex, offsetBy: count)] {
+    case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): return true
+    default: return false
     }
-    return Origin(url) == self
   }
 
   private static let usualPorts = ["https": 443, "http": 80]

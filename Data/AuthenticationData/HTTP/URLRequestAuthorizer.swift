@@ -12,7 +12,7 @@ public import Foundation
 /// ``asksAgain(_:to:)`` says so.
 public struct URLRequestAuthorizer<Source: SessionSource>: Sendable {
   @usableFromInline let source: Source
-  @usableFromInline let allowedOrigins: Set<Origin>
+  @usableFromInline let allowedOrigins: [Origin]
   @usableFromInline let proof: (any RequestProof)?
 
   /// Takes sessions from `source`; only requests to `allowedOrigins` are authorized.
@@ -20,21 +20,22 @@ public struct URLRequestAuthorizer<Source: SessionSource>: Sendable {
   /// - Parameter proof: for tokens that are bound to a key. A request is then good for one sending.
   public init(source: Source, allowedOrigins: Set<Origin>, proof: (any RequestProof)? = nil) {
     self.source = source
-    self.allowedOrigins = allowedOrigins
+    self.allowedOrigins = Array(allowedOrigins)
     self.proof = proof
   }
 
   /// The request with a valid token. Throws ``AuthenticationError/Code/originNotAllowed`` for any other origin.
+  ///
+  /// One that the caller does not use again is not copied.
   @inlinable
   public func authorized(
-    _ request: URLRequest, rejecting rejected: AccessToken? = nil
+    _ request: consuming URLRequest, rejecting rejected: AccessToken? = nil
   ) async throws(AuthenticationError) -> URLRequest {
     try checkOrigin(of: request.url)
     let session = try await source.validSession(rejecting: rejected)
-    var request = request
     // Assigning all fields at once is ten times cheaper than setting one on Linux; the token's characters are known
     // to be good since it was received.
-    var fields = request.allHTTPHeaderFields ?? [:]
+    var fields = request.allHTTPHeaderFields ?? Dictionary(minimumCapacity: 1)
     fields["Authorization"] = session.authorization.reveal()
     if let proof { try add(proof, to: &fields, of: request, for: session) }
     request.allHTTPHeaderFields = fields
@@ -69,7 +70,7 @@ public struct URLRequestAuthorizer<Source: SessionSource>: Sendable {
 
   @usableFromInline
   func checkOrigin(of url: URL?) throws(AuthenticationError) {
-    guard let url, allowedOrigins.contains(where: { $0.contains(url) }) else {
+    guard let url, allowedOrigins.indices.contains(where: { allowedOrigins[$0].contains(url) }) else {
       throw .originNotAllowed(HTTPRequest(.get, url ?? URL(fileURLWithPath: "/")))
     }
   }

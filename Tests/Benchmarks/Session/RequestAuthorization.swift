@@ -9,9 +9,15 @@ import FoundationNetworking
 enum RequestAuthorization {
   static func figures() async throws -> [Figure] {
     let manager = try await AuthManager.signedIn(try Samples.session())
-    guard let origin = try request().url.flatMap({ Origin($0) }) else { return [] }
+    guard let url = try request().url, let origin = Origin(url) else { return [] }
     let authorizer = URLRequestAuthorizer(source: manager, allowedOrigins: [origin])
-    let alone = Subject(2_000) { count in
+    let made = Subject(2_000) { count in
+      for _ in 0..<count { blackHole(URLRequest(url: url)) }
+    }
+    let handedOver = Subject(2_000) { count in
+      for _ in 0..<count { blackHole(try await authorizer.authorized(URLRequest(url: url))) }
+    }
+    let kept = Subject(2_000) { count in
       let request = try request()
       for _ in 0..<count { blackHole(try await authorizer.authorized(request)) }
     }
@@ -24,14 +30,20 @@ enum RequestAuthorization {
         blackHole(request)
       }
     }
-    let threads = try await TwoThreads(alone.body).times(rounds: 25, operations: 60_000)
-    let limit = try await Timing.compare(rounds: 101, alone, byHand)
-    let allocations = try await Allocations.perOperation(alone.operations, alone.body)
+    let threads = try await TwoThreads(kept.body).times(rounds: 25, operations: 60_000)
+    let usual = try await Timing.compare(rounds: 101, handedOver, made)
+    let copied = try await Timing.compare(rounds: 101, kept, byHand)
+    let allocations = try await Allocations.perOperation(handedOver.operations, handedOver.body)
+    let allocationsOfCopy = try await Allocations.perOperation(kept.operations, kept.body)
     return [
       Figure(
-        "authorize a URLRequest", limit.ours / 1_000, .microseconds, atMost: 1, allocations: allocations,
-        allocationsAtMost: 6),
-      Figure("  one header assigned by hand", limit.other / 1_000, .microseconds),
+        "make a URLRequest, and hand it over to be authorized", usual.ours / 1_000, .microseconds, atMost: 1,
+        allocations: allocations, allocationsAtMost: 6),
+      Figure("  make one", usual.other / 1_000, .microseconds),
+      Figure(
+        "authorize a URLRequest that is kept, and so copied", copied.ours / 1_000, .microseconds, atMost: 1,
+        allocations: allocationsOfCopy, allocationsAtMost: 6),
+      Figure("  copy it, and assign one header by hand", copied.other / 1_000, .microseconds),
       Figure("authorize on two threads, against one: best tenth", threads.bestTenth, .times, atMost: 0.65),
       Figure("  median, whatever else this machine does", threads.median, .times),
     ]
