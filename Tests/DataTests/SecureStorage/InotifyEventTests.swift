@@ -37,6 +37,10 @@ import Testing
     let (threads, isReading) = AsyncStream.makeStream(of: pthread_t.self)
     let (told, tell) = AsyncStream.makeStream(of: InotifyEvent.self)
     Thread.detachNewThread {
+      // A thread of a dispatch queue, which may have made this one, hears no signals.
+      var signals = sigset_t()
+      _ = unsafe sigfillset(&signals)
+      _ = unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
       isReading.yield(pthread_self())
       InotifyEvent.forEach(from: descriptor) { tell.yield($0) }
       tell.finish()

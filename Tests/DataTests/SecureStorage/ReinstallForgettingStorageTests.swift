@@ -44,6 +44,15 @@ import Testing
     #expect(try storage.read("session") == session)
   }
 
+  @Test func `what could not be erased is erased by a later launch`() throws {
+    let stubborn = MovableStorage()
+    try stubborn.write(session, for: "session")
+    stubborn.refuseDeletes()
+    let storage = stubborn.forgettingAfterReinstall(marks: marks)
+    #expect(throws: AuthenticationError(.storageUnavailable, "")) { try storage.read("session") }
+    #expect(try marks.read("session") == nil)
+  }
+
   @Test func `each key is forgotten by itself`() throws {
     try storage.write(session, for: "first")
     try storage.write(session, for: "second")

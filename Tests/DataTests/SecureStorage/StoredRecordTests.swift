@@ -105,6 +105,7 @@ import Testing
     ("type 6 Bearer", "type 6 Bearer\nlifetime 19 9223372036854775807"),
     ("type 6 Bearer", "type 6 Bearer\nrenewal-begun 1 0"),
     ("type 6 Bearer", "type 6 Bearer\nrenewal-sends 1 2\nrenewal-begun 1 x"),
+    ("type 6 Bearer", "type 6 Bearer\nrenewal-sends 1 2\nrenewal-begun 3 inf"),
     ("type 6 Bearer", "type 6 Bearer\nlifetime 5 1e300"), ("received-at 11 788918400.0", "received-at 3 inf"),
     ("received-at 11 788918400.0", "received-at 5 today"), ("user-id 3 ada\n", ""), ("session 1", "session 2"),
     ("AuthenticationKit", "AuthenticatioNKit"),
@@ -114,6 +115,20 @@ import Testing
     try #require(text.contains(part))
     let changed = text.replacingOccurrences(of: part, with: other)
     #expect(StoredRecord.decode(Data((changed + Self.checksum(of: changed)).utf8)) == nil)
+  }
+
+  @Test(arguments: ["rest", "added 9 a b\n", "added 3 a b", "added 3 a b\n\n"])
+  func `a record that ends in anything but a field is not read`(end: String) {
+    #expect(StoredRecord.decode(Self.sealed(end)) == nil)
+  }
+
+  @Test func `whose tokens are to be revoked is read as it was written`() throws {
+    let tokens = SessionTokens(access: try AccessToken(Secret("old"), receivedAt: Self.date(788_910_000)))
+    let record = SessionRecord(pendingRevocations: [
+      PendingRevocation(tokens: tokens, queuedAt: Self.date(788_918_401), userID: "ada")
+    ])
+    #expect(StoredRecord.decode(StoredRecord.encode(record)) == record)
+    #expect(StoredRecord.decode(Self.sealed("revocation-user 3 ada\n")) == SessionRecord())
   }
 
   @Test func `a user without tokens is not read`() {

@@ -1,6 +1,7 @@
 import AuthenticationDomain
 import AuthenticationTesting
 import Foundation
+import Synchronization
 import Testing
 
 @testable import AuthenticationData
@@ -116,4 +117,33 @@ import Testing
     #expect(try storage.read("session") == first)
     #expect(old.values.isEmpty)
   }
+
+  @Test func `while one process writes or deletes, no other moves`() throws {
+    let sides = (0..<2).map { _ in LockProbe(path: lock) }
+    let storage = MigratingStorage(from: sides[0], to: sides[1], lockPath: lock)
+    try storage.write(first, for: "session")
+    try storage.delete("session")
+    #expect(sides.allSatisfy { $0.wasHeld.withLock { !$0.isEmpty && !$0.contains(false) } })
+  }
+}
+
+/// An empty storage that notes at each call whether somebody holds the lock.
+private final class LockProbe: SecureStorage {
+  let path: String
+  let wasHeld = Mutex<[Bool]>([])
+
+  init(path: String) { self.path = path }
+
+  private func look() {
+    let isHeld = (try? FileLock(path: path).tryAcquire()) == false
+    wasHeld.withLock { $0.append(isHeld) }
+  }
+
+  func read(_ key: String) throws(AuthenticationError) -> Data? {
+    look()
+    return nil
+  }
+
+  func write(_ value: Data, for key: String) throws(AuthenticationError) { look() }
+  func delete(_ key: String) throws(AuthenticationError) { look() }
 }

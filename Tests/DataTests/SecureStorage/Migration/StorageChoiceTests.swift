@@ -84,6 +84,14 @@ import Testing
     #expect(try storage.read("session") == second)
   }
 
+  @Test func `a session that the keyring did not give up is not absent while the keyring is away`() throws {
+    try storage.write(first, for: "session")
+    keyring.refuseDeletes()
+    #expect(throws: AuthenticationError(.storageUnavailable, "")) { try storage.delete("session") }
+    keyring.goAway()
+    #expect(throws: AuthenticationError(.storageUnavailable, "")) { try storage.read("session") }
+  }
+
   @Test func `a mark that cannot be read is not taken for none`() throws {
     try storage.write(first, for: "session")
     keyring.goAway()
