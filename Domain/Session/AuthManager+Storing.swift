@@ -24,9 +24,14 @@ extension AuthManager {
   /// A save may be done although it failed: then what others make of it later is not older than it.
   private func lookAfterFailure(to record: SessionRecord) {
     doubtful = record
+    machine.doubtfulGeneration = machine.generation
     do throws(AuthenticationError) {
       let stored = try store.read() ?? SessionRecord()
-      if stored == record { known = record }
+      if stored == record {
+        known = record
+        // A sign-in has had its precedence; whether it lasts is asked again.
+        _ = machine.handle(.saved(nil))
+      }
       if stored == known { doubtful = nil }
     } catch {}
   }

@@ -76,17 +76,23 @@ extension SessionMachine {
 
   /// What the store held before others wrote to it. A sign-in that may have been stored is taken to have been, unless
   /// the person before it is still there: it must not come back over what was made of it.
-  private func base(of stored: SessionRecord, _ known: SessionRecord?, _ doubtful: SessionRecord?) -> SessionRecord? {
-    guard let doubtful, stored != known else { return known }
-    let isJustThat = stored.session == doubtful.session && stored.unsettledRenewal == doubtful.unsettledRenewal
-    if isJustThat { return doubtful }
-    guard isDeliberate, let tried = doubtful.session else { return known }
+  private mutating func base(
+    of stored: SessionRecord, _ known: SessionRecord?, _ doubtful: SessionRecord?
+  ) -> SessionRecord? {
+    guard let doubtful, stored != known, wasDone(doubtful, stored, known) else { return known }
+    // It has had its precedence; what was renewed since then has none.
+    if doubtfulGeneration == generation { isDeliberate = false }
+    return doubtful
+  }
+
+  private func wasDone(_ doubtful: SessionRecord, _ stored: SessionRecord, _ known: SessionRecord?) -> Bool {
+    if stored.session == doubtful.session, stored.unsettledRenewal == doubtful.unsettledRenewal { return true }
+    guard isDeliberate, let tried = doubtful.session else { return false }
     let isAnothers =
       known?.session.map { $0.user.id != tried.user.id && $0.user.id == stored.session?.user.id } ?? false
-    if stored.session != known?.session, !isAnothers { return doubtful }
+    if stored.session != known?.session, !isAnothers { return true }
     let earlier = (known?.pendingRevocations ?? []) + doubtful.pendingRevocations
-    let wasEnded = stored.pendingRevocations.contains { $0.userID == tried.user.id && !earlier.contains($0) }
-    return wasEnded ? doubtful : known
+    return stored.pendingRevocations.contains { $0.userID == tried.user.id && !earlier.contains($0) }
   }
 
   /// A sign-in or sign-out here gives way to a sign-in elsewhere; a renewal here to whatever changed the session there.

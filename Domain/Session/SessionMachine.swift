@@ -23,6 +23,8 @@ public struct SessionMachine: Sendable {
   public internal(set) var unsaved: AuthenticationError?
   /// What the store does not hold is a sign-in or a sign-out, which somebody asked for.
   var isDeliberate = false
+  /// Which session was to be stored when nobody could tell whether it was.
+  var doubtfulGeneration: Int?
   /// A resource refused the current access token: it is not handed out again.
   var accessTokenIsRejected = false
   var refreshingGeneration: Int?

@@ -181,6 +181,31 @@ import Testing
     #expect(await bench.revokedTokens() == [renewed.tokens])
   }
 
+  @Test(arguments: [false, true])
+  func `a sign-in that was stored, and said not to be, lends its renewals no precedence`(isHidden: Bool) async throws {
+    let bench = Bench(lock: lock)
+    bench.store.failWrites(with: .full)
+    try await bench.signIn(as: bench.session(1))
+    bench.store.failWrites(with: nil)
+    bench.store.failAfterSaves(with: .full)
+    if isHidden { bench.store.failReadsAfterSave(with: .locked) }
+    bench.provider.answerRefresh(.success(bench.tokens(2)))
+    bench.provider.hold(.refresh)
+    let caller = bench.start { manager async throws(AuthenticationError) in
+      try await manager.validSession(lasting: .seconds(3_600))
+    }
+    await bench.provider.waitForArrival(of: .refresh)
+    bench.store.failReads(with: .locked)
+    bench.provider.release(.refresh)
+    _ = await caller.value
+    let later = bench.session(3)
+    bench.store.replace(SessionRecord(session: later))
+    bench.store.failReads(with: nil)
+    await triedAgain(bench)
+    #expect(bench.manager.state == .using(later))
+    #expect(bench.store.record == SessionRecord(session: later))
+  }
+
   // failure row 9
   @Test func `a journal that was written, and said not to be, does not bring back a spent token`() async throws {
     let bench = try await Bench.renewing(lock: lock)

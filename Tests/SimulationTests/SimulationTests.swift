@@ -45,6 +45,8 @@ import Testing
       255_612,
       // A send that the journal did not count was taken off it.
       89_869,
+      // The renewal of a sign-in that was stored, and said not to be, came back over a later sign-in elsewhere.
+      368_670,
       // A sign-in that seemed not to be stored cannot know that it was, and was signed out elsewhere.
       2_811,
     ] as [UInt64])
