@@ -5,7 +5,7 @@ import Testing
 
 /// A resource server that refuses every token, over real HTTP.
 @Suite struct RefusalOverHTTPTests {
-  let clock = TravelClock()
+  let clock = ManualClock()
   let server: LoopbackIdentityServer
   let root: MainRoot
   let notes: HTTPRequest
@@ -36,7 +36,7 @@ import Testing
     server.set(.status(401), on: .notes)
     #expect(try await send() == [2, 1])
     for _ in 0..<5 { #expect(try await send() == [1, 0]) }
-    clock.travel(.seconds(10))
+    clock.advance(by: .seconds(10))
     #expect(try await send() == [2, 1])
     #expect(try await send() == [1, 0])
     #expect(root.currentUser?.id == "ada")
@@ -48,7 +48,7 @@ import Testing
     server.set(nil, on: .notes)
     server.resetCounters()
     #expect(try await root.apiClient.send(notes).status == 200)
-    clock.travel(.seconds(10))
+    clock.advance(by: .seconds(10))
     server.revokeAllAccessTokens()
     #expect(try await root.apiClient.send(notes).status == 200)
     #expect(counts == [3, 1])

@@ -56,7 +56,10 @@ import Testing
       world.server.release(.refresh)
       stopped.signal(SIGCONT)
       #expect(try stopped.line() == "ok")
-      #expect(try other.answer("refresh") == "ok")
+      // It is out of patience within 100 ms, which a busy machine may need to let the lock go.
+      var answer = try other.answer("refresh")
+      for _ in 1...100 where answer == "timed_out" { answer = try other.answer("refresh") }
+      #expect(answer == "ok")
       #expect(world.server.counters.refreshesRefused == 0)
     }
   }

@@ -1,6 +1,7 @@
 public import AuthenticationDomain
 
-/// Keeps everybody else out while it reads and writes, and tells them afterwards.
+/// Keeps everybody else out while it reads and writes, and tells them afterwards; also of a write that failed, which
+/// may be done.
 ///
 /// A process that was stopped while it holds the lock is waited for a time. Then nothing is written, for that
 /// process will write when it goes on: what was to be stored stays in memory and is tried again.
@@ -13,13 +14,13 @@ public struct LockingSessionStore<Upstream: SessionStore>: SessionStore {
   public func read() throws(AuthenticationError) -> SessionRecord? { try upstream.read() }
 
   public func save(_ record: SessionRecord) throws(AuthenticationError) {
+    defer { signal?.raise() }
     try upstream.save(record)
-    signal?.raise()
   }
 
   public func delete() throws(AuthenticationError) {
+    defer { signal?.raise() }
     try upstream.delete()
-    signal?.raise()
   }
 
   public func changes() -> AsyncStream<Void>? { signal?.changes() }

@@ -53,7 +53,7 @@ import Testing
     #expect(try storage.writeLock(for: "session").tryAcquire())
   }
 
-  @Test func `who is told of a write finds it done, and nobody is told of one that failed`() throws {
+  @Test func `who is told of a write finds it done, and of one that failed too, for it may be done`() throws {
     let storage = MovableStorage()
     let kept = SecureSessionStore(storage)
     let found = Mutex<[SessionRecord?]>([])
@@ -69,7 +69,9 @@ import Testing
     try store.save(record)
     try store.delete()
     storage.refuseWrites()
+    storage.refuseDeletes()
     #expect(throws: AuthenticationError(.storageUnavailable, "")) { try store.save(record) }
-    #expect(found.withLock { $0 } == [record, nil])
+    #expect(throws: AuthenticationError(.storageUnavailable, "")) { try store.delete() }
+    #expect(found.withLock { $0 } == [record, nil, nil, nil])
   }
 }
