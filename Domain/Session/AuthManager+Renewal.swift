@@ -151,9 +151,9 @@ extension AuthManager: SessionSource {
 
   /// An earlier renewal here may have left it.
   private func tryLock(_ lock: any SessionLock) throws(AuthenticationError) -> Bool {
-    guard keepsLock else { return try lock.tryAcquire() }
-    keepsLock = false
-    return true
+    defer { keepsLock = false }
+    if keepsLock, lock.isStillHeld { return true }
+    return try lock.tryAcquire()
   }
 
   /// Kept while the outcome is not stored: whoever came next would read the spent token, and send it again.

@@ -116,6 +116,18 @@ import Foundation
     #expect(two.manager.state == .using(renewed))
   }
 
+  @Test func `a kept lock that the system took back is taken anew before the next renewal`() async throws {
+    let lock = ScriptedSessionLock()
+    let bench = try await Bench.renewing(lock: lock)
+    bench.provider.release(.refresh)
+    bench.store.failWrites(with: .full)
+    let second = try await bench.manager.validSession()
+    lock.takeBack()
+    bench.provider.answerRefresh(.success(bench.tokens(3)))
+    _ = try await bench.manager.validSession(rejecting: second.accessToken)
+    #expect((lock.acquisitions, lock.releases) == (2, 1))
+  }
+
   @Test func `nobody else may renew before what this process renewed is stored`() async throws {
     let lock = ScriptedSessionLock()
     let bench = try await Bench.renewing(lock: lock)

@@ -13,9 +13,8 @@ import Synchronization
 /// Where it takes that time back the lock goes first; the renewal's entry in the store tells the next process to ask
 /// again.
 ///
-/// The holder is not told. A manager that kept the lock for an outcome it could not store goes on without it: each
-/// write has a lock of its own, under which the store is read again, so that what another process stored meanwhile is
-/// adopted. To give back what is gone does nothing, even where somebody else has the lock by then.
+/// A manager that kept the lock for an outcome it could not store takes it anew before its next renewal. Each write has
+/// a lock of its own, under which the store is read again, so that what another process stored meanwhile is adopted. To give back what is gone does nothing, even where somebody else has the lock by then.
 ///
 /// iOS, tvOS, watchOS and visionOS; type-checked on Linux against hand-written stubs (`Tests/AppleStubs/check`).
 public final class SuspendingLock: SessionLock {
@@ -43,6 +42,8 @@ public final class SuspendingLock: SessionLock {
     }
     return true
   }
+
+  public var isStillHeld: Bool { end.withLock { $0 != nil } }
 
   public func release() { release(only: nil) }
 

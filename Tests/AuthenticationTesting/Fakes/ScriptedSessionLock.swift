@@ -40,6 +40,11 @@ public final class ScriptedSessionLock: SessionLock {
     }.get()
   }
 
+  /// Takes it from its holder, as a system does before it suspends a process.
+  public func takeBack() { contents.withLock { $0.releases += 1 } }
+
+  public var isStillHeld: Bool { contents.withLock { $0.acquisitions > $0.releases } }
+
   public func release() {
     contents.withLock { $0.releases += 1 }
     releaseEvents.yield()

@@ -14,7 +14,9 @@ import Testing
   @Test func `a lock is given back before the process is suspended`() throws {
     let lock = lock
     #expect(try lock.tryAcquire())
+    #expect(lock.isStillHeld)
     system.suspend(0)
+    #expect(!lock.isStillHeld)
     #expect(upstream.releases == 1)
     #expect(try lock.tryAcquire())
   }
