@@ -75,6 +75,8 @@ public struct SessionStorage: Sendable {
   ) -> Self {
     Self { realm in
       let key = "\(key).\(realm)"
+      // Without its folder a lock keeps nobody out of values that are kept elsewhere.
+      if signal == nil { try? locks.makeFolder() }
       return Place(
         store: SecureSessionStore(storage, key: key).locked(
           by: locks.writeLock(for: key), telling: signal?(key) ?? locks.signalFile(for: key)),
@@ -104,9 +106,6 @@ public struct SessionStorage: Sendable {
     let program = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
     #if canImport(Security)
     let folder = URL.homeDirectory.appending(path: "Library/Application Support/\(program)")
-    // The keychain needs no folder, and its locks do.
-    try? FileManager.default.createDirectory(
-      at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     return .shared(KeychainStorage(service: program), locks: FileStorage(folder: folder), key: key)
     #elseif os(Linux)
     return .secretServiceOrFiles(service: program, in: stateFolder.appending(path: program), key: key)

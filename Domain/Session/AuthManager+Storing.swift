@@ -14,7 +14,7 @@ extension AuthManager {
     } catch {
       lookAfterFailure(to: record)
       // A disk too full for the queue of revocations still has room for less.
-      if record.session == nil, known?.session != nil, (try? store.delete()) != nil {
+      if record.session == nil, record.formerUser == nil, known?.session != nil, (try? store.delete()) != nil {
         (known, doubtful) = (SessionRecord(), nil)
       }
       return error

@@ -46,7 +46,8 @@ extension SessionMachine {
     _ stored: SessionRecord, _ known: SessionRecord?, _ doubtful: SessionRecord?, _ now: Date
   ) -> [Effect] {
     guard hasReadStore else { return [] }
-    if stored == record { return saved(nil) }
+    // It is there, and may not be there to last.
+    if stored == record { return [.save(record)] }
     let base = base(of: stored, known, doubtful)
     guard stored != base else { return [] }
     let known = base ?? SessionRecord()
@@ -58,7 +59,9 @@ extension SessionMachine {
       let isSameSend = ours.session == stored.session && stored.unsettledRenewal != known.unsettledRenewal
       merged.unsettledRenewal = isSameSend ? stored.unsettledRenewal : ours.unsettledRenewal
       if stored.session != known.session, stored.session != ours.session { merged.queue(stored.session, now) }
-    } else if isDeliberate || stored.session == nil, ours.session != known.session, ours.session != stored.session {
+    } else if isDeliberate || stored.session == nil, ours.session != stored.session,
+      ours.session != known.session || base == doubtful && !stored.owesRevocation(of: ours.session)
+    {
       // After a renewal elsewhere the tokens made here may belong to the session that lives on.
       merged.queue(ours.session, now)
     }
@@ -91,6 +94,8 @@ extension SessionMachine {
     let isAnothers =
       known?.session.map { $0.user.id != tried.user.id && $0.user.id == stored.session?.user.id } ?? false
     if stored.session != known?.session, !isAnothers { return true }
+    // Tokens that were replaced do not come back.
+    if let before = known?.session, stored.session == before { return false }
     let earlier = (known?.pendingRevocations ?? []) + doubtful.pendingRevocations
     return stored.pendingRevocations.contains { $0.userID == tried.user.id && !earlier.contains($0) }
   }
@@ -118,6 +123,10 @@ extension SessionMachine {
 
 extension SessionRecord {
   /// Tokens that nobody will use are revoked, not forgotten.
+  fileprivate func owesRevocation(of session: AuthSession?) -> Bool {
+    pendingRevocations.contains { $0.tokens.access == session?.accessToken }
+  }
+
   fileprivate mutating func queue(_ session: AuthSession?, _ now: Date) {
     guard let session else { return }
     pendingRevocations.append(

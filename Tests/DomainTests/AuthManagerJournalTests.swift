@@ -50,6 +50,16 @@ import Testing
     #expect(bench.refreshes == 3)
   }
 
+  // failure row 9
+  @Test func `a disk too full to say who was signed in keeps what tells it`() async throws {
+    let bench = try await expired()
+    bench.store.failSaves(with: .full)
+    bench.provider.answerRefresh(.failure(AuthenticationError(.connectionLost, "Lost.")), .failure(.sessionRejected))
+    await #expect(throws: AuthenticationError.ambiguousLoss) { try await bench.manager.validSession() }
+    #expect(await bench.manager.formerUser == .ada)
+    #expect(bench.store.record?.session?.user == .ada)
+  }
+
   // failure row 16
   @Test(arguments: [
     AuthenticationError.Code.connectionLost, .timedOut, .unexpectedAnswer, .answerTooLarge, .serverFailed,

@@ -35,9 +35,12 @@ import Foundation
     #expect(machine.record.unsettledRenewal?.sends == 1)
   }
 
-  @Test func `a save that is found where it was to be is done`() {
+  @Test func `a save that is found where it was to be is saved again, so that it lasts`() {
     var (machine, known, doubtful) = sendingAgain()
-    #expect(machine.handle(.storeOvertook(doubtful, known: known, doubtful: doubtful, at: .noon)) == [.publish])
+    let effects = machine.handle(.storeOvertook(doubtful, known: known, doubtful: doubtful, at: .noon))
+    #expect(effects == [.save(doubtful)])
+    #expect(machine.isUnsaved)
+    #expect(machine.handle(.saved(nil)) == [.publish])
     #expect(!machine.isUnsaved)
   }
 

@@ -98,6 +98,27 @@ import Testing
     #expect(machine.record.session == stored(4).session)
   }
 
+  @Test func `a sign-in that was not stored stands, whatever was queued elsewhere for the same person`() {
+    var (machine, known) = restored()
+    _ = machine.signIn(.sample(2, receivedAt: .noon))
+    let doubtful = machine.record
+    _ = machine.handle(.saved(.full))
+    var stored = known
+    stored.pendingRevocations = [PendingRevocation(tokens: other.tokens, queuedAt: .noon, userID: User.ada.id)]
+    _ = machine.handle(.storeOvertook(stored, known: known, doubtful: doubtful, at: .noon))
+    #expect(machine.record.session == doubtful.session)
+  }
+
+  @Test func `a sign-in that is given up for a sign-out elsewhere is revoked`() {
+    var (machine, known) = restored()
+    _ = machine.signIn(.sample(2, of: .grace, receivedAt: .noon))
+    let doubtful = machine.record
+    _ = machine.handle(.saved(.full))
+    _ = machine.handle(.storeOvertook(SessionRecord(), known: known, doubtful: doubtful, at: .noon))
+    #expect(machine.record.session == nil)
+    #expect(machine.record.pendingRevocations.contains { $0.userID == User.grace.id })
+  }
+
   @Test func `a store that is read again does not replace what it does not hold yet`() {
     var (machine, known) = restored()
     _ = machine.signIn(.sample(2, receivedAt: .noon))

@@ -80,7 +80,7 @@ public struct FileStorage: SecureStorage {
     .file(".\(FileNames(folder: "", key: key).name).changed", in: path)
   }
 
-  private func makeFolder() throws(AuthenticationError) {
+  package func makeFolder() throws(AuthenticationError) {
     do {
       try FileManager.default.createDirectory(
         at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

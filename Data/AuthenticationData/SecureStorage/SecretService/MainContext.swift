@@ -4,7 +4,7 @@ import AuthenticationDomain
 /// A GLib main context of its own, in which a call into libsecret runs to its end or to its limit.
 ///
 /// To cancel such a call only asks for its end: a service that does not take its question back would hold the caller for
-/// ever. Past its limit a call is left to itself, with the few bytes that wait for its answer.
+/// ever. Past its limit a call is left to itself, with the context that waits for its answer.
 @safe struct MainContext {
   typealias Callback = @convention(c) (Libsecret.Object?, Libsecret.Object?, UnsafeMutableRawPointer?) -> Void
 
@@ -23,7 +23,11 @@ import AuthenticationDomain
     finish: (_ result: Libsecret.Object, _ failure: Libsecret.ErrorSlot) -> Value
   ) throws(AuthenticationError) -> Value {
     unsafe library.pushContext(context.pointer)
-    defer { unsafe library.popContext(context.pointer) }
+    defer {
+      // What ended calls leave to be done: undone, it would keep the context, and its descriptor, for ever.
+      while unsafe library.iterate(context.pointer, 0) != 0 {}
+      unsafe library.popContext(context.pointer)
+    }
     let cancellable = unsafe library.owned(library.newCancellable()!)
     let answer = Answer(library)
     unsafe start(cancellable.pointer, Answer.callback, Unmanaged.passRetained(answer).toOpaque())
