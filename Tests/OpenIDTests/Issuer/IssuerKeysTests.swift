@@ -57,14 +57,15 @@ import Testing
     #expect(bench.keyFetches == 2)
   }
 
-  @Test func `tokens of an unknown key cost one fetch in 30 seconds, not one each`() async throws {
+  // failure row 35
+  @Test func `tokens of 200 unknown keys cost one fetch in 30 seconds, not one each`() async throws {
     let bench = try await IssuerBench()
     _ = try await bench.validate(bench.sendToken().token)
-    bench.loopback.quirks.idTokenHeader = ["kid": "unknown"]
-    for expected in [2, 2, 2] {
+    for number in 1...200 {
+      bench.loopback.quirks.idTokenHeader = ["kid": .string("unknown-\(number)")]
       #expect(try await bench.refusal()?.check == .signature)
-      #expect(bench.keyFetches == expected)
     }
+    #expect(bench.keyFetches == 2)
     bench.clock.advance(by: .seconds(29))
     #expect(try await bench.refusal()?.check == .signature)
     #expect(bench.keyFetches == 2)
