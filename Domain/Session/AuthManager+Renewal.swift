@@ -121,7 +121,8 @@ extension AuthManager: SessionSource {
   private func begin(_ generation: Int) -> AuthenticationError? {
     exclusively {
       if let refusal = lockedOut ?? readStoreAgain() { return refusal }
-      // A full disk stops nobody: a session out of use is worse than a loss, in a crash just now, that looks plain.
+      // A full disk stops nobody, although a loss in a crash at this moment would then look like a plain refusal: a
+      // session that cannot be renewed at all is worse.
       perform(machine.handle(.refreshBegan(generation: generation, at: clock.now)))
       return nil
     }

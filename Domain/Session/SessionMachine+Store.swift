@@ -122,11 +122,11 @@ extension SessionMachine {
 }
 
 extension SessionRecord {
-  /// Tokens that nobody will use are revoked, not forgotten.
   fileprivate func owesRevocation(of session: AuthSession?) -> Bool {
     pendingRevocations.contains { $0.tokens.access == session?.accessToken }
   }
 
+  /// Tokens that nobody will use are revoked, not forgotten.
   fileprivate mutating func queue(_ session: AuthSession?, _ now: Date) {
     guard let session else { return }
     pendingRevocations.append(
