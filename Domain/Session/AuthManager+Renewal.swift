@@ -117,12 +117,11 @@ extension AuthManager: SessionSource {
   }
 
   /// Writes the journal. Answers why the token may not be sent: who cannot read may hold one that was replaced, and who
-  /// is kept out does not know what is being written.
+  /// is kept out does not know what is being written. A full disk stops nobody, although a loss in a crash at this moment
+  /// would then look like a plain refusal: a session that cannot be renewed at all is worse.
   private func begin(_ generation: Int) -> AuthenticationError? {
     exclusively {
       if let refusal = lockedOut ?? readStoreAgain() { return refusal }
-      // A full disk stops nobody, although a loss in a crash at this moment would then look like a plain refusal: a
-      // session that cannot be renewed at all is worse.
       perform(machine.handle(.refreshBegan(generation: generation, at: clock.now)))
       return nil
     }
