@@ -36,20 +36,19 @@ extension AuthManager {
   }
 
   func startDelivery() {
-    perform(machine.handle(.queueDue(at: clock.now)))
     guard delivery == nil, !machine.record.pendingRevocations.isEmpty else { return }
     deliveryFailures = []
     delivery = Task(executorPreference: taskExecutor) { await self.deliverEach() }
   }
 
   private func deliverEach() async {
-    var tried: Set<PendingRevocation> = []
-    while let revocation = machine.record.pendingRevocations.first(where: { !tried.contains($0) }) {
-      tried.insert(revocation)
+    var tried: Set<SessionTokens> = []
+    while let revocation = machine.record.pendingRevocations.first(where: { !tried.contains($0.tokens) }) {
+      tried.insert(revocation.tokens)
       var failure: AuthenticationError?
       do { try await deliver(revocation) } catch { failure = error }
       if let failure { deliveryFailures.append(failure) }
-      commit(.revocationAnswered(revocation, failure))
+      commit(.revocationAnswered(revocation, failure, at: clock.now))
     }
     delivery = nil
   }

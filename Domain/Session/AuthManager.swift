@@ -130,7 +130,6 @@ extension AuthManager: SessionControl {
   /// `suspicion` says so. Answers why that could not be read.
   @discardableResult
   func readStoreAgain(suspicion: Bool = false) -> AuthenticationError? {
-    defer { perform(machine.handle(.queueDue(at: clock.now))) }
     guard lock != nil || suspicion else { return nil }
     if case .unavailable(let error) = machine.store { return error.code == .storageCorrupt ? nil : error }
     do throws(AuthenticationError) {

@@ -25,20 +25,20 @@ extension SessionMachine {
     return [.save(record), .publish, .settle(.notSignedIn)] + deliverIfPending
   }
 
-  /// What could not be delivered for too long is given up.
-  mutating func queueDue(_ now: Date) -> [Effect] {
-    record.pendingRevocations.removeAll { $0.queuedAt < now.addingTimeInterval(-Self.longestQueueTime) }
-    return []
-  }
-
-  /// Only success, or the provider's word that it will never succeed, takes a revocation out of the queue.
+  /// Success, the provider's word that it will never succeed, or a failure when it has waited for too long take a
+  /// revocation out of the queue. Each is tried at least once, whatever a wrong clock says of its age.
   mutating func revocationAnswered(
-    _ revocation: PendingRevocation, _ failure: AuthenticationError?
+    _ revocation: PendingRevocation, _ failure: AuthenticationError?, _ now: Date
   ) -> [Effect] {
     let final: Set<AuthenticationError.Code> = [.sessionRejected, .invalidCredentials, .unsupportedMethod]
-    if let failure, !final.contains(failure.code) { return [] }
     guard let index = record.pendingRevocations.firstIndex(of: revocation) else { return [] }
-    record.pendingRevocations.remove(at: index)
+    let age = now.timeIntervalSince(revocation.queuedAt)
+    if let failure, !final.contains(failure.code), age <= Self.longestQueueTime {
+      guard age < 0 else { return [] }
+      record.pendingRevocations[index] = .init(tokens: revocation.tokens, queuedAt: now, userID: revocation.userID)
+    } else {
+      record.pendingRevocations.remove(at: index)
+    }
     return hasReadStore ? [.save(record)] : []
   }
 }

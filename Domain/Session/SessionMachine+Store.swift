@@ -16,7 +16,6 @@ extension SessionMachine {
       let orphaned = record.pendingRevocations
       let kept = stored ?? SessionRecord()
       record = kept
-      _ = queueDue(now)
       record.pendingRevocations += orphaned
       freshness = Self.freshness(of: record.session, now)
       if record.formerUser != nil { signOutReason = .ambiguousLoss }

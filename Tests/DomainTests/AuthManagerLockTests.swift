@@ -55,6 +55,21 @@ import Foundation
     #expect(bench.store.record != nil)
   }
 
+  @Test func `a renewal that nobody waits for any more does not wait for the lock either`() async throws {
+    lock.setHeldElsewhere(true)
+    let bench = try await expiredBench()
+    var states = bench.manager.states().makeAsyncIterator()
+    let caller = bench.startRenewal()
+    await bench.clock.waitForSleepers(2)
+    bench.clock.advance(by: .seconds(60))
+    #expect(await caller.value == .failure(.timedOut))
+    while await states.next()?.activeSession?.freshness != .stale {}
+    lock.setHeldElsewhere(false)
+    bench.clock.advance(by: .seconds(1))
+    await bench.manager.restore()
+    #expect(lock.acquisitions == 0)
+  }
+
   @Test func `a lock that fails keeps the session, and the caller hears of it`() async throws {
     lock.fail(with: .locked)
     let bench = try await expiredBench()
@@ -128,6 +143,19 @@ import Foundation
     #expect((lock.acquisitions, lock.releases) == (2, 1))
   }
 
+  @Test func `a kept lock that came to its end with a renewal is not given back again`() async throws {
+    let lock = ScriptedSessionLock()
+    let bench = try await Bench.renewing(lock: lock)
+    bench.provider.release(.refresh)
+    bench.store.failWrites(with: .full)
+    let second = try await bench.manager.validSession()
+    bench.store.failWrites(with: nil)
+    bench.provider.answerRefresh(.success(bench.tokens(3)))
+    _ = try await bench.manager.validSession(rejecting: second.accessToken)
+    try await bench.manager.signOut()
+    #expect((lock.acquisitions, lock.releases) == (1, 1))
+  }
+
   @Test func `nobody else may renew before what this process renewed is stored`() async throws {
     let lock = ScriptedSessionLock()
     let bench = try await Bench.renewing(lock: lock)
@@ -137,9 +165,11 @@ import Foundation
     #expect((lock.acquisitions, lock.releases) == (1, 0))
     bench.provider.answerRefresh(.success(bench.tokens(3)))
     _ = try await bench.manager.validSession(rejecting: second.accessToken)
+    await bench.clock.waitForSleepers()
+    bench.clock.advance(by: .seconds(60))
+    await bench.clock.waitForSleepers()
     #expect((lock.acquisitions, lock.releases) == (1, 0))
     bench.store.failWrites(with: nil)
-    await bench.clock.waitForSleepers()
     bench.clock.advance(by: .seconds(60))
     await lock.waitForRelease()
     #expect((lock.acquisitions, lock.releases) == (1, 1))

@@ -91,28 +91,36 @@ import Foundation
   func `a revocation that was delivered, or never will be, leaves the queue`(failure: AuthenticationError?) {
     var machine = SessionMachine.restored(ada)
     _ = machine.handle(.signOutRequested(revoking: true, at: .noon))
-    #expect(machine.handle(.revocationAnswered(revocation, failure)) == [.save(SessionRecord())])
-    #expect(machine.handle(.revocationAnswered(revocation, failure)) == [])
+    #expect(machine.handle(.revocationAnswered(revocation, failure, at: .noon)) == [.save(SessionRecord())])
+    #expect(machine.handle(.revocationAnswered(revocation, failure, at: .noon)) == [])
   }
 
   @Test(arguments: [AuthenticationError.Code.unreachable, .serverFailed, .timedOut, .rateLimited, .connectionLost])
   func `a revocation stays in the queue during an outage`(code: AuthenticationError.Code) {
     var machine = SessionMachine.restored(ada)
     _ = machine.handle(.signOutRequested(revoking: true, at: .noon))
-    #expect(machine.handle(.revocationAnswered(revocation, AuthenticationError(code, ""))) == [])
+    #expect(machine.handle(.revocationAnswered(revocation, AuthenticationError(code, ""), at: .noon)) == [])
     #expect(machine.record.pendingRevocations == [revocation])
   }
 
-  @Test func `a revocation is given up, and erased, after thirty days`() {
+  @Test func `a revocation that fails again after thirty days is given up, and erased`() {
     let thirtyDays = Date.noon + 2_592_000
-    let stored = SessionRecord(pendingRevocations: [revocation])
-    var kept = SessionMachine()
-    #expect(kept.handle(.storeRead(.success(stored), at: thirtyDays)) == [.publish, .deliverRevocations])
-    #expect(kept.record == stored)
+    var machine = SessionMachine()
+    _ = machine.handle(.storeRead(.success(SessionRecord(pendingRevocations: [revocation])), at: thirtyDays + 1))
+    #expect(machine.handle(.revocationAnswered(revocation, .unreachable, at: thirtyDays)) == [])
+    #expect(machine.record.pendingRevocations == [revocation])
+    #expect(
+      machine.handle(.revocationAnswered(revocation, .unreachable, at: thirtyDays + 1)) == [.save(SessionRecord())])
+  }
 
-    var dropped = SessionMachine()
-    #expect(dropped.handle(.storeRead(.success(stored), at: thirtyDays + 1)) == [.save(SessionRecord()), .publish])
-    #expect(dropped.record == SessionRecord())
+  @Test func `the thirty days of a revocation that was queued by a clock ahead begin at its first failure`() {
+    let counted = PendingRevocation(tokens: ada.tokens, queuedAt: .noon - 60, userID: ada.user.id)
+    var machine = SessionMachine()
+    _ = machine.handle(.storeRead(.success(SessionRecord(pendingRevocations: [revocation])), at: .noon - 60))
+    #expect(
+      machine.handle(.revocationAnswered(revocation, .unreachable, at: .noon - 60))
+        == [.save(SessionRecord(pendingRevocations: [counted]))])
+    #expect(machine.handle(.revocationAnswered(counted, .unreachable, at: .noon - 60)) == [])
   }
 
   @Test func `tokens orphaned while the store was locked are queued in it once it opens`() {

@@ -8,6 +8,16 @@ import Foundation
 #endif
 
 @Suite struct SessionMachineTests {
+  // failure row 13
+  @Test func `a token that was refused is not held against the one another process got for it`() {
+    let first = AuthSession.sample(1, receivedAt: .noon)
+    var machine = SessionMachine.restored(first)
+    _ = machine.requestRenewal(rejected: first.accessToken)
+    let second = SessionRecord(session: .sample(2, receivedAt: .noon))
+    _ = machine.handle(.storeReadAgain(second, at: .noon))
+    #expect(machine.requestRenewal(remaining: .seconds(3_600)) == [.settle(nil)])
+  }
+
   private let ada = AuthSession.sample(1, receivedAt: .noon)
   private let grace = AuthSession.sample(2, of: .grace, receivedAt: .noon)
 
