@@ -140,34 +140,6 @@ extension AuthManager: SessionSource {
     return effects
   }
 
-  private func acquireLock() async throws(AuthenticationError) {
-    guard let lock else { return }
-    let deadline = clock.uptime + patience
-    while try !tryLock(lock) {
-      if clock.uptime >= deadline { throw .timedOut }
-      do { try await clock.sleep(for: .milliseconds(5) + backoff.delay(attempt: 0) / 50) } catch { throw .cancelled }
-    }
-  }
-
-  /// An earlier renewal here may have left it.
-  private func tryLock(_ lock: any SessionLock) throws(AuthenticationError) -> Bool {
-    defer { keepsLock = false }
-    if keepsLock, lock.isStillHeld { return true }
-    return try lock.tryAcquire()
-  }
-
-  /// Kept while the outcome is not stored: whoever came next would read the spent token, and send it again.
-  private func releaseLock() {
-    if machine.isUnsaved { keepsLock = true } else { lock?.release() }
-  }
-
-  /// After whatever may have stored it.
-  func releaseKeptLock() {
-    guard keepsLock, !machine.isUnsaved else { return }
-    keepsLock = false
-    lock?.release()
-  }
-
   var remaining: Duration? { timing.endsAt.map { $0 - clock.uptime } }
 }
 

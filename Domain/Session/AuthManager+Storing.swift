@@ -1,4 +1,48 @@
 extension AuthManager {
+  /// Handles what leads to a write: on top of what another process has stored meanwhile, and without one in between.
+  /// Nothing is written over what others may have stored, and cannot be read.
+  func commit(_ event: SessionMachine.Event) {
+    exclusively {
+      lockedOut = readStoreAgain() ?? lockedOut
+      perform(machine.handle(event))
+    }
+  }
+
+  /// Where another process does not give the store back, what was to be stored is kept here, unsaved, and tried again.
+  func exclusively<Value>(_ body: () -> Value) -> Value {
+    var value: Value?
+    defer {
+      lockedOut = nil
+      releaseKeptLock()
+    }
+    do throws(AuthenticationError) {
+      try store.exclusively { value = body() }
+    } catch {
+      lockedOut = error
+    }
+    return value ?? body()
+  }
+
+  /// Takes over what another process has stored; without a lock nobody is expected to share the store, unless a
+  /// `suspicion` says so. Answers why that could not be read.
+  @discardableResult
+  func readStoreAgain(suspicion: Bool = false) -> AuthenticationError? {
+    guard lock != nil || suspicion else { return nil }
+    if case .unavailable(let error) = machine.store { return error.code == .storageCorrupt ? nil : error }
+    do throws(AuthenticationError) {
+      let (before, doubtful) = (known, doubtful)
+      let stored = try readStore()
+      perform(
+        machine.handle(
+          machine.isUnsaved
+            ? .storeOvertook(stored ?? SessionRecord(), known: before, doubtful: doubtful, at: clock.now)
+            : .storeReadAgain(stored, at: clock.now)))
+      return nil
+    } catch {
+      return error.code == .storageCorrupt ? nil : error
+    }
+  }
+
   func readStore() throws(AuthenticationError) -> SessionRecord? {
     let stored = try store.read()
     (known, doubtful) = (stored ?? SessionRecord(), nil)
@@ -24,7 +68,7 @@ extension AuthManager {
   /// A save may be done although it failed: then what others make of it later is not older than it.
   private func lookAfterFailure(to record: SessionRecord) {
     doubtful = record
-    machine.doubtfulGeneration = machine.generation
+    _ = machine.handle(.saveDoubted)
     do throws(AuthenticationError) {
       let stored = try store.read() ?? SessionRecord()
       if stored == record {

@@ -1,4 +1,5 @@
-/// One failure after another, with no more between them than this library's own waiting.
+/// One failure after another, with no more between them than this library's own waiting: a circuit breaker, open until
+/// ``refusedUntil``.
 struct FailureStreak: Sendable {
   let beganAt: Duration
   let latest: AuthenticationError

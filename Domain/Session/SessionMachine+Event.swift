@@ -16,6 +16,8 @@ extension SessionMachine {
     case storeOvertook(SessionRecord, known: SessionRecord?, doubtful: SessionRecord? = nil, at: Date)
     /// The last ``Effect/save(_:)`` succeeded (nil) or failed.
     case saved(AuthenticationError?)
+    /// The save under way failed, and may be done all the same.
+    case saveDoubted
     /// A new attempt begins; it replaces the one under way.
     case signInStarted
     /// The provider's answer to that attempt.

@@ -114,6 +114,11 @@ extension SessionMachine {
     return wasUnsaved ? [.publish] : []
   }
 
+  mutating func saveDoubted() -> [Effect] {
+    doubtfulGeneration = generation
+    return []
+  }
+
   static func freshness(of session: AuthSession?, _ now: Date) -> ActiveSession.Freshness {
     guard let session, let expiresAt = session.accessToken.expiresAt, expiresAt <= now else { return .fresh }
     return session.tokens.refresh == nil ? .expired : .stale

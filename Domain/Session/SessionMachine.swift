@@ -81,6 +81,7 @@ public struct SessionMachine: Sendable {
     case .storeReadAgain(let stored, let now): storeReadAgain(stored, now)
     case .storeOvertook(let stored, let known, let doubtful, let now): storeOvertook(stored, known, doubtful, now)
     case .saved(let failure): saved(failure)
+    case .saveDoubted: saveDoubted()
     case .signInStarted: signInStarted()
     case .signInAnswered(let attempt, let result, let now): signInAnswered(attempt, result, now)
     case .tokensOrphaned(let tokens, let userID, let now): orphan(tokens, of: userID, now)

@@ -63,7 +63,7 @@ import Foundation
     await bench.clock.waitForSleepers(2)
     bench.clock.advance(by: .seconds(60))
     #expect(await caller.value == .failure(.timedOut))
-    while await states.next()?.activeSession?.freshness != .stale {}
+    while let state = await states.next(), state.activeSession?.freshness != .stale {}
     lock.setHeldElsewhere(false)
     bench.clock.advance(by: .seconds(1))
     await bench.manager.restore()
