@@ -15,8 +15,8 @@ public struct AuthorizingHTTPClient<Upstream: HTTPClient, Source: SessionSource>
   public func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
     guard allowedOrigins.contains(where: { $0.contains(request.url) }) else { throw .originNotAllowed(request) }
     let session = try await source.validSession(rejecting: nil)
-    let response = try await send(request, authorizedBy: session)
-    guard response.refusesAccessToken else { return response }
+    let (response, isRefused) = try await send(request, authorizedBy: session)
+    guard isRefused else { return response }
     let renewed: AuthSession
     do throws(AuthenticationError) {
       renewed = try await source.validSession(rejecting: session.accessToken)
@@ -27,19 +27,20 @@ public struct AuthorizingHTTPClient<Upstream: HTTPClient, Source: SessionSource>
     }
     guard request.isReplayable else { return response }
     guard renewed.user.id == session.user.id else { throw .superseded }
-    return try await send(request, authorizedBy: renewed)
+    return try await send(request, authorizedBy: renewed).response
   }
 
   private func send(
     _ request: HTTPRequest, authorizedBy session: AuthSession
-  ) async throws(AuthenticationError) -> HTTPResponse {
+  ) async throws(AuthenticationError) -> (response: HTTPResponse, isRefused: Bool) {
     var request = request
     request.headers["Authorization"] = session.authorization.reveal()
     request.session = session
     let response = try await upstream.send(request)
     if !response.isFromOtherOrigin { source.noteServerDate { response.date(now: session.accessToken.receivedAt) } }
-    if throwsRefusals, let refusal = AuthenticationError.refusal(response) { throw refusal }
-    return response
+    guard let refusal = AccessRefusal(response) else { return (response, false) }
+    if throwsRefusals, let error = refusal.error { throw error }
+    return (response, refusal.isOfToken)
   }
 }
 
@@ -56,63 +57,11 @@ extension HTTPClient {
   }
 }
 
-extension HTTPResponse {
-  /// 401 for the token's sake: `invalid_token`, or no reason given (RFC 6750 §3.1).
-  fileprivate var refusesAccessToken: Bool {
-    guard status == 401, !isFromOtherOrigin else { return false }
-    let reasons = tokenChallenges.compactMap { $0.parameters["error"] }
-    return reasons.isEmpty || reasons.contains("invalid_token")
-  }
-
-  fileprivate var tokenChallenges: [AuthenticateChallenge] {
-    challenges.filter { $0.scheme == "bearer" || $0.scheme == "dpop" }
-  }
-
-  package var challenges: [AuthenticateChallenge] {
-    headers.values(of: "WWW-Authenticate").flatMap(AuthenticateChallenge.parse)
-  }
-}
-
 extension AuthenticationError {
   /// Says which URL was refused, without its query, fragment and user info; see ``Code/originNotAllowed``.
   public static func originNotAllowed(_ request: HTTPRequest) -> Self {
     Self(
       .originNotAllowed, "Not sent: \(request.url.withoutSecrets) is not one of the origins that may have the token.",
       suggestion: "Name its origin where the session is configured.")
-  }
-
-  fileprivate static func refusal(_ response: HTTPResponse) -> Self? {
-    guard response.status == 401 || response.status == 403, !response.isFromOtherOrigin else { return nil }
-    for challenge in response.tokenChallenges {
-      switch (response.status, challenge.parameters["error"]) {
-      case (403, "insufficient_scope"): return .insufficientScope(challenge)
-      case (401, "insufficient_user_authentication"): return .insufficientUserAuthentication(challenge)
-      default: break
-      }
-    }
-    return nil
-  }
-
-  private static func insufficientScope(_ challenge: AuthenticateChallenge) -> Self {
-    var error = Self(
-      .insufficientScope, "The resource asks for a scope that this session was not granted.",
-      suggestion: "Sign in again and ask for the error's required scopes.")
-    error.requiredScopes = challenge.list("scope")
-    return error
-  }
-
-  private static func insufficientUserAuthentication(_ challenge: AuthenticateChallenge) -> Self {
-    var error = Self(
-      .insufficientUserAuthentication, "The resource asks that the person signs in again, or more strongly.",
-      suggestion: "Sign in again with the error's requirements, then repeat the request.")
-    let maxAge = challenge.parameters["max_age"].flatMap { Int($0) }.flatMap { $0 >= 0 ? Duration.seconds($0) : nil }
-    error.requirements = AuthenticationRequirements(acrValues: challenge.list("acr_values"), maxAge: maxAge)
-    return error
-  }
-}
-
-extension AuthenticateChallenge {
-  fileprivate func list(_ name: String) -> [String] {
-    (parameters[name] ?? "").split(separator: " ").prefix(32).map(String.init)
   }
 }
