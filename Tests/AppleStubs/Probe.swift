@@ -2,10 +2,12 @@ import AuthenticationData
 import AuthenticationOpenID
 import AuthenticationServices
 
-func usesWhatExistsOnlyWithSecurity() -> any SecureStorage {
-  KeychainStorage(
-    service: "probe", accessGroup: "TEAM.probe", accessibility: .whenUnlockedThisDeviceOnly,
-    localAuthentication: .currentBiometry)
+func usesWhatExistsOnlyWithSecurity() -> [any SecureStorage] {
+  [KeychainStorage.LocalAuthentication.userPresence, .currentBiometry].map { gate in
+    KeychainStorage(
+      service: "probe", accessGroup: "TEAM.probe", accessibility: .whenUnlockedThisDeviceOnly,
+      localAuthentication: gate)
+  }
 }
 
 func usesWhatExistsOnlyWithAuthenticationServices(

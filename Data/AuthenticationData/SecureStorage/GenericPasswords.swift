@@ -88,6 +88,9 @@ extension GenericPasswords {
 }
 
 extension KeychainStatus {
+  /// What the system says of an item that it cannot make as asked, and of an access control, too.
+  static let invalidParameter = Self(rawValue: -50)
+
   fileprivate func expectSuccess() throws(AuthenticationError) {
     guard self != .success else { return }
     let (code, message, suggestion) = meaning
@@ -103,6 +106,11 @@ extension KeychainStatus {
       (
         .userPresenceRequired, "The person did not unlock the item.",
         "Keep the session and ask again when the person wants to go on."
+      )
+    case .invalidParameter:
+      (
+        .storageUnavailable, "The keychain cannot make such an item, or its access control; nothing was stored.",
+        "Keep the session, and see whether this device can ask for what the storage's local authentication says."
       )
     default:
       (

@@ -28,7 +28,8 @@ public struct KeychainStorage: SecureStorage {
   }
 
   /// What the system asks of the person before it gives an item out: bound to the item by an access control, so that no
-  /// change of the app's own state can skip it.
+  /// change of the app's own state can skip it. Where the system makes no such access control, a write throws
+  /// ``AuthenticationError/Code/storageUnavailable`` and leaves what was stored: nothing is kept without its gate.
   ///
   /// See [SecAccessControlCreateFlags](https://developer.apple.com/documentation/security/secaccesscontrolcreateflags).
   public struct LocalAuthentication: Sendable, Hashable {

@@ -5,7 +5,7 @@ import Security
 /// Keychain Services themselves.
 struct SecurityItems: KeychainItems {
   func copy(_ query: KeychainAttributes) -> (status: KeychainStatus, value: Data?) {
-    var dictionary = query.dictionary
+    guard var dictionary = query.dictionary else { return (.invalidParameter, nil) }
     dictionary[kSecReturnData as String] = true
     dictionary[kSecMatchLimit as String] = kSecMatchLimitOne
     var result: CFTypeRef?
@@ -14,23 +14,28 @@ struct SecurityItems: KeychainItems {
   }
 
   func add(_ attributes: KeychainAttributes) -> KeychainStatus {
-    KeychainStatus(rawValue: SecItemAdd(attributes.dictionary as CFDictionary, nil))
+    guard let item = attributes.dictionary else { return .invalidParameter }
+    return KeychainStatus(rawValue: SecItemAdd(item as CFDictionary, nil))
   }
 
   func update(_ query: KeychainAttributes, with changes: KeychainAttributes) -> KeychainStatus {
-    KeychainStatus(rawValue: SecItemUpdate(query.dictionary as CFDictionary, changes.dictionary as CFDictionary))
+    guard let query = query.dictionary, let changes = changes.dictionary else { return .invalidParameter }
+    return KeychainStatus(rawValue: SecItemUpdate(query as CFDictionary, changes as CFDictionary))
   }
 
   func delete(_ query: KeychainAttributes) -> KeychainStatus {
-    KeychainStatus(rawValue: SecItemDelete(query.dictionary as CFDictionary))
+    guard let query = query.dictionary else { return .invalidParameter }
+    return KeychainStatus(rawValue: SecItemDelete(query as CFDictionary))
   }
 }
 
 extension KeychainAttributes {
-  fileprivate var dictionary: [String: Any] {
+  /// Nil where the system cannot make one of them: an item never goes without its gate.
+  fileprivate var dictionary: [String: Any]? {
     var dictionary: [String: Any] = [:]
     for attribute in self {
       let (key, value) = attribute.entry
+      guard let value else { return nil }
       dictionary[key as String] = value
     }
     return dictionary
@@ -38,7 +43,7 @@ extension KeychainAttributes {
 }
 
 extension KeychainAttribute {
-  fileprivate var entry: (key: CFString, value: Any) {
+  fileprivate var entry: (key: CFString, value: Any?) {
     switch self {
     case .genericPassword: (kSecClass, kSecClassGenericPassword)
     case .service(let service): (kSecAttrService, service)
@@ -46,20 +51,11 @@ extension KeychainAttribute {
     case .accessGroup(let group): (kSecAttrAccessGroup, group)
     case .accessible(let accessibility): (kSecAttrAccessible, accessibility.constant)
     case .accessControl(let accessibility, let authentication):
-      (kSecAttrAccessControl, Self.accessControl(accessibility, authentication))
+      (kSecAttrAccessControl, SecAccessControlCreateWithFlags(nil, accessibility.constant, authentication.flags, nil))
     case .synchronizable(let isOn): (kSecAttrSynchronizable, isOn)
     case .dataProtectionKeychain(let isOn): (kSecUseDataProtectionKeychain, isOn)
     case .value(let data): (kSecValueData, data)
     }
-  }
-}
-
-extension KeychainAttribute {
-  /// Where the system makes none, a value that it refuses to add: an item never goes without its gate.
-  private static func accessControl(
-    _ accessibility: GenericPasswords.Accessibility, _ authentication: GenericPasswords.LocalAuthentication
-  ) -> Any {
-    SecAccessControlCreateWithFlags(nil, accessibility.constant, authentication.flags, nil) ?? NSNull()
   }
 }
 

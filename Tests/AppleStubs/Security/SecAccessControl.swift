@@ -1,7 +1,16 @@
 public let kSecAttrAccessControl: CFString = "kSecAttrAccessControl"
 
 public final class CFAllocator {}
-public final class SecAccessControl {}
+
+public final class SecAccessControl {
+  public let protection: Any
+  public let flags: SecAccessControlCreateFlags
+
+  init(_ protection: Any, _ flags: SecAccessControlCreateFlags) {
+    self.protection = protection
+    self.flags = flags
+  }
+}
 
 public struct SecAccessControlCreateFlags: OptionSet, Sendable {
   public let rawValue: UInt
@@ -16,5 +25,5 @@ public func SecAccessControlCreateWithFlags(
   _ allocator: CFAllocator?, _ protection: Any, _ flags: SecAccessControlCreateFlags,
   _ error: UnsafeMutablePointer<CFTypeRef?>?
 ) -> SecAccessControl? {
-  nil
+  StubKeychain.makesAccessControls ? SecAccessControl(protection, flags) : nil
 }

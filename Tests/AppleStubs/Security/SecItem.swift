@@ -17,17 +17,20 @@ public let kSecMatchLimit: CFString = "kSecMatchLimit"
 public let kSecMatchLimitOne: CFString = "kSecMatchLimitOne"
 
 private let errSecUnimplemented: OSStatus = -4
+private let errSecItemNotFound: OSStatus = -25300
 
 public func SecItemCopyMatching(_ query: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
   errSecUnimplemented
 }
 
 public func SecItemAdd(_ attributes: CFDictionary, _ result: UnsafeMutablePointer<CFTypeRef?>?) -> OSStatus {
-  errSecUnimplemented
+  StubKeychain.writes.append(attributes)
+  return 0
 }
 
 public func SecItemUpdate(_ query: CFDictionary, _ attributesToUpdate: CFDictionary) -> OSStatus {
-  errSecUnimplemented
+  StubKeychain.writes.append(attributesToUpdate)
+  return errSecItemNotFound
 }
 
 public func SecItemDelete(_ query: CFDictionary) -> OSStatus { errSecUnimplemented }

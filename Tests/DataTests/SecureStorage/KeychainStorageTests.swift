@@ -254,34 +254,3 @@ extension KeychainStorageTests {
     #expect(accessibility.rawValue.hasSuffix("ThisDeviceOnly"))
   }
 }
-
-// rule 39
-extension KeychainStorageTests {
-  private var gated: GenericPasswords {
-    var storage = passwords(accessibility: .whenUnlockedThisDeviceOnly)
-    storage.localAuthentication = .currentBiometry
-    return storage
-  }
-
-  @Test func `a face or finger is asked for by the item itself, and not by the app`() throws {
-    try gated.write(old, for: "session")
-    let gate = KeychainAttribute.accessControl(.whenUnlockedThisDeviceOnly, .currentBiometry)
-    #expect(keychain.calls.last == .add(query("session").union([.value(old), gate])))
-  }
-
-  @Test func `looking whether the keychain is open asks for no face or finger`() throws {
-    #expect(try gated.read("session") == nil)
-    let canary = query("authentication-kit.canary.whenUnlockedThisDeviceOnly")
-    #expect(keychain.calls.contains(.add(canary.union([.value(Data([1])), .accessible(.whenUnlockedThisDeviceOnly)]))))
-  }
-
-  @Test(arguments: [KeychainStatus.userCanceled, .authFailed])
-  func `a person who does not unlock the item keeps the session`(status: KeychainStatus) throws {
-    try gated.write(old, for: "session")
-    keychain.script(status)
-    let error = thrown { () throws(AuthenticationError) in _ = try gated.read("session") }
-    #expect(error?.code == .userPresenceRequired)
-    #expect(error?.message == "The person did not unlock the item.")
-    #expect(try gated.read("session") == old)
-  }
-}
