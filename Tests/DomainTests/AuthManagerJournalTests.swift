@@ -2,7 +2,7 @@ import AuthenticationDomain
 import AuthenticationTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct AuthManagerJournalTests {
+@Suite(.timeLimit(.minutes(5))) struct AuthManagerJournalTests {
   static let lost = AuthenticationError(.connectionLost, "The connection broke.")
 
   func expired() async throws -> Bench {

@@ -2,7 +2,7 @@ import AuthenticationDomain
 import AuthenticationTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct AuthManagerSignInTests {
+@Suite(.timeLimit(.minutes(5))) struct AuthManagerSignInTests {
   // origin B9
   @Test func `sign in, kill, reopen: still signed in`() async throws {
     let first = Bench()

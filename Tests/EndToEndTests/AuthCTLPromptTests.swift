@@ -14,7 +14,7 @@ import Testing
     url = try await server.start()
   }
 
-  @Test(.timeLimit(.minutes(1)))
+  @Test(.timeLimit(.minutes(5)))
   func `control-C at the prompt ends the login and leaves the terminal as it was`() async throws {
     let (status, rest) = try await login(typing: "corr\u{3}")
     #expect(status == 1)
@@ -23,7 +23,7 @@ import Testing
     #expect(server.counters.requests(on: .signIn) == 0)
   }
 
-  @Test(.timeLimit(.minutes(1)), arguments: ["correct horse\n", "x\u{15}correct horsé\u{7F}x\u{8}e\r"])
+  @Test(.timeLimit(.minutes(5)), arguments: ["correct horse\n", "x\u{15}correct horsé\u{7F}x\u{8}e\r"])
   func `a password is typed unseen, with corrections`(keys: String) async throws {
     let (status, rest) = try await login(typing: keys)
     #expect(status == 0)

@@ -94,7 +94,7 @@ import FoundationNetworking
   }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct LoopbackServerTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct LoopbackServerTests {
   private let clock = ManualClock()
 
   @Test func `signing in answers tokens, and the user behind them`() async throws {
@@ -311,7 +311,7 @@ import FoundationNetworking
   }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(1))) struct LoopbackServerFaultTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct LoopbackServerFaultTests {
   @Test(arguments: [
     (LoopbackIdentityServer.Fault.status(503, retryAfter: 7), 503, #"{"error":"fault"}"#),
     (.status(204), 204, ""), (.empty, 200, ""), (.redirect(to: URL(filePath: "/"), status: 300), 300, ""),

@@ -6,7 +6,7 @@ import Testing
 @testable import AuthenticationData
 
 /// No server can make the client hold more than its limit.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct URLSessionBodyLimitTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct URLSessionBodyLimitTests {
   let client = URLSessionHTTPClient(maximumBodySize: 1_000, clock: ManualClock())
 
   func answer(_ server: SocketServer) async -> Result<Int, AuthenticationError> {

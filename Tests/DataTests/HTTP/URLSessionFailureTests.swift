@@ -6,7 +6,7 @@ import Testing
 @testable import AuthenticationData
 
 /// Each way to fail has its own code, and none of them waits for ever.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct URLSessionFailureTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct URLSessionFailureTests {
   let clock = ManualClock()
   var client: URLSessionHTTPClient { URLSessionHTTPClient(maximumBodySize: 1_000, clock: clock) }
 

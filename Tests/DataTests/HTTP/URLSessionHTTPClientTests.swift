@@ -6,7 +6,7 @@ import Testing
 @testable import AuthenticationData
 
 /// Requests and answers pass through URLSession unchanged, against a server of raw bytes.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct URLSessionHTTPClientTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct URLSessionHTTPClientTests {
   let client = URLSessionHTTPClient(clock: ManualClock())
 
   // origin A4: only the URL and the method used to be copied.

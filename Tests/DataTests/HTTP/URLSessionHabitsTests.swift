@@ -6,7 +6,7 @@ import Testing
 @testable import AuthenticationData
 
 /// What URLSession does by itself and must not: answer challenges, follow redirects.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct URLSessionHabitsTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct URLSessionHabitsTests {
   let client = URLSessionHTTPClient(clock: ManualClock())
   static let error = #"{"error":"invalid_client"}"#
 
