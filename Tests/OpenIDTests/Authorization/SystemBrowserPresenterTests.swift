@@ -109,7 +109,7 @@ import Testing
   }
 
   @Test(
-    arguments: [1 << 20, CallbackExpectation.longestHead + 1],
+    .serialized, arguments: [1 << 20, CallbackExpectation.longestHead + 1],
     ["PAD HTTP/1.1\r\nHost: H\r\n\r\n", "PAD", "a HTTP/1.1\r\nHost: H\r\nCookie: PAD\r\n\r\n"])
   func `a redirect of more than 64 KiB ends the sign-in with an error of its own`(size: Int, rest: String) async {
     let url = await present { port in
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(
-    arguments: [1 << 20, CallbackExpectation.longestHead + 1],
+    .serialized, arguments: [1 << 20, CallbackExpectation.longestHead + 1],
     [
       "GET /favicon.ico?PAD HTTP/1.1\r\nHost: H\r\n\r\n", "GET /callbackPAD", "GET /PAD", "PAD", "HEAD /callback?PAD",
       "POST /callback?PAD HTTP/1.1\r\nHost: H\r\n\r\n",
