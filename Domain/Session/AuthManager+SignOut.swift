@@ -45,10 +45,11 @@ extension AuthManager {
     var tried: Set<SessionTokens> = []
     while let revocation = machine.record.pendingRevocations.first(where: { !tried.contains($0.tokens) }) {
       tried.insert(revocation.tokens)
+      commit(.revocationStarted(revocation, at: clock.now))
       var failure: AuthenticationError?
       do { try await deliver(revocation) } catch { failure = error }
       if let failure { deliveryFailures.append(failure) }
-      commit(.revocationAnswered(revocation, failure, at: clock.now))
+      commit(.revocationAnswered(revocation, failure))
     }
     delivery = nil
   }

@@ -37,8 +37,10 @@ extension SessionMachine {
       generation: Int, Result<SessionTokens, AuthenticationError>, of: String? = nil, remaining: Duration?, at: Date)
     /// `revoking` is false where the provider is not to be told.
     case signOutRequested(revoking: Bool, at: Date)
+    /// The provider is about to be told of a sign-out.
+    case revocationStarted(PendingRevocation, at: Date)
     /// The provider was told of a sign-out (nil), or could not be.
-    case revocationAnswered(PendingRevocation, AuthenticationError?, at: Date)
+    case revocationAnswered(PendingRevocation, AuthenticationError?)
   }
 
   /// What must be done, in this order: remote, then store, then runtime.
@@ -51,7 +53,7 @@ extension SessionMachine {
     case refresh(AuthSession, generation: Int)
     /// Answer everyone who waits for a token: with the current session (nil), or with a failure.
     case settle(AuthenticationError?)
-    /// Send what sign-outs owe the provider; answer with ``Event/revocationAnswered(_:_:at:)``.
+    /// Send what sign-outs owe the provider; answer with ``Event/revocationAnswered(_:_:)``.
     case deliverRevocations
     /// Try to save again later.
     case retrySave

@@ -25,20 +25,33 @@ extension SessionMachine {
     return [.save(record), .publish, .settle(.notSignedIn)] + deliverIfPending
   }
 
-  /// Success, the provider's word that it will never succeed, or a failure when it has waited for too long take a
-  /// revocation out of the queue. Each is tried at least once, whatever a wrong clock says of its age.
-  mutating func revocationAnswered(
-    _ revocation: PendingRevocation, _ failure: AuthenticationError?, _ now: Date
-  ) -> [Effect] {
-    let final: Set<AuthenticationError.Code> = [.sessionRejected, .invalidCredentials, .unsupportedMethod]
-    guard let index = record.pendingRevocations.firstIndex(of: revocation) else { return [] }
+  /// What has waited for too long leaves the queue before it is sent: each is sent at least once, whatever a wrong clock
+  /// says of its age, and none waits for ever where answers do not come. What a clock ahead has queued counts from here.
+  mutating func revocationStarted(_ revocation: PendingRevocation, _ now: Date) -> [Effect] {
+    guard let index = indexOfRevocation(of: revocation.tokens) else { return [] }
     let age = now.timeIntervalSince(revocation.queuedAt)
-    if let failure, !final.contains(failure.code), age <= Self.longestQueueTime {
-      guard age < 0 else { return [] }
+    if age > Self.longestQueueTime {
+      record.pendingRevocations.remove(at: index)
+    } else if age < 0 {
       record.pendingRevocations[index] = .init(tokens: revocation.tokens, queuedAt: now, userID: revocation.userID)
     } else {
-      record.pendingRevocations.remove(at: index)
+      return []
     }
     return hasReadStore ? [.save(record)] : []
+  }
+
+  /// Only success, or the provider's word that it will never succeed, takes a revocation out of the queue.
+  mutating func revocationAnswered(
+    _ revocation: PendingRevocation, _ failure: AuthenticationError?
+  ) -> [Effect] {
+    let final: Set<AuthenticationError.Code> = [.sessionRejected, .invalidCredentials, .unsupportedMethod]
+    if let failure, !final.contains(failure.code) { return [] }
+    guard let index = indexOfRevocation(of: revocation.tokens) else { return [] }
+    record.pendingRevocations.remove(at: index)
+    return hasReadStore ? [.save(record)] : []
+  }
+
+  private func indexOfRevocation(of tokens: SessionTokens) -> Int? {
+    record.pendingRevocations.firstIndex { $0.tokens == tokens }
   }
 }

@@ -64,12 +64,11 @@ extension SessionMachine {
       // After a renewal elsewhere the tokens made here may belong to the session that lives on.
       merged.queue(ours.session, now)
     }
-    let delivered = known.pendingRevocations.filter { !ours.pendingRevocations.contains($0) }
-    merged.pendingRevocations.removeAll(where: delivered.contains)
-    for revocation in ours.pendingRevocations
-    where !known.pendingRevocations.contains(revocation) && !merged.pendingRevocations.contains(revocation) {
-      merged.pendingRevocations.append(revocation)
-    }
+    let earlier = Set(known.pendingRevocations.map(\.tokens))
+    let delivered = earlier.subtracting(ours.pendingRevocations.map(\.tokens))
+    merged.pendingRevocations.removeAll { delivered.contains($0.tokens) }
+    let queued = earlier.union(merged.pendingRevocations.map(\.tokens))
+    merged.pendingRevocations += ours.pendingRevocations.filter { !queued.contains($0.tokens) }
     unsaved = nil
     if merged.session == stored.session { isDeliberate = false }
     let effects = storeReadAgain(merged, now)

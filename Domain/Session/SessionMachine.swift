@@ -38,7 +38,7 @@ public struct SessionMachine: Sendable {
   /// Counts the attempts to sign in; only the latest may become the session.
   public internal(set) var attempt = 0
 
-  /// A revocation that cannot be delivered after 30 days (in seconds) is given up.
+  /// A revocation that has waited for 30 days (in seconds) is sent a last time, and given up.
   static let longestQueueTime = 30 * 86_400.0
 
   /// Knows nothing yet: the first event is the store's.
@@ -92,7 +92,8 @@ public struct SessionMachine: Sendable {
     case .refreshAnswered(let generation, let result, let userID, let remaining, let now):
       refreshAnswered(generation, result, userID, remaining, now)
     case .signOutRequested(let revoking, let now): signOutRequested(revoking, now)
-    case .revocationAnswered(let revocation, let failure, let now): revocationAnswered(revocation, failure, now)
+    case .revocationStarted(let revocation, let now): revocationStarted(revocation, now)
+    case .revocationAnswered(let revocation, let failure): revocationAnswered(revocation, failure)
     }
   }
 }

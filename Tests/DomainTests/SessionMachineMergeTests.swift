@@ -2,6 +2,11 @@ import AuthenticationTesting
 import Testing
 
 @testable import AuthenticationDomain
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// What could not be saved, and what another process has stored meanwhile, become one record.
 @Suite struct SessionMachineMergeTests {
@@ -125,5 +130,14 @@ import Testing
     _ = machine.handle(.saved(.full))
     #expect(machine.handle(.storeReadAgain(known, at: .noon)) == [])
     #expect(machine.record.session == stored(2).session)
+  }
+
+  @Test func `a revocation counted anew here, and delivered elsewhere, is not queued again`() {
+    let ahead = PendingRevocation(tokens: orphan.tokens, queuedAt: .noon + 60)
+    var (machine, known) = restored([ahead])
+    _ = machine.handle(.revocationStarted(ahead, at: .noon))
+    _ = machine.handle(.saved(.full))
+    _ = machine.handle(.storeOvertook(SessionRecord(session: first), known: known, at: .noon))
+    #expect(machine.record == SessionRecord(session: first))
   }
 }

@@ -91,36 +91,37 @@ import Foundation
   func `a revocation that was delivered, or never will be, leaves the queue`(failure: AuthenticationError?) {
     var machine = SessionMachine.restored(ada)
     _ = machine.handle(.signOutRequested(revoking: true, at: .noon))
-    #expect(machine.handle(.revocationAnswered(revocation, failure, at: .noon)) == [.save(SessionRecord())])
-    #expect(machine.handle(.revocationAnswered(revocation, failure, at: .noon)) == [])
+    #expect(machine.handle(.revocationAnswered(revocation, failure)) == [.save(SessionRecord())])
+    #expect(machine.handle(.revocationAnswered(revocation, failure)) == [])
   }
 
   @Test(arguments: [AuthenticationError.Code.unreachable, .serverFailed, .timedOut, .rateLimited, .connectionLost])
   func `a revocation stays in the queue during an outage`(code: AuthenticationError.Code) {
     var machine = SessionMachine.restored(ada)
     _ = machine.handle(.signOutRequested(revoking: true, at: .noon))
-    #expect(machine.handle(.revocationAnswered(revocation, AuthenticationError(code, ""), at: .noon)) == [])
+    #expect(machine.handle(.revocationAnswered(revocation, AuthenticationError(code, ""))) == [])
     #expect(machine.record.pendingRevocations == [revocation])
   }
 
-  @Test func `a revocation that fails again after thirty days is given up, and erased`() {
+  @Test func `a revocation that is thirty days old is erased before it is sent a last time`() {
     let thirtyDays = Date.noon + 2_592_000
     var machine = SessionMachine()
     _ = machine.handle(.storeRead(.success(SessionRecord(pendingRevocations: [revocation])), at: thirtyDays + 1))
-    #expect(machine.handle(.revocationAnswered(revocation, .unreachable, at: thirtyDays)) == [])
+    #expect(machine.handle(.revocationStarted(revocation, at: thirtyDays)) == [])
     #expect(machine.record.pendingRevocations == [revocation])
-    #expect(
-      machine.handle(.revocationAnswered(revocation, .unreachable, at: thirtyDays + 1)) == [.save(SessionRecord())])
+    #expect(machine.handle(.revocationStarted(revocation, at: thirtyDays + 1)) == [.save(SessionRecord())])
+    #expect(machine.handle(.revocationAnswered(revocation, .unreachable)) == [])
   }
 
-  @Test func `the thirty days of a revocation that was queued by a clock ahead begin at its first failure`() {
+  @Test func `the thirty days of a revocation that was queued by a clock ahead begin when it is first sent`() {
     let counted = PendingRevocation(tokens: ada.tokens, queuedAt: .noon - 60, userID: ada.user.id)
     var machine = SessionMachine()
     _ = machine.handle(.storeRead(.success(SessionRecord(pendingRevocations: [revocation])), at: .noon - 60))
     #expect(
-      machine.handle(.revocationAnswered(revocation, .unreachable, at: .noon - 60))
+      machine.handle(.revocationStarted(revocation, at: .noon - 60))
         == [.save(SessionRecord(pendingRevocations: [counted]))])
-    #expect(machine.handle(.revocationAnswered(counted, .unreachable, at: .noon - 60)) == [])
+    #expect(machine.handle(.revocationStarted(counted, at: .noon - 60)) == [])
+    #expect(machine.handle(.revocationAnswered(revocation, nil)) == [.save(SessionRecord())])
   }
 
   @Test func `tokens orphaned while the store was locked are queued in it once it opens`() {

@@ -109,8 +109,8 @@ extension KeychainStatus {
       )
     case .invalidParameter:
       (
-        .storageUnavailable, "The keychain cannot make such an item, or its access control; nothing was stored.",
-        "Keep the session, and see whether this device can ask for what the storage's local authentication says."
+        .storageUnavailable, "The keychain cannot do this, or make an item's access control; nothing was changed.",
+        "Keep the session; where local authentication is asked for, see whether this device has it."
       )
     default:
       (
