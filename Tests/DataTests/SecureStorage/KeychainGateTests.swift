@@ -81,7 +81,7 @@ extension KeychainGateTests {
     let error = thrown { () throws(AuthenticationError) in try storage(gate).write(new, for: "session") }
     #expect(error?.code == .storageUnavailable)
     #expect(error?.cause == .init(domain: "OSStatus", code: -50))
-    #expect(error?.message.hasSuffix("nothing was stored.") == true)
+    #expect(error?.message.hasSuffix("nothing was changed.") == true)
     #expect(keychain.calls.count == answers.count)
     #expect(try storage(gate).read("session") == old)
   }
