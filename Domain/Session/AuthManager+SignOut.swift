@@ -45,7 +45,7 @@ extension AuthManager {
     var tried: Set<SessionTokens> = []
     while let revocation = machine.record.pendingRevocations.first(where: { !tried.contains($0.tokens) }) {
       tried.insert(revocation.tokens)
-      commit(.revocationStarted(revocation, at: clock.now))
+      if !revocation.isTimely(at: clock.now) { commit(.revocationStarted(revocation, at: clock.now)) }
       var failure: AuthenticationError?
       do { try await deliver(revocation) } catch { failure = error }
       if let failure { deliveryFailures.append(failure) }

@@ -37,7 +37,7 @@ extension SessionMachine {
       generation: Int, Result<SessionTokens, AuthenticationError>, of: String? = nil, remaining: Duration?, at: Date)
     /// `revoking` is false where the provider is not to be told.
     case signOutRequested(revoking: Bool, at: Date)
-    /// The provider is about to be told of a sign-out.
+    /// The provider is about to be told of a sign-out that was queued too long ago, or by a clock ahead.
     case revocationStarted(PendingRevocation, at: Date)
     /// The provider was told of a sign-out (nil), or could not be.
     case revocationAnswered(PendingRevocation, AuthenticationError?)

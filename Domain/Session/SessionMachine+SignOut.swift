@@ -55,3 +55,10 @@ extension SessionMachine {
     record.pendingRevocations.firstIndex { $0.tokens == tokens }
   }
 }
+
+extension PendingRevocation {
+  /// Queued neither too long ago nor by a clock ahead: then there is nothing to write before it is sent.
+  func isTimely(at now: Date) -> Bool {
+    (0...SessionMachine.longestQueueTime).contains(now.timeIntervalSince(queuedAt))
+  }
+}
