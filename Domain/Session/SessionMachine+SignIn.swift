@@ -33,6 +33,7 @@ extension SessionMachine {
     attempt += 1
     isDeliberate = true
     record.session = session
+    record.signedInAt = now
     record.unsettledRenewal = nil
     record.formerUser = nil
     freshness = .fresh

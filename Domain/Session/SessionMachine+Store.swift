@@ -54,6 +54,7 @@ extension SessionMachine {
     var merged = stored
     if base == nil || isOurs(stored, known) {
       merged.session = ours.session
+      merged.signedInAt = ours.signedInAt
       merged.formerUser = ours.formerUser
       let isSameSend = ours.session == stored.session && stored.unsettledRenewal != known.unsettledRenewal
       merged.unsettledRenewal = isSameSend ? stored.unsettledRenewal : ours.unsettledRenewal
@@ -76,7 +77,7 @@ extension SessionMachine {
   }
 
   /// What the store held before others wrote to it. A sign-in that may have been stored is taken to have been, unless
-  /// the person before it is still there: it must not come back over what was made of it.
+  /// the one before it is still there: it must not come back over what was made of it.
   private mutating func base(
     of stored: SessionRecord, _ known: SessionRecord?, _ doubtful: SessionRecord?
   ) -> SessionRecord? {
@@ -89,12 +90,9 @@ extension SessionMachine {
   private func wasDone(_ doubtful: SessionRecord, _ stored: SessionRecord, _ known: SessionRecord?) -> Bool {
     if stored.session == doubtful.session, stored.unsettledRenewal == doubtful.unsettledRenewal { return true }
     guard isDeliberate, let tried = doubtful.session else { return false }
-    let isAnothers =
-      known?.session.map { $0.user.id != tried.user.id && $0.user.id == stored.session?.user.id } ?? false
-    if stored.session != known?.session, !isAnothers { return true }
-    // Tokens that were replaced do not come back.
-    if let before = known?.session, stored.session == before { return false }
-    let earlier = (known?.pendingRevocations ?? []) + doubtful.pendingRevocations
+    let known = known ?? SessionRecord()
+    if known.session != nil || stored.session != nil { return !stored.continues(known) }
+    let earlier = known.pendingRevocations + doubtful.pendingRevocations
     return stored.pendingRevocations.contains { $0.userID == tried.user.id && !earlier.contains($0) }
   }
 
@@ -102,7 +100,7 @@ extension SessionMachine {
   private func isOurs(_ stored: SessionRecord, _ known: SessionRecord) -> Bool {
     if stored.session == known.session { return true }
     guard isDeliberate, record.session != known.session else { return false }
-    return stored.session.map { $0.user.id == known.session?.user.id } ?? true
+    return stored.session == nil || stored.continues(known)
   }
 
   mutating func saved(_ failure: AuthenticationError?) -> [Effect] {
@@ -125,6 +123,13 @@ extension SessionMachine {
 }
 
 extension SessionRecord {
+  /// Whether it holds the session that `earlier` held, whatever was renewed since. A version of this library that did
+  /// not know of ``signedInAt`` may have renewed it.
+  fileprivate func continues(_ earlier: SessionRecord) -> Bool {
+    guard let user = session?.user, user.id == earlier.session?.user.id else { return false }
+    return signedInAt == nil || signedInAt == earlier.signedInAt
+  }
+
   fileprivate func owesRevocation(of session: AuthSession?) -> Bool {
     pendingRevocations.contains { $0.tokens.access == session?.accessToken }
   }

@@ -11,6 +11,8 @@ public import Foundation
 public struct SessionRecord: Sendable, Equatable {
   /// Who is signed in; nil after a sign-out.
   public var session: AuthSession?
+  /// When that person signed in (UTC), by which sign-ins are told apart: a renewal keeps it. Nil where it is not known.
+  public var signedInAt: Date?
   /// The session's refresh token was sent, and what came of it is not known here.
   public var unsettledRenewal: UnsettledRenewal?
   /// Who was signed in when the session was lost with an answer (``SignOutReason/ambiguousLoss``).
@@ -20,10 +22,11 @@ public struct SessionRecord: Sendable, Equatable {
 
   /// An empty record, unless told otherwise.
   public init(
-    session: AuthSession? = nil, unsettledRenewal: UnsettledRenewal? = nil, formerUser: User? = nil,
-    pendingRevocations: [PendingRevocation] = []
+    session: AuthSession? = nil, signedInAt: Date? = nil, unsettledRenewal: UnsettledRenewal? = nil,
+    formerUser: User? = nil, pendingRevocations: [PendingRevocation] = []
   ) {
     self.session = session
+    self.signedInAt = signedInAt
     self.unsettledRenewal = unsettledRenewal
     self.formerUser = formerUser
     self.pendingRevocations = pendingRevocations

@@ -1,6 +1,11 @@
 import AuthenticationDomain
 import AuthenticationTesting
 import Testing
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 @Suite(.timeLimit(.minutes(5))) struct AuthManagerJournalTests {
   static let lost = AuthenticationError(.connectionLost, "The connection broke.")
@@ -22,7 +27,7 @@ import Testing
     #expect(bench.store.record?.unsettledRenewal == UnsettledRenewal(begunAt: bench.clock.now))
     bench.provider.release(.refresh)
     #expect(try await renewal.value.get() == bench.session(2))
-    #expect(bench.store.record == SessionRecord(session: bench.session(2)))
+    #expect(bench.store.record == SessionRecord(session: bench.session(2), signedInAt: .noon))
   }
 
   // failure row 16
@@ -34,7 +39,7 @@ import Testing
       bench.provider.refreshes.map(\.tokens.refresh) == [
         RefreshToken(Secret("refresh-1")), RefreshToken(Secret("refresh-1")),
       ])
-    #expect(bench.store.record == SessionRecord(session: bench.session(2)))
+    #expect(bench.store.record == SessionRecord(session: bench.session(2), signedInAt: .noon))
   }
 
   // failure row 16
@@ -150,7 +155,7 @@ import Testing
       await #expect(throws: AuthenticationError.ambiguousLoss) { try await bench.manager.validSession() }
       if signsIn {
         try await bench.signIn(as: bench.session(5, of: .grace))
-        #expect(bench.store.record == SessionRecord(session: bench.session(5, of: .grace)))
+        #expect(bench.store.record == SessionRecord(session: bench.session(5, of: .grace), signedInAt: .noon + 3_600))
       } else {
         try await bench.manager.signOut()
         #expect(bench.store.record == nil)

@@ -38,7 +38,7 @@ import Foundation
     await bench.provider.waitForArrival(of: .revoke, count: 2)
     #expect(await bench.revokedTokens().last == bench.tokens(2))
     #expect(bench.manager.state == .using(grace))
-    #expect(bench.store.record == SessionRecord(session: grace))
+    #expect(bench.store.record == SessionRecord(session: grace, signedInAt: .noon + 3_600))
   }
 
   // failure row 21
@@ -58,7 +58,7 @@ import Foundation
     await bench.provider.waitForArrival(of: .refresh, count: 2)
     bench.provider.release(.refresh)
     #expect(await next.value == .success(bench.session(4)))
-    #expect(bench.store.record == SessionRecord(session: bench.session(4)))
+    #expect(bench.store.record == SessionRecord(session: bench.session(4), signedInAt: .noon + 3_600))
   }
 
   // failure row 20

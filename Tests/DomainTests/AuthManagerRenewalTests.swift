@@ -66,7 +66,7 @@ import Testing
     bench.store.failWrites(with: nil)
     bench.clock.advance(by: .milliseconds(500))
     #expect(await states.next() == .using(renewed))
-    #expect(bench.store.record == SessionRecord(session: renewed))
+    #expect(bench.store.record == SessionRecord(session: renewed, signedInAt: .noon))
   }
 
   @Test func `a rejected renewal signs out, erases the session and tells everyone why`() async throws {
@@ -106,7 +106,7 @@ import Testing
       await #expect(throws: AuthenticationError.unreachable) { try await bench.manager.validSession() }
     }
     #expect(bench.manager.state == .using(session, .stale))
-    #expect(bench.store.record == SessionRecord(session: session))
+    #expect(bench.store.record == SessionRecord(session: session, signedInAt: .noon))
   }
 
   @Test func `a refused token without a refresh token has expired`() async throws {

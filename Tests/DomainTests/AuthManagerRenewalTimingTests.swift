@@ -140,7 +140,7 @@ import Testing
     #expect(await patient.value == .success(renewed))
     #expect(await states.next() == .using(renewed))
     #expect(bench.refreshes == 1)
-    #expect(bench.store.record == SessionRecord(session: renewed))
+    #expect(bench.store.record == SessionRecord(session: renewed, signedInAt: .noon))
   }
 
   @Test func `a caller whose early renewal takes too long is given the token that is still valid`() async throws {

@@ -82,7 +82,7 @@ import Testing
     bench.clock.advance(by: .milliseconds(1))
     await #expect(throws: AuthenticationError.sessionExpired) { try await bench.manager.validSession() }
     #expect(bench.manager.state == .using(session, .expired))
-    #expect(bench.store.record == SessionRecord(session: session))
+    #expect(bench.store.record == SessionRecord(session: session, signedInAt: .noon))
   }
 
   // failure row 26

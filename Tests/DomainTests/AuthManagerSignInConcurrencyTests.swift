@@ -56,7 +56,7 @@ import Testing
       #expect(await later.value == .success(.grace))
       #expect(bench.manager.state == .using(grace))
       #expect(await bench.revokedTokens() == [ada.tokens])
-      #expect(bench.store.record == SessionRecord(session: grace))
+      #expect(bench.store.record == SessionRecord(session: grace, signedInAt: .noon))
     }
   }
 

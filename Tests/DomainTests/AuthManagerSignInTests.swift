@@ -21,7 +21,7 @@ import Testing
     let session = bench.session()
     bench.provider.answerSignIn(.success(.session(session)))
     #expect(try await bench.manager.login(username: "ada", password: "correct horse") == .ada)
-    #expect(bench.store.messages == [.read, .save(SessionRecord(session: session))])
+    #expect(bench.store.messages == [.read, .save(SessionRecord(session: session, signedInAt: .noon))])
     #expect(bench.manager.state == .using(session))
     #expect(bench.provider.messages == [.signIn(.password)])
   }
@@ -42,14 +42,14 @@ import Testing
     try await bench.manager.signUp(with: .sample)
     #expect(bench.manager.state.user == .grace)
     #expect(await bench.revokedTokens() == [ada.tokens])
-    #expect(bench.store.record == SessionRecord(session: bench.session(2, of: .grace)))
+    #expect(bench.store.record == SessionRecord(session: bench.session(2, of: .grace), signedInAt: .noon))
   }
 
   @Test func `signing in again as the same person ends the session before`() async throws {
     let bench = Bench(stored: .sample(receivedAt: ManualClock().now))
     try await bench.signIn(as: bench.session(2))
     #expect(await bench.revokedTokens() == [bench.tokens(1)])
-    #expect(bench.store.record == SessionRecord(session: bench.session(2)))
+    #expect(bench.store.record == SessionRecord(session: bench.session(2), signedInAt: .noon))
   }
 
   // failure row 9
@@ -80,7 +80,7 @@ import Testing
     bench.store.failReads(with: .locked)
     try await bench.signIn(as: bench.session())
     #expect(bench.manager.state == .using(bench.session()))
-    #expect(bench.store.record == SessionRecord(session: bench.session()))
+    #expect(bench.store.record == SessionRecord(session: bench.session(), signedInAt: .noon))
   }
 
   @Test func `a provider that cannot sign up is not asked to`() async {
@@ -123,7 +123,7 @@ import Testing
     try await one.manager.signOut()
     #expect(one.manager.state == .signedOut(.requested))
     #expect(try await two.manager.validSession().user == .grace)
-    #expect(two.store.record == SessionRecord(session: two.session(2, of: .grace)))
+    #expect(two.store.record == SessionRecord(session: two.session(2, of: .grace), signedInAt: .noon))
   }
 }
 

@@ -142,7 +142,7 @@ import Foundation
     try await bench.signIn(as: bench.session(2, of: .grace))
     bench.provider.release(.revoke)
     #expect(await bench.revokedTokens() == [bench.tokens(1)])
-    #expect(bench.store.record == SessionRecord(session: bench.session(2, of: .grace)))
+    #expect(bench.store.record == SessionRecord(session: bench.session(2, of: .grace), signedInAt: .noon))
     #expect(bench.manager.state == .using(bench.session(2, of: .grace)))
   }
 
@@ -173,6 +173,6 @@ import Foundation
     bench.clock.advance(by: .seconds(1))
     #expect(await bench.revokedTokens().count == tries + 2)
     #expect(await bench.manager.hasPendingRevocations == false)
-    #expect(bench.store.record == SessionRecord(session: second))
+    #expect(bench.store.record == SessionRecord(session: second, signedInAt: .noon))
   }
 }

@@ -22,8 +22,8 @@ import Foundation
     return (machine, known)
   }
 
-  func stored(_ number: Int, of user: User = .ada) -> SessionRecord {
-    SessionRecord(session: .sample(number, of: user, receivedAt: .noon))
+  func stored(_ number: Int, of user: User = .ada, signedInAt: Date? = nil) -> SessionRecord {
+    SessionRecord(session: .sample(number, of: user, receivedAt: .noon), signedInAt: signedInAt)
   }
 
   @Test func `a session lost here is a loss, whatever was queued elsewhere`() {
@@ -122,6 +122,41 @@ import Foundation
     _ = machine.handle(.storeOvertook(SessionRecord(), known: known, doubtful: doubtful, at: .noon))
     #expect(machine.record.session == nil)
     #expect(machine.record.pendingRevocations.contains { $0.userID == User.grace.id })
+  }
+
+  // The provider has heard of the session in between: nothing else is left of it.
+  @Test(arguments: [nil, .noon] as [Date?])
+  func `a sign-in that may be stored does not come back over a later one of the person before`(first: Date?) {
+    var (machine, known) = restored()
+    known.signedInAt = first
+    _ = machine.signIn(.sample(2, of: .grace, receivedAt: .noon))
+    let doubtful = machine.record
+    _ = machine.handle(.saved(.full))
+    let later = stored(3, signedInAt: .noon + 60)
+    _ = machine.handle(.storeOvertook(later, known: known, doubtful: doubtful, at: .noon))
+    #expect(machine.record.session == later.session)
+    #expect(machine.record.signedInAt == later.signedInAt)
+  }
+
+  @Test(arguments: [nil, .noon] as [Date?])
+  func `a sign-out that could not be stored ends what was renewed elsewhere`(renewed: Date?) {
+    var (machine, known) = restored()
+    known.signedInAt = .noon
+    _ = machine.handle(.signOutRequested(revoking: true, at: .noon))
+    _ = machine.handle(.saved(.full))
+    _ = machine.handle(.storeOvertook(stored(3, signedInAt: renewed), known: known, at: .noon))
+    #expect(machine.record.session == nil)
+    #expect(machine.record.signedInAt == nil)
+  }
+
+  @Test func `a sign-out that could not be stored does not end the same person's sign-in elsewhere`() {
+    var (machine, known) = restored()
+    known.signedInAt = .noon
+    _ = machine.handle(.signOutRequested(revoking: true, at: .noon))
+    _ = machine.handle(.saved(.full))
+    let later = stored(3, signedInAt: .noon + 60)
+    _ = machine.handle(.storeOvertook(later, known: known, at: .noon))
+    #expect(machine.record.session == later.session)
   }
 
   @Test func `a store that is read again does not replace what it does not hold yet`() {

@@ -45,7 +45,7 @@ import Foundation
   // origin B4
   @Test func `a session is stored before it is current`() {
     var machine = SessionMachine.restored()
-    #expect(machine.signIn(ada) == [.save(SessionRecord(session: ada)), .publish, .settle(nil)])
+    #expect(machine.signIn(ada) == [.save(SessionRecord(session: ada, signedInAt: .noon)), .publish, .settle(nil)])
   }
 
   // failure row 10

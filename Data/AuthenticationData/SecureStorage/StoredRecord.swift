@@ -19,6 +19,7 @@ enum StoredRecord {
       writer.add("user-name", session.user.name)
       writer.add("email", session.user.email)
       writer.add("new-user", session.user.isNew ? "yes" : nil)
+      writer.add("signed-in-at", record.signedInAt.map { String($0.timeIntervalSinceReferenceDate) })
       writer.add(session.tokens)
     }
     if let renewal = record.unsettledRenewal {
@@ -66,6 +67,7 @@ private struct Draft {
   private var userName: String?
   private var email: String?
   private var isNewUser = false
+  private var signedInAt: String?
   private var session = TokenDraft()
   private var renewalBegun: String?
   private var renewalSends: String?
@@ -80,6 +82,7 @@ private struct Draft {
     case "user-name": userName = value
     case "email": email = value
     case "new-user": isNewUser = true
+    case "signed-in-at": signedInAt = value
     case "renewal-begun": renewalBegun = value
     case "renewal-sends": renewalSends = value
     case "former-user-id": formerUserID = value
@@ -102,6 +105,7 @@ private struct Draft {
     if let userID {
       let user = User(id: userID, name: userName, email: email, isNew: isNewUser)
       record.session = AuthSession(user: user, tokens: try session.tokens())
+      record.signedInAt = try signedInAt.map(TokenDraft.date)
     } else if !session.isEmpty {
       throw Incomplete()
     }

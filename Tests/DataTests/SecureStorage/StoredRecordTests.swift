@@ -16,6 +16,9 @@ import Testing
   static let renewing = "session-v1-renewing"
   static let lost = "session-v1-lost"
 
+  /// With the time of the sign-in; an older version 1 passes over it.
+  static let dated = "session-v1-dated"
+
   static func fixture(_ name: String) throws -> Data {
     try Data(
       contentsOf: URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -43,9 +46,11 @@ import Testing
         session: AuthSession(user: User(id: "ada"), tokens: tokens),
         unsettledRenewal: UnsettledRenewal(begunAt: date(788_922_000.5), sends: 2))
     }
-    if name == minimal {
+    if name == minimal || name == dated {
       let tokens = SessionTokens(access: try AccessToken(Secret("access-1"), receivedAt: date(788_918_400)))
-      return SessionRecord(session: AuthSession(user: User(id: "ada"), tokens: tokens))
+      return SessionRecord(
+        session: AuthSession(user: User(id: "ada"), tokens: tokens),
+        signedInAt: name == dated ? date(788_914_800.25) : nil)
     }
     if name == bound {
       let key = ProofKey(Secret("proof-key-1"))
@@ -73,17 +78,13 @@ import Testing
     return SessionRecord(session: AuthSession(user: user, tokens: tokens), pendingRevocations: [revocation, older])
   }
 
-  @Test(arguments: [full, minimal, revocations, bound, renewing, lost]) func `a record of version 1 is read as it was`(
-    name: String
-  )
-    throws
-  {
+  @Test(arguments: [full, minimal, revocations, bound, renewing, lost, dated])
+  func `a record of version 1 is read as it was`(name: String) throws {
     #expect(StoredRecord.decode(try Self.fixture(name)) == (try Self.record(name)))
   }
 
-  @Test(arguments: [full, minimal, revocations, bound, renewing, lost]) func `a record is written as version 1 is`(
-    name: String
-  ) throws {
+  @Test(arguments: [full, minimal, revocations, bound, renewing, lost, dated])
+  func `a record is written as version 1 is`(name: String) throws {
     #expect(StoredRecord.encode(try Self.record(name)) == (try Self.fixture(name)))
   }
 
@@ -106,6 +107,7 @@ import Testing
     ("type 6 Bearer", "type 6 Bearer\nrenewal-begun 1 0"),
     ("type 6 Bearer", "type 6 Bearer\nrenewal-sends 1 2\nrenewal-begun 1 x"),
     ("type 6 Bearer", "type 6 Bearer\nrenewal-sends 1 2\nrenewal-begun 3 inf"),
+    ("type 6 Bearer", "type 6 Bearer\nsigned-in-at 3 inf"),
     ("type 6 Bearer", "type 6 Bearer\nlifetime 5 1e300"), ("received-at 11 788918400.0", "received-at 3 inf"),
     ("received-at 11 788918400.0", "received-at 5 today"), ("user-id 3 ada\n", ""), ("session 1", "session 2"),
     ("AuthenticationKit", "AuthenticatioNKit"),
