@@ -95,7 +95,6 @@ extension SessionMachine {
     let wasSentBefore = record.unsettledRenewal.map { $0.sends > 1 } ?? false
     generation += 1
     record.session = nil
-    record.signedInAt = nil
     record.unsettledRenewal = nil
     record.formerUser = wasSentBefore ? session.user : nil
     signOutReason = wasSentBefore ? .ambiguousLoss : .rejected

@@ -18,7 +18,6 @@ extension SessionMachine {
     generation += 1
     isDeliberate = true
     record.session = nil
-    record.signedInAt = nil
     record.unsettledRenewal = nil
     if revoking {
       record.pendingRevocations.append(.init(tokens: session.tokens, queuedAt: now, userID: session.user.id))

@@ -10,7 +10,9 @@ public import Foundation
 /// One value, so that a sign-out erases the session and queues its revocation in one write.
 public struct SessionRecord: Sendable, Equatable {
   /// Who is signed in; nil after a sign-out.
-  public var session: AuthSession?
+  public var session: AuthSession? {
+    didSet { if session == nil { signedInAt = nil } }
+  }
   /// When that person signed in (UTC), by which sign-ins are told apart: a renewal keeps it. Nil where it is not known.
   public var signedInAt: Date?
   /// The session's refresh token was sent, and what came of it is not known here.
@@ -26,7 +28,7 @@ public struct SessionRecord: Sendable, Equatable {
     formerUser: User? = nil, pendingRevocations: [PendingRevocation] = []
   ) {
     self.session = session
-    self.signedInAt = signedInAt
+    self.signedInAt = session == nil ? nil : signedInAt
     self.unsettledRenewal = unsettledRenewal
     self.formerUser = formerUser
     self.pendingRevocations = pendingRevocations

@@ -26,7 +26,8 @@ import Foundation
   }
 
   @Test func `a silent sign-out leaves nothing behind`() {
-    var machine = SessionMachine.restored(ada)
+    var machine = SessionMachine.restored()
+    _ = machine.signIn(ada)
     let effects = machine.handle(.signOutRequested(revoking: false, at: .noon))
     #expect(effects == [.save(SessionRecord()), .publish, .settle(.notSignedIn)])
   }
