@@ -96,17 +96,31 @@ extension AuthManager: SessionSource {
     while true {
       if let unread = begin(generation) { return notSent(session, generation: generation, because: unread) }
       guard machine.generation == generation else { return true }
-      let result: Result<SessionTokens, AuthenticationError>
-      do { result = .success(try await provider.refresh(session)) } catch { result = .failure(error) }
+      var result: Result<SessionTokens, AuthenticationError>
+      if let rejection = takePendingRejection(of: generation) {
+        result = .failure(rejection)
+      } else {
+        do { result = .success(try await provider.refresh(session)) } catch { result = .failure(error) }
+      }
       // What another process did meanwhile, a sign-out above all, is not overwritten.
       var wasOvertaken = false
       let effects = exclusively {
-        lockedOut = readStoreAgain(suspicion: result.isRejection) ?? lockedOut
+        let unread = readStoreAgain(suspicion: result.rejection != nil)
+        lockedOut = unread ?? lockedOut
+        if let unread, let rejection = result.rejection {
+          pendingRejection = (generation, rejection)
+          result = .failure(unread)
+        }
         wasOvertaken = machine.generation != generation
         return answered(result, of: session, generation)
       }
       guard effects.contains(where: \.isRefresh) else { return wasOvertaken }
     }
+  }
+
+  private func takePendingRejection(of generation: Int) -> AuthenticationError? {
+    defer { pendingRejection = nil }
+    return pendingRejection.flatMap { $0.generation == generation ? $0.error : nil }
   }
 
   private func notSent(_ session: AuthSession, generation: Int, because error: AuthenticationError) -> Bool {
@@ -151,7 +165,7 @@ extension SessionMachine.Effect {
 
 extension Result<SessionTokens, AuthenticationError> {
   /// Perhaps because somebody else has used the refresh token.
-  fileprivate var isRejection: Bool {
-    if case .failure(let error) = self { error.code == .sessionRejected } else { false }
+  fileprivate var rejection: AuthenticationError? {
+    if case .failure(let error) = self, error.code == .sessionRejected { error } else { nil }
   }
 }
