@@ -105,13 +105,12 @@ extension AuthManager: SessionSource {
       // What another process did meanwhile, a sign-out above all, is not overwritten.
       var wasOvertaken = false
       let effects = exclusively {
-        let unread = readStoreAgain(suspicion: result.rejection != nil)
-        lockedOut = unread ?? lockedOut
-        if let unread, let rejection = result.rejection {
-          pendingRejection = (generation, rejection)
-          result = .failure(unread)
-        }
+        lockedOut = readStoreAgain(suspicion: result.rejection != nil) ?? lockedOut
         wasOvertaken = machine.generation != generation
+        if let lockedOut, let rejection = result.rejection, !wasOvertaken {
+          pendingRejection = (generation, rejection)
+          result = .failure(lockedOut)
+        }
         return answered(result, of: session, generation)
       }
       guard effects.contains(where: \.isRefresh) else { return wasOvertaken }

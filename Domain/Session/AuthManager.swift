@@ -22,8 +22,8 @@ public actor AuthManager {
   var doubtful: SessionRecord?
   /// Why the store cannot be had for writing just now.
   var lockedOut: AuthenticationError?
-  /// The provider's refusal of that generation's session, while the store cannot say whether there is a newer one: it is
-  /// not sent again.
+  /// The provider's refusal of that generation's session, while the store cannot say whether there is a newer one: this
+  /// process does not send it again.
   var pendingRejection: (generation: Int, error: AuthenticationError)?
   /// Whether a renewal has left the lock to those who store its outcome.
   var keepsLock = false

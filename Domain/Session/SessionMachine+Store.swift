@@ -59,7 +59,8 @@ extension SessionMachine {
       let isSameSend = ours.session == stored.session && stored.unsettledRenewal != known.unsettledRenewal
       merged.unsettledRenewal = isSameSend ? stored.unsettledRenewal : ours.unsettledRenewal
       if stored.session != known.session, stored.session != ours.session { merged.queue(stored.session, now) }
-    } else if isDeliberate || stored.session == nil, ours.session != stored.session,
+    } else if isDeliberate || stored.session == nil || stored.isOfOtherSignIn(than: ours),
+      ours.session != stored.session,
       ours.session != known.session || base == doubtful && !stored.owesRevocation(of: ours.session)
     {
       // After a renewal elsewhere the tokens made here may belong to the session that lives on.
@@ -90,9 +91,15 @@ extension SessionMachine {
   private func wasDone(_ doubtful: SessionRecord, _ stored: SessionRecord, _ known: SessionRecord?) -> Bool {
     if stored.session == doubtful.session, stored.unsettledRenewal == doubtful.unsettledRenewal { return true }
     guard isDeliberate, let tried = doubtful.session else { return false }
-    let known = known ?? SessionRecord()
-    if known.session != nil || stored.session != nil { return !stored.continues(known) }
-    let earlier = known.pendingRevocations + doubtful.pendingRevocations
+    let before = known?.session
+    if stored.session?.user.id != before?.user.id { return true }
+    if let session = stored.session {
+      // Tokens that were replaced do not come back.
+      if session == before { return false }
+      if let date = stored.signedInAt { return date != known?.signedInAt }
+      if session.user.id == tried.user.id { return true }
+    }
+    let earlier = (known?.pendingRevocations ?? []) + doubtful.pendingRevocations
     return stored.pendingRevocations.contains { $0.userID == tried.user.id && !earlier.contains($0) }
   }
 
@@ -100,7 +107,7 @@ extension SessionMachine {
   private func isOurs(_ stored: SessionRecord, _ known: SessionRecord) -> Bool {
     if stored.session == known.session { return true }
     guard isDeliberate, record.session != known.session else { return false }
-    return stored.session == nil || stored.continues(known)
+    return stored.session.map { $0.user.id == known.session?.user.id } ?? true
   }
 
   mutating func saved(_ failure: AuthenticationError?) -> [Effect] {
@@ -123,11 +130,10 @@ extension SessionMachine {
 }
 
 extension SessionRecord {
-  /// Whether it holds the session that `earlier` held, whatever was renewed since. A version of this library that did
-  /// not know of ``signedInAt`` may have renewed it.
-  fileprivate func continues(_ earlier: SessionRecord) -> Bool {
-    guard let user = session?.user, user.id == earlier.session?.user.id else { return false }
-    return signedInAt == nil || signedInAt == earlier.signedInAt
+  /// Whether both say when they were signed in, and it was not at the same time.
+  fileprivate func isOfOtherSignIn(than other: SessionRecord) -> Bool {
+    guard let signedInAt, let date = other.signedInAt else { return false }
+    return signedInAt != date
   }
 
   fileprivate func owesRevocation(of session: AuthSession?) -> Bool {

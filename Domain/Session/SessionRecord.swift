@@ -13,7 +13,8 @@ public struct SessionRecord: Sendable, Equatable {
   public var session: AuthSession? {
     didSet { if session == nil { signedInAt = nil } }
   }
-  /// When that person signed in (UTC), by which sign-ins are told apart: a renewal keeps it. Nil where it is not known.
+  /// When that person signed in (UTC), by which sign-ins are told apart: a renewal keeps it. Nil where it is not known;
+  /// it goes with its session, and is to be set with it.
   public var signedInAt: Date?
   /// The session's refresh token was sent, and what came of it is not known here.
   public var unsettledRenewal: UnsettledRenewal?

@@ -67,6 +67,22 @@ import Foundation
     #expect(bench.store.record == renewed)
   }
 
+  @Test func `a sign-in that was stored, and said not to be, stays over where the person before is back`() async throws
+  {
+    let bench = Bench(lock: lock)
+    try await bench.signIn(as: bench.session(1))
+    bench.store.failAfterSaves(with: .full)
+    bench.store.failReadsAfterSave(with: .locked)
+    try await bench.signIn(as: bench.session(2, of: .grace))
+    let later = SessionRecord(session: bench.session(3), signedInAt: .noon + 60)
+    bench.store.replace(later)
+    bench.store.failReads(with: nil)
+    await triedAgain(bench)
+    #expect(bench.manager.state.session == later.session)
+    #expect(await Set(bench.revokedTokens()) == [.sample(1, receivedAt: .noon), .sample(2, receivedAt: .noon)])
+    #expect(bench.store.record == later)
+  }
+
   @Test func `a sign-out that seemed to fail is not undone by a renewal elsewhere`() async throws {
     let bench = Bench(lock: lock)
     try await bench.signIn(as: bench.session(1))

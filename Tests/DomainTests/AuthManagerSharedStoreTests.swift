@@ -101,30 +101,33 @@ import Foundation
     #expect(try await bench.manager.validSession() == bench.session(2))
   }
 
-  /// A bench whose session was refused while the store could not be read.
-  private func refusedBench() async throws -> Bench {
+  /// A bench whose session was refused while the store could not be read, or was held by another process.
+  private func refusedBench(isHeld: Bool) async throws -> Bench {
     let bench = try await Bench.renewing(answering: .failure(.sessionRejected), lock: ScriptedSessionLock())
     let caller = bench.startRenewal()
     await bench.provider.waitForArrival(of: .refresh)
-    bench.store.failReads(with: .locked)
+    if isHeld { bench.store.keepOut(with: .locked) } else { bench.store.failReads(with: .locked) }
     bench.provider.release(.refresh)
     #expect(await caller.value == .failure(.locked))
     #expect(bench.manager.state.activeSession?.freshness == .stale)
+    bench.store.keepOut(with: nil)
     bench.store.failReads(with: nil)
     return bench
   }
 
   // failure row 13
-  @Test func `a refused session may be an old one, and is kept until the store can be read`() async throws {
-    let bench = try await refusedBench()
+  @Test(arguments: [false, true])
+  func `a refused session may be an old one, and is kept until the store can be had`(isHeld: Bool) async throws {
+    let bench = try await refusedBench(isHeld: isHeld)
     let newer = bench.session(2)
     bench.store.replace(SessionRecord(session: newer, signedInAt: .noon))
     #expect(try await bench.manager.validSession() == newer)
     #expect(bench.refreshes == 1)
   }
 
-  @Test func `a refused session ends once the store holds no newer one, and is not sent again`() async throws {
-    let bench = try await refusedBench()
+  @Test(arguments: [false, true])
+  func `a refused session ends once the store holds no newer one, and is not sent again`(isHeld: Bool) async throws {
+    let bench = try await refusedBench(isHeld: isHeld)
     await #expect(throws: AuthenticationError.sessionRejected) { try await bench.manager.validSession() }
     #expect(bench.manager.state == .signedOut(.rejected))
     #expect(bench.store.record == nil)

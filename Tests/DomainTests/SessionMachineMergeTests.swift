@@ -8,6 +8,16 @@ import FoundationEssentials
 import Foundation
 #endif
 
+extension SessionMachine {
+  /// A sign-in that may be stored: the store said that it was not, and could not be read. Answers what it would hold.
+  fileprivate mutating func doubtSignIn(_ session: AuthSession) -> SessionRecord {
+    _ = signIn(session)
+    _ = handle(.saveDoubted)
+    _ = handle(.saved(.full))
+    return record
+  }
+}
+
 /// What could not be saved, and what another process has stored meanwhile, become one record.
 @Suite struct SessionMachineMergeTests {
   let first = AuthSession.sample(1, receivedAt: .noon)
@@ -129,17 +139,34 @@ import Foundation
   func `a sign-in that may be stored does not come back over a later one of the person before`(first: Date?) {
     var (machine, known) = restored()
     known.signedInAt = first
-    _ = machine.signIn(.sample(2, of: .grace, receivedAt: .noon))
-    let doubtful = machine.record
-    _ = machine.handle(.saved(.full))
+    let doubtful = machine.doubtSignIn(.sample(2, of: .grace, receivedAt: .noon))
     let later = stored(3, signedInAt: .noon + 60)
     _ = machine.handle(.storeOvertook(later, known: known, doubtful: doubtful, at: .noon))
     #expect(machine.record.session == later.session)
     #expect(machine.record.signedInAt == later.signedInAt)
+    #expect(machine.record.pendingRevocations.contains { $0.userID == User.grace.id })
   }
 
-  @Test(arguments: [nil, .noon] as [Date?])
-  func `a sign-out that could not be stored ends what was renewed elsewhere`(renewed: Date?) {
+  @Test func `a sign-in that may be stored yields to a renewal without a date, which may be its own`() {
+    var (machine, known) = restored()
+    known.signedInAt = .noon - 60
+    let doubtful = machine.doubtSignIn(.sample(2, receivedAt: .noon))
+    _ = machine.handle(.storeOvertook(stored(3), known: known, doubtful: doubtful, at: .noon))
+    #expect(machine.record.session == stored(3).session)
+    #expect(!machine.record.pendingRevocations.contains { $0.tokens == doubtful.session?.tokens })
+  }
+
+  @Test func `a sign-in that was not stored stands over the session before, whoever has written that again`() {
+    var (machine, known) = restored()
+    let doubtful = machine.doubtSignIn(.sample(2, receivedAt: .noon))
+    let again = SessionRecord(session: first, signedInAt: .noon - 60)
+    _ = machine.handle(.storeOvertook(again, known: known, doubtful: doubtful, at: .noon))
+    #expect(machine.record.session == doubtful.session)
+    #expect(machine.record.signedInAt == doubtful.signedInAt)
+  }
+
+  @Test(arguments: [nil, .noon, .noon + 60] as [Date?])
+  func `a sign-out that could not be stored ends what that person has elsewhere`(renewed: Date?) {
     var (machine, known) = restored()
     known.signedInAt = .noon
     _ = machine.handle(.signOutRequested(revoking: true, at: .noon))
@@ -147,16 +174,6 @@ import Foundation
     _ = machine.handle(.storeOvertook(stored(3, signedInAt: renewed), known: known, at: .noon))
     #expect(machine.record.session == nil)
     #expect(machine.record.signedInAt == nil)
-  }
-
-  @Test func `a sign-out that could not be stored does not end the same person's sign-in elsewhere`() {
-    var (machine, known) = restored()
-    known.signedInAt = .noon
-    _ = machine.handle(.signOutRequested(revoking: true, at: .noon))
-    _ = machine.handle(.saved(.full))
-    let later = stored(3, signedInAt: .noon + 60)
-    _ = machine.handle(.storeOvertook(later, known: known, at: .noon))
-    #expect(machine.record.session == later.session)
   }
 
   @Test func `a store that is read again does not replace what it does not hold yet`() {

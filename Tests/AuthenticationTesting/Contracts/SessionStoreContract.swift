@@ -94,7 +94,8 @@ extension SessionStoreContract {
         Secret("access"), type: "DPoP", receivedAt: date, lifetime: .seconds(3_600), scopes: ["openid", "mail"]),
       refresh: RefreshToken(Secret("refresh \"\\/\u{1}")), identity: RawIdentityToken(Secret("identity")))
     return SessionRecord(
-      session: AuthSession(user: .grace, tokens: tokens), pendingRevocations: try revocationsOnly().pendingRevocations)
+      session: AuthSession(user: .grace, tokens: tokens), signedInAt: date,
+      pendingRevocations: try revocationsOnly().pendingRevocations)
   }
 
   private static func minimal() throws -> SessionRecord {

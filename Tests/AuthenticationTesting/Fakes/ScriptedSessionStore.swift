@@ -20,6 +20,7 @@ public final class ScriptedSessionStore: SessionStore {
     var deleteFailure: AuthenticationError?
     var lateFailure: AuthenticationError?
     var readFailureAfterSave: AuthenticationError?
+    var exclusionFailure: AuthenticationError?
     var refusesFollowers = false
     var messages: [Message] = []
     var listeners: [AsyncStream<Void>.Continuation] = []
@@ -93,6 +94,14 @@ public final class ScriptedSessionStore: SessionStore {
 
   /// Fails saves alone, as a full disk does.
   public func failSaves(with error: AuthenticationError?) { contents.withLock { $0.saveFailure = error } }
+
+  /// Lets nobody have the store to itself from now on, as another process does that holds it; nil ends that.
+  public func keepOut(with error: AuthenticationError?) { contents.withLock { $0.exclusionFailure = error } }
+
+  public func exclusively(_ body: () -> Void) throws(AuthenticationError) {
+    if let failure = contents.withLock({ $0.exclusionFailure }) { throw failure }
+    body()
+  }
 
   public func read() throws(AuthenticationError) -> SessionRecord? {
     try contents.withLock { contents -> Result<SessionRecord?, AuthenticationError> in

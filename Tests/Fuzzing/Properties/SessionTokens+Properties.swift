@@ -18,7 +18,8 @@ extension SessionTokens {
 
   /// An answer that was accepted is not lost at the next launch.
   func checkCanBeStored() throws {
-    try SessionRecord(session: AuthSession(user: User(id: "ada"), tokens: self)).checkSurvivesStorage()
+    let session = AuthSession(user: User(id: "ada"), tokens: self)
+    try SessionRecord(session: session, signedInAt: access.receivedAt).checkSurvivesStorage()
   }
 }
 
