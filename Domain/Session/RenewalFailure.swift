@@ -18,7 +18,7 @@ enum RenewalFailure {
 
   private static let unprocessedCodes: Set<AuthenticationError.Code> = [
     .unreachable, .insecureConnection, .invalidRequest, .rateLimited, .endpointMissing, .clientRejected,
-    .unsupportedMethod, .invalidConfiguration, .storageUnavailable,
+    .unsupportedMethod, .invalidConfiguration, .storageUnavailable, .userPresenceRequired,
   ]
 }
 

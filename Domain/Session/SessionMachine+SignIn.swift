@@ -39,10 +39,7 @@ extension SessionMachine {
     freshness = .fresh
     accessTokenIsRejected = false
     challenge = nil
-    if let replaced, replaced.tokens.refresh != session.tokens.refresh || replaced.tokens.refresh == nil {
-      record.pendingRevocations.append(
-        .init(tokens: replaced.tokens.withoutIdentity, queuedAt: now, userID: replaced.user.id))
-    }
+    record.queue(replaced, now)
     let waiters = replaced.map { $0.user.id == session.user.id ? nil : AuthenticationError.superseded }
     return [.save(record), .publish, .settle(waiters ?? nil)] + deliverIfPending
   }

@@ -140,10 +140,12 @@ extension SessionRecord {
     pendingRevocations.contains { $0.tokens.access == session?.accessToken }
   }
 
-  /// Tokens that nobody will use are revoked, not forgotten.
-  fileprivate mutating func queue(_ session: AuthSession?, _ now: Date) {
-    guard let session else { return }
+  /// Tokens that nobody will use are revoked, not forgotten. Some providers give the next sign-in the same refresh token.
+  mutating func queue(_ replaced: AuthSession?, _ now: Date) {
+    guard let replaced, replaced.tokens.refresh == nil || replaced.tokens.refresh != session?.tokens.refresh else {
+      return
+    }
     pendingRevocations.append(
-      .init(tokens: session.tokens.withoutIdentity, queuedAt: now, userID: session.user.id))
+      .init(tokens: replaced.tokens.withoutIdentity, queuedAt: now, userID: replaced.user.id))
   }
 }

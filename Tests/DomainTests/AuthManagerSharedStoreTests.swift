@@ -102,13 +102,13 @@ import Foundation
   }
 
   /// A bench whose session was refused while the store could not be read, or was held by another process.
-  private func refusedBench(isHeld: Bool) async throws -> Bench {
+  private func refusedBench(isHeld: Bool, because error: AuthenticationError = .locked) async throws -> Bench {
     let bench = try await Bench.renewing(answering: .failure(.sessionRejected), lock: ScriptedSessionLock())
     let caller = bench.startRenewal()
     await bench.provider.waitForArrival(of: .refresh)
-    if isHeld { bench.store.keepOut(with: .locked) } else { bench.store.failReads(with: .locked) }
+    if isHeld { bench.store.keepOut(with: error) } else { bench.store.failReads(with: error) }
     bench.provider.release(.refresh)
-    #expect(await caller.value == .failure(.locked))
+    #expect(await caller.value == .failure(error))
     #expect(bench.manager.state.activeSession?.freshness == .stale)
     bench.store.keepOut(with: nil)
     bench.store.failReads(with: nil)
@@ -132,6 +132,13 @@ import Foundation
     #expect(bench.manager.state == .signedOut(.rejected))
     #expect(bench.store.record == nil)
     #expect(bench.refreshes == 1)
+  }
+
+  @Test func `a refusal is no loss, although the person did not unlock the store when it came`() async throws {
+    let declined = AuthenticationError(.userPresenceRequired, "Not unlocked.")
+    let bench = try await refusedBench(isHeld: false, because: declined)
+    await #expect(throws: AuthenticationError.sessionRejected) { try await bench.manager.validSession() }
+    #expect(bench.manager.state == .signedOut(.rejected))
   }
 
   @Test func `without a lock the store is not read again`() async throws {

@@ -147,6 +147,19 @@ extension SessionMachine {
     #expect(machine.record.pendingRevocations.contains { $0.userID == User.grace.id })
   }
 
+  // Some providers give every sign-in of a person the same refresh token.
+  @Test func `what the session that stands still needs is not revoked`() {
+    var (machine, known) = restored()
+    known.signedInAt = .noon - 60
+    let doubtful = machine.doubtSignIn(.sample(2, receivedAt: .noon))
+    let same = SessionTokens(
+      access: SessionTokens.sample(3, receivedAt: .noon).access, refresh: doubtful.session?.tokens.refresh)
+    let later = SessionRecord(session: AuthSession(user: .ada, tokens: same), signedInAt: .noon + 60)
+    _ = machine.handle(.storeOvertook(later, known: known, doubtful: doubtful, at: .noon))
+    #expect(machine.record.session == later.session)
+    #expect(!machine.record.pendingRevocations.contains { $0.tokens.refresh == same.refresh })
+  }
+
   @Test func `a sign-in that may be stored yields to a renewal without a date, which may be its own`() {
     var (machine, known) = restored()
     known.signedInAt = .noon - 60
