@@ -52,3 +52,14 @@ extension SessionMachine {
 
   var deliverIfPending: [Effect] { record.pendingRevocations.isEmpty ? [] : [.deliverRevocations] }
 }
+
+extension SessionRecord {
+  /// Tokens that nobody will use are revoked, not forgotten. Some providers give the next sign-in the same refresh token.
+  mutating func queue(_ replaced: AuthSession?, _ now: Date) {
+    guard let replaced, replaced.tokens.refresh == nil || replaced.tokens.refresh != session?.tokens.refresh else {
+      return
+    }
+    pendingRevocations.append(
+      .init(tokens: replaced.tokens.withoutIdentity, queuedAt: now, userID: replaced.user.id))
+  }
+}

@@ -103,7 +103,8 @@ extension SessionMachine {
     return stored.pendingRevocations.contains { $0.userID == tried.user.id && !earlier.contains($0) }
   }
 
-  /// A sign-in or sign-out here gives way to a sign-in elsewhere; a renewal here to whatever changed the session there.
+  /// A sign-in or sign-out here gives way to somebody else's sign-in elsewhere, and stands over what the same person has
+  /// there; a renewal here gives way to whatever changed the session there.
   private func isOurs(_ stored: SessionRecord, _ known: SessionRecord) -> Bool {
     if stored.session == known.session { return true }
     guard isDeliberate, record.session != known.session else { return false }
@@ -138,14 +139,5 @@ extension SessionRecord {
 
   fileprivate func owesRevocation(of session: AuthSession?) -> Bool {
     pendingRevocations.contains { $0.tokens.access == session?.accessToken }
-  }
-
-  /// Tokens that nobody will use are revoked, not forgotten. Some providers give the next sign-in the same refresh token.
-  mutating func queue(_ replaced: AuthSession?, _ now: Date) {
-    guard let replaced, replaced.tokens.refresh == nil || replaced.tokens.refresh != session?.tokens.refresh else {
-      return
-    }
-    pendingRevocations.append(
-      .init(tokens: replaced.tokens.withoutIdentity, queuedAt: now, userID: replaced.user.id))
   }
 }

@@ -32,6 +32,13 @@ import Foundation
     #expect(effects == [.save(SessionRecord()), .publish, .settle(.notSignedIn)])
   }
 
+  @Test func `a record without a session knows of no sign-in`() {
+    var record = SessionRecord(session: ada, signedInAt: .noon)
+    record.session = nil
+    #expect(record == SessionRecord())
+    #expect(SessionRecord(signedInAt: .noon) == SessionRecord())
+  }
+
   @Test func `the ID token, with which a whole sign-in can be ended, goes along with a sign-out only`() throws {
     let identified = { (session: AuthSession) in
       AuthSession(
