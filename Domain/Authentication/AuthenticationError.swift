@@ -25,40 +25,82 @@ public struct AuthenticationError: Error, Sendable {
     }
   }
 
+  private struct Contents {
+    let code: Code
+    let message: String
+    let suggestion: String?
+    var cause: Cause?
+    var retryAfter: Duration?
+    var requiredScopes: [String] = []
+    var challenge: Challenge?
+    var check: SecurityCheck?
+    var providerCode: String?
+    var clockOffset: Duration?
+    var requirements: AuthenticationRequirements?
+  }
+
+  // Behind one reference: every call that may fail has room for an error in its frame.
+  private var contents: Boxed<Contents>
+
   /// What to switch on, and all that `==` compares.
-  public let code: Code
+  public var code: Code { contents.value.code }
   /// For a developer: what happened, to what. Never shown to a person.
-  public let message: String
+  public var message: String { contents.value.message }
   /// For a developer: what to do next.
-  public let suggestion: String?
+  public var suggestion: String? { contents.value.suggestion }
   /// The lower-level error, where there was one.
-  public var cause: Cause?
+  public var cause: Cause? {
+    get { contents.value.cause }
+    set { contents.value.cause = newValue }
+  }
   /// How long the provider asked to be left alone.
-  public var retryAfter: Duration?
+  public var retryAfter: Duration? {
+    get { contents.value.retryAfter }
+    set { contents.value.retryAfter = newValue }
+  }
   /// The scopes a resource asked for, with ``Code/insufficientScope`` (RFC 6750 §3.1).
-  public var requiredScopes: [String] = []
+  public var requiredScopes: [String] {
+    get { contents.value.requiredScopes }
+    set { contents.value.requiredScopes = newValue }
+  }
   /// The step that must be answered first, with ``Code/challengeRequired``.
-  public var challenge: Challenge?
+  public var challenge: Challenge? {
+    get { contents.value.challenge }
+    set { contents.value.challenge = newValue }
+  }
   /// Which check an answer failed, with ``Code/security``.
-  public var check: SecurityCheck?
+  public var check: SecurityCheck? {
+    get { contents.value.check }
+    set { contents.value.check = newValue }
+  }
   /// The provider's own code for this failure, such as `invalid_grant` (RFC 6749 §5.2); never its words.
-  public var providerCode: String?
+  public var providerCode: String? {
+    get { contents.value.providerCode }
+    set { contents.value.providerCode = newValue }
+  }
   /// How far this device's clock is ahead of the provider's, with ``Code/clockSkewed``; negative where it is behind.
-  public var clockOffset: Duration?
+  public var clockOffset: Duration? {
+    get { contents.value.clockOffset }
+    set { contents.value.clockOffset = newValue }
+  }
   /// How the person must have signed in, with ``Code/insufficientUserAuthentication`` (RFC 9470 §3).
-  public var requirements: AuthenticationRequirements?
+  public var requirements: AuthenticationRequirements? {
+    get { contents.value.requirements }
+    set { contents.value.requirements = newValue }
+  }
 
   /// An error of a provider or storage of your own; no text may hold a secret or words from an answer.
   public init(_ code: Code, _ message: String, suggestion: String? = nil, cause: Cause? = nil) {
-    self.code = code
-    self.message = message
-    self.suggestion = suggestion
-    self.cause = cause
+    contents = Boxed(Contents(code: code, message: message, suggestion: suggestion, cause: cause))
   }
 }
 
 extension AuthenticationError: Equatable {
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.code == rhs.code }
+}
+
+extension AuthenticationError: CustomReflectable {
+  public var customMirror: Mirror { contents.mirror(of: self) }
 }
 
 extension AuthenticationError: CustomStringConvertible {

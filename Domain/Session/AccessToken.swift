@@ -8,21 +8,33 @@ public import Foundation
 ///
 /// Its characters are checked once, here, so that attaching it to a request needs no further check.
 public struct AccessToken: Sendable, Hashable {
+  private struct Contents: Sendable, Hashable {
+    let value: Secret
+    let type: String
+    let receivedAt: Date
+    let lifetime: Duration?
+    let clockOffset: Duration?
+    let scopes: [String]
+    let authorization: Secret
+  }
+
+  private let contents: Boxed<Contents>
+
   /// The token without its type.
-  public let value: Secret
+  public var value: Secret { contents.value.value }
   /// `Bearer` where the provider says nothing (RFC 6750).
-  public let type: String
+  public var type: String { contents.value.type }
   /// When this device received it (UTC).
-  public let receivedAt: Date
+  public var receivedAt: Date { contents.value.receivedAt }
   /// How long it is valid from ``receivedAt``, in whole seconds; nil where the provider did not say: unknown, not endless.
-  public let lifetime: Duration?
+  public var lifetime: Duration? { contents.value.lifetime }
   /// How far the provider's clock was ahead of this device's at ``receivedAt``, in whole seconds; nil where it did not
   /// say (`Date`, RFC 9110 §6.6.1).
-  public let clockOffset: Duration?
+  public var clockOffset: Duration? { contents.value.clockOffset }
   /// What was granted, which may differ from what was asked (RFC 6749 §3.3).
-  public let scopes: [String]
+  public var scopes: [String] { contents.value.scopes }
   /// The value of the `Authorization` header, made once.
-  public let authorization: Secret
+  public var authorization: Secret { contents.value.authorization }
 
   /// Throws ``AuthenticationError/Code/unexpectedAnswer`` when the value holds anything but visible ASCII
   /// (RFC 6750 §2.1), or the lifetime is not between 1 second and 10 years.
@@ -43,13 +55,12 @@ public struct AccessToken: Sendable, Hashable {
     if let lifetime, lifetime < .seconds(1) || lifetime > Self.longestLifetime {
       throw .unusableToken("The access token's lifetime is not between 1 second and 10 years.")
     }
-    self.value = value
-    self.type = type
-    self.receivedAt = receivedAt
-    self.lifetime = lifetime.map { .seconds($0.components.seconds) }
-    self.scopes = scopes
-    self.clockOffset = clockOffset.map { .seconds($0.components.seconds) }
-    self.authorization = Secret(type + " " + text)
+    contents = Boxed(
+      Contents(
+        value: value, type: type, receivedAt: receivedAt,
+        lifetime: lifetime.map { .seconds($0.components.seconds) },
+        clockOffset: clockOffset.map { .seconds($0.components.seconds) }, scopes: scopes,
+        authorization: Secret(type + " " + text)))
   }
 
   /// The longest lifetime that is believed: 10 years.
@@ -67,6 +78,10 @@ public struct AccessToken: Sendable, Hashable {
   public var renewalLeeway: Duration {
     lifetime.map { min(.seconds(60), $0 / 4) } ?? .zero
   }
+}
+
+extension AccessToken: CustomReflectable {
+  public var customMirror: Mirror { contents.mirror(of: self) }
 }
 
 extension String {

@@ -42,9 +42,9 @@ extension AuthManager {
   }
 
   private func deliverEach() async {
-    var tried: Set<SessionTokens> = []
+    var tried: [SessionTokens] = []
     while let revocation = machine.record.pendingRevocations.first(where: { !tried.contains($0.tokens) }) {
-      tried.insert(revocation.tokens)
+      tried.append(revocation.tokens)
       if !revocation.isTimely(at: clock.now) { commit(.revocationStarted(revocation, at: clock.now)) }
       var failure: AuthenticationError?
       do { try await deliver(revocation) } catch { failure = error }

@@ -2,47 +2,31 @@
 ///
 /// Copying it costs one reference count, so that reading it for each request is cheap.
 /// (The ancestor's term is the same, for a bare string.)
-public struct AuthSession: Sendable {
-  private final class Storage: Sendable {
+public struct AuthSession: Sendable, Hashable {
+  private struct Contents: Sendable, Hashable {
     let user: User
     let tokens: SessionTokens
-
-    init(user: User, tokens: SessionTokens) {
-      self.user = user
-      self.tokens = tokens
-    }
   }
 
-  private let storage: Storage
+  private let contents: Boxed<Contents>
 
   /// For a provider that has signed somebody in, and for tests.
   public init(user: User, tokens: SessionTokens) {
-    storage = Storage(user: user, tokens: tokens)
+    contents = Boxed(Contents(user: user, tokens: tokens))
   }
 
   /// Who it belongs to.
-  public var user: User { storage.user }
+  public var user: User { contents.value.user }
   /// Everything the provider gave; ``SessionStore`` keeps it.
-  public var tokens: SessionTokens { storage.tokens }
+  public var tokens: SessionTokens { contents.value.tokens }
   /// What authorizes requests now; it may be over: ask ``SessionSource`` for a valid one.
-  public var accessToken: AccessToken { storage.tokens.access }
+  public var accessToken: AccessToken { contents.value.tokens.access }
   /// The value of the `Authorization` header, read without copying the token it is part of.
-  public var authorization: Secret { storage.tokens.access.authorization }
+  public var authorization: Secret { contents.value.tokens.access.authorization }
 
   /// The same person with renewed tokens.
   public func renewed(with tokens: SessionTokens) -> AuthSession {
     AuthSession(user: user, tokens: tokens.completed(from: self.tokens))
-  }
-}
-
-extension AuthSession: Hashable {
-  public static func == (lhs: Self, rhs: Self) -> Bool {
-    lhs.storage === rhs.storage || (lhs.user == rhs.user && lhs.tokens == rhs.tokens)
-  }
-
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(user)
-    hasher.combine(tokens)
   }
 }
 

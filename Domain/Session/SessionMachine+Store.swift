@@ -66,11 +66,9 @@ extension SessionMachine {
       // After a renewal elsewhere the tokens made here may belong to the session that lives on.
       merged.queue(ours.session, now)
     }
-    let earlier = Set(known.pendingRevocations.map(\.tokens))
-    let delivered = earlier.subtracting(ours.pendingRevocations.map(\.tokens))
-    merged.pendingRevocations.removeAll { delivered.contains($0.tokens) }
-    let queued = earlier.union(merged.pendingRevocations.map(\.tokens))
-    merged.pendingRevocations += ours.pendingRevocations.filter { !queued.contains($0.tokens) }
+    merged.pendingRevocations.removeAll { known.owesRevocation(of: $0.tokens) && !ours.owesRevocation(of: $0.tokens) }
+    let queued = ours.pendingRevocations.filter { !known.owesRevocation(of: $0.tokens) }
+    merged.pendingRevocations += queued.filter { !merged.owesRevocation(of: $0.tokens) }
     unsaved = nil
     if merged.session == stored.session { isDeliberate = false }
     let effects = storeReadAgain(merged, now)
@@ -139,5 +137,9 @@ extension SessionRecord {
 
   fileprivate func owesRevocation(of session: AuthSession?) -> Bool {
     pendingRevocations.contains { $0.tokens.access == session?.accessToken }
+  }
+
+  fileprivate func owesRevocation(of tokens: SessionTokens) -> Bool {
+    pendingRevocations.contains { $0.tokens == tokens }
   }
 }

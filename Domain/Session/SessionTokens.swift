@@ -24,23 +24,29 @@ public struct ProofKey: Sendable, Hashable {
 
 /// The tokens of one session, as the provider answered them.
 public struct SessionTokens: Sendable, Hashable {
+  private struct Contents: Sendable, Hashable {
+    let access: AccessToken
+    let refresh: RefreshToken?
+    let identity: RawIdentityToken?
+    let proofKey: ProofKey?
+  }
+
+  private let contents: Boxed<Contents>
+
   /// Authorizes requests.
-  public let access: AccessToken
+  public var access: AccessToken { contents.value.access }
   /// Renews the session; nil where the provider gave none.
-  public let refresh: RefreshToken?
+  public var refresh: RefreshToken? { contents.value.refresh }
   /// Says who signed in, unvalidated; nil where the provider gave none.
-  public let identity: RawIdentityToken?
+  public var identity: RawIdentityToken? { contents.value.identity }
   /// Proves possession of the tokens; nil where any bearer may use them.
-  public let proofKey: ProofKey?
+  public var proofKey: ProofKey? { contents.value.proofKey }
 
   /// For a provider that maps an answer, and for tests.
   public init(
     access: AccessToken, refresh: RefreshToken? = nil, identity: RawIdentityToken? = nil, proofKey: ProofKey? = nil
   ) {
-    self.access = access
-    self.refresh = refresh
-    self.identity = identity
-    self.proofKey = proofKey
+    contents = Boxed(Contents(access: access, refresh: refresh, identity: identity, proofKey: proofKey))
   }
 
   /// These tokens as something to revoke where the person stays signed in: with the ID token a provider could end the
@@ -56,4 +62,8 @@ public struct SessionTokens: Sendable, Hashable {
       access: access, refresh: refresh ?? old.refresh, identity: identity ?? old.identity,
       proofKey: proofKey ?? old.proofKey)
   }
+}
+
+extension SessionTokens: CustomReflectable {
+  public var customMirror: Mirror { contents.mirror(of: self) }
 }

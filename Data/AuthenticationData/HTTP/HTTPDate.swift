@@ -20,8 +20,8 @@ package enum HTTPDate {
     guard weekdays.contains(where: { $0 == weekday || $0.prefix(3) == weekday }) else { return nil }
     let rest = text.utf8.dropFirst(weekday.utf8.count)
     guard let fields = forms.lazy.compactMap({ Fields(rest, $0) }).first,
-      let month = months.firstIndex(of: fields.month), let day = fields["d"], let hour = fields["h"],
-      let minute = fields["m"], let second = fields["s"], var year = fields["y"],
+      let month = months.firstIndex(of: fields.month), let day = fields.day, let hour = fields.hour,
+      let minute = fields.minute, let second = fields.second, var year = fields.year,
       hour < 24, minute < 60, second <= 60
     else { return nil }
     func seconds(in year: Int) -> Double {
@@ -51,24 +51,37 @@ package enum HTTPDate {
 private struct Fields {
   private(set) var month = ""
   private(set) var yearDigits = 0
-  private var numbers: [Character: Int] = [:]
-
-  subscript(letter: Character) -> Int? { numbers[letter] }
+  private(set) var year: Int?
+  private(set) var day: Int?
+  private(set) var hour: Int?
+  private(set) var minute: Int?
+  private(set) var second: Int?
 
   /// Nil where the text has not this form.
   init?(_ text: Substring.UTF8View, _ form: String) {
     guard text.count == form.utf8.count else { return nil }
-    for (byte, letter) in zip(text, form) {
+    for (byte, letter) in zip(text, form.unicodeScalars) {
       switch letter {
       case "b": month.unicodeScalars.append(Unicode.Scalar(byte))
       case "_" where byte == 0x20: continue
-      case "_", "d", "y", "h", "m", "s":
-        guard (0x30...0x39).contains(byte) else { return nil }
-        let letter = letter == "_" ? "d" : letter
-        numbers[letter] = numbers[letter, default: 0] * 10 + Int(byte - 0x30)
-        if letter == "y" { yearDigits += 1 }
-      default: guard letter.asciiValue == byte else { return nil }
+      case "_", "d": guard day.takes(byte) else { return nil }
+      case "h": guard hour.takes(byte) else { return nil }
+      case "m": guard minute.takes(byte) else { return nil }
+      case "s": guard second.takes(byte) else { return nil }
+      case "y":
+        guard year.takes(byte) else { return nil }
+        yearDigits += 1
+      default: guard letter.value == byte else { return nil }
       }
     }
+  }
+}
+
+extension Int? {
+  /// Appends a decimal digit; false where the byte is none.
+  fileprivate mutating func takes(_ byte: UInt8) -> Bool {
+    guard (0x30...0x39).contains(byte) else { return false }
+    self = (self ?? 0) * 10 + Int(byte - 0x30)
+    return true
   }
 }

@@ -54,6 +54,7 @@ extension HTTPHeaders.Field: CustomStringConvertible, CustomDebugStringConvertib
 extension String {
   /// ASCII case only, as header names and token types have no other (RFC 9110 §5.6.2).
   package func equalsIgnoringCase(_ other: String) -> Bool {
-    utf8.elementsEqual(other.utf8) { $0 == $1 || ($0 ^ $1 == 0x20 && ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7A) }
+    utf8.count == other.utf8.count
+      && utf8.elementsEqual(other.utf8) { $0 == $1 || ($0 ^ $1 == 0x20 && ($0 | 0x20) >= 0x61 && ($0 | 0x20) <= 0x7A) }
   }
 }

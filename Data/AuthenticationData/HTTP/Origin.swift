@@ -38,24 +38,37 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
   /// 127.0.0.0/8 as four numbers: a name that only begins like it is another host.
   private var isIPv4Loopback: Bool {
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
-    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil && $0.first != "+" }
+    return parts.count == 4 && parts[0] == "127"
+      && parts.allSatisfy { $0.allSatisfy(\.isNumber) && (0...255).contains(Int($0) ?? -1) }
   }
 
   /// Whether the URL has this origin. Cheap where its text begins with the origin as written.
-  public func contains(_ url: URL) -> Bool { begins(url.absoluteString) || Origin(url) == self }
+  public func contains(_ url: URL) -> Bool { url.absoluteString.begins(with: description) || Origin(url) == self }
 
-  private func begins(_ text: String) -> Bool {
-    guard text.hasPrefix(description) else { return false }
-    let (rest, count) = (text.utf8, description.utf8.count)
-    if rest.count == count { return true }
+  /// Whether the URL has one of these origins.
+  @usableFromInline
+  static func any(of origins: [Origin], contains url: URL) -> Bool {
+    let text = url.absoluteString
+    // By index: iterating would copy each one.
+    if origins.indices.contains(where: { text.begins(with: origins[$0].description) }) { return true }
+    return Origin(url).map(origins.contains) ?? false
+  }
+
+  private static let usualPorts = ["https": 443, "http": 80]
+}
+
+extension String {
+  /// Whether this text of a URL begins with this origin.
+  fileprivate func begins(with origin: String) -> Bool {
+    guard hasPrefix(origin) else { return false }
+    let count = origin.utf8.count
+    if utf8.count == count { return true }
     // Only these end an authority: "https://host@elsewhere" and "https://host.elsewhere" begin alike.
-    switch rest[rest.index(rest.startIndex, offsetBy: count)] {
+    switch utf8[utf8.index(utf8.startIndex, offsetBy: count)] {
     case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): return true
     default: return false
     }
   }
-
-  private static let usualPorts = ["https": 443, "http": 80]
 }
 
 extension URL {

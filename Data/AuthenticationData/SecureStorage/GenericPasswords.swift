@@ -53,7 +53,7 @@ extension GenericPasswords {
   private func proveOpen() throws(AuthenticationError) {
     let canary = "authentication-kit.canary.\(accessibility.rawValue)"
     if try value(of: canary) != nil { return }
-    let status = items.add(query(canary).union([.value(Data([1])), .accessible(accessibility)]))
+    let status = items.add(query(canary) + [.value(Data([1])), .accessible(accessibility)])
     if status == .duplicateItem, try value(of: canary) != nil { return }
     try status.expectSuccess()
   }
@@ -66,7 +66,7 @@ extension GenericPasswords {
   }
 
   private func add(_ key: String, _ value: Data) -> KeychainStatus {
-    items.add(query(key).union(content(value)))
+    items.add(query(key) + content(value))
   }
 
   private func update(_ key: String, to value: Data) -> KeychainStatus {
@@ -78,7 +78,7 @@ extension GenericPasswords {
     var query: KeychainAttributes = [
       .genericPassword, .service(service), .account(key), .synchronizable(false), .dataProtectionKeychain(true),
     ]
-    if let accessGroup { query.insert(.accessGroup(accessGroup)) }
+    if let accessGroup { query.append(.accessGroup(accessGroup)) }
     return query
   }
 

@@ -12,7 +12,7 @@ protocol KeychainItems: Sendable {
   func delete(_ query: KeychainAttributes) -> KeychainStatus
 }
 
-typealias KeychainAttributes = Set<KeychainAttribute>
+typealias KeychainAttributes = [KeychainAttribute]
 
 /// What a query or an item says about itself, by names that exist on every platform.
 enum KeychainAttribute: Sendable, Hashable {

@@ -63,7 +63,7 @@ final class ScriptedKeychain: KeychainItems {
     state.withLock { state in
       if let answer = state.scriptedAnswer(to: .update(query, with: changes)) { return answer }
       guard state.items[query] != nil else { return .itemNotFound }
-      state.items[query] = query.union(changes)
+      state.items[query] = query + changes
       return .success
     }
   }

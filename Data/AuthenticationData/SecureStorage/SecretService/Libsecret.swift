@@ -8,7 +8,7 @@ import Musl
 /// libsecret, and the GLib it brings, looked up when they are first needed: neither a build nor a start depends on them.
 ///
 /// A `GObject` is an `OpaquePointer` here, a `GError **` an ``ErrorSlot``.
-@safe struct Libsecret: Sendable {
+@safe final class Libsecret: Sendable {
   typealias Object = OpaquePointer
   typealias ErrorSlot = UnsafeMutablePointer<OpaquePointer?>
   typealias Text = UnsafePointer<CChar>
@@ -76,9 +76,7 @@ import Musl
   let nameOfQuark: @Sendable @convention(c) (UInt32) -> Text?
   /// Functions that are handed over, not called: `g_str_hash`, `g_str_equal`, `g_free`.
   let tableFunctions: @Sendable () -> (hash: Object?, equal: Object?, free: Object?)
-}
 
-extension Libsecret {
   private init?(name: String) {
     guard let handle = unsafe dlopen(name, RTLD_NOW | RTLD_LOCAL) else { return nil }
     let symbols = unsafe Symbols(handle: handle)

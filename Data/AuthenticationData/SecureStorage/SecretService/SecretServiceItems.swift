@@ -14,13 +14,13 @@ struct SecretServiceItems {
       // Data, next, previous.
       let fields = unsafe UnsafePointer<Libsecret.Object?>(node)
       if let item = unsafe fields[0] {
-        let path = unsafe library.pathOfProxy(item).map { unsafe String(cString: $0) }
-        items.append((path ?? "", unsafe Handle(item) { unsafe library.unref($0) }))
+        let path = unsafe library.pathOfProxy(item).map { unsafe String(cString: $0) } ?? ""
+        items.insert((path, unsafe Handle(item) { unsafe library.unref($0) }), at: items.count { $0.path < path })
       }
       unsafe next = fields[1]
     }
     if let list = unsafe list { unsafe library.freeList(list) }
-    sorted = items.sorted { $0.path < $1.path }.map(\.item)
+    sorted = items.map(\.item)
   }
 
   var locked: Handle? { sorted.first { unsafe library.isItemLocked($0.pointer) != 0 } }
