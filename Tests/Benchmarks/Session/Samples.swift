@@ -8,14 +8,14 @@ enum Samples {
 
   /// Characters of a token, the same for the same name and length.
   static func token(_ name: String, length: Int) -> String {
-    let alphabet = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_")
+    let alphabet = Array("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_".utf8)
     var state: UInt64 = name.utf8.reduce(14_695_981) { $0 &* 31 &+ UInt64($1) }
-    var text = "\(name)."
-    while text.count < length {
+    var bytes = Array("\(name).".utf8)
+    while bytes.count < length {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-      text.append(alphabet[Int(state >> 58)])
+      bytes.append(alphabet[Int(state >> 58)])
     }
-    return text
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   static func session(
