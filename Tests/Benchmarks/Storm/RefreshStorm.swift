@@ -98,14 +98,14 @@ extension RefreshStorm {
 
 /// An API that refuses one token with 401 and takes any other.
 private struct Refusing: HTTPClient {
+  private static let refusal = HTTPResponse(
+    status: 401, headers: ["WWW-Authenticate": "Bearer error=\"invalid_token\""])
+  private static let welcome = HTTPResponse(status: 200)
   private let refused: String
 
   init(_ refused: String) { self.refused = refused }
 
   func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
-    let isRefused = request.headers["Authorization"] == refused
-    return isRefused
-      ? HTTPResponse(status: 401, headers: ["WWW-Authenticate": "Bearer error=\"invalid_token\""])
-      : HTTPResponse(status: 200)
+    request.headers["Authorization"] == refused ? Self.refusal : Self.welcome
   }
 }
