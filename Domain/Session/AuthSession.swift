@@ -21,7 +21,7 @@ public struct AuthSession: Sendable, Hashable {
   public var tokens: SessionTokens { contents.value.tokens }
   /// What authorizes requests now; it may be over: ask ``SessionSource`` for a valid one.
   public var accessToken: AccessToken { contents.value.tokens.access }
-  /// The value of the `Authorization` header, read without copying the token it is part of.
+  /// The value of the `Authorization` header.
   public var authorization: Secret { contents.value.tokens.access.authorization }
 
   /// The same person with renewed tokens.

@@ -66,9 +66,9 @@ extension SessionMachine {
       // After a renewal elsewhere the tokens made here may belong to the session that lives on.
       merged.queue(ours.session, now)
     }
-    merged.pendingRevocations.removeAll { known.owesRevocation(of: $0.tokens) && !ours.owesRevocation(of: $0.tokens) }
-    let queued = ours.pendingRevocations.filter { !known.owesRevocation(of: $0.tokens) }
-    merged.pendingRevocations += queued.filter { !merged.owesRevocation(of: $0.tokens) }
+    merged.pendingRevocations.removeAll { known.hasQueued($0.tokens) && !ours.hasQueued($0.tokens) }
+    let queued = ours.pendingRevocations.filter { !known.hasQueued($0.tokens) }
+    merged.pendingRevocations += queued.filter { !merged.hasQueued($0.tokens) }
     unsaved = nil
     if merged.session == stored.session { isDeliberate = false }
     let effects = storeReadAgain(merged, now)
@@ -139,7 +139,7 @@ extension SessionRecord {
     pendingRevocations.contains { $0.tokens.access == session?.accessToken }
   }
 
-  fileprivate func owesRevocation(of tokens: SessionTokens) -> Bool {
+  fileprivate func hasQueued(_ tokens: SessionTokens) -> Bool {
     pendingRevocations.contains { $0.tokens == tokens }
   }
 }

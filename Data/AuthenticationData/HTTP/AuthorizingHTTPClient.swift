@@ -9,11 +9,11 @@ public import AuthenticationDomain
 public struct AuthorizingHTTPClient<Upstream: HTTPClient, Source: SessionSource>: HTTPClient {
   let upstream: Upstream
   let source: Source
-  let allowedOrigins: Set<Origin>
+  let allowedOrigins: [Origin]
   let throwsRefusals: Bool
 
   public func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
-    guard allowedOrigins.contains(where: { $0.contains(request.url) }) else { throw .originNotAllowed(request) }
+    guard Origin.any(of: allowedOrigins, contains: request.url) else { throw .originNotAllowed(request) }
     let session = try await source.validSession(rejecting: nil)
     let (response, isRefused) = try await send(request, authorizedBy: session)
     guard isRefused else { return response }
@@ -53,7 +53,7 @@ extension HTTPClient {
     by source: Source, for allowedOrigins: Set<Origin>, throwsRefusals: Bool = true
   ) -> AuthorizingHTTPClient<Self, Source> {
     AuthorizingHTTPClient(
-      upstream: self, source: source, allowedOrigins: allowedOrigins, throwsRefusals: throwsRefusals)
+      upstream: self, source: source, allowedOrigins: Array(allowedOrigins), throwsRefusals: throwsRefusals)
   }
 }
 

@@ -64,12 +64,12 @@ private struct Fields {
       switch letter {
       case "b": month.unicodeScalars.append(Unicode.Scalar(byte))
       case "_" where byte == 0x20: continue
-      case "_", "d": guard day.takes(byte) else { return nil }
-      case "h": guard hour.takes(byte) else { return nil }
-      case "m": guard minute.takes(byte) else { return nil }
-      case "s": guard second.takes(byte) else { return nil }
+      case "_", "d": guard day.append(byte) else { return nil }
+      case "h": guard hour.append(byte) else { return nil }
+      case "m": guard minute.append(byte) else { return nil }
+      case "s": guard second.append(byte) else { return nil }
       case "y":
-        guard year.takes(byte) else { return nil }
+        guard year.append(byte) else { return nil }
         yearDigits += 1
       default: guard letter.value == byte else { return nil }
       }
@@ -79,7 +79,7 @@ private struct Fields {
 
 extension Int? {
   /// Appends a decimal digit; false where the byte is none.
-  fileprivate mutating func takes(_ byte: UInt8) -> Bool {
+  fileprivate mutating func append(_ byte: UInt8) -> Bool {
     guard (0x30...0x39).contains(byte) else { return false }
     self = (self ?? 0) * 10 + Int(byte - 0x30)
     return true

@@ -39,13 +39,13 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
   private var isIPv4Loopback: Bool {
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts[0] == "127"
-      && parts.allSatisfy { $0.allSatisfy(\.isNumber) && (0...255).contains(Int($0) ?? -1) }
+      && parts.allSatisfy { UInt8($0) != nil && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
   }
 
-  /// Whether the URL has this origin. Cheap where its text begins with the origin as written.
-  public func contains(_ url: URL) -> Bool { url.absoluteString.begins(with: description) || Origin(url) == self }
+  /// Whether the URL has this origin.
+  public func contains(_ url: URL) -> Bool { Self.any(of: [self], contains: url) }
 
-  /// Whether the URL has one of these origins.
+  /// Whether the URL has one of these origins. Cheap where its text begins with one as written.
   @usableFromInline
   static func any(of origins: [Origin], contains url: URL) -> Bool {
     let text = url.absoluteString

@@ -56,10 +56,11 @@ final class TokenServer: Sendable {
   }
 
   private func answer(_ connection: Connection) {
-    let token = connection.readBody().flatMap { try? JSONDecoder().decode([String: String].self, from: $0) }
+    let body = connection.readBody()
     let arrival = ContinuousClock.now
+    let token = body.flatMap { try? JSONDecoder().decode([String: String].self, from: $0) }
     note(token?["refreshToken"] ?? "")
-    // Made within the time that it takes: what is measured begins where that ends.
+    // Made within the time that a storm is not charged with.
     let answer = TokenAnswer.next()
     usleep(UInt32(max(.zero, arrival + Self.delay - .now) / .microseconds(1)))
     connection.write(answer)

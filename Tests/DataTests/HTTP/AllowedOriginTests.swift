@@ -82,6 +82,8 @@ import Testing
     ("http://[::1]", true), ("http://example.com", false), ("http://127.0.0.1.example.com", false),
     ("http://localhost.example.com", false), ("http://127.0.0", false), ("http://128.0.0.1", false),
     ("http://127.0.0.256", false), ("http://0.0.0.0", false), ("http://[::2]", false), ("http://10.0.0.1", false),
+    ("http://127.0.0.-0", false), ("http://127.0.0.+1", false), ("http://127..0.1", false),
+    ("http://127.0.0.1.", false),
   ])
   func `only https and this machine are secure`(text: String, isSecure: Bool) throws {
     #expect(try Self.origin(text).isSecure == isSecure)

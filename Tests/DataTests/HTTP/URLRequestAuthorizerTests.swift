@@ -26,6 +26,21 @@ import FoundationNetworking
     #expect(authorized.url?.absoluteString == "https://api.example.com/notes?page=1")
   }
 
+  @Test func `a request without fields gets the one`() async throws {
+    let authorizer = URLRequestAuthorizer(source: source, allowedOrigins: [origin])
+    let url = try #require(URL(string: "https://api.example.com/notes"))
+    let authorized = try await authorizer.authorized(URLRequest(url: url))
+    #expect(authorized.allHTTPHeaderFields == ["Authorization": "Bearer access-1"])
+  }
+
+  @Test(arguments: ["https://api.example.com/", "HTTPS://API.Example.COM:443/", "http://127.0.0.1:8080/notes"])
+  func `each of several origins gets it, however it is written`(url: String) async throws {
+    let other = try #require(URL(string: "http://127.0.0.1:8080").flatMap(Origin.init))
+    let authorizer = URLRequestAuthorizer(source: source, allowedOrigins: [origin, other])
+    let authorized = try await authorizer.authorized(request(url))
+    #expect(authorized.value(forHTTPHeaderField: "Authorization") == "Bearer access-1")
+  }
+
   // rule 31
   @Test(arguments: [
     "https://api.example.com.evil.example/", "http://api.example.com/", "https://api.example.com:8443/",

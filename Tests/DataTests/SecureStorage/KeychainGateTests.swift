@@ -24,13 +24,13 @@ import Foundation
       items: keychain)
   }
 
-  func query(_ account: String) -> KeychainAttributes {
+  func query(_ account: String) -> Set<KeychainAttribute> {
     [
       .genericPassword, .service("app"), .account(account), .synchronizable(false), .dataProtectionKeychain(true),
     ]
   }
 
-  func content(_ value: Data, behind gate: Gate) -> KeychainAttributes {
+  func content(_ value: Data, behind gate: Gate) -> Set<KeychainAttribute> {
     [.value(value), .accessControl(.whenUnlockedThisDeviceOnly, gate)]
   }
 
@@ -44,7 +44,7 @@ extension KeychainGateTests {
   @Test(arguments: gates)
   func `a face, a finger or a passcode is asked for by the item itself, and not by the app`(gate: Gate) throws {
     try storage(gate).write(old, for: "session")
-    #expect(keychain.calls.last == .add(query("session") + content(old, behind: gate)))
+    #expect(keychain.calls.last == .add(query("session").union(content(old, behind: gate))))
   }
 
   @Test(arguments: gates) func `an item written without a gate has it from the next write on`(gate: Gate) throws {
@@ -57,7 +57,7 @@ extension KeychainGateTests {
   @Test(arguments: gates) func `looking whether the keychain is open asks the person for nothing`(gate: Gate) throws {
     #expect(try storage(gate).read("session") == nil)
     let canary = query("authentication-kit.canary.whenUnlockedThisDeviceOnly")
-    #expect(keychain.calls.contains(.add(canary + [.value(Data([1])), .accessible(.whenUnlockedThisDeviceOnly)])))
+    #expect(keychain.calls.contains(.add(canary.union([.value(Data([1])), .accessible(.whenUnlockedThisDeviceOnly)]))))
   }
 
   @Test(arguments: gates, [KeychainStatus.userCanceled, .authFailed])

@@ -22,17 +22,17 @@ import Foundation
     GenericPasswords(service: "app", accessGroup: accessGroup, accessibility: accessibility, items: keychain)
   }
 
-  func query(_ account: String) -> KeychainAttributes {
+  func query(_ account: String) -> Set<KeychainAttribute> {
     [
       .genericPassword, .service("app"), .account(account), .synchronizable(false), .dataProtectionKeychain(true),
     ]
   }
 
-  func content(_ value: Data) -> KeychainAttributes {
+  func content(_ value: Data) -> Set<KeychainAttribute> {
     [.value(value), .accessible(.afterFirstUnlockThisDeviceOnly)]
   }
 
-  var canary: KeychainAttributes { query("authentication-kit.canary.afterFirstUnlockThisDeviceOnly") }
+  var canary: Set<KeychainAttribute> { query("authentication-kit.canary.afterFirstUnlockThisDeviceOnly") }
 
   func thrown(_ body: () throws(AuthenticationError) -> Void) -> AuthenticationError? {
     do { try body() } catch { return error }
@@ -78,7 +78,7 @@ extension KeychainStorageTests {
     try storage.write(new, for: "session")
     #expect(
       keychain.calls == [
-        .update(query("session"), with: content(new)), .add(query("session") + content(new)),
+        .update(query("session"), with: content(new)), .add(query("session").union(content(new))),
       ])
   }
 
@@ -88,7 +88,7 @@ extension KeychainStorageTests {
     try storage.write(new, for: "session")
     #expect(
       keychain.calls == [
-        .update(query("session"), with: content(new)), .add(query("session") + content(new)),
+        .update(query("session"), with: content(new)), .add(query("session").union(content(new))),
         .update(query("session"), with: content(new)),
       ])
     #expect(try storage.read("session") == new)
@@ -140,7 +140,7 @@ extension KeychainStorageTests {
     #expect(try storage.read("session") == nil)
     #expect(
       keychain.calls == [
-        .copy(query("session")), .copy(canary), .add(canary + content(Data([1]))), .copy(query("session")),
+        .copy(query("session")), .copy(canary), .add(canary.union(content(Data([1])))), .copy(query("session")),
       ])
   }
 
@@ -200,10 +200,10 @@ extension KeychainStorageTests {
     accessibility: GenericPasswords.Accessibility
   ) throws {
     let storage = passwords(accessGroup: "TEAM.group", accessibility: accessibility)
-    let item = query("session") + [.accessGroup("TEAM.group")]
+    let item = query("session").union([.accessGroup("TEAM.group")])
     try storage.write(new, for: "session")
-    let content: KeychainAttributes = [.value(new), .accessible(accessibility)]
-    #expect(keychain.calls == [.update(item, with: content), .add(item + content)])
+    let content: Set<KeychainAttribute> = [.value(new), .accessible(accessibility)]
+    #expect(keychain.calls == [.update(item, with: content), .add(item.union(content))])
     keychain.script()
     try storage.delete("session")
     #expect(keychain.calls == [.delete(item)])

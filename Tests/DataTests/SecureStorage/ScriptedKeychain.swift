@@ -9,17 +9,20 @@ import Foundation
 
 /// A keychain in memory. It gives the scripted answers first, without acting on them, and then behaves.
 final class ScriptedKeychain: KeychainItems {
+  /// A keychain knows no order of them.
+  typealias Attributes = Set<KeychainAttribute>
+
   enum Call: Equatable {
-    case copy(KeychainAttributes)
-    case add(KeychainAttributes)
-    case update(KeychainAttributes, with: KeychainAttributes)
-    case delete(KeychainAttributes)
+    case copy(Attributes)
+    case add(Attributes)
+    case update(Attributes, with: Attributes)
+    case delete(Attributes)
   }
 
   private struct State {
     var answers: [KeychainStatus] = []
     var calls: [Call] = []
-    var items: [KeychainAttributes: KeychainAttributes] = [:]
+    var items: [Attributes: Attributes] = [:]
 
     mutating func scriptedAnswer(to call: Call) -> KeychainStatus? {
       calls.append(call)
@@ -43,7 +46,8 @@ final class ScriptedKeychain: KeychainItems {
   }
 
   func copy(_ query: KeychainAttributes) -> (status: KeychainStatus, value: Data?) {
-    state.withLock { state in
+    let query = Set(query)
+    return state.withLock { state in
       if let answer = state.scriptedAnswer(to: .copy(query)) { return (answer, nil) }
       guard let item = state.items[query] else { return (.itemNotFound, nil) }
       return (.success, item.value)
@@ -51,7 +55,8 @@ final class ScriptedKeychain: KeychainItems {
   }
 
   func add(_ attributes: KeychainAttributes) -> KeychainStatus {
-    state.withLock { state in
+    let attributes = Set(attributes)
+    return state.withLock { state in
       if let answer = state.scriptedAnswer(to: .add(attributes)) { return answer }
       guard state.items[attributes.identity] == nil else { return .duplicateItem }
       state.items[attributes.identity] = attributes
@@ -60,23 +65,25 @@ final class ScriptedKeychain: KeychainItems {
   }
 
   func update(_ query: KeychainAttributes, with changes: KeychainAttributes) -> KeychainStatus {
-    state.withLock { state in
+    let (query, changes) = (Set(query), Set(changes))
+    return state.withLock { state in
       if let answer = state.scriptedAnswer(to: .update(query, with: changes)) { return answer }
       guard state.items[query] != nil else { return .itemNotFound }
-      state.items[query] = query + changes
+      state.items[query] = query.union(changes)
       return .success
     }
   }
 
   func delete(_ query: KeychainAttributes) -> KeychainStatus {
-    state.withLock { state in
+    let query = Set(query)
+    return state.withLock { state in
       if let answer = state.scriptedAnswer(to: .delete(query)) { return answer }
       return state.items.removeValue(forKey: query) == nil ? .itemNotFound : .success
     }
   }
 }
 
-extension KeychainAttributes {
+extension Set<KeychainAttribute> {
   fileprivate var identity: Self {
     filter {
       switch $0 {

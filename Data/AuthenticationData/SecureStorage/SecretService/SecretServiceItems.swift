@@ -15,7 +15,7 @@ struct SecretServiceItems {
       let fields = unsafe UnsafePointer<Libsecret.Object?>(node)
       if let item = unsafe fields[0] {
         let path = unsafe library.pathOfProxy(item).map { unsafe String(cString: $0) } ?? ""
-        items.insert((path, unsafe Handle(item) { unsafe library.unref($0) }), at: items.count { $0.path < path })
+        items.insert((path, unsafe Handle(item) { unsafe library.unref($0) }), at: items.count { $0.path <= path })
       }
       unsafe next = fields[1]
     }
