@@ -88,9 +88,6 @@ extension GenericPasswords {
 }
 
 extension KeychainStatus {
-  /// What the system says of an item that it cannot make as asked, and of an access control, too.
-  static let invalidParameter = Self(rawValue: -50)
-
   fileprivate func expectSuccess() throws(AuthenticationError) {
     guard self != .success else { return }
     let (code, message, suggestion) = meaning

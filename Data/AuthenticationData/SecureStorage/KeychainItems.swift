@@ -32,6 +32,8 @@ struct KeychainStatus: RawRepresentable, Sendable, Hashable {
   let rawValue: Int32
 
   static let success = Self(rawValue: 0)
+  /// What the system says of an item that it cannot make as asked, and of an access control, too.
+  static let invalidParameter = Self(rawValue: -50)
   static let duplicateItem = Self(rawValue: -25299)
   static let itemNotFound = Self(rawValue: -25300)
   /// The device is locked, and the item's class of protection does not open.
