@@ -6,10 +6,10 @@ import Foundation
 #endif
 
 /// Follows redirects without ever taking a credential to another origin (RFC 9110 §15.4): only header fields that
-/// cannot be one go along.
+/// cannot be one go along, and no body.
 ///
-/// 303 becomes a GET, as 301 and 302 do for a safe request; 307 and 308 repeat the request as it is, within one origin
-/// only. Anything else, and what leads away from a secure origin to an insecure one, is answered as the redirect it is.
+/// 303 becomes a GET; 301 and 302 repeat a safe request, 307 and 308 any, and to another origin a safe one without a
+/// body. Anything else, and what leads away from a secure origin to an insecure one, is answered as the redirect it is.
 public struct RedirectingHTTPClient<Upstream: HTTPClient>: HTTPClient {
   let upstream: Upstream
   let limit: Int
@@ -60,6 +60,7 @@ extension HTTPRequest {
       return nil
     }
     if !isSameOrigin {
+      guard next.body == nil else { return nil }
       next.headers.removeAll { !$0.isPublic }
       next.session = nil
     }

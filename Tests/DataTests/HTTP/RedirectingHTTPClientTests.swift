@@ -116,6 +116,13 @@ import Testing
     }
   }
 
+  @Test(arguments: [301, 302, 307, 308]) func `no body reaches another origin`(status: Int) async throws {
+    let upstream = ScriptedHTTPClient(Self.redirect(status, to: "https://elsewhere.example/"))
+    let request = HTTPRequest(.get, url("https://example.com/"), body: Data("canary".utf8))
+    #expect(try await upstream.followRedirects().send(request).status == status)
+    #expect(upstream.requests == [request])
+  }
+
   @Test func `303 turns a POST into a GET without its body`() async throws {
     let upstream = ScriptedHTTPClient(Self.redirect(303, to: "/b"), Self.done)
     let request = HTTPRequest(
