@@ -35,6 +35,7 @@ public struct FileStorage: SecureStorage {
   }
 
   public func write(_ value: Data, for key: String) throws(AuthenticationError) {
+    guard value.count <= OwnedFile.largest else { throw .tooLarge(value.count) }
     try makeFolder()
     let names = FileNames(folder: path, key: key)
     let lock = FileLock(path: names.lock)
@@ -44,7 +45,8 @@ public struct FileStorage: SecureStorage {
       let file = try OwnedFile(creating: names.unfinished)
       try file.append(value)
       try file.sync(by: sync)
-      try file.move(from: names.unfinished, to: names.value)
+      try setAsideForeign(names)
+      try OwnedFile.move(from: names.unfinished, to: names.value)
     } catch {
       OwnedFile.remove(names.unfinished)
       throw error
@@ -55,6 +57,7 @@ public struct FileStorage: SecureStorage {
   public func delete(_ key: String) throws(AuthenticationError) {
     let names = FileNames(folder: path, key: key)
     removeLeftover(names)
+    try setAsideForeign(names)
     guard try OwnedFile(reading: names.value) != nil else { return }
     if let failure = OwnedFile.remove(names.value) { throw failure }
     try OwnedFile.syncFolder(path, by: sync)
@@ -65,12 +68,12 @@ public struct FileStorage: SecureStorage {
     FileLock(path: FileNames(folder: path, key: key).sessionLock)
   }
 
-  /// A lock for ``SessionStore/locked(by:telling:)``: held for as long as one write, never while anybody waits for a server.
+  /// A lock for ``SessionStore/locked(by:telling:patience:)``: held for as long as one write, never while anybody waits for a server.
   public func writeLock(for key: String) -> FileLock {
     FileLock(path: FileNames(folder: path, key: key).writeLock)
   }
 
-  /// A signal for ``SessionStore/locked(by:telling:)``: every process with this folder hears of each write.
+  /// A signal for ``SessionStore/locked(by:telling:patience:)``: every process with this folder hears of each write.
   public func changeSignal(for key: String) -> ChangeSignal {
     .contents(of: FileNames(folder: "", key: key).name, in: path)
   }
@@ -90,6 +93,12 @@ public struct FileStorage: SecureStorage {
     try OwnedFile.checkFolder(path)
   }
 
+  /// What is too large to be read, and so to be copied, is not erased either.
+  private func setAsideForeign(_ names: FileNames) throws(AuthenticationError) {
+    guard let file = try? OwnedFile(reading: names.value), file.isForeign else { return }
+    try OwnedFile.move(from: names.value, to: names.foreign)
+  }
+
   private func removeLeftover(_ names: FileNames) {
     guard OwnedFile.exists(names.unfinished) else { return }
     let lock = FileLock(path: names.lock)
@@ -104,6 +113,7 @@ struct FileNames {
   let name: String
   let value: String
   let unfinished: String
+  let foreign: String
   let lock: String
   let sessionLock: String
   let writeLock: String
@@ -112,6 +122,7 @@ struct FileNames {
     name = Self.escaped(key)
     value = "\(folder)/\(name)"
     unfinished = "\(folder)/.\(name).unfinished"
+    foreign = "\(folder)/.\(name).foreign"
     lock = "\(folder)/.\(name).lock"
     sessionLock = "\(folder)/.\(name).session-lock"
     writeLock = "\(folder)/.\(name).write-lock"

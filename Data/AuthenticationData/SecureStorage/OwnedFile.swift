@@ -17,8 +17,8 @@ struct OwnedFile: ~Copyable {
   private let descriptor: Int32
   private let path: String
   private let size: Int
-  /// In bytes: what is larger was not written here, and is not read into memory.
-  private static let largest = 4 << 20
+  /// In bytes: nothing larger is written here, and nothing larger is read into memory.
+  static let largest = 4 << 20
 
   /// Nil where there is no such file. A link, another owner, or anything but a file is refused; a file of ours that
   /// others may read is closed to them.
@@ -52,11 +52,13 @@ struct OwnedFile: ~Copyable {
     if descriptor >= 0 { close(descriptor) }
   }
 
+  var isForeign: Bool { size > Self.largest }
+
   func contents() throws(AuthenticationError) -> Data {
-    guard size <= Self.largest else {
+    guard !isForeign else {
       throw AuthenticationError(
         .storageCorrupt, "A stored secret is larger than any that is written here (\(path)).",
-        suggestion: "It was left as it is; signing in replaces it.")
+        suggestion: "It was left as it is; signing in, or out, moves it aside.")
     }
     var data = Data(count: size)
     var count = 0
@@ -86,10 +88,6 @@ struct OwnedFile: ~Copyable {
     if sync(descriptor) != 0 { throw .fileSystem("A secret did not reach the disk", path, errno) }
   }
 
-  func move(from old: String, to new: String) throws(AuthenticationError) {
-    if unsafe rename(old, new) != 0 { throw .fileSystem("A secret cannot be put in place", new, errno) }
-  }
-
   private static func uninterrupted(_ call: () -> Int) -> Int {
     while true {
       let result = call()
@@ -110,6 +108,10 @@ extension OwnedFile {
 // MARK: - By path
 
 extension OwnedFile {
+  static func move(from old: String, to new: String) throws(AuthenticationError) {
+    if unsafe rename(old, new) != 0 { throw .fileSystem("A secret cannot be put in place", new, errno) }
+  }
+
   static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }
 
   @discardableResult
@@ -137,6 +139,12 @@ extension OwnedFile {
 }
 
 extension AuthenticationError {
+  static func tooLarge(_ size: Int) -> Self {
+    Self(
+      .storageUnavailable, "A secret of \(size) bytes is larger than \(OwnedFile.largest), and was not written.",
+      suggestion: "Keep large data elsewhere; what was stored before was left as it is.")
+  }
+
   static func fileSystem(_ what: String, _ path: String, _ number: Int32? = nil) -> Self {
     Self(
       .storageUnavailable, "\(what) (\(path)).",

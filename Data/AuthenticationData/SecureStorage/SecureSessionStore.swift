@@ -8,7 +8,7 @@ import Foundation
 /// Keeps a ``SessionRecord`` in secure storage, in a versioned envelope.
 ///
 /// What cannot be read is reported as ``AuthenticationError/Code/storageCorrupt`` and left where it is, with a copy
-/// under a key of its own, which a later sign-in does not overwrite: nothing is ever erased unread.
+/// under a key of its own, which a later sign-in does not overwrite; where no copy can be made the error says so.
 public struct SecureSessionStore: SessionStore {
   private let storage: any SecureStorage
   private let key: String
@@ -40,6 +40,7 @@ extension AuthenticationError {
   fileprivate static func corrupt(_ key: String, copy: String?) -> Self {
     Self(
       .storageCorrupt, "What is stored under '\(key)' is not a session this version can read; it was left as it is.",
-      suggestion: copy.map { "Signing in replaces it; a copy stays under '\($0)'." } ?? "Signing in replaces it.")
+      suggestion: copy.map { "Signing in replaces it; a copy stays under '\($0)'." }
+        ?? "No copy could be made: signing in replaces it.")
   }
 }

@@ -117,6 +117,30 @@ import Testing
     #expect(throws: AuthenticationError(.storageCorrupt, "")) { try storage.read("session") }
   }
 
+  // failure row 7
+  @Test(arguments: [false, true]) func `a file larger than any session is moved aside, and not erased`(
+    isDeleted: Bool
+  ) throws {
+    try storage.write(old, for: "session")
+    let handle = try FileHandle(forWritingTo: folder.appending(path: "session"))
+    try handle.truncate(atOffset: 1 << 33)
+    try handle.close()
+    if isDeleted { try storage.delete("session") } else { try storage.write(new, for: "session") }
+    #expect(try storage.read("session") == (isDeleted ? nil : new))
+    let aside = try FileHandle(forReadingFrom: folder.appending(path: ".session.foreign"))
+    #expect(try aside.read(upToCount: old.count) == old)
+    #expect(try aside.seekToEnd() == 1 << 33)
+  }
+
+  @Test func `what could not be read again is not written`() throws {
+    try storage.write(old, for: "session")
+    let error = #expect(throws: AuthenticationError.self) {
+      try storage.write(Data(count: 4 << 20 + 1), for: "session")
+    }
+    #expect(error?.code == .storageUnavailable)
+    #expect(try storage.read("session") == old)
+  }
+
   @Test(arguments: [
     ("session", "session"), ("A", "%41"), ("a/b", "a%2fb"), ("../x", "%2e.%2fx"), (".hidden", "%2ehidden"),
     ("ä", "%c3%a4"), ("\u{1}", "%01"), ("%41", "%2541"), ("a.lock", "a.lock"), ("", "%"),

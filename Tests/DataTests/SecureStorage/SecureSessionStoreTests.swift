@@ -60,7 +60,7 @@ import Testing
     storage.failWrites()
     let error = #expect(throws: AuthenticationError.self) { try store.read() }
     #expect(error?.code == .storageCorrupt)
-    #expect(error?.suggestion == "Signing in replaces it.")
+    #expect(error?.suggestion == "No copy could be made: signing in replaces it.")
     #expect(storage.values == ["session": Data("torn".utf8)])
   }
 
