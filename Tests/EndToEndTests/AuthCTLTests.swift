@@ -44,6 +44,17 @@ import Testing
     #expect(try await authctl.run("token").status == 3)
   }
 
+  @Test func `a second logout says that nobody was signed in, and tells the provider nothing`() async throws {
+    _ = try await authctl.login(url)
+    let first = try await authctl.run("logout")
+    #expect(first.err == "Signed out here and at the provider.\n")
+    server.resetCounters()
+    let second = try await authctl.run("logout")
+    #expect(second.status == 0)
+    #expect(second.err == "Nobody was signed in.\n")
+    #expect(server.counters.requests(on: .signOut) == 0)
+  }
+
   @Test func `status makes no network call`() async throws {
     _ = try await authctl.login(url)
     server.resetCounters()
@@ -167,6 +178,8 @@ import Testing
     let request = try await authctl.run("request", url.absoluteString + "/api/admin")
     #expect(request.status == 8)
     #expect(!request.out.isEmpty)
+    #expect(request.err.split(separator: "\n").count == 1)
+    #expect(request.err.contains("Its body is on standard output."))
     #expect(try await authctl.run("status").status == 0)
   }
 

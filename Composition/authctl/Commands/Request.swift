@@ -30,7 +30,7 @@ struct Request: Command {
     await opened.root.manager.deliverRevocations(within: .seconds(2))
     if let unsaved = opened.root.manager.state.activeSession?.unsaved { throw unsaved }
     if !response.isSuccess {
-      console.say("authctl: \(request) answered HTTP \(response.status).")
+      console.say("authctl: \(request) answered HTTP \(response.status). Its body is on standard output.")
       throw ExitStatus.resource.exitCode
     }
   }
