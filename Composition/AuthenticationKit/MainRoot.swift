@@ -10,7 +10,7 @@ public import AuthenticationPresentation
 public final class MainRoot: Sendable {
   /// The session's own road: remote → store → runtime.
   public let manager: AuthManager
-  /// Signs in: validated first, then the interceptor, then the manager.
+  /// Signs in: validated first, then by the manager; then the interceptor runs.
   public let useCase: any AuthenticationUseCase & SignUpUseCase
   /// Sends API calls with a valid token: stepping up → authorizing → redirecting → retrying → proving
   /// → transport.
@@ -33,6 +33,8 @@ public final class MainRoot: Sendable {
   ///   - allowedOrigins: origins of APIs that take this provider's tokens, besides its own.
   ///   - providerTransport: talks to the provider; it follows no redirect.
   ///   - apiTransport: carries API calls.
+  ///   - patience: how long a caller waits for a renewal before it is told so.
+  ///   - randomBytes: where a provider's states, nonces and verifiers come from.
   ///   - renewsEarly: false for a process that may exit at any time, such as a command line: nothing then runs in the
   ///     background, and a token is renewed when somebody waits for it.
   ///   - stepUp: how a person signs in again where an API asks for it (RFC 9470); by default the error is the caller's.
@@ -45,6 +47,9 @@ public final class MainRoot: Sendable {
     apiTransport: any HTTPClient = URLSessionHTTPClient(maximumBodySize: 64 << 20),
     clock: any AuthenticationClock = SystemClock(),
     backoff: Backoff = Backoff(),
+    patience: Duration = .seconds(60),
+    randomBytes: @escaping @Sendable (_ count: Int) -> [UInt8] =
+      AuthProviderConfiguration.Environment.systemRandomBytes,
     renewsEarly: Bool = true,
     executor: any SerialExecutor = BlockingExecutor(),
     stepUp: @escaping StepUp = { _ in nil },
@@ -53,7 +58,7 @@ public final class MainRoot: Sendable {
     let place = storage.place(configuration.realm)
     let environment = AuthProviderConfiguration.Environment(
       httpClient: AnyHTTPClient(providerTransport).retrying(backoff: backoff, clock: clock), clock: clock,
-      storage: place.secrets, transport: providerTransport)
+      storage: place.secrets, transport: providerTransport, randomBytes: randomBytes)
     let product = try configuration.make(environment)
     providerName = configuration.name
     provider = product.provider
@@ -61,7 +66,7 @@ public final class MainRoot: Sendable {
     self.allowedOrigins = product.allowedOrigins.union(allowedOrigins)
     manager = AuthManager(
       provider: product.provider, store: place.store, lock: place.lock, clock: clock, backoff: backoff,
-      renewsEarly: renewsEarly, executor: executor)
+      patience: patience, renewsEarly: renewsEarly, executor: executor)
     let useCase = manager.intercept(onSignIn).addValidation()
     self.useCase = useCase
     apiClient = AnyHTTPClient(apiTransport).proving(with: product.proof)
