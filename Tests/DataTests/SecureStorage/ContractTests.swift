@@ -20,6 +20,16 @@ import Foundation
     try SecureStorageContract(make: { InMemoryStorage() }, reopen: { $0 }).verify(fact)
   }
 
+  @Test(arguments: storageFacts) func `the rules of the keychain keep the contract`(fact: StorageFact) throws {
+    let keychain = ScriptedKeychain()
+    let storage = GenericPasswords(
+      service: "app", accessGroup: nil, accessibility: .afterFirstUnlockThisDeviceOnly, items: keychain)
+    try SecureStorageContract(
+      make: { storage }, reopen: { $0 },
+      damage: { _, _ in keychain.script(Array(repeating: .interactionNotAllowed, count: 10)) }
+    ).verify(fact)
+  }
+
   @Test(arguments: sharedFacts) func `a part of a storage keeps the contract`(fact: StorageFact) throws {
     try SecureStorageContract(make: { PrefixedStorage(InMemoryStorage(), prefix: "part ") }, reopen: { $0 })
       .verify(fact)

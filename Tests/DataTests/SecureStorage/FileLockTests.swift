@@ -126,22 +126,16 @@ extension FileLockTests {
     }
   }
 
-  /// Holds the lock from a process of its own: it says a line once it has the lock, and waits for its end.
+  /// Holds the lock in a process of its own: it has the open file that was locked, and nobody else has.
   func holdElsewhere() throws -> Process {
+    let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    defer { close(descriptor) }
+    try #require(flock(descriptor, LOCK_EX) == 0)
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [
-      "python3", "-c",
-      "import fcntl,os,sys; fcntl.flock(os.open(sys.argv[1], os.O_RDWR|os.O_CREAT, 0o600), fcntl.LOCK_EX); "
-        + "print('held', flush=True); sys.stdin.read()",
-      path,
-    ]
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardInput = Pipe()
+    process.arguments = ["sleep", "600"]
+    process.standardInput = FileHandle(fileDescriptor: descriptor)
     try process.runAlone()
-    let line = output.fileHandleForReading.readData(ofLength: 5)
-    try #require(String(decoding: line, as: UTF8.self) == "held\n")
     return process
   }
 
