@@ -117,7 +117,8 @@ let package = Package(
       path: "Tests/Fuzzing", exclude: ["Corpus", "Dictionaries", "run"], swiftSettings: settings),
 
     .executableTarget(
-      name: "Road", dependencies: ["AuthenticationKit", "AuthenticationOpenID"], path: "Tests/EndToEnd/Road"),
+      name: "Road", dependencies: ["AuthenticationKit", "AuthenticationOpenID"], path: "Tests/EndToEnd/Road",
+      swiftSettings: settings),
     .target(
       name: "Simulation", dependencies: ["AuthenticationDomain"], path: "Tests/Simulation/World",
       swiftSettings: settings),

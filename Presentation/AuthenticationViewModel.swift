@@ -38,7 +38,7 @@ public final class AuthenticationViewModel {
   public private(set) var message: String?
   /// Why the last intent failed, or what is wrong with the session now; for the app to phrase.
   public var failure: AuthenticationError? { intentFailure ?? stateFailure }
-  /// True while the session is shown from the store and the provider has not confirmed it.
+  /// True while the access token is over, or needs a renewal for which the provider has not been reached.
   public private(set) var isStale = false
 
   private var intentFailure: AuthenticationError?

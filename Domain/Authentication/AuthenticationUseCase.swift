@@ -2,7 +2,7 @@
 ///
 /// Conforming types state their isolation; a call runs on the caller's executor until it suspends.
 public protocol AuthenticationUseCase: Sendable {
-  /// Signs in and answers who it is. Throws when nothing changed; see ``AuthenticationError/Code``.
+  /// Signs in and answers who it is. Throws where nobody new is signed in; see ``AuthenticationError/Code``.
   func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User
 }
 

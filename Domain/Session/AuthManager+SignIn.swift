@@ -1,7 +1,7 @@
 extension AuthManager: AuthenticationUseCase, SignUpUseCase {
   /// Signs in at the provider, stores the session, then makes it current.
   ///
-  /// Throws when nothing changed: a session that existed is kept until another replaces it. A store that refuses the
+  /// Throws where there is no new session: one that existed is kept until another replaces it. A store that refuses the
   /// new session is no failure: the state says ``ActiveSession/unsaved``, and saving is tried again.
   @discardableResult
   public func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User {

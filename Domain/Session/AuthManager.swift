@@ -80,7 +80,8 @@ extension AuthManager: SessionControl {
 
   public nonisolated func states() -> AsyncStream<AuthenticationState> { runtime.states() }
 
-  /// Reads the store, once, without any network call. Call it again where the answer was `unavailable`.
+  /// Reads the store, and waits for no network: what earlier sign-outs owe the provider is delivered in the background.
+  /// Call it again where the answer was `unavailable`.
   @discardableResult
   public func restore() -> AuthenticationState {
     // Before the store is read: what is written in between must not be missed.
@@ -105,7 +106,7 @@ extension AuthManager: SessionControl {
     return true
   }
 
-  /// Whether a person is signed in with a session that is valid or can be renewed. Makes no network call; an outage
+  /// Whether a person is signed in with a session that is valid or can be renewed. Waits for no network; an outage
   /// is not "no". Throws while the store cannot be read.
   public func isAuthenticated() throws(AuthenticationError) -> Bool {
     switch restore() {

@@ -26,7 +26,7 @@ public enum AuthenticationState: Sendable, Equatable {
 public struct ActiveSession: Sendable, Equatable {
   /// How much of the session the provider still stands for.
   public enum Freshness: Sendable {
-    /// The access token is within its lifetime.
+    /// The access token was within its lifetime when this was published, or its lifetime is not known.
     case fresh
     /// The access token needs renewal, and the provider has not been reached for it: still signed in.
     case stale

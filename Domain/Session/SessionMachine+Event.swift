@@ -49,7 +49,7 @@ extension SessionMachine {
     case save(SessionRecord)
     /// Make ``SessionMachine/state`` the runtime's.
     case publish
-    /// Renew it at the provider, after ``Event/refreshBegan(generation:at:)``; answer with ``Event/refreshAnswered(generation:_:remaining:at:)``.
+    /// Renew it at the provider, after ``Event/refreshBegan(generation:at:)``; answer with ``Event/refreshAnswered(generation:_:of:remaining:at:)``.
     case refresh(AuthSession, generation: Int)
     /// Answer everyone who waits for a token: with the current session (nil), or with a failure.
     case settle(AuthenticationError?)

@@ -15,8 +15,8 @@ public struct APIContract: Sendable {
   public var userPath = "user"
   /// `POST` with ``refreshBody`` answers renewed tokens.
   public var refreshPath = "auth/refresh"
-  /// `POST` with the access token, and ``refreshBody`` where there is a refresh token: ends that one session. Nil where
-  /// the backend cannot.
+  /// `POST` with ``refreshBody`` where there is a refresh token, and with the access token where that is not over or all
+  /// there is: ends that one session. Nil where the backend cannot.
   public var signOutPath: String? = "auth/sign-out"
   /// `POST` with ``signInBody`` creates the account and answers tokens.
   public var signUpPath = "auth/sign-up"

@@ -7,8 +7,8 @@ import Foundation
 
 /// The stored shape of a ``SessionRecord``, version 1.
 ///
-/// A change of what is written is a new version; every released one stays readable, and fields that a later version
-/// added are passed over. Dates are seconds since 2001 (UTC), lifetimes seconds.
+/// What an older reader could not pass over is a new version; every released one stays readable, and fields that are not
+/// known are passed over. Dates are seconds since 2001 (UTC), lifetimes seconds.
 enum StoredRecord {
   static let heading = "AuthenticationKit session 1"
 
