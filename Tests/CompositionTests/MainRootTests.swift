@@ -28,6 +28,33 @@ import Testing
     #expect(root.currentUser == .ada)
   }
 
+  @Test func `a provider has its randomness from the root`() throws {
+    let provider = provider
+    let configuration = AuthProviderConfiguration(name: "random") { environment throws(AuthenticationError) in
+      #expect(environment.randomBytes(3) == [3, 3, 3])
+      return .init(provider: provider, allowedOrigins: [.example])
+    }
+    _ = try MainRoot(
+      configuration, storage: .inMemory, providerTransport: ScriptedHTTPClient(), clock: clock,
+      randomBytes: { Array(repeating: UInt8($0), count: $0) })
+  }
+
+  @Test func `callers have the patience that the root was given`() async throws {
+    let root = try MainRoot(
+      .custom(provider, allowedOrigins: [.example]), storage: .inMemory, providerTransport: ScriptedHTTPClient(),
+      clock: clock, patience: .seconds(10))
+    provider.answerSignIn(.success(.session(.sample(receivedAt: clock.now))))
+    try await root.useCase.login(username: "ada", password: "correct horse")
+    clock.advance(by: .seconds(3_600))
+    provider.hold(.refresh)
+    let caller = Task { try await root.manager.validSession() }
+    await provider.waitForArrival(of: .refresh)
+    await clock.waitForSleepers()
+    clock.advance(by: .seconds(10))
+    await #expect(throws: AuthenticationError(.timedOut, "")) { try await caller.value }
+    provider.release(.refresh)
+  }
+
   // origin A6, A7: the order of the use case's decorators.
   @Test func `credentials are validated first, then the manager signs in, then the interceptor runs`() async throws {
     let log = Log()
