@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite struct MainRootTests {
+@Suite(.timeLimit(.minutes(5))) struct MainRootTests {
   let clock = ManualClock()
   let provider = ScriptedAuthProvider()
 

@@ -21,8 +21,8 @@ struct Logout: Command {
       try? opened.forgetClientSecret()
       return console.say("Signed out here.")
     }
-    let wasSignedOut = if case .signedOut = await manager.restore() { true } else { false }
-    let isOwed = await manager.hasPendingRevocations
+    let stored = try opened.store.read()
+    let isSomebody = stored.map { $0.session != nil || !$0.pendingRevocations.isEmpty } ?? false
     let isErased = (try? await manager.signOut()) != nil
     let failures = await manager.deliverRevocations()
     // Once the provider has heard of it there is nothing left to store, so that a full disk may no longer matter.
@@ -34,7 +34,7 @@ struct Logout: Command {
         "Signed out here. The provider cannot be reached; it is told by the next command that reaches it.")
     }
     try? opened.forgetClientSecret()
-    if wasSignedOut, !isOwed { return console.say("Nobody was signed in.") }
+    if !isSomebody { return console.say("Nobody was signed in.") }
     console.say(
       failures.contains(where: { $0.code == .unsupportedMethod })
         ? "Signed out here. The provider was asked to end the session, but revokes no tokens for this client."

@@ -30,7 +30,8 @@ struct Request: Command {
     await opened.root.manager.deliverRevocations(within: .seconds(2))
     if let unsaved = opened.root.manager.state.activeSession?.unsaved { throw unsaved }
     if !response.isSuccess {
-      console.say("authctl: \(request) answered HTTP \(response.status). Its body is on standard output.")
+      let hint = response.body.isEmpty ? "It has no body." : "Its body is on standard output."
+      console.say("authctl: \(request) answered HTTP \(response.status). \(hint)")
       throw ExitStatus.resource.exitCode
     }
   }

@@ -60,7 +60,7 @@ extension HTTPRequest {
       return nil
     }
     if !isSameOrigin {
-      guard next.body == nil else { return nil }
+      guard next.body?.isEmpty ?? true else { return nil }
       next.headers.removeAll { !$0.isPublic }
       next.session = nil
     }

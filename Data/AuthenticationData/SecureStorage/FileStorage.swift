@@ -45,7 +45,7 @@ public struct FileStorage: SecureStorage {
       let file = try OwnedFile(creating: names.unfinished)
       try file.append(value)
       try file.sync(by: sync)
-      try setAsideForeign(names)
+      try keepForeign(names)
       try OwnedFile.move(from: names.unfinished, to: names.value)
     } catch {
       OwnedFile.remove(names.unfinished)
@@ -57,8 +57,13 @@ public struct FileStorage: SecureStorage {
   public func delete(_ key: String) throws(AuthenticationError) {
     let names = FileNames(folder: path, key: key)
     removeLeftover(names)
-    try setAsideForeign(names)
-    guard try OwnedFile(reading: names.value) != nil else { return }
+    guard let file = try OwnedFile(reading: names.value) else { return }
+    if file.isForeign {
+      let lock = FileLock(path: names.lock)
+      try lock.acquire(within: .seconds(2))
+      defer { lock.release() }
+      try keepForeign(names)
+    }
     if let failure = OwnedFile.remove(names.value) { throw failure }
     try OwnedFile.syncFolder(path, by: sync)
   }
@@ -93,10 +98,11 @@ public struct FileStorage: SecureStorage {
     try OwnedFile.checkFolder(path)
   }
 
-  /// What is too large to be read, and so to be copied, is not erased either.
-  private func setAsideForeign(_ names: FileNames) throws(AuthenticationError) {
+  /// Under the lock. What is too large to be read, and so to be copied, is not erased either: it has another name
+  /// before it loses this one.
+  private func keepForeign(_ names: FileNames) throws(AuthenticationError) {
     guard let file = try? OwnedFile(reading: names.value), file.isForeign else { return }
-    try OwnedFile.move(from: names.value, to: names.foreign)
+    try OwnedFile.link(names.value, as: names.foreign)
   }
 
   private func removeLeftover(_ names: FileNames) {

@@ -58,7 +58,7 @@ struct OwnedFile: ~Copyable {
     guard !isForeign else {
       throw AuthenticationError(
         .storageCorrupt, "A stored secret is larger than any that is written here (\(path)).",
-        suggestion: "It was left as it is; signing in, or out, moves it aside.")
+        suggestion: "It was left as it is; signing in keeps it under another name.")
     }
     var data = Data(count: size)
     var count = 0
@@ -110,6 +110,15 @@ extension OwnedFile {
 extension OwnedFile {
   static func move(from old: String, to new: String) throws(AuthenticationError) {
     if unsafe rename(old, new) != 0 { throw .fileSystem("A secret cannot be put in place", new, errno) }
+  }
+
+  /// Gives a file a second name, a free one that begins like this.
+  static func link(_ path: String, as name: String) throws(AuthenticationError) {
+    for number in 1...100 {
+      if unsafe linkat(AT_FDCWD, path, AT_FDCWD, "\(name)-\(number)", 0) == 0 { return }
+      if errno != EEXIST { break }
+    }
+    throw .fileSystem("What is stored is not this version's, and cannot be kept under another name", path, errno)
   }
 
   static func exists(_ path: String) -> Bool { unsafe access(path, F_OK) == 0 }

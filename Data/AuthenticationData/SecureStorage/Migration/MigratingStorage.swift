@@ -52,7 +52,7 @@ public struct MigratingStorage: SecureStorage {
     let lock = FileLock(path: lockPath)
     try lock.acquire(within: .seconds(2))
     defer { lock.release() }
-    if try old.read(key) == nil, try isDue(key) { return try new.write(value, for: key) }
+    if try !isInOld(key), try isDue(key) { return try new.write(value, for: key) }
     try old.write(value, for: key)
     move(key)
   }
@@ -67,6 +67,14 @@ public struct MigratingStorage: SecureStorage {
     }
     try old.delete(key)
     try isElsewhere.get()
+  }
+
+  /// What cannot be read is there, too: the old storage knows what to do with it.
+  private func isInOld(_ key: String) throws(AuthenticationError) -> Bool {
+    do throws(AuthenticationError) { return try old.read(key) != nil } catch {
+      guard error.code == .storageCorrupt else { throw error }
+      return true
+    }
   }
 
   /// Under the lock. A failure is no one's to know: the old value still counts.
