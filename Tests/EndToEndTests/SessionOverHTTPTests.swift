@@ -102,7 +102,7 @@ import Testing
 
   @Test(arguments: [
     LoopbackIdentityServer.Fault.html, .empty, .huge(), .truncatedJSON, .status(503), .basicChallenge,
-    .dropAfterProcessing,
+    .dropAfterProcessing, .expiresIn("1e308"), .expiresIn("\"soon\""),
   ])
   func `a broken answer to another sign-in keeps the session that existed`(
     fault: LoopbackIdentityServer.Fault
@@ -116,9 +116,15 @@ import Testing
     #expect(try await root.apiClient.send(notes).status == 200)
   }
 
-  @Test func `a sign-in whose user cannot be fetched leaves no token behind at the server`() async throws {
-    server.set(.status(500), on: .user)
-    await #expect(throws: AuthenticationError(.serverFailed, "")) { try await signedIn() }
+  @Test(
+    arguments: [
+      (.status(500), .user, .serverFailed), (.expiresIn("-1"), .signIn, .unexpectedAnswer),
+    ] as [(LoopbackIdentityServer.Fault, LoopbackIdentityServer.Endpoint, AuthenticationError.Code)])
+  func `a sign-in that fails after its tokens were granted leaves none behind at the server`(
+    fault: LoopbackIdentityServer.Fault, endpoint: LoopbackIdentityServer.Endpoint, code: AuthenticationError.Code
+  ) async throws {
+    server.set(fault, on: endpoint)
+    await #expect(throws: AuthenticationError(code, "")) { try await signedIn() }
     #expect(server.counters.liveFamilies == 0)
   }
 

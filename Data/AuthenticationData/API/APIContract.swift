@@ -28,9 +28,15 @@ public struct APIContract: Sendable {
   /// The JSON object of refresh and sign-out: `refreshToken`. It holds the token in clear.
   public var refreshBody: @Sendable (RefreshToken) -> [String: String] = { ["refreshToken": $0.value.reveal()] }
 
-  /// Maps the answer of sign-in, sign-up and refresh; the date is when it was received (UTC).
+  /// Maps the answer of sign-in and sign-up; the date is when it was received (UTC). Setting it sets ``mapRenewal``, too.
   public var mapTokens: @Sendable (HTTPResponse, Date) throws(AuthenticationError) -> SessionTokens =
     APITokenResponseMapper.map
+  {
+    didSet { mapRenewal = mapTokens }
+  }
+  /// Maps the answer of refresh. What it refuses may cost the session: the refresh token that was sent may be spent.
+  public var mapRenewal: @Sendable (HTTPResponse, Date) throws(AuthenticationError) -> SessionTokens =
+    APITokenResponseMapper.mapRenewal
   /// Maps the answer of the user request; throws ``AuthenticationError/Code/unexpectedAnswer``.
   public var mapUser: @Sendable (HTTPResponse) throws(AuthenticationError) -> User = APIUserResponseMapper.map
 

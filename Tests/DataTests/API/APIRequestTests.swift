@@ -136,4 +136,21 @@ import Testing
     #expect(client.requests[0].body == Data(#"{"login":"ada","secret":"pass"}"#.utf8))
     #expect(client.requests[1].headers["Authorization"] == "Bearer a.b.c")
   }
+
+  @Test func `a mapper of tokens is that of renewals, too, unless they have their own`() async throws {
+    func renewed(_ contract: APIContract) async throws -> String {
+      let client = ScriptedHTTPClient(.success(json(200, #"{"accessToken":"standard"}"#)))
+      let provider = try AuthProviderConfiguration.api(baseURL: "https://api.example.com", contract: contract).provider(
+        client)
+      return try await provider.refresh(.sample(1, receivedAt: date)).access.value.reveal()
+    }
+    var contract = APIContract.standard
+    #expect(try await renewed(contract) == "standard")
+    contract.mapTokens = { _, date throws(AuthenticationError) in
+      SessionTokens(access: try AccessToken(Secret("own"), receivedAt: date))
+    }
+    #expect(try await renewed(contract) == "own")
+    contract.mapRenewal = APITokenResponseMapper.mapRenewal
+    #expect(try await renewed(contract) == "standard")
+  }
 }

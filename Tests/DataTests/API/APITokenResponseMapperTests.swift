@@ -8,14 +8,24 @@ import Testing
 @Suite struct APITokenResponseMapperTests {
   let date = Date(timeIntervalSince1970: 1_767_225_600)
 
-  func map(_ body: String, type: String? = "application/json") throws(AuthenticationError) -> SessionTokens {
-    try APITokenResponseMapper.map(json(200, body, type: type), receivedAt: date)
+  func map(_ body: String, type: String? = "application/json") throws -> SessionTokens {
+    let response = json(200, body, type: type)
+    let tokens = try APITokenResponseMapper.map(response, receivedAt: date)
+    #expect(try APITokenResponseMapper.mapRenewal(response, receivedAt: date) == tokens)
+    return tokens
   }
 
-  func expectRefused(_ body: String, type: String? = "application/json") {
-    let error = #expect(throws: AuthenticationError.self) { try map(body, type: type) }
-    #expect(error?.code == .unexpectedAnswer)
-    for text in error.map(texts) ?? [] { #expect(!text.contains("canary")) }
+  func expectRefused(_ body: String, type: String? = "application/json", asRenewal: Bool = true) {
+    let response = json(200, body, type: type)
+    for isRenewal in asRenewal ? [false, true] : [false] {
+      let error = #expect(throws: AuthenticationError.self) {
+        isRenewal
+          ? try APITokenResponseMapper.mapRenewal(response, receivedAt: date)
+          : try APITokenResponseMapper.map(response, receivedAt: date)
+      }
+      #expect(error?.code == .unexpectedAnswer)
+      for text in error.map(texts) ?? [] { #expect(!text.contains("canary")) }
+    }
   }
 
   @Test func `every field is mapped`() throws {
@@ -67,8 +77,10 @@ import Testing
     "{}",
     #"{"seconds":60}"#,
   ])
-  func `tokens with an absurd lifetime are kept, and the lifetime is unknown`(text: String) throws {
-    let tokens = try map(#"{"accessToken":"a","refreshToken":"r","expiresIn":\#(text)}"#)
+  func `a sign-in with an absurd lifetime is refused, a renewal is kept and its lifetime unknown`(text: String) throws {
+    let body = #"{"accessToken":"canary","refreshToken":"r","expiresIn":\#(text)}"#
+    expectRefused(body, asRenewal: false)
+    let tokens = try APITokenResponseMapper.mapRenewal(json(200, body), receivedAt: date)
     #expect(tokens.refresh == RefreshToken(Secret("r")))
     #expect(tokens.access.lifetime == nil)
   }

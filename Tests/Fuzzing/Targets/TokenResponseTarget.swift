@@ -13,6 +13,9 @@ enum TokenResponseTarget {
       try APITokenResponseMapper.map(response(200, input), receivedAt: now)
     }
     try checkTokens { () throws(AuthenticationError) in
+      try APITokenResponseMapper.mapRenewal(response(200, input), receivedAt: now)
+    }
+    try checkTokens { () throws(AuthenticationError) in
       try TokenResponseMapper.map(
         response(200, input), askedFor: ["openid"], boundTo: ProofKey(Secret("key")), receivedAt: now)
     }
