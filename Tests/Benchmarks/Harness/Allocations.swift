@@ -3,11 +3,17 @@ import AllocationCounter
 /// Counts allocations of the whole process; nil where the platform cannot.
 enum Allocations {
   static func perOperation(_ operations: Int, _ body: (Int) async throws -> Void) async rethrows -> Double? {
+    try await body(operations)
+    return try await during { try await body(operations) }.map { $0 / Double(operations) }
+  }
+
+  /// Of a body that is run once.
+  static func during(_ body: () async throws -> Void) async rethrows -> Double? {
     guard allocation_counter_is_available() else { return nil }
-    try await body(operations)
     allocation_counter_start()
-    try await body(operations)
-    return Double(allocation_counter_stop()) / Double(operations)
+    defer { _ = allocation_counter_stop() }
+    try await body()
+    return Double(allocation_counter_stop())
   }
 
   private final class Block {}

@@ -37,25 +37,32 @@ extension RefreshStorm {
     }
 
     func compare(_ storm: Storm, limit: Double, rounds: Int) async throws -> [Figure] {
-      _ = (try await ours(storm), try await probe(storm))
+      _ = (await storm.run(try await ours(storm)), await storm.run(try probe(storm)))
+      let allocations = (await storm.allocations(try await ours(storm)), await storm.allocations(try probe(storm)))
       var pairs: [(ours: Storm.Outcome, probe: Storm.Outcome)] = []
-      for _ in 0..<rounds { pairs.append((try await ours(storm), try await probe(storm))) }
+      for _ in 0..<rounds {
+        pairs.append((await storm.run(try await ours(storm)), await storm.run(try probe(storm))))
+      }
       let ours = pairs.map(\.ours.milliseconds).median
       let probe = pairs.map(\.probe.milliseconds).median
       let name = "storm, \(storm.shape.rawValue), \(storm.callers)"
-      var figure = Figure("\(name): beyond 50 ms", ours, .milliseconds, atMost: limit)
+      var figure = Figure("\(name): beyond 50 ms", ours, .milliseconds, atMost: limit, allocations: allocations.0)
       if let broken = pairs.map(\.ours).first(where: { !$0.isClean }) {
         figure.fault =
           "\(broken.tally.refreshes) refreshes, \(broken.tally.replays) replays, \(broken.errors) errors"
       }
       let best = (pairs.map(\.ours.milliseconds).min() ?? 0, pairs.map(\.probe.milliseconds).min() ?? 0)
       return [
-        figure, Figure("  against a lock and continuations (\(probe.short) ms)", ours / probe, .times, atMost: 1.6),
+        figure,
+        Figure(
+          "  against a lock and continuations (\(probe.short) ms)", ours / probe, .times, atMost: 1.6,
+          allocations: allocations.1),
         Figure("  the best round, against \(best.1.short) ms", best.0, .milliseconds),
       ]
     }
 
-    private func ours(_ storm: Storm) async throws -> Storm.Outcome {
+    /// A person who is signed in, and needs a renewal.
+    private func ours(_ storm: Storm) async throws -> Storm.Call {
       let number = UInt64.random(in: .min ... .max)
       let isRefused = storm.shape == .refused
       let session =
@@ -66,14 +73,12 @@ extension RefreshStorm {
       try store.save(SessionRecord(session: session))
       let root = try MainRoot(.api(baseURL: server.baseURL), storage: .always(store), providerTransport: client)
       await root.manager.restore()
-      guard isRefused else {
-        return await storm.run { (try? await root.manager.validSession()) != nil }
-      }
+      guard isRefused else { return { (try? await root.manager.validSession()) != nil } }
       let api = Refusing(session.authorization.reveal()).authorized(by: root.manager, for: [origin])
-      return await storm.run { (try? await api.send(resource))?.status == 200 }
+      return { [resource] in (try? await api.send(resource))?.status == 200 }
     }
 
-    private func probe(_ storm: Storm) async throws -> Storm.Outcome {
+    private func probe(_ storm: Storm) throws -> Storm.Call {
       let number = UInt64.random(in: .min ... .max)
       let isRefused = storm.shape == .refused
       guard let url = URL(string: "\(server.baseURL)/auth/refresh") else { throw URLError(.badURL) }
@@ -81,9 +86,9 @@ extension RefreshStorm {
         .post, url, headers: ["Content-Type": "application/json", "Accept": "application/json"],
         body: try JSONEncoder().encode(["refreshToken": "probe-\(number)"]))
       let probe = Probe(token: "old-\(number)", isValid: isRefused, request: request, client: client)
-      guard isRefused else { return await storm.run { await probe.token() != nil } }
+      guard isRefused else { return { await probe.token() != nil } }
       let api = Refusing("Bearer old-\(number)")
-      return await storm.run {
+      return { [resource] in
         var request = resource
         guard let token = await probe.token() else { return false }
         request.headers["Authorization"] = "Bearer \(token)"

@@ -6,6 +6,9 @@ struct Storm: Sendable {
   let shape: Shape
   let server: TokenServer
 
+  /// Answers whether it got what it wanted.
+  typealias Call = @Sendable () async -> Bool
+
   struct Outcome: Sendable {
     /// Beyond what the server took.
     let milliseconds: Double
@@ -15,11 +18,11 @@ struct Storm: Sendable {
     var isClean: Bool { errors == 0 && tally.refreshes == 1 && tally.replays == 0 }
   }
 
-  /// Lets everybody call; a call answers whether it got what it wanted.
+  /// Lets everybody call.
   ///
   /// Each caller is a task of its own: a task group searches a list for each child that ends out of turn, which would
   /// be measured instead.
-  func run(_ call: @escaping @Sendable () async -> Bool) async -> Outcome {
+  func run(_ call: @escaping Call) async -> Outcome {
     _ = server.takeTally()
     let counts = Counts()
     let (firstAnswer, lastAnswer) = (OneShot(), OneShot())
@@ -52,6 +55,12 @@ struct Storm: Sendable {
     let time = start.duration(to: .now) - TokenServer.delay
     return Outcome(
       milliseconds: time / .milliseconds(1), errors: counts.errors.load(ordering: .relaxed), tally: server.takeTally())
+  }
+
+  /// The allocations of one storm, by the number of its callers: with its task, its share of the request, and whatever
+  /// else this process does meanwhile, the server too.
+  func allocations(_ call: @escaping Call) async -> Double? {
+    await Allocations.during { _ = await run(call) }.map { $0 / Double(callers) }
   }
 
   private final class Counts: Sendable {
