@@ -18,7 +18,7 @@ enum Benchmarks {
   ]
 
   static func main() async throws {
-    if try FirstRestore.runAsChild(CommandLine.arguments) { return }
+    if try await FirstRestore.runAsChild(CommandLine.arguments) { return }
     guard await Allocations.selfTest() else { fatalError("The allocation counter does not count what it must.") }
     let names = CommandLine.arguments.dropFirst()
     var table = Table()
