@@ -92,6 +92,11 @@ public final class AuthenticationViewModel {
   /// Gives up the attempt under way; nothing changes in the app.
   public func cancel() { attempt?.cancel() }
 
+  /// Asks again where the phase is `unavailable`, for a button that says so. Does nothing while an attempt is under way.
+  public func restore() {
+    run(greets: false) { [control] () async throws(AuthenticationError) in await control.restore() }
+  }
+
   /// Returns when the intent under way has ended: for tests, and for scripts.
   public func finished() async { await attempt?.value }
 

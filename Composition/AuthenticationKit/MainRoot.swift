@@ -26,7 +26,8 @@ public final class MainRoot: Sendable {
   /// Where access tokens may be sent.
   public let allowedOrigins: Set<Origin>
 
-  /// Composes an app's authentication. Throws ``AuthenticationError/Code/invalidConfiguration``.
+  /// Composes an app's authentication. Throws ``AuthenticationError/Code/invalidConfiguration``, also for an origin that
+  /// is neither https nor this machine.
   ///
   /// - Parameters:
   ///   - configuration: the one line that names the provider.
@@ -38,7 +39,7 @@ public final class MainRoot: Sendable {
   ///   - renewsEarly: false for a process that may exit at any time, such as a command line: nothing then runs in the
   ///     background, and a token is renewed when somebody waits for it.
   ///   - stepUp: how a person signs in again where an API asks for it (RFC 9470); by default the error is the caller's.
-  ///   - onSignIn: runs after each sign-in, before its caller hears of it.
+  ///   - onSignIn: runs after each sign-in by ``useCase`` or a view model, before its caller hears of it.
   public init(
     _ configuration: AuthProviderConfiguration,
     storage: SessionStorage = .platformDefault,
@@ -55,6 +56,7 @@ public final class MainRoot: Sendable {
     stepUp: @escaping StepUp = { _ in nil },
     onSignIn: @escaping @Sendable (User) async -> Void = { _ in }
   ) throws(AuthenticationError) {
+    if let insecure = allowedOrigins.first(where: { !$0.isSecure }) { throw .insecureOrigin(insecure) }
     let place = storage.place(configuration.realm)
     let environment = AuthProviderConfiguration.Environment(
       httpClient: AnyHTTPClient(providerTransport).retrying(backoff: backoff, clock: clock), clock: clock,
@@ -88,6 +90,14 @@ public final class MainRoot: Sendable {
     let manager = manager
     Task.detached { await manager.restore() }
     return AuthenticationViewModel(useCase: useCase, control: manager)
+  }
+}
+
+extension AuthenticationError {
+  fileprivate static func insecureOrigin(_ origin: Origin) -> Self {
+    Self(
+      .invalidConfiguration, "The allowed origin \(origin) is neither https nor this machine.",
+      suggestion: "Serve the API by https: anybody on the way could read the token.")
   }
 }
 

@@ -105,7 +105,7 @@ public struct SessionStorage: Sendable {
   public static func platformDefault(key: String) -> Self {
     let program = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
     #if canImport(Security)
-    let folder = URL.homeDirectory.appending(path: "Library/Application Support/\(program)")
+    let folder = URL.homeDirectory.appending(path: "Library/Application Support/\(program)/AuthenticationKit")
     return .shared(KeychainStorage(service: program), locks: FileStorage(folder: folder), key: key)
     #elseif os(Linux)
     return .secretServiceOrFiles(service: program, in: stateFolder.appending(path: program), key: key)

@@ -77,12 +77,16 @@ public struct AuthProviderConfiguration: Sendable {
     self.make = make
   }
 
-  /// A provider of your own; its tokens go to `allowedOrigins` only. The realm is the name and the provider's type.
+  /// A provider of your own; its tokens go to `allowedOrigins` only.
+  ///
+  /// - Parameter realm: by default the name and the provider's type. Give one in an app: sessions are found under it, and
+  ///   a type that is renamed, or wrapped in another, would sign everybody out.
   public static func custom(
-    _ provider: any RemoteAuthProvider, name: String = "custom", allowedOrigins: Set<Origin> = []
+    _ provider: any RemoteAuthProvider, name: String = "custom", realm: String? = nil,
+    allowedOrigins: Set<Origin> = [], proof: (any RequestProof)? = nil
   ) -> Self {
-    Self(name: name, realm: "\(name) \(type(of: provider))") { _ throws(AuthenticationError) in
-      Product(provider: provider, allowedOrigins: allowedOrigins)
+    Self(name: name, realm: realm ?? "\(name) \(type(of: provider))") { _ throws(AuthenticationError) in
+      Product(provider: provider, allowedOrigins: allowedOrigins, proof: proof)
     }
   }
 }

@@ -36,7 +36,7 @@ extension AuthenticationError {
     .superseded, "A later sign-in or sign-out overtook this call; its answer was discarded.",
     suggestion: "Follow the stream of states.")
   /// Thrown where the caller's task was cancelled.
-  public static let cancelled = Self(.cancelled, "The call was cancelled; nothing changed.")
+  public static let cancelled = Self(.cancelled, "The call was cancelled.")
   /// Thrown where a deadline passed.
   public static let timedOut = Self(
     .timedOut, "No answer came in time.", suggestion: "Try again; a session that exists is kept.")

@@ -1,6 +1,7 @@
 /// Any service that creates, renews and ends sessions: your own backend, Firebase, an OpenID Connect issuer.
 ///
-/// A provider holds no session: it is given one and answers. Each failure must be classified, for only
+/// A provider holds no session: it is given one and answers, each time within a bound of its own, since a renewal that
+/// never ended would keep every later one waiting. Each failure must be classified, for only
 /// ``AuthenticationError/Code/sessionRejected`` ends a session; every other error keeps it.
 public protocol RemoteAuthProvider: Sendable {
   /// Exchanges credentials for a session or a second step. Calls may overlap.

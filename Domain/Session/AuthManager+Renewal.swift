@@ -60,6 +60,10 @@ extension AuthManager {
         return answered(result, of: session, generation)
       }
       guard effects.contains(where: \.isRefresh) else { return wasOvertaken }
+      if let lock, !lock.isStillHeld {
+        // The process was suspended meanwhile, and another one may be renewing.
+        do { try await acquireLock() } catch { return notSent(session, generation: generation, because: error) }
+      }
     }
   }
 

@@ -1,11 +1,12 @@
 extension AuthManager: AuthenticationUseCase, SignUpUseCase {
-  /// Signs in at the provider, stores the session, then makes it current.
+  /// Signs in at the provider, stores the session, then makes it current. Credentials that are blank or malformed are
+  /// refused before the provider is asked, whether or not a ``ValidatingUseCase`` stands before it.
   ///
   /// Throws where there is no new session: one that existed is kept until another replaces it. A store that refuses the
   /// new session is no failure: the state says ``ActiveSession/unsaved``, and saving is tried again.
   @discardableResult
   public func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User {
-    let attempt = beginAttempt()
+    let attempt = try beginAttempt(with: credentials)
     let result: Result<SignInOutcome, AuthenticationError>
     do { result = .success(try await provider.signIn(with: credentials)) } catch { result = .failure(error) }
     return try finish(attempt, result)
@@ -15,15 +16,16 @@ extension AuthManager: AuthenticationUseCase, SignUpUseCase {
   @discardableResult
   public func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> User {
     guard let provider = provider as? any SignUpProvider else { throw .signUpUnsupported }
-    let attempt = beginAttempt()
+    let attempt = try beginAttempt(with: credentials)
     let result: Result<SignInOutcome, AuthenticationError>
     do { result = .success(try await provider.signUp(with: credentials)) } catch { result = .failure(error) }
     return try finish(attempt, result)
   }
 
-  private func beginAttempt() -> Int {
+  private func beginAttempt(with credentials: any Credentials) throws(AuthenticationError) -> Int {
+    try credentials.validate()
     restore()
-    perform(machine.handle(.signInStarted))
+    perform(machine.handle(.signInStarted(answersChallenge: credentials.method == .challengeAnswer)))
     return machine.attempt
   }
 

@@ -31,27 +31,28 @@ extension AuthManager {
   public func deliverRevocations() async -> [AuthenticationError] {
     restore()
     startDelivery()
-    await delivery?.value
-    return deliveryFailures
+    return await delivery?.value ?? deliveryFailures
   }
 
   func startDelivery() {
     guard delivery == nil, !machine.record.pendingRevocations.isEmpty else { return }
-    deliveryFailures = []
     delivery = Task(executorPreference: taskExecutor) { await self.deliverEach() }
   }
 
-  private func deliverEach() async {
+  private func deliverEach() async -> [AuthenticationError] {
+    var failures: [AuthenticationError] = []
     var tried: [SessionTokens] = []
     while let revocation = machine.record.pendingRevocations.first(where: { !tried.contains($0.tokens) }) {
       tried.append(revocation.tokens)
       if !revocation.isTimely(at: clock.now) { commit(.revocationStarted(revocation, at: clock.now)) }
       var failure: AuthenticationError?
       do { try await deliver(revocation) } catch { failure = error }
-      if let failure { deliveryFailures.append(failure) }
+      if let failure { failures.append(failure) }
       commit(.revocationAnswered(revocation, failure))
     }
     delivery = nil
+    deliveryFailures = failures
+    return failures
   }
 
   private func deliver(_ revocation: PendingRevocation) async throws(AuthenticationError) {

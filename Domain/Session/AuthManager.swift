@@ -31,7 +31,8 @@ public actor AuthManager {
   var willSaveLater = false
   var following: Task<Void, Never>?
   var isFollowing = false
-  var delivery: Task<Void, Never>?
+  var delivery: Task<[AuthenticationError], Never>?
+  /// Of the latest one that has ended.
   var deliveryFailures: [AuthenticationError] = []
 
   /// Composes a manager; it reads the store at the first call that needs it, or at ``restore()``.

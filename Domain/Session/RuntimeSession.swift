@@ -55,6 +55,10 @@ final class RuntimeSession: Sendable {
 
   let contents = Mutex(Contents())
 
+  deinit {
+    for listener in contents.withLock({ $0.listeners.values }) { listener.finish() }
+  }
+
   var state: AuthenticationState { contents.withLock { $0.state } }
 
   /// A session that can be used as it is; `renewEarly` is called for the first who asks once its early point has come.

@@ -6,6 +6,10 @@ public protocol SessionControl: Sendable {
   /// The state now and each one after it, to any number of listeners.
   func states() -> AsyncStream<AuthenticationState>
 
+  /// Reads the store, and again where it was unavailable.
+  @discardableResult
+  func restore() async -> AuthenticationState
+
   /// Erases the session here, then ends it at the provider.
   func signOut() async throws(AuthenticationError)
 }

@@ -5,9 +5,15 @@ import Foundation
 #endif
 
 extension SessionMachine {
-  mutating func signInStarted() -> [Effect] {
+  mutating func signInStarted(_ answersChallenge: Bool) -> [Effect] {
     attempt += 1
-    return []
+    return answersChallenge ? [] : endChallenge()
+  }
+
+  private mutating func endChallenge() -> [Effect] {
+    guard challenge != nil else { return [] }
+    challenge = nil
+    return [.publish]
   }
 
   mutating func signInAnswered(
@@ -21,8 +27,8 @@ extension SessionMachine {
       guard answered == attempt, record.session == nil else { return [] }
       challenge = asked
       return [.publish]
-    case .failure:
-      return []
+    case .failure(let error):
+      return answered == attempt && error.code == .signInExpired ? endChallenge() : []
     }
   }
 

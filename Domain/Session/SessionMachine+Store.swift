@@ -32,6 +32,7 @@ extension SessionMachine {
     record = stored
     guard stored.session != replaced else { return isSettled ? [] : [.publish] }
     generation += 1
+    challenge = nil
     accessTokenIsRejected = false
     freshness = Self.freshness(of: stored.session, now)
     signOutReason = stored.formerUser.map { $0.id == replaced?.user.id } ?? false ? .ambiguousLoss : .elsewhere

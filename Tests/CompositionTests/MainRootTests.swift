@@ -55,6 +55,41 @@ import Testing
     provider.release(.refresh)
   }
 
+  @Test func `an origin in clear is refused when the app is composed`() throws {
+    let clear = try #require(Origin(URL(string: "http://api.example.com")!))
+    #expect(throws: AuthenticationError(.invalidConfiguration, "")) {
+      try MainRoot(.custom(provider), storage: .inMemory, allowedOrigins: [clear])
+    }
+  }
+
+  @Test func `what a provider asks for is asked again after a 503`() async throws {
+    let json: HTTPHeaders = ["Content-Type": "application/json"]
+    let user = #"{"username":"ada","email":"a@b","name":{"firstName":"A","lastName":"L"}}"#
+    let transport = ScriptedHTTPClient(
+      .success(HTTPResponse(status: 200, headers: json, body: Data(#"{"accessToken":"a"}"#.utf8))),
+      .success(HTTPResponse(status: 503)),
+      .success(HTTPResponse(status: 200, headers: json, body: Data(user.utf8))))
+    let root = try MainRoot(
+      .api(baseURL: "https://api.example.com"), storage: .inMemory, providerTransport: transport, clock: clock,
+      backoff: .immediate)
+    let login = Task { try await root.useCase.login(username: "ada", password: "correct horse") }
+    await clock.waitForSleepers()
+    clock.advance(by: .seconds(30))
+    #expect(try await login.value.id == "ada")
+    #expect(transport.requests.map { $0.url.path() } == ["/auth", "/user", "/user"])
+  }
+
+  @Test func `a session is found under the realm that was given, whatever the provider's type`() async throws {
+    let storage = SessionStorage.inMemory
+    let root = try root(.custom(provider, realm: "ours"), storage: storage)
+    provider.answerSignIn(.success(.session(.sample(of: .ada, receivedAt: clock.now))))
+    try await root.useCase.login(username: "ada", password: "correct horse")
+    let other = try MainRoot(
+      .custom(Renamed(upstream: provider), realm: "ours"), storage: storage, providerTransport: ScriptedHTTPClient(),
+      clock: clock)
+    #expect(await other.manager.restore().user == .ada)
+  }
+
   // origin A6, A7: the order of the use case's decorators.
   @Test func `credentials are validated first, then the manager signs in, then the interceptor runs`() async throws {
     let log = Log()
@@ -282,6 +317,19 @@ import Testing
     #expect(model.phase == .signedIn)
     #expect(model.user == .ada)
   }
+}
+
+/// The same service by a type of another name.
+private struct Renamed: RemoteAuthProvider {
+  let upstream: ScriptedAuthProvider
+
+  func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
+    try await upstream.signIn(with: credentials)
+  }
+  func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
+    try await upstream.refresh(session)
+  }
+  func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) { try await upstream.revoke(tokens) }
 }
 
 /// Numbers its proofs.

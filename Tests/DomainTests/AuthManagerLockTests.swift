@@ -143,6 +143,26 @@ import Foundation
     #expect((lock.acquisitions, lock.releases) == (2, 1))
   }
 
+  @Test func `a token is sent once more only under the lock, which the system may have taken back`() async throws {
+    let bench = try await expiredBench()
+    let renewed = bench.session(2)
+    bench.provider.answerRefresh(
+      .failure(AuthenticationError(.connectionLost, "Lost.")), .success(bench.tokens(2)))
+    bench.provider.hold(.refresh)
+    let caller = bench.startRenewal()
+    await bench.provider.waitForArrival(of: .refresh)
+    lock.takeBack()
+    lock.setHeldElsewhere(true)
+    bench.provider.release(.refresh)
+    await bench.clock.waitForSleepers(2)
+    #expect(bench.refreshes == 1)
+    lock.setHeldElsewhere(false)
+    bench.clock.advance(by: .milliseconds(15))
+    #expect(await caller.value == .success(renewed))
+    #expect(bench.refreshes == 2)
+    #expect(lock.acquisitions == 2)
+  }
+
   @Test func `a kept lock that came to its end with a renewal is not given back again`() async throws {
     let lock = ScriptedSessionLock()
     let bench = try await Bench.renewing(lock: lock)

@@ -115,6 +115,56 @@ import Testing
     #expect(bench.manager.state == .signedOut(.requested))
   }
 
+  @Test func `a challenge ends with a new attempt, or when its time is over`() async throws {
+    let challenge = Challenge(kind: .smsCode, handle: Secret("handle"))
+    let answer = ChallengeAnswer(to: challenge, code: Secret("000000"))
+    let bench = Bench()
+    bench.provider.answerSignIn(
+      .success(.challenge(challenge)), .failure(AuthenticationError(.signInExpired, "Too late.")),
+      .success(.challenge(challenge)), .failure(.invalidCredentials))
+    for next in [answer, PasswordCredentials.sample] as [any Credentials] {
+      _ = try? await bench.manager.signIn(with: .sample)
+      #expect(bench.manager.state == .challenged(challenge))
+      _ = try? await bench.manager.signIn(with: next)
+      #expect(bench.manager.state == .signedOut(.absent))
+    }
+  }
+
+  @Test func `a challenge ends when another process signs in, and does not come back when it signs out`() async throws {
+    let store = ScriptedSessionStore()
+    let one = Bench(store: store, lock: ScriptedSessionLock())
+    one.provider.answerSignIn(.success(.challenge(Challenge(kind: .smsCode, handle: Secret("handle")))))
+    _ = try? await one.manager.signIn(with: .sample)
+    let two = Bench(store: store, clock: one.clock)
+    try await two.signIn(as: two.session(1))
+    #expect(await one.manager.restore() == .using(two.session(1)))
+    try await two.manager.signOut()
+    _ = try? await one.manager.validSession(rejecting: two.session(1).accessToken)
+    #expect(one.manager.state == .signedOut(.elsewhere))
+  }
+
+  // origin A6
+  @Test(arguments: [
+    (PasswordCredentials(userName: " ", password: Secret("correct horse")), AuthenticationError.blankUserName),
+    (PasswordCredentials(userName: "ada", password: Secret("")), .emptyPassword),
+  ])
+  func `blank credentials are refused by the manager itself`(
+    credentials: PasswordCredentials, error: AuthenticationError
+  ) async {
+    let bench = Bench()
+    await #expect(throws: error) { try await bench.manager.signIn(with: credentials) }
+    await #expect(throws: error) { try await bench.manager.signUp(with: credentials) }
+    #expect(bench.provider.messages == [])
+  }
+
+  @Test func `whoever follows a manager hears when it is gone`() async {
+    var bench: Bench? = Bench()
+    var states = bench?.manager.states().makeAsyncIterator()
+    #expect(await states?.next() == .unknown)
+    bench = nil
+    #expect(await states?.next() == nil)
+  }
+
   @Test func `two managers in one process keep their accounts apart`() async throws {
     let one = Bench()
     let two = Bench(clock: one.clock)

@@ -38,11 +38,13 @@ import Testing
     #expect(try await authctl.run("status").out.contains("Ada Lovelace"))
   }
 
-  @Test func `a sign-in whose settings cannot be stored is taken back`() async throws {
-    let settings = authctl.home.url.appending(path: "profiles/default/profile")
+  @Test func `a sign-in with which something else cannot be stored is taken back`() async throws {
+    let folder = authctl.home.url.appending(path: "profiles/default")
+    try FileStorage(folder: folder).write(Data(), for: "client-secret.default.api \(url.absoluteString)")
+    let secret = try #require(try FileManager.default.contentsOfDirectory(atPath: folder.path).first)
+    try FileManager.default.removeItem(at: folder.appending(path: secret))
     try FileManager.default.createDirectory(
-      at: settings, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    try authctl.setProfileFolder(mode: 0o700)
+      at: folder.appending(path: "\(secret)/in the way"), withIntermediateDirectories: true)
     let login = try await authctl.login(url)
     #expect(login.status == 6)
     #expect(server.counters.requests(on: .signIn) == 1)
@@ -98,6 +100,27 @@ import Testing
     _ = try await authctl.login(url)
     try Data("{".utf8).write(to: authctl.home.url.appending(path: "profiles/default/profile"))
     try await expectUnavailable(["status", "--json"], reason: "storage_corrupt", provider: "none", storage: "file")
+  }
+
+  @Test func `settings that cannot be had now are not replaced, and nobody signs in in vain`() async throws {
+    let settings = authctl.home.url.appending(path: "profiles/default/profile")
+    try FileManager.default.createDirectory(
+      at: settings, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    try authctl.setProfileFolder(mode: 0o700)
+    #expect(try await authctl.login(url).status == 6)
+    #expect(server.counters.requests(on: .signIn) == 0)
+  }
+
+  @Test func `a login replaces settings that cannot be read, and keeps a copy of them`() async throws {
+    _ = try await authctl.login(url)
+    let folder = authctl.home.url.appending(path: "profiles/default")
+    try Data("{".utf8).write(to: folder.appending(path: "profile"))
+    #expect(try await authctl.login(url).status == 0)
+    #expect(try await authctl.run("status").status == 0)
+    let copies = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
+      $0.hasPrefix("profile.quarantine-")
+    }
+    #expect(try copies.map { try Data(contentsOf: folder.appending(path: $0)) } == [Data("{".utf8)])
   }
 
   @Test func `a storage that is not there is a state of its own`() async throws {

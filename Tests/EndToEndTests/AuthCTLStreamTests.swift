@@ -38,7 +38,7 @@ import Testing
     let login = try await authctl.run(
       "login", "--base-url", hostileURL.absoluteString, "--username", "mallory", "--password-stdin", input: "x\n")
     #expect(login.err.hasPrefix("Signed in as Mallory[31mstate:2J!"))
-    #expect(login.err.split(separator: "\n").count == 1)
+    #expect(login.err.split(separator: "\n").count == 2, "and until when the token lasts")
     let status = try await authctl.run("status")
     #expect(status.out.contains("\nuser: Mallory[31mstate:2J!"))
     #expect(try await authctl.run("status", "--json").events().first?["state"] == "signed_in")

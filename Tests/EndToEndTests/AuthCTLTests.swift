@@ -57,9 +57,10 @@ import Testing
 
   @Test func `status makes no network call`() async throws {
     _ = try await authctl.login(url)
+    try authctl.ageStoredSession(url)
     server.resetCounters()
-    await server.stop()
     #expect(try await authctl.run("status").status == 0)
+    #expect(LoopbackIdentityServer.Endpoint.allCases.map { server.counters.requests(on: $0) }.allSatisfy { $0 == 0 })
   }
 
   @Test func `a wrong password is exit 4 and stores nothing`() async throws {
@@ -173,6 +174,28 @@ import Testing
     #expect(server.requests(on: .notes).last?.body == Data("text=hello".utf8))
   }
 
+  @Test func `a second 401 is the answer, and leaves the session as it is`() async throws {
+    _ = try await authctl.login(url)
+    server.set(.status(401), on: .notes)
+    let request = try await authctl.run("request", url.absoluteString + "/api/notes")
+    #expect(request.status == 8)
+    #expect(server.counters.requests(on: .notes) == 2)
+    #expect(server.counters.requests(on: .refresh) == 1)
+    server.set(nil, on: .notes)
+    #expect(try await authctl.run("request", url.absoluteString + "/api/notes").status == 0)
+  }
+
+  @Test func `a header may be given twice, and replaces the content type of data`() async throws {
+    _ = try await authctl.login(url)
+    let request = try await authctl.run(
+      "request", "-H", "X-Tag: a", "-H", "X-Tag: b", "-H", "Content-Type: text/plain", "-d", "hello",
+      url.absoluteString + "/api/notes")
+    #expect(request.status == 0)
+    let sent = try #require(server.requests(on: .notes).last)
+    #expect(sent.header("X-Tag") == "a, b")
+    #expect(sent.header("Content-Type") == "text/plain")
+  }
+
   @Test func `an answer outside 2xx is exit 8 with its body on stdout`() async throws {
     _ = try await authctl.login(url)
     let request = try await authctl.run("request", url.absoluteString + "/api/admin")
@@ -194,6 +217,31 @@ import Testing
     #expect(try await authctl.login(url, as: "grace", password: "battery staple").status == 0)
     #expect(server.counters.liveFamilies == 1)
     #expect(server.counters.signOuts == 1)
+  }
+
+  @Test(arguments: [["token"], ["request", "/api/notes"]])
+  func `also by one that finds nobody signed in`(command: [String]) async throws {
+    _ = try await authctl.login(url)
+    await server.stop()
+    _ = try await authctl.run("logout")
+    try await server.start(port: UInt16(try #require(url.port)))
+    let command = command.map { $0.hasPrefix("/") ? url.absoluteString + $0 : $0 }
+    #expect(try await authctl.run(command).status == 3)
+    #expect(server.counters.signOuts == 1)
+    #expect(server.counters.liveFamilies == 0)
+  }
+
+  @Test func `a person is told who signed in, and until when the token lasts`() async throws {
+    let login = try await authctl.run(
+      "login", "--base-url", url.absoluteString, "--username", "ada", "--password-stdin", input: "correct horse\n")
+    let end = try #require(try authctl.store(url).read()?.session?.accessToken.expiresAt)
+    #expect(
+      login.err == """
+        Signed in as Ada Lovelace <ada@example.com>; the session is kept in: file.
+        The access token lasts until \(end.formatted(.iso8601)).
+
+        """)
+    #expect(login.out.isEmpty)
   }
 
   @Test func `a local logout tells the provider nothing`() async throws {

@@ -3,9 +3,12 @@ import Testing
 @testable import authctl
 
 @Suite(.timeLimit(.minutes(5))) struct TourTests {
-  @Test @MainActor func `a check that does not hold is counted, and the tour goes on`() async throws {
-    let tour = Tour(console: Console(isJSON: false), port: 0)
+  @Test @MainActor func `a check that does not hold fails the tour, which goes on to its end`() async throws {
+    let console = Console(isJSON: false)
+    let tour = Tour(console: console, port: 0)
     tour.check("This one is planted.", false)
-    #expect(try await tour.walk() == 1)
+    await #expect(throws: authctl.ExitStatus.unexpected.exitCode) { try await Demo.walk(tour, console) }
+    #expect(tour.failures == 1)
+    #expect(tour.step == 7)
   }
 }

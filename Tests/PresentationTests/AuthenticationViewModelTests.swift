@@ -171,7 +171,7 @@ import Testing
     await model.waited { model.phase == .unavailable }
     #expect(model.failure?.code == .storageUnavailable)
     store.failReads(with: nil)
-    await manager.restore()
+    model.restore()
     await model.waited { model.phase == .signedOut }
     #expect(model.failure == nil, "what was wrong with the store is no longer")
   }

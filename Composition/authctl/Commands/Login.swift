@@ -48,7 +48,7 @@ struct Login: Command {
 
   func perform(on console: Console) async throws {
     let folder = ProfileFolder(options.profile)
-    let old = try? folder.load()
+    let old = try folder.loadSettingAside()
     let profile = profile(keptIn: options.storage ?? old?.storage ?? .best)
     try folder.checkSaving(profile.storage)
     let secret = try openID.clientSecret()
@@ -64,8 +64,8 @@ struct Login: Command {
       throw error
     }
     if let old, !old.sharesSession(with: profile) { await leave(old, in: folder, console) }
-    await opened.root.manager.deliverRevocations()
     report(user, opened, console)
+    await opened.root.manager.deliverRevocations(within: .seconds(10))
   }
 
   private func profile(keptIn storage: StorageKind) -> Profile {
@@ -96,7 +96,7 @@ struct Login: Command {
 
   private func end(_ opened: OpenProfile) async {
     try? await opened.root.manager.signOut()
-    await opened.root.manager.deliverRevocations()
+    await opened.root.manager.deliverRevocations(within: .seconds(10))
     if await !opened.root.manager.hasPendingRevocations { try? opened.forgetClientSecret() }
   }
 
@@ -108,7 +108,10 @@ struct Login: Command {
           user: UserOutput(user), expires_at: token?.expiresAt, scopes: token?.scopes ?? [],
           storage: opened.profile.storage))
     } else {
-      console.say("Signed in as \(user.name ?? user.id); the session is kept in: \(opened.profile.storage.rawValue).")
+      let person = [user.name ?? user.id, user.email.map { "<\($0)>" }].compactMap(\.self).joined(separator: " ")
+      console.say("Signed in as \(person); the session is kept in: \(opened.profile.storage.rawValue).")
+      if let scopes = token?.scopes, !scopes.isEmpty { console.say("Scopes: \(scopes.joined(separator: " "))") }
+      if let end = token?.expiresAt { console.say("The access token lasts until \(end.formatted(.iso8601)).") }
     }
   }
 }

@@ -24,7 +24,7 @@ struct Logout: Command {
     let stored = try opened.store.read()
     let isSomebody = stored.map { $0.session != nil || !$0.pendingRevocations.isEmpty } ?? false
     let isErased = (try? await manager.signOut()) != nil
-    let failures = await manager.deliverRevocations()
+    let failures = await manager.deliverRevocations(within: .seconds(30))
     // Once the provider has heard of it there is nothing left to store, so that a full disk may no longer matter.
     if !isErased { try await manager.signOut() }
     let isQueued = await manager.hasPendingRevocations

@@ -20,7 +20,7 @@ extension HTTPHeaders {
     guard value.utf8.allSatisfy({ $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7F) }) else {
       throw ValidationError("A header's value has no line break and no control character.")
     }
-    self[name] = value
+    append(name, value)
   }
 }
 

@@ -25,10 +25,13 @@ struct Request: Command {
   func perform(on console: Console) async throws {
     let request = try httpRequest()
     let opened = try OpenProfile.saved(options, console: console)
-    let response = try await opened.client.send(request)
-    console.out(response.body)
-    await opened.root.manager.deliverRevocations(within: .seconds(2))
-    if let unsaved = opened.root.manager.state.activeSession?.unsaved { throw unsaved }
+    let manager = opened.root.manager
+    let response = try await manager.deliveringAfterwards {
+      let response = try await opened.client.send(request)
+      console.out(response.body)
+      return response
+    }
+    if let unsaved = manager.state.activeSession?.unsaved { throw unsaved }
     if !response.isSuccess {
       let hint = response.body.isEmpty ? "It has no body." : "Its body is on standard output."
       console.say("authctl: \(request) answered HTTP \(response.status). \(hint)")
@@ -43,8 +46,10 @@ struct Request: Command {
     }
     let method = try HTTPMethod(checking: method ?? (data == nil ? "GET" : "POST"))
     var request = HTTPRequest(method, url, body: data.map { Data($0.utf8) }, isReplayable: true)
-    if data != nil { request.headers["Content-Type"] = "application/x-www-form-urlencoded" }
     for field in header { try request.headers.add(checking: field) }
+    if data != nil, request.headers["Content-Type"] == nil {
+      request.headers["Content-Type"] = "application/x-www-form-urlencoded"
+    }
     return request
   }
 }

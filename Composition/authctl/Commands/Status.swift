@@ -23,9 +23,9 @@ struct Status: Command {
       storage: options.storage ?? profile?.storage ?? .best)
     do throws(AuthenticationError) {
       guard let profile = try saved.get() else { return output }
-      if let session = try folder.storage(output.storage).place(profile.realm).store.read()?.session {
-        output.take(session)
-      }
+      let record = try folder.storage(output.storage).place(profile.realm).store.read()
+      if let session = record?.session { output.take(session) }
+      if record?.formerUser != nil { output.reason = AuthenticationError.Code.ambiguousLoss.description }
     } catch {
       output.state = "unavailable"
       output.reason = error.code.description
@@ -36,7 +36,9 @@ struct Status: Command {
   private func show(_ output: StatusOutput, _ console: Console) throws {
     if json { console.out(json: output) } else { output.lines.forEach { console.out($0.printable) } }
     switch output.state {
-    case "signed_out": throw ExitStatus.signedOut.exitCode
+    case "signed_out":
+      console.say("authctl: Nobody is signed in. Log in first.")
+      throw ExitStatus.signedOut.exitCode
     case "unavailable":
       console.say(
         "authctl: The stored session cannot be read now (\(output.reason ?? "")). "

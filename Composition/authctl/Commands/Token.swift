@@ -20,7 +20,13 @@ struct Token: Command {
 
   func perform(on console: Console) async throws {
     let manager = try OpenProfile.saved(options, console: console).root.manager
-    let session = try await manager.validSession(lasting: minTTL.map { .seconds($0) })
+    try await manager.deliveringAfterwards {
+      show(try await manager.validSession(lasting: minTTL.map { .seconds($0) }), console)
+    }
+    if let unsaved = manager.state.activeSession?.unsaved { throw unsaved }
+  }
+
+  private func show(_ session: AuthSession, _ console: Console) {
     let token = session.accessToken
     if json {
       console.out(
@@ -30,8 +36,6 @@ struct Token: Command {
     } else {
       console.out(token.value.reveal())
     }
-    await manager.deliverRevocations(within: .seconds(2))
-    if let unsaved = manager.state.activeSession?.unsaved { throw unsaved }
   }
 }
 

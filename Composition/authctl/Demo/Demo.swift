@@ -21,25 +21,28 @@ struct Demo: Command {
   var json: Bool { false }
 
   func perform(on console: Console) async throws {
-    if tour { try await walk(console) } else { try await serve(console) }
+    if tour { try await Self.walk(Tour(console: console, port: port), console) } else { try await serve(console) }
   }
 
-  private func walk(_ console: Console) async throws {
+  static func walk(_ tour: Tour, _ console: Console) async throws {
     let alarm = Task.detached {
       try await Task.sleep(for: .seconds(120))
       console.say("authctl: The tour did not come to its end within two minutes.")
       Foundation.exit(ExitStatus.unexpected.rawValue)
     }
     defer { alarm.cancel() }
-    let failures = try await Tour(console: console, port: port).walk()
-    if failures > 0 { throw ExitStatus.unexpected.exitCode }
+    let failures = try await tour.walk()
+    guard failures > 0 else { return }
+    console.say("authctl: \(failures) checks of the tour did not hold; standard output marks them.")
+    throw ExitStatus.unexpected.exitCode
   }
 
   private func serve(_ console: Console) async throws {
     let server = LoopbackIdentityServer(options: .init(users: Tour.users))
     let url = try await server.listen(on: port)
+    let interruption = Interruption()
     console.out(Self.introduction(url.absoluteString))
-    await Interruption.wait()
+    await interruption.wait()
     await server.stop()
   }
 

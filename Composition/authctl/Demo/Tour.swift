@@ -16,8 +16,8 @@ final class Tour {
   let folder: URL
   private let port: UInt16
   private(set) var baseURL = URL(filePath: "/")
-  private var step = 0
-  private var failures = 0
+  private(set) var step = 0
+  private(set) var failures = 0
 
   init(console: Console, port: UInt16) {
     self.console = console

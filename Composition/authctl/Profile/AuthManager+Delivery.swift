@@ -1,17 +1,25 @@
 import AuthenticationKit
 
 extension AuthManager {
-  /// Sends what sign-outs still owe the provider, but keeps nobody waiting: the rest is for a later command.
-  nonisolated func deliverRevocations(within limit: Duration) async {
-    let (ends, end) = AsyncStream.makeStream(of: Void.self)
-    Task {
-      await deliverRevocations()
+  /// Sends what sign-outs still owe the provider, and answers why it could not; what takes longer than the limit is for
+  /// a later command.
+  @discardableResult
+  nonisolated func deliverRevocations(within limit: Duration) async -> [AuthenticationError] {
+    let (ends, end) = AsyncStream.makeStream(of: [AuthenticationError].self)
+    Task { end.yield(await deliverRevocations()) }
+    let alarm = Task {
+      try await Task.sleep(for: limit)
       end.finish()
     }
-    Task {
-      try? await Task.sleep(for: limit)
-      end.finish()
-    }
-    for await _ in ends {}
+    defer { alarm.cancel() }
+    return await ends.first { _ in true } ?? []
+  }
+
+  /// Runs a command, then tells the provider what sign-outs before it still owe: also where nobody is signed in.
+  nonisolated func deliveringAfterwards<Answer>(_ command: () async throws -> Answer) async throws -> Answer {
+    let answer: Result<Answer, any Error>
+    do { answer = .success(try await command()) } catch { answer = .failure(error) }
+    await deliverRevocations(within: .seconds(2))
+    return try answer.get()
   }
 }

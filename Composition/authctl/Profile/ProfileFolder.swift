@@ -33,6 +33,17 @@ struct ProfileFolder {
     return profile
   }
 
+  /// As ``load()``, for who replaces what is there: nil, too, where it cannot be read as settings; a copy of that is kept.
+  func loadSettingAside() throws(AuthenticationError) -> Profile? {
+    do {
+      return try load()
+    } catch {
+      guard error.code == .storageCorrupt, let data = try FileStorage(folder: url).read(key) else { throw error }
+      guard FileStorage(folder: url).setAside(data, of: key) != nil else { throw error }
+      return nil
+    }
+  }
+
   func save(_ profile: Profile) throws(AuthenticationError) {
     guard let data = try? JSONEncoder().encode(profile) else {
       throw AuthenticationError(.storageUnavailable, "The settings of profile '\(name)' cannot be written as JSON.")

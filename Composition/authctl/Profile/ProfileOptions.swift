@@ -27,11 +27,13 @@ enum StorageKind: String, ExpressibleByArgument, Codable, CaseIterable {
   /// The best that answers on this machine now. Asks nobody to unlock anything.
   static var best: StorageKind {
     #if canImport(Security)
-    .keychain
+    // A program that is not signed with a keychain access group is refused.
+    do { _ = try KeychainStorage(service: "authctl").read("probe") } catch { return .file }
+    return .keychain
     #elseif os(Linux)
-    SecretServiceStorage(service: "authctl").isOpen ? .secretService : .file
+    return SecretServiceStorage(service: "authctl").isOpen ? .secretService : .file
     #else
-    .file
+    return .file
     #endif
   }
 }

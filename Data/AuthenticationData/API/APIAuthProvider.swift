@@ -16,8 +16,7 @@ public struct APIAuthProvider: RemoteAuthProvider {
   let clock: any AuthenticationClock
 
   public func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
-    guard let credentials = credentials as? PasswordCredentials else { throw .unsupportedMethod(credentials.method) }
-    return try await open(contract.signInPath, with: credentials, refusal: APIErrorResponseMapper.signInRefused)
+    try await open(contract.signInPath, with: credentials, refusal: APIErrorResponseMapper.signInRefused)
   }
 
   public func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
@@ -42,9 +41,10 @@ public struct APIAuthProvider: RemoteAuthProvider {
   }
 
   private func open(
-    _ path: String, with credentials: PasswordCredentials, refusal: (HTTPResponse) -> AuthenticationError?
+    _ path: String, with credentials: any Credentials, refusal: (HTTPResponse) -> AuthenticationError?
   ) async throws(AuthenticationError) -> SignInOutcome {
     let response = try await client.send(base.post(path, contract.signInBody(credentials)))
+    if let challenge = contract.mapChallenge(response) { return .challenge(challenge) }
     guard response.isSuccess else {
       throw refusal(response) ?? APIErrorResponseMapper.map(response, now: clock.now)
     }
@@ -69,8 +69,7 @@ public struct APIAuthProvider: RemoteAuthProvider {
 
 extension APIAuthProvider: SignUpProvider {
   public func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
-    guard let credentials = credentials as? PasswordCredentials else { throw .unsupportedMethod(credentials.method) }
-    return try await open(contract.signUpPath, with: credentials, refusal: APIErrorResponseMapper.signUpRefused)
+    try await open(contract.signUpPath, with: credentials, refusal: APIErrorResponseMapper.signUpRefused)
   }
 }
 

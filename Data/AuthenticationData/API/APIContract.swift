@@ -21,10 +21,16 @@ public struct APIContract: Sendable {
   /// `POST` with ``signInBody`` creates the account and answers tokens.
   public var signUpPath = "auth/sign-up"
 
-  /// The JSON object of sign-in and sign-up: `username` and `password`. It holds the password in clear.
-  public var signInBody: @Sendable (PasswordCredentials) -> [String: String] = {
-    ["username": $0.userName, "password": $0.password.reveal()]
+  /// The JSON object of sign-in and sign-up: `username` and `password`, in clear. Other credentials (a phone number, the
+  /// answer to a challenge, a kind of your own) are refused with ``AuthenticationError/Code/unsupportedMethod``, unless
+  /// this is replaced.
+  public var signInBody: @Sendable (any Credentials) throws(AuthenticationError) -> [String: String] = {
+    credentials throws(AuthenticationError) in
+    guard let credentials = credentials as? PasswordCredentials else { throw .unsupportedMethod(credentials.method) }
+    return ["username": credentials.userName, "password": credentials.password.reveal()]
   }
+  /// Whether an answer to sign-in or sign-up, of any status, asks for a second step; by default none does.
+  public var mapChallenge: @Sendable (HTTPResponse) -> Challenge? = { _ in nil }
   /// The JSON object of refresh and sign-out: `refreshToken`. It holds the token in clear.
   public var refreshBody: @Sendable (RefreshToken) -> [String: String] = { ["refreshToken": $0.value.reveal()] }
 

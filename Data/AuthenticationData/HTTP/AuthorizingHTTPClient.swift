@@ -45,7 +45,7 @@ public struct AuthorizingHTTPClient<Upstream: HTTPClient, Source: SessionSource>
 }
 
 extension HTTPClient {
-  /// Authorizes requests to these origins with the source's session.
+  /// Authorizes requests to these origins, where they are https or this machine, with the source's session.
   ///
   /// - Parameter throwsRefusals: false where the caller wants to see the 403, or the 401 that asks to sign in again,
   ///   itself.
@@ -53,7 +53,7 @@ extension HTTPClient {
     by source: Source, for allowedOrigins: Set<Origin>, throwsRefusals: Bool = true
   ) -> AuthorizingHTTPClient<Self, Source> {
     AuthorizingHTTPClient(
-      upstream: self, source: source, allowedOrigins: Array(allowedOrigins), throwsRefusals: throwsRefusals)
+      upstream: self, source: source, allowedOrigins: allowedOrigins.filter(\.isSecure), throwsRefusals: throwsRefusals)
   }
 }
 

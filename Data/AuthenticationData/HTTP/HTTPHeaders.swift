@@ -29,6 +29,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     fields.filter { $0.name.equalsIgnoringCase(name) }.map(\.value)
   }
 
+  /// Removes the fields of which this is true.
   public mutating func removeAll(where isRemoved: (Field) -> Bool) {
     fields.removeAll(where: isRemoved)
   }

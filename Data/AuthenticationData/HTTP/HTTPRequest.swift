@@ -84,7 +84,7 @@ extension HTTPRequest: CustomStringConvertible, CustomReflectable {
 
 extension URL {
   /// Scheme, host and path: a query or a fragment may carry a code, and user info a password.
-  public var withoutSecrets: String {
+  package var withoutSecrets: String {
     let port = port.map { ":\($0)" } ?? ""
     return "\(scheme ?? "")://\(host() ?? "")\(port)\(path())"
   }

@@ -8,19 +8,22 @@ public import Foundation
 
 /// Authorizes a `URLRequest` for an app that sends it with a client of its own.
 ///
-/// After a 401, ask again with `rejecting:` and the token that was refused, and send the result once; without it where
-/// ``asksAgain(_:to:)`` says so.
+/// After a 401 ask ``reauthorized(_:)`` and send the result once; authorize anew where ``asksAgain(_:to:)`` says so.
+///
+/// A URLSession may carry every field of the request along a redirect, to whatever host it names: let the delegate follow
+/// those of the same origin only.
 public struct URLRequestAuthorizer<Source: SessionSource>: Sendable {
   @usableFromInline let source: Source
   @usableFromInline let allowedOrigins: [Origin]
   @usableFromInline let proof: (any RequestProof)?
 
-  /// Takes sessions from `source`; only requests to `allowedOrigins` are authorized.
+  /// Takes sessions from `source`; only requests to those of `allowedOrigins` that are https, or this machine, are
+  /// authorized.
   ///
   /// - Parameter proof: for tokens that are bound to a key. A request is then good for one sending.
   public init(source: Source, allowedOrigins: Set<Origin>, proof: (any RequestProof)? = nil) {
     self.source = source
-    self.allowedOrigins = Array(allowedOrigins)
+    self.allowedOrigins = allowedOrigins.filter(\.isSecure)
     self.proof = proof
   }
 
@@ -28,13 +31,25 @@ public struct URLRequestAuthorizer<Source: SessionSource>: Sendable {
   ///
   /// One that the caller does not use again is not copied.
   @inlinable
-  public func authorized(
-    _ request: consuming URLRequest, rejecting rejected: AccessToken? = nil
-  ) async throws(AuthenticationError) -> URLRequest {
+  public func authorized(_ request: consuming URLRequest) async throws(AuthenticationError) -> URLRequest {
     guard let url = request.url, Origin.any(of: allowedOrigins, contains: url) else { throw .originNotAllowed(request) }
-    let session = try await source.validSession(rejecting: rejected)
+    let session = try await source.validSession(rejecting: nil)
     try request.attach(session, proof)
     return request
+  }
+
+  /// A request that a resource has refused with 401, as it was sent, with another token: the one that has come since,
+  /// or else a renewed one, of whoever is signed in now.
+  ///
+  /// Throws ``AuthenticationError/Code/accessTokenRefused`` where another renewal would not help: the 401 is the answer.
+  public func reauthorized(_ refused: consuming URLRequest) async throws(AuthenticationError) -> URLRequest {
+    guard let url = refused.url, Origin.any(of: allowedOrigins, contains: url) else { throw .originNotAllowed(refused) }
+    var session = try await source.validSession(rejecting: nil)
+    if session.authorization.reveal() == refused.value(forHTTPHeaderField: "Authorization") {
+      session = try await source.validSession(rejecting: session.accessToken)
+    }
+    try refused.attach(session, proof)
+    return refused
   }
 
   /// Learns the nonce an answer brings, and says whether the server asks for it in the proof (RFC 9449 §8.2, §9).
@@ -59,6 +74,7 @@ extension URLRequest {
     // Assigning all fields at once is ten times cheaper than setting one on Linux; the token's characters are known
     // to be good since it was received.
     var fields = allHTTPHeaderFields ?? [:]
+    for name in fields.keys where name.equalsIgnoringCase("Authorization") { fields[name] = nil }
     if fields.isEmpty { fields = ["Authorization": authorization] } else { fields["Authorization"] = authorization }
     if let proof { try add(proof, to: &fields, for: session) }
     allHTTPHeaderFields = fields

@@ -21,13 +21,13 @@ public final class URLSessionHTTPClient: HTTPClient {
   /// A client with a URLSession of its own.
   ///
   /// - Parameters:
-  ///   - deadline: for the whole exchange, from the first byte sent to the last one received.
+  ///   - deadline: for the whole exchange, from the call to the last byte received; a connection that is waited for counts.
   ///   - maximumBodySize: in bytes; a longer body is refused and not kept.
   public init(
     deadline: Duration = .seconds(30), maximumBodySize: Int = 1 << 20, clock: any AuthenticationClock = SystemClock()
   ) {
     exchanges = URLSessionExchanges(maximumBodySize: maximumBodySize)
-    session = URLSession(configuration: .withoutMemory, delegate: exchanges, delegateQueue: nil)
+    session = URLSession(configuration: .withoutMemory(patience: deadline), delegate: exchanges, delegateQueue: nil)
     self.deadline = deadline
     self.clock = clock
   }
@@ -55,7 +55,8 @@ public final class URLSessionHTTPClient: HTTPClient {
 
 extension URLSessionConfiguration {
   /// An ephemeral configuration still stores and sends cookies on Linux.
-  fileprivate static var withoutMemory: URLSessionConfiguration {
+  /// - Parameter patience: how long URLSession may hear nothing; by default it gives up after 60 seconds.
+  static func withoutMemory(patience: Duration) -> URLSessionConfiguration {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpCookieStorage = nil
     configuration.httpShouldSetCookies = false
@@ -63,6 +64,7 @@ extension URLSessionConfiguration {
     configuration.urlCache = nil
     configuration.urlCredentialStorage = nil
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+    configuration.timeoutIntervalForRequest = max(60, patience / .seconds(1))
     return configuration
   }
 }

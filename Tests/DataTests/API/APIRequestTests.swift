@@ -115,7 +115,10 @@ import Testing
     var contract = APIContract.standard
     contract.signInPath = "/v2/login"
     contract.userPath = "me"
-    contract.signInBody = { ["login": $0.userName, "secret": $0.password.reveal()] }
+    contract.signInBody = { credentials throws(AuthenticationError) in
+      guard let password = credentials as? PasswordCredentials else { throw .unsupportedMethod(credentials.method) }
+      return ["login": password.userName, "secret": password.password.reveal()]
+    }
     contract.mapTokens = { response, date throws(AuthenticationError) in
       let fields = try? JSONDecoder().decode([String: String].self, from: response.body)
       return SessionTokens(access: try AccessToken(Secret(fields?["jwt"] ?? ""), receivedAt: date))
@@ -135,6 +138,43 @@ import Testing
       ])
     #expect(client.requests[0].body == Data(#"{"login":"ada","secret":"pass"}"#.utf8))
     #expect(client.requests[1].headers["Authorization"] == "Bearer a.b.c")
+  }
+
+  // origin B2
+  @Test func `a backend that knows phones sends a code, and its answer signs in`() async throws {
+    var contract = APIContract.standard
+    contract.signInBody = { credentials throws(AuthenticationError) in
+      switch credentials {
+      case let phone as PhoneCredentials: ["phone": phone.phoneNumber]
+      case let answer as ChallengeAnswer: ["attempt": answer.challenge.handle.reveal(), "code": answer.code.reveal()]
+      default: throw .unsupportedMethod(credentials.method)
+      }
+    }
+    contract.mapChallenge = { response in
+      guard response.status == 202 else { return nil }
+      return Challenge(kind: .smsCode, handle: Secret(String(decoding: response.body, as: UTF8.self)))
+    }
+    let client = ScriptedHTTPClient(
+      .success(HTTPResponse(status: 202, body: Data("a7".utf8))), .success(json(200, Wire.tokens)),
+      .success(json(200, Wire.user)))
+    let provider = try AuthProviderConfiguration.api(baseURL: "https://api.example.com", contract: contract)
+      .provider(client)
+    let challenge = Challenge(kind: .smsCode, handle: Secret("a7"))
+    #expect(try await provider.signIn(with: .phone("+4930123456")) == .challenge(challenge))
+    guard case .session(let session) = try await provider.signIn(with: .answer(to: challenge, code: Secret("123456")))
+    else { return #expect(Bool(false), "signed in") }
+    #expect(session.user.id == "canary")
+    #expect(
+      client.requests.map { $0.body.map { String(decoding: $0, as: UTF8.self) } } == [
+        #"{"phone":"+4930123456"}"#, #"{"attempt":"a7","code":"123456"}"#, nil,
+      ])
+  }
+
+  @Test func `an access token that is over is not sent with the refresh token it would have refused`() async throws {
+    let provider = try AuthProviderConfiguration.api(baseURL: "https://api.example.com").provider(client)
+    try await provider.revoke(.sample(1, receivedAt: .distantPast))
+    #expect(client.requests.map { $0.headers["Authorization"] } == [nil])
+    #expect(client.requests.first?.body == Data(#"{"refreshToken":"refresh-1"}"#.utf8))
   }
 
   @Test func `a mapper of tokens is that of renewals, too, unless they have their own`() async throws {

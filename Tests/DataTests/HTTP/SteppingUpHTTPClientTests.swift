@@ -255,6 +255,8 @@ private final class ScriptedPeople: SessionControl, AuthenticationUseCase {
     contents.withLock { $0.onSuccess = action }
   }
 
+  func restore() async -> AuthenticationState { state }
+
   var state: AuthenticationState {
     guard let user = contents.withLock({ $0.user }) else { return .signedOut(.requested) }
     return .signedIn(ActiveSession(session: .sample(of: user, receivedAt: Date(timeIntervalSince1970: 0))))

@@ -53,13 +53,42 @@ import FoundationNetworking
     #expect(source.rejections.isEmpty)
   }
 
-  @Test func `a token that was refused is named to the source, and another attached`() async throws {
+  @Test func `a request that was refused gets another token, and the refused one is named to the source`() async throws
+  {
+    let source = ScriptedSessionSource([1, 1, 2].map { .success(.sample($0, receivedAt: .distantPast)) })
     let authorizer = URLRequestAuthorizer(source: source, allowedOrigins: [origin])
-    _ = try await authorizer.authorized(request("https://api.example.com/"))
-    let refused = AuthSession.sample(1, receivedAt: .distantPast).accessToken
-    let again = try await authorizer.authorized(request("https://api.example.com/"), rejecting: refused)
-    #expect(source.rejections == [nil, refused])
+    let refused = try await authorizer.authorized(request("https://api.example.com/"))
+    let again = try await authorizer.reauthorized(refused)
+    #expect(source.rejections == [nil, nil, AuthSession.sample(1, receivedAt: .distantPast).accessToken])
     #expect(again.value(forHTTPHeaderField: "Authorization") == "Bearer access-2")
+    #expect(again.value(forHTTPHeaderField: "Accept") == "text/plain")
+  }
+
+  @Test func `a token that came since is used, and not refused for the one before it`() async throws {
+    let authorizer = URLRequestAuthorizer(source: source, allowedOrigins: [origin])
+    let refused = try await authorizer.authorized(request("https://api.example.com/"))
+    let again = try await authorizer.reauthorized(refused)
+    #expect(source.rejections == [nil, nil])
+    #expect(again.value(forHTTPHeaderField: "Authorization") == "Bearer access-2")
+    await #expect(throws: AuthenticationError(.originNotAllowed, "")) {
+      try await authorizer.reauthorized(request("https://elsewhere.example/"))
+    }
+  }
+
+  @Test func `nothing goes out in clear, though its origin was named`() async throws {
+    let clear = try #require(Origin(URL(string: "http://api.example.com")!))
+    let authorizer = URLRequestAuthorizer(source: source, allowedOrigins: [clear])
+    await #expect(throws: AuthenticationError(.originNotAllowed, "")) {
+      try await authorizer.authorized(request("http://api.example.com/"))
+    }
+    #expect(source.rejections.isEmpty)
+  }
+
+  @Test func `an app's own field of that name is replaced, whatever its case`() async throws {
+    var request = request("https://api.example.com/")
+    request.allHTTPHeaderFields?["authorization"] = "Basic of the app"
+    let authorized = try await URLRequestAuthorizer(source: source, allowedOrigins: [origin]).authorized(request)
+    #expect(authorized.allHTTPHeaderFields == ["Accept": "text/plain", "Authorization": "Bearer access-1"])
   }
 
   // rule 34

@@ -1,0 +1,29 @@
+import AuthenticationKit
+import Testing
+
+@testable import authctl
+
+/// The table of the contract, for every code of the library.
+@Suite struct ExitStatusTests {
+  typealias ExitStatus = authctl.ExitStatus
+
+  static let table: [(ExitStatus, [AuthenticationError.Code])] = [
+    (.signedOut, [.notSignedIn, .sessionExpired, .sessionRejected, .ambiguousLoss, .insufficientUserAuthentication]),
+    (.rejected, [.invalidCredentials, .signUpRefused, .challengeRequired, .declined, .signInExpired, .clientRejected]),
+    (.unreachable, [.unreachable, .timedOut, .connectionLost, .serverFailed, .rateLimited]),
+    (.storage, [.storageUnavailable, .storageCorrupt, .userPresenceRequired]),
+    (.security, [.security, .clockSkewed, .originNotAllowed, .insecureConnection]),
+    (.resource, [.insufficientScope]),
+    (.usage, [.blankUserName, .emptyPassword, .invalidConfiguration, .invalidRequest, .unsupportedMethod]),
+    (.unexpected, [.unexpectedAnswer, .answerTooLarge, .endpointMissing, .superseded, .browserUnavailable]),
+  ]
+
+  @Test(arguments: table.indices) func `each code has its exit status`(row: Int) {
+    let (status, codes) = Self.table[row]
+    #expect(codes.map { ExitStatus($0) } == codes.map { _ in status })
+  }
+
+  @Test func `the numbers are those of the contract`() {
+    #expect(Self.table.map(\.0.rawValue) == [3, 4, 5, 6, 7, 8, 64, 1])
+  }
+}
