@@ -36,7 +36,8 @@ public enum Auth {
     get throws(AuthenticationError) { try root.manager }
   }
 
-  /// The session now, as a snapshot; nil where nobody is signed in, or nothing was restored yet.
+  /// The session now, as a snapshot; nil where nobody is signed in, and until the store was read: `await
+  /// Auth.manager.restore()` reads it, and a view model does by itself.
   public static var session: AuthSession? {
     get throws(AuthenticationError) { try root.manager.state.session }
   }

@@ -37,9 +37,12 @@ extension AuthManager: SessionSource {
   ) async throws(AuthenticationError) -> AuthSession {
     let session = try await sharedSession(rejecting: rejected, lasting: wanted)
     guard let rejected, session.accessToken == rejected else { return session }
-    // A renewal that had begun before the refusal failed, and the token was kept: ask again, now that it is refused.
+    // What was waited for had begun before the refusal, and ended with the token kept: ask again, now that it is refused.
+    await refuse(rejected)
     return try await sharedSession(rejecting: rejected, lasting: wanted)
   }
+
+  private func refuse(_ token: AccessToken) { perform(machine.handle(.accessTokenRefused(token))) }
 
   private nonisolated func sharedSession(
     rejecting rejected: AccessToken?, lasting wanted: Duration?

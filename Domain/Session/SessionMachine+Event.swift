@@ -26,6 +26,8 @@ extension SessionMachine {
     case tokensOrphaned(SessionTokens, of: String? = nil, at: Date)
     /// A caller needs a token: not `rejected`, and with more than `wanted` left (nil: than its usual leeway).
     case renewalRequested(rejected: AccessToken?, remaining: Duration?, wanted: Duration?)
+    /// A resource refused this access token: it is given to nobody any more.
+    case accessTokenRefused(AccessToken)
     /// A server's clock says how much is left of the access token.
     case lifetimeCorrected(remaining: Duration?)
     /// The refresh token of that generation is about to be sent: the store hears of it first.

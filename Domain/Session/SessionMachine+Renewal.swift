@@ -10,9 +10,8 @@ extension SessionMachine {
   ) -> [Effect] {
     if case .unavailable(let error) = store { return [.settle(error)] }
     guard let session = record.session else { return [.settle(.notSignedIn)] }
-    let isNews = rejected == session.accessToken && !accessTokenIsRejected
-    if isNews { accessTokenIsRejected = true }
-    if refreshingGeneration == generation { return isNews ? [.publish] : [] }
+    let refusal = rejected.map { accessTokenRefused($0) } ?? []
+    if refreshingGeneration == generation { return refusal }
     let isLasting = remaining.map { $0 > wanted ?? session.accessToken.renewalLeeway } ?? true
     if accessTokenIsUsable, isLasting { return [.settle(nil)] }
     guard session.tokens.refresh != nil else {
@@ -23,6 +22,12 @@ extension SessionMachine {
     refreshingGeneration = generation
     wantedLifetime = wanted
     return (accessTokenIsRejected ? [.publish] : []) + [.refresh(session, generation: generation)]
+  }
+
+  mutating func accessTokenRefused(_ token: AccessToken) -> [Effect] {
+    guard token == record.session?.accessToken, !accessTokenIsRejected else { return [] }
+    accessTokenIsRejected = true
+    return [.publish]
   }
 
   /// What looked over by a wrong clock is not.

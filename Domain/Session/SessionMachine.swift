@@ -86,6 +86,7 @@ public struct SessionMachine: Sendable {
     case .signInAnswered(let attempt, let result, let now): signInAnswered(attempt, result, now)
     case .tokensOrphaned(let tokens, let userID, let now): orphan(tokens, of: userID, now)
     case .renewalRequested(let rejected, let remaining, let wanted): renewalRequested(rejected, remaining, wanted)
+    case .accessTokenRefused(let token): accessTokenRefused(token)
     case .lifetimeCorrected(let remaining): lifetimeCorrected(remaining)
     case .refreshBegan(let generation, let now): refreshBegan(generation, now)
     case .refreshNotSent(let generation, let error, let remaining): refreshNotSent(generation, error, remaining)

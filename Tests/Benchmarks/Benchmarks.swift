@@ -21,6 +21,10 @@ enum Benchmarks {
     if try await FirstRestore.runAsChild(CommandLine.arguments) { return }
     guard await Allocations.selfTest() else { fatalError("The allocation counter does not count what it must.") }
     let names = CommandLine.arguments.dropFirst()
+    guard names.allSatisfy(groups.map(\.name).contains) else {
+      print("The groups are: \(groups.map(\.name).joined(separator: " "))")
+      exit(64)
+    }
     var table = Table()
     table.printHeader()
     for group in groups where names.isEmpty || names.contains(group.name) {

@@ -131,6 +131,16 @@ import Foundation
     #expect(machine.accessTokenIsUsable)
   }
 
+  @Test func `a refused token is given to nobody, whoever asks for a renewal first`() {
+    var machine = SessionMachine.restored(ada)
+    #expect(machine.handle(.accessTokenRefused(grace.accessToken)) == [])
+    #expect(machine.accessTokenIsUsable)
+    #expect(machine.handle(.accessTokenRefused(ada.accessToken)) == [.publish])
+    #expect(!machine.accessTokenIsUsable)
+    #expect(machine.handle(.accessTokenRefused(ada.accessToken)) == [])
+    #expect(machine.requestRenewal(remaining: .seconds(3_000)) == [.publish, .refresh(ada, generation: 0)])
+  }
+
   @Test func `a refused token is taken back before it is renewed`() {
     var machine = SessionMachine.restored(ada)
     let effects = machine.requestRenewal(rejected: ada.accessToken, remaining: .seconds(3_000))

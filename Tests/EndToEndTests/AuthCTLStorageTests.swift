@@ -41,7 +41,8 @@ import Testing
   @Test func `a sign-in with which something else cannot be stored is taken back`() async throws {
     let folder = authctl.home.url.appending(path: "profiles/default")
     try FileStorage(folder: folder).write(Data(), for: "client-secret.default.api \(url.absoluteString)")
-    let secret = try #require(try FileManager.default.contentsOfDirectory(atPath: folder.path).first)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    let secret = try #require(names.first { $0.hasPrefix("client-secret") })
     try FileManager.default.removeItem(at: folder.appending(path: secret))
     try FileManager.default.createDirectory(
       at: folder.appending(path: "\(secret)/in the way"), withIntermediateDirectories: true)

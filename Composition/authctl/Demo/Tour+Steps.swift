@@ -40,7 +40,7 @@ extension Tour {
   }
 
   func restart() async throws {
-    begin("Killed and opened again")
+    begin("Gone and opened again: nothing is left of the app but its folder")
     let state = await (try launch()).manager.restore()
     check("\(state.user?.name ?? "nobody") is still signed in", state.user?.id == "grace")
     check("the server saw no request at all", totalRequests == 0)
@@ -118,7 +118,7 @@ extension Tour {
     check("the revocation waits", await root.manager.hasPendingRevocations)
 
     try await restartServer()
-    tell("The app is killed, the server is back, the app is opened.")
+    tell("The server is back, and the app is opened anew.")
     let reopened = try launch()
     check("still nobody is signed in", await reopened.manager.restore() == .signedOut(.absent))
     await reopened.manager.deliverRevocations()

@@ -3,7 +3,12 @@ import AuthenticationTesting
 import Foundation
 
 /// An app outside the package on the whole road, over HTTP to a real server: sign in, be killed, be opened again, call
-/// the API with a token that has to be renewed, sign out.
+/// the API with a token that has to be renewed, sign out. Each step is a process of its own.
+if CommandLine.arguments.count == 4, let baseURL = URL(string: CommandLine.arguments[2]) {
+  try await App(baseURL: baseURL, folder: URL(filePath: CommandLine.arguments[3])).run(CommandLine.arguments[1])
+  exit(0)
+}
+
 func expect(_ fact: String, _ holds: Bool) {
   print(holds ? "  yes: \(fact)" : "  NO: \(fact)")
   if !holds { exit(1) }
@@ -13,25 +18,35 @@ let folder = FileManager.default.temporaryDirectory.appending(path: "road-\(UUID
 defer { try? FileManager.default.removeItem(at: folder) }
 let server = LoopbackIdentityServer()
 let baseURL = try await server.start()
-let notes = HTTPRequest(.get, baseURL.appending(path: "api/notes"))
 
-let app = try MainRoot(.api(baseURL: baseURL), storage: .files(in: folder))
-let user = try await app.useCase.login(username: "ada", password: "correct horse")
-expect("\(user.name ?? "nobody") signs in over HTTP", user.id == "ada")
+/// What the app printed, and whether it came to its end.
+func app(_ step: String) throws -> (line: String, ended: Bool) {
+  let process = Process()
+  let output = Pipe()
+  process.executableURL = Bundle.main.executableURL
+  process.arguments = [step, baseURL.absoluteString, folder.path]
+  process.standardOutput = output
+  try process.run()
+  let line = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+  process.waitUntilExit()
+  return (line, process.terminationReason == .exit && process.terminationStatus == 0)
+}
+
+let signIn = try app("sign-in")
+expect("a person signs in over HTTP, and the app is killed", signIn.line == "ada\n" && !signIn.ended)
 
 server.resetCounters()
-let reopened = try MainRoot(.api(baseURL: baseURL), storage: .files(in: folder))
-expect("opened again, still signed in", await reopened.manager.restore().user == user)
-expect("without a request", server.counters.requests(on: .refresh) + server.counters.requests(on: .user) == 0)
+expect("opened again, still signed in", try app("open") == ("ada\n", true))
+let requests = LoopbackIdentityServer.Endpoint.allCases.map { server.counters.requests(on: $0) }
+expect("without a request", requests.allSatisfy { $0 == 0 })
 
-expect("an API call is answered", try await reopened.apiClient.send(notes).status == 200)
+expect("an API call is answered", try app("call") == ("200\n", true))
 server.revokeAllAccessTokens()
-expect("and after its token was taken back, too", try await reopened.apiClient.send(notes).status == 200)
+expect("and after its token was taken back, too", try app("call") == ("200\n", true))
 expect("with one refresh", server.counters.requests(on: .refresh) == 1)
 
-try await reopened.manager.signOut()
-await reopened.manager.deliverRevocations()
-expect("signed out here", reopened.currentUser == nil)
+expect("signed out", try app("sign-out") == ("nobody\n", true))
 expect("and at the server", server.counters.tokensAlive == 0)
+expect("opened again, nobody is signed in", try app("open") == ("nobody\n", true))
 await server.stop()
 print("ok")

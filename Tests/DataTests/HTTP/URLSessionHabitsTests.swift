@@ -2,6 +2,9 @@ import AuthenticationDomain
 import AuthenticationTesting
 import Foundation
 import Testing
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
 
 @testable import AuthenticationData
 
@@ -25,6 +28,12 @@ import Testing
       #expect(response.body == Data(Self.error.utf8))
       #expect(server.requests.count == 1)
     }
+  }
+
+  @Test(arguments: [(30.0, 60.0), (180, 180)])
+  func `URLSession does not give up before the deadline`(deadline: Double, silence: Double) {
+    #expect(
+      URLSessionConfiguration.withoutMemory(patience: .seconds(deadline)).timeoutIntervalForRequest == silence)
   }
 
   @Test func `both challenges of two header lines arrive`() async throws {

@@ -60,6 +60,18 @@ import Foundation
     try contract.verify(fact)
   }
 
+  @Test(arguments: storeFacts)
+  func `a session store under the lock of several processes keeps the contract`(fact: StoreFact) throws {
+    let storage = FileStorage(folder: home.url.appending(path: "secrets"))
+    let contract = SessionStoreContract {
+      try storage.delete("session")
+      return SecureSessionStore(storage).locked(by: storage.writeLock(for: "session"))
+    } damage: { _ in
+      try storage.write(Data("torn".utf8), for: "session")
+    }
+    try contract.verify(fact)
+  }
+
   @Test func `a storage that breaks a fact is told which one`() throws {
     let contract = SecureStorageContract { Forgetful() }
     let fact = try #require(SecureStorageContract.facts.first { $0.description == "a write replaces" })
