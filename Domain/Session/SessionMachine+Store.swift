@@ -46,8 +46,11 @@ extension SessionMachine {
     _ stored: SessionRecord, _ known: SessionRecord?, _ doubtful: SessionRecord?, _ now: Date
   ) -> [Effect] {
     guard hasReadStore else { return [] }
-    // It is there, and may not be there to last.
-    if stored == record { return [.save(record)] }
+    if stored == record {
+      // It has had its precedence, and may not be there to last.
+      isDeliberate = false
+      return [.save(record)]
+    }
     let base = base(of: stored, known, doubtful)
     guard stored != base else { return [] }
     let known = base ?? SessionRecord()

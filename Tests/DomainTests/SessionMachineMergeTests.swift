@@ -113,6 +113,20 @@ extension SessionMachine {
     #expect(machine.record.session == stored(4).session)
   }
 
+  @Test func `a sign-in that was found stored, and stored again in vain, is not revoked once it was renewed elsewhere`()
+  {
+    var machine = SessionMachine()
+    _ = machine.handle(.storeRead(.success(nil), at: .noon))
+    let tried = machine.doubtSignIn(.sample(2, receivedAt: .noon))
+    #expect(
+      machine.handle(.storeOvertook(tried, known: SessionRecord(), doubtful: tried, at: .noon)) == [.save(tried)])
+    _ = machine.handle(.saveDoubted)
+    _ = machine.handle(.saved(.full))
+    let renewed = stored(3, signedInAt: tried.signedInAt)
+    _ = machine.handle(.storeOvertook(renewed, known: tried, doubtful: tried, at: .noon))
+    #expect(machine.record == renewed)
+  }
+
   @Test func `a sign-in that was not stored stands, whatever was queued elsewhere for the same person`() {
     var (machine, known) = restored()
     _ = machine.signIn(.sample(2, receivedAt: .noon))
