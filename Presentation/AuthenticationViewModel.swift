@@ -92,9 +92,9 @@ public final class AuthenticationViewModel {
   /// Gives up the attempt under way; nothing changes in the app.
   public func cancel() { attempt?.cancel() }
 
-  /// Asks again where the phase is `unavailable`, for a button that says so. Does nothing while an attempt is under way.
+  /// Reads the store again where the phase is `unavailable`, for a button that says so; what comes of it is the phase.
   public func restore() {
-    run(greets: false) { [control] () async throws(AuthenticationError) in await control.restore() }
+    Task { [control] in await control.restore() }
   }
 
   /// Returns when the intent under way has ended: for tests, and for scripts.

@@ -56,7 +56,6 @@ public final class MainRoot: Sendable {
     stepUp: @escaping StepUp = { _ in nil },
     onSignIn: @escaping @Sendable (User) async -> Void = { _ in }
   ) throws(AuthenticationError) {
-    if let insecure = allowedOrigins.first(where: { !$0.isSecure }) { throw .insecureOrigin(insecure) }
     let place = storage.place(configuration.realm)
     let environment = AuthProviderConfiguration.Environment(
       httpClient: AnyHTTPClient(providerTransport).retrying(backoff: backoff, clock: clock), clock: clock,
@@ -66,6 +65,7 @@ public final class MainRoot: Sendable {
     provider = product.provider
     proof = product.proof
     self.allowedOrigins = product.allowedOrigins.union(allowedOrigins)
+    if let insecure = self.allowedOrigins.first(where: { !$0.isSecure }) { throw .insecureOrigin(insecure) }
     manager = AuthManager(
       provider: product.provider, store: place.store, lock: place.lock, clock: clock, backoff: backoff,
       patience: patience, renewsEarly: renewsEarly, executor: executor)

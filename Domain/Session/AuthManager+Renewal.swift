@@ -38,7 +38,8 @@ extension AuthManager {
     } catch {
       return notSent(session, generation: generation, because: error)
     }
-    defer { releaseLock() }
+    var holdsLock = true
+    defer { if holdsLock { releaseLock() } }
     while true {
       if let unread = begin(generation) { return notSent(session, generation: generation, because: unread) }
       guard machine.generation == generation else { return true }
@@ -62,7 +63,9 @@ extension AuthManager {
       guard effects.contains(where: \.isRefresh) else { return wasOvertaken }
       if let lock, !lock.isStillHeld {
         // The process was suspended meanwhile, and another one may be renewing.
+        holdsLock = false
         do { try await acquireLock() } catch { return notSent(session, generation: generation, because: error) }
+        holdsLock = true
       }
     }
   }

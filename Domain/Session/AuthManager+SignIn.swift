@@ -25,7 +25,7 @@ extension AuthManager: AuthenticationUseCase, SignUpUseCase {
   private func beginAttempt(with credentials: any Credentials) throws(AuthenticationError) -> Int {
     try credentials.validate()
     restore()
-    perform(machine.handle(.signInStarted(answersChallenge: credentials.method == .challengeAnswer)))
+    perform(machine.handle(.signInStarted))
     return machine.attempt
   }
 

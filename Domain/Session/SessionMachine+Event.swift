@@ -18,8 +18,8 @@ extension SessionMachine {
     case saved(AuthenticationError?)
     /// The save under way failed, and may be done all the same.
     case saveDoubted
-    /// A new attempt begins; it replaces the one under way, and the challenge unless it answers that.
-    case signInStarted(answersChallenge: Bool = false)
+    /// A new attempt begins; it replaces the one under way.
+    case signInStarted
     /// The provider's answer to that attempt.
     case signInAnswered(attempt: Int, Result<SignInOutcome, AuthenticationError>, at: Date)
     /// Tokens came for a caller who had given up; the user's id is nil where it is not known.

@@ -5,15 +5,9 @@ import Foundation
 #endif
 
 extension SessionMachine {
-  mutating func signInStarted(_ answersChallenge: Bool) -> [Effect] {
+  mutating func signInStarted() -> [Effect] {
     attempt += 1
-    return answersChallenge ? [] : endChallenge()
-  }
-
-  private mutating func endChallenge() -> [Effect] {
-    guard challenge != nil else { return [] }
-    challenge = nil
-    return [.publish]
+    return []
   }
 
   mutating func signInAnswered(
@@ -28,7 +22,9 @@ extension SessionMachine {
       challenge = asked
       return [.publish]
     case .failure(let error):
-      return answered == attempt && error.code == .signInExpired ? endChallenge() : []
+      guard answered == attempt, error.code == .signInExpired, challenge != nil else { return [] }
+      challenge = nil
+      return [.publish]
     }
   }
 

@@ -18,6 +18,7 @@ extension SessionMachine {
       record = kept
       record.pendingRevocations += orphaned
       freshness = Self.freshness(of: record.session, now)
+      if record.session != nil { challenge = nil }
       if record.formerUser != nil { signOutReason = .ambiguousLoss }
       return (record == kept ? [] : [.save(record)]) + [.publish] + deliverIfPending
     }

@@ -82,7 +82,7 @@ public struct SessionMachine: Sendable {
     case .storeOvertook(let stored, let known, let doubtful, let now): storeOvertook(stored, known, doubtful, now)
     case .saved(let failure): saved(failure)
     case .saveDoubted: saveDoubted()
-    case .signInStarted(let answersChallenge): signInStarted(answersChallenge)
+    case .signInStarted: signInStarted()
     case .signInAnswered(let attempt, let result, let now): signInAnswered(attempt, result, now)
     case .tokensOrphaned(let tokens, let userID, let now): orphan(tokens, of: userID, now)
     case .renewalRequested(let rejected, let remaining, let wanted): renewalRequested(rejected, remaining, wanted)

@@ -60,6 +60,9 @@ import Testing
     #expect(throws: AuthenticationError(.invalidConfiguration, "")) {
       try MainRoot(.custom(provider), storage: .inMemory, allowedOrigins: [clear])
     }
+    #expect(throws: AuthenticationError(.invalidConfiguration, "")) {
+      try MainRoot(.custom(provider, allowedOrigins: [clear]), storage: .inMemory)
+    }
   }
 
   @Test func `what a provider asks for is asked again after a 503`() async throws {

@@ -159,8 +159,29 @@ import Foundation
     lock.setHeldElsewhere(false)
     bench.clock.advance(by: .milliseconds(15))
     #expect(await caller.value == .success(renewed))
+    await bench.manager.restore()
     #expect(bench.refreshes == 2)
-    #expect(lock.acquisitions == 2)
+    #expect((lock.acquisitions, lock.releases) == (2, 2))
+  }
+
+  @Test func `a lock that does not come back is waited for no longer than the patience, and not given back twice`()
+    async throws
+  {
+    let bench = try await expiredBench()
+    bench.provider.answerRefresh(.failure(AuthenticationError(.connectionLost, "Lost.")))
+    bench.provider.hold(.refresh)
+    let caller = bench.startRenewal()
+    await bench.provider.waitForArrival(of: .refresh)
+    lock.takeBack()
+    lock.setHeldElsewhere(true)
+    bench.provider.release(.refresh)
+    await bench.clock.waitForSleepers(2)
+    bench.clock.advance(by: .seconds(60))
+    #expect(await caller.value == .failure(.timedOut))
+    await bench.manager.restore()
+    #expect(bench.refreshes == 1)
+    #expect((lock.acquisitions, lock.releases) == (1, 1))
+    #expect(bench.store.record?.unsettledRenewal?.sends == 1, "a refusal later on is a loss")
   }
 
   @Test func `a kept lock that came to its end with a renewal is not given back again`() async throws {

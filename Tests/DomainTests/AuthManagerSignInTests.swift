@@ -115,19 +115,29 @@ import Testing
     #expect(bench.manager.state == .signedOut(.requested))
   }
 
-  @Test func `a challenge ends with a new attempt, or when its time is over`() async throws {
+  @Test func `a challenge ends when its time is over, and stays when the provider cannot be reached`() async throws {
     let challenge = Challenge(kind: .smsCode, handle: Secret("handle"))
     let answer = ChallengeAnswer(to: challenge, code: Secret("000000"))
     let bench = Bench()
     bench.provider.answerSignIn(
-      .success(.challenge(challenge)), .failure(AuthenticationError(.signInExpired, "Too late.")),
-      .success(.challenge(challenge)), .failure(.invalidCredentials))
-    for next in [answer, PasswordCredentials.sample] as [any Credentials] {
-      _ = try? await bench.manager.signIn(with: .sample)
-      #expect(bench.manager.state == .challenged(challenge))
-      _ = try? await bench.manager.signIn(with: next)
-      #expect(bench.manager.state == .signedOut(.absent))
-    }
+      .success(.challenge(challenge)), .failure(.unreachable), .failure(AuthenticationError(.signInExpired, "Late.")))
+    _ = try? await bench.manager.signIn(with: .sample)
+    _ = try? await bench.manager.signIn(with: answer)
+    #expect(bench.manager.state == .challenged(challenge))
+    _ = try? await bench.manager.signIn(with: answer)
+    #expect(bench.manager.state == .signedOut(.absent))
+  }
+
+  @Test func `a challenge does not outlast a store that was locked and has a session`() async throws {
+    let bench = Bench(stored: .sample(receivedAt: ManualClock().now))
+    bench.store.failReads(with: .full)
+    bench.provider.answerSignIn(.success(.challenge(Challenge(kind: .smsCode, handle: Secret("handle")))))
+    _ = try? await bench.manager.signIn(with: .sample)
+    bench.store.failReads(with: nil)
+    #expect(await bench.manager.restore() == .using(bench.session()))
+    bench.provider.answerRefresh(.failure(.sessionRejected))
+    _ = try? await bench.manager.validSession(rejecting: bench.session().accessToken)
+    #expect(bench.manager.state == .signedOut(.rejected))
   }
 
   @Test func `a challenge ends when another process signs in, and does not come back when it signs out`() async throws {

@@ -24,7 +24,7 @@ import Testing
   private func successors(of world: World) -> [World] {
     var all = [
       after(world, "sign in") {
-        let effects = $0.machine.handle(.signInStarted())
+        let effects = $0.machine.handle(.signInStarted)
         $0.attempts.append($0.machine.attempt)
         return effects
       },

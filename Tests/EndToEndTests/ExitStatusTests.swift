@@ -3,7 +3,7 @@ import Testing
 
 @testable import authctl
 
-/// The table of the contract, for every code of the library.
+/// The table of the contract.
 @Suite struct ExitStatusTests {
   typealias ExitStatus = authctl.ExitStatus
 
@@ -14,7 +14,13 @@ import Testing
     (.storage, [.storageUnavailable, .storageCorrupt, .userPresenceRequired]),
     (.security, [.security, .clockSkewed, .originNotAllowed, .insecureConnection]),
     (.resource, [.insufficientScope]),
-    (.usage, [.blankUserName, .emptyPassword, .invalidConfiguration, .invalidRequest, .unsupportedMethod]),
+    (
+      .usage,
+      [
+        .blankUserName, .emptyPassword, .emptyCode, .invalidPhoneNumber, .invalidConfiguration, .invalidRequest,
+        .unsupportedMethod,
+      ]
+    ),
     (.unexpected, [.unexpectedAnswer, .answerTooLarge, .endpointMissing, .superseded, .browserUnavailable]),
   ]
 

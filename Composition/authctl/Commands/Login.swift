@@ -96,7 +96,7 @@ struct Login: Command {
 
   private func end(_ opened: OpenProfile) async {
     try? await opened.root.manager.signOut()
-    await opened.root.manager.deliverRevocations(within: .seconds(10))
+    await opened.root.manager.deliverRevocations(within: .seconds(30))
     if await !opened.root.manager.hasPendingRevocations { try? opened.forgetClientSecret() }
   }
 

@@ -21,16 +21,17 @@ struct Demo: Command {
   var json: Bool { false }
 
   func perform(on console: Console) async throws {
-    if tour { try await Self.walk(Tour(console: console, port: port), console) } else { try await serve(console) }
-  }
-
-  static func walk(_ tour: Tour, _ console: Console) async throws {
+    guard tour else { return try await serve(console) }
     let alarm = Task.detached {
       try await Task.sleep(for: .seconds(120))
       console.say("authctl: The tour did not come to its end within two minutes.")
       Foundation.exit(ExitStatus.unexpected.rawValue)
     }
     defer { alarm.cancel() }
+    try await Self.walk(Tour(console: console, port: port), console)
+  }
+
+  static func walk(_ tour: Tour, _ console: Console) async throws {
     let failures = try await tour.walk()
     guard failures > 0 else { return }
     console.say("authctl: \(failures) checks of the tour did not hold; standard output marks them.")

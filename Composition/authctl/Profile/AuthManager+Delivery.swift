@@ -19,7 +19,7 @@ extension AuthManager {
   nonisolated func deliveringAfterwards<Answer>(_ command: () async throws -> Answer) async throws -> Answer {
     let answer: Result<Answer, any Error>
     do { answer = .success(try await command()) } catch { answer = .failure(error) }
-    await deliverRevocations(within: .seconds(2))
+    await deliverRevocations(within: .seconds(5))
     return try answer.get()
   }
 }

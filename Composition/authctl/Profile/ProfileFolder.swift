@@ -38,7 +38,9 @@ struct ProfileFolder {
     do {
       return try load()
     } catch {
-      guard error.code == .storageCorrupt, let data = try FileStorage(folder: url).read(key) else { throw error }
+      guard error.code == .storageCorrupt else { throw error }
+      // What is too large to be read gets another name when it is replaced.
+      guard let data = try? FileStorage(folder: url).read(key) else { return nil }
       guard FileStorage(folder: url).setAside(data, of: key) != nil else { throw error }
       return nil
     }

@@ -24,7 +24,9 @@ enum ExitStatus: Int32 {
       case .storageUnavailable, .storageCorrupt, .userPresenceRequired: .storage
       case .security, .clockSkewed, .originNotAllowed, .insecureConnection: .security
       case .insufficientScope: .resource
-      case .blankUserName, .emptyPassword, .invalidConfiguration, .invalidRequest, .unsupportedMethod: .usage
+      case .blankUserName, .emptyPassword, .emptyCode, .invalidPhoneNumber, .invalidConfiguration, .invalidRequest,
+        .unsupportedMethod:
+        .usage
       default: .unexpected
       }
   }

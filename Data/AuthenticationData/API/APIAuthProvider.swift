@@ -7,8 +7,8 @@ import Foundation
 
 /// Signs in at an app team's own JSON backend. (The ancestor's term: `APIAuthenticationUseCase`.)
 ///
-/// Signing in fetches tokens (`POST /auth`), then the user (`GET /user`); tokens that were granted are revoked again
-/// where the sign-in fails nevertheless.
+/// Signing in fetches tokens (`POST /auth`), then the user (`GET /user`); what was fetched is revoked again where the
+/// sign-in fails nevertheless.
 public struct APIAuthProvider: RemoteAuthProvider {
   let base: APIBase
   let contract: APIContract
@@ -26,7 +26,7 @@ public struct APIAuthProvider: RemoteAuthProvider {
       if contract.endsSession(response) { throw .sessionRejected }
       throw APIErrorResponseMapper.map(response, now: clock.now)
     }
-    return try contract.mapRenewal(response, clock.now)
+    return try contract.mapTokens(response, clock.now)
   }
 
   public func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {
@@ -48,14 +48,13 @@ public struct APIAuthProvider: RemoteAuthProvider {
     guard response.isSuccess else {
       throw refusal(response) ?? APIErrorResponseMapper.map(response, now: clock.now)
     }
+    let tokens = try contract.mapTokens(response, clock.now)
     do throws(AuthenticationError) {
-      let tokens = try contract.mapTokens(response, clock.now)
+      try contract.checkSignIn(response)
       return .session(AuthSession(user: try await user(tokens.access), tokens: tokens))
     } catch {
-      if let granted = try? contract.mapRenewal(response, clock.now) {
-        // In a task of its own: a call that was cancelled could not send it.
-        await Task { try? await revoke(granted) }.value
-      }
+      // In a task of its own: a call that was cancelled could not send it.
+      await Task { try? await revoke(tokens) }.value
       throw error
     }
   }

@@ -34,15 +34,14 @@ public struct APIContract: Sendable {
   /// The JSON object of refresh and sign-out: `refreshToken`. It holds the token in clear.
   public var refreshBody: @Sendable (RefreshToken) -> [String: String] = { ["refreshToken": $0.value.reveal()] }
 
-  /// Maps the answer of sign-in and sign-up; the date is when it was received (UTC). Setting it sets ``mapRenewal``, too.
+  /// Maps the answer of sign-in, sign-up and refresh; the date is when it was received (UTC). What it refuses at a
+  /// refresh may cost the session: the refresh token that was sent may be spent.
   public var mapTokens: @Sendable (HTTPResponse, Date) throws(AuthenticationError) -> SessionTokens =
     APITokenResponseMapper.map
-  {
-    didSet { mapRenewal = mapTokens }
-  }
-  /// Maps the answer of refresh. What it refuses may cost the session: the refresh token that was sent may be spent.
-  public var mapRenewal: @Sendable (HTTPResponse, Date) throws(AuthenticationError) -> SessionTokens =
-    APITokenResponseMapper.mapRenewal
+  /// Refuses an answer to sign-in or sign-up though its tokens could be mapped, by default for its `expiresIn`: nothing is
+  /// lost by that, and what was granted is revoked. A refresh is not asked about.
+  public var checkSignIn: @Sendable (HTTPResponse) throws(AuthenticationError) -> Void =
+    APITokenResponseMapper.checkLifetime
   /// Maps the answer of the user request; throws ``AuthenticationError/Code/unexpectedAnswer``.
   public var mapUser: @Sendable (HTTPResponse) throws(AuthenticationError) -> User = APIUserResponseMapper.map
 

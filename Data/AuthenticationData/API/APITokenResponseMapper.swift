@@ -8,22 +8,31 @@ public import Foundation
 /// Maps `{"accessToken", "idToken"?, "refreshToken"?, "expiresIn"?}` to tokens.
 /// (The ancestor's term: `APIFetchTokenUseCaseResponse`.)
 public enum APITokenResponseMapper {
-  /// The answer of a sign-in or sign-up. `expiresIn` may be a number in a string, as some servers send it.
-  ///
-  /// Throws ``AuthenticationError/Code/unexpectedAnswer`` for anything but such an object, and for a lifetime that is not
-  /// between 1 second and 10 years; no text of the answer is quoted.
+  /// Throws ``AuthenticationError/Code/unexpectedAnswer`` for anything but such an object; no text of it is quoted.
+  /// `expiresIn` may be a number in a string, as some servers send it; where it says nothing believable, the lifetime is
+  /// unknown, and the tokens are kept: the refresh token before them may be spent.
   public static func map(_ response: HTTPResponse, receivedAt: Date) throws(AuthenticationError) -> SessionTokens {
-    let body = try TokenBody(response)
-    return try body.tokens(response, receivedAt: receivedAt, lifetime: body.lifetime())
+    guard response.isJSON else { throw .malformed }
+    guard let wire = try? JSONDecoder().decode(TokenBody.self, from: response.body) else { throw .malformed }
+    return SessionTokens(
+      access: try AccessToken(
+        Secret(wire.accessToken), receivedAt: receivedAt, lifetime: wire.expiresIn.flatMap(lifetime),
+        clockOffset: response.clockOffset(receivedAt: receivedAt)),
+      refresh: wire.refreshToken.flatMap { $0.isEmpty ? nil : RefreshToken(Secret($0)) },
+      identity: wire.idToken.flatMap { $0.isEmpty ? nil : RawIdentityToken(Secret($0)) })
   }
 
-  /// The answer of a refresh; as ``map(_:receivedAt:)``, but for a lifetime that nobody can believe: it is unknown, and
-  /// the tokens are kept, because the refresh token before them may be spent.
-  public static func mapRenewal(
-    _ response: HTTPResponse, receivedAt: Date
-  ) throws(AuthenticationError) -> SessionTokens {
-    let body = try TokenBody(response)
-    return try body.tokens(response, receivedAt: receivedAt, lifetime: try? body.lifetime())
+  /// Refuses an answer whose `expiresIn` is there and not between 1 second and 10 years:
+  /// ``AuthenticationError/Code/unexpectedAnswer``, which quotes nothing.
+  public static func checkLifetime(_ response: HTTPResponse) throws(AuthenticationError) {
+    guard let body = try? JSONDecoder().decode(LifetimeBody.self, from: response.body) else { return }
+    if body.isGiven, body.seconds.flatMap(lifetime) == nil { throw .implausibleLifetime }
+  }
+
+  private static let longestLifetime = AccessToken.longestLifetime / .seconds(1)
+
+  private static func lifetime(_ seconds: Double) -> Duration? {
+    seconds >= 1 && seconds <= longestLifetime ? .seconds(seconds) : nil
   }
 }
 
@@ -32,7 +41,6 @@ private struct TokenBody: Decodable {
   let accessToken: String
   let idToken: String?
   let refreshToken: String?
-  /// Not a number where what was sent is none.
   let expiresIn: Double?
 
   private enum CodingKeys: CodingKey {
@@ -47,41 +55,33 @@ private struct TokenBody: Decodable {
     do {
       expiresIn = try body.decodeIfPresent(Double.self, forKey: .expiresIn)
     } catch {
-      expiresIn = (try? body.decode(String.self, forKey: .expiresIn)).flatMap { Double($0) } ?? .nan
+      expiresIn = (try? body.decode(String.self, forKey: .expiresIn)).flatMap { Double($0) }
     }
   }
+}
 
-  init(_ response: HTTPResponse) throws(AuthenticationError) {
-    guard response.isJSON, let body = try? JSONDecoder().decode(Self.self, from: response.body) else {
-      throw .malformed
-    }
-    self = body
+/// `expiresIn` of any kind, or none.
+private struct LifetimeBody: Decodable {
+  let isGiven: Bool
+  let seconds: Double?
+
+  private enum CodingKeys: CodingKey {
+    case expiresIn
   }
 
-  func lifetime() throws(AuthenticationError) -> Duration? {
-    guard let expiresIn else { return nil }
-    guard expiresIn >= 1, expiresIn <= AccessToken.longestLifetime / .seconds(1) else { throw .implausibleLifetime }
-    return .seconds(expiresIn)
-  }
-
-  func tokens(
-    _ response: HTTPResponse, receivedAt: Date, lifetime: Duration?
-  ) throws(AuthenticationError) -> SessionTokens {
-    SessionTokens(
-      access: try AccessToken(
-        Secret(accessToken), receivedAt: receivedAt, lifetime: lifetime,
-        clockOffset: response.clockOffset(receivedAt: receivedAt)),
-      refresh: refreshToken.flatMap { $0.isEmpty ? nil : RefreshToken(Secret($0)) },
-      identity: idToken.flatMap { $0.isEmpty ? nil : RawIdentityToken(Secret($0)) })
+  init(from decoder: any Decoder) throws {
+    let body = try decoder.container(keyedBy: CodingKeys.self)
+    isGiven = try body.contains(.expiresIn) && !body.decodeNil(forKey: .expiresIn)
+    let text = try? body.decode(String.self, forKey: .expiresIn)
+    seconds = (try? body.decode(Double.self, forKey: .expiresIn)) ?? text.flatMap { Double($0) }
   }
 }
 
 extension AuthenticationError {
-  fileprivate static let malformed = Self(
-    .unexpectedAnswer, "The answer is not a JSON object with a usable accessToken.",
-    suggestion: "Check what the backend answers, or give APIContract a mapper of your own.")
-
   fileprivate static let implausibleLifetime = Self(
     .unexpectedAnswer, "The answer's expiresIn is not between 1 second and 10 years.",
     suggestion: "Check what the backend answers: seconds, or no expiresIn where the lifetime is unknown.")
+  fileprivate static let malformed = Self(
+    .unexpectedAnswer, "The answer is not a JSON object with a usable accessToken.",
+    suggestion: "Check what the backend answers, or give APIContract a mapper of your own.")
 }

@@ -45,7 +45,8 @@ public struct URLRequestAuthorizer<Source: SessionSource>: Sendable {
   public func reauthorized(_ refused: consuming URLRequest) async throws(AuthenticationError) -> URLRequest {
     guard let url = refused.url, Origin.any(of: allowedOrigins, contains: url) else { throw .originNotAllowed(refused) }
     var session = try await source.validSession(rejecting: nil)
-    if session.authorization.reveal() == refused.value(forHTTPHeaderField: "Authorization") {
+    let sent = refused.value(forHTTPHeaderField: "Authorization")
+    if sent == nil || sent == session.authorization.reveal() {
       session = try await source.validSession(rejecting: session.accessToken)
     }
     try refused.attach(session, proof)

@@ -11,7 +11,6 @@ enum Allocations {
   static func during(_ body: () async throws -> Void) async rethrows -> Double? {
     guard allocation_counter_is_available() else { return nil }
     allocation_counter_start()
-    defer { _ = allocation_counter_stop() }
     try await body()
     return Double(allocation_counter_stop())
   }

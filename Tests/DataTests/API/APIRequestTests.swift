@@ -176,21 +176,4 @@ import Testing
     #expect(client.requests.map { $0.headers["Authorization"] } == [nil])
     #expect(client.requests.first?.body == Data(#"{"refreshToken":"refresh-1"}"#.utf8))
   }
-
-  @Test func `a mapper of tokens is that of renewals, too, unless they have their own`() async throws {
-    func renewed(_ contract: APIContract) async throws -> String {
-      let client = ScriptedHTTPClient(.success(json(200, #"{"accessToken":"standard"}"#)))
-      let provider = try AuthProviderConfiguration.api(baseURL: "https://api.example.com", contract: contract).provider(
-        client)
-      return try await provider.refresh(.sample(1, receivedAt: date)).access.value.reveal()
-    }
-    var contract = APIContract.standard
-    #expect(try await renewed(contract) == "standard")
-    contract.mapTokens = { _, date throws(AuthenticationError) in
-      SessionTokens(access: try AccessToken(Secret("own"), receivedAt: date))
-    }
-    #expect(try await renewed(contract) == "own")
-    contract.mapRenewal = APITokenResponseMapper.mapRenewal
-    #expect(try await renewed(contract) == "standard")
-  }
 }

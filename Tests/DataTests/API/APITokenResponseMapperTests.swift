@@ -8,24 +8,17 @@ import Testing
 @Suite struct APITokenResponseMapperTests {
   let date = Date(timeIntervalSince1970: 1_767_225_600)
 
-  func map(_ body: String, type: String? = "application/json") throws -> SessionTokens {
-    let response = json(200, body, type: type)
-    let tokens = try APITokenResponseMapper.map(response, receivedAt: date)
-    #expect(try APITokenResponseMapper.mapRenewal(response, receivedAt: date) == tokens)
-    return tokens
+  func map(_ body: String, type: String? = "application/json") throws(AuthenticationError) -> SessionTokens {
+    try APITokenResponseMapper.map(json(200, body, type: type), receivedAt: date)
   }
 
-  func expectRefused(_ body: String, type: String? = "application/json", asRenewal: Bool = true) {
-    let response = json(200, body, type: type)
-    for isRenewal in asRenewal ? [false, true] : [false] {
-      let error = #expect(throws: AuthenticationError.self) {
-        isRenewal
-          ? try APITokenResponseMapper.mapRenewal(response, receivedAt: date)
-          : try APITokenResponseMapper.map(response, receivedAt: date)
-      }
-      #expect(error?.code == .unexpectedAnswer)
-      for text in error.map(texts) ?? [] { #expect(!text.contains("canary")) }
-    }
+  func expectRefused(_ body: String, type: String? = "application/json") {
+    expectSilence(#expect(throws: AuthenticationError.self) { try map(body, type: type) })
+  }
+
+  func expectSilence(_ error: AuthenticationError?) {
+    #expect(error?.code == .unexpectedAnswer)
+    for text in error.map(texts) ?? [] { #expect(!text.contains("canary")) }
   }
 
   @Test func `every field is mapped`() throws {
@@ -58,6 +51,7 @@ import Testing
   ])
   func `what is left out is unknown`(body: String) throws {
     #expect(try map(body) == SessionTokens(access: AccessToken(Secret("a"), receivedAt: date)))
+    try APITokenResponseMapper.checkLifetime(json(200, body))
   }
 
   // failure row 24
@@ -66,7 +60,9 @@ import Testing
     ("6e1", 60),
   ])
   func `a plausible lifetime is kept in whole seconds`(text: String, seconds: Int) throws {
-    #expect(try map(#"{"accessToken":"a","expiresIn":\#(text)}"#).access.lifetime == .seconds(seconds))
+    let body = #"{"accessToken":"a","expiresIn":\#(text)}"#
+    #expect(try map(body).access.lifetime == .seconds(seconds))
+    try APITokenResponseMapper.checkLifetime(json(200, body))
   }
 
   // failure row 24
@@ -77,10 +73,11 @@ import Testing
     "{}",
     #"{"seconds":60}"#,
   ])
-  func `a sign-in with an absurd lifetime is refused, a renewal is kept and its lifetime unknown`(text: String) throws {
+  func `an absurd lifetime is refused at a sign-in, and unknown in tokens that are kept`(text: String) throws {
     let body = #"{"accessToken":"canary","refreshToken":"r","expiresIn":\#(text)}"#
-    expectRefused(body, asRenewal: false)
-    let tokens = try APITokenResponseMapper.mapRenewal(json(200, body), receivedAt: date)
+    expectSilence(
+      #expect(throws: AuthenticationError.self) { try APITokenResponseMapper.checkLifetime(json(200, body)) })
+    let tokens = try map(body)
     #expect(tokens.refresh == RefreshToken(Secret("r")))
     #expect(tokens.access.lifetime == nil)
   }

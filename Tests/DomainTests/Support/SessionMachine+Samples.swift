@@ -20,7 +20,7 @@ extension SessionMachine {
 
   /// Starts a sign-in and has the provider answer it.
   mutating func signIn(_ session: AuthSession) -> [Effect] {
-    _ = handle(.signInStarted())
+    _ = handle(.signInStarted)
     return handle(.signInAnswered(attempt: attempt, .success(.session(session)), at: .noon))
   }
 
