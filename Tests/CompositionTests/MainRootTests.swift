@@ -100,6 +100,7 @@ import Testing
     let root = try root { user in
       log.append("intercepted \(user.id) after \(provider.messages.count) message")
     }
+    #expect(root.useCase is ValidatingUseCase<InterceptingUseCase<AuthManager>>)
     provider.answerSignIn(.success(.session(.sample(of: .ada, receivedAt: clock.now))))
     await #expect(throws: AuthenticationError.emptyPassword) {
       try await root.useCase.login(username: "ada", password: "")

@@ -19,6 +19,18 @@ import Foundation
     return bench
   }
 
+  /// One whose answer is lost, and whose lock another process has by then: it waits for that.
+  private func renewalWithoutItsLock(_ bench: Bench) async -> Task<Result<AuthSession, AuthenticationError>, Never> {
+    bench.provider.hold(.refresh)
+    let caller = bench.startRenewal()
+    await bench.provider.waitForArrival(of: .refresh)
+    lock.takeBack()
+    lock.setHeldElsewhere(true)
+    bench.provider.release(.refresh)
+    await bench.clock.waitForSleepers(2)
+    return caller
+  }
+
   @Test func `a session that nobody else has renewed is renewed under the lock`() async throws {
     let bench = try await expiredBench()
     bench.provider.answerRefresh(.success(bench.tokens(2)))
@@ -148,13 +160,7 @@ import Foundation
     let renewed = bench.session(2)
     bench.provider.answerRefresh(
       .failure(AuthenticationError(.connectionLost, "Lost.")), .success(bench.tokens(2)))
-    bench.provider.hold(.refresh)
-    let caller = bench.startRenewal()
-    await bench.provider.waitForArrival(of: .refresh)
-    lock.takeBack()
-    lock.setHeldElsewhere(true)
-    bench.provider.release(.refresh)
-    await bench.clock.waitForSleepers(2)
+    let caller = await renewalWithoutItsLock(bench)
     #expect(bench.refreshes == 1)
     lock.setHeldElsewhere(false)
     bench.clock.advance(by: .milliseconds(15))
@@ -169,13 +175,7 @@ import Foundation
   {
     let bench = try await expiredBench()
     bench.provider.answerRefresh(.failure(AuthenticationError(.connectionLost, "Lost.")))
-    bench.provider.hold(.refresh)
-    let caller = bench.startRenewal()
-    await bench.provider.waitForArrival(of: .refresh)
-    lock.takeBack()
-    lock.setHeldElsewhere(true)
-    bench.provider.release(.refresh)
-    await bench.clock.waitForSleepers(2)
+    let caller = await renewalWithoutItsLock(bench)
     bench.clock.advance(by: .seconds(60))
     #expect(await caller.value == .failure(.timedOut))
     await bench.manager.restore()

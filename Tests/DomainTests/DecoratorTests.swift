@@ -89,14 +89,25 @@ import Testing
   }
 
   private func expectRefusal(_ error: AuthenticationError, of credentials: some Credentials) async throws {
-    let bench = Bench()
     let log = Log()
-    let useCase = bench.manager.intercept { _ in log.note("intercepted") }.addValidation()
+    let useCase = Credulous(log: log).addValidation()
     await #expect(throws: error) { try await useCase.signIn(with: credentials) }
-    #expect(bench.provider.messages == [])
-    #expect(bench.store.messages == [])
-    #expect(bench.manager.state == .unknown)
+    await #expect(throws: error) { try await useCase.signUp(with: credentials) }
     #expect(log.entries == [])
+  }
+}
+
+/// Takes whatever comes, so that nothing but the decorator refuses it.
+private struct Credulous: AuthenticationUseCase, SignUpUseCase {
+  let log: Log
+
+  func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User {
+    log.note("signed in")
+    return .ada
+  }
+  func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> User {
+    log.note("signed up")
+    return .ada
   }
 }
 

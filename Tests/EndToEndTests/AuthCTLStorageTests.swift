@@ -112,6 +112,16 @@ import Testing
     #expect(server.counters.requests(on: .signIn) == 0)
   }
 
+  @Test func `settings too large to be read stop no login, and get another name`() async throws {
+    _ = try await authctl.login(url)
+    let folder = authctl.home.url.appending(path: "profiles/default")
+    let foreign = Data(repeating: UInt8(ascii: "x"), count: 5 << 20)
+    try foreign.write(to: folder.appending(path: "profile"))
+    #expect(try await authctl.login(url).status == 0)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.contains(".foreign-") }
+    #expect(try names.map { try Data(contentsOf: folder.appending(path: $0)) } == [foreign])
+  }
+
   @Test func `a login replaces settings that cannot be read, and keeps a copy of them`() async throws {
     _ = try await authctl.login(url)
     let folder = authctl.home.url.appending(path: "profiles/default")

@@ -63,6 +63,15 @@ import Testing
     #expect(LoopbackIdentityServer.Endpoint.allCases.map { server.counters.requests(on: $0) }.allSatisfy { $0 == 0 })
   }
 
+  @Test func `status tells a session that was lost from one that never was`() async throws {
+    _ = try await authctl.login(url)
+    try authctl.store(url).save(SessionRecord(formerUser: .ada))
+    let status = try await authctl.run("status", "--json")
+    #expect(status.status == 3)
+    #expect(try status.events().map { $0["reason"] } == ["ambiguous_loss"])
+    #expect(status.err == "authctl: Nobody is signed in. Log in first.\n")
+  }
+
   @Test func `a wrong password is exit 4 and stores nothing`() async throws {
     let login = try await authctl.login(url, password: "wrong")
     #expect(login.status == 4)

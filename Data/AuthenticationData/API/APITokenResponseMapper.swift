@@ -22,11 +22,11 @@ public enum APITokenResponseMapper {
       identity: wire.idToken.flatMap { $0.isEmpty ? nil : RawIdentityToken(Secret($0)) })
   }
 
-  /// Refuses an answer whose `expiresIn` is there and not between 1 second and 10 years:
+  /// Refuses such an object whose `expiresIn` is there and not between 1 second and 10 years:
   /// ``AuthenticationError/Code/unexpectedAnswer``, which quotes nothing.
   public static func checkLifetime(_ response: HTTPResponse) throws(AuthenticationError) {
-    guard let body = try? JSONDecoder().decode(LifetimeBody.self, from: response.body) else { return }
-    if body.isGiven, body.seconds.flatMap(lifetime) == nil { throw .implausibleLifetime }
+    guard let wire = try? JSONDecoder().decode(TokenBody.self, from: response.body) else { return }
+    if let seconds = wire.expiresIn, lifetime(seconds) == nil { throw .implausibleLifetime }
   }
 
   private static let longestLifetime = AccessToken.longestLifetime / .seconds(1)
@@ -41,6 +41,7 @@ private struct TokenBody: Decodable {
   let accessToken: String
   let idToken: String?
   let refreshToken: String?
+  /// Not a number where what was sent is none.
   let expiresIn: Double?
 
   private enum CodingKeys: CodingKey {
@@ -55,25 +56,8 @@ private struct TokenBody: Decodable {
     do {
       expiresIn = try body.decodeIfPresent(Double.self, forKey: .expiresIn)
     } catch {
-      expiresIn = (try? body.decode(String.self, forKey: .expiresIn)).flatMap { Double($0) }
+      expiresIn = (try? body.decode(String.self, forKey: .expiresIn)).flatMap { Double($0) } ?? .nan
     }
-  }
-}
-
-/// `expiresIn` of any kind, or none.
-private struct LifetimeBody: Decodable {
-  let isGiven: Bool
-  let seconds: Double?
-
-  private enum CodingKeys: CodingKey {
-    case expiresIn
-  }
-
-  init(from decoder: any Decoder) throws {
-    let body = try decoder.container(keyedBy: CodingKeys.self)
-    isGiven = try body.contains(.expiresIn) && !body.decodeNil(forKey: .expiresIn)
-    let text = try? body.decode(String.self, forKey: .expiresIn)
-    seconds = (try? body.decode(Double.self, forKey: .expiresIn)) ?? text.flatMap { Double($0) }
   }
 }
 
