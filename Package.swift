@@ -36,6 +36,7 @@ let package = Package(
     .library(name: "AuthenticationEncryption", targets: ["AuthenticationEncryption"]),
     .library(name: "AuthenticationOpenID", targets: ["AuthenticationOpenID"]),
     .library(name: "AuthenticationTesting", targets: ["AuthenticationTesting"]),
+    .library(name: "AuthenticationTestingServers", targets: ["AuthenticationTestingServers"]),
     .executable(name: "authctl", targets: ["authctl"]),
   ],
   traits: [
@@ -70,14 +71,28 @@ let package = Package(
       path: "Composition/AuthenticationKit", swiftSettings: settings),
     .executableTarget(
       name: "authctl",
-      dependencies: ["AuthenticationKit", "AuthenticationOpenID", "AuthenticationTesting", argumentParser],
+      dependencies: [
+        "AuthenticationKit", "AuthenticationOpenID", "AuthenticationTesting", "AuthenticationTestingServers",
+        argumentParser,
+      ],
       path: "Composition/authctl", swiftSettings: settings),
 
+    // Two targets, so that the Domain's own tests build nothing but the Domain; a team imports the second.
     .target(
-      name: "AuthenticationTesting", dependencies: ["AuthenticationKit", flyingFox],
-      path: "Tests/AuthenticationTesting", swiftSettings: settings),
+      name: "AuthenticationDomainTesting", dependencies: ["AuthenticationDomain"],
+      path: "Tests/AuthenticationTesting/Domain", swiftSettings: settings),
+    .target(
+      name: "AuthenticationTesting",
+      dependencies: [
+        "AuthenticationDomain", "AuthenticationData", "AuthenticationPresentation", "AuthenticationDomainTesting",
+      ],
+      path: "Tests/AuthenticationTesting/Layers", swiftSettings: settings),
+    .target(
+      name: "AuthenticationTestingServers",
+      dependencies: ["AuthenticationDomain", "AuthenticationData", flyingFox] + issuerCrypto,
+      path: "Tests/AuthenticationTestingServers", swiftSettings: settings),
     .testTarget(
-      name: "DomainTests", dependencies: ["AuthenticationDomain", "AuthenticationTesting", "FleetModel"],
+      name: "DomainTests", dependencies: ["AuthenticationDomain", "AuthenticationDomainTesting", "FleetModel"],
       path: "Tests/DomainTests", swiftSettings: settings),
     .testTarget(
       name: "DataTests",
@@ -89,25 +104,21 @@ let package = Package(
       name: "OpenIDTests",
       dependencies: [
         "AuthenticationDomain", "AuthenticationData", "AuthenticationOpenID", "AuthenticationKit",
-        "AuthenticationTesting",
-        "LoopbackOpenIDIssuer",
+        "AuthenticationTesting", "AuthenticationTestingServers",
       ] + issuerCrypto,
       path: "Tests/OpenIDTests", exclude: ["Fixtures"], swiftSettings: settings),
-    .target(
-      name: "LoopbackOpenIDIssuer",
-      dependencies: ["AuthenticationDomain", "AuthenticationData", "AuthenticationTesting", flyingFox] + issuerCrypto,
-      path: "Tests/LoopbackOpenIDIssuer", swiftSettings: settings),
     .testTarget(
       name: "PresentationTests",
       dependencies: ["AuthenticationDomain", "AuthenticationPresentation", "AuthenticationTesting"],
       path: "Tests/PresentationTests", swiftSettings: settings),
     .testTarget(
-      name: "CompositionTests", dependencies: ["AuthenticationKit", "AuthenticationTesting"],
+      name: "CompositionTests",
+      dependencies: ["AuthenticationKit", "AuthenticationTesting", "AuthenticationTestingServers"],
       path: "Tests/CompositionTests", swiftSettings: settings),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "AuthenticationKit", "AuthenticationOpenID", "AuthenticationTesting", "LoopbackOpenIDIssuer", "authctl",
+        "AuthenticationKit", "AuthenticationOpenID", "AuthenticationTesting", "AuthenticationTestingServers", "authctl",
       ],
       path: "Tests/EndToEndTests", swiftSettings: settings),
 
@@ -143,17 +154,22 @@ let package = Package(
       path: "Tests/Benchmarks", exclude: ["AllocationCounter"], swiftSettings: settings),
     .target(name: "Interposer", path: "Tests/Reliability/Interposer"),
     .target(
-      name: "ReliabilityWorld", dependencies: ["AuthenticationTesting"], path: "Tests/Reliability/World",
+      name: "ReliabilityWorld", dependencies: ["AuthenticationTesting", "AuthenticationTestingServers"],
+      path: "Tests/Reliability/World",
       swiftSettings: settings),
     .executableTarget(
       name: "reliability",
       dependencies: [
-        "AuthenticationKit", "AuthenticationTesting", "Interposer", "ReliabilityWorld", argumentParser,
+        "AuthenticationKit", "AuthenticationTesting", "AuthenticationTestingServers", "Interposer", "ReliabilityWorld",
+        argumentParser,
       ],
       path: "Tests/Reliability", exclude: ["Interposer", "World", "run"], swiftSettings: settings),
     // Runs `reliability` without depending on it: its interposed calls must not be linked into the tests.
     .testTarget(
-      name: "ReliabilityTests", dependencies: ["AuthenticationKit", "AuthenticationTesting", "ReliabilityWorld"],
+      name: "ReliabilityTests",
+      dependencies: [
+        "AuthenticationKit", "AuthenticationTesting", "AuthenticationTestingServers", "ReliabilityWorld",
+      ],
       path: "Tests/ReliabilityTests", swiftSettings: settings),
   ]
 )
@@ -164,7 +180,28 @@ if Context.environment["KEYRING_HOME"] != nil {
     .testTarget(
       name: "KeyringTests",
       dependencies: [
-        "AuthenticationDomain", "AuthenticationData", "AuthenticationKit", "AuthenticationTesting", "authctl",
+        "AuthenticationDomain", "AuthenticationData", "AuthenticationKit", "AuthenticationTesting",
+        "AuthenticationTestingServers", "authctl",
       ],
       path: "Tests/KeyringTests", swiftSettings: settings))
+}
+
+// A build of one's own for a few suites (`TEST_TARGETS="DomainTests DataTests" swift test`) compiles nothing else: what
+// they do not need is left out of the package.
+if let named = Context.environment["TEST_TARGETS"] {
+  var needed = Set(named.split(separator: " ").map(String.init))
+  var reached: [Target] = []
+  while true {
+    let found = package.targets.filter { needed.contains($0.name) }
+    if found.count == reached.count { break }
+    reached = found
+    for dependency in found.flatMap(\.dependencies) {
+      switch dependency {
+      case .byNameItem(let name, _), .targetItem(let name, _): needed.insert(name)
+      default: break
+      }
+    }
+  }
+  package.targets = reached
+  package.products = []
 }

@@ -1,5 +1,5 @@
 import AuthenticationDomain
-import AuthenticationTesting
+import AuthenticationDomainTesting
 import Testing
 
 /// Tokens of an hour whose early point lies at 2,820 s: 20 percent of the lifetime before the last minute.

@@ -1,5 +1,5 @@
 import AuthenticationDomain
-import AuthenticationTesting
+import AuthenticationDomainTesting
 import Testing
 
 /// A resource that refuses one token after another.

@@ -1,5 +1,5 @@
 import AuthenticationDomain
-import AuthenticationTesting
+import AuthenticationDomainTesting
 import Testing
 
 /// A provider that ends all sessions of a person with one revocation, as some do: it is told apart who is signed in.

@@ -1,5 +1,5 @@
 import AuthenticationDomain
-import AuthenticationTesting
+import AuthenticationDomainTesting
 import Testing
 
 /// What a process does that finds a renewal which another one has begun and not ended. // failure row 16

@@ -1,5 +1,5 @@
 import AuthenticationDomain
-import AuthenticationTesting
+import AuthenticationDomainTesting
 import Testing
 
 /// What arrives while the provider still thinks about a sign-in.

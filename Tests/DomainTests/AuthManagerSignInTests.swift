@@ -1,5 +1,5 @@
 import AuthenticationDomain
-import AuthenticationTesting
+import AuthenticationDomainTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(5))) struct AuthManagerSignInTests {

@@ -1,5 +1,5 @@
 import AuthenticationDomain
-import AuthenticationTesting
+import AuthenticationDomainTesting
 import Synchronization
 import Testing
 #if canImport(FoundationEssentials)

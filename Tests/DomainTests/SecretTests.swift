@@ -1,5 +1,5 @@
 import AuthenticationDomain
-import AuthenticationTesting
+import AuthenticationDomainTesting
 import Testing
 
 /// Everything that could hold a secret, and every way to print it. The canaries are the only secrets used.

@@ -1,4 +1,4 @@
-import AuthenticationTesting
+import AuthenticationDomainTesting
 import Testing
 #if canImport(FoundationEssentials)
 import FoundationEssentials

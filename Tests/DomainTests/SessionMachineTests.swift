@@ -1,5 +1,5 @@
 import AuthenticationDomain
-import AuthenticationTesting
+import AuthenticationDomainTesting
 import Testing
 #if canImport(FoundationEssentials)
 import FoundationEssentials

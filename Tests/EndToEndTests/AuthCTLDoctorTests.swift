@@ -1,7 +1,6 @@
 #if Tools
-import AuthenticationTesting
+import AuthenticationTestingServers
 import Foundation
-import LoopbackOpenIDIssuer
 import Testing
 
 @Suite struct AuthCTLDoctorTests {

@@ -1,7 +1,7 @@
 import AuthenticationKit
 import AuthenticationTesting
+import AuthenticationTestingServers
 import Foundation
-import LoopbackOpenIDIssuer
 import Testing
 
 /// `authctl` as a process, at an issuer on this machine.

@@ -1,5 +1,5 @@
 import AuthenticationKit
-import AuthenticationTesting
+import AuthenticationTestingServers
 import Foundation
 import Testing
 

@@ -1,6 +1,7 @@
 #if Tools
 import AuthenticationDomain
 import AuthenticationTesting
+import AuthenticationTestingServers
 import Foundation
 import Synchronization
 import Testing

@@ -1,5 +1,6 @@
 import AuthenticationData
 import AuthenticationTesting
+import AuthenticationTestingServers
 import Foundation
 import Testing
 

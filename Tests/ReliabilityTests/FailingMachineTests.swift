@@ -1,5 +1,5 @@
 #if canImport(Glibc)
-import AuthenticationTesting
+import AuthenticationTestingServers
 import Glibc
 import ReliabilityWorld
 import Testing

@@ -1,5 +1,6 @@
 import AuthenticationKit
 import AuthenticationTesting
+import AuthenticationTestingServers
 import Foundation
 import ReliabilityWorld
 import Testing

@@ -1,6 +1,6 @@
 import ArgumentParser
 import AuthenticationKit
-import AuthenticationTesting
+import AuthenticationTestingServers
 import Foundation
 
 struct Demo: Command {

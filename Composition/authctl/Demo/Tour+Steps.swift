@@ -1,5 +1,6 @@
 import AuthenticationKit
-import AuthenticationTesting
+import AuthenticationDomainTesting
+import AuthenticationTestingServers
 import Foundation
 
 extension Tour {

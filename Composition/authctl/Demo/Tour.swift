@@ -1,5 +1,6 @@
 import AuthenticationKit
 import AuthenticationTesting
+import AuthenticationTestingServers
 import Foundation
 
 /// Walks through the library's promises against a real server, and checks each of them.

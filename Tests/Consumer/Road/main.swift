@@ -1,5 +1,5 @@
 import AuthenticationKit
-import AuthenticationTesting
+import AuthenticationTestingServers
 import Foundation
 
 /// An app outside the package on the whole road, over HTTP to a real server: sign in, be killed, be opened again, call

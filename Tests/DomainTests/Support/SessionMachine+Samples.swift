@@ -1,5 +1,5 @@
 import AuthenticationDomain
-import AuthenticationTesting
+import AuthenticationDomainTesting
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else

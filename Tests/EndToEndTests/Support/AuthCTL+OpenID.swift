@@ -1,7 +1,7 @@
 import AuthenticationKit
 import AuthenticationTesting
+import AuthenticationTestingServers
 import Foundation
-import LoopbackOpenIDIssuer
 
 extension AuthCTL {
   /// Logs in at the issuer, with a browser that follows what the issuer answers.

@@ -1,6 +1,5 @@
 import AuthenticationDomain
-import AuthenticationTesting
-import LoopbackOpenIDIssuer
+import AuthenticationTestingServers
 import Testing
 
 @testable import AuthenticationOpenID

@@ -1,8 +1,8 @@
 import AuthenticationData
 import AuthenticationDomain
 import AuthenticationTesting
+import AuthenticationTestingServers
 import Foundation
-import LoopbackOpenIDIssuer
 import Testing
 
 @testable import AuthenticationOpenID

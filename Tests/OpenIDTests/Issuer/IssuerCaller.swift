@@ -1,7 +1,7 @@
 import AuthenticationData
 import Crypto
 import Foundation
-import LoopbackOpenIDIssuer
+import AuthenticationTestingServers
 
 @testable import AuthenticationOpenID
 

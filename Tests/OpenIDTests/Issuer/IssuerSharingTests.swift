@@ -2,7 +2,7 @@ import AuthenticationData
 import AuthenticationDomain
 import AuthenticationKit
 import AuthenticationTesting
-import LoopbackOpenIDIssuer
+import AuthenticationTestingServers
 import Testing
 
 @testable import AuthenticationOpenID

@@ -1,9 +1,9 @@
 import AuthenticationData
 import AuthenticationTesting
+import AuthenticationTestingServers
 import Crypto
 import CryptoExtras
 import Foundation
-import LoopbackOpenIDIssuer
 import Testing
 
 @testable import AuthenticationOpenID

@@ -1,7 +1,7 @@
 import AuthenticationData
 import AuthenticationTesting
+import AuthenticationTestingServers
 import Foundation
-import LoopbackOpenIDIssuer
 import Testing
 
 @Suite struct LoopbackIssuerTests {

@@ -1,8 +1,7 @@
 import AuthenticationDomain
 import AuthenticationKit
-import AuthenticationTesting
+import AuthenticationTestingServers
 import Foundation
-import LoopbackOpenIDIssuer
 import Synchronization
 import Testing
 

@@ -1,7 +1,7 @@
 import AuthenticationDomain
 import AuthenticationTesting
+import AuthenticationTestingServers
 import Foundation
-import LoopbackOpenIDIssuer
 import Testing
 
 @testable import AuthenticationOpenID

@@ -1,8 +1,8 @@
 import AuthenticationDomain
 import AuthenticationOpenID
 import AuthenticationTesting
+import AuthenticationTestingServers
 import Foundation
-import LoopbackOpenIDIssuer
 import Synchronization
 
 /// A browser without a window: it asks the issuer for the page, and answers where it is sent.

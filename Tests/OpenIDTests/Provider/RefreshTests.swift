@@ -1,8 +1,8 @@
 import AuthenticationDomain
 import AuthenticationKit
 import AuthenticationTesting
+import AuthenticationTestingServers
 import Foundation
-import LoopbackOpenIDIssuer
 import Testing
 
 @testable import AuthenticationOpenID

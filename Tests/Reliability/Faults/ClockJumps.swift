@@ -1,4 +1,4 @@
-import AuthenticationTesting
+import AuthenticationTestingServers
 import ReliabilityWorld
 
 /// The wall clock jumps by an hour, under a running process and before a process is started.

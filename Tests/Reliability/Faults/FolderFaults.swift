@@ -1,4 +1,5 @@
 import AuthenticationTesting
+import AuthenticationTestingServers
 import Foundation
 import ReliabilityWorld
 

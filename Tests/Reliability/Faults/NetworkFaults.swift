@@ -1,4 +1,4 @@
-import AuthenticationTesting
+import AuthenticationTestingServers
 import ReliabilityWorld
 
 /// The road to the server fails at a renewal; a running process and a new one still have the session.

@@ -1,4 +1,4 @@
-import AuthenticationTesting
+import AuthenticationTestingServers
 import Foundation
 import ReliabilityWorld
 

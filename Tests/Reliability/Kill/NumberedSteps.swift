@@ -1,4 +1,4 @@
-import AuthenticationTesting
+import AuthenticationTestingServers
 import ReliabilityWorld
 
 /// A process for each step of the work, killed right before that step.

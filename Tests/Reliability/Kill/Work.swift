@@ -1,4 +1,4 @@
-import AuthenticationTesting
+import AuthenticationTestingServers
 import ReliabilityWorld
 
 /// What a client is at when it is killed.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import AuthenticationTesting
+import AuthenticationTestingServers
 import Foundation
 import ReliabilityWorld
 

@@ -1,4 +1,5 @@
 package import AuthenticationTesting
+package import AuthenticationTestingServers
 import Foundation
 
 /// A server that rotates tokens and detects reuse, the wire to it, and what the clients of one trial share.

@@ -1,5 +1,4 @@
 #if Tools && OpenID
-public import AuthenticationTesting
 
 extension LoopbackOpenIDIssuer {
   /// What the issuer did since it was made.

@@ -71,7 +71,7 @@ extension SessionStoreContract {
       try store.save(full())
       guard let damage = contract.damage else { throw Finding(text: "pass `damage` to check this fact") }
       try damage(store)
-      try Finding.expectFailure { () throws(AuthenticationError) in try store.read() }
+      try Finding.expectFailure(Result { () throws(AuthenticationError) in try store.read() })
       try store.save(minimal())
       try expect(minimal(), in: store)
     }

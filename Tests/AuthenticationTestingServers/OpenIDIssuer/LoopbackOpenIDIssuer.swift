@@ -1,6 +1,5 @@
 #if Tools && OpenID
 public import AuthenticationDomain
-public import AuthenticationTesting
 public import Foundation
 
 /// A real OpenID Connect issuer on 127.0.0.1, for tests; it signs and checks with an implementation of its own.

@@ -1,5 +1,4 @@
 #if Tools && OpenID
-public import AuthenticationTesting
 import Foundation
 
 extension LoopbackOpenIDIssuer {

@@ -1,5 +1,4 @@
 #if Tools && OpenID
-import AuthenticationTesting
 import Foundation
 
 /// Everything the issuer knows. One `receive` sees, processes and counts a request at once.

@@ -1,4 +1,4 @@
-import AuthenticationDomain
+package import AuthenticationDomain
 
 /// A fact of a contract that an implementation does not keep.
 public struct ContractViolation: Error, Sendable, CustomStringConvertible {
@@ -11,18 +11,19 @@ public struct ContractViolation: Error, Sendable, CustomStringConvertible {
 }
 
 /// What a check of a fact found to be wrong.
-struct Finding: Error {
-  let text: String
+package struct Finding: Error {
+  package let text: String
 
-  static func expect(_ isTrue: Bool, _ text: @autoclosure () -> String) throws(Finding) {
+  package init(text: String) { self.text = text }
+
+  package static func expect(_ isTrue: Bool, _ text: @autoclosure () -> String) throws(Finding) {
     if !isTrue { throw Finding(text: text()) }
   }
 
   /// A read that must fail in a storage's own words.
-  static func expectFailure<Value>(of read: () throws(AuthenticationError) -> Value?) throws(Finding) {
-    let result = Result(catching: read)
-    guard case .failure(let error) = result else {
-      throw Finding(text: (try? result.get()) == nil ? "read as absent" : "read as a value")
+  package static func expectFailure<Value>(_ read: Result<Value?, AuthenticationError>) throws(Finding) {
+    guard case .failure(let error) = read else {
+      throw Finding(text: (try? read.get()) == nil ? "read as absent" : "read as a value")
     }
     try expect([.storageUnavailable, .storageCorrupt].contains(error.code), "threw \(error.code)")
   }
@@ -34,12 +35,12 @@ public struct ContractFact<Subject: Sendable>: Sendable, CustomStringConvertible
   public let description: String
   let check: @Sendable (Subject) throws -> Void
 
-  init(_ description: String, _ check: @escaping @Sendable (Subject) throws -> Void) {
+  package init(_ description: String, _ check: @escaping @Sendable (Subject) throws -> Void) {
     self.description = description
     self.check = check
   }
 
-  func verify(_ subject: Subject) throws(ContractViolation) {
+  package func verify(_ subject: Subject) throws(ContractViolation) {
     do {
       try check(subject)
     } catch let finding as Finding {

@@ -1,5 +1,4 @@
 #if Tools && OpenID
-import AuthenticationTesting
 
 extension LoopbackOpenIDIssuer {
   /// How the issuer misbehaves from now on.

@@ -1,5 +1,4 @@
 #if Tools && OpenID
-import AuthenticationTesting
 
 extension IssuerState {
   /// OpenID Connect Discovery §3, RFC 8414 §2.

@@ -1,5 +1,4 @@
 #if Tools && OpenID
-import AuthenticationTesting
 import Foundation
 
 extension IssuerState {

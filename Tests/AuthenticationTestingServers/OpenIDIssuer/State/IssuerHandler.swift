@@ -1,6 +1,5 @@
 #if Tools && OpenID
 import AuthenticationDomain
-import AuthenticationTesting
 import FlyingFox
 
 /// Serves the state over HTTP: sees and processes a request at once, then answers as late as it is told to.

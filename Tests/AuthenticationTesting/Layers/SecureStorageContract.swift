@@ -1,5 +1,6 @@
 public import AuthenticationData
 import AuthenticationDomain
+public import AuthenticationDomainTesting
 import Dispatch
 import Synchronization
 #if canImport(FoundationEssentials)
@@ -114,7 +115,7 @@ extension SecureStorageContract {
       try storage.write(Data("value".utf8), for: "key")
       guard let damage = contract.damage else { throw Finding(text: "pass `damage` to check this fact") }
       try damage(storage, "key")
-      try Finding.expectFailure { () throws(AuthenticationError) in try storage.read("key") }
+      try Finding.expectFailure(Result { () throws(AuthenticationError) in try storage.read("key") })
     }
   ]
 }
