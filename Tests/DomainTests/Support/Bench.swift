@@ -99,16 +99,9 @@ extension Credentials where Self == PasswordCredentials {
 }
 
 extension AuthenticationError {
-  static let unreachable = AuthenticationError(.unreachable, "No connection.")
   static let locked = AuthenticationError(.storageUnavailable, "The store is locked.")
   static let full = AuthenticationError(.storageUnavailable, "The disk is full.")
   static let corrupt = AuthenticationError(.storageCorrupt, "The store is corrupt.")
-
-  static func rateLimited(retryAfter: Duration) -> Self {
-    var error = Self(.rateLimited, "Too many requests.")
-    error.retryAfter = retryAfter
-    return error
-  }
 }
 
 extension AuthenticationState {
