@@ -89,7 +89,8 @@ let package = Package(
       path: "Tests/AuthenticationTesting/Layers", swiftSettings: settings),
     .target(
       name: "AuthenticationTestingServers",
-      dependencies: ["AuthenticationDomain", "AuthenticationData", flyingFox] + issuerCrypto,
+      dependencies: ["AuthenticationDomain", "AuthenticationData", "AuthenticationDomainTesting", flyingFox]
+        + issuerCrypto,
       path: "Tests/AuthenticationTestingServers", swiftSettings: settings),
     .testTarget(
       name: "DomainTests", dependencies: ["AuthenticationDomain", "AuthenticationDomainTesting", "FleetModel"],

@@ -1,4 +1,3 @@
-#if Tools
 import Synchronization
 
 /// A value behind a lock, and callers that wait until a change makes it meet their condition.
@@ -53,4 +52,3 @@ package final class AwaitableState<Value: Sendable>: Sendable {
     }
   }
 }
-#endif

@@ -61,7 +61,7 @@ public final class ScriptedAuthProvider: SignUpProvider, SessionValidatingProvid
     contents.withLock { $0.validities.add(results) }
   }
 
-  /// Holds the answers to this call back until ``release(_:)``.
+  /// Holds the answers to this call back until ``release(_:)``, as a provider does that ignores cancellation.
   public func hold(_ call: Call) { gates[call]?.close() }
   /// Lets the held answers to this call go, and every later one.
   public func release(_ call: Call) { gates[call]?.open() }
@@ -72,33 +72,38 @@ public final class ScriptedAuthProvider: SignUpProvider, SessionValidatingProvid
   public func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
     let method = credentials.method
     let answer = note(.signIn(method)) { $0.signIns.next() ?? .failure(.unsupportedMethod(method)) }
-    await gates[.signIn]?.pass()
+    await pass(.signIn)
     return try answer.get()
   }
 
   public func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
     let method = credentials.method
     let answer = note(.signUp(method)) { $0.signIns.next() ?? .failure(.unsupportedMethod(method)) }
-    await gates[.signUp]?.pass()
+    await pass(.signUp)
     return try answer.get()
   }
 
   public func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
     let answer = note(.refresh(session)) { $0.refreshes.next() ?? .failure(.notScripted) }
-    await gates[.refresh]?.pass()
+    await pass(.refresh)
     return try answer.get()
   }
 
   public func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {
     let answer = note(.revoke(tokens)) { $0.revocations.next() ?? .success(()) }
-    await gates[.revoke]?.pass()
+    await pass(.revoke)
     try answer.get()
   }
 
   public func isValid(_ session: AuthSession) async throws(AuthenticationError) -> Bool {
     let answer = note(.isValid(session)) { $0.validities.next() ?? .failure(.notScripted) }
-    await gates[.isValid]?.pass()
+    await pass(.isValid)
     return try answer.get()
+  }
+
+  private func pass(_ call: Call) async {
+    let gate = gates[call]
+    await Task { await gate?.pass() }.value
   }
 
   private func note<Answer: Sendable>(
@@ -108,23 +113,6 @@ public final class ScriptedAuthProvider: SignUpProvider, SessionValidatingProvid
       contents.messages.append(message)
       return answer(&contents)
     }
-  }
-}
-
-/// Answers in their order; the last one goes on answering until others are added.
-private struct Script<Answer: Sendable> {
-  private var answers: [Result<Answer, AuthenticationError>] = []
-  private var isUsedUp = false
-
-  mutating func add(_ results: [Result<Answer, AuthenticationError>]) {
-    if isUsedUp { answers = [] }
-    answers += results
-    isUsedUp = false
-  }
-
-  mutating func next() -> Result<Answer, AuthenticationError>? {
-    isUsedUp = answers.count <= 1
-    return isUsedUp ? answers.first : answers.removeFirst()
   }
 }
 

@@ -1,5 +1,4 @@
 public import AuthenticationDomain
-import Synchronization
 
 /// A lock between managers that share it, or held by "another process" as long as a test says.
 public final class ScriptedSessionLock: SessionLock {
@@ -8,31 +7,36 @@ public final class ScriptedSessionLock: SessionLock {
     var failure: AuthenticationError?
     var acquisitions = 0
     var releases = 0
+    var takenBack = 0
+    var waits = 0
   }
 
-  private let contents = Mutex(Contents())
-  private let (released, releaseEvents) = AsyncStream.makeStream(of: Void.self)
+  private let contents = AwaitableState(Contents())
 
   /// Free at first.
   public init() {}
 
   /// How often it was taken.
-  public var acquisitions: Int { contents.withLock { $0.acquisitions } }
+  public var acquisitions: Int { contents.value.acquisitions }
   /// How often it was given back.
-  public var releases: Int { contents.withLock { $0.releases } }
+  public var releases: Int { contents.value.releases }
 
   /// Lets "another process" hold it, or give it back.
-  public func setHeldElsewhere(_ isHeld: Bool) { contents.withLock { $0.isHeldElsewhere = isHeld } }
+  public func setHeldElsewhere(_ isHeld: Bool) { contents.update { $0.isHeldElsewhere = isHeld } }
   /// Every attempt to take it throws this from now on; nil ends that.
-  public func fail(with error: AuthenticationError?) { contents.withLock { $0.failure = error } }
+  public func fail(with error: AuthenticationError?) { contents.update { $0.failure = error } }
 
-  /// Returns at the next release that nobody has waited for yet.
+  /// Returns at the next release that nobody has waited for yet, or when the task is cancelled.
   public func waitForRelease() async {
-    for await _ in released { return }
+    let number = contents.update { contents in
+      contents.waits += 1
+      return contents.waits
+    }
+    await contents.wait { $0.releases - $0.takenBack >= number }
   }
 
   public func tryAcquire() throws(AuthenticationError) -> Bool {
-    try contents.withLock { contents -> Result<Bool, AuthenticationError> in
+    try contents.update { contents -> Result<Bool, AuthenticationError> in
       if let failure = contents.failure { return .failure(failure) }
       if contents.isHeldElsewhere || contents.acquisitions > contents.releases { return .success(false) }
       contents.acquisitions += 1
@@ -41,12 +45,17 @@ public final class ScriptedSessionLock: SessionLock {
   }
 
   /// Takes it from its holder, as a system does before it suspends a process.
-  public func takeBack() { contents.withLock { $0.releases += 1 } }
-
-  public var isStillHeld: Bool { contents.withLock { $0.acquisitions > $0.releases } }
-
-  public func release() {
-    contents.withLock { $0.releases += 1 }
-    releaseEvents.yield()
+  public func takeBack() {
+    contents.update { contents in
+      contents.releases += 1
+      contents.takenBack += 1
+    }
   }
+
+  public var isStillHeld: Bool {
+    let contents = contents.value
+    return contents.acquisitions > contents.releases
+  }
+
+  public func release() { contents.update { $0.releases += 1 } }
 }

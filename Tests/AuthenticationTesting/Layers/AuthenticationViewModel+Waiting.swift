@@ -1,17 +1,15 @@
+import AuthenticationDomainTesting
 public import AuthenticationPresentation
 import Observation
 
 extension AuthenticationViewModel {
-  /// Returns when the condition holds, woken by each change of what it reads.
+  /// Returns when the condition holds, woken by each change of what it reads, or when the task is cancelled.
   public func waited(until condition: @MainActor () -> Bool) async {
-    while !condition() {
-      await withCheckedContinuation { continuation in
-        withObservationTracking {
-          _ = condition()
-        } onChange: {
-          continuation.resume()
-        }
-      }
+    while !Task.isCancelled {
+      let hasChanged = AwaitableState(false)
+      let isMet = withObservationTracking(condition) { hasChanged.update { $0 = true } }
+      if isMet { return }
+      await hasChanged.wait { $0 }
     }
   }
 }

@@ -1,5 +1,6 @@
 #if Tools
 import AuthenticationDomain
+import AuthenticationDomainTesting
 import FlyingFox
 
 /// Serves the state over HTTP: sees and processes a request at once, then answers as late as it is told to.

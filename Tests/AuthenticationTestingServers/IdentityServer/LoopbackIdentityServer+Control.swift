@@ -1,4 +1,6 @@
 #if Tools
+import AuthenticationDomainTesting
+
 extension LoopbackIdentityServer {
   /// Makes the endpoint misbehave until another fault, or nil, is set.
   public func set(_ fault: Fault?, on endpoint: Endpoint) {

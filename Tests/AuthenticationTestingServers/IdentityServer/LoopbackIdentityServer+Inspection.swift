@@ -1,5 +1,6 @@
 #if Tools
 import AuthenticationDomain
+import AuthenticationDomainTesting
 
 extension LoopbackIdentityServer {
   /// A snapshot.

@@ -1,5 +1,6 @@
 #if Tools
 public import AuthenticationDomain
+import AuthenticationDomainTesting
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else

@@ -1,4 +1,5 @@
 #if Tools && OpenID
+import AuthenticationDomainTesting
 
 extension LoopbackOpenIDIssuer {
   /// How the issuer misbehaves from now on.

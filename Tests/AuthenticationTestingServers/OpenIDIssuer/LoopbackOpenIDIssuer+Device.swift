@@ -1,4 +1,5 @@
 #if Tools && OpenID
+import AuthenticationDomainTesting
 import Foundation
 
 extension LoopbackOpenIDIssuer {

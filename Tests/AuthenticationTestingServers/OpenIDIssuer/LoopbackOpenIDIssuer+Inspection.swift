@@ -1,4 +1,5 @@
 #if Tools && OpenID
+import AuthenticationDomainTesting
 
 extension LoopbackOpenIDIssuer {
   /// What the issuer did since it was made.

@@ -1,5 +1,6 @@
 #if Tools && OpenID
 public import AuthenticationDomain
+import AuthenticationDomainTesting
 public import Foundation
 
 /// A real OpenID Connect issuer on 127.0.0.1, for tests; it signs and checks with an implementation of its own.

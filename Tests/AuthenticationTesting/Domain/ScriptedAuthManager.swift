@@ -1,0 +1,140 @@
+public import AuthenticationDomain
+
+/// Stands in for ``AuthManager``: its states are what a test sets, its answers what a test scripted. For a view model,
+/// a preview, and an app's own code that takes a use case, a control or a source of sessions.
+///
+/// ```swift
+/// let manager = ScriptedAuthManager(.signedOut(.absent))
+/// let model = AuthenticationViewModel(useCase: manager, control: manager)
+/// manager.set(.signedIn(ActiveSession(session: .sample(receivedAt: now))))
+/// ```
+///
+/// No call changes the state: a test says what becomes of a sign-in or a sign-out. A call that nobody scripted answers
+/// ``AuthenticationError/Code/unsupportedMethod``, but that a sign-out succeeds and the session is the state's.
+public final class ScriptedAuthManager: Sendable {
+  /// What it was asked, with what it was given; no password is kept.
+  public enum Message: Sendable, Equatable {
+    /// Credentials of this method came to sign in.
+    case signIn(SignInMethod)
+    /// Credentials of this method came to sign up.
+    case signUp(SignInMethod)
+    /// Somebody signed out.
+    case signOut
+    /// The store was to be read.
+    case restore
+    /// A session was wanted, and not this access token.
+    case validSession(rejecting: AccessToken?)
+  }
+
+  /// Which call to hold back or to wait for.
+  public enum Call: Sendable, Hashable { case signIn, signUp, signOut, validSession }
+
+  private struct Contents {
+    var state: AuthenticationState
+    var messages: [Message] = []
+    var signIns = Script<User>()
+    var signOuts = Script<Void>()
+    var sessions = Script<AuthSession>()
+    var listeners: [AsyncStream<AuthenticationState>.Continuation] = []
+  }
+
+  private let contents: AwaitableState<Contents>
+  private let gates: [Call: Gate] = [.signIn: Gate(), .signUp: Gate(), .signOut: Gate(), .validSession: Gate()]
+
+  /// Shows this state, and holds nothing back.
+  public init(_ state: AuthenticationState = .unknown) { contents = AwaitableState(Contents(state: state)) }
+
+  /// Everything it was asked so far, in order of arrival.
+  public var messages: [Message] { contents.value.messages }
+
+  /// Shows this state from now on, to each listener.
+  public func set(_ state: AuthenticationState) {
+    contents.update { contents in
+      contents.state = state
+      for listener in contents.listeners { listener.yield(state) }
+    }
+  }
+
+  /// The next sign-ins and sign-ups answer these; the last one scripted goes on answering.
+  public func answerSignIn(_ results: Result<User, AuthenticationError>...) {
+    contents.update { $0.signIns.add(results) }
+  }
+
+  /// Sign-outs succeed unless scripted otherwise.
+  public func answerSignOut(_ results: Result<Void, AuthenticationError>...) {
+    contents.update { $0.signOuts.add(results) }
+  }
+
+  /// The next sessions that are wanted; unless scripted, it is the state's, or ``AuthenticationError/notSignedIn``.
+  public func answerSession(_ results: Result<AuthSession, AuthenticationError>...) {
+    contents.update { $0.sessions.add(results) }
+  }
+
+  /// Holds the answers to this call back until ``release(_:)``, or until its caller is cancelled.
+  public func hold(_ call: Call) { gates[call]?.close() }
+  /// Lets the held answers to this call go, and every later one.
+  public func release(_ call: Call) { gates[call]?.open() }
+  /// Returns as soon as `count` of these calls have arrived, or the task is cancelled.
+  public func waitForArrival(of call: Call, count: Int = 1) async { await gates[call]?.waitForArrivals(count) }
+
+  private func answer<Value: Sendable>(
+    _ message: Message, of call: Call, _ script: (inout Contents) -> Result<Value, AuthenticationError>
+  ) async throws(AuthenticationError) -> Value {
+    let answer = contents.update { contents in
+      contents.messages.append(message)
+      return script(&contents)
+    }
+    await gates[call]?.pass()
+    if Task.isCancelled { throw .cancelled }
+    return try answer.get()
+  }
+}
+
+extension ScriptedAuthManager: AuthenticationUseCase, SignUpUseCase {
+  @discardableResult
+  public func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User {
+    let method = credentials.method
+    return try await answer(.signIn(method), of: .signIn) { $0.signIns.next() ?? .failure(.unsupportedMethod(method)) }
+  }
+
+  @discardableResult
+  public func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> User {
+    let method = credentials.method
+    return try await answer(.signUp(method), of: .signUp) { $0.signIns.next() ?? .failure(.unsupportedMethod(method)) }
+  }
+}
+
+extension ScriptedAuthManager: SessionControl {
+  public var state: AuthenticationState { contents.value.state }
+
+  public func states() -> AsyncStream<AuthenticationState> {
+    let (stream, listener) = AsyncStream.makeStream(of: AuthenticationState.self, bufferingPolicy: .bufferingNewest(1))
+    contents.update { contents in
+      contents.listeners.append(listener)
+      listener.yield(contents.state)
+    }
+    return stream
+  }
+
+  @discardableResult
+  public func restore() async -> AuthenticationState {
+    contents.update { contents in
+      contents.messages.append(.restore)
+      return contents.state
+    }
+  }
+
+  public func signOut() async throws(AuthenticationError) {
+    try await answer(.signOut, of: .signOut) { $0.signOuts.next() ?? .success(()) }
+  }
+}
+
+extension ScriptedAuthManager: SessionSource {
+  public func validSession(rejecting rejected: AccessToken?) async throws(AuthenticationError) -> AuthSession {
+    try await answer(.validSession(rejecting: rejected), of: .validSession) { contents in
+      if let scripted = contents.sessions.next() { return scripted }
+      guard let session = contents.state.session else { return .failure(.notSignedIn) }
+      return session.accessToken == rejected ? .failure(.sessionExpired) : .success(session)
+    }
+  }
+}
