@@ -78,6 +78,13 @@ public struct AccessToken: Sendable, Hashable {
   public var renewalLeeway: Duration {
     lifetime.map { min(.seconds(60), $0 / 4) } ?? .zero
   }
+
+  /// How much time left satisfies a caller who wants `wanted`: no more than half of the lifetime where a new token would
+  /// hardly last longer than that, or not as long. It would otherwise be refreshed for each such caller.
+  func attainable(_ wanted: Duration) -> Duration {
+    guard let lifetime, wanted >= lifetime - renewalLeeway else { return wanted }
+    return lifetime / 2
+  }
 }
 
 extension AccessToken: CustomReflectable {

@@ -5,7 +5,7 @@ extension AuthManager {
       switch effect {
       case .save(let record): save(record)
       case .publish: publish()
-      case .settle(let failure): settle(failure)
+      case .settle(let failure, let tokenIsGood): settle(failure, tokenIsGood)
       case .deliverRevocations: startDelivery()
       case .retrySave: saveLater()
       case .refresh: break  // The renewal that asked for it awaits it.
@@ -62,10 +62,9 @@ extension AuthManager {
   /// A process that renews nothing in the background settles what was left before it hands out anything.
   var mustSettleFirst: Bool { !renewsEarly && machine.isLeftUnsettled && timing.canSettle }
 
-  private func settle(_ failure: AuthenticationError?) {
-    if let failure { return runtime.settle(.failure(failure)) }
-    guard let session = machine.record.session else { return runtime.settle(.failure(.notSignedIn)) }
-    runtime.settle(.success(session))
+  private func settle(_ failure: AuthenticationError?, _ tokenIsGood: Bool) {
+    let session = failure == nil || tokenIsGood ? machine.record.session : nil
+    runtime.settle(.init(session, failure: failure, endsAt: timing.endsAt))
   }
 }
 

@@ -22,8 +22,10 @@ extension AuthManager: SessionSource {
   /// A session whose access token is valid for longer than `wanted`, by default for longer than its
   /// ``AccessToken/renewalLeeway``.
   ///
-  /// Any number of callers share one renewal, which none of them can cancel; a session that is valid is answered
-  /// without waiting for anything.
+  /// Any number of callers share one refresh, which none of them can cancel; a session that is valid is returned without
+  /// waiting for anything. Where no token of this provider lasts for `wanted`, half of its lifetime is enough.
+  ///
+  /// - Throws: ``AuthenticationError``; where the refresh fails and the token does not last for `wanted`, why it failed.
   public nonisolated func validSession(
     rejecting rejected: AccessToken? = nil, lasting wanted: Duration?
   ) async throws(AuthenticationError) -> AuthSession {
@@ -36,13 +38,21 @@ extension AuthManager: SessionSource {
     rejecting rejected: AccessToken?, lasting wanted: Duration? = nil
   ) async throws(AuthenticationError) -> AuthSession {
     let session = try await sharedSession(rejecting: rejected, lasting: wanted)
-    guard let rejected, session.accessToken == rejected else { return session }
-    // What was waited for had begun before the refusal, and ended with the token kept: ask again, now that it is refused.
-    await refuse(rejected)
+    if let rejected, session.accessToken == rejected {
+      await refuse(rejected)
+    } else if !isTooShort(session, for: wanted) {
+      return session
+    }
+    // What was waited for had begun for somebody else, and ended with a token that is not enough here: ask again.
     return try await sharedSession(rejecting: rejected, lasting: wanted)
   }
 
   private func refuse(_ token: AccessToken) { perform(machine.handle(.accessTokenRefused(token))) }
+
+  private nonisolated func isTooShort(_ session: AuthSession, for wanted: Duration?) -> Bool {
+    guard wanted != nil, session.tokens.refresh != nil else { return false }
+    return runtime.session(at: clock.uptime, rejecting: nil, lasting: wanted) == nil
+  }
 
   private nonisolated func sharedSession(
     rejecting rejected: AccessToken?, lasting wanted: Duration?
@@ -53,6 +63,6 @@ extension AuthManager: SessionSource {
       runtime.limit(round: round, to: patience, by: clock, on: taskExecutor)
       Task.detached(executorPreference: taskExecutor) { await self.renew(rejecting: rejected, lasting: wanted) }
     }
-    return try answer.get()
+    return try answer.get(lasting: wanted, at: clock.uptime)
   }
 }

@@ -12,7 +12,7 @@ extension RuntimeSession {
         enter(continuation, at: place, on: uptime, rejecting: rejected, lasting: wanted, start: start)
       }
     } onCancel: {
-      contents.withLock { $0.leave(place) }?.resume(returning: Answer(.failure(.cancelled)))
+      contents.withLock { $0.leave(place) }?.resume(returning: Answer(nil, failure: .cancelled))
     }
   }
 
@@ -25,9 +25,9 @@ extension RuntimeSession {
   ) {
     let (answer, round): (Answer?, Int?) = contents.withLock { contents in
       if let session = contents.session(at: uptime, rejecting: rejected, lasting: wanted) {
-        return (Answer(.success(session)), nil)
+        return (Answer(session, failure: nil), nil)
       }
-      if Task.isCancelled { return (Answer(.failure(.cancelled)), nil) }
+      if Task.isCancelled { return (Answer(nil, failure: .cancelled), nil) }
       contents.join(caller, at: place)
       if contents.isRenewing { return (nil, nil) }
       contents.isRenewing = true
@@ -39,8 +39,8 @@ extension RuntimeSession {
   }
 
   /// Answers everyone who waits, and lets the next caller start another renewal.
-  func settle(_ result: Result<AuthSession, AuthenticationError>) {
-    contents.withLock { $0.endRound() }.answer(Answer(result))
+  func settle(_ answer: Answer) {
+    contents.withLock { $0.endRound() }.answer(answer)
   }
 
   /// Ends the waiting for this round after a time; the renewal goes on, and its outcome is published when it comes.
@@ -63,9 +63,8 @@ extension RuntimeSession {
   private func giveUp(_ round: Int, at uptime: Duration) {
     let ended: (EndedRound, Answer)? = contents.withLock { contents in
       guard contents.isRenewing, contents.round == round else { return nil }
-      let isOver = contents.times.endsAt.map { uptime >= $0 } ?? false
-      let good = isOver ? nil : contents.usable
-      return (contents.endRound(), Answer(good.map { .success($0) } ?? .failure(.timedOut)))
+      let answer = Answer(contents.usable, failure: .timedOut, endsAt: contents.times.endsAt)
+      return (contents.endRound(), answer)
     }
     if let (round, answer) = ended { round.answer(answer) }
   }

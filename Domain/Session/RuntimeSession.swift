@@ -6,11 +6,25 @@ import Synchronization
 final class RuntimeSession: Sendable {
   /// One for all who wait: thousands of them would each make room for a whole result in several frames.
   final class Answer: Sendable {
-    private let result: Result<AuthSession, AuthenticationError>
-    init(_ result: Result<AuthSession, AuthenticationError>) { self.result = result }
+    private let session: AuthSession?
+    private let failure: AuthenticationError?
+    private let endsAt: Duration?
+
+    /// - Parameter failure: with a session, for those who want its token to last longer than it does.
+    /// - Parameter endsAt: the uptime at which that token ends; nil where unknown.
+    init(_ session: AuthSession?, failure: AuthenticationError?, endsAt: Duration? = nil) {
+      self.session = session
+      self.failure = failure
+      self.endsAt = endsAt
+    }
 
     @inline(never)
-    func get() throws(AuthenticationError) -> AuthSession { try result.get() }
+    func get(lasting wanted: Duration?, at uptime: Duration) throws(AuthenticationError) -> AuthSession {
+      guard let session else { throw failure ?? .notSignedIn }
+      guard let failure, let endsAt else { return session }
+      guard endsAt - uptime > wanted.map(session.accessToken.attainable) ?? .zero else { throw failure }
+      return session
+    }
   }
 
   /// Uptimes in the life of the usable access token; nil where unknown, or where there is no such moment.
@@ -47,7 +61,7 @@ final class RuntimeSession: Sendable {
 
     func session(at uptime: Duration, rejecting rejected: AccessToken?, lasting wanted: Duration?) -> AuthSession? {
       guard let usable = wanted == nil ? session(at: uptime) : usable else { return nil }
-      if let wanted, let endsAt = times.endsAt, uptime + wanted >= endsAt { return nil }
+      if let wanted, let endsAt = times.endsAt, usable.accessToken.attainable(wanted) >= endsAt - uptime { return nil }
       if let rejected, rejected == usable.accessToken { return nil }
       return usable
     }

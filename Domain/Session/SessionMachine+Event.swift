@@ -53,8 +53,9 @@ extension SessionMachine {
     case publish
     /// Renew it at the provider, after ``Event/refreshBegan(generation:at:)``; answer with ``Event/refreshAnswered(generation:_:of:remaining:at:)``.
     case refresh(AuthSession, generation: Int)
-    /// Answer everyone who waits for a token: with the current session (nil), or with a failure.
-    case settle(AuthenticationError?)
+    /// Answer everyone who waits for a token: with the current session (nil), or with a failure. Where the token is still
+    /// good, the failure is for those alone who want it to last longer than it does.
+    case settle(AuthenticationError?, tokenIsGood: Bool = false)
     /// Send what sign-outs owe the provider; answer with ``Event/revocationAnswered(_:_:)``.
     case deliverRevocations
     /// Try to save again later.

@@ -12,7 +12,8 @@ extension SessionMachine {
     guard let session = record.session else { return [.settle(.notSignedIn)] }
     let refusal = rejected.map { accessTokenRefused($0) } ?? []
     if refreshingGeneration == generation { return refusal }
-    let isLasting = remaining.map { $0 > wanted ?? session.accessToken.renewalLeeway } ?? true
+    let enough = wanted.map(session.accessToken.attainable) ?? session.accessToken.renewalLeeway
+    let isLasting = remaining.map { $0 > enough } ?? true
     if accessTokenIsUsable, isLasting { return [.settle(nil)] }
     guard session.tokens.refresh != nil else {
       if accessTokenIsUsable, remaining.map({ $0 > .zero }) ?? true { return [.settle(nil)] }
@@ -20,7 +21,6 @@ extension SessionMachine {
       return [.publish, .settle(.sessionExpired)]
     }
     refreshingGeneration = generation
-    wantedLifetime = wanted
     return (accessTokenIsRejected ? [.publish] : []) + [.refresh(session, generation: generation)]
   }
 
@@ -89,10 +89,9 @@ extension SessionMachine {
 
   /// A token that is still good is used on; without one the session is stale, and nobody is signed out.
   private mutating func keep(after error: AuthenticationError, _ remaining: Duration?) -> [Effect] {
-    let isStillValid = !accessTokenIsRejected && (remaining.map { $0 > .zero } ?? true)
-    if !isStillValid { freshness = .stale }
-    let isEnough = isStillValid && (remaining.map { $0 > wantedLifetime ?? .zero } ?? true)
-    return [.publish, .settle(isEnough ? nil : error)]
+    let isStillGood = !accessTokenIsRejected && (remaining.map { $0 > .zero } ?? true)
+    if !isStillGood { freshness = .stale }
+    return [.publish, .settle(error, tokenIsGood: isStillGood)]
   }
 
   /// A refusal of a token that was sent before, and whose answer never came, is a loss and nobody's decision.

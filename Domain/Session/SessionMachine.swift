@@ -28,8 +28,6 @@ public struct SessionMachine: Sendable {
   /// A resource refused the current access token: it is not handed out again.
   var accessTokenIsRejected = false
   var refreshingGeneration: Int?
-  /// How long the token that is being renewed had to last at least, where a caller said so.
-  var wantedLifetime: Duration?
 
   /// What the store holds, or is to hold.
   public internal(set) var record = SessionRecord()

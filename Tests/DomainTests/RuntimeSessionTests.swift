@@ -1,4 +1,5 @@
 import AuthenticationDomainTesting
+import Synchronization
 import Testing
 
 @testable import AuthenticationDomain
@@ -30,5 +31,58 @@ import Testing
   @Test func `whoever has to wait anyway starts nothing in the background`() {
     publish(.init(renewEarlyAt: .seconds(10), renewAt: .seconds(20)))
     #expect(runtime.session(at: .seconds(20), renewEarly: { Issue.record("Two renewals for one token.") }) == nil)
+  }
+
+  // failure row 17
+  @Test func `whoever gives up when answered already takes nobody of a later renewal along`() async throws {
+    runtime.publish(.using(session, .stale), usable: nil, times: .init())
+    let executor = HeldExecutor()
+    let first = executor.start { [runtime] in await Self.renewed(runtime) }
+    runtime.settle(.init(session, failure: nil))
+    let second = executor.start { [runtime] in await Self.renewed(runtime) }
+    first.cancel()
+    runtime.settle(.init(session, failure: nil))
+    executor.runAll()
+    #expect(await first.value == .success(session))
+    #expect(await second.value == .success(session))
+  }
+
+  private static func renewed(_ runtime: RuntimeSession) async -> Result<AuthSession, AuthenticationError> {
+    let answer = await runtime.renewed(at: .zero, rejecting: nil, lasting: nil) { _ in }
+    do throws(AuthenticationError) {
+      return .success(try answer.get(lasting: nil, at: .zero))
+    } catch {
+      return .failure(error)
+    }
+  }
+}
+
+/// Runs a task only when told to, so that what it was woken for waits.
+private final class HeldExecutor: TaskExecutor {
+  private let jobs = Mutex<[UnownedJob]>([])
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    jobs.withLock { $0.append(job) }
+  }
+
+  /// Returns when the call waits for something; what is waiting already goes on waiting.
+  func start<Answer: Sendable>(_ call: @escaping @Sendable () async -> Answer) -> Task<Answer, Never> {
+    let held = take()
+    let task = Task(executorPreference: self) { await call() }
+    runAll()
+    jobs.withLock { $0 += held }
+    return task
+  }
+
+  func runAll() {
+    while let job = take(1).first { unsafe job.runSynchronously(on: asUnownedTaskExecutor()) }
+  }
+
+  private func take(_ count: Int = .max) -> [UnownedJob] {
+    jobs.withLock { jobs in
+      defer { jobs.removeFirst(min(count, jobs.count)) }
+      return Array(jobs.prefix(count))
+    }
   }
 }

@@ -71,11 +71,11 @@ import Foundation
     #expect(machine.requestRenewal() == [])
   }
 
-  @Test func `who needs a token for longer than a failed renewal leaves it hears of the failure`() {
+  @Test func `a failed renewal says whether the token is still good`() {
     var machine = SessionMachine.restored(session)
     _ = machine.handle(.renewalRequested(rejected: nil, remaining: .seconds(90), wanted: .seconds(120)))
     let effects = machine.answerRefresh(.failure(.unreachable), of: machine.generation, remaining: .seconds(90))
-    #expect(effects.contains(.settle(.unreachable)))
+    #expect(effects.contains(.settle(.unreachable, tokenIsGood: true)))
   }
 
   @Test func `a renewal that comes through delivers what could not be delivered`() {

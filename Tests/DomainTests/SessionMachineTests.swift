@@ -102,7 +102,7 @@ import Foundation
     var machine = SessionMachine.restored(ada)
     #expect(machine.requestRenewal(remaining: .seconds(60)) == [.refresh(ada, generation: 0)])
     let effects = machine.answerRefresh(.failure(.unreachable), of: 0, remaining: .milliseconds(1))
-    #expect(effects == [.publish, .settle(nil)])
+    #expect(effects == [.publish, .settle(.unreachable, tokenIsGood: true)])
     #expect(machine.state == .using(ada, .fresh))
   }
 
