@@ -49,7 +49,8 @@ public final class AuthenticationViewModel {
   @ObservationIgnored private var attempt: Task<Void, Never>?
   @ObservationIgnored private var following: Task<Void, Never>?
 
-  /// Follows the states of `control` until it is released; the use case is asked to sign in.
+  /// Follows the states of `control` until it is released, and has it read the store if nobody has; the use case is asked
+  /// to sign in.
   public init(useCase: any AuthenticationUseCase, control: any SessionControl) {
     self.useCase = useCase
     self.control = control
@@ -57,6 +58,7 @@ public final class AuthenticationViewModel {
     following = Task { [weak self] in
       for await _ in states { self?.follow() }
     }
+    restore()
   }
 
   deinit { following?.cancel() }
@@ -89,7 +91,7 @@ public final class AuthenticationViewModel {
     run(greets: false) { [control] () throws(AuthenticationError) in try await control.signOut() }
   }
 
-  /// Gives up the attempt under way; nothing changes in the app.
+  /// Gives up the attempt under way, at once, whatever the provider does; nothing changes in the app.
   public func cancel() { attempt?.cancel() }
 
   /// Reads the store again where the phase is `unavailable`, for a button that says so; what comes of it is the phase.
@@ -106,18 +108,28 @@ public final class AuthenticationViewModel {
     intentFailure = nil
     message = nil
     attempt = Task {
-      do throws(AuthenticationError) {
-        try await intent()
-        follow()
-        if greets { message = user?.greeting }
-      } catch {
+      let result = await Self.result(of: intent)
+      follow()
+      switch result {
+      case .success: if greets { message = user?.greeting }
+      case .failure(let error):
         // A challenge is a phase, not a failure, where nobody is signed in yet.
-        let isPhase = error.code == .challengeRequired && control.state.user == nil
+        let isPhase = error.code == .challengeRequired && user == nil
         if error.code != .cancelled, !isPhase { intentFailure = error }
       }
       password = ""
       isWorking = false
       attempt = nil
+    }
+  }
+
+  nonisolated private static func result(
+    of intent: @escaping @Sendable () async throws(AuthenticationError) -> Void
+  ) async -> Result<Void, AuthenticationError> {
+    do throws(AuthenticationError) {
+      return .success(try await AbandonableCall.run(intent))
+    } catch {
+      return .failure(error)
     }
   }
 

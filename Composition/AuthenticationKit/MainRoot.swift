@@ -83,13 +83,10 @@ public final class MainRoot: Sendable {
   /// Who is signed in now, as a snapshot; nil also while that is not known yet.
   public var currentUser: User? { manager.state.user }
 
-  /// A view model of its own for each screen; all of them follow the same stream of states. Reads the store if nobody
-  /// has.
+  /// A view model of its own for each screen; all of them follow the same stream of states.
   @MainActor
   public func makeViewModel() -> AuthenticationViewModel {
-    let manager = manager
-    Task.detached { await manager.restore() }
-    return AuthenticationViewModel(useCase: useCase, control: manager)
+    AuthenticationViewModel(useCase: useCase, control: manager)
   }
 }
 

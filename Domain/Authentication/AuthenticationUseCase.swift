@@ -2,7 +2,22 @@
 ///
 /// Conforming types state their isolation; a call runs on the caller's executor until it suspends.
 public protocol AuthenticationUseCase: Sendable {
-  /// Signs in and answers who it is. Throws where nobody new is signed in; see ``AuthenticationError/Code``.
+  /// Signs in a person.
+  ///
+  /// - Returns: who it is.
+  /// - Throws: ``AuthenticationError``, where nobody new is signed in. In a closure, such as a task's, Swift infers that
+  ///   type only where it is written:
+  ///
+  ///   ```swift
+  ///   Task {
+  ///     do throws(AuthenticationError) {
+  ///       try await useCase.signIn(with: credentials)
+  ///     } catch {
+  ///       show(error.code)
+  ///     }
+  ///   }
+  ///   ```
+  @discardableResult
   func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User
 }
 

@@ -2,6 +2,7 @@
 public struct ValidatingUseCase<Upstream: AuthenticationUseCase>: AuthenticationUseCase {
   let upstream: Upstream
 
+  @discardableResult
   public func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User {
     try credentials.validate()
     return try await upstream.signIn(with: credentials)
@@ -9,6 +10,7 @@ public struct ValidatingUseCase<Upstream: AuthenticationUseCase>: Authentication
 }
 
 extension ValidatingUseCase: SignUpUseCase where Upstream: SignUpUseCase {
+  @discardableResult
   public func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> User {
     try credentials.validate()
     return try await upstream.signUp(with: credentials)

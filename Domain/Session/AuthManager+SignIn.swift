@@ -4,37 +4,52 @@ extension AuthManager: AuthenticationUseCase, SignUpUseCase {
   ///
   /// Throws where there is no new session: one that existed is kept until another replaces it. A store that refuses the
   /// new session is no failure: the state says ``ActiveSession/unsaved``, and saving is tried again.
+  ///
+  /// A caller whose task is cancelled gets ``AuthenticationError/Code/cancelled`` at once, whatever the provider and the
+  /// store do; tokens that come later are revoked.
   @discardableResult
-  public func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User {
-    let attempt = try beginAttempt(with: credentials)
-    let result: Result<SignInOutcome, AuthenticationError>
-    do { result = .success(try await provider.signIn(with: credentials)) } catch { result = .failure(error) }
-    return try finish(attempt, result)
+  public nonisolated func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User {
+    try await attempt(with: credentials) { [provider] () async throws(AuthenticationError) in
+      try await provider.signIn(with: credentials)
+    }
   }
 
-  /// Creates an account and signs in. Throws ``AuthenticationError/Code/unsupportedMethod`` where the provider cannot.
+  /// Creates an account and signs in, as ``signIn(with:)`` does. Throws
+  /// ``AuthenticationError/Code/unsupportedMethod`` where the provider cannot.
   @discardableResult
-  public func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> User {
+  public nonisolated func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> User {
     guard let provider = provider as? any SignUpProvider else { throw .signUpUnsupported }
-    let attempt = try beginAttempt(with: credentials)
-    let result: Result<SignInOutcome, AuthenticationError>
-    do { result = .success(try await provider.signUp(with: credentials)) } catch { result = .failure(error) }
-    return try finish(attempt, result)
+    return try await attempt(with: credentials) { () async throws(AuthenticationError) in
+      try await provider.signUp(with: credentials)
+    }
   }
 
-  private func beginAttempt(with credentials: any Credentials) throws(AuthenticationError) -> Int {
+  private nonisolated func attempt(
+    with credentials: any Credentials,
+    _ ask: @escaping @Sendable () async throws(AuthenticationError) -> SignInOutcome
+  ) async throws(AuthenticationError) -> User {
     try credentials.validate()
+    return try await AbandonableCall<User>().run(on: taskExecutor) { call in
+      do throws(AuthenticationError) {
+        return .success(try await self.signIn(for: call, ask))
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  private func signIn(
+    for call: AbandonableCall<User>, _ ask: @Sendable () async throws(AuthenticationError) -> SignInOutcome
+  ) async throws(AuthenticationError) -> User {
+    if call.isAbandoned { throw .cancelled }
     restore()
     perform(machine.handle(.signInStarted))
-    return machine.attempt
-  }
-
-  private func finish(
-    _ attempt: Int, _ result: Result<SignInOutcome, AuthenticationError>
-  ) throws(AuthenticationError) -> User {
+    let attempt = machine.attempt
+    let result: Result<SignInOutcome, AuthenticationError>
+    do { result = .success(try await ask()) } catch { result = .failure(error) }
     restore()
-    if case .success(let outcome) = result, Task.isCancelled {
-      if case .session(let session) = outcome {
+    guard call.settle() else {
+      if case .success(.session(let session)) = result {
         commit(.tokensOrphaned(session.tokens, of: session.user.id, at: clock.now))
       }
       throw .cancelled

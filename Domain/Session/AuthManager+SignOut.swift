@@ -25,10 +25,23 @@ extension AuthManager {
 
   /// Sends what sign-outs still owe the provider, and returns when all of it was tried once.
   ///
-  /// Answers why the latest delivery did not reach its end, or never can:
-  /// ``AuthenticationError/Code/unsupportedMethod`` where the provider has no way to end a session.
+  /// A caller whose task is cancelled returns at once with ``AuthenticationError/Code/cancelled``; the delivery goes on.
+  ///
+  /// - Returns: why the latest delivery did not reach its end, or never can:
+  ///   ``AuthenticationError/Code/unsupportedMethod`` where the provider has no way to end a session,
+  ///   ``AuthenticationError/Code/timedOut`` where it did not answer within the manager's patience.
   @discardableResult
-  public func deliverRevocations() async -> [AuthenticationError] {
+  public nonisolated func deliverRevocations() async -> [AuthenticationError] {
+    do throws(AuthenticationError) {
+      return try await AbandonableCall.run(on: taskExecutor) { () async throws(AuthenticationError) in
+        await self.deliver()
+      }
+    } catch {
+      return [error]
+    }
+  }
+
+  private func deliver() async -> [AuthenticationError] {
     restore()
     startDelivery()
     return await delivery?.value ?? deliveryFailures
@@ -45,26 +58,48 @@ extension AuthManager {
     while let revocation = machine.record.pendingRevocations.first(where: { !tried.contains($0.tokens) }) {
       tried.append(revocation.tokens)
       if !revocation.isTimely(at: clock.now) { commit(.revocationStarted(revocation, at: clock.now)) }
-      var failure: AuthenticationError?
-      do { try await deliver(revocation) } catch { failure = error }
-      if let failure { failures.append(failure) }
-      commit(.revocationAnswered(revocation, failure))
+      do { try await deliver(revocation) } catch { failures.append(error) }
     }
     delivery = nil
     deliveryFailures = failures
     return failures
   }
 
+  /// Waits for the provider no longer than `patience`, so that one call that hangs does not hold up those after it; its
+  /// answer counts whenever it comes.
   private func deliver(_ revocation: PendingRevocation) async throws(AuthenticationError) {
-    if let user = machine.record.session?.user, revocation.userID ?? user.id == user.id {
-      try await provider.retire(revocation.tokens)
-    } else {
-      try await provider.revoke(revocation.tokens)
+    let call = AbandonableCall<Void>()
+    let deadline = Task(executorPreference: taskExecutor) { [clock, patience] in
+      if (try? await clock.sleep(for: patience)) != nil { call.leave(.timedOut) }
     }
+    defer { deadline.cancel() }
+    try await call.run(on: taskExecutor) { _ in await self.send(revocation) }
+  }
+
+  private func send(_ revocation: PendingRevocation) async -> Result<Void, AuthenticationError> {
+    let answer: Result<Void, AuthenticationError>
+    do throws(AuthenticationError) {
+      if let user = machine.record.session?.user, revocation.userID ?? user.id == user.id {
+        try await provider.retire(revocation.tokens)
+      } else {
+        try await provider.revoke(revocation.tokens)
+      }
+      answer = .success(())
+    } catch {
+      answer = .failure(error)
+    }
+    commit(.revocationAnswered(revocation, answer.failure))
+    return answer
   }
 }
 
 extension AuthManager {
   /// Whether the provider has yet to hear of a sign-out.
   public var hasPendingRevocations: Bool { !machine.record.pendingRevocations.isEmpty }
+}
+
+extension Result where Failure == AuthenticationError {
+  fileprivate var failure: AuthenticationError? {
+    if case .failure(let error) = self { error } else { nil }
+  }
 }

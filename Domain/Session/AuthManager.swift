@@ -39,7 +39,8 @@ public actor AuthManager {
   ///
   /// - Parameters:
   ///   - lock: keeps other processes from renewing the same stored session at once.
-  ///   - patience: how long a caller waits for a renewal before it is told so; the renewal itself goes on.
+  ///   - patience: how long a caller waits for a renewal before it is told so; the renewal itself goes on. Also how long
+  ///     a delivery waits for each revocation before it goes on to the next.
   ///   - renewsEarly: whether a token is renewed in the background before anybody must wait for it; not for a process
   ///     that may exit at any time, and would take the provider's answer with it.
   ///   - executor: where the store is called; replace it in a simulation.
@@ -118,17 +119,31 @@ extension AuthManager: SessionControl {
     }
   }
 
-  /// Asks the provider whether the session is still good there, where it can be asked; an outage throws.
-  public func isValid() async throws(AuthenticationError) -> Bool {
+  /// Asks the provider whether the session is still good there, where it can be asked.
+  ///
+  /// A first "no" is not the last word, since the access token alone may be over: the session is refreshed once, and the
+  /// provider asked again. A provider that refuses the refresh ends the session, as at any other time
+  /// (``SignOutReason/rejected``); a second "no" signs nobody out.
+  ///
+  /// - Returns: false after a second "no", after a refused refresh, where the session has expired, and where nobody is
+  ///   signed in.
+  /// - Throws: ``AuthenticationError`` where the provider cannot be reached (an outage is not "no"), or cannot be asked:
+  ///   ``AuthenticationError/Code/unsupportedMethod``.
+  public nonisolated func isValid() async throws(AuthenticationError) -> Bool {
     guard let provider = provider as? any SessionValidatingProvider else {
       throw AuthenticationError(.unsupportedMethod, "This provider cannot validate a session.")
     }
-    do {
-      let session = try await validSession()
-      if try await provider.isValid(session) { return true }
-      return try await provider.isValid(renewedSession(rejecting: session.accessToken))
-    } catch let error where [.sessionRejected, .ambiguousLoss, .sessionExpired, .notSignedIn].contains(error.code) {
-      return false
+    return try await AbandonableCall.run(on: taskExecutor) { () async throws(AuthenticationError) in
+      do throws(AuthenticationError) {
+        let session = try await self.validSession()
+        if try await provider.isValid(session) { return true }
+        return try await provider.isValid(self.renewedSession(rejecting: session.accessToken))
+      } catch {
+        guard [.sessionRejected, .ambiguousLoss, .sessionExpired, .notSignedIn].contains(error.code) else {
+          throw error
+        }
+        return false
+      }
     }
   }
 }

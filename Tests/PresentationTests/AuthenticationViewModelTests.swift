@@ -4,16 +4,21 @@ import AuthenticationTesting
 import Testing
 
 @MainActor
-@Suite struct AuthenticationViewModelTests {
+@Suite(.timeLimit(.minutes(5))) struct AuthenticationViewModelTests {
   let clock = ManualClock()
   let provider = ScriptedAuthProvider()
   let store = ScriptedSessionStore()
   let manager: AuthManager
-  let model: AuthenticationViewModel
+  private let made = Made()
 
-  init() {
-    manager = AuthManager(provider: provider, store: store, clock: clock)
-    model = AuthenticationViewModel(useCase: manager.addValidation(), control: manager)
+  init() { manager = AuthManager(provider: provider, store: store, clock: clock) }
+
+  /// Made when a test first asks for it, which may prepare the store before.
+  var model: AuthenticationViewModel {
+    if let model = made.model { return model }
+    let model = AuthenticationViewModel(useCase: manager.addValidation(), control: manager)
+    made.model = model
+    return model
   }
 
   private func type(_ userName: String, _ password: String) {
@@ -43,7 +48,7 @@ import Testing
 
   @Test func `a restart shows the user without greeting anybody`() async throws {
     store.replace(SessionRecord(session: .sample(of: .grace, receivedAt: clock.now)))
-    await manager.restore()
+    let model = model
     await model.waited { model.phase == .signedIn }
     #expect(model.user == .grace)
     #expect(model.message == nil)
@@ -119,6 +124,57 @@ import Testing
     #expect(store.record?.session == nil)
   }
 
+  // origin C3
+  @Test(arguments: [true, false])
+  func `giving up an attempt ends it at once, whatever a use case does`(isOfApp: Bool) async {
+    let gate = Gate()
+    gate.close()
+    provider.answerSignIn(.success(.session(.sample(receivedAt: clock.now))))
+    provider.hold(.signIn)
+    let model = isOfApp ? AuthenticationViewModel(useCase: Deaf(gate: gate), control: manager) : model
+    type("ada", "correct horse")
+    model.signIn()
+    if isOfApp { await gate.waitForArrivals(1) } else { await provider.waitForArrival(of: .signIn) }
+    model.cancel()
+    await model.finished()
+    #expect(!model.isWorking)
+    #expect(model.failure == nil)
+    #expect(model.phase == .signedOut)
+    gate.open()
+    provider.release(.signIn)
+  }
+
+  @Test func `a failed attempt shows its state before it ends`() async {
+    let challenge = Challenge(kind: .smsCode, handle: Secret("handle"))
+    let control = Quiet(.challenged(challenge))
+    let model = AuthenticationViewModel(useCase: control, control: control)
+    model.signIn()
+    await model.finished()
+    #expect(model.phase == .challenged(challenge))
+    #expect(model.failure == nil)
+  }
+
+  @Test func `a second step that is asked of somebody who is signed in is a failure, which holds it`() async {
+    let challenge = Challenge(kind: .smsCode, handle: Secret("handle"))
+    provider.answerSignIn(
+      .success(.session(.sample(of: .ada, receivedAt: clock.now))), .success(.challenge(challenge)))
+    for _ in 1...2 {
+      model.signIn(with: .phone("+4930123456"))
+      await model.finished()
+    }
+    #expect(model.phase == .signedIn)
+    #expect(model.failure?.code == .challengeRequired)
+    #expect(model.failure?.challenge == challenge)
+  }
+
+  @Test func `a test that is cancelled no longer waits for a screen`() async {
+    let model = model
+    let wait = Task { await model.waited { model.phase == .signedIn } }
+    await model.waited { model.phase == .signedOut }
+    wait.cancel()
+    await wait.value
+  }
+
   @Test func `a sign-out elsewhere in the app shows here`() async throws {
     provider.answerSignIn(.success(.session(.sample(of: .grace, receivedAt: clock.now))))
     model.signIn(with: .password(userName: "grace", password: Secret("battery staple")))
@@ -150,7 +206,6 @@ import Testing
   @Test func `a session restored while offline is shown as stale`() async {
     store.replace(SessionRecord(session: .sample(receivedAt: clock.now, lifetime: .seconds(60))))
     clock.advance(by: .seconds(120))
-    await manager.restore()
     await model.waited { model.phase == .signedIn }
     #expect(model.isStale)
   }
@@ -167,7 +222,7 @@ import Testing
 
   @Test func `a locked store shows neither the form nor the content`() async {
     store.failReads(with: AuthenticationError(.storageUnavailable, "Locked."))
-    await manager.restore()
+    let model = model
     await model.waited { model.phase == .unavailable }
     #expect(model.failure?.code == .storageUnavailable)
     store.failReads(with: nil)
@@ -220,5 +275,33 @@ import Testing
     weak let forgotten = closed
     closed = nil
     #expect(forgotten == nil)
+  }
+}
+
+@MainActor
+private final class Made {
+  var model: AuthenticationViewModel?
+}
+
+/// Heeds nobody who gives up.
+private struct Deaf: AuthenticationUseCase {
+  let gate: Gate
+
+  func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User {
+    await Task { await gate.pass() }.value
+    return .ada
+  }
+}
+
+/// Has a state, and tells nobody; asks everybody for a second step.
+private struct Quiet: SessionControl, AuthenticationUseCase {
+  let state: AuthenticationState
+  init(_ state: AuthenticationState) { self.state = state }
+  func states() -> AsyncStream<AuthenticationState> { AsyncStream { $0.finish() } }
+  func restore() async -> AuthenticationState { state }
+  func signOut() async throws(AuthenticationError) {}
+  func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User {
+    guard case .challenged(let challenge) = state else { throw .invalidCredentials }
+    throw .challengeRequired(challenge)
   }
 }

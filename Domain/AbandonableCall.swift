@@ -1,0 +1,95 @@
+import Synchronization
+
+/// A call whose caller may leave before it ends: of leaving and ending, the first one counts.
+///
+/// The work runs in a task of its own. A caller whose task is cancelled returns at once, whatever the work does; the
+/// work's task is cancelled too, and may end later.
+package final class AbandonableCall<Value: Sendable>: Sendable {
+  package typealias Answer = Result<Value, AuthenticationError>
+
+  private struct Contents {
+    var caller: CheckedContinuation<Answer, Never>?
+    var work: Task<Void, Never>?
+    var departure: AuthenticationError?
+    var isSettled = false
+  }
+
+  private let contents = Mutex(Contents())
+
+  package init() {}
+
+  /// Starts the work and returns its answer. Throws ``AuthenticationError/Code/cancelled`` as soon as the caller's task is
+  /// cancelled, and what ``leave(_:)`` was given.
+  package func run(
+    on executor: (any TaskExecutor)? = nil, _ work: @escaping @Sendable (AbandonableCall) async -> Answer
+  ) async throws(AuthenticationError) -> Value {
+    let answer = await withTaskCancellationHandler {
+      await withCheckedContinuation { start(work, on: executor, for: $0) }
+    } onCancel: {
+      leave(.cancelled)
+    }
+    return try answer.get()
+  }
+
+  /// Whether the caller has left: nobody waits for the answer.
+  package var isAbandoned: Bool { contents.withLock { $0.departure != nil } }
+
+  /// Makes the caller stay until the work has ended; false where it has left, and what came is to be discarded.
+  package func settle() -> Bool {
+    contents.withLock { contents in
+      if contents.departure == nil { contents.isSettled = true }
+      return contents.isSettled
+    }
+  }
+
+  /// Lets the caller go with this error, and cancels the work; does nothing once the call is settled.
+  package func leave(_ error: AuthenticationError) {
+    let (caller, work) = contents.withLock { contents in
+      guard !contents.isSettled, contents.departure == nil else {
+        return (nil as CheckedContinuation<Answer, Never>?, nil as Task<Void, Never>?)
+      }
+      contents.departure = error
+      defer { contents.caller = nil }
+      return (contents.caller, contents.work)
+    }
+    work?.cancel()
+    caller?.resume(returning: .failure(error))
+  }
+
+  private func start(
+    _ work: @escaping @Sendable (AbandonableCall) async -> Answer, on executor: (any TaskExecutor)?,
+    for caller: CheckedContinuation<Answer, Never>
+  ) {
+    let departure = contents.withLock { contents in
+      if contents.departure == nil { contents.caller = caller }
+      return contents.departure
+    }
+    if let departure { caller.resume(returning: .failure(departure)) }
+    let task = Task(executorPreference: executor) { self.end(await work(self)) }
+    let isAbandoned = contents.withLock { contents in
+      contents.work = task
+      return contents.departure != nil
+    }
+    if isAbandoned { task.cancel() }
+  }
+
+  private func end(_ answer: Answer) {
+    let caller = contents.withLock { contents in
+      contents.isSettled = contents.departure == nil
+      defer { contents.caller = nil }
+      return contents.caller
+    }
+    caller?.resume(returning: answer)
+  }
+}
+
+extension AbandonableCall {
+  /// Waits for the work as ``run(on:_:)`` does, where nothing depends on whether its caller stays.
+  package static func run(
+    on executor: (any TaskExecutor)? = nil, _ work: @escaping @Sendable () async throws(AuthenticationError) -> Value
+  ) async throws(AuthenticationError) -> Value {
+    try await AbandonableCall().run(on: executor) { _ in
+      do throws(AuthenticationError) { return .success(try await work()) } catch { return .failure(error) }
+    }
+  }
+}
