@@ -7,8 +7,8 @@ import Foundation
 
 /// Signs in at an app team's own JSON backend. (The ancestor's term: `APIAuthenticationUseCase`.)
 ///
-/// Signing in fetches tokens (`POST /auth`), then the user (`GET /user`); what was fetched is revoked again where the
-/// sign-in fails nevertheless.
+/// Signing in fetches tokens (`POST /auth`), then the user (`GET /user`) unless that came along; what was fetched is
+/// revoked again where the sign-in fails nevertheless.
 public struct APIAuthProvider: RemoteAuthProvider {
   let base: APIBase
   let contract: APIContract
@@ -16,7 +16,9 @@ public struct APIAuthProvider: RemoteAuthProvider {
   let clock: any AuthenticationClock
 
   public func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
-    try await open(contract.signInPath, with: credentials, refusal: APIErrorResponseMapper.signInRefused)
+    try await open(
+      contract.signInPaths[credentials.method] ?? contract.signInPath, with: credentials,
+      refusal: contract.mapSignInRefusal)
   }
 
   public func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
@@ -31,7 +33,7 @@ public struct APIAuthProvider: RemoteAuthProvider {
 
   public func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {
     guard let path = contract.signOutPath else { return }
-    var request = base.post(path, tokens.refresh.map(contract.refreshBody) ?? [:])
+    var request = try base.post(path, tokens.refresh.map(contract.refreshBody) ?? [String: String]())
     // An expired token would only have the refresh token refused with it.
     let isOver = tokens.access.expiresAt.map { $0 <= clock.now } ?? false
     if tokens.refresh == nil || !isOver { request.headers["Authorization"] = tokens.access.authorization.reveal() }
@@ -45,13 +47,14 @@ public struct APIAuthProvider: RemoteAuthProvider {
   ) async throws(AuthenticationError) -> SignInOutcome {
     let response = try await client.send(base.post(path, contract.signInBody(credentials)))
     if let challenge = contract.mapChallenge(response) { return .challenge(challenge) }
-    guard response.isSuccess else {
-      throw refusal(response) ?? APIErrorResponseMapper.map(response, now: clock.now)
-    }
+    if let refusal = refusal(response) { throw refusal }
+    guard response.isSuccess else { throw APIErrorResponseMapper.map(response, now: clock.now) }
     let tokens = try contract.mapTokens(response, clock.now)
     do throws(AuthenticationError) {
       try contract.checkSignIn(response)
-      return .session(AuthSession(user: try await user(tokens.access), tokens: tokens))
+      let included = try contract.mapIncludedUser(response)
+      let user = if let included { included } else { try await user(tokens.access) }
+      return .session(AuthSession(user: user, tokens: tokens))
     } catch {
       // In a task of its own: a call that was cancelled could not send it.
       await Task { try? await revoke(tokens) }.value
@@ -68,7 +71,9 @@ public struct APIAuthProvider: RemoteAuthProvider {
 
 extension APIAuthProvider: SignUpProvider {
   public func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
-    try await open(contract.signUpPath, with: credentials, refusal: APIErrorResponseMapper.signUpRefused)
+    try await open(
+      contract.signUpPaths[credentials.method] ?? contract.signUpPath, with: credentials,
+      refusal: contract.mapSignUpRefusal)
   }
 }
 

@@ -22,12 +22,14 @@ struct APIBase: Sendable {
     self.origin = origin
   }
 
-  func post(_ path: String, _ body: [String: String]) -> HTTPRequest {
+  /// Throws ``AuthenticationError/Code/invalidRequest`` where the body cannot be written as JSON.
+  func post(_ path: String, _ body: APIContract.Body) throws(AuthenticationError) -> HTTPRequest {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let json = try? encoder.encode(body) else { throw .unencodableBody(path) }
     return HTTPRequest(
       .post, url.appending(path: path),
-      headers: ["Content-Type": "application/json", "Accept": "application/json"], body: try? encoder.encode(body))
+      headers: ["Content-Type": "application/json", "Accept": "application/json"], body: json)
   }
 
   func get(_ path: String, _ token: AccessToken) -> HTTPRequest {
@@ -38,6 +40,12 @@ struct APIBase: Sendable {
 }
 
 extension AuthenticationError {
+  /// The encoder's own words may quote a value.
+  fileprivate static func unencodableBody(_ path: String) -> Self {
+    Self(
+      .invalidRequest, "The body for '\(path)' cannot be written as JSON; nothing was sent.",
+      suggestion: "Check what the bodies of APIContract encode: no number that is not finite.")
+  }
   fileprivate static func invalidBaseURL(_ reason: String) -> Self {
     Self(
       .invalidConfiguration, "The base URL of the API \(reason).", suggestion: "Write it like https://api.example.com.")

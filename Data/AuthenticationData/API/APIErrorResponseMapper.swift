@@ -1,4 +1,4 @@
-import AuthenticationDomain
+public import AuthenticationDomain
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -16,7 +16,8 @@ public enum APIErrorResponseMapper {
     (response.status == 400 || response.status == 401) && code(of: response) == "invalid_grant"
   }
 
-  static func signInRefused(_ response: HTTPResponse) -> AuthenticationError? {
+  /// `401`, or `400` or `403` with a code that says so: ``AuthenticationError/invalidCredentials``.
+  @Sendable public static func signInRefusal(_ response: HTTPResponse) -> AuthenticationError? {
     switch (response.status, code(of: response)) {
     case (401, _), (400, "invalid_credentials"), (400, "invalid_grant"), (403, "invalid_credentials"):
       .invalidCredentials
@@ -24,7 +25,8 @@ public enum APIErrorResponseMapper {
     }
   }
 
-  static func signUpRefused(_ response: HTTPResponse) -> AuthenticationError? {
+  /// `400`, `409` and `422`: ``AuthenticationError/Code/signUpRefused``.
+  @Sendable public static func signUpRefusal(_ response: HTTPResponse) -> AuthenticationError? {
     guard [400, 409, 422].contains(response.status) else { return nil }
     return AuthenticationError(
       .signUpRefused, "The backend refused to create this account (HTTP \(response.status)).",
