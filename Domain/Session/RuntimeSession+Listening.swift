@@ -2,7 +2,8 @@ import Synchronization
 
 extension RuntimeSession {
   func states() -> AsyncStream<AuthenticationState> {
-    let (stream, continuation) = AsyncStream.makeStream(of: AuthenticationState.self)
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: AuthenticationState.self, bufferingPolicy: .bufferingNewest(1))
     let id = contents.withLock { contents in
       contents.lastListener += 1
       contents.listeners[contents.lastListener] = continuation

@@ -3,7 +3,8 @@ public protocol SessionControl: Sendable {
   /// The latest published state: a snapshot that waits for nothing.
   var state: AuthenticationState { get }
 
-  /// The state now and each one after it, to any number of listeners.
+  /// The state now, then each later one, to any number of listeners. A listener that is slow gets the latest, not those
+  /// before it.
   func states() -> AsyncStream<AuthenticationState>
 
   /// Reads the store, and again where it was unavailable.
@@ -11,5 +12,7 @@ public protocol SessionControl: Sendable {
   func restore() async -> AuthenticationState
 
   /// Erases the session here, then ends it at the provider.
+  ///
+  /// - Throws: ``AuthenticationError``, where the store cannot be read, or could not be erased.
   func signOut() async throws(AuthenticationError)
 }

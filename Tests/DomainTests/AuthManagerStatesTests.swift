@@ -38,12 +38,22 @@ import Foundation
       await bench.manager.restore()
       #expect(await left.next() == .signedOut(.absent))
     }
-    #expect(await stayed.next() == .unknown)
     #expect(await stayed.next() == .signedOut(.absent))
     try await bench.signIn(as: bench.session())
     #expect(await stayed.next() == .using(bench.session()))
     var late = bench.manager.states().makeAsyncIterator()
     #expect(await late.next() == .using(bench.session()))
+  }
+
+  @Test func `a listener that is slow hears the latest state, and none before it`() async throws {
+    let bench = Bench()
+    var states = bench.manager.states().makeAsyncIterator()
+    await bench.manager.restore()
+    try await bench.signIn(as: bench.session(1))
+    try await bench.signIn(as: bench.session(2))
+    #expect(await states.next() == .using(bench.session(2)))
+    try await bench.manager.signOut()
+    #expect(await states.next() == .signedOut(.requested))
   }
 
   @Test func `a change that changes nothing is not told`() async throws {

@@ -77,6 +77,19 @@ extension SessionMachine {
     #expect(machine.record.pendingRevocations == [other])
   }
 
+  @Test(arguments: [AuthenticationError?.none, .sessionRejected])
+  func `a revocation that was answered here is not brought back by what another process stored`(
+    failure: AuthenticationError?
+  ) {
+    var (machine, known) = restored([orphan])
+    _ = machine.handle(.revocationAnswered(orphan, failure))
+    _ = machine.handle(.saved(.full))
+    var stored = known
+    stored.pendingRevocations = [orphan, other]
+    _ = machine.handle(.storeOvertook(stored, known: known, at: .noon))
+    #expect(machine.record.pendingRevocations == [other])
+  }
+
   @Test func `what another process has queued as well is queued once`() {
     var (machine, known) = restored()
     _ = machine.handle(.tokensOrphaned(orphan.tokens, at: .noon))

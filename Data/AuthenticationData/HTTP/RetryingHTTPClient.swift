@@ -37,13 +37,13 @@ extension HTTPClient {
   /// Tries again as ``RetryingHTTPClient`` says: after 429, 502, 503, 504, and where there was no answer.
   ///
   /// - Parameters:
-  ///   - retries: after the first try.
+  ///   - retries: after the first try; a negative number counts as none.
   ///   - longestWait: before one retry, where the server asks for it.
   public func retrying(
     _ retries: Int = 2, longestWait: Duration = .seconds(30), backoff: Backoff = Backoff(base: .milliseconds(500)),
     clock: any AuthenticationClock = SystemClock()
   ) -> RetryingHTTPClient<Self> {
     RetryingHTTPClient(
-      upstream: self, retries: retries, longestWait: longestWait, backoff: backoff, clock: clock)
+      upstream: self, retries: max(retries, 0), longestWait: longestWait, backoff: backoff, clock: clock)
   }
 }

@@ -63,6 +63,19 @@ import Testing
     #expect(source.rejections == [nil])
   }
 
+  // failure row 26
+  @Test(arguments: [true, false]) func `only an allowed origin's word is taken for the time`(isAllowed: Bool)
+    async throws
+  {
+    let location = isAllowed ? "https://api.example.com/other" : "https://elsewhere.example/"
+    let client = ScriptedHTTPClient(
+      .success(HTTPResponse(status: 302, headers: ["Location": location])),
+      .success(HTTPResponse(status: 200, headers: ["Date": "Thu, 01 Jan 2026 00:00:09 GMT"])))
+    let source = ScriptedSessionSource(.success(Self.first))
+    _ = try await client.followRedirects().authorized(by: source, for: origins).send(request)
+    #expect(source.dates == (isAllowed ? [Self.date + 9] : []))
+  }
+
   // failure row 29
   @Test func `a second 401 is the caller's, after exactly two requests`() async throws {
     let client = ScriptedHTTPClient { _ in Self.answer(401) }

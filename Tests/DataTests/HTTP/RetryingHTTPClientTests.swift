@@ -60,6 +60,12 @@ import Testing
     #expect(clock.sleeps.count == retries)
   }
 
+  @Test(arguments: [-1, .min]) func `fewer retries than none are none`(retries: Int) async {
+    let client = ScriptedHTTPClient { _ in Self.failure(.unreachable) }
+    #expect(await send(get, to: client, retries: retries) == Self.failure(.unreachable))
+    #expect(client.requests.count == 1)
+  }
+
   @Test(arguments: [429, 502, 503, 504]) func `a POST that was answered is not sent again`(status: Int) async {
     let client = ScriptedHTTPClient(Self.answer(status, retryAfter: "1"))
     #expect(await send(post, to: client) == Self.answer(status, retryAfter: "1"))

@@ -1,4 +1,5 @@
 import AuthenticationDomain
+import Foundation
 import Synchronization
 
 /// Gives sessions in the order a test wrote them, and records which token each one was asked to replace.
@@ -6,6 +7,7 @@ final class ScriptedSessionSource: SessionSource {
   private struct Contents {
     var answers: [Result<AuthSession, AuthenticationError>]
     var rejections: [AccessToken?] = []
+    var dates: [Date] = []
   }
 
   private let contents: Mutex<Contents>
@@ -16,6 +18,14 @@ final class ScriptedSessionSource: SessionSource {
 
   /// One for each call: nil where no token was rejected.
   var rejections: [AccessToken?] { contents.withLock { $0.rejections } }
+
+  /// What servers said about the time.
+  var dates: [Date] { contents.withLock { $0.dates } }
+
+  func noteServerDate(_ date: () -> Date?) {
+    guard let date = date() else { return }
+    contents.withLock { $0.dates.append(date) }
+  }
 
   func validSession(rejecting rejected: AccessToken?) async throws(AuthenticationError) -> AuthSession {
     try contents.withLock { contents -> Result<AuthSession, AuthenticationError> in
