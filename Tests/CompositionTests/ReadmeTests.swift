@@ -31,6 +31,30 @@ import FoundationNetworking
     await server.stop()
   }
 
+  @Test func `a task knows the code of what a sign-in threw, and drops what it returned`() async throws {
+    let root = try MainRoot(.mock(.failure(.invalidCredentials)), storage: .inMemory)
+    let code = await Task {
+      do throws(AuthenticationError) {
+        try await root.useCase.signIn(with: .phone("+4930123456"))
+        try await root.useCase.signUp(with: .phone("+4930123456"))
+      } catch {
+        return error.code as AuthenticationError.Code?
+      }
+      return nil
+    }.value
+    #expect(code == .invalidCredentials)
+  }
+
+  // origin B5
+  @Test(
+    arguments: [
+      .api(baseURL: "https://api.example.com"), .mock(.success(.ada)), .custom(ScriptedAuthProvider(), realm: "own"),
+    ] as [AuthProviderConfiguration])
+  func `an app changes its provider in one line`(provider: AuthProviderConfiguration) async throws {
+    let root = try MainRoot(provider, storage: .inMemory)
+    #expect(await root.manager.restore() == .signedOut(.absent))
+  }
+
   @Test func `an app with an HTTP client of its own asks for an authorized request`() async throws {
     let origin = try #require(Origin(URL(string: "https://api.example.com")!))
     let provider = ScriptedAuthProvider()
