@@ -45,7 +45,7 @@ enum TokenResponseTarget {
   private static func checkError(_ response: HTTPResponse) throws {
     let issuer = OAuthErrorResponseMapper.map(response, refusal: .sessionRejected, now: now)
     let backend = APIErrorResponseMapper.map(response, now: now)
-    for error in [issuer, backend, APIErrorResponseMapper.signInRefused(response)].compactMap(\.self) {
+    for error in [issuer, backend, APIErrorResponseMapper.signInRefusal(response)].compactMap(\.self) {
       try error.checkSilence()
     }
     let code = issuer.providerCode
