@@ -52,9 +52,13 @@ let package = Package(
   ],
   targets: [
     .target(name: "AuthenticationDomain", path: "Domain", swiftSettings: settings),
+    .target(name: "CurlInterface", path: "Data/CurlInterface"),
     .target(
-      name: "AuthenticationData", dependencies: ["AuthenticationDomain"], path: "Data/AuthenticationData",
-      swiftSettings: settings),
+      name: "AuthenticationData",
+      dependencies: [
+        "AuthenticationDomain", .target(name: "CurlInterface", condition: .when(platforms: [.linux])),
+      ],
+      path: "Data/AuthenticationData", swiftSettings: settings),
     .target(
       name: "AuthenticationEncryption", dependencies: ["AuthenticationDomain", "AuthenticationData", crypto],
       path: "Data/AuthenticationEncryption", swiftSettings: settings),

@@ -38,6 +38,12 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   public mutating func append(_ name: String, _ value: String) {
     fields.append(Field(name: name, value: value))
   }
+
+  /// Replaces the value of the field that was added last.
+  mutating func replaceLast(value: String) {
+    guard let last = fields.popLast() else { return }
+    append(last.name, value)
+  }
 }
 
 extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {

@@ -5,6 +5,13 @@ import FoundationNetworking
 #endif
 
 extension AuthenticationError {
+  /// Where the system gives a client no memory or no descriptor.
+  static func outOfResources() -> Self {
+    Self(
+      .unreachable, "This process has no memory or descriptors left for a connection; nothing was sent.",
+      suggestion: "Try again later, and use fewer connections at once.")
+  }
+
   static func answerTooLarge(_ limit: Int) -> Self {
     Self(
       .answerTooLarge, "The answer is longer than \(limit) bytes; it was not read to its end.",
@@ -17,6 +24,36 @@ extension AuthenticationError {
       cause: cause)
   }
 
+  static func headTooLarge(_ origin: Origin) -> Self {
+    Self(
+      .answerTooLarge, "The head of the response from \(origin) is longer than 64 KiB or 200 fields.",
+      suggestion: "Check what the server sends.")
+  }
+
+  static func unreachable(_ origin: Origin, _ cause: Cause? = nil) -> Self {
+    Self(
+      .unreachable, "\(origin) cannot be reached; it has not seen the request.",
+      suggestion: "Try again when there is a connection.", cause: cause)
+  }
+
+  static func connectionLost(_ origin: Origin, _ cause: Cause? = nil) -> Self {
+    Self(
+      .connectionLost, "The connection to \(origin) broke before the answer was complete.",
+      suggestion: "The server may have processed the request.", cause: cause)
+  }
+
+  static func untrusted(_ origin: Origin, _ cause: Cause? = nil) -> Self {
+    Self(
+      .insecureConnection, "No trusted TLS connection to \(origin) could be made.",
+      suggestion: "Check the server's certificate and this device's clock.", cause: cause)
+  }
+
+  static func unreadable(_ origin: Origin, _ cause: Cause? = nil) -> Self {
+    Self(
+      .invalidRequest, "Not sent to \(origin): the URL cannot be read.", suggestion: "Check where it comes from.",
+      cause: cause)
+  }
+
   /// Classifies what URLSession reports, whose own text holds the whole URL and is dropped.
   static func transport(_ error: (any Error)?, to origin: Origin) -> Self {
     let code = (error as? URLError)?.code
@@ -26,9 +63,7 @@ extension AuthenticationError {
     case .timedOut: return .timedOut(origin, cause)
     case .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .notConnectedToInternet, .dataNotAllowed,
       .internationalRoamingOff:
-      return Self(
-        .unreachable, "\(origin) cannot be reached; it has not seen the request.",
-        suggestion: "Try again when there is a connection.", cause: cause)
+      return .unreachable(origin, cause)
     case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
       .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
       .clientCertificateRequired, .appTransportSecurityRequiresSecureConnection:
@@ -37,15 +72,7 @@ extension AuthenticationError {
     case .unknown where error?.localizedDescription.contains("certificate") == true:
       return .untrusted(origin, cause)
     default:
-      return Self(
-        .connectionLost, "The connection to \(origin) broke before the answer was complete.",
-        suggestion: "The server may have processed the request.", cause: cause)
+      return .connectionLost(origin, cause)
     }
-  }
-
-  private static func untrusted(_ origin: Origin, _ cause: Cause?) -> Self {
-    Self(
-      .insecureConnection, "No trusted TLS connection to \(origin) could be made.",
-      suggestion: "Check the server's certificate and this device's clock.", cause: cause)
   }
 }

@@ -32,11 +32,19 @@ public final class URLSessionHTTPClient: HTTPClient {
     self.clock = clock
   }
 
+  init(_ limits: HTTPLimits, trust: ServerTrust, clock: any AuthenticationClock) throws(AuthenticationError) {
+    _ = try trust.validated()
+    exchanges = URLSessionExchanges(maximumBodySize: limits.maximumBodySize)
+    session = URLSession(
+      configuration: .withoutMemory(patience: limits.silence), delegate: exchanges, delegateQueue: nil)
+    deadline = limits.deadline
+    self.clock = clock
+  }
+
   deinit { session.finishTasksAndInvalidate() }
 
   public func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
-    guard let origin = Origin(request.url), origin.isSecure else { throw .insecure(request) }
-    guard request.method.rawValue.isToken, request.headers.areSendable else { throw .malformed(origin) }
+    let origin = try OutgoingRequest(request).origin
     let task = session.dataTask(with: request.urlRequest)
     let exchanges = exchanges
     let timer = Task.detached { [clock, deadline] in
@@ -77,39 +85,5 @@ extension HTTPRequest {
     request.allHTTPHeaderFields = Dictionary(headers.fields.map { ($0.name, $0.value) }) { "\($0), \($1)" }
     request.httpBody = body
     return request
-  }
-}
-
-extension HTTPHeaders {
-  /// No field ends before its end: a line break in it would begin another (RFC 9110 §5.5).
-  fileprivate var areSendable: Bool {
-    fields.allSatisfy { field in
-      field.name.isToken && !field.value.utf8.contains { $0 == 0x0A || $0 == 0x0D || $0 == 0 }
-    }
-  }
-}
-
-extension String {
-  /// A token of RFC 9110 §5.6.2.
-  fileprivate var isToken: Bool {
-    !isEmpty
-      && utf8.allSatisfy { byte in
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-          || "!#$%&'*+-.^_`|~".utf8.contains(byte)
-      }
-  }
-}
-
-extension AuthenticationError {
-  fileprivate static func malformed(_ origin: Origin) -> Self {
-    Self(
-      .invalidRequest, "Not sent to \(origin): a method or a header's name that is none, or a line break in a value.",
-      suggestion: "Check where its value comes from.")
-  }
-
-  fileprivate static func insecure(_ request: HTTPRequest) -> Self {
-    Self(
-      .insecureConnection, "Not sent: \(request.url.withoutSecrets) is neither https nor on this machine.",
-      suggestion: "Use an https URL.")
   }
 }

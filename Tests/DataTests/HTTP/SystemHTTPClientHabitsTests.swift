@@ -8,25 +8,27 @@ import FoundationNetworking
 
 @testable import AuthenticationData
 
-/// What URLSession does by itself and must not: answer challenges, follow redirects.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct URLSessionHabitsTests {
-  let client = URLSessionHTTPClient(clock: ManualClock())
+/// What a transport does by itself and must not: answer challenges, follow redirects.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct SystemHTTPClientHabitsTests {
   static let error = #"{"error":"invalid_client"}"#
 
   @Test(
-    arguments: [
+    arguments: Transport.allCases,
+    [
       "Basic realm=\"x\"", "Basic", "Digest realm=\"x\", nonce=\"1\", qop=\"auth\"", "Negotiate", "NTLM",
       "Bearer error=\"invalid_token\"", "DPoP algs=\"ES256\"", "Odd a=b, Basic realm=\"x\"",
-    ], [HTTPMethod.get, .post])
-  func `a 401 with any challenge is answered with its body`(challenge: String, method: HTTPMethod) async throws {
+    ])
+  func `a 401 with any challenge is answered with its body`(transport: Transport, challenge: String) async throws {
+    let client = try transport.client()
     let headers = ["WWW-Authenticate: \(challenge)", "Content-Type: application/json"]
     try await SocketServer.run(SocketServer.answer("401 Unauthorized", headers, body: Self.error)) { server in
-      let body = method == .post ? Data("{}".utf8) : nil
-      let response = try await client.send(HTTPRequest(method, server.url("/auth"), body: body))
-      #expect(response.status == 401)
-      #expect(response.headers["WWW-Authenticate"] == challenge)
-      #expect(response.body == Data(Self.error.utf8))
-      #expect(server.requests.count == 1)
+      for (method, body) in [(HTTPMethod.get, nil), (.post, Data("{}".utf8))] {
+        let response = try await client.send(HTTPRequest(method, server.url("/auth"), body: body))
+        #expect(response.status == 401)
+        #expect(response.headers["WWW-Authenticate"] == challenge)
+        #expect(response.body == Data(Self.error.utf8))
+      }
+      #expect(server.requests.count == 2)
     }
   }
 
@@ -36,7 +38,9 @@ import FoundationNetworking
       URLSessionConfiguration.withoutMemory(patience: .seconds(deadline)).timeoutIntervalForRequest == silence)
   }
 
-  @Test func `both challenges of two header lines arrive`() async throws {
+  @Test(arguments: Transport.allCases)
+  func `both challenges of two header lines arrive`(transport: Transport) async throws {
+    let client = try transport.client()
     let headers = ["WWW-Authenticate: Basic realm=\"x\"", "WWW-Authenticate: Bearer error=\"invalid_token\""]
     try await SocketServer.run(SocketServer.answer("401 Unauthorized", headers)) { server in
       let response = try await client.send(HTTPRequest(.get, server.url()))
@@ -45,9 +49,10 @@ import FoundationNetworking
     }
   }
 
-  @Test func `a 401 that never ends is ended by the deadline`() async throws {
+  @Test(arguments: Transport.allCases)
+  func `a 401 that never ends is ended by the deadline`(transport: Transport) async throws {
     let clock = ManualClock()
-    let client = URLSessionHTTPClient(clock: clock)
+    let client = try transport.client(clock: clock)
     let head = "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Basic realm=\"x\"\r\nContent-Length: 9\r\n\r\n{"
     try await SocketServer.run(.send(head), .hold) { server in
       let exchange = Task { try await client.send(HTTPRequest(.get, server.url())) }
@@ -59,22 +64,25 @@ import FoundationNetworking
   }
 
   // rule 15, failure row 36
-  @Test(arguments: [301, 302, 303, 307, 308], [HTTPMethod.get, .post])
+  @Test(arguments: Transport.allCases, [301, 302, 303, 307, 308])
   func `a redirect is answered as it is, and the other origin sees nothing`(
-    status: Int, method: HTTPMethod
+    transport: Transport, status: Int
   ) async throws {
+    let client = try transport.client()
     try await SocketServer.run(SocketServer.answer("200 OK")) { other in
       let location = other.url("/stolen").absoluteString
       let redirect = SocketServer.answer("\(status) Elsewhere", ["Location: \(location)"], body: "moved")
       try await SocketServer.run(redirect) { server in
-        let request = HTTPRequest(
-          method, server.url("/auth"), headers: ["Authorization": "Bearer canary", "Cookie": "a=canary"],
-          body: method == .post ? Data("canary".utf8) : nil)
-        let response = try await client.send(request)
-        #expect(response.status == status)
-        #expect(response.headers["Location"] == location)
-        #expect(response.body == Data("moved".utf8))
-        #expect(server.requests.count == 1)
+        for method in [HTTPMethod.get, .post] {
+          let request = HTTPRequest(
+            method, server.url("/auth"), headers: ["Authorization": "Bearer canary", "Cookie": "a=canary"],
+            body: method == .post ? Data("canary".utf8) : nil)
+          let response = try await client.send(request)
+          #expect(response.status == status)
+          #expect(response.headers["Location"] == location)
+          #expect(response.body == Data("moved".utf8))
+        }
+        #expect(server.requests.count == 2)
         #expect(other.requests == [])
       }
     }

@@ -6,10 +6,9 @@ import Testing
 @testable import AuthenticationData
 
 /// No server can make the client hold more than its limit.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct URLSessionBodyLimitTests {
-  let client = URLSessionHTTPClient(maximumBodySize: 1_000, clock: ManualClock())
-
-  func answer(_ server: SocketServer) async -> Result<Int, AuthenticationError> {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct SystemHTTPClientBodyLimitTests {
+  func answer(_ server: SocketServer, _ transport: Transport) async throws -> Result<Int, AuthenticationError> {
+    let client = try transport.client(maximumBodySize: 1_000)
     do throws(AuthenticationError) {
       return .success(try await client.send(HTTPRequest(.get, server.url())).body.count)
     } catch {
@@ -17,53 +16,59 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    "Content-Length: 1000\r\n\r\n", "\r\n", "Transfer-Encoding: chunked\r\n\r\n3e8\r\n",
-  ])
-  func `a body of exactly the limit is whole`(head: String) async throws {
+  @Test(
+    arguments: Transport.allCases,
+    [
+      "Content-Length: 1000\r\n\r\n", "\r\n", "Transfer-Encoding: chunked\r\n\r\n3e8\r\n",
+    ])
+  func `a body of exactly the limit is whole`(transport: Transport, head: String) async throws {
     let end = head.contains("chunked") ? "\r\n0\r\n\r\n" : ""
     let body = String(repeating: "x", count: 1_000)
     try await SocketServer.run(.send("HTTP/1.1 200 OK\r\nConnection: close\r\n\(head)\(body)\(end)")) { server in
-      #expect(await answer(server) == .success(1_000))
+      #expect(try await answer(server, transport) == .success(1_000))
     }
   }
 
-  @Test(arguments: [
-    "Content-Length: 1001\r\n\r\n", "\r\n", "Transfer-Encoding: chunked\r\n\r\n3e9\r\n",
-  ])
-  func `a body one byte longer is too large`(head: String) async throws {
+  @Test(
+    arguments: Transport.allCases,
+    [
+      "Content-Length: 1001\r\n\r\n", "\r\n", "Transfer-Encoding: chunked\r\n\r\n3e9\r\n",
+    ])
+  func `a body one byte longer is too large`(transport: Transport, head: String) async throws {
     let end = head.contains("chunked") ? "\r\n0\r\n\r\n" : ""
     let body = String(repeating: "x", count: 1_001)
     try await SocketServer.run(.send("HTTP/1.1 200 OK\r\nConnection: close\r\n\(head)\(body)\(end)")) { server in
-      #expect(await answer(server) == .failure(AuthenticationError(.answerTooLarge, "")))
+      #expect(try await answer(server, transport) == .failure(AuthenticationError(.answerTooLarge, "")))
     }
   }
 
-  @Test func `a length above the limit is refused before any of the body arrives`() async throws {
+  @Test(arguments: Transport.allCases) func `a length above the limit is refused before any of the body arrives`(
+    transport: Transport
+  ) async throws {
     try await SocketServer.run(.send("HTTP/1.1 200 OK\r\nContent-Length: 1073741824\r\n\r\n"), .hold) { server in
-      #expect(await answer(server) == .failure(AuthenticationError(.answerTooLarge, "")))
+      #expect(try await answer(server, transport) == .failure(AuthenticationError(.answerTooLarge, "")))
       await server.hangUps.wait(for: 1)
     }
   }
 
-  @Test func `a flood without a length is cut off`() async throws {
+  @Test(arguments: Transport.allCases) func `a flood without a length is cut off`(transport: Transport) async throws {
     try await SocketServer.run(.send("HTTP/1.1 200 OK\r\n\r\n"), .flood) { server in
-      #expect(await answer(server) == .failure(AuthenticationError(.answerTooLarge, "")))
+      #expect(try await answer(server, transport) == .failure(AuthenticationError(.answerTooLarge, "")))
       await server.hangUps.wait(for: 1)
     }
   }
 }
 
 #if os(Linux)
-extension URLSessionBodyLimitTests {
+extension SystemHTTPClientBodyLimitTests {
   /// A sanitizer holds memory of its own.
   private static let isSanitized = unsafe dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil
 
   @Test(.enabled(if: !isSanitized)) func `what a flood brings until it stops is not kept in memory`() async {
     await #expect(processExitsWith: .success) {
-      for _ in 1...3 {
+      for transport in Transport.allCases + Transport.allCases {
         try await SocketServer.run(.send("HTTP/1.1 200 OK\r\n\r\n"), .flood) { server in
-          let client = URLSessionHTTPClient(maximumBodySize: 1_000, clock: ManualClock())
+          let client = try transport.client(maximumBodySize: 1_000)
           await #expect(throws: AuthenticationError(.answerTooLarge, "")) {
             try await client.send(HTTPRequest(.get, server.url()))
           }

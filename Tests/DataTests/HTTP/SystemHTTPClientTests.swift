@@ -5,13 +5,14 @@ import Testing
 
 @testable import AuthenticationData
 
-/// Requests and answers pass through URLSession unchanged, against a server of raw bytes.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct URLSessionHTTPClientTests {
-  let client = URLSessionHTTPClient(clock: ManualClock())
-
+/// Requests and responses pass through every transport unchanged, against a server of raw bytes.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct SystemHTTPClientTests {
   // origin A4: only the URL and the method used to be copied.
-  @Test(arguments: ["POST", "PUT", "PATCH", "DELETE"])
-  func `the method, the headers and the body reach the server byte for byte`(method: String) async throws {
+  @Test(arguments: Transport.allCases, ["POST", "PUT", "PATCH", "DELETE"])
+  func `the method, the headers and the body reach the server byte for byte`(transport: Transport, method: String)
+    async throws
+  {
+    let client = try transport.client()
     try await SocketServer.run(SocketServer.answer("200 OK")) { server in
       let body = #"{"password":"pä\"ss\u{1}","username":"ada"}"#
       let request = HTTPRequest(
@@ -32,7 +33,8 @@ import Testing
     }
   }
 
-  @Test func `nothing secret is added to a request`() async throws {
+  @Test(arguments: Transport.allCases) func `nothing secret is added to a request`(transport: Transport) async throws {
+    let client = try transport.client()
     try await SocketServer.run(SocketServer.answer("200 OK")) { server in
       _ = try await client.send(HTTPRequest(.get, server.url("/user")))
       let lines = try #require(server.requests.first).components(separatedBy: "\r\n").filter { !$0.isEmpty }
@@ -42,11 +44,17 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    "200 OK", "201 Created", "400 Bad Request", "403 Forbidden", "404 Not Found", "407 Proxy", "429 Too Many Requests",
-    "500 Internal Server Error", "503 Service Unavailable",
-  ])
-  func `the status, the headers and the body of an answer are the server's`(status: String) async throws {
+  @Test(
+    arguments: Transport.allCases,
+    [
+      "200 OK", "201 Created", "400 Bad Request", "403 Forbidden", "404 Not Found", "407 Proxy",
+      "429 Too Many Requests",
+      "500 Internal Server Error", "503 Service Unavailable",
+    ])
+  func `the status, the headers and the body of an answer are the server's`(transport: Transport, status: String)
+    async throws
+  {
+    let client = try transport.client()
     let step = SocketServer.answer(status, ["Content-Type: application/json", "Retry-After: 7"], body: #"{"a":"ä"}"#)
     try await SocketServer.run(step) { server in
       let response = try await client.send(HTTPRequest(.get, server.url()))
@@ -58,7 +66,10 @@ import Testing
     }
   }
 
-  @Test func `the answer to HEAD has no body, whatever length it tells`() async throws {
+  @Test(arguments: Transport.allCases) func `the answer to HEAD has no body, whatever length it tells`(
+    transport: Transport
+  ) async throws {
+    let client = try transport.client()
     try await SocketServer.run(.send("HTTP/1.1 200 OK\r\nContent-Length: 99\r\nConnection: close\r\n\r\n")) { server in
       let response = try await client.send(HTTPRequest(.head, server.url()))
       #expect(response.status == 200)
@@ -67,8 +78,9 @@ import Testing
     }
   }
 
-  @Test(arguments: ["204 No Content", "304 Not Modified"])
-  func `an answer that can have no body is whole without one`(status: String) async throws {
+  @Test(arguments: Transport.allCases, ["204 No Content", "304 Not Modified"])
+  func `an answer that can have no body is whole without one`(transport: Transport, status: String) async throws {
+    let client = try transport.client()
     try await SocketServer.run(.send("HTTP/1.1 \(status)\r\nConnection: close\r\n\r\n")) { server in
       let response = try await client.send(HTTPRequest(.get, server.url()))
       #expect(response.status == Int(status.prefix(3)))
@@ -76,7 +88,10 @@ import Testing
     }
   }
 
-  @Test func `a body in chunks, and one that ends with the connection, are whole`() async throws {
+  @Test(arguments: Transport.allCases) func `a body in chunks, and one that ends with the connection, are whole`(
+    transport: Transport
+  ) async throws {
+    let client = try transport.client()
     let chunks = "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"
     for answer in ["HTTP/1.1 200 OK\r\nConnection: close\r\n\(chunks)", "HTTP/1.0 200 OK\r\n\r\nabcde"] {
       try await SocketServer.run(.send(answer)) { server in
@@ -86,7 +101,10 @@ import Testing
     }
   }
 
-  @Test func `a cookie is neither stored nor sent back`() async throws {
+  @Test(arguments: Transport.allCases) func `a cookie is neither stored nor sent back`(transport: Transport)
+    async throws
+  {
+    let client = try transport.client()
     let step = SocketServer.answer(
       "200 OK", ["Set-Cookie: session=canary; Path=/", "Set-Cookie: b=canary; Max-Age=99"])
     try await SocketServer.run(step) { server in
@@ -96,14 +114,20 @@ import Testing
     }
   }
 
-  @Test func `an answer that may be cached is asked for again`() async throws {
+  @Test(arguments: Transport.allCases) func `an answer that may be cached is asked for again`(transport: Transport)
+    async throws
+  {
+    let client = try transport.client()
     try await SocketServer.run(SocketServer.answer("200 OK", ["Cache-Control: max-age=9999"], body: "x")) { server in
       for _ in 1...3 { _ = try await client.send(HTTPRequest(.get, server.url("/user"))) }
       #expect(server.requests.count == 3)
     }
   }
 
-  @Test func `fifty requests at once get fifty answers, each its own`() async throws {
+  @Test(arguments: Transport.allCases) func `fifty requests at once get fifty answers, each its own`(
+    transport: Transport
+  ) async throws {
+    let client = try transport.client()
     let echo: @Sendable (String) -> [SocketServer.Step] = { request in
       [SocketServer.answer("200 OK", body: request.components(separatedBy: " ")[1])]
     }

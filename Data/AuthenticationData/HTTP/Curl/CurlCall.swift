@@ -1,0 +1,71 @@
+#if os(Linux)
+import AuthenticationDomain
+import Synchronization
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// One call: what is sent, and who waits for it. Made by the caller, served by the loop's thread.
+final class CurlCall: Sendable {
+  typealias Answer = Result<HTTPResponse, AuthenticationError>
+
+  private struct State {
+    var caller: CheckedContinuation<Answer, Never>?
+    var abandonment: AuthenticationError?
+    var isOver = false
+  }
+
+  let request: HTTPRequest
+  let origin: Origin
+  let limits: HTTPLimits
+  let route: CurlRoute
+  /// Whether a task ends it at its deadline, and not libcurl.
+  let usesOwnTimer: Bool
+  private let state = Mutex(State())
+
+  init(_ outgoing: OutgoingRequest, _ limits: HTTPLimits, _ route: CurlRoute, usesOwnTimer: Bool) {
+    request = outgoing.request
+    origin = outgoing.origin
+    self.limits = limits
+    self.route = route
+    self.usesOwnTimer = usesOwnTimer
+  }
+
+  /// Whether libcurl may send it again by itself. A proof is good for one sending (RFC 9449 §11.1).
+  var isRepeatable: Bool { request.isReplayable && request.headers["DPoP"] == nil }
+
+  /// Why the caller no longer waits; nil while it does.
+  var abandonment: AuthenticationError? { state.withLock { $0.abandonment } }
+
+  /// False where it was abandoned before, and the caller has been told.
+  func begin(_ caller: CheckedContinuation<Answer, Never>) -> Bool {
+    let abandonment = state.withLock { state in
+      if state.abandonment == nil { state.caller = caller } else { state.isOver = true }
+      return state.abandonment
+    }
+    guard let abandonment else { return true }
+    caller.resume(returning: .failure(abandonment))
+    return false
+  }
+
+  /// Whether the loop must end it: false where it has not begun, or is over.
+  func abandon(_ reason: AuthenticationError) -> Bool {
+    state.withLock { state in
+      guard !state.isOver, state.abandonment == nil else { return false }
+      state.abandonment = reason
+      return state.caller != nil
+    }
+  }
+
+  /// Resumes the caller, once.
+  func finish(_ answer: Answer) {
+    let caller = state.withLock { state in
+      state.isOver = true
+      return state.caller.take()
+    }
+    caller?.resume(returning: answer)
+  }
+}
+#endif

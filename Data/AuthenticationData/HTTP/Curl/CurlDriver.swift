@@ -1,0 +1,81 @@
+#if os(Linux)
+import AuthenticationDomain
+import CurlInterface
+import Foundation
+
+/// What a loop's thread does: every handle of libcurl is used here only.
+@safe final class CurlDriver {
+  private static let maximumSpares = 16
+
+  private let inbox: CurlInbox
+  private let library: Libcurl
+  private var transfers: [ObjectIdentifier: CurlTransfer] = [:]
+  /// Handles of earlier transfers, emptied.
+  private var spares: [CurlHandle] = []
+
+  init(_ inbox: CurlInbox, _ library: Libcurl) {
+    self.inbox = inbox
+    self.library = library
+  }
+
+  func run() {
+    blockSignals()
+    let patience: CInt = inbox.wake() ? 60_000 : 10
+    while true {
+      let news = inbox.takeAll()
+      for call in news.arrivals { begin(call) }
+      for call in news.abandoned { abandon(call) }
+      if news.isClosed { break }
+      _ = unsafe curl_interface_perform(library.functions, inbox.multi)
+      collect()
+      _ = unsafe curl_interface_poll(library.functions, inbox.multi, patience)
+    }
+    for transfer in transfers.values { end(transfer, .failure(transfer.closed)) }
+    spares = []
+    unsafe curl_interface_free_multi(library.functions, inbox.multi)
+  }
+
+  /// A write to a connection that is gone must not end the process, and an app's handlers are not run here.
+  private func blockSignals() {
+    var all = sigset_t()
+    unsafe sigfillset(&all)
+    unsafe pthread_sigmask(SIG_BLOCK, &all, nil)
+  }
+
+  private func begin(_ call: CurlCall) {
+    if let abandonment = call.abandonment { return call.finish(.failure(abandonment)) }
+    guard let handle = spares.popLast() ?? CurlHandle(library) else {
+      return call.finish(.failure(.outOfResources()))
+    }
+    let transfer = CurlTransfer(call, handle)
+    guard transfer.prepare(), unsafe curl_interface_add(library.functions, inbox.multi, handle.pointer) == 0 else {
+      return call.finish(.failure(.outOfResources()))
+    }
+    transfers[ObjectIdentifier(call)] = transfer
+  }
+
+  private func abandon(_ call: CurlCall) {
+    guard let transfer = transfers[ObjectIdentifier(call)], let reason = call.abandonment else { return }
+    let isLate = reason.code == .timedOut && !transfer.isSent
+    end(transfer, .failure(isLate ? .unreachable(call.origin) : reason))
+  }
+
+  private func collect() {
+    var code: CInt = 0
+    while let easy = unsafe curl_interface_ended(library.functions, inbox.multi, &code) {
+      guard let owner = unsafe curl_interface_text(library.functions, easy, CurlOption.ownerInfo) else { continue }
+      let transfer = unsafe Unmanaged<CurlTransfer>.fromOpaque(owner).takeUnretainedValue()
+      end(transfer, transfer.answer(code))
+    }
+  }
+
+  /// The caller goes on before libcurl is done: ending a transfer may wait for a name to be resolved.
+  private func end(_ transfer: CurlTransfer, _ answer: CurlCall.Answer) {
+    transfer.call.finish(answer)
+    _ = unsafe curl_interface_remove(library.functions, inbox.multi, transfer.handle.pointer)
+    transfer.handle.reset()
+    transfers[ObjectIdentifier(transfer.call)] = nil
+    if spares.count < Self.maximumSpares { spares.append(transfer.handle) }
+  }
+}
+#endif

@@ -1,0 +1,216 @@
+#if os(Linux)
+import AuthenticationDomain
+import CurlInterface
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// One call on its way: what has been sent and received of it. Used by the loop's thread only.
+@safe final class CurlTransfer {
+  let call: CurlCall
+  let handle: CurlHandle
+  private var head = ResponseHead()
+  private var body = Data()
+  /// Why reading was given up.
+  private var refusal: AuthenticationError?
+  private var sendings = 0
+  private var headerList: UnsafeMutableRawPointer?
+  /// `CURL_ERROR_SIZE` bytes.
+  private let words = UnsafeMutablePointer<CChar>.allocate(capacity: 256)
+
+  init(_ call: CurlCall, _ handle: CurlHandle) {
+    self.call = call
+    self.handle = handle
+    unsafe words.initialize(to: 0)
+  }
+
+  deinit {
+    unsafe curl_interface_free_list(handle.library.functions, headerList)
+    unsafe words.deallocate()
+  }
+
+  /// Whether anything of the request may have reached the server.
+  var isSent: Bool { sendings > 0 || !handle.library.tellsSendings }
+
+  /// What its caller is told where the loop ends first.
+  var closed: AuthenticationError { isSent ? .connectionLost(call.origin) : .unreachable(call.origin) }
+
+  private var library: Libcurl { handle.library }
+
+  /// Gives the handle its options; false where there is no memory for them.
+  func prepare() -> Bool {
+    for option in Self.options { handle.set(option.number, option.value) }
+    let own = unsafe Unmanaged.passUnretained(self).toOpaque()
+    for option in [CurlOption.owner, CurlOption.writeData, CurlOption.headerData, CurlOption.sendingData] {
+      unsafe handle.set(option, own)
+    }
+    unsafe curl_interface_set_on_bytes(library.functions, handle.pointer, CurlOption.onHeader, Self.onHeader)
+    unsafe curl_interface_set_on_bytes(library.functions, handle.pointer, CurlOption.onBody, Self.onBody)
+    unsafe curl_interface_set_on_sending(library.functions, handle.pointer, CurlOption.onSending, Self.onSending)
+    unsafe handle.set(CurlOption.errorText, UnsafeMutableRawPointer(words))
+    handle.set(CurlOption.connectTimeout, call.limits.connecting.milliseconds)
+    handle.set(CurlOption.lowSpeedTime, call.limits.silence.wholeSeconds)
+    if !call.usesOwnTimer { handle.set(CurlOption.timeout, call.limits.deadline.milliseconds) }
+    // Without being told of each sending, what must not be repeated cannot be stopped on a kept connection.
+    let isFresh = !call.request.isReplayable || (!call.isRepeatable && !library.tellsSendings)
+    handle.set(CurlOption.freshConnect, isFresh ? 1 : 0)
+    return unsafe prepareRoute(own) && prepareRequest()
+  }
+
+  // CURL_SSLVERSION_TLSv1_2; CURLPROTO_HTTP and CURLPROTO_HTTPS; CURL_HTTP_VERSION_2TLS
+  private static let options: [(number: CInt, value: Int)] = [
+    (CurlOption.noSignal, 1), (CurlOption.followLocation, 0), (CurlOption.protocols, 1 | 2), (CurlOption.netrc, 0),
+    (CurlOption.tlsVersion, 6), (CurlOption.verifyPeer, 1), (CurlOption.verifyHost, 2), (CurlOption.httpVersion, 4),
+    (CurlOption.allowHTTP09, 0), (CurlOption.pathAsIs, 1), (CurlOption.disallowUserName, 1),
+    (CurlOption.suppressConnectHeaders, 1), (CurlOption.lowSpeedLimit, 1), (CurlOption.quickExit, 1),
+  ]
+
+  private func prepareRoute(_ own: UnsafeMutableRawPointer) -> Bool {
+    let route = call.route
+    // Both are always said: libcurl reads the environment where they are not, while others may change it.
+    var isSet = handle.set(CurlOption.proxy, call.origin.isLoopback ? "" : route.environment.proxy)
+    isSet = handle.set(CurlOption.noProxy, route.environment.exceptions) && isSet
+    guard call.origin.scheme == "https" else { return isSet }
+    if let roots = route.roots { isSet = handle.set(CurlOption.roots, copying: roots) && isSet }
+    if let pins = route.pins { isSet = handle.set(CurlOption.pinnedKeys, pins) && isSet }
+    // The name of a proxy with TLS would be compared with the server's.
+    if library.canExpectNames, !route.environment.proxiesByTLS {
+      unsafe curl_interface_set_on_tls(library.functions, handle.pointer, CurlOption.onTLS, Self.onTLS)
+      isSet = unsafe handle.set(CurlOption.tlsData, own) && isSet
+    }
+    return isSet
+  }
+
+  private func prepareRequest() -> Bool {
+    let request = call.request
+    var isSet = handle.set(CurlOption.url, request.url.absoluteString)
+    if library.decodesBodies { isSet = handle.set(CurlOption.acceptEncoding, "gzip, deflate") && isSet }
+    if request.method == .head {
+      isSet = handle.set(CurlOption.noBody, 1) && isSet
+    } else {
+      // These methods say the length of an empty body, too (RFC 9110 §8.6).
+      if let body = request.body ?? ([.post, .put, .patch].contains(request.method) ? Data() : nil) {
+        isSet = handle.set(CurlOption.post, 1) && handle.setBody(body) && isSet
+      }
+      isSet = handle.set(CurlOption.method, request.method.rawValue) && isSet
+    }
+    for field in request.headers.fields where !field.name.equalsIgnoringCase("Content-Length") {
+      isSet = append(field) && isSet
+    }
+    // A name alone keeps libcurl from adding the field by itself.
+    isSet = append("Expect:") && isSet
+    if request.headers["Content-Type"] == nil { isSet = append("Content-Type:") && isSet }
+    return unsafe handle.set(CurlOption.headerList, headerList) && isSet
+  }
+
+  /// A field without a value ends with a semicolon for libcurl, which takes it for a removal otherwise.
+  private func append(_ field: HTTPHeaders.Field) -> Bool {
+    let isEmpty = field.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
+    return append(isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
+  }
+
+  private func append(_ line: String) -> Bool {
+    guard let longer = unsafe curl_interface_append(library.functions, headerList, line) else { return false }
+    unsafe headerList = longer
+    return true
+  }
+}
+
+// MARK: - What libcurl tells
+
+extension CurlTransfer {
+  private static func from(_ data: UnsafeMutableRawPointer?) -> CurlTransfer {
+    unsafe Unmanaged<CurlTransfer>.fromOpaque(data!).takeUnretainedValue()
+  }
+
+  /// Anything but the number of bytes makes libcurl give up.
+  private static let giveUp = 0
+
+  private static let onHeader: curl_interface_on_bytes = { bytes, size, count, data in
+    let line = unsafe String(decoding: UnsafeRawBufferPointer(start: bytes, count: size * count), as: UTF8.self)
+    return unsafe from(data).read(line) ? size * count : giveUp
+  }
+
+  private static let onBody: curl_interface_on_bytes = { bytes, size, count, data in
+    let piece = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
+    return unsafe from(data).read(piece) ? size * count : giveUp
+  }
+
+  /// CURL_PREREQFUNC_OK is 0.
+  private static let onSending: curl_interface_on_sending = { data, _, _, _, _ in
+    let transfer = unsafe from(data)
+    if transfer.sendings > 0, !transfer.call.isRepeatable { return 1 }
+    transfer.sendings += 1
+    return 0
+  }
+
+  /// CURLE_SSL_CERTPROBLEM is 58.
+  private static let onTLS: curl_interface_on_tls = { _, context, data in
+    let transfer = unsafe from(data)
+    let host = transfer.call.origin.host.filter { $0 != "[" && $0 != "]" }
+    let isAddress = host.contains(":") || host.allSatisfy { $0 == "." || $0.isNumber }
+    guard let context = unsafe context else { return 58 }
+    return unsafe curl_interface_expect_name(transfer.library.functions, context, host, isAddress) ? 0 : 58
+  }
+
+  private func read(_ line: String) -> Bool {
+    do {
+      try head.read(line)
+    } catch {
+      refusal = error == .tooLarge ? .headTooLarge(call.origin) : .connectionLost(call.origin)
+      return false
+    }
+    if head.isComplete, call.request.method != .head, head.status != 204, head.status != 304,
+      let length = head.length, length > call.limits.maximumBodySize
+    {
+      refusal = .answerTooLarge(call.limits.maximumBodySize)
+      return false
+    }
+    return true
+  }
+
+  private func read(_ piece: UnsafeRawBufferPointer) -> Bool {
+    guard piece.count <= call.limits.maximumBodySize - body.count else {
+      refusal = .answerTooLarge(call.limits.maximumBodySize)
+      return false
+    }
+    unsafe body.append(contentsOf: piece)
+    return true
+  }
+}
+
+// MARK: - How it ended
+
+extension CurlTransfer {
+  /// The response, or what a `CURLcode` means for a caller.
+  func answer(_ code: CInt) -> CurlCall.Answer {
+    if let refusal { return .failure(refusal) }
+    // A connection that ends inside the head is no error to libcurl.
+    if code == 0, head.isComplete {
+      return .success(HTTPResponse(status: head.status, headers: head.headers, body: body))
+    }
+    return unsafe .failure(.transport(code, String(cString: words), to: call, isSent: isSent))
+  }
+}
+
+extension AuthenticationError {
+  fileprivate static func transport(_ code: CInt, _ words: String, to call: CurlCall, isSent: Bool) -> Self {
+    let origin = call.origin
+    let cause = Cause(domain: "libcurl", code: Int(code))
+    switch code {
+    case 3: return .unreadable(origin, cause)
+    case 28 where isSent: return .timedOut(origin, cause)
+    // CURLE_SSL_CONNECT_ERROR is also what a connection is that ends in the handshake.
+    case 35 where words.contains("SYSCALL") || words.contains("unexpected eof") || words.contains("reset"):
+      return .unreachable(origin, cause)
+    case 35, 51, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91, 98: return .untrusted(origin, cause)
+    case 63: return .answerTooLarge(call.limits.maximumBodySize)
+    // CURLE_COULDNT_RESOLVE_PROXY, _HOST, CURLE_COULDNT_CONNECT
+    case 5, 6, 7: return .unreachable(origin, cause)
+    default: return isSent ? .connectionLost(origin, cause) : .unreachable(origin, cause)
+    }
+  }
+}
+#endif

@@ -1,0 +1,71 @@
+#ifndef CURL_INTERFACE_H
+#define CURL_INTERFACE_H
+
+#if defined(__linux__)
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// The calls of libcurl that are made, with their types: in its own header, some of them are variadic, which Swift cannot
+// call. The library is looked up at run time. A handle is used by one thread at a time, except for curl_interface_wake.
+
+#pragma clang assume_nonnull begin
+
+typedef struct curl_interface curl_interface;
+
+typedef size_t (*curl_interface_on_bytes)(char *_Nullable bytes, size_t size, size_t count, void *_Nullable data);
+typedef int (*curl_interface_on_sending)(
+    void *_Nullable data, char *_Nullable to, char *_Nullable from, int to_port, int from_port);
+typedef int (*curl_interface_on_tls)(void *_Nullable easy, void *_Nullable context, void *_Nullable data);
+
+/// Opens a library and initialises it; NULL where it, one of its functions or TLS is missing. Never closed.
+const curl_interface *_Nullable curl_interface_load(const char *name);
+/// As in 0x075801 for 7.88.1.
+unsigned int curl_interface_version(const curl_interface *curl);
+/// Bits of CURL_VERSION_….
+int curl_interface_features(const curl_interface *curl);
+const char *curl_interface_tls_name(const curl_interface *curl);
+
+void *_Nullable curl_interface_easy(const curl_interface *curl);
+void curl_interface_reset(const curl_interface *curl, void *easy);
+void curl_interface_free_easy(const curl_interface *curl, void *easy);
+
+// Each returns 0, or a CURLcode.
+int curl_interface_set_number(const curl_interface *curl, void *easy, int option, long value);
+int curl_interface_set_size(const curl_interface *curl, void *easy, int option, int64_t value);
+int curl_interface_set_text(const curl_interface *curl, void *easy, int option, const char *_Nullable value);
+int curl_interface_set_pointer(const curl_interface *curl, void *easy, int option, void *_Nullable value);
+int curl_interface_set_copy(const curl_interface *curl, void *easy, int option, const void *bytes, size_t count);
+int curl_interface_set_on_bytes(
+    const curl_interface *curl, void *easy, int option, curl_interface_on_bytes function);
+int curl_interface_set_on_sending(
+    const curl_interface *curl, void *easy, int option, curl_interface_on_sending function);
+int curl_interface_set_on_tls(const curl_interface *curl, void *easy, int option, curl_interface_on_tls function);
+
+const char *_Nullable curl_interface_text(const curl_interface *curl, void *easy, int info);
+
+/// NULL where there is no memory; the list is as it was.
+void *_Nullable curl_interface_append(const curl_interface *curl, void *_Nullable list, const char *text);
+void curl_interface_free_list(const curl_interface *curl, void *_Nullable list);
+
+void *_Nullable curl_interface_multi(const curl_interface *curl);
+void curl_interface_free_multi(const curl_interface *curl, void *multi);
+int curl_interface_add(const curl_interface *curl, void *multi, void *easy);
+int curl_interface_remove(const curl_interface *curl, void *multi, void *easy);
+int curl_interface_perform(const curl_interface *curl, void *multi);
+int curl_interface_poll(const curl_interface *curl, void *multi, int milliseconds);
+/// From any thread.
+int curl_interface_wake(const curl_interface *curl, void *multi);
+/// The next transfer that has ended and its CURLcode; NULL where there is none.
+void *_Nullable curl_interface_ended(const curl_interface *curl, void *multi, int *code);
+
+/// Whether curl_interface_expect_name works: the TLS library is OpenSSL, and its functions are there.
+bool curl_interface_can_expect_name(const curl_interface *curl);
+/// Makes OpenSSL itself compare a certificate's alternative names, and never its subject, with a host.
+bool curl_interface_expect_name(const curl_interface *curl, void *context, const char *host, bool is_address);
+
+#pragma clang assume_nonnull end
+
+#endif
+#endif
