@@ -2,9 +2,12 @@
 
 #if defined(__linux__)
 
+#define _GNU_SOURCE
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 // As declared by <curl/curl.h>, whose binary interface has been the same since 2006 (libcurl.so.4).
 typedef struct {
@@ -59,11 +62,31 @@ struct curl_interface {
 enum { everything = 3, fourth_age = 3, tls_feature = 1 << 2, transfer_ended = 1, copied = 1 };
 enum { never_check_subject = 0x20, no_partial_wildcards = 0x4 };
 
+// Held for reading by who works with libcurl, and for writing, and for ever, by who ends the process: the libraries below
+// end themselves there, under the hands of threads that still use them.
+#if defined(PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP)
+static pthread_rwlock_t working = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
+#else
+static pthread_rwlock_t working = PTHREAD_RWLOCK_INITIALIZER;
+#endif
+
+static void stop_work(void) {
+  struct timespec limit;
+  clock_gettime(CLOCK_REALTIME, &limit);
+  limit.tv_sec += 1;
+  pthread_rwlock_timedwrlock(&working, &limit);
+}
+
+void curl_interface_begin_work(void) { pthread_rwlock_rdlock(&working); }
+void curl_interface_end_work(void) { pthread_rwlock_unlock(&working); }
+
 static bool find(void *library, const char *name, void *function) {
   void *address = dlsym(library, name);
   memcpy(function, &address, sizeof address);
   return address != NULL;
 }
+
+static void stop_work_at_exit(void) { atexit(stop_work); }
 
 static bool find_curl(void *library, curl_interface *curl) {
   return find(library, "curl_global_init", &curl->global_init) &&
@@ -94,6 +117,9 @@ const curl_interface *curl_interface_load(const char *name) {
     dlclose(library);
     return NULL;
   }
+  // What is registered later is called earlier: before that of OpenSSL, which is registered by now.
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, stop_work_at_exit);
   // Once initialised it stays: other libraries may have been registered in it.
   if ((curl_interface_features(curl) & tls_feature) == 0) {
     free(curl);
@@ -202,9 +228,9 @@ void *curl_interface_ended(const curl_interface *curl, void *multi, int *code) {
   }
 }
 
-bool curl_interface_can_expect_name(const curl_interface *curl) { return curl->context_parameters != NULL; }
+bool curl_interface_can_restrict(const curl_interface *curl) { return curl->context_parameters != NULL; }
 
-bool curl_interface_expect_name(const curl_interface *curl, void *context, const char *host, bool is_address) {
+bool curl_interface_restrict(const curl_interface *curl, void *context, const char *host, bool is_address) {
   void *parameters = curl->context_parameters(context);
   if (parameters == NULL) return false;
   curl->set_host_flags(parameters, never_check_subject | no_partial_wildcards);

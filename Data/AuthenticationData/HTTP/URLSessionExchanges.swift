@@ -5,6 +5,9 @@ import Synchronization
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
+#if canImport(Security)
+import Security
+#endif
 
 /// The exchanges under way in one URLSession: collects each answer and resumes its caller exactly once.
 final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
@@ -15,13 +18,16 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
     let caller: CheckedContinuation<Answer, Never>
     var head: HTTPURLResponse?
     var body = Data()
+    var isUntrusted = false
   }
 
   private let maximumBodySize: Int
+  private let trust: ServerTrust
   private let exchanges = Mutex<[Int: Exchange]>([:])
 
-  init(maximumBodySize: Int) {
+  init(maximumBodySize: Int, trust: ServerTrust = .system) {
     self.maximumBodySize = maximumBodySize
+    self.trust = trust
   }
 
   func start(_ task: URLSessionTask, to origin: Origin, _ caller: CheckedContinuation<Answer, Never>) {
@@ -69,6 +75,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
     let exchange = exchanges.withLock { $0[task.taskIdentifier] }
     guard let exchange else { return }
+    if exchange.isUntrusted { _ = finish(task, .failure(.untrusted(exchange.origin))) }
     // A refused challenge ends as "cancelled" although the whole 401 has arrived (Linux).
     let isWhole = error == nil || (exchange.head?.statusCode == 401 && (error as? URLError)?.code == .cancelled)
     if let head = exchange.head, isWhole, !head.promisesMore(than: exchange.body.count, in: task) {
@@ -85,6 +92,15 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
   ) {
     // By its value, since Linux does not have the constant.
     let isServerTrust = challenge.protectionSpace.authenticationMethod == "NSURLAuthenticationMethodServerTrust"
+    #if canImport(Security)
+    if isServerTrust, trust != .system {
+      guard let server = challenge.protectionSpace.serverTrust, trust.allows(server) else {
+        exchanges.withLock { $0[task.taskIdentifier]?.isUntrusted = true }
+        return completionHandler(.cancelAuthenticationChallenge, nil)
+      }
+      return completionHandler(.useCredential, URLCredential(trust: server))
+    }
+    #endif
     completionHandler(isServerTrust ? .performDefaultHandling : .rejectProtectionSpace, nil)
   }
 

@@ -3,6 +3,9 @@ import Foundation
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
+#if canImport(Security)
+import Security
+#endif
 
 /// Sends requests with URLSession, kept from what it does by itself: no redirects, no cookies, no caches, no stored
 /// credentials, no unlimited bodies, and an end to waiting that it does not have on Linux.
@@ -33,8 +36,11 @@ public final class URLSessionHTTPClient: HTTPClient {
   }
 
   init(_ limits: HTTPLimits, trust: ServerTrust, clock: any AuthenticationClock) throws(AuthenticationError) {
-    _ = try trust.validated()
-    exchanges = URLSessionExchanges(maximumBodySize: limits.maximumBodySize)
+    try trust.validated()
+    #if !canImport(Security)
+    if trust != .system { throw .trustUnsupported }
+    #endif
+    exchanges = URLSessionExchanges(maximumBodySize: limits.maximumBodySize, trust: trust)
     session = URLSession(
       configuration: .withoutMemory(patience: limits.silence), delegate: exchanges, delegateQueue: nil)
     deadline = limits.deadline
@@ -72,6 +78,9 @@ extension URLSessionConfiguration {
     configuration.urlCache = nil
     configuration.urlCredentialStorage = nil
     configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+    #if canImport(Security)
+    configuration.tlsMinimumSupportedProtocolVersion = .TLSv12
+    #endif
     configuration.timeoutIntervalForRequest = max(60, patience / .seconds(1))
     return configuration
   }
@@ -87,3 +96,11 @@ extension HTTPRequest {
     return request
   }
 }
+
+#if !canImport(Security)
+extension AuthenticationError {
+  fileprivate static let trustUnsupported = Self(
+    .invalidConfiguration, "URLSession on Linux takes no roots or pins besides the system's.",
+    suggestion: "Install libcurl 7.84 or later, or add the roots to the system's.")
+}
+#endif

@@ -27,6 +27,10 @@ unsigned int curl_interface_version(const curl_interface *curl);
 int curl_interface_features(const curl_interface *curl);
 const char *curl_interface_tls_name(const curl_interface *curl);
 
+/// What a thread of ours does with libcurl stands between these: it comes to rest when the process exits.
+void curl_interface_begin_work(void);
+void curl_interface_end_work(void);
+
 void *_Nullable curl_interface_easy(const curl_interface *curl);
 void curl_interface_reset(const curl_interface *curl, void *easy);
 void curl_interface_free_easy(const curl_interface *curl, void *easy);
@@ -60,10 +64,10 @@ int curl_interface_wake(const curl_interface *curl, void *multi);
 /// The next transfer that has ended and its CURLcode; NULL where there is none.
 void *_Nullable curl_interface_ended(const curl_interface *curl, void *multi, int *code);
 
-/// Whether curl_interface_expect_name works: the TLS library is OpenSSL, and its functions are there.
-bool curl_interface_can_expect_name(const curl_interface *curl);
+/// Whether curl_interface_restrict works: the TLS library is OpenSSL, and its functions are there.
+bool curl_interface_can_restrict(const curl_interface *curl);
 /// Makes OpenSSL itself compare a certificate's alternative names, and never its subject, with a host.
-bool curl_interface_expect_name(const curl_interface *curl, void *context, const char *host, bool is_address);
+bool curl_interface_restrict(const curl_interface *curl, void *context, const char *host, bool is_address);
 
 #pragma clang assume_nonnull end
 

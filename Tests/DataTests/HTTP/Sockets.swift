@@ -100,7 +100,7 @@ enum Sockets {
 
   static func close(_ descriptor: Int32) { _ = systemClose(descriptor) }
 
-  private static func receive(_ connection: Int32) -> [UInt8]? {
+  static func receive(_ connection: Int32) -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
       let count = unsafe buffer.withUnsafeMutableBytes { unsafe recv(connection, $0.baseAddress, $0.count, 0) }

@@ -7,8 +7,7 @@ import Testing
 
 /// No server can make the client hold more than its limit.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct SystemHTTPClientBodyLimitTests {
-  func answer(_ server: SocketServer, _ transport: Transport) async throws -> Result<Int, AuthenticationError> {
-    let client = try transport.client(maximumBodySize: 1_000)
+  func answer(_ server: SocketServer, _ client: SystemHTTPClient) async -> Result<Int, AuthenticationError> {
     do throws(AuthenticationError) {
       return .success(try await client.send(HTTPRequest(.get, server.url())).body.count)
     } catch {
@@ -24,8 +23,9 @@ import Testing
   func `a body of exactly the limit is whole`(transport: Transport, head: String) async throws {
     let end = head.contains("chunked") ? "\r\n0\r\n\r\n" : ""
     let body = String(repeating: "x", count: 1_000)
+    let client = try transport.client(maximumBodySize: 1_000)
     try await SocketServer.run(.send("HTTP/1.1 200 OK\r\nConnection: close\r\n\(head)\(body)\(end)")) { server in
-      #expect(try await answer(server, transport) == .success(1_000))
+      #expect(await answer(server, client) == .success(1_000))
     }
   }
 
@@ -37,23 +37,26 @@ import Testing
   func `a body one byte longer is too large`(transport: Transport, head: String) async throws {
     let end = head.contains("chunked") ? "\r\n0\r\n\r\n" : ""
     let body = String(repeating: "x", count: 1_001)
+    let client = try transport.client(maximumBodySize: 1_000)
     try await SocketServer.run(.send("HTTP/1.1 200 OK\r\nConnection: close\r\n\(head)\(body)\(end)")) { server in
-      #expect(try await answer(server, transport) == .failure(AuthenticationError(.answerTooLarge, "")))
+      #expect(await answer(server, client) == .failure(AuthenticationError(.answerTooLarge, "")))
     }
   }
 
   @Test(arguments: Transport.allCases) func `a length above the limit is refused before any of the body arrives`(
     transport: Transport
   ) async throws {
+    let client = try transport.client(maximumBodySize: 1_000)
     try await SocketServer.run(.send("HTTP/1.1 200 OK\r\nContent-Length: 1073741824\r\n\r\n"), .hold) { server in
-      #expect(try await answer(server, transport) == .failure(AuthenticationError(.answerTooLarge, "")))
+      #expect(await answer(server, client) == .failure(AuthenticationError(.answerTooLarge, "")))
       await server.hangUps.wait(for: 1)
     }
   }
 
   @Test(arguments: Transport.allCases) func `a flood without a length is cut off`(transport: Transport) async throws {
+    let client = try transport.client(maximumBodySize: 1_000)
     try await SocketServer.run(.send("HTTP/1.1 200 OK\r\n\r\n"), .flood) { server in
-      #expect(try await answer(server, transport) == .failure(AuthenticationError(.answerTooLarge, "")))
+      #expect(await answer(server, client) == .failure(AuthenticationError(.answerTooLarge, "")))
       await server.hangUps.wait(for: 1)
     }
   }
@@ -67,8 +70,8 @@ extension SystemHTTPClientBodyLimitTests {
   @Test(.enabled(if: !isSanitized)) func `what a flood brings until it stops is not kept in memory`() async {
     await #expect(processExitsWith: .success) {
       for transport in Transport.allCases + Transport.allCases {
+        let client = try transport.client(maximumBodySize: 1_000)
         try await SocketServer.run(.send("HTTP/1.1 200 OK\r\n\r\n"), .flood) { server in
-          let client = try transport.client(maximumBodySize: 1_000)
           await #expect(throws: AuthenticationError(.answerTooLarge, "")) {
             try await client.send(HTTPRequest(.get, server.url()))
           }

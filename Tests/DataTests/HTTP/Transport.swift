@@ -9,7 +9,7 @@ enum Transport: String, Sendable, CaseIterable {
   #if os(Linux)
   case libcurl
   #endif
-  case urlSession
+  case urlSession = "URLSession"
 
   /// Its deadline is the clock's; what libcurl measures itself is far away.
   func client(
@@ -19,8 +19,10 @@ enum Transport: String, Sendable, CaseIterable {
     let limits = HTTPLimits(
       deadline: deadline, connecting: .seconds(600), silence: .seconds(600), maximumBodySize: maximumBodySize)
     #if os(Linux)
-    let library = self == .libcurl ? try #require(Libcurl.shared) : nil
-    return try SystemHTTPClient(limits, trust, clock, library, variables: variables)
+    let library = self == .libcurl ? Libcurl.shared : nil
+    let client = try SystemHTTPClient(limits, trust, clock, library, variables: variables)
+    try #require(client.description == rawValue)
+    return client
     #else
     return try SystemHTTPClient(deadline: deadline, maximumBodySize: maximumBodySize, trust: trust, clock: clock)
     #endif

@@ -21,18 +21,25 @@ import Foundation
   func run() {
     blockSignals()
     let patience: CInt = inbox.wake() ? 60_000 : 10
-    while true {
-      let news = inbox.takeAll()
-      for call in news.arrivals { begin(call) }
-      for call in news.abandoned { abandon(call) }
-      if news.isClosed { break }
-      _ = unsafe curl_interface_perform(library.functions, inbox.multi)
-      collect()
-      _ = unsafe curl_interface_poll(library.functions, inbox.multi, patience)
+    while work() { _ = unsafe curl_interface_poll(library.functions, inbox.multi, patience) }
+  }
+
+  /// False where the inbox was closed: then nothing is left.
+  private func work() -> Bool {
+    curl_interface_begin_work()
+    defer { curl_interface_end_work() }
+    let news = inbox.takeAll()
+    for call in news.arrivals { begin(call) }
+    for call in news.abandoned { abandon(call) }
+    if news.isClosed {
+      for transfer in transfers.values { end(transfer, .failure(transfer.closed)) }
+      spares = []
+      unsafe curl_interface_free_multi(library.functions, inbox.multi)
+      return false
     }
-    for transfer in transfers.values { end(transfer, .failure(transfer.closed)) }
-    spares = []
-    unsafe curl_interface_free_multi(library.functions, inbox.multi)
+    _ = unsafe curl_interface_perform(library.functions, inbox.multi)
+    collect()
+    return true
   }
 
   /// A write to a connection that is gone must not end the process, and an app's handlers are not run here.
@@ -43,7 +50,7 @@ import Foundation
   }
 
   private func begin(_ call: CurlCall) {
-    if let abandonment = call.abandonment { return call.finish(.failure(abandonment)) }
+    if let abandonment = call.abandonment { return call.finish(.failure(abandonment.told(isSent: false, of: call))) }
     guard let handle = spares.popLast() ?? CurlHandle(library) else {
       return call.finish(.failure(.outOfResources()))
     }
@@ -56,8 +63,7 @@ import Foundation
 
   private func abandon(_ call: CurlCall) {
     guard let transfer = transfers[ObjectIdentifier(call)], let reason = call.abandonment else { return }
-    let isLate = reason.code == .timedOut && !transfer.isSent
-    end(transfer, .failure(isLate ? .unreachable(call.origin) : reason))
+    end(transfer, .failure(reason.told(isSent: transfer.isSent, of: call)))
   }
 
   private func collect() {
@@ -76,6 +82,13 @@ import Foundation
     transfer.handle.reset()
     transfers[ObjectIdentifier(transfer.call)] = nil
     if spares.count < Self.maximumSpares { spares.append(transfer.handle) }
+  }
+}
+
+extension AuthenticationError {
+  /// A deadline that passes before anything was sent leaves no doubt about what the server has seen.
+  fileprivate func told(isSent: Bool, of call: CurlCall) -> Self {
+    code == .timedOut && !isSent ? .unreachable(call.origin) : self
   }
 }
 #endif

@@ -76,7 +76,7 @@ import Foundation
     if let roots = route.roots { isSet = handle.set(CurlOption.roots, copying: roots) && isSet }
     if let pins = route.pins { isSet = handle.set(CurlOption.pinnedKeys, pins) && isSet }
     // The name of a proxy with TLS would be compared with the server's.
-    if library.canExpectNames, !route.environment.proxiesByTLS {
+    if library.canRestrict, !route.environment.proxiesByTLS {
       unsafe curl_interface_set_on_tls(library.functions, handle.pointer, CurlOption.onTLS, Self.onTLS)
       isSet = unsafe handle.set(CurlOption.tlsData, own) && isSet
     }
@@ -152,7 +152,7 @@ extension CurlTransfer {
     let host = transfer.call.origin.host.filter { $0 != "[" && $0 != "]" }
     let isAddress = host.contains(":") || host.allSatisfy { $0 == "." || $0.isNumber }
     guard let context = unsafe context else { return 58 }
-    return unsafe curl_interface_expect_name(transfer.library.functions, context, host, isAddress) ? 0 : 58
+    return unsafe curl_interface_restrict(transfer.library.functions, context, host, isAddress) ? 0 : 58
   }
 
   private func read(_ line: String) -> Bool {

@@ -13,7 +13,7 @@ import CurlInterface
   /// Whether a callback tells each sending of a request (7.80).
   let tellsSendings: Bool
   /// Whether a certificate that names its host only in its subject can be refused.
-  let canExpectNames: Bool
+  let canRestrict: Bool
   /// Whether compressed bodies are decoded.
   let decodesBodies: Bool
 
@@ -21,7 +21,7 @@ import CurlInterface
     guard let functions = unsafe curl_interface_load(name) else { return nil }
     unsafe self.functions = functions
     tellsSendings = unsafe curl_interface_version(functions) >= 0x07_50_00
-    canExpectNames = unsafe curl_interface_can_expect_name(functions)
+    canRestrict = unsafe curl_interface_can_restrict(functions)
     decodesBodies = unsafe curl_interface_features(functions) & Self.decompression != 0
   }
 

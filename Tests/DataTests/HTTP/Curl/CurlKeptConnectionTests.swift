@@ -1,0 +1,141 @@
+#if os(Linux)
+import AuthenticationDomain
+import AuthenticationTesting
+import Foundation
+import Testing
+
+@testable import AuthenticationData
+
+/// Connections are kept; one that the server ends makes nothing be sent twice that must not be.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct CurlKeptConnectionTests {
+  static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+
+  /// Serves so many requests on each connection, then does as it is told with the next.
+  static func serving(
+    _ count: Int, then next: @escaping @Sendable (WireConnection) -> Void
+  ) -> @Sendable (WireConnection) -> Void {
+    { wire in
+      for _ in 0..<count {
+        guard wire.readRequest() != nil, wire.send(answer) else { return }
+      }
+      next(wire)
+    }
+  }
+
+  @Test func `a connection is kept, and shared by clients`() async throws {
+    try await WireServer.run(Self.serving(100) { _ in }) { server in
+      let (client, other) = (try Transport.libcurl.client(), try Transport.libcurl.client())
+      for _ in 1...10 { _ = try await client.send(HTTPRequest(.get, server.url())) }
+      _ = try await other.send(HTTPRequest(.get, server.url()))
+      #expect(server.connections.count == 1)
+      #expect(server.requests.count == 11)
+    }
+  }
+
+  @Test(arguments: [HTTPMethod.post, .delete, .patch, .put])
+  func `what may not be sent twice goes on a connection of its own`(method: HTTPMethod) async throws {
+    try await WireServer.run(Self.serving(100) { _ in }) { server in
+      let client = try Transport.libcurl.client()
+      for _ in 1...3 {
+        _ = try await client.send(HTTPRequest(.get, server.url()))
+        _ = try await client.send(HTTPRequest(method, server.url()))
+      }
+      #expect(server.connections.count >= 4)
+      #expect(server.requests.count == 6)
+    }
+  }
+
+  @Test(arguments: ["GET", "DELETE", "POST", "PATCH"], [WireConnection.End.orderly, .reset])
+  func `a kept connection that is closed while a request comes makes only a GET come again`(
+    method: String, end: WireConnection.End
+  ) async throws {
+    let method = HTTPMethod(rawValue: method)
+    // The second request is read, and gets no answer.
+    let serve: @Sendable (WireConnection) -> Void = { wire in
+      if wire.readRequest()?.contains("/first") == true { wire.send(Self.answer) } else { return wire.end(end) }
+      _ = wire.readRequest()
+      wire.end(end)
+    }
+    try await WireServer.run(serve) { server in
+      let client = try Transport.libcurl.client()
+      _ = try await client.send(HTTPRequest(.get, server.url("/first")))
+      let body = method == .post || method == .patch ? Data("{}".utf8) : nil
+      let result = await client.result(of: HTTPRequest(method, server.url("/second"), body: body))
+      #expect(result.failure?.code == .connectionLost)
+      let count = server.requests.count { $0.contains("/second") }
+      #expect(method == .get ? (1...2).contains(count) : count == 1)
+    }
+  }
+
+  @Test func `a GET with a proof is not sent twice with the same proof`() async throws {
+    let serve: @Sendable (WireConnection) -> Void = { wire in
+      if wire.readRequest()?.contains("/first") == true { wire.send(Self.answer) }
+      _ = wire.readRequest()
+    }
+    try await WireServer.run(serve) { server in
+      let client = try Transport.libcurl.client()
+      _ = try await client.send(HTTPRequest(.get, server.url("/first")))
+      let result = await client.result(of: HTTPRequest(.get, server.url("/second"), headers: ["DPoP": "proof"]))
+      #expect(result.failure?.code == .connectionLost)
+      #expect(server.connections.count == 2 || server.connections.count == 1)
+      #expect(server.requests.count { $0.contains("/second") } == 1)
+    }
+  }
+
+  @Test(arguments: [HTTPMethod.get, .post])
+  func `a connection that was closed while nobody used it is not used`(method: HTTPMethod) async throws {
+    let closed = Tally()
+    try await WireServer.run({ wire in
+      if wire.readRequest() != nil { wire.send(Self.answer) }
+      if wire.number == 1 { closed.add() } else { wire.waitForEnd() }
+    }) { server in
+      let client = try Transport.libcurl.client()
+      _ = try await client.send(HTTPRequest(.get, server.url()))
+      await closed.wait(for: 1)
+      #expect(try await client.send(HTTPRequest(method, server.url())).status == 200)
+    }
+  }
+
+  @Test func `what a server sends without being asked is no answer to the next request`() async throws {
+    try await WireServer.run({ wire in
+      guard wire.readRequest() != nil else { return }
+      wire.send(Self.answer + "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nstray")
+      while wire.readRequest() != nil { wire.send(Self.answer) }
+    }) { server in
+      let client = try Transport.libcurl.client()
+      for _ in 1...5 {
+        let response = try await client.send(HTTPRequest(.get, server.url()))
+        #expect(response.body == Data("ok".utf8))
+      }
+    }
+  }
+
+  @Test func `a thousand requests at once over connections that close at random are each answered once`() async throws {
+    try await WireServer.run({ wire in
+      var rest = wire.number * 7 % 13
+      while let request = wire.readRequest() {
+        let path = request.split(separator: " ")[1]
+        wire.send("HTTP/1.1 200 OK\r\nContent-Length: \(path.utf8.count)\r\n\r\n\(path)")
+        if rest == 0 { return }
+        rest -= 1
+      }
+    }) { server in
+      let client = try Transport.libcurl.client()
+      await withTaskGroup(of: Void.self) { group in
+        for number in 1...1_000 {
+          if number > 32 { await group.next() }
+          group.addTask {
+            let method: HTTPMethod = number.isMultiple(of: 3) ? .post : .get
+            let result = await client.result(of: HTTPRequest(method, server.url("/\(number)")))
+            let body = (try? result.get()).map { String(decoding: $0.body, as: UTF8.self) }
+            #expect(body == "/\(number)", "\(String(describing: result.failure))")
+          }
+        }
+      }
+      let posts = server.requests.filter { $0.hasPrefix("POST") }
+      #expect(Set(posts).count == posts.count)
+      #expect(posts.count == 333)
+    }
+  }
+}
+#endif

@@ -1,0 +1,116 @@
+#if os(Linux)
+import AuthenticationDomain
+import AuthenticationTesting
+import Foundation
+import Testing
+
+@testable import AuthenticationData
+
+/// What a client holds of the process ends with it.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct CurlLifetimeTests {
+  private static func entries(_ folder: String) throws -> Int {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(folder)").count
+  }
+
+  /// Ends in time or not at all: the thread of a loop ends after its client.
+  private static func waitUntil(_ holds: () throws -> Bool) async throws {
+    while try !holds() { await Task.yield() }
+  }
+
+  @Test func `thousands of clients that come and go leave neither threads nor descriptors`() async {
+    await #expect(processExitsWith: .success) {
+      let certificate = try TestCertificate.usual.get()
+      try await WireServer.run(CurlKeptConnectionTests.serving(100) { $0.waitForEnd() }) { server in
+        _ = try await Transport.libcurl.client().send(HTTPRequest(.get, server.url()))
+        let (threads, descriptors) = (try Self.entries("task"), try Self.entries("fd"))
+        for number in 1...2_000 {
+          // Every fourth has a thread of its own.
+          let trust = number.isMultiple(of: 4) ? certificate.trust : .system
+          let client = try Transport.libcurl.client(trust: trust)
+          if number.isMultiple(of: 2) { _ = try await client.send(HTTPRequest(.get, server.url())) }
+        }
+        try await Self.waitUntil { try Self.entries("task") <= threads + 4 && Self.entries("fd") <= descriptors + 4 }
+      }
+    }
+  }
+
+  @Test func `a call whose client is given up is served`() async throws {
+    let gate = DispatchSemaphore(value: 0)
+    try await WireServer.run({ wire in
+      guard wire.readRequest() != nil else { return }
+      gate.wait()
+      wire.send(CurlKeptConnectionTests.answer)
+    }) { server in
+      var client: SystemHTTPClient? = try Transport.libcurl.client()
+      let exchange = Task { [client] in try await client?.send(HTTPRequest(.get, server.url())).status }
+      await server.arrivals.wait(for: 1)
+      client = nil
+      gate.signal()
+      #expect(try await exchange.value == 200)
+    }
+  }
+
+  /// Where a child finds the server of this process: its own OpenSSL must not be in use when it exits.
+  private static func meetingPoint(_ process: pid_t) -> URL {
+    FileManager.default.temporaryDirectory.appending(path: "exiting-\(process)")
+  }
+
+  @Test(.enabled(if: TestCertificate.isAvailable)) func `a process that exits during requests exits in peace`()
+    async throws
+  {
+    let certificate = try TestCertificate.usual.get()
+    let point = Self.meetingPoint(getpid())
+    defer { try? FileManager.default.removeItem(at: point) }
+    try await WireServer.run(try TestTLS(certificate), CurlTrustTests.serve) { server in
+      try Data("\(server.url())\n".utf8 + certificate.pem).write(to: point)
+      for _ in 1...10 {
+        await #expect(processExitsWith: .exitCode(0)) {
+          let parts = try String(contentsOf: Self.meetingPoint(getppid()), encoding: .utf8).split(
+            separator: "\n", maxSplits: 1)
+          let url = try #require(URL(string: String(parts[0])))
+          let client = try Transport.libcurl.client(trust: ServerTrust(roots: Data(parts[1].utf8)))
+          let answers = Tally()
+          for _ in 1...8 {
+            Task.detached {
+              while true {
+                _ = await client.result(of: HTTPRequest(.post, url))
+                answers.add()
+              }
+            }
+          }
+          await answers.wait(for: 50)
+          exit(0)
+        }
+      }
+    }
+  }
+
+  @Test func `thousands of calls that are cancelled at any moment all return`() async throws {
+    try await WireServer.run({ wire in
+      while wire.readRequest() != nil { wire.send(CurlKeptConnectionTests.answer) }
+    }) { server in
+      let client = try Transport.libcurl.client()
+      await withTaskGroup(of: Void.self) { group in
+        for number in 1...2_000 {
+          if number > 16 { await group.next() }
+          group.addTask {
+            let exchange = Task { await client.result(of: HTTPRequest(.get, server.url())) }
+            for _ in 0..<(number % 20) { await Task.yield() }
+            exchange.cancel()
+            let result = await exchange.value
+            #expect(result.failure == nil || result.failure?.code == .cancelled)
+          }
+        }
+      }
+      #expect(try await client.send(HTTPRequest(.get, server.url())).status == 200)
+    }
+  }
+
+  @Test(arguments: ["libnothing.so.9", "libc.so.6", "libm.so.6"])
+  func `a library without libcurl's functions is none, and URLSession is used`(name: String) throws {
+    #expect(Libcurl(name: name) == nil)
+    #expect(try Transport.urlSession.client().description == "URLSession")
+    #expect(try SystemHTTPClient().description == "libcurl")
+  }
+}
+#endif

@@ -1,0 +1,73 @@
+#if os(Linux)
+import AuthenticationDomain
+import AuthenticationTesting
+import Foundation
+import Testing
+
+@testable import AuthenticationData
+
+/// Whom a client speaks TLS with.
+@Suite(.serialized, .enabled(if: TestCertificate.isAvailable), .timeLimit(.minutes(5))) struct CurlTrustTests {
+  static let serve: @Sendable (WireConnection) -> Void = { wire in
+    while wire.readRequest() != nil { wire.send(CurlKeptConnectionTests.answer) }
+  }
+
+  func code(_ certificate: TestCertificate, _ trust: ServerTrust, host: String = "127.0.0.1") async throws
+    -> AuthenticationError.Code?
+  {
+    let client = try Transport.libcurl.client(trust: trust)
+    return try await WireServer.run(try TestTLS(certificate), Self.serve) { server in
+      let url = try #require(URL(string: "https://\(host):\(server.port)/"))
+      let result = await client.result(of: HTTPRequest(.get, url))
+      #expect(server.requests.count == (result.failure == nil ? 1 : 0), "nothing is sent to who is not trusted")
+      return result.failure?.code
+    }
+  }
+
+  @Test func `a root of the app's is trusted, and nobody else's client trusts it`() async throws {
+    let certificate = try TestCertificate.usual.get()
+    #expect(try await code(certificate, certificate.trust) == nil)
+    #expect(try await code(certificate, certificate.trust, host: "localhost") == nil)
+    #expect(try await code(certificate, .system) == .insecureConnection)
+    #expect(
+      try await code(certificate, ServerTrust(roots: try TestCertificate.nameless.get().pem)) == .insecureConnection)
+  }
+
+  @Test func `a certificate that names its host only in its subject is refused`() async throws {
+    let certificate = try TestCertificate.nameless.get()
+    #expect(try await code(certificate, certificate.trust, host: "localhost") == .insecureConnection)
+  }
+
+  @Test func `a certificate for another name is refused`() async throws {
+    let certificate = try TestCertificate.foreign.get()
+    for host in ["127.0.0.1", "localhost"] {
+      #expect(try await code(certificate, certificate.trust, host: host) == .insecureConnection)
+    }
+  }
+
+  @Test func `a key is pinned besides being trusted`() async throws {
+    let certificate = try TestCertificate.usual.get()
+    let (pin, other) = (try certificate.pin(), Data(repeating: 7, count: 32).base64EncodedString())
+    #expect(try await code(certificate, ServerTrust(roots: certificate.pem, pins: [pin])) == nil)
+    #expect(try await code(certificate, ServerTrust(roots: certificate.pem, pins: [other, pin])) == nil)
+    #expect(try await code(certificate, ServerTrust(roots: certificate.pem, pins: [other])) == .insecureConnection)
+    #expect(try await code(certificate, ServerTrust(pins: [pin])) == .insecureConnection, "a pin is no root")
+  }
+
+  @Test func `the key of a certificate is found where OpenSSL finds it`() throws {
+    let certificate = try TestCertificate.usual.get()
+    let der = try #require(try ServerTrust(roots: certificate.pem).validated().first)
+    #expect(Certificate.publicKeyInfo(of: der) == (try certificate.publicKeyInfo()))
+    for count in 0..<der.count { #expect(Certificate.publicKeyInfo(of: der.prefix(count)) == nil) }
+  }
+
+  @Test func `connections by TLS are kept`() async throws {
+    let certificate = try TestCertificate.usual.get()
+    let client = try Transport.libcurl.client(trust: certificate.trust)
+    try await WireServer.run(try TestTLS(certificate), Self.serve) { server in
+      for _ in 1...5 { _ = try await client.send(HTTPRequest(.get, server.url())) }
+      #expect(server.connections.count == 1)
+    }
+  }
+}
+#endif
