@@ -150,13 +150,14 @@ let package = Package(
     .executableTarget(
       name: "fleet", dependencies: ["FleetModel"], path: "Tests/Simulation/Fleet/Command", swiftSettings: settings),
     .target(name: "AllocationCounter", path: "Tests/Benchmarks/AllocationCounter"),
+    .target(name: "BareCurl", path: "Tests/Benchmarks/BareCurl"),
     .executableTarget(
       name: "benchmarks",
       dependencies: [
         "AuthenticationDomain", "AuthenticationData", "AuthenticationOpenID", "AuthenticationKit", "AllocationCounter",
-        "authctl", crypto, cryptoExtras,
+        "BareCurl", "authctl", crypto, cryptoExtras,
       ],
-      path: "Tests/Benchmarks", exclude: ["AllocationCounter"], swiftSettings: settings),
+      path: "Tests/Benchmarks", exclude: ["AllocationCounter", "BareCurl"], swiftSettings: settings),
     .target(name: "Interposer", path: "Tests/Reliability/Interposer"),
     .target(
       name: "ReliabilityWorld", dependencies: ["AuthenticationTesting", "AuthenticationTestingServers"],

@@ -11,6 +11,7 @@ enum Benchmarks {
     ("read", TokenRead.figures),
     ("authorize", RequestAuthorization.figures),
     ("storm", RefreshStorm.figures),
+    ("transport", TransportCost.figures),
     ("restore", Restore.figures),
     ("token", TokenMapping.figures),
     ("idtoken", IDTokenValidation.figures),
@@ -18,6 +19,7 @@ enum Benchmarks {
   ]
 
   static func main() async throws {
+    if KeepAliveServer.runAsChild(CommandLine.arguments) { return }
     if try await FirstRestore.runAsChild(CommandLine.arguments) { return }
     guard await Allocations.selfTest() else { fatalError("The allocation counter does not count what it must.") }
     let names = CommandLine.arguments.dropFirst()

@@ -4,6 +4,7 @@ struct Figure: Sendable {
     case nanoseconds = "ns"
     case microseconds = "µs"
     case milliseconds = "ms"
+    case kilobytes = "kB"
     case times = "×"
     case count = ""
   }

@@ -1,0 +1,13 @@
+#ifndef BARE_CURL_H
+#define BARE_CURL_H
+
+#include <stdbool.h>
+
+/// Serves GET on a free port of 127.0.0.1, over connections that are kept, until the standard input ends. Prints the port.
+void bare_server_run(void);
+
+/// A handle of libcurl for one URL, which does nothing but fetch it; NULL where there is no libcurl.
+void *bare_curl_open(const char *url);
+bool bare_curl_get(void *handle);
+
+#endif
