@@ -43,6 +43,13 @@ public protocol SignUpProvider: RemoteAuthProvider {
   func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome
 }
 
+/// A provider that keeps what a sign-in must find again after a relaunch, such as a code verifier (RFC 7636 §4.1).
+public protocol ResumingAuthProvider: RemoteAuthProvider {
+  /// Forgets every sign-in that was begun and has not ended; called after a sign-in and after a sign-out. It may block as
+  /// the storage does; what cannot be removed must be worthless soon.
+  func forgetBegunSignIns()
+}
+
 /// A provider that can say whether a session is still good there.
 public protocol SessionValidatingProvider: RemoteAuthProvider {
   /// False only on a well-formed refusal; an outage throws.

@@ -58,7 +58,9 @@ extension AuthManager: AuthenticationUseCase, SignUpUseCase {
     commit(.signInAnswered(attempt: attempt, result, at: clock.now))
     switch try result.get() {
     case _ where !isCurrent: throw .superseded
-    case .session(let session): return session.user
+    case .session(let session):
+      forgetLeftovers()
+      return session.user
     case .challenge(let challenge): throw .challengeRequired(challenge)
     }
   }

@@ -8,7 +8,7 @@ extension AuthManager {
     try erase(revoking: true)
   }
 
-  /// Erases the session here and tells the provider nothing.
+  /// Erases the session here, with what earlier sign-outs owe the provider, and tells it nothing.
   public func clear() throws(AuthenticationError) {
     try erase(revoking: false)
   }
@@ -16,7 +16,15 @@ extension AuthManager {
   private func erase(revoking: Bool) throws(AuthenticationError) {
     if case .unavailable(let error) = restore() { throw error }
     commit(.signOutRequested(revoking: revoking, at: clock.now))
+    forgetLeftovers()
     if let failure = machine.unsaved, storeHoldsSession { throw failure }
+  }
+
+  /// Secrets beside the session: of sign-ins that were begun, and of what could not be read. What cannot be removed now is
+  /// removed at the next sign-in or sign-out.
+  func forgetLeftovers() {
+    (provider as? any ResumingAuthProvider)?.forgetBegunSignIns()
+    try? store.removeQuarantinedCopies()
   }
 
   private var storeHoldsSession: Bool {
@@ -96,6 +104,9 @@ extension AuthManager {
 extension AuthManager {
   /// Whether the provider has yet to hear of a sign-out.
   public var hasPendingRevocations: Bool { !machine.record.pendingRevocations.isEmpty }
+
+  /// Removes the copies that the store made of what it could not read. A sign-in and a sign-out do so, too.
+  public func removeQuarantinedCopies() throws(AuthenticationError) { try store.removeQuarantinedCopies() }
 }
 
 extension Result where Failure == AuthenticationError {

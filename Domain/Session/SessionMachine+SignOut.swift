@@ -10,10 +10,11 @@ extension SessionMachine {
     attempt += 1
     challenge = nil
     signOutReason = .requested
+    let before = record
+    if !revoking { record.pendingRevocations = [] }
     guard let session = record.session else {
-      let wasLost = record.formerUser != nil
       record.formerUser = nil
-      return (wasLost ? [.save(record)] : []) + [.publish]
+      return (record == before ? [] : [.save(record)]) + [.publish]
     }
     generation += 1
     isDeliberate = true

@@ -13,6 +13,10 @@ public protocol SessionStore: Sendable {
   /// Removes what is stored. Removing nothing is a success.
   func delete() throws(AuthenticationError)
 
+  /// Removes the copies that were made of what could not be read: they may hold tokens that are still good. By default
+  /// there are none.
+  func removeQuarantinedCopies() throws(AuthenticationError)
+
   /// Runs what reads and writes while no other process does; by default nobody is kept out. Throws
   /// ``AuthenticationError/Code/storageUnavailable``, and runs nothing, where another process does not let go in time.
   func exclusively(_ body: () -> Void) throws(AuthenticationError)
@@ -23,6 +27,7 @@ public protocol SessionStore: Sendable {
 }
 
 extension SessionStore {
+  public func removeQuarantinedCopies() throws(AuthenticationError) {}
   public func exclusively(_ body: () -> Void) throws(AuthenticationError) { body() }
   public func changes() -> AsyncStream<Void>? { nil }
 }

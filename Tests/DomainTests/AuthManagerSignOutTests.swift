@@ -42,6 +42,17 @@ import Foundation
     #expect(bench.manager.state == .signedOut(.requested))
   }
 
+  @Test func `clearing leaves nothing of an earlier sign-out that was made offline`() async throws {
+    let bench = Bench(stored: .sample(receivedAt: .noon))
+    bench.provider.answerRevocation(.failure(.unreachable))
+    try await bench.manager.signOut()
+    await bench.manager.deliverRevocations()
+    #expect(bench.store.record?.pendingRevocations.count == 1)
+    try await bench.manager.clear()
+    #expect(bench.store.record == nil)
+    #expect(await bench.manager.hasPendingRevocations == false)
+  }
+
   // failure row 33
   @Test func `a sign-out while offline is delivered by the next launch`() async throws {
     let first = Bench(stored: .sample(receivedAt: .noon))
