@@ -1,7 +1,6 @@
 public import AuthenticationData
 public import AuthenticationDomain
 public import Foundation
-import Synchronization
 
 /// Where a session is kept, with the lock that other processes on the same place respect.
 ///
@@ -35,21 +34,22 @@ public struct SessionStorage: Sendable {
     self.place = place
   }
 
-  /// Any secure storage, for one process: all roots that are made with this value behave as one.
+  /// Any secure storage, for one process: all roots over the same storage, key and realm behave as one, as far as the
+  /// storage tells which place it is (``SecureStorage/identity``); else all that are made with this value.
   ///
   /// A lock keeps the renewals of other processes apart, but none of their writes, and it cannot do both: it is held
   /// while a renewal writes. Processes that share a storage use ``secure(_:key:locksIn:)``.
   public static func secure(
     _ storage: any SecureStorage, key: String = "session", lock: (any SessionLock)? = nil
   ) -> Self {
-    let places = Places()
+    let place = ProcessPlace.shared(by: storage.identity?.with(key), over: storage)
     return Self { realm in
-      places.place(realm) {
-        let key = "\(key).\(realm)"
-        let store = SecureSessionStore(storage, key: key).locked(by: ProcessLock(), telling: .withinProcess())
-        return Place(
-          store: store, lock: lock ?? ProcessLock(), secrets: PrefixedStorage(storage, prefix: "\(key).pending "))
-      }
+      let key = "\(key).\(realm)"
+      let shared = place.realm(realm)
+      let store = SecureSessionStore(storage, key: key, realm: realm)
+      return Place(
+        store: store.locked(by: shared.writing, telling: shared.signal), lock: lock ?? shared.renewing,
+        secrets: PrefixedStorage(storage, prefix: "\(key).pending "))
     }
   }
 
@@ -78,7 +78,7 @@ public struct SessionStorage: Sendable {
       // Without its folder a lock keeps nobody out of values that are kept elsewhere.
       if signal == nil { try? locks.makeFolder() }
       return Place(
-        store: SecureSessionStore(storage, key: key).locked(
+        store: SecureSessionStore(storage, key: key, realm: realm).locked(
           by: locks.writeLock(for: key), telling: signal?(key) ?? locks.signalFile(for: key)),
         lock: heldWhileRunning(locks.sessionLock(for: key)),
         secrets: PrefixedStorage(storage, prefix: "\(key).pending "))
@@ -105,7 +105,7 @@ public struct SessionStorage: Sendable {
   public static func platformDefault(key: String) -> Self {
     let program = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
     #if canImport(Security)
-    let folder = URL.homeDirectory.appending(path: "Library/Application Support/\(program)/AuthenticationKit")
+    let folder = URL.userHome.appending(path: "Library/Application Support/\(program)/AuthenticationKit")
     return .shared(KeychainStorage(service: program), locks: FileStorage(folder: folder), key: key)
     #elseif os(Linux)
     return .secretServiceOrFiles(service: program, in: stateFolder.appending(path: program), key: key)
@@ -119,21 +119,7 @@ public struct SessionStorage: Sendable {
     if let folder = ProcessInfo.processInfo.environment["XDG_STATE_HOME"], folder.hasPrefix("/") {
       return URL(filePath: folder, directoryHint: .isDirectory)
     }
-    return URL.homeDirectory.appending(path: ".local/state")
-  }
-}
-
-/// The places of one storage by realm, made once each.
-private final class Places: Sendable {
-  private let made = Mutex<[String: SessionStorage.Place]>([:])
-
-  func place(_ realm: String, _ make: () -> SessionStorage.Place) -> SessionStorage.Place {
-    made.withLock { made in
-      if let place = made[realm] { return place }
-      let place = make()
-      made[realm] = place
-      return place
-    }
+    return URL.userHome.appending(path: ".local/state")
   }
 }
 

@@ -20,6 +20,9 @@ public struct EncryptedStorage<Upstream: SecureStorage>: SecureStorage {
   let upstream: Upstream
   let secret: SymmetricKey
 
+  /// That of the storage which keeps what is encrypted.
+  public var identity: StorageIdentity? { upstream.identity }
+
   public func read(_ key: String) throws(AuthenticationError) -> Data? {
     guard let sealed = try upstream.read(key) else { return nil }
     do {
@@ -34,6 +37,7 @@ public struct EncryptedStorage<Upstream: SecureStorage>: SecureStorage {
       throw .unusableKey(secret)
     }
     try upstream.write(sealed, for: key)
+    upstream.removeAgedCopy(of: key, at: Date())
   }
 
   public func delete(_ key: String) throws(AuthenticationError) {

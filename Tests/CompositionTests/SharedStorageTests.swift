@@ -35,6 +35,45 @@ import Testing
     #expect(provider.messages.filter { if case .refresh = $0 { true } else { false } }.count == 1)
   }
 
+  /// One storage, for which `.secure` was said anew for each root.
+  @Test(arguments: [true, false]) func `eight that were each told of one storage renew once`(isObject: Bool)
+    async throws
+  {
+    let memory = InMemoryStorage()
+    let storage: any SecureStorage = isObject ? memory : PrefixedStorage(memory, prefix: "app ")
+    let roots = try (0..<8).map { _ in
+      let again: any SecureStorage = isObject ? memory : PrefixedStorage(memory, prefix: "app ")
+      return try MainRoot(.custom(provider), storage: .secure(again), clock: clock, renewsEarly: false)
+    }
+    #expect(storage.identity != nil)
+    try await signIn(roots[0])
+    await roots[7].manager.restore()
+    var states = roots[7].manager.states().makeAsyncIterator()
+    #expect(await states.next()?.user == .ada)
+    clock.travel(.seconds(3_600))
+    provider.answerRefresh(.success(.sample(2, receivedAt: clock.now)))
+    let tokens = try await withThrowingTaskGroup { group in
+      for root in roots { group.addTask { try await root.manager.validSession().accessToken.value } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(tokens == Array(repeating: Secret("access-2"), count: 8))
+    #expect(provider.messages.filter { if case .refresh = $0 { true } else { false } }.count == 1)
+    try await roots[0].manager.signOut()
+    while let state = await states.next(), state.session != nil {}
+    #expect(roots[7].manager.state == .signedOut(.elsewhere))
+  }
+
+  @Test func `two storages, two keys and two realms have nothing in common`() throws {
+    let (memory, other) = (InMemoryStorage(), InMemoryStorage())
+    let first = try #require(SessionStorage.secure(memory).place("a").lock)
+    #expect(try first.tryAcquire())
+    #expect(try SessionStorage.secure(memory).place("a").lock?.tryAcquire() == false)
+    #expect(try SessionStorage.secure(memory).place("b").lock?.tryAcquire() == true)
+    #expect(try SessionStorage.secure(memory, key: "work").place("a").lock?.tryAcquire() == true)
+    #expect(try SessionStorage.secure(other).place("a").lock?.tryAcquire() == true)
+    first.release()
+  }
+
   @Test(arguments: kinds.indices) func `what one does shows in the others`(kind: Int) async throws {
     let roots = try roots(2, on: Self.kinds[kind](home.url))
     try await signIn(roots[0])

@@ -7,6 +7,8 @@ struct ProfileFolder {
   private let url: URL
   private let key = "profile"
 
+  var files: FileStorage { FileStorage(folder: url) }
+
   init(_ name: String) {
     self.name = name
     url = Self.home.appending(path: "profiles/\(name)")
@@ -17,15 +19,15 @@ struct ProfileFolder {
     let environment = ProcessInfo.processInfo.environment
     if let home = environment["AUTHCTL_HOME"], !home.isEmpty { return URL(filePath: home) }
     #if canImport(Darwin)
-    return URL.homeDirectory.appending(path: "Library/Application Support/authctl")
+    return URL.userHome.appending(path: "Library/Application Support/authctl")
     #else
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") { return URL(filePath: "\(state)/authctl") }
-    return URL.homeDirectory.appending(path: ".local/state/authctl")
+    return URL.userHome.appending(path: ".local/state/authctl")
     #endif
   }
 
   func load() throws(AuthenticationError) -> Profile? {
-    guard let data = try FileStorage(folder: url).read(key) else { return nil }
+    guard let data = try files.read(key) else { return nil }
     guard let profile = try? JSONDecoder().decode(Profile.self, from: data) else {
       throw AuthenticationError(
         .storageCorrupt, "The settings of profile '\(name)' cannot be read.", suggestion: "Log in again.")
@@ -33,15 +35,15 @@ struct ProfileFolder {
     return profile
   }
 
-  /// As ``load()``, for who replaces what is there: nil, too, where it cannot be read as settings; a copy of that is kept.
+  /// As ``load()``, for who replaces what is there: nil, too, where it cannot be read as settings; the latest copy of that is kept.
   func loadSettingAside() throws(AuthenticationError) -> Profile? {
     do {
       return try load()
     } catch {
       guard error.code == .storageCorrupt else { throw error }
       // What is too large to be read gets another name when it is replaced.
-      guard let data = try? FileStorage(folder: url).read(key) else { return nil }
-      guard FileStorage(folder: url).setAside(data, of: key) != nil else { throw error }
+      guard let data = try? files.read(key) else { return nil }
+      guard files.setAside(data, of: key) != nil else { throw error }
       return nil
     }
   }
@@ -50,7 +52,7 @@ struct ProfileFolder {
     guard let data = try? JSONEncoder().encode(profile) else {
       throw AuthenticationError(.storageUnavailable, "The settings of profile '\(name)' cannot be written as JSON.")
     }
-    try FileStorage(folder: url).write(data, for: key)
+    try files.write(data, for: key)
   }
 
   /// Throws where the settings or a session could not be saved now.
@@ -69,7 +71,7 @@ struct ProfileFolder {
 
   func secrets(_ kind: StorageKind) throws(AuthenticationError) -> any SecureStorage {
     switch kind {
-    case .file: return FileStorage(folder: url)
+    case .file: return files
     case .keychain:
       #if canImport(Security)
       return KeychainStorage(service: "authctl")

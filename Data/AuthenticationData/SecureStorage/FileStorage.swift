@@ -16,7 +16,8 @@ public struct FileStorage: SecureStorage {
   private let path: String
   private let sync: OwnedFile.Sync
 
-  /// The folder is created on the first write; an existing one must belong to this user, who alone may enter it.
+  /// The folder is created on the first write; an existing one must belong to this user, who alone may enter it: that is
+  /// asked at each access, since whoever else can write there could put a session of their own in place.
   public init(folder: URL) { self.init(folder: folder, sync: OwnedFile.systemSync) }
 
   init(folder: URL, sync: @escaping OwnedFile.Sync) {
@@ -28,6 +29,7 @@ public struct FileStorage: SecureStorage {
   }
 
   public func read(_ key: String) throws(AuthenticationError) -> Data? {
+    guard try OwnedFile.checkFolder(path) else { return nil }
     let names = FileNames(folder: path, key: key)
     removeLeftover(names)
     guard let file = try OwnedFile(reading: names.value) else { return nil }
@@ -55,6 +57,7 @@ public struct FileStorage: SecureStorage {
   }
 
   public func delete(_ key: String) throws(AuthenticationError) {
+    guard try OwnedFile.checkFolder(path) else { return }
     let names = FileNames(folder: path, key: key)
     removeLeftover(names)
     guard let file = try OwnedFile(reading: names.value) else { return }
@@ -66,6 +69,11 @@ public struct FileStorage: SecureStorage {
     }
     if let failure = OwnedFile.remove(names.value) { throw failure }
     try OwnedFile.syncFolder(path, by: sync)
+  }
+
+  /// The folder.
+  public var identity: StorageIdentity? {
+    StorageIdentity("files", folder.standardizedFileURL.resolvingSymlinksInPath().path(percentEncoded: false))
   }
 
   /// A lock on the folder's key for ``AuthManager``, which other processes with the same folder respect.
@@ -95,7 +103,7 @@ public struct FileStorage: SecureStorage {
     } catch {
       throw .fileSystem("The folder for secrets cannot be created", path)
     }
-    try OwnedFile.checkFolder(path)
+    guard try OwnedFile.checkFolder(path) else { throw .fileSystem("The folder for secrets is gone", path) }
   }
 
   /// Under the lock. What is too large to be read, and so to be copied, is not erased either: it has another name
@@ -147,7 +155,7 @@ struct FileNames {
         name += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
       }
     }
-    // A file's name has at most 255 bytes, and ours are longer than the key's.
-    return name.utf8.count <= 128 ? name : name.prefix(64) + "-" + String(decoding: key.utf8.fnv1aDigits, as: UTF8.self)
+    // A file's name has at most 255 bytes, and ours are longer than the key's. Nobody can make two keys of one name.
+    return name.utf8.count <= 128 ? name : name.prefix(64) + "-" + SHA256.hexadecimal(key.utf8)
   }
 }

@@ -58,6 +58,11 @@ public struct KeychainStorage: SecureStorage {
       localAuthentication: localAuthentication?.choice, items: SecurityItems())
   }
 
+  /// The service, in its access group.
+  public var identity: StorageIdentity? {
+    StorageIdentity("keychain", passwords.service, passwords.accessGroup ?? "")
+  }
+
   public func read(_ key: String) throws(AuthenticationError) -> Data? { try passwords.read(key) }
 
   public func write(_ value: Data, for key: String) throws(AuthenticationError) {

@@ -23,6 +23,8 @@ public struct LockingSessionStore<Upstream: SessionStore>: SessionStore {
     try upstream.delete()
   }
 
+  public func removeQuarantinedCopies() throws(AuthenticationError) { try upstream.removeQuarantinedCopies() }
+
   public func changes() -> AsyncStream<Void>? { signal?.changes() }
 
   public func exclusively(_ body: () -> Void) throws(AuthenticationError) {

@@ -129,14 +129,18 @@ extension OwnedFile {
     return .fileSystem("A stored secret cannot be removed", path, errno)
   }
 
-  static func checkFolder(_ path: String) throws(AuthenticationError) {
+  /// False where there is no such folder. Throws where it is not this user's own.
+  static func checkFolder(_ path: String) throws(AuthenticationError) -> Bool {
     var status = stat()
-    guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-      throw .fileSystem("The place for secrets is not a folder", path)
+    if unsafe lstat(path, &status) != 0 {
+      if errno == ENOENT { return false }
+      throw .fileSystem("The folder for secrets cannot be looked at", path, errno)
     }
+    guard status.st_mode & S_IFMT == S_IFDIR else { throw .fileSystem("The place for secrets is not a folder", path) }
     guard status.st_uid == geteuid(), status.st_mode & 0o077 == 0 else {
       throw .fileSystem("The folder for secrets is open to others: make it yours, with mode 700", path)
     }
+    return true
   }
 
   static func syncFolder(_ path: String, by sync: Sync) throws(AuthenticationError) {

@@ -16,6 +16,9 @@ public struct PrefixedStorage: SecureStorage {
     self.prefix = prefix
   }
 
+  /// A part of the storage it is a part of.
+  public var identity: StorageIdentity? { upstream.identity?.with(prefix) }
+
   public func read(_ key: String) throws(AuthenticationError) -> Data? { try upstream.read(prefix + key) }
 
   public func write(_ value: Data, for key: String) throws(AuthenticationError) {

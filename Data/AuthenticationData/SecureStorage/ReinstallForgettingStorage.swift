@@ -13,6 +13,9 @@ public struct ReinstallForgettingStorage<Upstream: SecureStorage, Marks: SecureS
   let upstream: Upstream
   let marks: Marks
 
+  /// That of the storage whose keys are forgotten.
+  public var identity: StorageIdentity? { upstream.identity }
+
   public func read(_ key: String) throws(AuthenticationError) -> Data? {
     try forgetEarlierInstallation(key)
     return try upstream.read(key)

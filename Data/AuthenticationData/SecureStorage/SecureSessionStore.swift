@@ -5,42 +5,56 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Keeps a ``SessionRecord`` in secure storage, in a versioned envelope.
+/// Keeps a ``SessionRecord`` in secure storage, in the form of a ``SessionCoder``.
 ///
 /// What cannot be read is reported as ``AuthenticationError/Code/storageCorrupt`` and left where it is, with a copy
-/// under a key of its own, which a later sign-in does not overwrite; where no copy can be made the error says so.
+/// under a key of its own; where no copy can be made the error says so. The copy is removed by the next sign-in or
+/// sign-out, by ``removeQuarantinedCopies()``, or when it is written 30 days later.
 public struct SecureSessionStore: SessionStore {
   private let storage: any SecureStorage
   private let key: String
+  private let coder: SessionCoder
+  private let clock: any AuthenticationClock
 
   /// Keeps the session in this storage, under one key.
   ///
-  /// - Parameter key: one per account: two sessions under two keys know nothing of each other.
-  public init(_ storage: any SecureStorage, key: String = "session") {
+  /// - Parameters:
+  ///   - key: one per account: two sessions under two keys know nothing of each other.
+  ///   - realm: whose tokens these are; a record that names another realm is not read.
+  public init(
+    _ storage: any SecureStorage, key: String = "session", realm: String? = nil,
+    clock: any AuthenticationClock = SystemClock()
+  ) {
     self.storage = storage
     self.key = key
+    self.clock = clock
+    coder = SessionCoder(realm: realm)
   }
 
   public func read() throws(AuthenticationError) -> SessionRecord? {
     guard let data = try storage.read(key) else { return nil }
-    if let record = StoredRecord.decode(data) { return record }
-    throw .corrupt(key, copy: storage.setAside(data, of: key))
+    do throws(AuthenticationError) { return try coder.decode(data) } catch {
+      throw .corrupt(key, because: error, copy: storage.setAside(data, of: key, at: clock.now))
+    }
   }
 
   public func save(_ record: SessionRecord) throws(AuthenticationError) {
-    try storage.write(StoredRecord.encode(record), for: key)
+    try storage.write(coder.encode(record), for: key)
+    storage.removeAgedCopy(of: key, at: clock.now)
   }
 
   public func delete() throws(AuthenticationError) {
     try storage.delete(key)
   }
+
+  public func removeQuarantinedCopies() throws(AuthenticationError) { try storage.removeQuarantinedCopy(of: key) }
 }
 
 extension AuthenticationError {
-  fileprivate static func corrupt(_ key: String, copy: String?) -> Self {
+  fileprivate static func corrupt(_ key: String, because reason: Self, copy: String?) -> Self {
     Self(
-      .storageCorrupt, "What is stored under '\(key)' is not a session this version can read; it was left as it is.",
-      suggestion: copy.map { "Signing in replaces it; a copy stays under '\($0)'." }
+      .storageCorrupt, "What is stored under '\(key)' cannot be used, and was left as it is. \(reason.message)",
+      suggestion: copy.map { "Signing in replaces it; until then a copy stays under '\($0)'." }
         ?? "No copy could be made: signing in replaces it.")
   }
 }

@@ -1,3 +1,4 @@
+public import AuthenticationDomain
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
 #else
@@ -5,16 +6,64 @@ package import Foundation
 #endif
 
 extension SecureStorage {
-  /// Keeps a copy of what cannot be read under a key of its own, and answers that key; nil where it cannot be kept.
+  /// Removes the copy that was kept of what could not be read under this key. Removing none is a success.
+  public func removeQuarantinedCopy(of key: String) throws(AuthenticationError) {
+    try delete(QuarantinedCopy.key(of: key))
+  }
+
+  /// Keeps a copy of what cannot be read under a key of its own, and returns that key; nil where it cannot be kept.
   ///
-  /// The key is made of the content, so that setting the same aside again makes no second copy.
-  package func setAside(_ data: Data, of key: String) -> String? {
-    let copy = "\(key).quarantine-\(String(decoding: data.fnv1aDigits, as: UTF8.self))"
+  /// There is one copy of each key, the latest, and none of a copy.
+  package func setAside(_ data: Data, of key: String, at now: Date = Date()) -> String? {
+    if QuarantinedCopy.isKey(key) { return nil }
+    let copy = QuarantinedCopy.key(of: key)
     do {
-      if try read(copy) == nil { try write(data, for: copy) }
+      if try read(copy).flatMap({ QuarantinedCopy(stored: $0) })?.content != data {
+        try write(QuarantinedCopy(content: data, madeAt: now).stored, for: copy)
+      }
       return copy
     } catch {
       return nil
     }
   }
+
+  /// Removes the copy where it is older than 30 days, or from the future by as much. What cannot be told is left.
+  package func removeAgedCopy(of key: String, at now: Date) {
+    guard let stored = try? read(QuarantinedCopy.key(of: key)), let copy = QuarantinedCopy(stored: stored),
+      abs(now.timeIntervalSince(copy.madeAt)) > QuarantinedCopy.lifetime
+    else { return }
+    try? removeQuarantinedCopy(of: key)
+  }
+}
+
+/// What could not be read, with the time (UTC) at which that was noticed.
+struct QuarantinedCopy {
+  /// In seconds.
+  static let lifetime = 30 * 86_400.0
+  private static let heading = Data("AuthenticationKit copy ".utf8)
+
+  let content: Data
+  let madeAt: Date
+
+  static func key(of key: String) -> String { "\(key)\(suffix)" }
+  static func isKey(_ key: String) -> Bool { key.hasSuffix(suffix) }
+  private static let suffix = ".quarantine"
+
+  init(content: Data, madeAt: Date) {
+    self.content = content
+    self.madeAt = madeAt
+  }
+
+  /// Nil for what is no copy.
+  init?(stored: Data) {
+    guard stored.starts(with: Self.heading),
+      let end = stored.firstIndex(of: UInt8(ascii: "\n")),
+      let seconds = Double(String(decoding: stored[..<end].dropFirst(Self.heading.count), as: UTF8.self))
+    else { return nil }
+    content = Data(stored[(end + 1)...])
+    madeAt = Date(timeIntervalSinceReferenceDate: seconds)
+  }
+
+  /// A heading with the seconds since 2001, and the content as it was.
+  var stored: Data { Self.heading + Data("\(madeAt.timeIntervalSinceReferenceDate)\n".utf8) + content }
 }

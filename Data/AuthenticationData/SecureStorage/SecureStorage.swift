@@ -17,4 +17,14 @@ public protocol SecureStorage: Sendable {
 
   /// Removing what is not there is a success.
   func delete(_ key: String) throws(AuthenticationError)
+
+  /// Which place this is, so that everybody in a process who uses it behaves as one; nil where that cannot be told. By
+  /// default an object is a place of its own, and a value cannot tell.
+  var identity: StorageIdentity? { get }
+}
+
+extension SecureStorage {
+  public var identity: StorageIdentity? {
+    type(of: self) is AnyClass ? StorageIdentity(self as AnyObject) : nil
+  }
 }

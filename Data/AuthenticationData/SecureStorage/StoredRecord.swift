@@ -10,10 +10,13 @@ import Foundation
 /// What an older reader could not pass over is a new version; every released one stays readable, and fields that are not
 /// known are passed over. Dates are seconds since 2001 (UTC), lifetimes seconds.
 enum StoredRecord {
-  static let heading = "AuthenticationKit session 1"
+  static let version = 1
+  static let heading = "AuthenticationKit session \(version)"
 
-  static func encode(_ record: SessionRecord) -> Data {
+  /// - Parameter realm: whose tokens these are.
+  static func encode(_ record: SessionRecord, realm: String? = nil) -> Data {
     var writer = StoredFields.Writer(heading: heading)
+    writer.add("realm", realm)
     if let session = record.session {
       writer.add("user-id", session.user.id)
       writer.add("user-name", session.user.name)
@@ -38,12 +41,12 @@ enum StoredRecord {
   }
 
   /// Nil where the data is not a record of a version known here, or not all of one.
-  static func decode(_ data: Data) -> SessionRecord? {
+  static func decode(_ data: Data) -> (record: SessionRecord, realm: String?)? {
     guard var reader = StoredFields.Reader(data, heading: heading) else { return nil }
     var draft = Draft()
     while let (name, value) = reader.next() { draft.take(name, value) }
     guard reader.isAtEnd else { return nil }
-    return try? draft.record()
+    return (try? draft.record()).map { ($0, draft.realm) }
   }
 }
 
@@ -63,6 +66,7 @@ extension StoredFields.Writer {
 
 /// The fields of a record as they come: tokens belong to the revocation before them, if there is one.
 private struct Draft {
+  private(set) var realm: String?
   private var userID: String?
   private var userName: String?
   private var email: String?
@@ -78,6 +82,7 @@ private struct Draft {
 
   mutating func take(_ name: String, _ value: String) {
     switch name {
+    case "realm": realm = value
     case "user-id": userID = value
     case "user-name": userName = value
     case "email": email = value

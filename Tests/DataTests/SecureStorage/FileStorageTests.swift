@@ -42,6 +42,17 @@ import Testing
     #expect(home.mode(of: "secrets") == mode)
   }
 
+  @Test(arguments: [0o750, 0o707, 0o722])
+  func `what is in a folder that others may enter is neither read nor deleted`(mode: Int) throws {
+    try storage.write(old, for: "session")
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.path)
+    let error = #expect(throws: AuthenticationError.self) { try storage.read("session") }
+    #expect(error?.code == .storageUnavailable && error?.message.contains("mode 700") == true)
+    #expect(throws: AuthenticationError(.storageUnavailable, "")) { try storage.delete("session") }
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
+    #expect(try storage.read("session") == old)
+  }
+
   @Test func `a folder that is a link is refused`() throws {
     try FileManager.default.createDirectory(at: home.url.appending(path: "other"), withIntermediateDirectories: false)
     try FileManager.default.createSymbolicLink(atPath: folder.path, withDestinationPath: "other")
@@ -106,6 +117,11 @@ import Testing
     try storage.write(new, for: long + "k")
     #expect(try storage.read(long) == old)
     #expect(try storage.read(long + "k") == new)
+    // The SHA-256 of three hundred k, by another implementation.
+    #expect(
+      home.names(in: "secrets").contains {
+        $0 == String(repeating: "k", count: 64) + "-17b16d8ef494060fefa36a6a41567b8c32d213a17e02b7eeae86158cc4495461"
+      })
   }
 
   // failure row 7

@@ -8,7 +8,10 @@ import Testing
 // failure row 7
 @Suite struct SecureSessionStoreTests {
   let storage = RecordingStorage()
-  var store: SecureSessionStore { SecureSessionStore(storage) }
+  let clock = ManualClock()
+  var store: SecureSessionStore { SecureSessionStore(storage, clock: clock) }
+  /// What the copy holds.
+  var copy: Data? { storage.values["session.quarantine"].flatMap { QuarantinedCopy(stored: $0) }?.content }
 
   @Test(arguments: [
     "", " ", "not json", "[]", "[{\"version\":1}]", "{}", "null", "1", "\"session\"", "{\"version\":2}",
@@ -21,7 +24,7 @@ import Testing
       let error = #expect(throws: AuthenticationError.self) { try store.read() }
       #expect(error?.code == .storageCorrupt)
     }
-    #expect(storage.values.values.sorted { $0.count < $1.count } == [corrupt, corrupt])
+    #expect(copy == corrupt)
     #expect(storage.values["session"] == corrupt)
     #expect(storage.writes.count == 2)
   }
@@ -29,30 +32,59 @@ import Testing
   @Test func `the error names the key and the copy, and nothing of the content`() throws {
     try storage.write(Data("a".utf8), for: "session")
     let error = #expect(throws: AuthenticationError.self) { try store.read() }
-    // The 64-bit FNV-1a hash of "a", as its authors published it.
-    #expect(storage.values["session.quarantine-af63dc4c8601ec8c"] == Data("a".utf8))
+    let date = clock.now.timeIntervalSinceReferenceDate
+    #expect(storage.values["session.quarantine"] == Data("AuthenticationKit copy \(date)\na".utf8))
     #expect(error?.message.contains("'session'") == true)
-    #expect(error?.suggestion == "Signing in replaces it; a copy stays under 'session.quarantine-af63dc4c8601ec8c'.")
+    #expect(
+      error?.suggestion == "Signing in replaces it; until then a copy stays under 'session.quarantine'.")
   }
 
-  @Test func `two corrupt blobs are kept aside under two keys`() throws {
+  @Test func `of two corrupt blobs the latest is kept aside`() throws {
     for text in ["first", "second"] {
       try storage.write(Data(text.utf8), for: "session")
       _ = try? store.read()
     }
-    #expect(Set(storage.values.values) == [Data("first".utf8), Data("second".utf8)])
-    #expect(storage.values.count == 3)
+    #expect(copy == Data("second".utf8))
+    #expect(Set(storage.values.keys) == ["session", "session.quarantine"])
   }
 
-  @Test func `signing in replaces a corrupt record, and the copy stays`() throws {
-    let corrupt = Data("torn".utf8)
-    try storage.write(corrupt, for: "session")
+  @Test func `a corrupt record is replaced by the next, and its copy removed when that is asked for`() throws {
+    try storage.write(Data("torn".utf8), for: "session")
     _ = try? store.read()
     let record = try StoredRecordTests.record(StoredRecordTests.minimal)
     try store.save(record)
     #expect(try store.read() == record)
-    try store.delete()
-    #expect(Array(storage.values.values) == [corrupt])
+    #expect(copy == Data("torn".utf8))
+    try store.removeQuarantinedCopies()
+    #expect(Set(storage.values.keys) == ["session"])
+    try store.removeQuarantinedCopies()
+  }
+
+  @Test(arguments: [(2_592_000, true), (2_592_001, false), (-2_592_001, false)])
+  func `a copy older than 30 days goes with the next write`(seconds: Int, isKept: Bool) throws {
+    try storage.write(Data("torn".utf8), for: "session")
+    _ = try? store.read()
+    clock.jumpWallClock(by: .seconds(seconds))
+    try store.save(StoredRecordTests.record(StoredRecordTests.minimal))
+    #expect((copy != nil) == isKept)
+  }
+
+  @Test func `a record of another realm is refused, left where it is, and kept aside`() throws {
+    let record = try StoredRecordTests.record(StoredRecordTests.full)
+    try SecureSessionStore(storage, realm: "https://id.example.com app").save(record)
+    let written = try #require(storage.values["session"])
+    let error = #expect(throws: AuthenticationError.self) {
+      try SecureSessionStore(storage, realm: "https://evil.example app", clock: clock).read()
+    }
+    #expect(error?.code == .storageCorrupt && error?.message.contains("another realm") == true)
+    #expect(storage.values["session"] == written && copy == written)
+    #expect(try SecureSessionStore(storage, realm: "https://id.example.com app").read() == record)
+  }
+
+  @Test func `a record that names no realm is read`() throws {
+    try storage.write(StoredRecordTests.fixture(StoredRecordTests.full), for: "session")
+    let store = SecureSessionStore(storage, realm: "https://id.example.com app")
+    #expect(try store.read() == StoredRecordTests.record(StoredRecordTests.full))
   }
 
   @Test func `a corrupt record that cannot be copied is still reported, and stays`() throws {

@@ -80,7 +80,7 @@ import Testing
 
   @Test(arguments: [full, minimal, revocations, bound, renewing, lost, dated])
   func `a record of version 1 is read as it was`(name: String) throws {
-    #expect(StoredRecord.decode(try Self.fixture(name)) == (try Self.record(name)))
+    #expect(StoredRecord.decode(try Self.fixture(name))?.record == (try Self.record(name)))
   }
 
   @Test(arguments: [full, minimal, revocations, bound, renewing, lost, dated])
@@ -90,11 +90,11 @@ import Testing
 
   @Test func `an empty record is its heading and a checksum`() {
     #expect(StoredRecord.encode(SessionRecord()) == Data("AuthenticationKit session 1\n2756ca2348f9f79e\n".utf8))
-    #expect(StoredRecord.decode(Self.sealed("")) == SessionRecord())
+    #expect(StoredRecord.decode(Self.sealed(""))?.record == SessionRecord())
   }
 
   @Test func `fields that a later version added are passed over`() {
-    #expect(StoredRecord.decode(Self.sealed("added 3 a b\n")) == SessionRecord())
+    #expect(StoredRecord.decode(Self.sealed("added 3 a b\n"))?.record == SessionRecord())
   }
 
   @Test(arguments: [
@@ -116,12 +116,12 @@ import Testing
     let text = String(decoding: try Self.fixture(Self.minimal).dropLast(17), as: UTF8.self)
     try #require(text.contains(part))
     let changed = text.replacingOccurrences(of: part, with: other)
-    #expect(StoredRecord.decode(Data((changed + Self.checksum(of: changed)).utf8)) == nil)
+    #expect(StoredRecord.decode(Data((changed + Self.checksum(of: changed)).utf8))?.record == nil)
   }
 
   @Test(arguments: ["rest", "added 9 a b\n", "added 3 a b", "added 3 a b\n\n"])
   func `a record that ends in anything but a field is not read`(end: String) {
-    #expect(StoredRecord.decode(Self.sealed(end)) == nil)
+    #expect(StoredRecord.decode(Self.sealed(end))?.record == nil)
   }
 
   @Test func `whose tokens are to be revoked is read as it was written`() throws {
@@ -129,17 +129,17 @@ import Testing
     let record = SessionRecord(pendingRevocations: [
       PendingRevocation(tokens: tokens, queuedAt: Self.date(788_918_401), userID: "ada")
     ])
-    #expect(StoredRecord.decode(StoredRecord.encode(record)) == record)
-    #expect(StoredRecord.decode(Self.sealed("revocation-user 3 ada\n")) == SessionRecord())
+    #expect(StoredRecord.decode(StoredRecord.encode(record))?.record == record)
+    #expect(StoredRecord.decode(Self.sealed("revocation-user 3 ada\n"))?.record == SessionRecord())
   }
 
   @Test func `a user without tokens is not read`() {
-    #expect(StoredRecord.decode(Self.sealed("user-id 3 ada\n")) == nil)
+    #expect(StoredRecord.decode(Self.sealed("user-id 3 ada\n"))?.record == nil)
   }
 
   @Test func `a record whose checksum is another's is not read`() throws {
     let text = String(decoding: try Self.fixture(Self.minimal), as: UTF8.self)
-    #expect(StoredRecord.decode(Data(text.replacingOccurrences(of: "access-1", with: "access-2").utf8)) == nil)
+    #expect(StoredRecord.decode(Data(text.replacingOccurrences(of: "access-1", with: "access-2").utf8))?.record == nil)
   }
 
   /// A record of these lines, whole as far as its heading and its checksum tell.

@@ -26,8 +26,8 @@ extension SessionTokens {
 extension SessionRecord {
   func checkSurvivesStorage() throws {
     let written = StoredRecord.encode(self)
-    let read = StoredRecord.decode(written)
+    let read = StoredRecord.decode(written)?.record
     try Finding.unless(read == self, "what is written is read as it was")
-    try Finding.unless(read.map(StoredRecord.encode) == written, "and is written in the same bytes again")
+    try Finding.unless(read.map { StoredRecord.encode($0) } == written, "and is written in the same bytes again")
   }
 }

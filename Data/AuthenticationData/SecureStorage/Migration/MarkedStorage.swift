@@ -21,6 +21,8 @@ package struct MarkedStorage: SecureStorage {
   /// Whether the key was written and not deleted since. Throws where the folder cannot be read.
   package func isMarked(_ key: String) throws(AuthenticationError) -> Bool { try marks.read(mark(key)) != nil }
 
+  package var identity: StorageIdentity? { upstream.identity }
+
   package func read(_ key: String) throws(AuthenticationError) -> Data? {
     let value = try upstream.read(key)
     if value != nil, try !isMarked(key) { try? setMark(key) }
@@ -33,7 +35,8 @@ package struct MarkedStorage: SecureStorage {
     do {
       try upstream.write(value, for: key)
     } catch {
-      forgetIfAbsent(key)
+      // A keyring that the person did not unlock was not written to; to read it would ask once more.
+      if error.code == .userPresenceRequired { try? marks.delete(mark(key)) } else { forgetIfAbsent(key) }
       throw error
     }
   }

@@ -5,10 +5,15 @@ extension MigratingStorage {
   /// The Secret Service where it answers, else files; decided for each key when it is used, and remembered.
   ///
   /// What is in files moves as soon as a keyring is open. What has moved is unavailable where the service is away: it is
-  /// neither absent nor kept a second time. While that is undecided nobody is asked to unlock anything.
+  /// neither absent nor kept a second time. While that is undecided, reading asks nobody to unlock anything; what is written
+  /// first asks the person who is at a display to unlock a locked keyring, and is refused where they do not.
   package init(from files: FileStorage, toWhereOpen service: SecretServiceStorage) {
     let isOpen = Once { service.isOpen }
-    self.init(from: files, to: MarkedStorage(service, marks: files)) { isOpen.answer }
+    self.init(from: files, to: MarkedStorage(service, marks: files)) {
+      isOpen.answer
+    } canBeOpened: {
+      service.asksToUnlock && service.availability == .locked
+    }
   }
 }
 

@@ -20,6 +20,8 @@ public struct MigratingStorage: SecureStorage {
   private let new: any SecureStorage
   private let lockPath: String
   private let isDue: IsDue
+  /// Whether what neither storage has yet goes to the new one.
+  private let isDueAtFirst: IsDue
 
   /// Moves nothing yet.
   ///
@@ -28,12 +30,19 @@ public struct MigratingStorage: SecureStorage {
     self.init(from: old, to: new, lockPath: lockPath) { _ in true }
   }
 
-  init(from old: any SecureStorage, to new: any SecureStorage, lockPath: String, when isDue: @escaping IsDue) {
+  init(
+    from old: any SecureStorage, to new: any SecureStorage, lockPath: String, when isDue: @escaping IsDue,
+    atFirstWhen isDueAtFirst: IsDue? = nil
+  ) {
     self.old = old
     self.new = new
     self.lockPath = lockPath
     self.isDue = isDue
+    self.isDueAtFirst = isDueAtFirst ?? isDue
   }
+
+  /// Both storages together.
+  public var identity: StorageIdentity? { old.identity.flatMap { old in new.identity.map { old.with("to", $0) } } }
 
   public func read(_ key: String) throws(AuthenticationError) -> Data? {
     if let value = try old.read(key) {
@@ -52,7 +61,7 @@ public struct MigratingStorage: SecureStorage {
     let lock = FileLock(path: lockPath)
     try lock.acquire(within: .seconds(2))
     defer { lock.release() }
-    if try !isInOld(key), try isDue(key) { return try new.write(value, for: key) }
+    if try !isInOld(key), try isDueAtFirst(key) { return try new.write(value, for: key) }
     try old.write(value, for: key)
     move(key)
   }

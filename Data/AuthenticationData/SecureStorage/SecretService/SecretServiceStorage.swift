@@ -37,11 +37,38 @@ public struct SecretServiceStorage: SecureStorage {
     self.patience = patience
   }
 
-  /// Whether secrets could be kept now. Asks nobody to unlock anything.
-  public var isOpen: Bool {
-    guard let access = try? SecretServiceAccess(to: item(""), within: limit) else { return false }
-    return (try? access.isOpen()) == true
+  /// Whether the service could keep secrets.
+  public enum Availability: Sendable {
+    /// It could now.
+    case open
+    /// It could once the person unlocks the keyring.
+    case locked
+    /// There is no service, or no keyring.
+    case absent
   }
+
+  /// Whether secrets could be kept now. Asks nobody to unlock anything.
+  public var availability: Availability {
+    guard let isOpen = try? SecretServiceAccess(to: item(""), within: limit).isOpen() else { return .absent }
+    return isOpen ? .open : .locked
+  }
+
+  /// Whether secrets could be kept now. Asks nobody to unlock anything.
+  public var isOpen: Bool { availability == .open }
+
+  /// Whether a locked keyring asks the person.
+  package var asksToUnlock: Bool { patience != nil }
+
+  /// Asks the person to unlock the keyring, where it is locked and somebody can be asked.
+  ///
+  /// Throws ``AuthenticationError/Code/userPresenceRequired`` where the person does not, and
+  /// ``AuthenticationError/Code/storageUnavailable``.
+  public func unlock() throws(AuthenticationError) {
+    try SecretServiceAccess(to: item(""), within: limit).open(asking: patience)
+  }
+
+  /// The service, in this user's keyring.
+  public var identity: StorageIdentity? { StorageIdentity("secret-service", service) }
 
   public func read(_ key: String) throws(AuthenticationError) -> Data? {
     let access = try SecretServiceAccess(to: item(key), within: limit)
