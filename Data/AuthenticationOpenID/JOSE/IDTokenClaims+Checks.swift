@@ -24,7 +24,7 @@ extension IDTokenClaims {
     try checkHash(accessTokenHash, of: expected.accessToken, algorithm.hash, "access token")
     try checkHash(codeHash, of: expected.code, algorithm.hash, "authorization code")
     try checkAuthentication(expected)
-    if let original = expected.continuing { try checkContinues(original.claims) }
+    if let original = expected.continuing { try checkContinues(original.claims, trusting: expected.trustedAudiences) }
     return IDToken(
       issuer: issuer, subject: subject, audiences: audiences, authorizedParty: authorizedParty, issuedAt: issuedAt,
       expiresAt: expiresAt, authenticatedAt: authenticatedAt, authenticationContext: authenticationContext,

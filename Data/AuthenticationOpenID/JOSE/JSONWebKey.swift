@@ -79,7 +79,7 @@ extension VerificationKey {
       self = .p521(key)
     case ("OKP", "Ed25519"):
       guard let bytes = try object.base64URL("x"), bytes.count == 32,
-        let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes)
+        !Ed25519SmallOrder.contains(bytes), let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes)
       else { return nil }
       self = .ed25519(key)
     default: return nil

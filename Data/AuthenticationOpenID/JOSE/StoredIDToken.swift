@@ -30,16 +30,8 @@ extension StoredIDToken: CustomStringConvertible, CustomDebugStringConvertible, 
 
 extension IDTokenClaims {
   /// The rules of OpenID Connect Core §12.2 for the ID token of a refresh.
-  func checkContinues(_ original: IDTokenClaims) throws(AuthenticationError) {
-    guard issuer.isSame(as: original.issuer) else {
-      throw .refused(by: .issuer, "The refreshed ID token is of another issuer than the one of the sign-in.")
-    }
-    guard subject.isSame(as: original.subject) else {
-      throw .refused(by: .subject, "The refreshed ID token is about somebody else than the one of the sign-in.")
-    }
-    guard original.audiences.allSatisfy({ audiences.hasSame(as: $0) }) else {
-      throw .refused(by: .audience, "The refreshed ID token lacks an audience of the one of the sign-in.")
-    }
+  func checkContinues(_ original: IDTokenClaims, trusting trusted: Set<String>) throws(AuthenticationError) {
+    try parties.checkContinue(original.parties, trusting: trusted)
     guard authorizedParty.isSame(as: original.authorizedParty) else {
       throw .refused(by: .audience, "The refreshed ID token was issued to another client than the one of the sign-in.")
     }

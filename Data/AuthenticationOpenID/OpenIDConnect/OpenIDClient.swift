@@ -1,5 +1,5 @@
 public import AuthenticationData
-import AuthenticationDomain
+public import AuthenticationDomain
 
 /// An app as it is registered at an OpenID Connect or OAuth 2.1 issuer, and how it signs people in there.
 ///
@@ -36,6 +36,10 @@ public struct OpenIDClient: Sendable {
   public var clockTolerance: Duration = .seconds(60)
   /// Further parameters of every authorization request, such as `prompt` or `ui_locales`; none that this library sets.
   public var parameters: [String: String] = [:]
+  /// Called with why the ID token of a refresh was left out: its signature, its times, or keys that cannot be had. The new
+  /// tokens are used, and the ID token of the sign-in stays. One that names another issuer, subject or audience is an
+  /// error of the refresh instead (OpenID Connect Core §12.2).
+  public var onDroppedIDToken: @Sendable (AuthenticationError) -> Void = { _ in }
   /// Origins that may have the access token, besides the issuer's own.
   public var allowedOrigins: Set<Origin> = []
 

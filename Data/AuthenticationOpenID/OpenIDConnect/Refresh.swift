@@ -33,10 +33,15 @@ struct Refresh: Sendable {
   /// An ID token must go on from the one of the sign-in (OpenID Connect Core §12.2). The times in it are measured by
   /// the issuer's own clock, where it tells: this device's may have been changed since, which must end no session.
   ///
-  /// One that cannot be believed is left out, and the one before it stays: the refresh token before this answer may be
-  /// spent, so that refusing the answer would end the session. One that is for or about somebody else is refused.
+  /// One that names somebody else is refused, whatever its signature. One that is faulty otherwise is left out, and the
+  /// one before it stays: the refresh token before this answer may be spent, so that refusing the answer would end the
+  /// session. The app hears of the fault (``OpenIDClient/onDroppedIDToken``).
   private func identified(_ tokens: SessionTokens, at date: Date?) async throws(AuthenticationError) -> SessionTokens {
-    guard let identity = tokens.identity, let original = session.tokens.identity else { return tokens.withoutIdentity }
+    guard let identity = tokens.identity else { return tokens }
+    let client = provider.client
+    let named = IDTokenParties(unverified: identity)
+    try named?.checkContinue(expectedParties, trusting: client.trustedAudiences)
+    guard let original = session.tokens.identity else { return tokens.withoutIdentity }
     do throws(AuthenticationError) {
       var expectations = provider.expectations(for: tokens, at: date ?? provider.environment.clock.now)
       expectations.continuing = try StoredIDToken(original)
@@ -44,8 +49,16 @@ struct Refresh: Sendable {
       return tokens
     } catch {
       if let check = error.check, [.issuer, .subject, .audience].contains(check) { throw error }
+      client.onDroppedIDToken(error)
       return tokens.withoutIdentity
     }
+  }
+
+  /// Those of the session's ID token; without one that can be read, this client and its issuer.
+  private var expectedParties: IDTokenParties {
+    let original = session.tokens.identity.flatMap { try? StoredIDToken($0) }
+    return original?.claims.parties
+      ?? IDTokenParties(issuer: provider.client.issuer, subject: nil, audiences: [provider.client.clientID])
   }
 
   /// An answer without a word may also mean a resource or a client that the issuer does not accept.

@@ -1,6 +1,7 @@
 import AuthenticationData
 import AuthenticationDomain
 import AuthenticationTesting
+import Synchronization
 import Testing
 
 @testable import AuthenticationOpenID
@@ -94,5 +95,26 @@ import Testing
       clock.advance(by: .seconds(30))
     }
     #expect(try await issuer.metadata().idTokenAlgorithms == ["new"])
+  }
+
+  @Test func `keys that cannot be fetched anew are believed for a day, and not for ever`() async throws {
+    let isAway = Atomic(false)
+    let client = ScriptedHTTPClient { request in
+      if request.description.contains("/keys") {
+        return isAway.load(ordering: .relaxed) ? .success(.body("", status: 503)) : .success(.body(#"{"keys":[]}"#))
+      }
+      return .success(.metadata(["jwks_uri": "https://id.example.com/keys"]))
+    }
+    let issuer = try issuer(client)
+    _ = try await issuer.keys.current()
+    isAway.store(true, ordering: .relaxed)
+    clock.advance(by: .seconds(86_400))
+    #expect(try await issuer.keys.current().number == 1)
+    clock.advance(by: .seconds(86_399))
+    #expect(try await issuer.keys.current().number == 1)
+    clock.advance(by: .seconds(61))
+    await #expect(throws: AuthenticationError(.serverFailed, "")) { try await issuer.keys.current() }
+    isAway.store(false, ordering: .relaxed)
+    #expect(try await issuer.keys.current().number == 2)
   }
 }

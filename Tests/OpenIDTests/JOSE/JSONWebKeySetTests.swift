@@ -106,6 +106,26 @@ import Crypto
         .keys.isEmpty)
   }
 
+  // RFC 8032 §5.1: the points of order 1, 2, 4 and 8, with the numbers that were not reduced among them.
+  @Test(arguments: [
+    "0000000000000000000000000000000000000000000000000000000000000000",
+    "0100000000000000000000000000000000000000000000000000000000000000",
+    "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+    "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+    "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+    "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+    "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+  ])
+  func `an Ed25519 key of small order is no key, whatever its sign`(point: String) throws {
+    let digits = Array(point)
+    for sign: UInt8 in [0, 0x80] {
+      var bytes = try stride(from: 0, to: 64, by: 2).map { try #require(UInt8(String(digits[$0...$0 + 1]), radix: 16)) }
+      bytes[31] |= sign
+      let key = ["kty": #""OKP""#, "crv": #""Ed25519""#, "x": "\"\(Base64URL.encode(bytes))\""]
+      #expect(try TokenForge.keySet([key]).keys.isEmpty)
+    }
+  }
+
   @Test func `an RSA key is neither weak nor so large that it takes all day`() throws {
     func odd(_ bits: Int) -> [UInt8] {
       var bytes = [UInt8](repeating: 0xA5, count: (bits + 7) / 8)

@@ -56,6 +56,48 @@ import Testing
     #expect(bench.loopback.requests(on: .revocation).map { $0.form["token_type_hint"] } == ["access_token"])
   }
 
+  // The issuer would not sign it: whoever sends it is not to be believed in anything.
+  @Test(
+    arguments: [
+      (["sub": "248289761002"], .subject), (["aud": ["other"]], .audience), (["iss": "https://evil.example"], .issuer),
+      (["sub": .absent], .subject), (["sub": 1], .subject), (["aud": ["app", "other"]], .audience),
+    ] as [([String: JSON], SecurityCheck)])
+  func `one about or for somebody else is refused also where its signature is wrong, rule 25`(
+    claims: [String: JSON], check: SecurityCheck
+  ) async throws {
+    let bench = try await ProviderBench()
+    let session = try await bench.signedIn()
+    bench.loopback.quirks.refreshedIDTokenClaims = claims
+    bench.loopback.quirks.signature = .altered
+    let error = try await refusal(bench, session)
+    #expect(error?.code == .security)
+    #expect(error?.check == check)
+  }
+
+  @Test func `an ID token whose signature is wrong is left out, and the app is told why`() async throws {
+    var bench = try await ProviderBench()
+    let told = Log()
+    bench.client.onDroppedIDToken = { told.append("\($0.code) \($0.check?.description ?? "")") }
+    let session = try await bench.signedIn()
+    bench.loopback.quirks.signature = .altered
+    let tokens = try await bench.provider().refresh(session)
+    #expect(tokens.refresh != nil && tokens.identity == nil)
+    #expect(told.lines == ["security signature"])
+    bench.loopback.quirks.signature = .valid
+    #expect(try await bench.provider().refresh(session.renewed(with: tokens)).identity != nil)
+    #expect(told.lines.count == 1, "of a good one there is nothing to tell")
+  }
+
+  @Test func `what is no ID token at all is left out, and the app is told`() async throws {
+    var bench = try await ProviderBench()
+    let told = Log()
+    bench.client.onDroppedIDToken = { told.append("\($0.check?.description ?? "")") }
+    let session = try await bench.signedIn()
+    bench.loopback.quirks.refreshAnswer = ["id_token": "not.a.token"]
+    #expect(try await bench.provider().refresh(session).identity == nil)
+    #expect(told.lines == ["id_token"])
+  }
+
   // A provider writes another auth_time when the person signs in again elsewhere; the old refresh token may be spent.
   @Test(
     arguments: [["nonce": "other"], ["auth_time": 1], ["at_hash": "AAAA"], ["exp": 1]] as [[String: JSON]])

@@ -5,7 +5,8 @@ import Synchronization
 /// A document of an issuer: fetched once while fresh, by one request for all who wait for it.
 ///
 /// The request belongs to nobody: a caller who is cancelled leaves it to the others. Where it fails the old document is
-/// served, and the next try waits a minute. Ages are measured on the monotonic clock.
+/// served, for a limited time after it was fresh, and the next try waits a minute. Ages are measured on the monotonic
+/// clock.
 final class FetchedDocument<Value: Sendable>: Sendable {
   typealias Fetch = @Sendable () async throws(AuthenticationError) -> (value: Value, freshness: Duration)
 
@@ -17,6 +18,10 @@ final class FetchedDocument<Value: Sendable>: Sendable {
 
   fileprivate struct Contents {
     var copy: Copy?
+    /// How long a failure to fetch leaves the copy in use once it is no longer fresh; nil for ever.
+    let longestStale: Duration?
+    /// When the copy stopped, or stops, to be as fresh as its issuer said.
+    var staleFrom: Duration = .zero
     var freshUntil: Duration = .zero
     var isFetching = false
     var waiters: [Int: CheckedContinuation<Result<Copy, AuthenticationError>, Never>] = [:]
@@ -30,11 +35,13 @@ final class FetchedDocument<Value: Sendable>: Sendable {
   fileprivate static var pauseAfterFailure: Duration { .seconds(60) }
   private static var pauseBetweenRenewals: Duration { .seconds(30) }
 
-  private let contents = Mutex(Contents())
+  private let contents: Mutex<Contents>
   private let clock: any AuthenticationClock
   private let fetch: Fetch
 
-  init(clock: any AuthenticationClock, fetch: @escaping Fetch) {
+  /// - Parameter longestStale: how long a copy that is no longer fresh is used where no other can be fetched; nil for ever.
+  init(clock: any AuthenticationClock, longestStale: Duration? = nil, fetch: @escaping Fetch) {
+    contents = Mutex(Contents(longestStale: longestStale))
     self.clock = clock
     self.fetch = fetch
   }
@@ -124,10 +131,11 @@ extension FetchedDocument.Contents {
     case .success(let fetched):
       let copy = FetchedDocument.Copy(value: fetched.value, number: (copy?.number ?? 0) + 1)
       self.copy = copy
-      freshUntil = now + fetched.freshness
+      staleFrom = now + fetched.freshness
+      freshUntil = staleFrom
       return .success(copy)
     case .failure(let error):
-      guard let copy else { return .failure(error) }
+      guard let copy, longestStale.map({ now < staleFrom + $0 }) ?? true else { return .failure(error) }
       freshUntil = max(freshUntil, now + FetchedDocument.pauseAfterFailure)
       return .success(copy)
     }

@@ -14,6 +14,10 @@ final class Issuer: Sendable {
   let document: FetchedDocument<IssuerMetadata>
   let keys: FetchedDocument<JSONWebKeySet>
 
+  /// How long keys are believed after they were fresh, where no others can be fetched: an issuer withdraws a key that was
+  /// stolen by no longer publishing it.
+  static let longestStaleKeys: Duration = .seconds(86_400)
+
   /// Throws ``AuthenticationError/Code/invalidConfiguration`` unless the identifier is an https URL (or http to this
   /// machine) without query and fragment (RFC 8414 §2).
   init(_ identifier: String, client: any HTTPClient, clock: any AuthenticationClock) throws(AuthenticationError) {
@@ -23,7 +27,7 @@ final class Issuer: Sendable {
     }
     self.identifier = identifier
     self.document = document
-    keys = FetchedDocument(clock: clock) { () async throws(AuthenticationError) in
+    keys = FetchedDocument(clock: clock, longestStale: Self.longestStaleKeys) { () async throws(AuthenticationError) in
       try await documents.keys(of: document.current().value)
     }
   }

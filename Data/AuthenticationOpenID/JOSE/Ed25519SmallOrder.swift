@@ -1,0 +1,29 @@
+/// The points of Ed25519 whose order divides 8 (RFC 8032 §5.1): as a public key such a point has no private key, and some
+/// verifiers take a signature under it for one of any message (RFC 8725 §3.4).
+enum Ed25519SmallOrder {
+  /// The y coordinates, little-endian and without the sign of x: 0, 1, the two of order 8, -1, and 0 and 1 as a number that
+  /// was not reduced.
+  private static let coordinates: [[UInt8]] = [
+    [UInt8](repeating: 0, count: 32),
+    [1] + [UInt8](repeating: 0, count: 31),
+    [
+      0x26, 0xE8, 0x95, 0x8F, 0xC2, 0xB2, 0x27, 0xB0, 0x45, 0xC3, 0xF4, 0x89, 0xF2, 0xEF, 0x98, 0xF0,
+      0xD5, 0xDF, 0xAC, 0x05, 0xD3, 0xC6, 0x33, 0x39, 0xB1, 0x38, 0x02, 0x88, 0x6D, 0x53, 0xFC, 0x05,
+    ],
+    [
+      0xC7, 0x17, 0x6A, 0x70, 0x3D, 0x4D, 0xD8, 0x4F, 0xBA, 0x3C, 0x0B, 0x76, 0x0D, 0x10, 0x67, 0x0F,
+      0x2A, 0x20, 0x53, 0xFA, 0x2C, 0x39, 0xCC, 0xC6, 0x4E, 0xC7, 0xFD, 0x77, 0x92, 0xAC, 0x03, 0x7A,
+    ],
+    unreduced(0xEC), unreduced(0xED), unreduced(0xEE),
+  ]
+
+  /// - Parameter key: 32 bytes, as RFC 8032 §5.1.2 encodes a point.
+  static func contains(_ key: [UInt8]) -> Bool {
+    guard let last = key.last else { return false }
+    return coordinates.contains(key.dropLast() + [last & 0x7F])
+  }
+
+  private static func unreduced(_ first: UInt8) -> [UInt8] {
+    [first] + [UInt8](repeating: 0xFF, count: 30) + [0x7F]
+  }
+}
