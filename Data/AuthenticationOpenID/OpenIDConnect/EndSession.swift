@@ -11,9 +11,8 @@ extension OpenIDConnectProvider {
   /// Ends the person's session at the issuer too, on its own page (OpenID Connect RP-Initiated Logout §2). Sign out
   /// here first, or after: nothing stored is touched.
   ///
-  /// The ID token goes to the issuer in the page's address, as the specification recommends, where the presenter keeps
-  /// that private (``AuthorizationPresenter/keepsAddressPrivate``); else the issuer may ask the person. No other token
-  /// does.
+  /// The page's address names the client and hints at the person (`logout_hint`), and carries no token: addresses end up in
+  /// histories and logs. The issuer may ask the person whether to go on.
   ///
   /// - Parameters:
   ///   - presenter: shows the page; by default the client's own.
@@ -31,14 +30,14 @@ extension OpenIDConnectProvider {
     try redirect.validate()
     try presenter.validate(redirect)
     let state = Base64URL.encode(environment.randomBytes(32))
-    let (client, identity) = (client, presenter.keepsAddressPrivate ? session.tokens.identity : nil)
+    let (client, hint) = (client, session.user.email ?? session.user.id)
     let address = Mutex("")
-    let callback = try await presenter.present(redirectingTo: redirect) { uri async throws(AuthenticationError) in
+    let callback = try await presenter.present(redirectingTo: redirect, answering: state) {
+      uri async throws(AuthenticationError) in
       address.withLock { $0 = uri }
       return try endpoint.appending(
         FormBody([
-          "id_token_hint": identity?.value.reveal(), "client_id": client.clientID, "post_logout_redirect_uri": uri,
-          "state": state,
+          "client_id": client.clientID, "logout_hint": hint, "post_logout_redirect_uri": uri, "state": state,
         ]))
     }
     let answer = try AuthorizationResponse(callback)
@@ -50,12 +49,10 @@ extension OpenIDConnectProvider {
     }
   }
 
-  /// Tells the issuer without a browser, posted, or in the address where it takes only that (§2). What it answers to
-  /// either says little: a redirect may lead to a page that asks the person.
+  /// Tells the issuer without a browser, posted (§2): the ID token stands in no address. What it answers says little: a
+  /// redirect may lead to a page that asks the person.
   func endSessionSilently(_ identity: RawIdentityToken, at endpoint: URL) async {
     let form = FormBody(["id_token_hint": identity.value.reveal(), "client_id": client.clientID])
-    let posted = try? await environment.httpClient.send(HTTPRequest(posting: form, to: endpoint))
-    guard let posted, !(200...399).contains(posted.status), let page = try? endpoint.appending(form) else { return }
-    _ = try? await environment.httpClient.send(HTTPRequest(.get, page))
+    _ = try? await environment.httpClient.send(HTTPRequest(posting: form, to: endpoint))
   }
 }

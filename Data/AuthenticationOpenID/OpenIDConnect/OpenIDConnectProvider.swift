@@ -5,7 +5,7 @@ public import AuthenticationDomain
 /// Connect Core §3.1, RFC 8628, RFC 6749 §4.3).
 ///
 /// The result of each step is checked before the next one; what was fetched is revoked again where a later step fails.
-public struct OpenIDConnectProvider: RemoteAuthProvider {
+public struct OpenIDConnectProvider: ResumingAuthProvider {
   let client: OpenIDClient
   let issuer: Issuer
   let environment: AuthProviderConfiguration.Environment
@@ -36,8 +36,8 @@ public struct OpenIDConnectProvider: RemoteAuthProvider {
 
   /// Renews with the refresh token (RFC 6749 §6), and with the key the session is bound to (RFC 9449 §5).
   ///
-  /// Throws ``AuthenticationError/Code/security`` where the answer fails a check: it is discarded, and the session is
-  /// kept.
+  /// Throws ``AuthenticationError/Code/security`` where the answer is not bound to the key it was asked for with, or its ID
+  /// token names another issuer, subject or audience: it is discarded, and the session is kept.
   public func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
     try await Refresh(provider: self, session: session).tokens()
   }
@@ -79,6 +79,9 @@ public struct OpenIDConnectProvider: RemoteAuthProvider {
     let task = Task { isSparing ? try? await retire(tokens) : try? await revoke(tokens.withoutIdentity) }
     await Task { await environment.clock.wait(for: task, atMost: .seconds(2)) }.value
   }
+
+  /// Forgets every browser sign-in that was begun with this issuer and client.
+  public func forgetBegunSignIns() { pending.removeAll() }
 
   private var flow: AuthorizationCodeFlow {
     AuthorizationCodeFlow(client: client, issuer: issuer, environment: environment, pending: pending)

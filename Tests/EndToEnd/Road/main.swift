@@ -44,7 +44,7 @@ struct StandardStreamsPresenter: AuthorizationPresenter {
   let redirectURI: String
 
   func present(
-    redirectingTo redirect: RedirectURI,
+    redirectingTo redirect: RedirectURI, answering state: String,
     _ makeURL: nonisolated(nonsending) @Sendable (_ redirectURI: String) async throws(AuthenticationError) -> URL
   ) async throws(AuthenticationError) -> URL {
     tell("open \(try await makeURL(redirectURI))")

@@ -11,6 +11,7 @@ import Testing
     let bench = FlowBench(
       presenter: ScriptedPresenter(query: {
         "error=\(error)&error_description=\(canary)&error_uri=https%3A%2F%2F\(canary)&state=\($0)"
+          + "&iss=https%3A%2F%2Fid.example.com"
       }))
     let failure = await bench.failure(
       BrowserSignIn(requirements: AuthenticationRequirements(acrValues: ["gold"])))

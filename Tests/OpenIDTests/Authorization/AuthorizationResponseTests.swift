@@ -99,9 +99,18 @@ private let iss = "iss=https%3A%2F%2Fid.example.com"
     #expect(await failure(advertised: false) { "?code=a&state=\($0)" } == nil)
   }
 
-  @Test func `rule 11: an error without the announced name ends the attempt and is still told as what it is`() async {
-    let failure = await failure { "?error=access_denied&state=\($0)" }
+  @Test func `rule 11: so is an error without the announced name`() async {
+    #expect(await failure { "?error=access_denied&state=\($0)" }?.check == .issuer)
+    let failure = await failure(advertised: false) { "?error=access_denied&state=\($0)" }
     #expect(failure?.code == .declined && failure?.providerCode == "access_denied")
+  }
+
+  @Test(arguments: ["", "&state="])
+  func `an error without a state is told as the issuer's fault`(rest: String) async {
+    let failure = await failure { _ in "?error=access_denied\(rest)&\(iss)" }
+    #expect(failure?.check == .state && failure?.providerCode == "access_denied")
+    #expect(failure?.message.contains("without the 'state' it was sent") == true)
+    #expect(failure?.suggestion?.contains("fault of the provider") == true)
   }
 
   @Test(arguments: ["", "code=", "code", "session_state=x", "access_token=x&token_type=Bearer", "id_token=x"])

@@ -28,6 +28,15 @@ import Testing
     #expect(taken.proofKey == ProofKey(Secret("key")))
   }
 
+  // A process that was killed leaves its verifier behind.
+  @Test func `all that was begun can be forgotten, also by whom it was not begun`() throws {
+    for number in 1...5 { try bench.pending.add(bench.transaction(state: "state-\(number)")) }
+    #expect(stored(bench.storage).count == 5)
+    bench.pending.removeAll()
+    #expect(stored(bench.storage).isEmpty)
+    #expect(throws: AuthenticationError.unknownState) { try take("state-1").get() }
+  }
+
   @Test func `rule 10: a transaction is taken once`() throws {
     try bench.pending.add(bench.transaction())
     #expect((try? take().get()) == "state")

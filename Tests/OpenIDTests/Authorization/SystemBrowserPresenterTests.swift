@@ -8,6 +8,8 @@ import Testing
 
 @Suite struct SystemBrowserPresenterTests {
   private static let page = URL(string: "https://id.example.com/authorize")!
+  private static let state = "the-state"
+  private static let yes = "/callback?code=yes&state=\(state)"
   private let clock = ManualClock()
 
   /// Signs in with what a test does in the browser, on a thread of its own; it is given the port.
@@ -21,7 +23,7 @@ import Testing
     }
     do throws(AuthenticationError) {
       return .success(
-        try await presenter.present(redirectingTo: redirect) { redirectURI in
+        try await presenter.present(redirectingTo: redirect, answering: Self.state) { redirectURI in
           port.withLock { $0 = UInt16(URL(string: redirectURI)!.port!) }
           return Self.page
         })
@@ -36,13 +38,13 @@ import Testing
     let port = Mutex<UInt16>(0)
     let url = await present { number in
       port.withLock { $0 = number }
-      let answer = Browser.ask(number, Browser.get("/callback?code=canary-code&state=canary-state", number))
+      let answer = Browser.ask(number, Browser.get("/callback?code=canary-code&state=the-state", number))
       answers.withLock { $0.append(answer) }
       Task { await read.pass() }
     }
     let number = port.withLock { $0 }
     #expect(
-      try url.get().absoluteString == "http://127.0.0.1:\(number)/callback?code=canary-code&state=canary-state")
+      try url.get().absoluteString == "http://127.0.0.1:\(number)/callback?code=canary-code&state=the-state")
     #expect(Browser(port: number) == nil, "A second callback finds nobody.")
     await read.waitForArrivals(1)
     let answer = try #require(answers.withLock { $0 }.first ?? nil)
@@ -62,16 +64,95 @@ import Testing
     #expect(!answer.contains("canary"), "Nothing of the request is reflected.")
   }
 
+  @Test(
+    arguments: [
+      ("/callback", "400", "another took its place"), ("/callback?", "400", "another took its place"),
+      ("/callback?code=no", "400", "another took its place"),
+      ("/callback?code=no&state=", "400", "another took its place"),
+      ("/callback?code=no&state=another", "400", "another took its place"),
+      ("/callback?code=no&state=the-state%00", "400", "another took its place"),
+      ("/callback?code=no&State=the-state", "400", "another took its place"),
+      ("/callback?error=access_denied&state=another", "400", "another took its place"),
+      ("/callback?error=access_denied", "400", "provider's fault"),
+      ("/callback?error=access_denied&state=", "400", "provider's fault"),
+    ])
+  func `rule 10: a request without this attempt's state is shown a page, and ends nothing`(
+    target: String, status: String, words: String
+  ) async throws {
+    let url = await present { port in
+      let answer = Browser.ask(port, Browser.get(target, port))
+      #expect(answer?.hasPrefix("HTTP/1.1 \(status) ") == true && answer?.contains(words) == true, "\(answer ?? "")")
+      _ = Browser.ask(port, Browser.get(Self.yes, port))
+    }
+    #expect(try url.get().query() == "code=yes&state=the-state")
+  }
+
+  // Fetch Metadata Request Headers §2
+  @Test(arguments: [
+    "Sec-Fetch-Dest: image", "Sec-Fetch-Dest: iframe", "Sec-Fetch-Dest: script", "Sec-Fetch-Dest: empty",
+    "Sec-Fetch-Mode: no-cors", "Sec-Fetch-Mode: cors\r\nSec-Fetch-Dest: document",
+    "sec-fetch-site: cross-site\r\nsec-fetch-mode: no-cors\r\nsec-fetch-dest: image",
+  ])
+  func `what a web page loads by itself is refused, even with the state`(fields: String) async throws {
+    let url = await present { port in
+      let embedded = Browser.get("/callback?code=no&state=the-state", port)
+        .replacing("\r\n\r\n", with: "\r\n\(fields)\r\n\r\n")
+      #expect(Browser.ask(port, embedded)?.hasPrefix("HTTP/1.1 403 ") == true)
+      _ = Browser.ask(port, Browser.get(Self.yes, port))
+    }
+    #expect(try url.get().query() == "code=yes&state=the-state")
+  }
+
+  @Test func `a redirect that a browser follows from the provider's page is answered`() async throws {
+    let url = await present { port in
+      let fields = "Sec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\nSec-Fetch-Dest: document"
+      let request = Browser.get(Self.yes, port).replacing("\r\n\r\n", with: "\r\n\(fields)\r\n\r\n")
+      #expect(Browser.ask(port, request)?.hasPrefix("HTTP/1.1 200 ") == true)
+    }
+    #expect(try url.get().query() == "code=yes&state=the-state")
+  }
+
+  @Test(arguments: [
+    ("access_denied", "was declined"), ("expired_token", "has expired"), ("invalid_scope", "refused the sign-in"),
+    ("temporarily_unavailable", "refused the sign-in"), ("unheard_of", "refused the sign-in"),
+  ])
+  func `the page says what happened`(error: String, words: String) async throws {
+    let shown = Mutex("")
+    let read = Gate()
+    let url = await present { port in
+      let answer = Browser.ask(port, Browser.get("/callback?error=\(error)&state=the-state", port))
+      shown.withLock { $0 = answer ?? "" }
+      Task { await read.pass() }
+    }
+    #expect(try url.get().query()?.contains("error=\(error)") == true)
+    await read.waitForArrivals(1)
+    #expect(shown.withLock { $0 }.contains(words))
+    #expect(!shown.withLock { $0 }.contains(error), "Nothing of the request is reflected.")
+  }
+
+  @Test func `an error without a state is told as the provider's fault when time is up`() async {
+    let result = await present { [clock] port in
+      _ = Browser.ask(port, Browser.get("/callback?error=access_denied", port))
+      Task {
+        await clock.waitForSleepers(2)
+        clock.advance(by: .seconds(300))
+      }
+    }
+    guard case .failure(let error) = result else { return #expect(Bool(false), "It was taken for an answer.") }
+    #expect(error.code == .security && error.check == .state)
+    #expect(error.suggestion?.contains("fault of the provider") == true)
+  }
+
   @Test func `rule 12: of two callbacks at once one counts`() async throws {
     let url = await present { port in
       let first = Browser(port: port)
       let second = Browser(port: port)
-      first?.send(Browser.get("/callback?code=1", port))
-      second?.send(Browser.get("/callback?code=2", port))
+      first?.send(Browser.get("/callback?code=1&state=the-state", port))
+      second?.send(Browser.get("/callback?code=2&state=the-state", port))
       let answers = [first?.receive(), second?.receive()]
       #expect(answers.filter { $0?.hasPrefix("HTTP/1.1 200") == true }.count == 1)
     }
-    #expect(try ["code=1", "code=2"].contains(url.get().query()))
+    #expect(try ["code=1&state=the-state", "code=2&state=the-state"].contains(url.get().query()))
   }
 
   @Test(arguments: [
@@ -103,9 +184,9 @@ import Testing
       let answer = Browser.ask(port, refused)
       #expect(answer?.hasPrefix("HTTP/1.1 \(status) ") == true, "\(answer ?? "nothing")")
       #expect(answer?.contains("code=") == false && answer?.contains("Location") == false)
-      _ = Browser.ask(port, Browser.get("/callback?code=yes", port))
+      _ = Browser.ask(port, Browser.get(Self.yes, port))
     }
-    #expect(try url.get().query() == "code=yes")
+    #expect(try url.get().query() == "code=yes&state=the-state")
   }
 
   @Test(
@@ -113,7 +194,7 @@ import Testing
     ["PAD HTTP/1.1\r\nHost: H\r\n\r\n", "PAD", "a HTTP/1.1\r\nHost: H\r\nCookie: PAD\r\n\r\n"])
   func `a redirect of more than 64 KiB ends the sign-in with an error of its own`(size: Int, rest: String) async {
     let url = await present { port in
-      let request = "GET /callback?code=" + rest.replacing("Host: H", with: "Host: 127.0.0.1:\(port)")
+      let request = "GET /callback?state=the-state&code=" + rest.replacing("Host: H", with: "Host: 127.0.0.1:\(port)")
       _ = Browser.ask(port, request.replacing("PAD", with: String(repeating: "a", count: size)))
     }
     guard case .failure(let error) = url else { return #expect(Bool(false), "It was taken for an answer.") }
@@ -125,28 +206,32 @@ import Testing
     [
       "GET /favicon.ico?PAD HTTP/1.1\r\nHost: H\r\n\r\n", "GET /callbackPAD", "GET /PAD", "PAD", "HEAD /callback?PAD",
       "POST /callback?PAD HTTP/1.1\r\nHost: H\r\n\r\n",
-      "GET /callback?a HTTP/1.1\r\nHost: evil.example\r\nCookie: PAD", "GET / HTTP/1.1\r\nHost: H\r\nCookie: PAD",
+      "GET /callback?state=the-state&a HTTP/1.1\r\nHost: evil.example\r\nCookie: PAD", "GET /callback?code=PAD",
+      "GET /callback?state=other&code=PAD", "GET /callback?code=a&state=the-statePAD",
+      "GET / HTTP/1.1\r\nHost: H\r\nCookie: PAD",
     ])
   func `any other request of more than 64 KiB is refused, and ends nothing`(size: Int, request: String) async throws {
     let url = await present { port in
       let request = request.replacing("Host: H", with: "Host: 127.0.0.1:\(port)")
       let answer = Browser.ask(port, request.replacing("PAD", with: String(repeating: "a", count: size)))
       #expect(answer?.hasPrefix("HTTP/1.1 431 ") == true)
-      _ = Browser.ask(port, Browser.get("/callback?code=yes", port))
+      _ = Browser.ask(port, Browser.get(Self.yes, port))
     }
-    #expect(try url.get().query() == "code=yes")
+    #expect(try url.get().query() == "code=yes&state=the-state")
   }
 
   @Test(arguments: [
-    ("GET /callback?a", false, true), ("GET /callback?a HTTP/1.1\r\nHost: evil", false, true),
-    ("GET /callback?a HTTP/1.1\r\nHost: evil.example\r\nCookie: ", false, false),
-    ("GET /callback?a HTTP/1.1\r\nHost: 127.0.0.1:5000\r\nCookie: ", false, true),
-    ("GET /callback?a HTTP/1.1\r\nHost: 127.0.0.1:5000", true, true),
-    ("GET /callback?a HTTP/1.1\r\nHost: evil.example", true, false), ("GET /callback?a HTTP/1.1", true, false),
-    ("GET /callback?a HTTP/1.1\r\nHost: 127.0.0.1:5000\r\nHost: evil.example", true, false),
+    ("GET /callback?state=s&a", false, true), ("GET /callback?state=s", false, false),
+    ("GET /callback?state=s&a HTTP/1.1\r\nHost: evil", false, true),
+    ("GET /callback?state=s&a HTTP/1.1\r\nHost: evil.example\r\nCookie: ", false, false),
+    ("GET /callback?state=s&a HTTP/1.1\r\nHost: 127.0.0.1:5000\r\nCookie: ", false, true),
+    ("GET /callback?state=s&a HTTP/1.1\r\nHost: 127.0.0.1:5000", true, true),
+    ("GET /callback?state=s&a HTTP/1.1\r\nHost: evil.example", true, false),
+    ("GET /callback?state=s&a HTTP/1.1", true, false),
+    ("GET /callback?state=s&a HTTP/1.1\r\nHost: 127.0.0.1:5000\r\nHost: evil.example", true, false),
   ])
   func `of a head that is too long, what was read of the host counts`(head: String, isWhole: Bool, isOurs: Bool) {
-    let expectation = CallbackExpectation(port: 5_000, path: "/callback")
+    let expectation = CallbackExpectation(port: 5_000, path: "/callback", state: "s")
     #expect(expectation.judge(tooLong: head, isWhole: isWhole) == (isOurs ? .overlong : .refused(.tooLong)))
   }
 
@@ -154,7 +239,7 @@ import Testing
     let url = await present { port in
       let browser = Browser(port: port)
       let code = String(repeating: "a", count: CallbackExpectation.longestHead - 200)
-      browser?.send("GET /callback?code=" + code)
+      browser?.send("GET /callback?state=the-state&code=" + code)
       browser?.send("b HTTP/1.1\r\nhOST: \t127.0.0.1:\(port) \r\nAccept: */*\r")
       browser?.send("\n\r")
       browser?.send("\n")
@@ -168,10 +253,10 @@ import Testing
       let idle = (0..<(CallbackServer.mostConnections + 8)).map { _ in Browser(port: port) }
       let slow = Browser(port: port)
       slow?.send("GET /callback?code=slow HTTP/1.1\r\nHost: 127")
-      _ = Browser.ask(port, Browser.get("/callback?code=yes", port))
+      _ = Browser.ask(port, Browser.get(Self.yes, port))
       #expect(idle.count == 40 && slow != nil)
     }
-    #expect(try url.get().query() == "code=yes")
+    #expect(try url.get().query() == "code=yes&state=the-state")
   }
 
   @Test func `a connection has 10 seconds for its request`() async throws {
@@ -187,9 +272,9 @@ import Testing
         }
       }
       #expect(slow?.receive() == "", "It was ended.")
-      _ = Browser.ask(port, Browser.get("/callback?code=yes", port))
+      _ = Browser.ask(port, Browser.get(Self.yes, port))
     }
-    #expect(try url.get().query() == "code=yes")
+    #expect(try url.get().query() == "code=yes&state=the-state")
   }
 
   @Test func `a port that is taken is named, and nothing is shown`() async throws {
@@ -197,7 +282,9 @@ import Testing
     let opened = Log()
     let presenter = SystemBrowserPresenter(clock: clock) { _ in opened.append("opened") }
     do throws(AuthenticationError) {
-      _ = try await presenter.present(redirectingTo: .loopback(port: holder.port)) { _ in Self.page }
+      _ = try await presenter.present(redirectingTo: .loopback(port: holder.port), answering: Self.state) { _ in
+        Self.page
+      }
       Issue.record("It listened on a port that is taken.")
     } catch {
       #expect(error.code == .redirectPortBusy && error.message.contains("\(holder.port)"))
@@ -209,9 +296,9 @@ import Testing
     let number = try ListeningSocket(port: nil).port
     for _ in 0..<3 {
       let url = await present(.loopback(port: number, path: "/cb")) { port in
-        _ = Browser.ask(port, Browser.get("/cb?code=yes", port))
+        _ = Browser.ask(port, Browser.get("/cb?code=yes&state=the-state", port))
       }
-      #expect(try url.get().absoluteString == "http://127.0.0.1:\(number)/cb?code=yes")
+      #expect(try url.get().absoluteString == "http://127.0.0.1:\(number)/cb?code=yes&state=the-state")
     }
   }
 
@@ -220,7 +307,7 @@ import Testing
     let port = Mutex<UInt16>(0)
     let task = Task { [clock] in
       let presenter = SystemBrowserPresenter(clock: clock) { _ in await opened.pass() }
-      return try await presenter.present(redirectingTo: .loopback()) { redirectURI in
+      return try await presenter.present(redirectingTo: .loopback(), answering: Self.state) { redirectURI in
         port.withLock { $0 = UInt16(URL(string: redirectURI)!.port!) }
         return Self.page
       }
@@ -252,7 +339,7 @@ import Testing
       throw AuthenticationError(.browserUnavailable, "")
     }
     await #expect(throws: AuthenticationError(.browserUnavailable, "")) {
-      try await presenter.present(redirectingTo: .loopback()) { _ in Self.page }
+      try await presenter.present(redirectingTo: .loopback(), answering: Self.state) { _ in Self.page }
     }
   }
 
@@ -260,7 +347,8 @@ import Testing
     let port = Mutex<UInt16>(0)
     let presenter = SystemBrowserPresenter(clock: clock) { _ in Issue.record("Nothing is to be opened.") }
     await #expect(throws: AuthenticationError.timedOut) {
-      try await presenter.present(redirectingTo: .loopback()) { redirectURI throws(AuthenticationError) in
+      try await presenter.present(redirectingTo: .loopback(), answering: Self.state) {
+        redirectURI throws(AuthenticationError) in
         port.withLock { $0 = UInt16(URL(string: redirectURI)!.port!) }
         throw AuthenticationError.timedOut
       }
@@ -271,7 +359,7 @@ import Testing
   @Test func `another redirect is not received here`() async {
     await #expect(throws: AuthenticationError(.invalidConfiguration, "")) {
       try await SystemBrowserPresenter(clock: clock) { _ in }
-        .present(redirectingTo: .address(FlowBench.redirect)) { _ in Self.page }
+        .present(redirectingTo: .address(FlowBench.redirect), answering: Self.state) { _ in Self.page }
     }
   }
 

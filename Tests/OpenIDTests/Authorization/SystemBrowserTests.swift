@@ -1,17 +1,40 @@
 import AuthenticationDomain
+import AuthenticationTesting
 import Foundation
+import Synchronization
 import Testing
 
 @testable import AuthenticationOpenID
 
 @Suite struct SystemBrowserTests {
   private func failure(_ command: String, _ url: String = "https://id.example.com/") async -> AuthenticationError? {
+    let url = URL(string: url)!
+    defer { SystemBrowser.forget(url) }
     do throws(AuthenticationError) {
-      try await SystemBrowser.run(command, URL(string: url)!)
+      try await SystemBrowser.open(url, by: command)
       return nil
     } catch {
       return error
     }
+  }
+
+  /// A command that copies what it was given, and what that held, to a folder.
+  private func command(in folder: URL) throws -> String {
+    let command = folder.appending(path: "open").path
+    let script = """
+      #!/bin/sh
+      printf '%s\\n' "$@" >'\(folder.path)/arguments'
+      file="${1#file://}"
+      cp "$file" '\(folder.path)/page'
+      ls -ld "$file" "$(dirname "$file")" >'\(folder.path)/modes'
+      """
+    try Data(script.utf8).write(to: URL(filePath: command))
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: command)
+    return command
+  }
+
+  private func text(_ name: String, in folder: URL) throws -> String {
+    try String(contentsOf: folder.appending(path: name), encoding: .utf8)
   }
 
   @Test func `a command that succeeds has opened the page`() async {
@@ -28,5 +51,60 @@ import Testing
   @Test(arguments: ["file:///etc/passwd", "javascript:1", "com.example.app:/x"])
   func `nothing but a web page is opened`(url: String) async {
     #expect(await failure("true", url)?.code == .browserUnavailable)
+  }
+
+  @Test func `the command line names a private file, and nothing of the address`() async throws {
+    let folder = TemporaryFolder()
+    let url = URL(string: "https://id.example.com/authorize?state=canary-state&nonce=canary-nonce")!
+    try await SystemBrowser.open(url, by: command(in: folder.url))
+    let file = try text("arguments", in: folder.url).split(separator: "\n")
+    #expect(file.count == 1 && file[0].hasPrefix("file:///") && !file[0].contains("canary"))
+    let page = try text("page", in: folder.url)
+    #expect(
+      page.contains("content=\"0;url=https://id.example.com/authorize?state=canary-state&amp;nonce=canary-nonce\""))
+    let modes = try Set(text("modes", in: folder.url).split(separator: "\n").map { $0.prefix(10) })
+    #expect(modes == ["-rw-------", "drwx------"])
+    let path = String(file[0].dropFirst("file://".count))
+    #expect(FileManager.default.fileExists(atPath: path), "The browser may read it after the command has ended.")
+    SystemBrowser.forget(url)
+    #expect(!FileManager.default.fileExists(atPath: path))
+    #expect(!FileManager.default.fileExists(atPath: URL(filePath: path).deletingLastPathComponent().path))
+  }
+
+  @Test func `an address cannot break out of the page`() async throws {
+    let folder = TemporaryFolder()
+    let url = URL(string: "https://id.example.com/?a='%22b&c=%3Cd")!
+    defer { SystemBrowser.forget(url) }
+    try await SystemBrowser.open(url, by: command(in: folder.url))
+    #expect(try text("page", in: folder.url).contains("url=https://id.example.com/?a=&#39;%22b&amp;c=%3Cd\""))
+  }
+
+  @Test(arguments: [false, true])
+  func `the file is gone when the sign-in ends, however it ends`(isCancelled: Bool) async throws {
+    let folder = TemporaryFolder()
+    let command = try command(in: folder.url)
+    let opened = Gate()
+    let port = Mutex<UInt16>(0)
+    let attempt = Task {
+      let presenter = SystemBrowserPresenter(clock: ManualClock()) { url throws(AuthenticationError) in
+        try await SystemBrowser.open(url, by: command)
+        await opened.pass()
+      }
+      return try await presenter.present(redirectingTo: .loopback(), answering: "s") { redirectURI in
+        port.withLock { $0 = UInt16(URL(string: redirectURI)!.port!) }
+        return URL(string: "https://id.example.com/authorize?\(redirectURI.utf8.count)\(isCancelled)")!
+      }
+    }
+    await opened.waitForArrivals(1)
+    let path = try text("arguments", in: folder.url).dropFirst("file://".count).dropLast()
+    #expect(FileManager.default.fileExists(atPath: String(path)))
+    if isCancelled {
+      attempt.cancel()
+    } else {
+      let number = port.withLock { $0 }
+      Thread.detachNewThread { _ = Browser.ask(number, Browser.get("/callback?code=1&state=s", number)) }
+    }
+    _ = await attempt.result
+    #expect(!FileManager.default.fileExists(atPath: String(path)))
   }
 }

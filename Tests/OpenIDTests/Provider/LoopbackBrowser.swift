@@ -11,8 +11,6 @@ final class LoopbackBrowser: AuthorizationPresenter {
   private let shown = Mutex<[URL]>([])
   private let change = Mutex<@Sendable (String) -> String>({ $0 })
 
-  let keepsAddressPrivate = true
-
   init(_ loopback: LoopbackOpenIDIssuer) { self.loopback = loopback }
 
   /// The pages shown so far.
@@ -22,7 +20,7 @@ final class LoopbackBrowser: AuthorizationPresenter {
   func onReturn(_ change: @escaping @Sendable (String) -> String) { self.change.withLock { $0 = change } }
 
   func present(
-    redirectingTo redirect: RedirectURI,
+    redirectingTo redirect: RedirectURI, answering state: String,
     _ makeURL: @Sendable (_ redirectURI: String) async throws(AuthenticationError) -> URL
   ) async throws(AuthenticationError) -> URL {
     let isSignOut = redirect == .address("com.example.app:/signed-out")
@@ -57,7 +55,7 @@ final class AbandonedBrowser: AuthorizationPresenter {
   func close() { closing.open() }
 
   func present(
-    redirectingTo redirect: RedirectURI,
+    redirectingTo redirect: RedirectURI, answering state: String,
     _ makeURL: @Sendable (_ redirectURI: String) async throws(AuthenticationError) -> URL
   ) async throws(AuthenticationError) -> URL {
     let page = try await makeURL("com.example.app:/callback")

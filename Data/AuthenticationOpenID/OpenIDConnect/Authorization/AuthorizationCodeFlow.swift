@@ -44,7 +44,7 @@ struct AuthorizationCodeFlow: Sendable {
     try metadata.checkCodeChallenges()
     let draft = AuthorizationDraft(client: client, environment: environment)
     do throws(AuthenticationError) {
-      let callback = try await presenter.present(redirectingTo: client.redirect) {
+      let callback = try await presenter.present(redirectingTo: client.redirect, answering: draft.state) {
         redirectURI async throws(AuthenticationError) in
         let transaction = draft.transaction(
           redirectURI: redirectURI, for: request, expectsIssuer: metadata.sendsIssuerInResponses)
@@ -69,7 +69,7 @@ struct AuthorizationCodeFlow: Sendable {
 
   private func accept(_ callback: URL, only state: String?) throws(AuthenticationError) -> AuthorizationGrant {
     let response = try AuthorizationResponse(callback)
-    guard let answered = response.state else { throw .unknownState }
+    guard let answered = response.state else { throw response.faultWithoutState }
     if let state, !answered.isSame(as: state) { throw .unknownState }
     let transaction = try pending.take(state: answered, of: client)
     return AuthorizationGrant(code: try response.code(for: transaction), transaction: transaction)

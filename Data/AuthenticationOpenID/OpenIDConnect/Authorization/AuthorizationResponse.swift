@@ -42,9 +42,8 @@ struct AuthorizationResponse: Sendable, Redacted {
 
   /// The code, where everything that came fits the transaction.
   ///
-  /// An issuer that names itself must be the one that was asked, whether it announced to do so or not, and in errors too.
-  /// One that announced it and does not is refused with its code (RFC 9207 §2.4); with an error there is nothing to
-  /// refuse: the attempt is over either way, and `access_denied` says more to the person than a failed check.
+  /// An issuer that names itself must be the one that was asked, whether it announced to do so or not. One that announced
+  /// it and does not is refused, with a code and with an error alike (RFC 9207 §2.4).
   ///
   /// Throws ``AuthenticationError/Code/security`` with ``SecurityCheck/redirect`` or ``SecurityCheck/issuer``, and what
   /// the issuer's own error means (RFC 6749 §4.1.2.1, OpenID Connect Core §3.1.2.6).
@@ -56,12 +55,12 @@ struct AuthorizationResponse: Sendable, Redacted {
     if let issuer, !issuer.isSame(as: transaction.issuer) {
       throw .refused(by: .issuer, "Another issuer answered than the one that was asked.")
     }
+    if issuer == nil && transaction.expectsIssuer {
+      throw .refused(by: .issuer, "The issuer always names itself in its answers, and did not in this one.")
+    }
     if let error = parameters["error"] {
       guard parameters["code"] == nil else { throw .refused(by: .redirect, "The redirect has a code and an error.") }
       throw Self.refusal(error, of: transaction)
-    }
-    if issuer == nil && transaction.expectsIssuer {
-      throw .refused(by: .issuer, "The issuer always names itself in its answers, and did not in this one.")
     }
     guard let code = parameters["code"], !code.isEmpty else {
       throw .refused(by: .redirect, "The redirect has neither a code nor an error.")
@@ -69,9 +68,29 @@ struct AuthorizationResponse: Sendable, Redacted {
     return Secret(code)
   }
 
+  /// Why an answer without a state cannot be used: it could be anybody's. An error without one is the issuer's fault, which
+  /// was sent a state and must return it (RFC 6749 §4.1.2.1).
+  var faultWithoutState: AuthenticationError {
+    guard let code = parameters["error"] else { return .unknownState }
+    var fault = AuthenticationError.errorWithoutState
+    fault.providerCode = OAuthErrorResponseMapper.map(code: code).providerCode
+    return fault
+  }
+
   private static func refusal(_ code: String, of transaction: AuthorizationTransaction) -> AuthenticationError {
     var error = OAuthErrorResponseMapper.map(code: code, refusal: .requestRefused)
     if error.code == .insufficientUserAuthentication { error.requirements = transaction.requirements }
     return error
   }
+}
+
+extension AuthenticationError {
+  static let errorWithoutState: Self = {
+    var error = Self(
+      .security,
+      "The issuer answered with an error but without the 'state' it was sent, so that nobody can tell which sign-in it means.",
+      suggestion: "This is a fault of the provider (RFC 6749 §4.1.2.1): tell it, and begin the sign-in again.")
+    error.check = .state
+    return error
+  }()
 }

@@ -72,6 +72,15 @@ final class PendingAuthorizations: Sendable {
     _ = try? take(state: state, of: client)
   }
 
+  /// Forgets every sign-in that was begun, also by a process that was killed: each holds a verifier. What cannot be removed
+  /// now is over in 10 minutes.
+  func removeAll() {
+    begun.withLock { begun in
+      begun = [:]
+      for key in Self.keys { try? storage.delete(key) }
+    }
+  }
+
   private func isAlive(_ transaction: AuthorizationTransaction, _ begun: [String: Duration]) -> Bool {
     if let start = begun[transaction.state] { return isRecent(start) }
     return abs(clock.now.timeIntervalSince(transaction.startedAt)) < Self.lifetime / .seconds(1)
@@ -81,10 +90,12 @@ final class PendingAuthorizations: Sendable {
 }
 
 extension PendingAuthorizations {
+  private static let keys = (0..<places).map { "authorization-\($0)" }
+
   /// Every place, in an order that the random state decides: two processes that begin at once rarely meet.
   private static func keys(from state: String) -> [String] {
     let first = Int(state.utf8.first ?? 0)
-    return (0..<places).map { "authorization-\((first + $0) % places)" }
+    return (0..<places).map { keys[(first + $0) % places] }
   }
 
   private static func find(

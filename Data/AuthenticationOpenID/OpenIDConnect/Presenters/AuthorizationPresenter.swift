@@ -15,25 +15,22 @@ public protocol AuthorizationPresenter: Sendable {
   /// Makes ready to receive the redirect, asks `makeURL` for the page to show, shows it, and answers the URL of the
   /// redirect as it came, unchecked.
   ///
-  /// - Parameter makeURL: given the redirect URI as it really is, the port of a loopback one included.
+  /// - Parameters:
+  ///   - state: what only the answer to this request names; a presenter that hears of others, too, passes over them.
+  ///   - makeURL: given the redirect URI as it really is, the port of a loopback one included.
   ///
   /// Throws ``AuthenticationError/Code/cancelled`` where the person closed the page, and
   /// ``AuthenticationError/Code/redirectPortBusy``.
   func present(
-    redirectingTo redirect: RedirectURI,
+    redirectingTo redirect: RedirectURI, answering state: String,
     _ makeURL: @Sendable (_ redirectURI: String) async throws(AuthenticationError) -> URL
   ) async throws(AuthenticationError) -> URL
 
   /// Throws ``AuthenticationError/Code/invalidConfiguration`` for a redirect that never reaches this presenter; asked
   /// when the app is composed. Every well-formed redirect passes unless a presenter says otherwise.
   func validate(_ redirect: RedirectURI) throws(AuthenticationError)
-
-  /// Whether nobody but the browser sees the page's address: no other process and no log. Only then does it carry an ID
-  /// token as a hint (OpenID Connect RP-Initiated Logout §2). False unless a presenter says otherwise.
-  var keepsAddressPrivate: Bool { get }
 }
 
 extension AuthorizationPresenter {
   public func validate(_ redirect: RedirectURI) throws(AuthenticationError) {}
-  public var keepsAddressPrivate: Bool { false }
 }

@@ -49,7 +49,7 @@ struct CallbackConnection {
   private mutating func answer(_ verdict: CallbackExpectation.Verdict) {
     let page =
       switch verdict {
-      case .callback: CallbackPage.received
+      case .callback(_, let page): page
       case .overlong: CallbackPage.tooLong
       case .refused(let page): page
       }

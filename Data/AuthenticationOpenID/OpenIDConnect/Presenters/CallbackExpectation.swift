@@ -6,20 +6,24 @@ import Foundation
 struct CallbackExpectation: Sendable {
   let port: UInt16
   let path: String
+  /// What only the answer to this attempt names (RFC 6749 §4.1.2).
+  let state: String
 
   /// In bytes, of a request's head.
   static let longestHead = 64 << 10
 
   enum Verdict: Equatable, Redacted {
-    /// The redirect, as a URL; it ends the listening.
-    case callback(URL)
+    /// The redirect, as a URL, and what to show; it ends the listening.
+    case callback(URL, CallbackPage)
     /// The redirect, longer than is read; it ends the listening as well, for no other will come.
     case overlong
+    /// Anything else, which changes nothing.
     case refused(CallbackPage)
   }
 
-  /// `GET` of the path, at this very host and port: a page of another site that had its own name point to 127.0.0.1
-  /// would be another host (DNS rebinding).
+  /// `GET` of the path with the attempt's `state`, at this very host and port: a page of another site that had its own name
+  /// point to 127.0.0.1 would be another host (DNS rebinding). Nothing that a browser loads for a page is answered, only
+  /// what it shows as one (Fetch Metadata).
   func judge(_ head: String) -> Verdict {
     var lines = head.split(separator: "\r\n", omittingEmptySubsequences: false)
     let request = lines.removeFirst().split(separator: " ", omittingEmptySubsequences: false)
@@ -29,16 +33,37 @@ struct CallbackExpectation: Sendable {
     guard Self.values(of: "Host", in: lines).elementsEqual(["127.0.0.1:\(port)"]) else { return .refused(.otherHost) }
     guard request[1].prefix(while: { $0 != "?" }) == path else { return .refused(.notFound) }
     guard request[0] == "GET" else { return .refused(.otherMethod) }
+    guard Self.isNavigation(lines) else { return .refused(.embedded) }
     guard let url = URL(string: "http://127.0.0.1:\(port)\(request[1])") else { return .refused(.malformed) }
-    return .callback(url)
+    let query = FormBody(decoding: request[1].utf8.dropFirst(path.utf8.count + 1))
+    let error = query?.values(of: "error").first
+    if names(state, query) { return .callback(url, .telling(error)) }
+    let isErrorWithoutState = error != nil && query?.values(of: "state").contains { !$0.isEmpty } != true
+    return .refused(isErrorWithoutState ? .errorWithoutState : .otherAttempt)
+  }
+
+  private func names(_ state: String, _ query: FormBody?) -> Bool {
+    query?.values(of: "state").hasSame(as: state) == true
+  }
+
+  /// True also where the browser says nothing of it.
+  private static func isNavigation(_ lines: [Substring]) -> Bool {
+    values(of: "Sec-Fetch-Dest", in: lines).allSatisfy { $0 == "document" }
+      && values(of: "Sec-Fetch-Mode", in: lines).allSatisfy { $0 == "navigate" }
   }
 
   /// What becomes of a head that is too long, judged by what was read of it: the redirect is told from anything else by
-  /// its method, its path and, as far as that was read, its host.
+  /// its method, its path, its `state` and, as far as that was read, its host.
   ///
   /// - Parameter isWhole: whether the head was read to its end.
   func judge(tooLong head: String, isWhole: Bool) -> Verdict {
     guard head.hasPrefix("GET \(path)?") else { return .refused(.tooLong) }
+    let target = head.utf8.dropFirst("GET ".utf8.count).prefix { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\r") }
+    // What stands last may have been cut short.
+    let pieces = target.dropFirst(path.utf8.count + 1).split(separator: UInt8(ascii: "&")).dropLast()
+    guard names(state, FormBody(decoding: Array(pieces.joined(separator: [UInt8(ascii: "&")])))) else {
+      return .refused(.tooLong)
+    }
     var lines = head.split(separator: "\r\n", omittingEmptySubsequences: false).dropFirst()
     // The last one may have been cut short.
     if !isWhole { _ = lines.popLast() }
@@ -53,6 +78,10 @@ struct CallbackExpectation: Sendable {
       return line[line.index(after: colon)...].trimmingSpaces
     }
   }
+}
+
+extension FormBody {
+  fileprivate func values(of name: String) -> [String] { fields.filter { $0.name.isSame(as: name) }.map(\.value) }
 }
 
 extension Substring {

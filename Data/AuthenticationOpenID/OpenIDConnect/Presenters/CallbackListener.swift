@@ -1,6 +1,7 @@
 #if os(macOS) || os(Linux)
 import AuthenticationDomain
 import Foundation
+import Synchronization
 
 /// Listens on 127.0.0.1 for the one redirect that ends a sign-in, and closes (RFC 8252 §7.3, §8.3).
 ///
@@ -13,21 +14,25 @@ final class CallbackListener: Sendable {
   private let closed = Latch()
   private let alarm: WakeUp
   private let clock: any AuthenticationClock
+  private let lateness = Lateness()
 
   /// How often connections that have not asked for anything are looked after.
   static let round: Duration = .seconds(5)
 
-  /// Listens from now on. Throws ``AuthenticationError/Code/redirectPortBusy``.
-  init(port: UInt16?, path: String, clock: any AuthenticationClock) throws(AuthenticationError) {
+  /// Listens from now on for the redirect with this state. Throws ``AuthenticationError/Code/redirectPortBusy``.
+  init(port: UInt16?, path: String, state: String, clock: any AuthenticationClock) throws(AuthenticationError) {
     let socket = try ListeningSocket(port: port)
     let alarm = try WakeUp()
     self.port = socket.port
     self.clock = clock
     self.alarm = alarm
     redirectURI = "http://127.0.0.1:\(socket.port)\(path)"
-    let expectation = CallbackExpectation(port: socket.port, path: path)
+    let expectation = CallbackExpectation(port: socket.port, path: path, state: state)
     let server = CallbackServer(
-      socket, alarm, expecting: expectation, answering: answer, closing: closed, clock: clock)
+      socket, alarm, expecting: expectation, answering: answer, closing: closed, clock: clock
+    ) { [lateness] page in
+      if page == .errorWithoutState { lateness.explain(by: .errorWithoutState) }
+    }
     let thread = Thread { server.run() }
     thread.name = "AuthenticationKit.CallbackListener"
     thread.start()
@@ -37,12 +42,13 @@ final class CallbackListener: Sendable {
 
   /// The redirect's URL, once; the port is free when this returns or throws.
   ///
-  /// Throws ``AuthenticationError/Code/signInExpired``, what ``end(_:)`` was given, and
+  /// Throws ``AuthenticationError/Code/signInExpired`` (or ``AuthenticationError/Code/security`` with
+  /// ``SecurityCheck/state``, where an error without a state came meanwhile), what ``end(_:)`` was given, and
   /// ``AuthenticationError/Code/cancelled`` as soon as the task is cancelled.
   func callback(within timeout: Duration) async throws(AuthenticationError) -> URL {
-    let timer = Task { [clock, answer] in
+    let timer = Task { [clock, answer, lateness] in
       guard (try? await clock.sleep(for: timeout)) != nil else { return }
-      answer.answer(.failure(.tooSlow))
+      answer.answer(.failure(lateness.error))
     }
     defer { timer.cancel() }
     let rounds = Task { [clock, alarm] in
@@ -73,6 +79,15 @@ final class CallbackListener: Sendable {
     answer.answer(.failure(.cancelled))
     alarm.ring()
   }
+}
+
+/// Why no answer came in time, as far as that is known.
+private final class Lateness: Sendable {
+  private let explained = Mutex(AuthenticationError.tooSlow)
+
+  var error: AuthenticationError { explained.withLock { $0 } }
+
+  func explain(by error: AuthenticationError) { explained.withLock { $0 = error } }
 }
 
 extension AuthenticationError {

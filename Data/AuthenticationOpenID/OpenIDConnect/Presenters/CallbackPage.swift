@@ -1,15 +1,45 @@
+import AuthenticationDomain
+
 /// What a browser is shown by a ``CallbackListener``: fixed words, nothing of the request, and nowhere to go on to.
 struct CallbackPage: Equatable {
   let status: String
   let words: String
   var allowed: String?
 
+  // The answer to the sign-in that is open.
   static let received = Self(status: "200 OK", words: "You can close this window and return to the app.")
+  static let declined = Self(
+    status: "200 OK", words: "The sign-in was declined, and nobody was signed in. Return to the app to try again.")
+  static let expired = Self(
+    status: "200 OK", words: "The sign-in took too long and has expired. Begin it again in the app.")
+  static let refused = Self(
+    status: "200 OK", words: "The provider refused the sign-in, and nobody was signed in. The app says why.")
+
+  // Anything else, which changes nothing.
+  static let otherAttempt = Self(
+    status: "400 Bad Request",
+    words: "This answers no sign-in that is open here: it has expired, or another took its place. Nothing was changed.")
+  static let errorWithoutState = Self(
+    status: "400 Bad Request",
+    words: "The provider refused a sign-in without saying which (it left out 'state'), so that nothing was changed. "
+      + "This is the provider's fault. Return to the app, and begin again.")
+  static let embedded = Self(
+    status: "403 Forbidden", words: "Only a page that a person opens is answered here. Nothing was changed.")
   static let notFound = Self(status: "404 Not Found", words: "There is nothing here.")
   static let otherMethod = Self(status: "405 Method Not Allowed", words: "Only GET is answered here.", allowed: "GET")
   static let otherHost = Self(status: "421 Misdirected Request", words: "This is another host.")
   static let malformed = Self(status: "400 Bad Request", words: "This is not a request that is understood here.")
   static let tooLong = Self(status: "431 Request Header Fields Too Large", words: "The request is too long.")
+
+  /// What an answer with this error says to the person, or with none (RFC 6749 §4.1.2.1).
+  static func telling(_ error: String?) -> Self {
+    guard let error else { return received }
+    return switch OAuthErrorResponseMapper.map(code: error).code {
+    case .declined: declined
+    case .signInExpired: expired
+    default: refused
+    }
+  }
 
   /// The whole answer. Nothing of it may be kept, run, framed, guessed at, or named to another site.
   var bytes: [UInt8] {

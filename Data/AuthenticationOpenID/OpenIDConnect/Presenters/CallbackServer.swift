@@ -3,7 +3,7 @@ import AuthenticationDomain
 import Foundation
 
 /// The thread of a ``CallbackListener``: waits for its socket, its connections and its wake-up call, and for nothing
-/// else. It ends with the first callback, or as soon as there is another answer.
+/// else. It ends with the attempt's callback, or as soon as there is another answer.
 struct CallbackServer: Sendable {
   private let socket: ListeningSocket
   private let alarm: WakeUp
@@ -12,6 +12,7 @@ struct CallbackServer: Sendable {
   /// Opened when the port is free and every connection has ended.
   private let closed: Latch
   private let clock: any AuthenticationClock
+  private let notice: @Sendable (CallbackPage) -> Void
 
   /// How long a connection may take for its request.
   static let patience: Duration = .seconds(10)
@@ -20,7 +21,8 @@ struct CallbackServer: Sendable {
 
   init(
     _ socket: ListeningSocket, _ alarm: WakeUp, expecting expectation: CallbackExpectation,
-    answering answer: OneShotCallback, closing closed: Latch, clock: any AuthenticationClock
+    answering answer: OneShotCallback, closing closed: Latch, clock: any AuthenticationClock,
+    noticing notice: @escaping @Sendable (_ refused: CallbackPage) -> Void
   ) {
     self.socket = socket
     self.alarm = alarm
@@ -28,6 +30,7 @@ struct CallbackServer: Sendable {
     self.answer = answer
     self.closed = closed
     self.clock = clock
+    self.notice = notice
   }
 
   func run() {
@@ -42,9 +45,12 @@ struct CallbackServer: Sendable {
       if ready.contains(alarm.descriptor) { alarm.quieten() }
       for index in connections.indices where ready.contains(connections[index].descriptor) {
         switch connections[index].advance(expectation) {
-        case .callback(let url): answer.answer(.success(url))
+        case .callback(let url, _): answer.answer(.success(url))
         case .overlong: answer.answer(.failure(.overlongRedirect))
-        case .refused, nil: continue
+        case .refused(let page):
+          notice(page)
+          continue
+        case nil: continue
         }
         return
       }

@@ -11,17 +11,37 @@ public enum SystemBrowser {
   static let command = "xdg-open"
   #endif
 
-  /// Returns when the command has ended, or this task is cancelled; the browser stays open then. While the command runs,
-  /// other processes of this machine can read the URL in its arguments (RFC 8252 §8.1). An authorization request holds no
-  /// secret but the state, which alone is worth nothing; the page that ends a session is shown without an ID token.
+  /// Returns when the command has ended, or this task is cancelled; the browser stays open then.
   ///
-  /// Throws ``AuthenticationError/Code/browserUnavailable``.
+  /// The command is given a file that leads to the page, which only this user can read: arguments can be read by every user
+  /// of the machine, and whoever knows the address could sign in with an account of their own and send this person's
+  /// browser into it. ``SystemBrowserPresenter`` removes the file when its sign-in ends, however it ends; whoever calls
+  /// this without one calls ``forget(_:)``.
+  ///
+  /// Throws ``AuthenticationError/Code/browserUnavailable``, also where no such file can be made.
   @Sendable public static func open(_ url: URL) async throws(AuthenticationError) {
-    try await run(command, url)
+    try await open(url, by: command)
   }
 
-  static func run(_ command: String, _ url: URL) async throws(AuthenticationError) {
+  /// Removes the file that ``open(_:)`` made for this address, if there is one.
+  public static func forget(_ url: URL) { pages.withLock { $0.removeValue(forKey: url) }?.remove() }
+
+  static func open(_ url: URL, by command: String) async throws(AuthenticationError) {
     guard ["https", "http"].contains(url.scheme) else { throw .browserUnavailable(command) }
+    let page = try PrivatePage(leadingTo: url)
+    pages.withLock { $0.updateValue(page, forKey: url) }?.remove()
+    // The sign-in may have ended before this began.
+    if Task.isCancelled {
+      forget(url)
+      throw .cancelled
+    }
+    try await run(command, page.url)
+  }
+
+  /// By the addresses they lead to, each of which has a state of its own.
+  private static let pages = Mutex<[URL: PrivatePage]>([:])
+
+  private static func run(_ command: String, _ url: URL) async throws(AuthenticationError) {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = [command, url.absoluteString]

@@ -28,18 +28,19 @@ public struct SystemBrowserPresenter: AuthorizationPresenter {
   /// 8252 §7.3).
   public func validate(_ redirect: RedirectURI) throws(AuthenticationError) { _ = try Self.place(of: redirect) }
 
-  /// Listens before the page is shown, and no longer than until the first answer, the timeout, or this task's
-  /// cancellation (RFC 8252 §8.3).
+  /// Listens before the page is shown, and no longer than until the answer with this `state`, the timeout, or this task's
+  /// cancellation (RFC 8252 §8.3). Whatever else asks for the address, an image on a web page or a stale tab, is shown a
+  /// page of words and changes nothing.
   ///
   /// Throws ``AuthenticationError/Code/redirectPortBusy``, ``AuthenticationError/Code/signInExpired``,
   /// ``AuthenticationError/Code/browserUnavailable`` or what `open` throws, ``AuthenticationError/Code/cancelled``, and
   /// ``AuthenticationError/Code/security`` with ``SecurityCheck/redirect`` for a redirect of more than 64 KiB.
   public func present(
-    redirectingTo redirect: RedirectURI,
+    redirectingTo redirect: RedirectURI, answering state: String,
     _ makeURL: @Sendable (_ redirectURI: String) async throws(AuthenticationError) -> URL
   ) async throws(AuthenticationError) -> URL {
     let (port, path) = try Self.place(of: redirect)
-    let listener = try CallbackListener(port: port, path: path, clock: clock)
+    let listener = try CallbackListener(port: port, path: path, state: state, clock: clock)
     let url: URL
     do throws(AuthenticationError) {
       url = try await makeURL(listener.redirectURI)
@@ -50,7 +51,10 @@ public struct SystemBrowserPresenter: AuthorizationPresenter {
     let opening = Task { [open] in
       do throws(AuthenticationError) { try await open(url) } catch { listener.end(error) }
     }
-    defer { opening.cancel() }
+    defer {
+      opening.cancel()
+      SystemBrowser.forget(url)
+    }
     return try await listener.callback(within: timeout)
   }
 

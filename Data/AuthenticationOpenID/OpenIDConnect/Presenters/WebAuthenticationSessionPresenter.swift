@@ -23,12 +23,9 @@ public struct WebAuthenticationSessionPresenter: AuthorizationPresenter {
   /// Throws ``AuthenticationError/Code/invalidConfiguration`` for a loopback redirect, and for one with a port.
   public func validate(_ redirect: RedirectURI) throws(AuthenticationError) { _ = try Self.callback(for: redirect) }
 
-  /// True: the address goes to the system's browser, and through no command line.
-  public var keepsAddressPrivate: Bool { true }
-
-  /// The sheet closes when this task is cancelled.
+  /// The sheet closes when this task is cancelled. The system hands over the first redirect, whatever its `state`.
   public func present(
-    redirectingTo redirect: RedirectURI,
+    redirectingTo redirect: RedirectURI, answering state: String,
     _ makeURL: @Sendable (_ redirectURI: String) async throws(AuthenticationError) -> URL
   ) async throws(AuthenticationError) -> URL {
     let (text, callback) = try Self.callback(for: redirect)

@@ -30,7 +30,7 @@ final class ScriptedPresenter: AuthorizationPresenter {
   var query: String { urls.last?.query(percentEncoded: true) ?? "" }
 
   func present(
-    redirectingTo redirect: RedirectURI,
+    redirectingTo redirect: RedirectURI, answering state: String,
     _ makeURL: @Sendable (_ redirectURI: String) async throws(AuthenticationError) -> URL
   ) async throws(AuthenticationError) -> URL {
     guard case .address(let text) = redirect.kind else { throw .noPresenter }
