@@ -18,10 +18,13 @@ import Testing
   @Test func `doctor finds nothing wrong with a faultless issuer`() async throws {
     let (outcome, levels) = try await examined()
     #expect(outcome.status == 0 && outcome.err.isEmpty)
-    let checks = ["tls", "discovery", "issuer", "clock", "endpoint", "pkce", "iss", "algorithms", "keys"]
+    let checks = [
+      "tls", "discovery", "issuer", "clock", "endpoint", "responses", "grants", "pkce", "par", "iss", "scopes",
+      "clients", "dpop", "sign-out", "algorithms", "keys",
+    ]
     #expect(levels == Dictionary(uniqueKeysWithValues: checks.map { ($0, "ok") }))
     let last = try #require(try outcome.events().last)
-    #expect(last["event"] == "summary" && last["problems"] == "0" && last["ok"] == "9")
+    #expect(last["event"] == "summary" && last["problems"] == "0" && last["ok"] == "17")
   }
 
   @Test func `doctor tells people a line per finding`() async throws {
@@ -40,11 +43,14 @@ import Testing
       issuer.quirks.sendsDate = false
       issuer.quirks.metadata = [
         "code_challenge_methods_supported": .absent, "authorization_response_iss_parameter_supported": .absent,
-        "id_token_signing_alg_values_supported": .absent, "jwks_uri": .absent, "revocation_endpoint": .absent,
+        "id_token_signing_alg_values_supported": .absent, "revocation_endpoint": .absent,
+        "scopes_supported": ["openid"], "token_endpoint_auth_methods_supported": ["client_secret_basic"],
       ]
     }
     #expect(outcome.status == 0)
-    for check in ["pkce", "iss", "algorithms", "keys", "clock", "endpoint"] { #expect(levels[check] == "warning") }
+    for check in ["pkce", "iss", "algorithms", "scopes", "clients", "clock", "sign-out"] {
+      #expect(levels[check] == "warning")
+    }
   }
 
   @Test(arguments: [
@@ -89,6 +95,22 @@ import Testing
     #expect(nobody.status == 5)
     #expect(nobody.err.split(separator: "\n").count == 1)
     #expect(try await command.run("doctor", "--issuer", "http://id.example.com").status == 64)
+  }
+
+  @Test func `doctor fails without keys, but for a plain OAuth issuer`() async throws {
+    let (outcome, levels) = try await examined { $0.quirks.metadata = ["jwks_uri": .absent] }
+    #expect(levels["keys"] == "problem" && outcome.status == 7)
+    let (plain, plainLevels) = try await examined { issuer in
+      issuer.quirks.metadata = [
+        "jwks_uri": .absent, "scopes_supported": ["email"], "id_token_signing_alg_values_supported": .absent,
+      ]
+    }
+    #expect(plainLevels["keys"] == "warning" && plainLevels["scopes"] == "warning" && plain.status == 0)
+  }
+
+  @Test func `doctor counts a single thing as one`() async throws {
+    let (outcome, _) = try await examined()
+    #expect(outcome.out.contains("Of 1 key, 1 can"))
   }
 
   @Test func `doctor says where the keys cannot be fetched`() async throws {

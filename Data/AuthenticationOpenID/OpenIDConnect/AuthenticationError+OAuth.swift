@@ -18,7 +18,7 @@ extension AuthenticationError {
     suggestion: "Check the scopes, resources and grants the client is registered for.")
   static let interactionNeeded = Self(
     .insufficientUserAuthentication, "The issuer wants the person to sign in on its own page.",
-    suggestion: "Sign in again, without a prompt parameter.")
+    suggestion: "Sign in again, without the prompt 'none'.")
   static let irrevocable = Self(
     .unsupportedMethod, "The issuer gives this client no way to revoke its tokens.",
     suggestion: "Give the tokens a short life there, or register the client for revocation.")
@@ -27,6 +27,19 @@ extension AuthenticationError {
   static let unknownCode = Self(
     .unexpectedAnswer, "The issuer refused with a code that is not known here.",
     suggestion: "Look up the error's provider code in the issuer's documentation.")
+
+  /// Names what the issuer does not list, or else everything that was asked for.
+  static func scopeRefused(of asked: [String], listed: [String]?) -> Self {
+    let unlisted = listed.map { listed in asked.filter { !listed.contains($0) } } ?? []
+    let words =
+      unlisted.isEmpty
+      ? "The issuer refuses one of the scopes '\(asked.joined(separator: " "))'."
+      : "The issuer refuses the \(unlisted.count == 1 ? "scope" : "scopes") '\(unlisted.joined(separator: " "))'."
+    var error = Self(
+      .clientRejected, words, suggestion: "Set OpenIDClient.scopes to what the client is registered for.")
+    error.providerCode = "invalid_scope"
+    return error
+  }
 
   static func issuerFailed(_ status: Int?) -> Self {
     Self(

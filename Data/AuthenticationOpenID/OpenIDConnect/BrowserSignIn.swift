@@ -12,17 +12,46 @@ public struct BrowserSignIn: Credentials {
   public var requirements: AuthenticationRequirements
   /// A user name to fill in (`login_hint`, OpenID Connect Core §3.1.2.1).
   public var userNameHint: String?
+  /// What the issuer's page must do with the person, whoever is signed in there (`prompt`, OpenID Connect Core §3.1.2.1).
+  /// Empty asks for consent where `offline_access` is asked for, as §11 wants it, and for nothing otherwise.
+  public var prompt: [Prompt]
 
   /// A sign-in with what the issuer is asked for (OpenID Connect Core §3.1.2.1).
-  public init(requirements: AuthenticationRequirements = .init(), userNameHint: String? = nil) {
+  public init(
+    requirements: AuthenticationRequirements = .init(), userNameHint: String? = nil, prompt: [Prompt] = []
+  ) {
     self.requirements = requirements
     self.userNameHint = userNameHint
+    self.prompt = prompt
   }
 
   /// ``SignInMethod/browser``.
   public var method: SignInMethod { .browser }
-  /// There is nothing to check.
-  public func validate() throws(AuthenticationError) {}
+  /// Throws ``AuthenticationError/Code/invalidRequest`` where ``Prompt/none`` is not alone (OpenID Connect Core §3.1.2.1).
+  public func validate() throws(AuthenticationError) {
+    guard !prompt.contains(.none) || prompt.count == 1 else {
+      throw AuthenticationError(
+        .invalidRequest, "The prompt 'none' is asked for together with another one.", suggestion: "Ask for it alone.")
+    }
+  }
+
+  /// What the issuer's page does before it returns (OpenID Connect Core §3.1.2.1): an open set.
+  public struct Prompt: Sendable, Hashable {
+    /// As it is sent.
+    public let value: String
+    /// A value of your own issuer.
+    public init(_ value: String) { self.value = value }
+
+    /// The person signs in again.
+    public static let login = Self("login")
+    /// The person is asked what the app may do.
+    public static let consent = Self("consent")
+    /// The person chooses among accounts.
+    public static let selectAccount = Self("select_account")
+    /// No page is shown: who is not signed in at the issuer is not signed in here, with
+    /// ``AuthenticationError/Code/insufficientUserAuthentication``.
+    public static let none = Self("none")
+  }
 }
 
 /// Ends a sign-in that was begun before the app was relaunched, with the redirect the app was opened with (RFC 6749

@@ -12,16 +12,27 @@ public struct ClientAuthentication: Sendable, Hashable {
     case none
     case basic(Secret)
     case post(Secret)
+    case published(Secret)
   }
 
   let method: Method
 
   /// A public client: its id goes into the body (RFC 6749 §3.2.1).
   public static let none = Self(method: .none)
+  /// With this secret, in the way the issuer's metadata names (`token_endpoint_auth_methods_supported`): `client_secret_basic`
+  /// where it names that or none, else `client_secret_post` where it names that (RFC 8414 §2).
+  public static func secret(_ secret: Secret) -> Self { Self(method: .published(secret)) }
   /// `client_secret_basic`: form-encoded, then HTTP Basic (RFC 6749 §2.3.1).
   public static func secretBasic(_ secret: Secret) -> Self { Self(method: .basic(secret)) }
   /// `client_secret_post`: in the body (RFC 6749 §2.3.1).
   public static func secretPost(_ secret: Secret) -> Self { Self(method: .post(secret)) }
+
+  func resolved(by metadata: IssuerMetadata) -> Self {
+    guard case .published(let secret) = method else { return self }
+    let methods = metadata.clientAuthenticationMethods ?? []
+    let wantsPost = methods.contains("client_secret_post") && !methods.contains("client_secret_basic")
+    return wantsPost ? .secretPost(secret) : .secretBasic(secret)
+  }
 
   /// Says who the client is: in the form, or in a header, never in both (RFC 6749 §2.3).
   func authenticate(_ clientID: String, in form: inout FormBody, _ headers: inout HTTPHeaders) {
@@ -31,7 +42,7 @@ public struct ClientAuthentication: Sendable, Hashable {
     case .post(let secret):
       form.add("client_id", clientID)
       form.add("client_secret", secret.reveal())
-    case .basic(let secret):
+    case .basic(let secret), .published(let secret):
       let pair = FormBody.encode(clientID) + ":" + FormBody.encode(secret.reveal())
       headers["Authorization"] = "Basic " + Data(pair.utf8).base64EncodedString()
     }

@@ -13,8 +13,9 @@ extension DeviceAuthorization {
   /// Asks until the person has answered, and answers the response that says so (RFC 8628 §3.4, §3.5).
   ///
   /// Whatever keeps an answer from coming doubles the wait until one comes, an outage too: the person is busy elsewhere
-  /// and would have to begin again. Throws ``AuthenticationError/Code/signInExpired`` when the code's lifetime has passed, by
-  /// uptime from `start`, and ``AuthenticationError/Code/cancelled``.
+  /// and would have to begin again. When the code's lifetime has passed, by uptime from `start`, it throws
+  /// ``AuthenticationError/Code/signInExpired``, or the outage that lasted until then. Throws
+  /// ``AuthenticationError/Code/cancelled``.
   func answer(
     from endpoint: TokenEndpoint, provenBy key: ProofKey?, since start: Duration
   ) async throws(AuthenticationError) -> HTTPResponse {
@@ -26,16 +27,18 @@ extension DeviceAuthorization {
     var interval = interval
     var patience = 1
     var asked: Duration?
+    var outage: AuthenticationError?
     while true {
       let left = deadline - clock.uptime
       do { try await clock.sleep(for: min(max(interval * patience, asked ?? .zero), left)) } catch { throw .cancelled }
-      guard clock.uptime < deadline else { throw .codeExpired }
+      guard clock.uptime < deadline else { throw outage ?? .codeExpired }
       asked = nil
       let response: HTTPResponse
       do throws(AuthenticationError) {
         response = try await endpoint.send(grant, provenBy: key)
       } catch {
         guard [.timedOut, .connectionLost, .unreachable].contains(error.code) else { throw error }
+        outage = error
         patience *= 2
         continue
       }
@@ -44,10 +47,12 @@ extension DeviceAuthorization {
       case "slow_down": interval += .seconds(5)
       default:
         guard response.status == 429 || (500...599).contains(response.status) else { return response }
+        outage = OAuthErrorResponseMapper.map(response, now: clock.now)
         patience *= 2
         asked = response.retryAfter(now: clock.now)
         continue
       }
+      outage = nil
       patience = 1
       asked = response.retryAfter(now: clock.now)
     }

@@ -2,9 +2,9 @@ import AuthenticationData
 public import AuthenticationDomain
 import Synchronization
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+public import FoundationEssentials
 #else
-import Foundation
+public import Foundation
 #endif
 
 extension OpenIDConnectProvider {
@@ -47,6 +47,15 @@ extension OpenIDConnectProvider {
     guard answer.state.isSame(as: state) else {
       throw .refused(by: .state, "The redirect answers another request to end a session.")
     }
+  }
+
+  /// The issuer's page that ends the person's session there (OpenID Connect RP-Initiated Logout §2), for an app that only
+  /// opens it: with the client's id, and with nothing by which it could return. The issuer may ask the person.
+  ///
+  /// Throws ``AuthenticationError/Code/endpointMissing`` where the issuer has no such page.
+  public func endSessionPage() async throws(AuthenticationError) -> URL {
+    guard let endpoint = try await issuer.metadata().endSessionEndpoint else { throw .missing("end session") }
+    return try endpoint.appending(FormBody(["client_id": client.clientID]))
   }
 
   /// Tells the issuer without a browser, posted (§2): the ID token stands in no address. What it answers says little: a

@@ -52,8 +52,7 @@ extension OpenIDConnectProvider {
   /// Asks the issuer about the session's access token (RFC 7662 §2.1). Many issuers let only clients with a secret
   /// ask: ``AuthenticationError/Code/clientRejected``. Throws ``AuthenticationError/Code/endpointMissing``.
   public func introspect(_ session: AuthSession) async throws(AuthenticationError) -> TokenIntrospection {
-    let metadata = try await issuer.metadata()
-    guard let endpoint = metadata.introspectionEndpoint else { throw .missing("introspection") }
+    guard let endpoint = try await issuer.endpoint(\.introspectionEndpoint) else { throw .missing("introspection") }
     return try await introspect(session.accessToken, at: endpoint)
   }
 
@@ -61,6 +60,7 @@ extension OpenIDConnectProvider {
     _ token: AccessToken, at endpoint: URL
   ) async throws(AuthenticationError) -> TokenIntrospection {
     let form = FormBody(["token": token.value.reveal(), "token_type_hint": "access_token"])
+    let client = client.resolved(by: try await issuer.metadata())
     let response = try await environment.httpClient.send(HTTPRequest(posting: form, to: endpoint, by: client))
     if response.isSuccess { return try IntrospectionResponseMapper.map(response) }
     // Nothing but a refusal of this client: what a public client gets from issuers that say it without words.
@@ -73,7 +73,7 @@ extension OpenIDConnectProvider: SessionValidatingProvider {
   /// By introspection where this client may (RFC 7662), else at the UserInfo endpoint, which refuses a token that is
   /// not valid (RFC 6750 §3.1). Throws ``AuthenticationError/Code/unsupportedMethod`` where there is neither.
   public func isValid(_ session: AuthSession) async throws(AuthenticationError) -> Bool {
-    let metadata = try await issuer.metadata()
+    let metadata = try await issuer.metadata(with: [\.introspectionEndpoint])
     if let endpoint = metadata.introspectionEndpoint {
       do throws(AuthenticationError) {
         // "Inactive" is also what a client hears that may not ask (§2.2).

@@ -9,7 +9,7 @@ extension OpenIDClient {
     guard !clientID.isEmpty, clientID.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
       throw .client("has an id that is empty or not plain text", "Use the id the issuer gave (RFC 6749 appendix A.1).")
     }
-    for scope in scopes where scope.isEmpty || !scope.utf8.allSatisfy(\.isScopeCharacter) {
+    for scope in scopes ?? [] where scope.isEmpty || !scope.utf8.allSatisfy(\.isScopeCharacter) {
       throw .client("asks for a scope that is empty or has a space", "Give one scope a piece (RFC 6749 §3.3).")
     }
     for resource in resources where !resource.contains(":") || resource.contains("#") {

@@ -10,7 +10,10 @@ public struct OpenIDClient: Sendable {
   /// The client id the issuer gave this app (RFC 6749 §2.2).
   public var clientID: String
   /// What is asked for (RFC 6749 §3.3); without `openid` there is no ID token.
-  public var scopes = ["openid", "profile", "email", "offline_access"]
+  ///
+  /// Nil asks for `openid`, `profile`, `email` and `offline_access`: for those of them that the issuer lists, and for all
+  /// where it lists no scopes at all.
+  public var scopes: [String]?
   /// Where the browser returns to (RFC 8252 §7).
   public var redirect = RedirectURI.loopback()
   /// Shows the issuer's page; nil leaves only the device and password flows.
@@ -34,12 +37,14 @@ public struct OpenIDClient: Sendable {
   public var algorithms = SignatureAlgorithm.all
   /// How far the issuer's clock and this device's may differ, in seconds.
   public var clockTolerance: Duration = .seconds(60)
-  /// Further parameters of every authorization request, such as `prompt` or `ui_locales`; none that this library sets.
+  /// Further parameters of every authorization request, such as `ui_locales`; none of ``reservedParameters``.
   public var parameters: [String: String] = [:]
   /// Called with why the ID token of a refresh was left out: its signature, its times, or keys that cannot be had. The new
   /// tokens are used, and the ID token of the sign-in stays. One that names another issuer, subject or audience is an
   /// error of the refresh instead (OpenID Connect Core §12.2).
   public var onDroppedIDToken: @Sendable (AuthenticationError) -> Void = { _ in }
+  /// Endpoints that the issuer does not publish, or publishes wrongly: absolute URLs, which count more than its metadata.
+  public var endpoints: [Endpoint: String] = [:]
   /// Origins that may have the access token, besides the issuer's own.
   public var allowedOrigins: Set<Origin> = []
 
@@ -48,4 +53,7 @@ public struct OpenIDClient: Sendable {
     self.issuer = issuer
     self.clientID = clientID
   }
+
+  /// Names that ``parameters`` must not have: the protocol owns them, or a property stands for them.
+  public static var reservedParameters: Set<String> { AuthorizationRequest.ownParameters }
 }

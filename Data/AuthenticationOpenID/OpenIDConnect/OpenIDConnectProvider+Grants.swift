@@ -23,32 +23,35 @@ extension OpenIDConnectProvider {
 
   /// Exchanges a password for tokens (RFC 6749 §4.3), which RFC 9700 §2.4 discourages.
   func signIn(withPassword credentials: PasswordCredentials) async throws(AuthenticationError) -> AuthSession {
+    let endpoint = try await tokenEndpoint()
+    let client = endpoint.client
     var form = FormBody([
       "grant_type": "password", "username": credentials.userName, "password": credentials.password.reveal(),
     ])
     form.add(requestOf: client)
     let key = newProofKey()
-    let endpoint = try await tokenEndpoint()
     let response = try await endpoint.send(form, provenBy: key)
     if response.isWordlessRefusal { throw .invalidCredentials }
-    let tokens = try endpoint.tokens(of: response, askedFor: client.scopes, boundTo: key)
-    return try await session(with: tokens, from: response, askedFor: client.scopes, mayLackIDToken: true)
+    let tokens = try endpoint.tokens(of: response, askedFor: client.askedScopes, boundTo: key)
+    return try await session(with: tokens, from: response, askedFor: client.askedScopes, mayLackIDToken: true)
   }
 
   /// Signs in by a code that is typed on another device (RFC 8628 §3).
   func signIn(onAnotherDevice credentials: DeviceSignIn) async throws(AuthenticationError) -> AuthSession {
-    let authorization = try await authorizeDevice()
+    let endpoint = try await tokenEndpoint()
+    let client = endpoint.client
+    let authorization = try await authorizeDevice(client)
     let start = environment.clock.uptime
     let key = newProofKey()
     await credentials.show(authorization.prompt)
-    let endpoint = try await tokenEndpoint()
     let response = try await authorization.answer(from: endpoint, provenBy: key, since: start)
-    let tokens = try endpoint.tokens(of: response, askedFor: client.scopes, boundTo: key, refusal: .deviceCodeRefused)
-    return try await session(with: tokens, from: response, askedFor: client.scopes, mayLackIDToken: true)
+    let scopes = client.askedScopes
+    let tokens = try endpoint.tokens(of: response, askedFor: scopes, boundTo: key, refusal: .deviceCodeRefused)
+    return try await session(with: tokens, from: response, askedFor: scopes, mayLackIDToken: true)
   }
 
-  private func authorizeDevice() async throws(AuthenticationError) -> DeviceAuthorization {
-    guard let url = try await issuer.metadata().deviceAuthorizationEndpoint else {
+  private func authorizeDevice(_ client: OpenIDClient) async throws(AuthenticationError) -> DeviceAuthorization {
+    guard let url = try await issuer.endpoint(\.deviceAuthorizationEndpoint) else {
       throw .missing("device authorization")
     }
     var form = FormBody()
@@ -66,7 +69,8 @@ extension OpenIDConnectProvider {
 extension FormBody {
   /// What the client asks for, in a request that goes straight to the issuer (RFC 6749 §3.3, RFC 8707 §2.2).
   fileprivate mutating func add(requestOf client: OpenIDClient) {
-    add("scope", client.scopes.isEmpty ? nil : client.scopes.joined(separator: " "))
+    let scopes = client.askedScopes
+    add("scope", scopes.isEmpty ? nil : scopes.joined(separator: " "))
     for resource in client.resources { add("resource", resource) }
     add("audience", client.audience)
   }

@@ -84,7 +84,7 @@ extension OpenIDConnectProvider {
       }
       try throwOutage(response)
     }
-    if let endpoint = metadata.introspectionEndpoint {
+    if let endpoint = try await issuer.endpoint(\.introspectionEndpoint) {
       do throws(AuthenticationError) {
         let answer = try await introspect(tokens.access, at: endpoint)
         if answer.isActive, let subject = answer.subject { return User(id: subject, name: answer.userName) }

@@ -18,12 +18,24 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
   ) throws(AuthenticationError) {
     self.client = try client.validated()
     self.environment = environment
-    issuer = try .shared(client.issuer, in: environment)
+    issuer = try .shared(client.issuer, endpoints: client.endpoints, in: environment)
     pending = PendingAuthorizations(environment.storage, clock: environment.clock)
   }
 
   /// ``BrowserSignIn``, ``BrowserReturn`` and ``DeviceSignIn``; ``PasswordCredentials`` where the client says so.
+  ///
+  /// Throws ``AuthenticationError/Code/clientRejected`` with the scopes in its message where the issuer refuses one.
   public func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
+    do throws(AuthenticationError) {
+      return try await outcome(of: credentials)
+    } catch {
+      guard error.providerCode == "invalid_scope" else { throw error }
+      let metadata = try? await issuer.metadata()
+      throw .scopeRefused(of: metadata.map(client.resolved)?.askedScopes ?? [], listed: metadata?.scopes)
+    }
+  }
+
+  private func outcome(of credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
     switch credentials {
     case let credentials as BrowserSignIn: .session(try await redeem(try await flow.authorize(credentials)))
     case let credentials as BrowserReturn: .session(try await redeem(try await flow.resume(credentials.url)))
@@ -48,9 +60,10 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
   /// Throws ``AuthenticationError/Code/unsupportedMethod`` where the issuer revokes nothing for this client: what the end
   /// of the session did to its tokens is not known then.
   public func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {
-    let metadata = try await issuer.metadata()
+    let metadata = try await issuer.metadata(with: [\.revocationEndpoint])
     var isRevoked = false
     if let endpoint = metadata.revocationEndpoint {
+      let client = client.resolved(by: metadata)
       isRevoked = try await Revocation(client: client, environment: environment).revoke(tokens, at: endpoint)
     }
     if let identity = tokens.identity, let endpoint = metadata.endSessionEndpoint {
@@ -62,13 +75,17 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
   /// Revokes the access token alone: with the refresh token some issuers (Keycloak) end every session of the person with
   /// this client (RFC 7009 §2.1). The refresh token is left to its own end.
   public func retire(_ tokens: SessionTokens) async throws(AuthenticationError) {
-    guard let endpoint = try await issuer.metadata().revocationEndpoint else { return }
+    let metadata = try await issuer.metadata(with: [\.revocationEndpoint])
+    guard let endpoint = metadata.revocationEndpoint else { return }
+    let client = client.resolved(by: metadata)
     _ = try await Revocation(client: client, environment: environment).revoke(tokens.accessOnly, at: endpoint)
   }
 
   func tokenEndpoint() async throws(AuthenticationError) -> TokenEndpoint {
-    guard let url = try await issuer.metadata().tokenEndpoint else { throw .missing("token") }
-    return TokenEndpoint(url: url, client: client, environment: environment, nonces: nonces)
+    let metadata = try await issuer.metadata(with: [\.tokenEndpoint])
+    guard let url = metadata.tokenEndpoint else { throw .missing("token") }
+    return TokenEndpoint(
+      url: url, client: client.resolved(by: metadata), environment: environment, nonces: nonces)
   }
 
   /// Takes back tokens that nobody will use, and keeps nobody waiting for it longer than 2 seconds. In a task of its own:

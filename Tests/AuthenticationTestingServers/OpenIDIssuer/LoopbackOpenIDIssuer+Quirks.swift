@@ -5,6 +5,10 @@ extension LoopbackOpenIDIssuer {
     /// Of both discovery documents: `["issuer": "https://evil.example"]`, `["token_endpoint": "http://127.0.0.1:1/"]`,
     /// `["authorization_response_iss_parameter_supported": .absent]`.
     public var metadata: [String: JSON] = [:]
+    /// The same of `openid-configuration` alone, over ``metadata``: what is only in the RFC 8414 document.
+    public var openIDMetadata: [String: JSON] = [:]
+    /// Refuses scopes that the metadata does not list (`invalid_scope`, RFC 6749 §4.1.2.1).
+    public var refusesUnlistedScopes = false
     /// Of the redirect's query, strings: `["state": "other"]`, `["iss": .absent]`.
     public var redirectParameters: [String: JSON] = [:]
     /// Of every successful token answer: `["expires_in": "300"]`, `["token_type": "bearer"]`, `["refresh_token": .absent]`.

@@ -16,7 +16,8 @@ enum StoredSignInTarget {
     [
       transaction.state, transaction.nonce, transaction.verifier.reveal(), transaction.issuer, transaction.clientID,
       transaction.redirectURI, "\(transaction.startedAt.timeIntervalSinceReferenceDate)", "\(transaction.scopes)",
-      "\(transaction.requirements)", transaction.proofKey?.value.reveal(), "\(transaction.expectsIssuer)",
+      "\(transaction.requirements)", "\(transaction.prompt)", transaction.proofKey?.value.reveal(),
+      "\(transaction.expectsIssuer)",
     ]
   }
 }

@@ -6,7 +6,7 @@ import Testing
 @testable import AuthenticationOpenID
 
 @Suite struct AuthorizationErrorResponseTests {
-  private func failure(_ error: String) async -> AuthenticationError? {
+  private func failure(_ error: String, prompt: [BrowserSignIn.Prompt] = []) async -> AuthenticationError? {
     let canary = "canary-words"
     let bench = FlowBench(
       presenter: ScriptedPresenter(query: {
@@ -14,7 +14,7 @@ import Testing
           + "&iss=https%3A%2F%2Fid.example.com"
       }))
     let failure = await bench.failure(
-      BrowserSignIn(requirements: AuthenticationRequirements(acrValues: ["gold"])))
+      BrowserSignIn(requirements: AuthenticationRequirements(acrValues: ["gold"]), prompt: prompt))
     var dumped = ""
     dump(failure, to: &dumped)
     #expect(!dumped.contains(canary) && failure?.description.contains(canary) == false)
@@ -23,9 +23,8 @@ import Testing
 
   @Test(arguments: [
     ("access_denied", AuthenticationError.Code.declined),
-    ("login_required", .insufficientUserAuthentication), ("interaction_required", .insufficientUserAuthentication),
-    ("consent_required", .insufficientUserAuthentication),
-    ("account_selection_required", .insufficientUserAuthentication),
+    ("login_required", .declined), ("interaction_required", .declined), ("consent_required", .declined),
+    ("account_selection_required", .declined),
     ("unmet_authentication_requirements", .insufficientUserAuthentication),
     ("server_error", .serverFailed), ("temporarily_unavailable", .serverFailed),
     ("invalid_request", .clientRejected), ("unauthorized_client", .clientRejected),
@@ -35,6 +34,12 @@ import Testing
   func `an issuer's error keeps its code and none of its words`(error: String, code: AuthenticationError.Code) async {
     let failure = await failure(error)
     #expect(failure?.code == code && failure?.providerCode == error)
+  }
+
+  @Test(arguments: ["login_required", "interaction_required", "consent_required", "account_selection_required"])
+  func `without a page, by the prompt none, the person could not answer`(error: String) async {
+    let failure = await failure(error, prompt: [.none])
+    #expect(failure?.code == .insufficientUserAuthentication && failure?.providerCode == error)
   }
 
   @Test(arguments: ["", "a%22b", "a%5Cb", "line%0Abreak", "%C3%A9", String(repeating: "a", count: 65)])

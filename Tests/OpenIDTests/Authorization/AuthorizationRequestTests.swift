@@ -21,6 +21,7 @@ import Testing
         "https://id.example.com/authorize?response_type=code&client_id=app"
           + "&redirect_uri=com.example.app%3A%2Fcallback&scope=openid+profile+email+offline_access"
           + "&state=\(Self.state)&nonce=\(Self.nonce)&code_challenge=\(Self.challenge)&code_challenge_method=S256"
+          + "&prompt=consent"
       ])
     #expect(grant.code.reveal() == "the-code")
     #expect(grant.transaction.verifier.reveal() == Self.verifier)
@@ -32,16 +33,17 @@ import Testing
     bench.client.scopes = ["openid"]
     bench.client.resources = ["https://api.example.com/", "urn:second api"]
     bench.client.audience = "https://aud.example.com"
-    bench.client.parameters = ["ui_locales": "de en", "prompt": "consent"]
+    bench.client.parameters = ["ui_locales": "de en", "display": "page"]
     _ = try await bench.flow.authorize(
       BrowserSignIn(
         requirements: AuthenticationRequirements(acrValues: ["gold", "silver"], maxAge: .milliseconds(90_500)),
-        userNameHint: "ada+test@example.com"))
+        userNameHint: "ada+test@example.com", prompt: [.login, .selectAccount]))
     #expect(
       bench.presenter.query.hasSuffix(
         "&code_challenge_method=S256&acr_values=gold+silver&max_age=90&login_hint=ada%2Btest%40example.com"
+          + "&prompt=login+select_account"
           + "&resource=https%3A%2F%2Fapi.example.com%2F&resource=urn%3Asecond+api"
-          + "&audience=https%3A%2F%2Faud.example.com&prompt=consent&ui_locales=de+en"))
+          + "&audience=https%3A%2F%2Faud.example.com&display=page&ui_locales=de+en"))
   }
 
   @Test func `without openid there is no nonce, and without scopes no scope`() async throws {

@@ -42,7 +42,8 @@ import Testing
         == "response_type=code&redirect_uri=com.example.app%3A%2Fcallback"
         + "&scope=openid+profile+email+offline_access&state=AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE"
         + "&nonce=AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI"
-        + "&code_challenge=g77gcvvTQj90gfwWOCFjatjPtz-u8N0FgfOXnqDHMbk&code_challenge_method=S256&client_id=app")
+        + "&code_challenge=g77gcvvTQj90gfwWOCFjatjPtz-u8N0FgfOXnqDHMbk&code_challenge_method=S256"
+        + "&prompt=consent&client_id=app")
   }
 
   @Test func `a client with a secret authenticates, and is named in the form once`() async {

@@ -35,6 +35,8 @@ import Testing
     let more: [String: any Sendable] = [
       "require_pushed_authorization_requests": true, "authorization_response_iss_parameter_supported": true,
       "code_challenge_methods_supported": ["S256"], "id_token_signing_alg_values_supported": ["RS256", "none"],
+      "scopes_supported": ["openid"], "grant_types_supported": ["implicit"], "response_types_supported": ["code"],
+      "token_endpoint_auth_methods_supported": ["none"], "dpop_signing_alg_values_supported": ["ES256"],
     ]
     let metadata = try await metadata(.metadata(more.merging(urls) { $1 }))
     let found = [
@@ -45,6 +47,8 @@ import Testing
     #expect(found.map { $0?.lastPathComponent } == Self.members)
     #expect(metadata.requiresPushedAuthorizationRequests && metadata.sendsIssuerInResponses)
     #expect(metadata.codeChallengeMethods == ["S256"] && metadata.idTokenAlgorithms == ["RS256", "none"])
+    #expect(metadata.scopes == ["openid"] && metadata.grantTypes == ["implicit"] && metadata.responseTypes == ["code"])
+    #expect(metadata.clientAuthenticationMethods == ["none"] && metadata.proofAlgorithms == ["ES256"])
   }
 
   @Test func `a list or a flag of the wrong kind is as good as absent`() async throws {
@@ -58,6 +62,17 @@ import Testing
   ])
   func `a document that names another issuer is refused, rule 13`(_ other: String) async {
     #expect(await failure(.metadata(["issuer": other]))?.check == .issuer)
+  }
+
+  @Test(arguments: [
+    ("https://id.example.com", "https://id.example.com/", "with a slash"),
+    ("https://id.example.com/t/", "https://id.example.com/t", "without a slash"),
+  ])
+  func `an issuer that differs by a slash is named`(_ asked: String, _ named: String, _ side: String) async {
+    let error = await failure(of: asked, .metadata(["issuer": named]))
+    #expect(error?.check == .issuer)
+    #expect(error?.message.contains("'\(named)', \(side)") == true)
+    #expect(await failure(.metadata(["issuer": "https://evil.example/"]))?.message.contains("evil") == false)
   }
 
   @Test func `a document that names no issuer is refused, rule 13`() async {

@@ -17,7 +17,7 @@ import Testing
     #expect(session.user == User(id: "248289761001", name: "Ada Lovelace", email: "ada@example.com"))
     #expect(session.accessToken.type == "Bearer")
     #expect(session.accessToken.lifetime == .seconds(300))
-    #expect(session.accessToken.scopes == bench.client.scopes)
+    #expect(session.accessToken.scopes == ["openid", "profile", "email", "offline_access"])
     #expect(session.tokens.refresh != nil && session.tokens.identity != nil && session.tokens.proofKey == nil)
     let request = try #require(bench.loopback.requests(on: .token).first)
     let sent = FormBody(decoding: Array(request.body))?.fields.map(\.name)

@@ -104,6 +104,14 @@ import Testing
     #expect(result == .failure(.codeExpired))
   }
 
+  @Test func `a code whose issuer failed until its end was not left by the person`() async {
+    let outage = Answer.success(json(503, ""))
+    #expect(await waits(Self.pending, outage, interval: 5, lifetime: 12).result == .failure(.issuerFailed(503)))
+    let lost = Answer.failure(AuthenticationError(.unreachable, ""))
+    #expect(await waits(lost, interval: 5, lifetime: 7).result == lost)
+    #expect(await waits(outage, Self.pending, interval: 5, lifetime: 17).result == .failure(.codeExpired))
+  }
+
   @Test func `a cancelled sign-in asks no more`() async {
     let bench = TokenBench(Self.pending)
     let call = Task { [authorization = authorization(), endpoint = bench.endpoint, clock = bench.clock] in

@@ -29,7 +29,7 @@ struct AuthorizationCodeFlow: Sendable {
     pending: PendingAuthorizations
   ) {
     self.init(client: client, environment: environment, pending: pending) { () async throws(AuthenticationError) in
-      try await issuer.metadata()
+      try await issuer.metadata(signingIn: client)
     }
   }
 
@@ -41,7 +41,8 @@ struct AuthorizationCodeFlow: Sendable {
   func authorize(_ request: BrowserSignIn) async throws(AuthenticationError) -> AuthorizationGrant {
     guard let presenter = client.presenter else { throw .noPresenter }
     let metadata = try await metadata()
-    try metadata.checkCodeChallenges()
+    let client = client.resolved(by: metadata)
+    try metadata.checkAuthorization(of: client)
     let draft = AuthorizationDraft(client: client, environment: environment)
     do throws(AuthenticationError) {
       let callback = try await presenter.present(redirectingTo: client.redirect, answering: draft.state) {
@@ -49,7 +50,7 @@ struct AuthorizationCodeFlow: Sendable {
         let transaction = draft.transaction(
           redirectURI: redirectURI, for: request, expectsIssuer: metadata.sendsIssuerInResponses)
         try pending.add(transaction)
-        return try await page(for: transaction, request, metadata)
+        return try await page(for: transaction, of: client, request, metadata)
       }
       if Task.isCancelled { throw AuthenticationError.cancelled }
       return try accept(callback, only: draft.state)
@@ -76,12 +77,13 @@ struct AuthorizationCodeFlow: Sendable {
   }
 
   private func page(
-    for transaction: AuthorizationTransaction, _ signIn: BrowserSignIn, _ metadata: IssuerMetadata
+    for transaction: AuthorizationTransaction, of client: OpenIDClient, _ signIn: BrowserSignIn,
+    _ metadata: IssuerMetadata
   ) async throws(AuthenticationError) -> URL {
     let endpoint = try metadata.usableAuthorizationEndpoint()
     let request = try AuthorizationRequest(
       client: client, transaction: transaction, userNameHint: signIn.userNameHint)
-    guard client.pushesAuthorizationRequests || metadata.requiresPushedAuthorizationRequests else {
+    guard metadata.takesPushedRequests(of: client) else {
       return try endpoint.appending(request.parameters(clientID: client.clientID))
     }
     let push = PushedAuthorizationRequest(client: client, environment: environment)

@@ -23,9 +23,17 @@ struct AuthorizationDraft: Sendable, Redacted {
   func transaction(
     redirectURI: String, for request: BrowserSignIn, expectsIssuer: Bool
   ) -> AuthorizationTransaction {
+    let scopes = client.askedScopes
+    let needsConsent = request.prompt.isEmpty && scopes.contains("openid") && scopes.contains("offline_access")
+    return transaction(redirectURI, request, needsConsent ? [.consent] : request.prompt, expectsIssuer)
+  }
+
+  private func transaction(
+    _ redirectURI: String, _ request: BrowserSignIn, _ prompt: [BrowserSignIn.Prompt], _ expectsIssuer: Bool
+  ) -> AuthorizationTransaction {
     AuthorizationTransaction(
       state: state, nonce: nonce, verifier: verifier, issuer: client.issuer, clientID: client.clientID,
-      redirectURI: redirectURI, startedAt: environment.clock.now, scopes: client.scopes,
-      requirements: request.requirements, proofKey: proofKey, expectsIssuer: expectsIssuer)
+      redirectURI: redirectURI, startedAt: environment.clock.now, scopes: client.askedScopes,
+      requirements: request.requirements, prompt: prompt.map(\.value), proofKey: proofKey, expectsIssuer: expectsIssuer)
   }
 }

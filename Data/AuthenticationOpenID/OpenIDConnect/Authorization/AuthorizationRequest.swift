@@ -27,7 +27,8 @@ struct AuthorizationRequest: Sendable {
   /// move the answer to where others can read it (`response_mode`).
   static let ownParameters: Set<String> = [
     "response_type", "client_id", "redirect_uri", "scope", "state", "nonce", "code_challenge",
-    "code_challenge_method", "acr_values", "max_age", "login_hint", "resource", "audience", "dpop_jkt", "request",
+    "code_challenge_method", "acr_values", "max_age", "login_hint", "prompt", "resource", "audience", "dpop_jkt",
+    "request",
     "request_uri", "response_mode", "client_secret", "client_assertion", "client_assertion_type",
   ]
 
@@ -46,6 +47,7 @@ struct AuthorizationRequest: Sendable {
       "acr_values": requirements.acrValues.isEmpty ? nil : requirements.acrValues.joined(separator: " "),
       "max_age": requirements.maxAge.map { String(max($0.components.seconds, 0)) },
       "login_hint": userNameHint,
+      "prompt": transaction.prompt.isEmpty ? nil : transaction.prompt.joined(separator: " "),
       "dpop_jkt": keyThumbprint,
     ])
     for resource in client.resources { form.add("resource", resource) }

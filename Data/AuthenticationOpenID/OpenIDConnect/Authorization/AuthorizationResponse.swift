@@ -79,6 +79,14 @@ struct AuthorizationResponse: Sendable, Redacted {
 
   private static func refusal(_ code: String, of transaction: AuthorizationTransaction) -> AuthenticationError {
     var error = OAuthErrorResponseMapper.map(code: code, refusal: .requestRefused)
+    let needsPerson = [
+      "login_required", "interaction_required", "consent_required", "account_selection_required",
+    ]
+    // With a page to answer on, it was the person who did not do what it asked for.
+    if needsPerson.contains(code), !transaction.prompt.contains(BrowserSignIn.Prompt.none.value) {
+      error = .declined
+      error.providerCode = code
+    }
     if error.code == .insufficientUserAuthentication { error.requirements = transaction.requirements }
     return error
   }

@@ -20,6 +20,7 @@ extension AuthorizationTransaction {
     let scopes: [String]
     let acrValues: [String]
     let maxAge: Int64?
+    let prompt: [String]?
     let proofKey: String?
     let expectsIssuer: Bool
   }
@@ -29,7 +30,7 @@ extension AuthorizationTransaction {
     let stored = Stored(
       state: state, nonce: nonce, verifier: verifier.reveal(), issuer: issuer, clientID: clientID,
       redirectURI: redirectURI, startedAt: startedAt.timeIntervalSinceReferenceDate, scopes: scopes,
-      acrValues: requirements.acrValues, maxAge: requirements.maxAge?.components.seconds,
+      acrValues: requirements.acrValues, maxAge: requirements.maxAge?.components.seconds, prompt: prompt,
       proofKey: proofKey?.value.reveal(), expectsIssuer: expectsIssuer)
     do {
       return try JSONEncoder().encode(stored)
@@ -47,6 +48,7 @@ extension AuthorizationTransaction {
       startedAt: Date(timeIntervalSinceReferenceDate: stored.startedAt), scopes: stored.scopes,
       requirements: AuthenticationRequirements(
         acrValues: stored.acrValues, maxAge: stored.maxAge.map { .seconds($0) }),
-      proofKey: stored.proofKey.map { ProofKey(Secret($0)) }, expectsIssuer: stored.expectsIssuer)
+      prompt: stored.prompt ?? [], proofKey: stored.proofKey.map { ProofKey(Secret($0)) },
+      expectsIssuer: stored.expectsIssuer)
   }
 }

@@ -19,6 +19,8 @@ struct AuthorizationTransaction: Sendable, Redacted {
   let startedAt: Date
   let scopes: [String]
   let requirements: AuthenticationRequirements
+  /// As it was sent (OpenID Connect Core §3.1.2.1).
+  var prompt: [String] = []
   /// The key the tokens will be bound to; nil where any bearer may use them.
   let proofKey: ProofKey?
   /// Whether the issuer said that it names itself in every answer (RFC 9207 §3).

@@ -6,7 +6,51 @@ import FoundationEssentials
 import Foundation
 #endif
 
+extension Issuer {
+  /// The metadata with what a sign-in in the browser needs, wherever the issuer publishes it.
+  func metadata(signingIn client: OpenIDClient) async throws(AuthenticationError) -> IssuerMetadata {
+    let pushes = try await metadata().takesPushedRequests(of: client)
+    return try await metadata(
+      with: [\.authorizationEndpoint, \.tokenEndpoint] + (pushes ? [\.pushedAuthorizationRequestEndpoint] : []))
+  }
+}
+
 extension IssuerMetadata {
+  /// What would end this client's sign-in after the person has been at the page is thrown before; the client is resolved.
+  func checkAuthorization(of client: OpenIDClient) throws(AuthenticationError) {
+    if client.endpoints[.authorization] == nil {
+      try checkResponseTypes()
+      try checkGrants()
+    }
+    try checkCodeChallenges()
+    _ = try usableAuthorizationEndpoint()
+    if tokenEndpoint == nil { throw .missing("token") }
+    if takesPushedRequests(of: client), pushedAuthorizationRequestEndpoint == nil {
+      throw .missing("pushed authorization request")
+    }
+    if client.askedScopes.contains("openid"), keySetURL == nil { throw .noKeySet }
+  }
+
+  func takesPushedRequests(of client: OpenIDClient) -> Bool {
+    client.pushesAuthorizationRequests || requiresPushedAuthorizationRequests
+  }
+
+  /// OpenID Connect Discovery §3, RFC 8414 §2.
+  func checkResponseTypes() throws(AuthenticationError) {
+    guard let responseTypes, !responseTypes.contains("code") else { return }
+    throw AuthenticationError(
+      .unsupportedMethod, "The issuer says that it answers with no authorization code.",
+      suggestion: "Enable the response type 'code' at the issuer ('response_types_supported').")
+  }
+
+  /// RFC 8414 §2: without a list the grant is implied.
+  func checkGrants() throws(AuthenticationError) {
+    guard let grantTypes, !grantTypes.contains("authorization_code") else { return }
+    throw AuthenticationError(
+      .unsupportedMethod, "The issuer says that it does not support the authorization code grant.",
+      suggestion: "Enable 'authorization_code' at the issuer ('grant_types_supported'), or sign in another way.")
+  }
+
   /// An issuer that advertises nothing is sent PKCE all the same: what it does not know it ignores (RFC 6749 §3.1), and
   /// state and nonce carry the defence (RFC 9700 §4.7.1). One that advertises other methods only is not used: there is no
   /// downgrade to `plain` (RFC 7636 §7.2).
@@ -51,6 +95,9 @@ extension AuthenticationError {
       .endpointMissing, "The issuer names no \(endpoint) endpoint.",
       suggestion: "Check the issuer's discovery document.")
   }
+
+  static let noKeySet = refused(
+    by: .signature, "The issuer publishes no keys to verify an ID token with (jwks_uri).")
 
   static let noPresenter = Self(
     .unsupportedMethod, "There is nothing to show the issuer's page with.",

@@ -5,6 +5,7 @@ import Synchronization
 extension Issuer {
   private struct Key: Hashable {
     let identifier: String
+    let endpoints: [OpenIDClient.Endpoint: String]
     let transport: ObjectIdentifier
   }
 
@@ -17,12 +18,15 @@ extension Issuer {
   /// The one issuer of this name for all who share a transport and the machine's clock, so that a process fetches its
   /// documents once while they are fresh; for a transport without an identity, or another clock, one of its own.
   static func shared(
-    _ identifier: String, in environment: AuthProviderConfiguration.Environment
+    _ identifier: String, endpoints: [OpenIDClient.Endpoint: String] = [:],
+    in environment: AuthProviderConfiguration.Environment
   ) throws(AuthenticationError) -> Issuer {
-    let made = try Issuer(identifier, client: environment.httpClient, clock: environment.clock)
+    let made = try Issuer(
+      identifier, client: environment.httpClient, clock: environment.clock, endpoints: endpoints)
     guard environment.clock is SystemClock, type(of: environment.transport) is AnyClass else { return made }
     // No other object takes this one's identity while an issuer lives: its client holds the transport.
-    let key = Key(identifier: identifier, transport: ObjectIdentifier(environment.transport as AnyObject))
+    let key = Key(
+      identifier: identifier, endpoints: endpoints, transport: ObjectIdentifier(environment.transport as AnyObject))
     return places.withLock { places in
       if let issuer = places[key]?.issuer { return issuer }
       places = places.filter { $0.value.issuer != nil }

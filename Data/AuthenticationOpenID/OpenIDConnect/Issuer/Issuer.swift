@@ -12,6 +12,7 @@ import Foundation
 final class Issuer: Sendable {
   let identifier: String
   let document: FetchedDocument<IssuerMetadata>
+  private let oauthDocument: FetchedDocument<IssuerMetadata>
   let keys: FetchedDocument<JSONWebKeySet>
 
   /// How long keys are believed after they were fresh, where no others can be fetched: an issuer withdraws a key that was
@@ -20,13 +21,22 @@ final class Issuer: Sendable {
 
   /// Throws ``AuthenticationError/Code/invalidConfiguration`` unless the identifier is an https URL (or http to this
   /// machine) without query and fragment (RFC 8414 §2).
-  init(_ identifier: String, client: any HTTPClient, clock: any AuthenticationClock) throws(AuthenticationError) {
-    let documents = IssuerDocuments(issuer: try IssuerIdentifier(identifier), client: client, clock: clock)
+  ///
+  /// - Parameter endpoints: those the app names itself; they count more than what the issuer publishes.
+  init(
+    _ identifier: String, client: any HTTPClient, clock: any AuthenticationClock,
+    endpoints: [OpenIDClient.Endpoint: String] = [:]
+  ) throws(AuthenticationError) {
+    let documents = IssuerDocuments(
+      issuer: try IssuerIdentifier(identifier), client: client, clock: clock, endpoints: endpoints)
     let document = FetchedDocument(clock: clock) { () async throws(AuthenticationError) in
       try await documents.metadata()
     }
     self.identifier = identifier
     self.document = document
+    oauthDocument = FetchedDocument(clock: clock) { () async throws(AuthenticationError) in
+      try await documents.oauthMetadata()
+    }
     keys = FetchedDocument(clock: clock, longestStale: Self.longestStaleKeys) { () async throws(AuthenticationError) in
       try await documents.keys(of: document.current().value)
     }
@@ -36,5 +46,24 @@ final class Issuer: Sendable {
   /// cannot be reached.
   func metadata() async throws(AuthenticationError) -> IssuerMetadata {
     try await document.current().value
+  }
+
+  /// The same, with the endpoints that are wanted and only the issuer's RFC 8414 document names. What cannot be read of
+  /// that is as good as absent.
+  func metadata(
+    with wanted: [any WritableKeyPath<IssuerMetadata, URL?> & Sendable]
+  ) async throws(AuthenticationError) -> IssuerMetadata {
+    var metadata = try await metadata()
+    let missing = wanted.filter { metadata[keyPath: $0] == nil }
+    guard !missing.isEmpty, let other = try? await oauthDocument.current().value else { return metadata }
+    for endpoint in missing { metadata[keyPath: endpoint] = other[keyPath: endpoint] }
+    return metadata
+  }
+
+  /// The endpoint, wherever the issuer names it; nil where it has none.
+  func endpoint(
+    _ wanted: any WritableKeyPath<IssuerMetadata, URL?> & Sendable
+  ) async throws(AuthenticationError) -> URL? {
+    try await metadata(with: [wanted])[keyPath: wanted]
   }
 }

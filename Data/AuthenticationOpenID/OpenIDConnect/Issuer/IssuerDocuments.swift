@@ -11,16 +11,38 @@ struct IssuerDocuments: Sendable {
   let issuer: IssuerIdentifier
   let client: any HTTPClient
   let clock: any AuthenticationClock
+  /// Endpoints the app names itself.
+  var endpoints: [OpenIDClient.Endpoint: String] = [:]
 
-  /// The OpenID Connect document, or where there is none that of a plain OAuth issuer (RFC 8414 §5).
+  /// The OpenID Connect document, or where there is none that of a plain OAuth issuer (RFC 8414 §5). Of an issuer that
+  /// publishes neither the endpoints count that the app names.
   func metadata() async throws(AuthenticationError) -> (value: IssuerMetadata, freshness: Duration) {
     let response = try await metadataResponse()
-    return (try MetadataResponseMapper.map(response, of: issuer, now: clock.now), response.freshness)
+    if response.isNowhere, !endpoints.isEmpty {
+      let wire = MetadataWire(issuer: issuer.text, endpoints: endpoints)
+      return (try MetadataResponseMapper.metadata(wire, EndpointRule(issuer: issuer.origin)), response.freshness)
+    }
+    let metadata = try MetadataResponseMapper.map(response, of: issuer, now: clock.now, naming: endpoints)
+    return (metadata, response.freshness)
   }
 
   func metadataResponse() async throws(AuthenticationError) -> HTTPResponse {
     let response = try await get(issuer.openIDConfiguration)
-    return response.status == 404 ? try await get(issuer.oauthMetadata) : response
+    return response.isNowhere ? try await get(issuer.oauthMetadata) : response
+  }
+
+  /// What a plain OAuth client reads of the issuer (RFC 8414 §3): it may name endpoints that the other document does not.
+  func oauthMetadata() async throws(AuthenticationError) -> (value: IssuerMetadata, freshness: Duration) {
+    let response = try await get(issuer.oauthMetadata)
+    return (try MetadataResponseMapper.map(response, of: issuer, now: clock.now), response.freshness)
+  }
+
+  /// The same before its endpoints are judged; nil where there is none of this issuer.
+  func oauthWire() async -> MetadataWire? {
+    guard let response = try? await get(issuer.oauthMetadata),
+      let wire = try? MetadataResponseMapper.wire(response, now: clock.now), wire.names(issuer)
+    else { return nil }
+    return wire
   }
 
   /// RFC 7517 §5. The content type is not asked for: some issuers serve keys as plain text, and what is no key set is
@@ -29,7 +51,7 @@ struct IssuerDocuments: Sendable {
     value: JSONWebKeySet, freshness: Duration
   ) {
     guard let url = metadata.keySetURL else {
-      throw .refused(by: .signature, "The issuer publishes no keys to verify an ID token with (jwks_uri).")
+      throw .noKeySet
     }
     let response = try await keySetResponse(url)
     return (try JSONWebKeySet(json: response.body), response.freshness)
@@ -44,4 +66,9 @@ struct IssuerDocuments: Sendable {
   private func get(_ url: URL) async throws(AuthenticationError) -> HTTPResponse {
     try await client.send(HTTPRequest(.get, url, headers: ["Accept": "application/json"]))
   }
+}
+
+extension HTTPResponse {
+  /// Whether there is nothing at this address.
+  fileprivate var isNowhere: Bool { [404, 405, 410, 501].contains(status) }
 }

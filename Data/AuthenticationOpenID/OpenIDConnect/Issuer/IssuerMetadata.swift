@@ -21,4 +21,9 @@ struct IssuerMetadata: Sendable {
   var sendsIssuerInResponses = false
   var codeChallengeMethods: [String]?
   var idTokenAlgorithms: [String]?
+  var scopes: [String]?
+  var responseTypes: [String]?
+  var grantTypes: [String]?
+  var clientAuthenticationMethods: [String]?
+  var proofAlgorithms: [String]?
 }

@@ -15,12 +15,12 @@ enum MetadataResponseMapper {
   /// ``AuthenticationError/Code/security`` where another issuer speaks in it, and
   /// ``AuthenticationError/Code/insecureConnection`` where one of its endpoints is not https. Nothing of it is quoted.
   static func map(
-    _ response: HTTPResponse, of issuer: IssuerIdentifier, now: Date
+    _ response: HTTPResponse, of issuer: IssuerIdentifier, now: Date,
+    naming endpoints: [OpenIDClient.Endpoint: String] = [:]
   ) throws(AuthenticationError) -> IssuerMetadata {
-    let wire = try wire(response, now: now)
-    guard wire.names(issuer) else {
-      throw .refused(by: .issuer, "The metadata is of another issuer than the one asked for.")
-    }
+    var wire = try wire(response, now: now)
+    if let mismatch = wire.mismatch(issuer) { throw mismatch }
+    wire.name(endpoints)
     return try metadata(wire, EndpointRule(issuer: issuer.origin))
   }
 
@@ -33,7 +33,8 @@ enum MetadataResponseMapper {
     return wire
   }
 
-  private static func metadata(
+  /// What the document says, once every endpoint in it is one that may be used.
+  static func metadata(
     _ wire: MetadataWire, _ rule: EndpointRule
   ) throws(AuthenticationError) -> IssuerMetadata {
     let url = { (member: MetadataWire.Member) throws(AuthenticationError) in
@@ -53,6 +54,11 @@ enum MetadataResponseMapper {
     metadata.sendsIssuerInResponses = wire.flags.contains(.sendsIssuer)
     metadata.codeChallengeMethods = wire.lists[.codeChallengeMethods]
     metadata.idTokenAlgorithms = wire.lists[.idTokenAlgorithms]
+    metadata.scopes = wire.lists[.scopes]
+    metadata.responseTypes = wire.lists[.responseTypes]
+    metadata.grantTypes = wire.lists[.grantTypes]
+    metadata.clientAuthenticationMethods = wire.lists[.clientAuthenticationMethods]
+    metadata.proofAlgorithms = wire.lists[.proofAlgorithms]
     return metadata
   }
 }

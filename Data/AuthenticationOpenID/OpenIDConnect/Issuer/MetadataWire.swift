@@ -1,3 +1,5 @@
+import AuthenticationDomain
+
 /// The members of a discovery document that are read here (OpenID Connect Discovery §3, RFC 8414 §2).
 ///
 /// An endpoint or an issuer of the wrong kind spoils the document; a list or a flag of the wrong kind is absent, for it
@@ -18,16 +20,24 @@ struct MetadataWire: Decodable {
     case sendsIssuer = "authorization_response_iss_parameter_supported"
     case codeChallengeMethods = "code_challenge_methods_supported"
     case idTokenAlgorithms = "id_token_signing_alg_values_supported"
+    case scopes = "scopes_supported"
+    case responseTypes = "response_types_supported"
+    case grantTypes = "grant_types_supported"
+    case clientAuthenticationMethods = "token_endpoint_auth_methods_supported"
+    case proofAlgorithms = "dpop_signing_alg_values_supported"
 
     static let endpoints: [Self] = [
       .authorizationEndpoint, .tokenEndpoint, .keySet, .userInfoEndpoint, .revocationEndpoint, .introspectionEndpoint,
       .endSessionEndpoint, .deviceAuthorizationEndpoint, .pushedAuthorizationRequestEndpoint,
     ]
     static let flags: [Self] = [.requiresPushedRequests, .sendsIssuer]
-    static let lists: [Self] = [.codeChallengeMethods, .idTokenAlgorithms]
+    static let lists: [Self] = [
+      .codeChallengeMethods, .idTokenAlgorithms, .scopes, .responseTypes, .grantTypes, .clientAuthenticationMethods,
+      .proofAlgorithms,
+    ]
   }
 
-  let issuer: String?
+  private(set) var issuer: String?
   private(set) var endpoints: [Member: String] = [:]
   private(set) var flags: Set<Member> = []
   private(set) var lists: [Member: [String]] = [:]
@@ -42,8 +52,38 @@ struct MetadataWire: Decodable {
 }
 
 extension MetadataWire {
+  /// What is known of an issuer that publishes nothing: the endpoints the app names.
+  init(issuer: String, endpoints: [OpenIDClient.Endpoint: String]) {
+    self.issuer = issuer
+    name(endpoints)
+  }
+
+  /// The app's own word counts more than the issuer's.
+  mutating func name(_ named: [OpenIDClient.Endpoint: String]) {
+    for (endpoint, url) in named { endpoints[endpoint.member] = url }
+  }
+
+  /// Endpoints that are only in the issuer's other document.
+  mutating func add(_ others: [Member: String], named members: [Member]) {
+    for member in members where endpoints[member] == nil { endpoints[member] = others[member] }
+  }
+
+  /// Leaves out an endpoint that may not be used.
+  mutating func remove(_ member: Member) { endpoints[member] = nil }
+
   /// Identical, in every byte (RFC 8414 §3.3).
   func names(_ asked: IssuerIdentifier) -> Bool {
     issuer.map { $0.utf8.elementsEqual(asked.text.utf8) } ?? false
+  }
+
+  /// Why the document is not of the issuer that was asked for; nil where it is. Quotes what differs by a slash alone.
+  func mismatch(_ asked: IssuerIdentifier) -> AuthenticationError? {
+    guard !names(asked) else { return nil }
+    let twin = asked.text.hasSuffix("/") ? String(asked.text.dropLast()) : asked.text + "/"
+    guard let issuer, issuer.utf8.elementsEqual(twin.utf8) else {
+      return .refused(by: .issuer, "The metadata is of another issuer than the one asked for.")
+    }
+    let side = twin.hasSuffix("/") ? "with" : "without"
+    return .refused(by: .issuer, "The issuer calls itself '\(twin)', \(side) a slash at the end.")
   }
 }

@@ -35,7 +35,11 @@ extension IssuerState {
     guard fields["code_challenge_method"] == "S256", fields["code_challenge"]?.count == 43 else {
       return "invalid_request"
     }
-    return fields["scope"] == nil ? "invalid_scope" : nil
+    return fields["scope"].map(isGrantable) == true ? nil : "invalid_scope"
+  }
+
+  func isGrantable(_ scope: String) -> Bool {
+    !quirks.refusesUnlistedScopes || lists(scope.split(separator: " ").map(String.init))
   }
 
   private mutating func approve(_ fields: Fields, _ redirectURI: String, _ account: Account, _ now: Date) -> Answer {

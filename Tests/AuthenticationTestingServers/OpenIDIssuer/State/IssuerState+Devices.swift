@@ -7,6 +7,7 @@ extension IssuerState {
     switch authenticatedForm(request) {
     case .failure(let refusal): return .refusal(refusal)
     case .success(let form):
+      guard isGrantable(form["scope"] ?? "") else { return .refusal(Refusal("invalid_scope")) }
       let device = Device(
         code: OpaqueToken.make(), userCode: "WDJB-\(1_000 + devices.count)",
         scopes: (form["scope"] ?? "openid").split(separator: " ").map(String.init),

@@ -28,6 +28,14 @@ extension IssuerState {
     return JSON.object(members).replacing(quirks.metadata)
   }
 
+  /// Whether the metadata lists the scopes, or any at all.
+  func lists(_ scopes: [String]) -> Bool {
+    guard case .object(let members) = metadata, case .array(let listed) = members["scopes_supported"] else {
+      return true
+    }
+    return scopes.allSatisfy { listed.contains(.string($0)) }
+  }
+
   var keySet: Answer {
     if let broken = quirks.keySet { return .json(broken.text) }
     guard let keys = try? keys.published.map({ try $0.published }) else { return .error("server_error", status: 500) }

@@ -51,7 +51,8 @@ extension IssuerState {
   private mutating func process(_ request: Request, on endpoint: Endpoint, at now: Date) -> Answer {
     guard endpoint.methods.contains(request.method) else { return .error("method_not_allowed", status: 405) }
     return switch endpoint {
-    case .discovery, .oauthMetadata: .json(metadata.text)
+    case .discovery: .json(metadata.replacing(quirks.openIDMetadata).text)
+    case .oauthMetadata: .json(metadata.text)
     case .keys: keySet
     case .authorization: authorize(Fields(request.query), at: now)
     case .token: token(request, at: now)

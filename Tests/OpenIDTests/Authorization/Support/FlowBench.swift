@@ -14,7 +14,8 @@ struct FlowBench: Sendable {
   var client: OpenIDClient
   var metadata = IssuerMetadata(
     issuer: issuer, authorizationEndpoint: URL(string: "https://id.example.com/authorize")!,
-    tokenEndpoint: URL(string: "https://id.example.com/token")!, sendsIssuerInResponses: true,
+    tokenEndpoint: URL(string: "https://id.example.com/token")!,
+    keySetURL: URL(string: "https://id.example.com/keys")!, sendsIssuerInResponses: true,
     codeChallengeMethods: ["S256"])
   let clock = ManualClock()
   let http: ScriptedHTTPClient

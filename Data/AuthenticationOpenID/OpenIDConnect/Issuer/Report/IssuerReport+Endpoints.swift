@@ -6,58 +6,40 @@ import Foundation
 #endif
 
 extension IssuerReport {
-  /// Answers where the keys are.
-  mutating func examineEndpoints(_ wire: MetadataWire, _ rule: EndpointRule) -> URL? {
-    var found: [String] = []
-    var keySet: URL?
-    for member in MetadataWire.Member.endpoints {
-      do throws(AuthenticationError) {
-        guard let url = try rule.check(wire.endpoints[member], member.rawValue) else { continue }
-        found.append(member.rawValue)
-        if member == .keySet { keySet = url }
-      } catch {
-        add("endpoint", error)
-      }
-    }
-    add("endpoint", .ok, "Usable: \(found.isEmpty ? "none" : found.joined(separator: ", ")).")
+  /// Leaves out what is not usable.
+  mutating func examineEndpoints(_ wire: inout MetadataWire, _ rule: EndpointRule) {
     for member in [MetadataWire.Member.authorizationEndpoint, .tokenEndpoint] where wire.endpoints[member] == nil {
       add(
         "endpoint", .problem, "There is no \(member.rawValue).",
-        advice: "Check the issuer: nobody can sign in there with a browser.", code: .unexpectedAnswer)
+        advice: "Check the issuer: nobody can sign in there with a browser.", code: .endpointMissing)
     }
-    if wire.endpoints[.revocationEndpoint] == nil {
-      add(
-        "endpoint", .warning, "There is no revocation_endpoint.",
-        advice: "Signing out ends the session on the device only; keep the tokens' lifetimes short.")
+    var found: [String] = []
+    for member in MetadataWire.Member.endpoints {
+      do throws(AuthenticationError) {
+        if try rule.check(wire.endpoints[member], member.rawValue) != nil { found.append(member.rawValue) }
+      } catch {
+        add("endpoint", error)
+        wire.remove(member)
+      }
     }
-    return keySet
+    add("endpoint", .ok, "Usable: \(found.isEmpty ? "none" : found.joined(separator: ", ")).")
   }
 
-  /// RFC 7636 §4.2, RFC 9700 §2.1.1.
-  mutating func examineProofKeys(_ wire: MetadataWire) {
-    guard let methods = wire.lists[.codeChallengeMethods] else {
-      add(
-        "pkce", .warning, "The issuer does not say that it supports PKCE.",
-        advice: "It is used all the same. Have the issuer publish code_challenge_methods_supported with S256.")
-      return
-    }
-    guard methods.contains("S256") else {
-      add(
-        "pkce", .problem, "The issuer supports PKCE, but not with S256.",
-        advice: "Have the issuer support S256: nothing weaker is used.", code: .clientRejected)
-      return
-    }
-    add("pkce", .ok, "The issuer supports PKCE with S256.")
-  }
-
-  /// RFC 9207 §3.
-  mutating func examineResponses(_ wire: MetadataWire) {
-    if wire.flags.contains(.sendsIssuer) {
-      add("iss", .ok, "The issuer names itself in authorization responses.")
+  /// RFC 7009, OpenID Connect RP-Initiated Logout §2.
+  mutating func examineSignOut(_ metadata: IssuerMetadata) {
+    if metadata.revocationEndpoint != nil {
+      add("sign-out", .ok, "The issuer revokes tokens.")
     } else {
       add(
-        "iss", .warning, "The issuer does not name itself in authorization responses.",
-        advice: "An app with several issuers should give each a redirect URI of its own (RFC 9700 §4.4).")
+        "sign-out", .warning, "There is no revocation_endpoint.",
+        advice: "Signing out leaves the tokens good at the issuer; keep their lifetimes short.")
+    }
+    if metadata.endSessionEndpoint != nil {
+      add("sign-out", .ok, "The issuer has a page that ends its browser session.")
+    } else {
+      add(
+        "sign-out", .warning, "There is no end_session_endpoint.",
+        advice: "Signing out leaves the person signed in at the issuer itself, in the browser.")
     }
   }
 }

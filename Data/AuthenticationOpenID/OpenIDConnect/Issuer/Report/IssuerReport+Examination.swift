@@ -11,16 +11,33 @@ extension IssuerReport {
     let asked = documents.clock.now
     let response = try await documents.metadataResponse()
     let answered = documents.clock.now
-    let wire = try MetadataResponseMapper.wire(response, now: answered)
+    var wire = try MetadataResponseMapper.wire(response, now: answered)
     examineConnection(documents.issuer)
     add("discovery", .ok, "The metadata is well-formed.")
     examineIssuer(wire, documents.issuer)
-    examineClock(response.date(now: answered), between: asked, and: answered)
-    let keySet = examineEndpoints(wire, EndpointRule(issuer: documents.issuer.origin))
-    examineProofKeys(wire)
-    examineResponses(wire)
-    examineAlgorithms(wire)
-    await examineKeys(keySet, documents)
+    await complete(&wire, documents)
+    let rule = EndpointRule(issuer: documents.issuer.origin)
+    examineEndpoints(&wire, rule)
+    let metadata = try MetadataResponseMapper.metadata(wire, rule)
+    let client = OpenIDClient(issuer: issuer, clientID: "").resolved(by: metadata)
+    let wantsIDToken = client.askedScopes.contains("openid")
+    examineClock(response.date(now: answered), between: asked, and: answered, matters: wantsIDToken)
+    examineRequests(metadata)
+    examineScopes(metadata, client.askedScopes)
+    examineClients(metadata)
+    examineSignOut(metadata)
+    examineAlgorithms(wire, matters: wantsIDToken)
+    await examineKeys(metadata.keySetURL, documents, matters: wantsIDToken)
+  }
+
+  /// As a login looks for an endpoint: in the RFC 8414 document, too.
+  private func complete(_ wire: inout MetadataWire, _ documents: IssuerDocuments) async {
+    let wanted: [MetadataWire.Member] = [
+      .authorizationEndpoint, .tokenEndpoint, .revocationEndpoint, .deviceAuthorizationEndpoint,
+      .pushedAuthorizationRequestEndpoint, .introspectionEndpoint,
+    ]
+    guard wanted.contains(where: { wire.endpoints[$0] == nil }), let other = await documents.oauthWire() else { return }
+    wire.add(other.endpoints, named: wanted)
   }
 
   private mutating func examineConnection(_ issuer: IssuerIdentifier) {
@@ -32,18 +49,19 @@ extension IssuerReport {
   }
 
   private mutating func examineIssuer(_ wire: MetadataWire, _ issuer: IssuerIdentifier) {
-    if wire.names(issuer) {
-      add("issuer", .ok, "The metadata names the issuer that was asked for.")
-    } else {
-      add(
-        "issuer", .problem, "The metadata names another issuer than the one that was asked for.",
-        advice: "Write the issuer exactly as its metadata does, in every byte, the last slash included.",
-        code: .security)
+    guard let mismatch = wire.mismatch(issuer) else {
+      return add("issuer", .ok, "The metadata names the issuer that was asked for.")
     }
+    add(
+      "issuer", .problem, mismatch.message,
+      advice: "Write the issuer exactly as its metadata does, in every byte, the last slash included.",
+      code: mismatch.code)
   }
 
   /// No difference can be told from a time between question and answer, or in the second before that `Date` is cut to.
-  private mutating func examineClock(_ date: Date?, between asked: Date, and answered: Date) {
+  private mutating func examineClock(
+    _ date: Date?, between asked: Date, and answered: Date, matters: Bool
+  ) {
     guard let date else {
       add(
         "clock", .warning, "The issuer does not tell its time.",
@@ -55,10 +73,12 @@ extension IssuerReport {
     let seconds = (ahead > 0 ? ahead : min(0, -behind)).rounded()
     clockOffset = .seconds(seconds)
     let side = seconds < 0 ? "behind" : "ahead of"
-    let message = "This machine's clock is \(Int(abs(seconds))) seconds \(side) the issuer's."
+    let count = Int(abs(seconds))
+    let message = "This machine's clock is \(count) \(count == 1 ? "second" : "seconds") \(side) the issuer's."
     switch abs(seconds) {
     case ...5: add("clock", .ok, message)
     case ...60: add("clock", .warning, message, advice: "Set the clock: more than 60 seconds end a sign-in.")
+    case _ where !matters: add("clock", .warning, message, advice: "Set the clock.")
     default: add("clock", .problem, message, advice: "Set the clock.", code: .clockSkewed)
     }
   }

@@ -13,7 +13,7 @@ extension IssuerReport {
   }
 
   /// Only names of known algorithms are quoted.
-  mutating func examineAlgorithms(_ wire: MetadataWire) {
+  mutating func examineAlgorithms(_ wire: MetadataWire, matters: Bool) {
     guard let advertised = wire.lists[.idTokenAlgorithms] else {
       add(
         "algorithms", .warning, "The issuer does not say how it signs ID tokens.",
@@ -23,7 +23,8 @@ extension IssuerReport {
     let usable = SignatureAlgorithm.all.map(\.description).filter(advertised.contains).sorted()
     guard !usable.isEmpty else {
       add(
-        "algorithms", .problem, "None of the algorithms the issuer signs ID tokens with is usable here.",
+        "algorithms", matters ? .problem : .warning,
+        "None of the algorithms the issuer signs ID tokens with is usable here.",
         advice: "Have the issuer sign with RS256, ES256 or EdDSA.", code: .security)
       return
     }
@@ -32,18 +33,20 @@ extension IssuerReport {
     add("algorithms", .ok, "Usable for ID tokens: \(usable.joined(separator: ", "))\(passedOver).")
   }
 
-  mutating func examineKeys(_ url: URL?, _ documents: IssuerDocuments) async {
+  mutating func examineKeys(_ url: URL?, _ documents: IssuerDocuments, matters: Bool) async {
     guard let url else {
-      add(
-        "keys", .warning, "The issuer publishes no keys.",
-        advice: "Without jwks_uri there is no ID token to believe: it is a plain OAuth issuer.")
-      return
+      let message = AuthenticationError.noKeySet.message
+      guard matters else {
+        return add("keys", .warning, message, advice: "It is a plain OAuth issuer: no ID token says who signed in.")
+      }
+      return add(
+        "keys", .problem, message, advice: "Have it publish jwks_uri, or ask for no scope 'openid'.", code: .security)
     }
     do throws(AuthenticationError) {
       let response = try await documents.keySetResponse(url)
       let usable = try JSONWebKeySet(json: response.body).keys.count
       let all = (try? JSONDecoder().decode(KeySet.self, from: response.body))?.keys.count ?? usable
-      let message = "Of \(all) keys, \(usable) can verify ID tokens here."
+      let message = "Of \(all) \(all == 1 ? "key" : "keys"), \(usable) can verify ID tokens here."
       if usable > 0 {
         add("keys", .ok, message)
       } else {

@@ -15,8 +15,8 @@ public struct IssuerReport: Sendable {
 
   /// One thing that was looked at in what the issuer publishes (OpenID Connect Discovery §3, RFC 8414 §2, RFC 7517 §5).
   public struct Finding: Sendable {
-    /// What was looked at, in lower case: `discovery`, `issuer`, `tls`, `clock`, `endpoint`, `pkce`, `iss`, `algorithms`,
-    /// `keys`.
+    /// What was looked at, in lower case: `tls`, `discovery`, `issuer`, `endpoint`, `clock`, `responses`, `grants`,
+    /// `pkce`, `par`, `iss`, `scopes`, `clients`, `dpop`, `sign-out`, `algorithms`, `keys`.
     public let check: String
     /// How much it matters.
     public let level: Level

@@ -1,0 +1,39 @@
+import AuthenticationDomain
+import Foundation
+import Testing
+
+@testable import AuthenticationOpenID
+
+/// What would end a sign-in at its end is told at its beginning: no page is shown.
+@Suite struct UnusableIssuerTests {
+  private func failure(
+    _ spoil: (inout IssuerMetadata) -> Void, _ change: (inout OpenIDClient) -> Void = { _ in }
+  ) async -> AuthenticationError? {
+    var bench = FlowBench()
+    spoil(&bench.metadata)
+    change(&bench.client)
+    let failure = await bench.failure()
+    if failure != nil { #expect(bench.presenter.urls.isEmpty) }
+    return failure
+  }
+
+  @Test func `an issuer that says that it answers with no code, or to no code grant`() async {
+    #expect(await failure { $0.responseTypes = ["id_token"] }?.code == .unsupportedMethod)
+    #expect(await failure { $0.grantTypes = ["implicit"] }?.code == .unsupportedMethod)
+    #expect(await failure { $0.responseTypes = ["code", "id_token"] } == nil)
+  }
+
+  @Test func `what it says of that does not count where the app names the endpoint itself`() async {
+    #expect(
+      await failure({ $0.responseTypes = ["id_token"] }) {
+        $0.endpoints = [.authorization: "https://id.example.com/authorize"]
+      } == nil)
+  }
+
+  @Test func `an issuer without a token endpoint, without one for the pushed requests it wants, without keys`() async {
+    #expect(await failure { $0.tokenEndpoint = nil }?.code == .endpointMissing)
+    #expect(await failure { $0.requiresPushedAuthorizationRequests = true }?.code == .endpointMissing)
+    #expect(await failure { $0.keySetURL = nil }?.check == .signature)
+    #expect(await failure({ $0.keySetURL = nil }) { $0.scopes = ["email"] } == nil)
+  }
+}

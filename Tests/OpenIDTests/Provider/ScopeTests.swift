@@ -1,0 +1,69 @@
+import AuthenticationDomain
+import AuthenticationKit
+import AuthenticationTestingServers
+import Foundation
+import Testing
+
+@testable import AuthenticationOpenID
+
+/// What a sign-in asks an issuer for, and what happens where that is refused.
+@Suite(.timeLimit(.minutes(5))) struct ScopeTests {
+  private func asked(
+    _ listed: JSON, scopes: [String]? = nil, prompt: [BrowserSignIn.Prompt] = [], _ more: [String: JSON] = [:]
+  ) async throws -> [String: String] {
+    var bench = try await ProviderBench()
+    bench.loopback.quirks.metadata = ["scopes_supported": listed].merging(more) { $1 }
+    bench.client.scopes = scopes
+    _ = try await bench.signedIn(BrowserSignIn(prompt: prompt))
+    return try #require(bench.loopback.requests(on: .authorization).first).parameters
+  }
+
+  @Test func `offline access is left out where the issuer lists scopes, and not that`() async throws {
+    let request = try await asked(["openid", "email", "x"])
+    #expect(request["scope"] == "openid email" && request["prompt"] == nil)
+  }
+
+  @Test func `an issuer that lists no scopes is asked for the usual ones, with consent to stay signed in`() async throws
+  {
+    let request = try await asked(.absent)
+    #expect(request["scope"] == "openid profile email offline_access" && request["prompt"] == "consent")
+  }
+
+  // OpenID Connect Discovery §3: an OpenID issuer knows it, listed or not.
+  @Test func `an issuer that signs ID tokens is asked for one even where it lists that nowhere`() async throws {
+    #expect(try await asked(["email"])["scope"] == "openid email")
+  }
+
+  @Test func `scopes and a prompt that the app names are sent as they are`() async throws {
+    let request = try await asked(["openid"], scopes: ["openid", "offline_access"], prompt: [.login])
+    #expect(request["scope"] == "openid offline_access" && request["prompt"] == "login")
+  }
+
+  @Test func `a prompt of none stands alone`() async throws {
+    let bench = try await ProviderBench()
+    await #expect(throws: AuthenticationError(.invalidRequest, "")) {
+      try await bench.root().useCase.signIn(with: BrowserSignIn(prompt: [.none, .login]))
+    }
+    #expect(bench.loopback.allRequests.isEmpty)
+  }
+
+  @Test(arguments: [true, false]) func `a refused scope is named`(isInBrowser: Bool) async throws {
+    var bench = try await ProviderBench()
+    bench.loopback.quirks.refusesUnlistedScopes = true
+    bench.client.scopes = ["openid", "admin:all"]
+    let credentials: any Credentials = isInBrowser ? BrowserSignIn() : DeviceSignIn { _ in }
+    let provider = try bench.provider()
+    let error = await failure { try await provider.signIn(with: credentials) }
+    #expect(error?.code == .clientRejected && error?.providerCode == "invalid_scope")
+    #expect(error?.message == "The issuer refuses the scope 'admin:all'.")
+  }
+
+  @Test func `where the issuer lists every scope it refuses, all that were asked for are named`() async throws {
+    var bench = try await ProviderBench()
+    bench.loopback.person = .causes(error: "invalid_scope")
+    bench.client.scopes = ["openid", "email"]
+    let provider = try bench.provider()
+    let error = await failure { try await provider.signIn(with: BrowserSignIn()) }
+    #expect(error?.message == "The issuer refuses one of the scopes 'openid email'.")
+  }
+}
