@@ -33,3 +33,22 @@ import Testing
     #expect(Self.table.map(\.0.rawValue) == [3, 4, 5, 6, 7, 8, 64, 1])
   }
 }
+
+/// Failures of the library, in the words of the command line.
+@Suite struct OptionAdviceTests {
+  @Test(arguments: [
+    (AuthenticationError(.storageUnavailable, "The keyring is locked."), "--storage file"),
+    (AuthenticationError(.userPresenceRequired, ""), "Unlock the keyring"),
+    (AuthenticationError(.originNotAllowed, ""), "--allow-origin"),
+    (AuthenticationError(.browserUnavailable, ""), "--no-browser"),
+    (.notSignedIn, "authctl login"), (.sessionRejected, "authctl login"),
+  ])
+  func `a failure says which option helps`(error: AuthenticationError, option: String) {
+    #expect(error.advice?.contains(option) == true)
+  }
+
+  @Test func `a full disk is not told to unlock anything`() {
+    let error = AuthenticationError(.storageUnavailable, "The file cannot be written.", suggestion: "Make room.")
+    #expect(error.advice == "Make room.")
+  }
+}

@@ -6,7 +6,7 @@ extension Login {
   func credentials(_ console: Console) throws -> any Credentials {
     guard openID.issuer != nil, openID.flow != .password else { return try password(console) }
     if openID.flow == .device { return DeviceSignIn { show($0, console) } }
-    return BrowserSignIn(userNameHint: username)
+    return openID.page.signIn(username: username)
   }
 
   func presenter(_ console: Console) -> (any AuthorizationPresenter)? {
@@ -33,7 +33,7 @@ extension Login {
     if json { return console.out(json: DeviceEvent(prompt)) }
     console.say("Go to \(prompt.verificationURI) and type the code \(prompt.userCode).")
     if let complete = prompt.completeVerificationURI { console.say("Or go to \(complete), where it is filled in.") }
-    console.say("The code is good for \(prompt.lifetime.components.seconds / 60) minutes.")
+    console.say("The code is good for \(prompt.lifetime.words).")
   }
 
   private func password(_ console: Console) throws -> PasswordCredentials {

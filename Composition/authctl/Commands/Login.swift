@@ -1,5 +1,6 @@
 import ArgumentParser
 import AuthenticationKit
+import AuthenticationOpenID
 import Foundation
 
 struct Login: Command {
@@ -36,6 +37,9 @@ struct Login: Command {
     if let timeout, !(1...86_400).contains(timeout) {
       throw ValidationError("--timeout is a number of seconds, at least 1 and at most a day.")
     }
+    if passwordStdin, openID.clientSecretFile.map(ClientSecretFile.init)?.isStandardInput == true {
+      throw ValidationError("Standard input holds the password or the client's secret, not both.")
+    }
     switch (openID.issuer, baseURL) {
     case (.some, .some): throw ValidationError("Name an --issuer or a --base-url, not both.")
     case (.some, nil):
@@ -51,9 +55,15 @@ struct Login: Command {
     let old = try folder.loadSettingAside()
     let profile = profile(keptIn: options.storage ?? old?.storage ?? .best)
     try folder.checkSaving(profile.storage)
-    let secret = try openID.clientSecret()
+    let secret = try openID.clientSecret(console)
+    let parameters = try openID.page.parameters()
     let opened = try OpenProfile(
-      profile, in: folder, options: options, console: console, clientSecret: secret, presenter: presenter(console))
+      profile, in: folder, options: options, console: console, clientSecret: secret
+    ) { client in
+      client.presenter = presenter(console)
+      client.parameters = parameters
+      client.bindsTokens = openID.dpop
+    }
     let user = try await signIn(opened.root, credentials(console))
     do {
       if let unsaved = opened.root.manager.state.activeSession?.unsaved { throw unsaved }
@@ -63,9 +73,12 @@ struct Login: Command {
       await end(opened)
       throw error
     }
-    if let old, !old.sharesSession(with: profile) { await leave(old, in: folder, console) }
+    var failures: [AuthenticationError] = []
+    if let old, !old.sharesSession(with: profile) { failures += await leave(old, in: folder, console) }
     report(user, opened, console)
-    await opened.root.manager.deliverRevocations(within: .seconds(10))
+    failures += await opened.root.manager.deliverRevocations(within: .seconds(10))
+    if await opened.root.manager.hasPendingRevocations, failures.isEmpty { failures.append(.timedOut) }
+    if let failure = failures.first { console.say(Self.sentence(onReplaced: failure)) }
   }
 
   private func profile(keptIn storage: StorageKind) -> Profile {
@@ -84,20 +97,30 @@ struct Login: Command {
     do {
       return try await attempt.value
     } catch let error as AuthenticationError where error.code == .cancelled {
-      throw AuthenticationError.timedOut
+      throw lateness
     }
   }
 
-  /// A profile has one session: what it had at another service, or kept elsewhere, is ended there.
-  private func leave(_ old: Profile, in folder: ProfileFolder, _ console: Console) async {
-    guard let previous = try? OpenProfile(old, in: folder, options: options, console: console) else { return }
-    await end(previous)
+  /// A profile has one session: what it had at another service, or kept elsewhere, is ended there. Answers why that
+  /// could not be done.
+  private func leave(_ old: Profile, in folder: ProfileFolder, _ console: Console) async -> [AuthenticationError] {
+    do {
+      return await end(try OpenProfile(old, in: folder, options: options, console: console))
+    } catch {
+      return [error as? AuthenticationError ?? .timedOut]
+    }
   }
 
-  private func end(_ opened: OpenProfile) async {
-    try? await opened.root.manager.signOut()
-    await opened.root.manager.deliverRevocations(within: .seconds(30))
-    if await !opened.root.manager.hasPendingRevocations { try? opened.forgetClientSecret() }
+  @discardableResult
+  private func end(_ opened: OpenProfile) async -> [AuthenticationError] {
+    let manager = opened.root.manager
+    try? await manager.signOut()
+    let failures = await manager.deliverRevocations(within: .seconds(30))
+    guard await manager.hasPendingRevocations else {
+      try? opened.forgetClientSecret()
+      return failures
+    }
+    return failures.isEmpty ? [.timedOut] : failures
   }
 
   private func report(_ user: User, _ opened: OpenProfile, _ console: Console) {

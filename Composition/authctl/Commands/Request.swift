@@ -22,6 +22,8 @@ struct Request: Command {
 
   var json: Bool { false }
 
+  func status(of error: AuthenticationError) -> ExitStatus { ExitStatus(renewal: error) }
+
   func perform(on console: Console) async throws {
     let request = try httpRequest()
     let opened = try OpenProfile.saved(options, console: console)

@@ -9,6 +9,9 @@ struct Token: Command {
   @Option(help: "How many seconds it must still be valid. By default 60, or a quarter of a shorter lifetime.")
   var minTTL: Int?
 
+  @Option(help: "How many seconds to wait, by default 60. A renewal that is cut off is settled by the next command.")
+  var timeout: Int?
+
   @Flag(help: "Print one JSON object.")
   var json = false
 
@@ -16,11 +19,17 @@ struct Token: Command {
 
   func validate() throws {
     if let minTTL, minTTL < 0 { throw ValidationError("--min-ttl is a number of seconds, at least 0.") }
+    if let timeout, !(1...86_400).contains(timeout) {
+      throw ValidationError("--timeout is a number of seconds, at least 1 and at most a day.")
+    }
   }
 
+  func status(of error: AuthenticationError) -> ExitStatus { ExitStatus(renewal: error) }
+
   func perform(on console: Console) async throws {
-    let manager = try OpenProfile.saved(options, console: console).root.manager
-    try await manager.deliveringAfterwards {
+    let patience = timeout.map { Duration.seconds($0) } ?? OpenProfile.patience
+    let manager = try OpenProfile.saved(options, console: console, patience: patience).root.manager
+    try await manager.deliveringAfterwards(within: min(patience, .seconds(5))) {
       show(try await manager.validSession(lasting: minTTL.map { .seconds($0) }), console)
     }
     if let unsaved = manager.state.activeSession?.unsaved { throw unsaved }

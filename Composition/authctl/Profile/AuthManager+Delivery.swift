@@ -16,10 +16,12 @@ extension AuthManager {
   }
 
   /// Runs a command, then tells the provider what sign-outs before it still owe: also where nobody is signed in.
-  nonisolated func deliveringAfterwards<Answer>(_ command: () async throws -> Answer) async throws -> Answer {
+  nonisolated func deliveringAfterwards<Answer>(
+    within limit: Duration = .seconds(5), _ command: () async throws -> Answer
+  ) async throws -> Answer {
     let answer: Result<Answer, any Error>
     do { answer = .success(try await command()) } catch { answer = .failure(error) }
-    await deliverRevocations(within: .seconds(5))
+    await deliverRevocations(within: limit)
     return try answer.get()
   }
 }

@@ -5,21 +5,39 @@ import AuthenticationOpenID
 struct OpenIDRegistration: Codable, Equatable {
   var issuer: String
   var clientID: String
-  var scopes: [String]
+  /// Nil for what the issuer lists of the usual ones.
+  var scopes: [String]?
   var audience: String?
   var flow: OpenIDOptions.Flow
   var redirectPort: UInt16?
   var redirectPath: String
   var hasSecret: Bool
+  var tokenAuth: OpenIDOptions.TokenAuth?
+  /// Those the issuer does not publish, by their names in its metadata.
+  var endpoints: [String: String]?
 
-  func client(secret: Secret?, presenter: (any AuthorizationPresenter)?) -> OpenIDClient {
+  func client(secret: Secret?) -> OpenIDClient {
     var client = OpenIDClient(issuer: issuer, clientID: clientID)
     client.scopes = scopes
     client.audience = audience
     client.redirect = .loopback(port: redirectPort, path: redirectPath)
-    client.presenter = presenter
-    client.authentication = secret.map { .secretBasic($0) } ?? .none
+    client.authentication = secret.map(authentication) ?? .none
+    for (name, url) in endpoints ?? [:] {
+      if let endpoint = OpenIDClient.Endpoint(name: name) { client.endpoints[endpoint] = url }
+    }
     client.allowsDiscouragedPasswordGrant = flow == .password
     return client
   }
+
+  private func authentication(_ secret: Secret) -> ClientAuthentication {
+    switch tokenAuth {
+    case .basic: .secretBasic(secret)
+    case .post: .secretPost(secret)
+    case .some(.none): .none
+    case nil: .secret(secret)
+    }
+  }
+
+  /// Where the issuer's page returns to, as it must be registered (RFC 8252 §7.3).
+  var redirectURI: String { "http://127.0.0.1\(redirectPort.map { ":\($0)" } ?? "")\(redirectPath)" }
 }

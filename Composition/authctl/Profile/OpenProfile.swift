@@ -10,12 +10,15 @@ struct OpenProfile {
   let client: any HTTPClient
   private let folder: ProfileFolder
 
+  /// How long a command waits for a renewal.
+  static let patience = Duration.seconds(60)
+
   /// - Parameters:
   ///   - clientSecret: where `login` was just told one; by default the one that was kept.
-  ///   - presenter: shows an issuer's page, where a person signs in.
+  ///   - adjust: makes of an issuer's client what only this command needs.
   init(
     _ profile: Profile, in folder: ProfileFolder, options: ProfileOptions, console: Console,
-    clientSecret: Secret? = nil, presenter: (any AuthorizationPresenter)? = nil
+    clientSecret: Secret? = nil, patience: Duration = patience, adjust: (inout OpenIDClient) -> Void = { _ in }
   ) throws {
     let watched = options.verbose ? console : nil
     self.profile = profile
@@ -24,10 +27,10 @@ struct OpenProfile {
     let secret = try clientSecret ?? folder.clientSecret(of: profile)
     store = storage.place(profile.realm).store
     root = try MainRoot(
-      profile.configuration(secret: secret, presenter: presenter).savingFirst(in: storage), storage: storage,
+      profile.configuration(secret: secret, adjust: adjust).savingFirst(in: storage), storage: storage,
       allowedOrigins: try profile.origins(),
       providerTransport: LoggingHTTPClient(upstream: URLSessionHTTPClient(), console: watched),
-      renewsEarly: false)
+      patience: patience, renewsEarly: false)
     client = LoggingHTTPClient(upstream: URLSessionHTTPClient(maximumBodySize: 64 << 20), console: watched)
       .proving(with: root.proof)
       .followRedirects()
@@ -35,11 +38,18 @@ struct OpenProfile {
   }
 
   /// The profile that `login` saved; throws ``AuthenticationError/Code/notSignedIn`` where there is none.
-  static func saved(_ options: ProfileOptions, console: Console) throws -> OpenProfile {
+  static func saved(
+    _ options: ProfileOptions, console: Console, patience: Duration = patience
+  ) throws -> OpenProfile {
     let folder = ProfileFolder(options.profile)
     guard var profile = try folder.load() else { throw AuthenticationError.notSignedIn }
     if let storage = options.storage { profile.storage = storage }
-    return try OpenProfile(profile, in: folder, options: options, console: console)
+    return try OpenProfile(profile, in: folder, options: options, console: console, patience: patience)
+  }
+
+  /// The issuer the profile signs in at; nil where it is none.
+  var issuer: OpenIDConnectProvider? {
+    (root.provider as? SavingFirstProvider)?.upstream as? OpenIDConnectProvider
   }
 
   /// For a session that is over, at the provider too.

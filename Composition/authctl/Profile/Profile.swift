@@ -20,8 +20,11 @@ struct Profile: Codable, Equatable {
 
   func sharesSession(with other: Profile) -> Bool { realm == other.realm && storage == other.storage }
 
-  func configuration(secret: Secret?, presenter: (any AuthorizationPresenter)?) -> AuthProviderConfiguration {
-    if let openID { return .openIDConnect(openID.client(secret: secret, presenter: presenter), realm: realm) }
+  func configuration(secret: Secret?, adjust: (inout OpenIDClient) -> Void) -> AuthProviderConfiguration {
+    if var client = openID?.client(secret: secret) {
+      adjust(&client)
+      return .openIDConnect(client, realm: realm)
+    }
     return .api(baseURL: baseURL ?? "", realm: realm)
   }
 

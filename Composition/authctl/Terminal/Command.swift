@@ -4,24 +4,28 @@ import AuthenticationKit
 /// A command of the contract: every failure ends as one line for people, an event for scripts, and an exit code.
 protocol Command: AsyncParsableCommand {
   var json: Bool { get }
+  /// The exit code of a failure; by default that of its code.
+  func status(of error: AuthenticationError) -> ExitStatus
   func perform(on console: Console) async throws
 }
 
 extension Command {
+  func status(of error: AuthenticationError) -> ExitStatus { ExitStatus(error.code) }
+
   mutating func run() async throws {
     let console = Console(isJSON: json)
     do {
       try await perform(on: console)
     } catch let error as AuthenticationError {
       console.report(error)
-      throw ExitStatus(error.code).exitCode
+      throw status(of: error).exitCode
     }
   }
 }
 
 extension Console {
   func report(_ error: AuthenticationError) {
-    say("authctl: \(error.message)\(error.suggestion.map { " " + $0 } ?? "")")
+    say("authctl: \(error.message)\(error.advice.map { " " + $0 } ?? "")")
     if isJSON { tryOut(json: ErrorEvent(code: error.code.description, message: error.message)) }
   }
 }

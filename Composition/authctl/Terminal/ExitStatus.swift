@@ -30,4 +30,10 @@ enum ExitStatus: Int32 {
       default: .unexpected
       }
   }
+
+  /// Of a command that renews: what is no usable answer to that is an outage to a script, and the session is kept.
+  init(renewal error: AuthenticationError) {
+    let unusable: Set<AuthenticationError.Code> = [.unexpectedAnswer, .answerTooLarge, .endpointMissing]
+    self = unusable.contains(error.code) ? .unreachable : Self(error.code)
+  }
 }

@@ -1,0 +1,66 @@
+import ArgumentParser
+import AuthenticationKit
+import AuthenticationOpenID
+
+/// What `login` asks for on the issuer's page. Kept nowhere.
+struct PageOptions: ParsableArguments {
+  @Option(
+    help: "What the page does first: login, consent, select_account or none. By default what the scopes need.")
+  var prompt: String?
+
+  @Option(help: "A user name to fill in.")
+  var loginHint: String?
+
+  @Option(help: "How the person must sign in, the best first; an answer that says otherwise is refused.")
+  var acrValues: String?
+
+  @Option(help: ArgumentHelp("A further parameter of the request. Repeatable.", valueName: "name=value"))
+  var param: [String] = []
+
+  private static let prompts = ["login", "consent", "select_account", "none"]
+
+  func validate() throws {
+    let prompts = self.prompts.map(\.value)
+    guard prompt == nil || !prompts.isEmpty, prompts.allSatisfy(Self.prompts.contains) else {
+      throw ValidationError("--prompt is one of: \(Self.prompts.joined(separator: ", ")).")
+    }
+    guard !prompts.contains("none") || prompts.count == 1 else { throw ValidationError("--prompt none stands alone.") }
+    _ = try parameters()
+  }
+
+  var isUsed: Bool { prompt != nil || loginHint != nil || acrValues != nil || !param.isEmpty }
+
+  private var prompts: [BrowserSignIn.Prompt] {
+    (prompt ?? "").split(separator: " ").map { BrowserSignIn.Prompt(String($0)) }
+  }
+
+  func signIn(username: String?) -> BrowserSignIn {
+    BrowserSignIn(
+      requirements: AuthenticationRequirements(acrValues: (acrValues ?? "").split(separator: " ").map(String.init)),
+      userNameHint: loginHint ?? username, prompt: prompts)
+  }
+
+  /// Those the protocol owns are refused: they could move the answer to where others read it.
+  func parameters() throws -> [String: String] {
+    var parameters: [String: String] = [:]
+    for text in param {
+      let (name, value) = try text.namedValue("--param")
+      if OpenIDClient.reservedParameters.contains(name) {
+        throw ValidationError("--param cannot set '\(name)': the protocol, or an option of its own, does.")
+      }
+      guard parameters.updateValue(value, forKey: name) == nil else {
+        throw ValidationError("--param names '\(name)' twice.")
+      }
+    }
+    return parameters
+  }
+}
+
+extension String {
+  /// The two sides of NAME=VALUE.
+  func namedValue(_ option: String) throws -> (name: String, value: String) {
+    let sides = split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard sides.count == 2, !sides[0].isEmpty else { throw ValidationError("\(option) is written NAME=VALUE.") }
+    return (String(sides[0]), String(sides[1]))
+  }
+}

@@ -1,0 +1,62 @@
+import AuthenticationKit
+
+extension AuthenticationError {
+  /// What to do about it in the words of the command line; by default in those of the library.
+  var advice: String? { refusalAdvice ?? checkAdvice ?? codeAdvice ?? suggestion }
+
+  /// By the issuer's own code (RFC 6749 §4.1.2.1, §5.2; OpenID Connect Core §3.1.2.6).
+  private var refusalAdvice: String? {
+    switch providerCode {
+    case "invalid_scope": "Name the scopes the client is registered for with --scope."
+    case "invalid_redirect_uri", "redirect_uri_mismatch": Self.redirectAdvice(to: nil)
+    case "invalid_client": "Check --client-id, and with a secret --client-secret-file and --token-auth."
+    case "unauthorized_client", "unsupported_grant_type", "unsupported_response_type":
+      "Register the client for this --flow, or choose another."
+    case "invalid_target": "Check --audience."
+    case "invalid_request": "Check --client-id, --scope, --redirect-path and --redirect-port."
+    case "invalid_dpop_proof", "use_dpop_nonce": "Check this machine's clock, or log in without --dpop."
+    case "login_required", "interaction_required", "consent_required", "account_selection_required":
+      code == .declined ? "Log in again, and agree on the page." : "Log in without --prompt none."
+    default: nil
+    }
+  }
+
+  private var checkAdvice: String? {
+    switch check {
+    case .issuer where message.contains("slash"): "Write --issuer exactly so."
+    case .tokenType: "Where the issuer does not support DPoP, log in without --dpop."
+    case .authentication: "Ask for other --acr-values, or for none."
+    default: nil
+    }
+  }
+
+  private var codeAdvice: String? {
+    switch code {
+    case .redirectPortBusy:
+      "Close the program that uses it, or name another --redirect-port that is registered; without one a free port is used."
+    case .browserUnavailable: "Use --no-browser, or --flow device."
+    case .notSignedIn, .sessionRejected, .sessionExpired, .ambiguousLoss: "Log in with 'authctl login'."
+    case .declined: "Log in again."
+    case .signInExpired: "Log in again; a new code or page is good for some minutes."
+    case .clockSkewed: "Set this machine's clock."
+    case .originNotAllowed: "Name its origin at 'authctl login' with --allow-origin."
+    case .endpointMissing:
+      "Look at 'authctl doctor --issuer'; an endpoint that the issuer does not publish is named with --metadata."
+    case .userPresenceRequired: Self.unlock
+    case .storageUnavailable where isAboutKeyring: Self.unlock
+    default: nil
+    }
+  }
+
+  private var isAboutKeyring: Bool {
+    ["keyring is", "keychain is", "Secret Service gave", "Secret Service did"].contains { message.contains($0) }
+  }
+
+  private static let unlock =
+    "Unlock the keyring and try again; nothing was erased. 'authctl login --storage file' does without it."
+
+  /// - Parameter uri: where the page returns to; nil where that is not known.
+  static func redirectAdvice(to uri: String?) -> String {
+    "Register \(uri ?? "the redirect") at the issuer, or name the one that is with --redirect-port and --redirect-path."
+  }
+}

@@ -1,0 +1,148 @@
+import AuthenticationKit
+import AuthenticationTesting
+import AuthenticationTestingServers
+import Foundation
+import Testing
+
+/// The first login at an issuer: what it is asked for, and what is said where it says no.
+@Suite(.serialized) struct AuthCTLFirstLoginTests {
+  let authctl: AuthCTL
+  let issuer: LoopbackOpenIDIssuer
+
+  init() async throws {
+    authctl = try AuthCTL()
+    issuer = LoopbackOpenIDIssuer()
+    try await issuer.start()
+  }
+
+  private var request: [String: String] { issuer.requests(on: .authorization).last?.parameters ?? [:] }
+
+  @Test func `the options of the page reach the page`() async throws {
+    let login = try await authctl.login(
+      issuer, "--prompt", "select_account", "--login-hint", "ada@example.com", "--acr-values", "gold silver",
+      "--param", "ui_locales=de en", "--param", "x=")
+    #expect(login.status == 0, "\(login.err)")
+    let wanted = [
+      "prompt": "select_account", "login_hint": "ada@example.com", "acr_values": "gold silver", "ui_locales": "de en",
+      "x": "", "scope": "openid profile email offline_access",
+    ]
+    for (name, value) in wanted { #expect(request[name] == value) }
+  }
+
+  @Test func `without --scope an issuer is asked for what it lists, and --scope is sent as it is`() async throws {
+    issuer.quirks.metadata = ["scopes_supported": ["openid", "email"]]
+    #expect(try await authctl.login(issuer).status == 0)
+    #expect(request["scope"] == "openid email" && request["prompt"] == nil)
+    #expect(try await authctl.login(issuer, "--scope", "openid offline_access").status == 0)
+    #expect(request["scope"] == "openid offline_access" && request["prompt"] == "consent")
+  }
+
+  @Test func `a refused scope is named, with the option that changes it`() async throws {
+    issuer.quirks.refusesUnlistedScopes = true
+    let login = try await authctl.login(issuer, "--scope", "openid admin:all")
+    #expect(login.status == 4)
+    #expect(login.err.contains("'admin:all'") && login.err.contains("--scope"))
+  }
+
+  @Test(arguments: ["consent_required", "login_required", "interaction_required", "account_selection_required"])
+  func `who does not do what the page asks for has declined, but where there was no page`(code: String) async throws {
+    issuer.person = .causes(error: code)
+    let declined = try await authctl.login(issuer)
+    #expect(declined.status == 4)
+    #expect(try declined.events().last?["code"] == "declined")
+    let silent = try await authctl.login(issuer, "--prompt", "none")
+    #expect(silent.status == 3)
+    #expect(request["prompt"] == "none" && silent.err.contains("without --prompt none"))
+  }
+
+  @Test func `tokens are bound to a key where that is asked for`() async throws {
+    #expect(try await authctl.login(issuer, "--dpop").status == 0)
+    #expect(try await authctl.run("token", "--json").events().last?["token_type"] == "DPoP")
+    #expect(try await authctl.run("request", issuer.url(.resource).absoluteString).status == 0)
+    #expect(issuer.counters.proofsAccepted > 1)
+  }
+
+  @Test func `an issuer that binds no tokens is said to be one`() async throws {
+    issuer.quirks.ignoresProofs = true
+    let login = try await authctl.run(
+      "login", "--issuer", issuer.identifier, "--client-id", "app", "--flow", "password", "--username", "ada",
+      "--password-stdin", "--dpop", input: "correct horse\n")
+    #expect(login.status == 7 && login.err.contains("without --dpop"))
+  }
+
+  @Test func `an issuer that differs by a slash is named, and how to write it`() async throws {
+    let asked = issuer.identifier
+    issuer.quirks.metadata = ["issuer": .string(asked + "/")]
+    let login = try await authctl.login(issuer)
+    #expect(login.status == 7)
+    #expect(login.err.contains("'\(asked)/'") && login.err.contains("Write --issuer exactly so."))
+  }
+
+  @Test func `an issuer that does not know the redirect keeps its page, and what to register is said`() async throws {
+    let login = try await authctl.login(issuer, "--redirect-path", "/elsewhere", "--timeout", "1")
+    #expect(login.status == 5)
+    #expect(login.err.contains("Register http://127.0.0.1/elsewhere at the issuer"))
+    #expect(login.err.contains("--redirect-port and --redirect-path"))
+  }
+
+  @Test func `a busy port is left by an option`() async throws {
+    let port = String(try #require(issuer.identifier.split(separator: ":").last))
+    let login = try await authctl.login(issuer, "--redirect-port", port)
+    #expect(login.err.contains("another --redirect-port"))
+  }
+
+  @Test func `endpoints that are published nowhere can be named, and stay so`() async throws {
+    issuer.quirks.metadata = ["token_endpoint": .absent, "revocation_endpoint": .absent]
+    let without = try await authctl.login(issuer)
+    #expect(without.status == 1 && without.err.contains("--metadata"))
+    let login = try await authctl.login(
+      issuer, "--metadata", "token_endpoint=\(issuer.url(.token).absoluteString)",
+      "--metadata", "revocation_endpoint=\(issuer.url(.revocation).absoluteString)")
+    #expect(login.status == 0, "\(login.err)")
+    #expect(try await authctl.run("token", "--min-ttl", "100000").status == 0)
+    #expect(try await authctl.run("logout").status == 0)
+    #expect(issuer.counters.liveSignIns == 0)
+  }
+
+  @Test(arguments: [
+    ["--prompt", "maybe"], ["--prompt", "none login"], ["--prompt", ""], ["--param", "x"], ["--param", "=x"],
+    ["--param", "state=x"], ["--param", "prompt=x"], ["--param", "x=1", "--param", "x=2"], ["--token-auth", "basic"],
+    ["--token-auth", "digest"], ["--metadata", "x=https://x.example"],
+    ["--metadata", "token_endpoint=http://x.example"],
+    ["--flow", "device", "--prompt", "login"], ["--client-secret-file", "/nowhere"],
+    ["--flow", "password", "--password-stdin", "--client-secret-file", "/dev/stdin"],
+  ])
+  func `an impossible option is exit 64, named, and nothing is sent`(options: [String]) async throws {
+    let login = try await authctl.run(
+      ["login", "--issuer", issuer.identifier, "--client-id", "app", "--username", "ada"] + options)
+    #expect(login.status == 64)
+    #expect(login.err.split(separator: "\n").count == 1)
+    let names = options.filter { $0.hasPrefix("--") } + ["Standard input"]
+    #expect(names.contains { login.err.contains($0) }, "\(login.err)")
+    #expect(issuer.allRequests.isEmpty)
+  }
+
+  @Test(arguments: [(60, "1 minute."), (119, "1 minute."), (120, "2 minutes."), (1, "1 second."), (59, "59 seconds.")])
+  func `how long a code is good for is said in good English`(seconds: Int, words: String) async throws {
+    var options = LoopbackOpenIDIssuer.Options()
+    options.deviceCodeLifetime = .seconds(seconds)
+    let issuer = LoopbackOpenIDIssuer(options)
+    try await issuer.start()
+    let login = try await authctl.run(
+      "login", "--issuer", issuer.identifier, "--client-id", "app", "--flow", "device", "--timeout", "1")
+    #expect(login.err.contains("The code is good for \(words)\n"))
+  }
+
+  @Test func `a code whose issuer failed until its end is exit 5, and blames nobody`() async throws {
+    var options = LoopbackOpenIDIssuer.Options()
+    options.deviceCodeLifetime = .seconds(2)
+    options.deviceInterval = .seconds(1)
+    let issuer = LoopbackOpenIDIssuer(options)
+    try await issuer.start()
+    issuer.set(.usual(.status(503)), on: .token)
+    let login = try await authctl.run(
+      "login", "--issuer", issuer.identifier, "--client-id", "app", "--flow", "device", "--json")
+    #expect(login.status == 5)
+    #expect(try login.events().last?["code"] == "server_failed")
+  }
+}

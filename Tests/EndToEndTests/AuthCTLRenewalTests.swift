@@ -1,0 +1,50 @@
+import AuthenticationKit
+import AuthenticationTesting
+import AuthenticationTestingServers
+import Foundation
+import Testing
+
+/// A renewal that got no usable answer is an outage to a script.
+@Suite(.serialized) struct AuthCTLRenewalTests {
+  typealias Fault = LoopbackOpenIDIssuer.Fault
+  let authctl: AuthCTL
+  let issuer: LoopbackOpenIDIssuer
+
+  init() async throws {
+    authctl = try AuthCTL()
+    issuer = LoopbackOpenIDIssuer()
+    try await issuer.start()
+    _ = try await authctl.login(issuer)
+  }
+
+  @Test(arguments: [
+    Fault.usual(.html), .body(#"{"access_token":"#), .body(""), .body("{}"), .usual(.status(404)),
+    .body(String(repeating: " ", count: 5 << 20)),
+  ])
+  func `HTML, half a body or garbage is exit 5, and the session is kept`(fault: Fault) async throws {
+    issuer.set(fault, onGrant: "refresh_token")
+    let token = try await authctl.run("token", "--min-ttl", "100000", "--json")
+    #expect(token.status == 5, "\(token.err)")
+    #expect(try token.events().map { $0["event"] } == ["error"])
+    #expect(try authctl.store(issuer).read()?.session != nil)
+    issuer.set(nil, onGrant: "refresh_token")
+    #expect(try await authctl.run("token", "--min-ttl", "100000").status == 0)
+  }
+
+  @Test func `a request whose token cannot be renewed is exit 5, too`() async throws {
+    issuer.revokeAllAccessTokens()
+    issuer.set(.usual(.html), onGrant: "refresh_token")
+    #expect(try await authctl.run("request", issuer.url(.resource).absoluteString).status == 5)
+  }
+
+  @Test func `a caller says how long it waits`() async throws {
+    issuer.hold(.token)
+    let started = ContinuousClock.now
+    let token = try await authctl.run("token", "--min-ttl", "100000", "--timeout", "1", "--json")
+    // Without the option it would be a minute.
+    #expect(ContinuousClock.now - started < .seconds(20))
+    issuer.release(.token)
+    #expect(token.status == 0 || token.status == 5)
+    for wrong in ["0", "-1", "x"] { #expect(try await authctl.run("token", "--timeout", wrong).status == 64) }
+  }
+}

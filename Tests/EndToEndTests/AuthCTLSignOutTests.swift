@@ -1,0 +1,97 @@
+import AuthenticationKit
+import AuthenticationTesting
+import AuthenticationTestingServers
+import Foundation
+import Testing
+
+/// What a sign-out says it has ended, and what it has.
+@Suite(.serialized) struct AuthCTLSignOutTests {
+  let authctl: AuthCTL
+  let issuer: LoopbackOpenIDIssuer
+
+  init() async throws {
+    authctl = try AuthCTL()
+    issuer = LoopbackOpenIDIssuer()
+    try await issuer.start()
+  }
+
+  private static let all = "Signed out here and at the provider.\n"
+
+  @Test func `a session from the browser is not said to be over there`() async throws {
+    _ = try await authctl.login(issuer)
+    let logout = try await authctl.run("logout")
+    #expect(logout.status == 0 && issuer.counters.liveSignIns == 0)
+    #expect(logout.err.contains("the provider revoked the tokens") && !logout.err.contains("and at the provider"))
+    #expect(logout.err.contains("browser session may go on") && logout.err.contains("authctl logout --browser"))
+  }
+
+  @Test func `a session that had no browser is over at the provider with its tokens`() async throws {
+    let login = try await authctl.run(
+      "login", "--issuer", issuer.identifier, "--client-id", "app", "--flow", "password", "--username", "ada",
+      "--password-stdin", input: "correct horse\n")
+    #expect(login.status == 0)
+    #expect(try await authctl.run("logout").err == Self.all)
+  }
+
+  @Test func `with --browser the issuer's page ends its session, and the next person is asked`() async throws {
+    _ = try await authctl.login(issuer)
+    let logout = try await authctl.run("logout", "--browser")
+    #expect(logout.status == 0 && issuer.counters.liveSignIns == 0)
+    #expect(logout.out.isEmpty && !logout.err.contains("id_token"))
+    let page = try #require(logout.err.split(whereSeparator: \.isWhitespace).last.flatMap { URL(string: String($0)) })
+    #expect(page.absoluteString.hasPrefix(issuer.url(.endSession).absoluteString + "?"))
+    let ended = issuer.counters.sessionsEnded
+    _ = try await issuer.visit(page)
+    #expect(issuer.counters.sessionsEnded == ended + 1)
+  }
+
+  @Test func `the browser session can be ended after everything else`() async throws {
+    _ = try await authctl.login(issuer)
+    _ = try await authctl.run("logout")
+    let again = try await authctl.run("logout", "--browser")
+    #expect(again.status == 0)
+    #expect(
+      again.err.hasPrefix("Nobody was signed in.\n") && again.err.contains(issuer.url(.endSession).absoluteString))
+  }
+
+  @Test func `an issuer without such a page is said to be one`() async throws {
+    issuer.quirks.metadata = ["end_session_endpoint": .absent]
+    _ = try await authctl.login(issuer)
+    let logout = try await authctl.run("logout", "--browser")
+    #expect(logout.status == 1 && logout.err.contains("that session goes on"))
+    #expect(issuer.counters.liveSignIns == 0)
+    #expect(try authctl.store(issuer).read() == nil)
+  }
+
+  @Test func `a backend has no browser session, and nothing is ended in vain`() async throws {
+    let server = LoopbackIdentityServer()
+    let url = try await server.start()
+    _ = try await authctl.login(url)
+    #expect(try await authctl.run("logout", "--browser").status == 64)
+    #expect(server.counters.liveFamilies == 1)
+    #expect(try await authctl.run("logout", "--browser", "--local").status == 64)
+    #expect(try await authctl.run("logout").err == Self.all)
+  }
+
+  @Test func `replacing another person's session says where that could not be ended`() async throws {
+    _ = try await authctl.login(issuer)
+    issuer.person = .approves(.grace)
+    issuer.set(.usual(.status(503)), on: .revocation)
+    let login = try await authctl.login(issuer)
+    #expect(login.status == 0)
+    #expect(login.err.contains("The session that was here before could not be ended at the provider"))
+    #expect(login.err.contains("tries again"))
+    issuer.set(nil, on: .revocation)
+    #expect(try await authctl.run("token").status == 0)
+    #expect(issuer.counters.liveSignIns == 1)
+  }
+
+  @Test func `so does leaving one at another issuer, and one that revokes nothing`() async throws {
+    _ = try await authctl.login(issuer)
+    issuer.set(.error("invalid_client", status: 401), on: .revocation)
+    let other = LoopbackOpenIDIssuer()
+    try await other.start()
+    let login = try await authctl.login(other)
+    #expect(login.status == 0 && login.err.contains("revokes no tokens for this client"))
+  }
+}
