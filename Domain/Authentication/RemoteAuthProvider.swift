@@ -4,7 +4,8 @@
 /// never ended would keep every later one waiting. Each failure must be classified, for only
 /// ``AuthenticationError/Code/sessionRejected`` ends a session; every other error keeps it.
 public protocol RemoteAuthProvider: Sendable {
-  /// Exchanges credentials for a session or a second step. Calls may overlap.
+  /// Exchanges credentials for a session or a second step. Calls may overlap. The task is cancelled once its caller has
+  /// given up; a session that is returned all the same is revoked.
   ///
   /// Throws ``AuthenticationError/Code/invalidCredentials`` where they are refused, and
   /// ``AuthenticationError/Code/unsupportedMethod`` for a kind it does not understand.
