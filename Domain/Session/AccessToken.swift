@@ -79,10 +79,15 @@ public struct AccessToken: Sendable, Hashable {
     lifetime.map { min(.seconds(60), $0 / 4) } ?? .zero
   }
 
-  /// How much time left satisfies a caller who wants `wanted`: no more than half of the lifetime where a new token would
-  /// hardly last longer than that, or not as long. It would otherwise be refreshed for each such caller.
-  func attainable(_ wanted: Duration) -> Duration {
-    guard let lifetime, wanted >= lifetime - renewalLeeway else { return wanted }
+  /// Whether a token of this lifetime, new, would last for `wanted` and some time to be used in.
+  func canLast(_ wanted: Duration) -> Bool { lifetime.map { wanted < $0 - renewalLeeway } ?? true }
+
+  /// How much must be left for a caller who wants `wanted`.
+  ///
+  /// - Parameter isCapped: whether a refresh has shown that the provider's tokens do not last for a wish like that: then
+  ///   half of the lifetime is enough, where it would otherwise be refreshed for each such caller.
+  func enough(for wanted: Duration, isCapped: Bool) -> Duration {
+    guard isCapped, !canLast(wanted), let lifetime else { return wanted }
     return lifetime / 2
   }
 }

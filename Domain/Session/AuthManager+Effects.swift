@@ -56,7 +56,7 @@ extension AuthManager {
       times: .init(
         renewEarlyAt: timing.renewEarlyAt(canRenew: canRenew), renewAt: timing.renewAt(canRenew: canRenew),
         endsAt: timing.endsAt, refusalsCountFrom: timing.refusals.endsAt,
-        wantsServerDate: timing.wantsServerDate))
+        wantsServerDate: timing.wantsServerDate, wishesAreCapped: machine.wishesAreCapped))
   }
 
   /// A process that renews nothing in the background settles what was left before it hands out anything.
@@ -64,7 +64,7 @@ extension AuthManager {
 
   private func settle(_ failure: AuthenticationError?, _ tokenIsGood: Bool) {
     let session = failure == nil || tokenIsGood ? machine.record.session : nil
-    runtime.settle(.init(session, failure: failure, endsAt: timing.endsAt))
+    runtime.settle(session, failure: failure)
   }
 }
 

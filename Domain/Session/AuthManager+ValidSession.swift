@@ -23,7 +23,7 @@ extension AuthManager: SessionSource {
   /// ``AccessToken/renewalLeeway``.
   ///
   /// Any number of callers share one refresh, which none of them can cancel; a session that is valid is returned without
-  /// waiting for anything. Where no token of this provider lasts for `wanted`, half of its lifetime is enough.
+  /// waiting for anything. Once a refresh has shown that no token of this provider lasts for `wanted`, half of its lifetime is enough.
   ///
   /// - Throws: ``AuthenticationError``; where the refresh fails and the token does not last for `wanted`, why it failed.
   public nonisolated func validSession(

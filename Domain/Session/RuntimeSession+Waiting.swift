@@ -39,8 +39,9 @@ extension RuntimeSession {
   }
 
   /// Answers everyone who waits, and lets the next caller start another renewal.
-  func settle(_ answer: Answer) {
-    contents.withLock { $0.endRound() }.answer(answer)
+  func settle(_ session: AuthSession?, failure: AuthenticationError?) {
+    let (round, times) = contents.withLock { ($0.endRound(), $0.times) }
+    round.answer(Answer(session, failure: failure, times: times))
   }
 
   /// Ends the waiting for this round after a time; the renewal goes on, and its outcome is published when it comes.
@@ -63,7 +64,7 @@ extension RuntimeSession {
   private func giveUp(_ round: Int, at uptime: Duration) {
     let ended: (EndedRound, Answer)? = contents.withLock { contents in
       guard contents.isRenewing, contents.round == round else { return nil }
-      let answer = Answer(contents.usable, failure: .timedOut, endsAt: contents.times.endsAt)
+      let answer = Answer(contents.usable, failure: .timedOut, times: contents.times)
       return (contents.endRound(), answer)
     }
     if let (round, answer) = ended { round.answer(answer) }

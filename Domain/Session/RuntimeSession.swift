@@ -8,21 +8,19 @@ final class RuntimeSession: Sendable {
   final class Answer: Sendable {
     private let session: AuthSession?
     private let failure: AuthenticationError?
-    private let endsAt: Duration?
+    private let times: Times
 
-    /// - Parameter failure: with a session, for those who want its token to last longer than it does.
-    /// - Parameter endsAt: the uptime at which that token ends; nil where unknown.
-    init(_ session: AuthSession?, failure: AuthenticationError?, endsAt: Duration? = nil) {
+    /// - Parameter failure: beside a session, for those who want its token to last longer than it does.
+    init(_ session: AuthSession?, failure: AuthenticationError?, times: Times = Times()) {
       self.session = session
       self.failure = failure
-      self.endsAt = endsAt
+      self.times = times
     }
 
     @inline(never)
     func get(lasting wanted: Duration?, at uptime: Duration) throws(AuthenticationError) -> AuthSession {
       guard let session else { throw failure ?? .notSignedIn }
-      guard let failure, let endsAt else { return session }
-      guard endsAt - uptime > wanted.map(session.accessToken.attainable) ?? .zero else { throw failure }
+      if let failure, !times.suffice(session.accessToken, lasting: wanted, at: uptime) { throw failure }
       return session
     }
   }
@@ -38,6 +36,14 @@ final class RuntimeSession: Sendable {
     var refusalsCountFrom: Duration?
     /// Whether a server's date would tell more about its end.
     var wantsServerDate = false
+    /// Whether no refresh fulfils a wish that is longer than a token's lifetime.
+    var wishesAreCapped = false
+
+    /// Whether the token lasts for as long as a caller wants; nil wants it to be good now.
+    func suffice(_ token: AccessToken, lasting wanted: Duration?, at uptime: Duration) -> Bool {
+      guard let endsAt else { return true }
+      return endsAt - uptime > wanted.map { token.enough(for: $0, isCapped: wishesAreCapped) } ?? .zero
+    }
   }
 
   struct Contents {
@@ -61,7 +67,7 @@ final class RuntimeSession: Sendable {
 
     func session(at uptime: Duration, rejecting rejected: AccessToken?, lasting wanted: Duration?) -> AuthSession? {
       guard let usable = wanted == nil ? session(at: uptime) : usable else { return nil }
-      if let wanted, let endsAt = times.endsAt, usable.accessToken.attainable(wanted) >= endsAt - uptime { return nil }
+      if let wanted, !times.suffice(usable.accessToken, lasting: wanted, at: uptime) { return nil }
       if let rejected, rejected == usable.accessToken { return nil }
       return usable
     }

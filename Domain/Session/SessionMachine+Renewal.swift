@@ -12,7 +12,8 @@ extension SessionMachine {
     guard let session = record.session else { return [.settle(.notSignedIn)] }
     let refusal = rejected.map { accessTokenRefused($0) } ?? []
     if refreshingGeneration == generation { return refusal }
-    let enough = wanted.map(session.accessToken.attainable) ?? session.accessToken.renewalLeeway
+    let token = session.accessToken
+    let enough = wanted.map { token.enough(for: $0, isCapped: wishesAreCapped) } ?? token.renewalLeeway
     let isLasting = remaining.map { $0 > enough } ?? true
     if accessTokenIsUsable, isLasting { return [.settle(nil)] }
     guard session.tokens.refresh != nil else {
@@ -21,6 +22,7 @@ extension SessionMachine {
       return [.publish, .settle(.sessionExpired)]
     }
     refreshingGeneration = generation
+    wantedLifetime = wanted
     return (accessTokenIsRejected ? [.publish] : []) + [.refresh(session, generation: generation)]
   }
 
@@ -61,6 +63,7 @@ extension SessionMachine {
     }
     switch result {
     case .success(let tokens):
+      if let wantedLifetime, !tokens.access.canLast(wantedLifetime) { wishesAreCapped = true }
       record.session = session.renewed(with: tokens)
       record.unsettledRenewal = nil
       freshness = .fresh

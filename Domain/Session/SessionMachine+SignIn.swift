@@ -40,6 +40,7 @@ extension SessionMachine {
     record.formerUser = nil
     freshness = .fresh
     accessTokenIsRejected = false
+    wishesAreCapped = false
     challenge = nil
     record.queue(replaced, now)
     let waiters = replaced.map { $0.user.id == session.user.id ? nil : AuthenticationError.superseded }

@@ -28,6 +28,10 @@ public struct SessionMachine: Sendable {
   /// A resource refused the current access token: it is not handed out again.
   var accessTokenIsRejected = false
   var refreshingGeneration: Int?
+  /// How long the token that is being renewed had to last at least, where a caller said so.
+  var wantedLifetime: Duration?
+  /// A refresh has brought a token that cannot last for as long as was wanted: no other will.
+  var wishesAreCapped = false
 
   /// What the store holds, or is to hold.
   public internal(set) var record = SessionRecord()

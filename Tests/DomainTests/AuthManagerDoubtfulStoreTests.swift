@@ -214,7 +214,9 @@ import Foundation
     if isHidden { bench.store.failReadsAfterSave(with: .locked) }
     bench.provider.answerRefresh(.success(bench.tokens(2)))
     bench.provider.hold(.refresh)
-    let caller = bench.startRenewal(rejecting: bench.session(1).accessToken)
+    let caller = bench.start { manager async throws(AuthenticationError) in
+      try await manager.validSession(lasting: .seconds(3_600))
+    }
     await bench.provider.waitForArrival(of: .refresh)
     bench.store.failReads(with: .locked)
     bench.provider.release(.refresh)

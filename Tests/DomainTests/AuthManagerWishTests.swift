@@ -15,23 +15,32 @@ import Foundation
     bench.start { manager async throws(AuthenticationError) in try await manager.validSession(lasting: wanted) }
   }
 
-  @Test(arguments: [3_541, 3_599, 3_600, 7_200, 1_000_000_000_000])
-  func `a wish that no token of the provider fulfils is for half of its lifetime`(wanted: Int) async throws {
+  @Test(arguments: [3_540, 3_599, 3_600, 7_200, 1_000_000_000_000])
+  func `a wish that no token of the provider fulfils is tried once, and then for half of its lifetime`(wanted: Int)
+    async throws
+  {
     let bench = Bench()
     try await bench.signIn(as: bench.session(1))
-    bench.clock.advance(by: .seconds(1_799))
-    for _ in 0..<3 {
-      let session = try await bench.manager.validSession(lasting: .seconds(wanted))
-      #expect(session.accessToken.value == Secret("access-1"))
+    bench.clock.advance(by: .seconds(60))
+    for (number, wait) in [(2, 1_799), (2, 1), (3, 1_799), (3, 0)] {
+      if bench.refreshes < number - 1 { bench.provider.answerRefresh(.success(bench.tokens(number))) }
+      for _ in 0..<3 {
+        let session = try await bench.manager.validSession(lasting: .seconds(wanted))
+        #expect(session.accessToken.value == Secret("access-\(number)"))
+      }
+      #expect(bench.refreshes == number - 1)
+      bench.clock.advance(by: .seconds(wait))
     }
-    #expect(bench.refreshes == 0)
-    bench.clock.advance(by: .seconds(1))
-    bench.provider.answerRefresh(.success(bench.tokens(2)))
-    for _ in 0..<3 {
-      let session = try await bench.manager.validSession(lasting: .seconds(wanted))
-      #expect(session.accessToken.value == Secret("access-2"))
+  }
+
+  @Test func `what the last session could not fulfil is tried with the next`() async throws {
+    let bench = Bench()
+    for number in [1, 3] {
+      try await bench.signIn(as: bench.session(number))
+      bench.provider.answerRefresh(.success(bench.tokens(number + 1)))
+      #expect(try await bench.manager.validSession(lasting: .seconds(7_200)) == bench.session(number + 1))
     }
-    #expect(bench.refreshes == 1)
+    #expect(bench.refreshes == 2)
   }
 
   @Test func `a wish that a new token fulfils is fulfilled`() async throws {
