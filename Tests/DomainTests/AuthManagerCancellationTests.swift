@@ -152,7 +152,7 @@ import Testing
     #expect(await bench.manager.deliverRevocations() == [.timedOut])
     #expect(await bench.manager.hasPendingRevocations)
     bench.provider.release(.revoke)
-    while await bench.manager.hasPendingRevocations { await Task.yield() }
+    while !Task.isCancelled, await bench.manager.hasPendingRevocations { await Task.yield() }
     #expect(bench.store.record == nil)
   }
 }
