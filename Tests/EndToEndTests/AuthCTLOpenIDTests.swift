@@ -77,15 +77,6 @@ import Testing
     #expect(try await authctl.run("status").status == 3)
   }
 
-  @Test func `a redirect with another state is exit 7, and nothing is stored`() async throws {
-    let login = try await authctl.login(issuer) { redirect in
-      URL(string: redirect.absoluteString.replacing(/state=[^&]*/, with: "state=forged"))
-    }
-    #expect(login.status == 7)
-    #expect(try login.events().last?["code"] == "security")
-    #expect(try authctl.store(issuer).read() == nil)
-  }
-
   @Test func `an ID token with another nonce is exit 7, and nothing is stored`() async throws {
     issuer.quirks.idTokenClaims["nonce"] = "forged"
     let login = try await authctl.login(issuer)

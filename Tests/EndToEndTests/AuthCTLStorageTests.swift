@@ -18,12 +18,12 @@ import Testing
   @Test func `what cannot be stored is not renewed, and the session lives on`() async throws {
     _ = try await authctl.login(url)
     try authctl.ageStoredSession(url)
-    try authctl.setProfileFolder(mode: 0o755)
+    try authctl.refuseWrites()
     let token = try await authctl.run("token", "--json")
     #expect(token.status == 6)
     #expect(try token.events().map { $0["code"] } == ["storage_unavailable"])
     #expect(server.counters.requests(on: .refresh) == 0)
-    try authctl.setProfileFolder(mode: 0o700)
+    try authctl.permitWrites()
     #expect(try await authctl.run("token").status == 0)
     #expect(server.counters.requests(on: .refresh) == 1)
   }
@@ -31,7 +31,7 @@ import Testing
   @Test func `nobody is signed in where the session could not be stored`() async throws {
     _ = try await authctl.login(url)
     server.resetCounters()
-    try authctl.setProfileFolder(mode: 0o755)
+    try authctl.refuseWrites()
     let login = try await authctl.login(url, as: "grace", password: "battery staple")
     #expect(login.status == 6)
     #expect(try login.events().map { $0["code"] } == ["storage_unavailable"])
@@ -83,19 +83,31 @@ import Testing
 
   @Test func `a logout that cannot be stored still reaches the provider, and then nothing is left`() async throws {
     _ = try await authctl.login(url)
-    try authctl.setProfileFolder(mode: 0o755)
+    try authctl.refuseWrites()
     #expect(try await authctl.run("logout").status == 0)
     #expect(server.counters.liveFamilies == 0)
-    try authctl.setProfileFolder(mode: 0o700)
+    try authctl.permitWrites()
     #expect(try authctl.store(url).read() == nil)
   }
 
   @Test func `a logout of which the provider cannot be told, now or later, is exit 6`() async throws {
     _ = try await authctl.login(url)
-    try authctl.setProfileFolder(mode: 0o755)
+    try authctl.refuseWrites()
     await server.stop()
     #expect(try await authctl.run("logout").status == 6)
     #expect(try await authctl.run("status").status == 3)
+  }
+
+  @Test(arguments: [0o755, 0o770]) func `a folder that others may enter is exit 6, and nothing of it is used`(
+    mode: Int
+  ) async throws {
+    _ = try await authctl.login(url)
+    try authctl.setProfileFolder(mode: mode)
+    for command in [["token"], ["status"], ["logout"]] {
+      #expect(try await authctl.run(command).status == 6)
+    }
+    try authctl.setProfileFolder(mode: 0o700)
+    #expect(try await authctl.run("token").status == 0)
   }
 
   @Test func `settings that cannot be read are a state of their own`() async throws {
@@ -129,10 +141,7 @@ import Testing
     try Data("{".utf8).write(to: folder.appending(path: "profile"))
     #expect(try await authctl.login(url).status == 0)
     #expect(try await authctl.run("status").status == 0)
-    let copies = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
-      $0.hasPrefix("profile.quarantine-")
-    }
-    #expect(try copies.map { try Data(contentsOf: folder.appending(path: $0)) } == [Data("{".utf8)])
+    #expect(try Data(contentsOf: folder.appending(path: "profile.quarantine")).last == UInt8(ascii: "{"))
   }
 
   @Test func `a storage that is not there is a state of its own`() async throws {

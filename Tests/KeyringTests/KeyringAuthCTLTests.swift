@@ -40,6 +40,18 @@ extension KeyringTests {
       #expect(try authctl("token").status == 0)
     }
 
+    @Test func `a first login while the keyring is locked says where the session is, and how to move it`() throws {
+      try Keyring.lock()
+      defer { try? Keyring.unlock() }
+      let first = try login()
+      #expect(first.out.contains(#""storage":"file""#))
+      #expect(first.err.contains("The keyring is locked") && first.err.contains("--storage secret-service"))
+      #expect(!(try login()).err.contains("locked"), "once it is known")
+      try Keyring.unlock()
+      #expect(try login("--storage", "secret-service").out.contains(#""storage":"secret-service""#))
+      #expect(try authctl("status", "--json", "--storage", "file").status == 3)
+    }
+
     @Test func `where the keyring is away the session is unavailable, and is there again with it`() throws {
       _ = try login()
       let status = try authctl("status", "--json", changing: Self.noBus)

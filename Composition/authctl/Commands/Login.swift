@@ -53,7 +53,7 @@ struct Login: Command {
   func perform(on console: Console) async throws {
     let folder = ProfileFolder(options.profile)
     let old = try folder.loadSettingAside()
-    let profile = profile(keptIn: options.storage ?? old?.storage ?? .best)
+    let profile = profile(keptIn: options.storage ?? old?.storage ?? .best(telling: console))
     try folder.checkSaving(profile.storage)
     let secret = try openID.clientSecret(console)
     let parameters = try openID.page.parameters()
@@ -64,7 +64,10 @@ struct Login: Command {
       client.parameters = parameters
       client.bindsTokens = openID.dpop
     }
-    let user = try await signIn(opened.root, credentials(console))
+    let credentials = try credentials(console)
+    try folder.begin(profile, options: options, console: console)
+    defer { folder.endLogin() }
+    let user = try await signIn(opened.root, credentials)
     do {
       if let unsaved = opened.root.manager.state.activeSession?.unsaved { throw unsaved }
       try folder.save(secret, for: profile)
@@ -87,16 +90,29 @@ struct Login: Command {
       openID: openID.registration, allowedOrigins: allowOrigin, storage: storage)
   }
 
+  /// A signal ends the attempt first, and what it has left behind: a page for the browser, a verifier.
   private func signIn(_ root: MainRoot, _ credentials: any Credentials) async throws -> User {
     let attempt = Task { try await root.useCase.signIn(with: credentials) }
+    let interruption = Interruption()
+    let signal = Task { [signals = interruption.signals] () -> Int32? in
+      for await number in signals {
+        attempt.cancel()
+        return number
+      }
+      return nil
+    }
     let alarm = Task {
       try await Task.sleep(for: .seconds(timeout ?? (openID.issuer != nil && openID.flow != .password ? 300 : 60)))
       attempt.cancel()
     }
-    defer { alarm.cancel() }
+    let result = await attempt.result
+    alarm.cancel()
+    signal.cancel()
+    interruption.end()
     do {
-      return try await attempt.value
+      return try result.get()
     } catch let error as AuthenticationError where error.code == .cancelled {
+      if let number = await signal.value { throw Interrupted(signal: number) }
       throw lateness
     }
   }
@@ -137,6 +153,11 @@ struct Login: Command {
       if let end = token?.expiresAt { console.say("The access token lasts until \(end.formatted(.iso8601)).") }
     }
   }
+}
+
+/// The process was asked to end while a person signed in.
+struct Interrupted: Error {
+  let signal: Int32
 }
 
 enum ProviderKind: String, ExpressibleByArgument, CaseIterable {

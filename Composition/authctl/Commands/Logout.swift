@@ -22,7 +22,9 @@ struct Logout: Command {
   }
 
   func perform(on console: Console) async throws {
-    guard try ProfileFolder(options.profile).load() != nil else { return console.say("Nobody was signed in.") }
+    let folder = ProfileFolder(options.profile)
+    folder.forgetBegunLogin(options: options, console: console)
+    guard try folder.load() != nil else { return console.say("Nobody was signed in.") }
     let opened = try OpenProfile.saved(options, console: console)
     if local {
       try await opened.root.manager.clear()

@@ -43,7 +43,8 @@ struct Demo: Command {
     let url = try await server.listen(on: port)
     let interruption = Interruption()
     console.out(Self.introduction(url.absoluteString))
-    await interruption.wait()
+    for await _ in interruption.signals { break }
+    interruption.end()
     await server.stop()
   }
 

@@ -27,7 +27,12 @@ struct OpenProfile {
     let secret = try clientSecret ?? folder.clientSecret(of: profile)
     store = storage.place(profile.realm).store
     root = try MainRoot(
-      profile.configuration(secret: secret, adjust: adjust).savingFirst(in: storage), storage: storage,
+      profile.configuration(secret: secret) { client in
+        client.onDroppedIDToken = { console.report(droppedIDToken: $0) }
+        adjust(&client)
+      }
+      .savingFirst(in: storage),
+      storage: storage,
       allowedOrigins: try profile.origins(),
       providerTransport: LoggingHTTPClient(upstream: URLSessionHTTPClient(), console: watched),
       patience: patience, renewsEarly: false)
@@ -51,6 +56,9 @@ struct OpenProfile {
   var issuer: OpenIDConnectProvider? {
     (root.provider as? SavingFirstProvider)?.upstream as? OpenIDConnectProvider
   }
+
+  /// For a sign-in that will not end any more.
+  func forgetBegunSignIns() { (root.provider as? any ResumingAuthProvider)?.forgetBegunSignIns() }
 
   /// For a session that is over, at the provider too.
   func forgetClientSecret() throws(AuthenticationError) { try folder.forgetClientSecret(of: profile) }

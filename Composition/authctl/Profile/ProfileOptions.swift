@@ -36,4 +36,20 @@ enum StorageKind: String, ExpressibleByArgument, Codable, CaseIterable {
     return .file
     #endif
   }
+
+  /// For a first login: a keyring that is locked is not passed over in silence. The person is asked to unlock it where that
+  /// can be asked, and told otherwise.
+  static func best(telling console: Console) -> StorageKind {
+    #if os(Linux)
+    let keyring = SecretServiceStorage(service: "authctl")
+    guard keyring.availability == .locked else { return best }
+    if (try? keyring.unlock()) != nil { return .secretService }
+    console.say(
+      "The keyring is locked: the session will be kept in a file that only you can read. To keep it in the keyring, "
+        + "unlock that and log in again with --storage secret-service.")
+    return .file
+    #else
+    return best
+    #endif
+  }
 }

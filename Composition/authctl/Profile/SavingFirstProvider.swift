@@ -1,7 +1,7 @@
 import AuthenticationKit
 
 /// Renews only what can be stored: this process ends, and a rotated refresh token that it lost would end the session.
-struct SavingFirstProvider: RemoteAuthProvider {
+struct SavingFirstProvider: ResumingAuthProvider {
   let upstream: any RemoteAuthProvider
   let storage: SessionStorage
 
@@ -17,6 +17,8 @@ struct SavingFirstProvider: RemoteAuthProvider {
   func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {
     try await upstream.revoke(tokens)
   }
+
+  func forgetBegunSignIns() { (upstream as? any ResumingAuthProvider)?.forgetBegunSignIns() }
 
   func retire(_ tokens: SessionTokens) async throws(AuthenticationError) {
     try await upstream.retire(tokens)

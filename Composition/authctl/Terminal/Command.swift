@@ -19,6 +19,9 @@ extension Command {
     } catch let error as AuthenticationError {
       console.report(error)
       throw status(of: error).exitCode
+    } catch let interrupted as Interrupted {
+      // As a shell tells it, now that nothing is left behind.
+      throw ExitCode(128 + interrupted.signal)
     }
   }
 }
@@ -27,6 +30,11 @@ extension Console {
   func report(_ error: AuthenticationError) {
     say("authctl: \(error.message)\(error.advice.map { " " + $0 } ?? "")")
     if isJSON { tryOut(json: ErrorEvent(code: error.code.description, message: error.message)) }
+  }
+
+  /// The command goes on: the new tokens are used.
+  func report(droppedIDToken error: AuthenticationError) {
+    say("authctl: The ID token of the refresh was dropped, and the new tokens are used. \(error.message)")
   }
 }
 

@@ -38,6 +38,6 @@ struct Console: Sendable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     encoder.dateEncodingStrategy = .iso8601
-    return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) }
+    return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self).escapingUnprintable }
   }
 }

@@ -99,7 +99,23 @@ struct AuthCTL {
     try store.save(record)
   }
 
-  /// Open to others, at 755, it is refused for writing, while reading works.
+  /// From now on nothing can be written in the profile's folder; what is there can be read, and deleted.
+  func refuseWrites(_ profile: String = "default") throws {
+    let folder = home.url.appending(path: "profiles/\(profile)")
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") }
+    for name in names + ["session.probe"] {
+      try FileManager.default.createDirectory(
+        at: folder.appending(path: ".\(name).unfinished"), withIntermediateDirectories: false)
+    }
+  }
+
+  func permitWrites(_ profile: String = "default") throws {
+    let folder = home.url.appending(path: "profiles/\(profile)")
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path) where name.hasSuffix(".unfinished") {
+      try FileManager.default.removeItem(at: folder.appending(path: name))
+    }
+  }
+
   func setProfileFolder(_ name: String = "default", mode: Int) throws {
     try FileManager.default.setAttributes(
       [.posixPermissions: mode], ofItemAtPath: home.url.appending(path: "profiles/\(name)").path)

@@ -36,6 +36,12 @@ struct RunningCommand {
     return await status()
   }
 
+  /// As the system does that has no memory left; answers the signal.
+  func kill() async -> Int32 {
+    _ = Foundation.kill(process.processIdentifier, SIGKILL)
+    return await status()
+  }
+
   /// Waits for the end; answers the exit code.
   func status() async -> Int32 {
     for await _ in ended {}

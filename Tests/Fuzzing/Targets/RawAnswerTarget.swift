@@ -75,7 +75,7 @@ private struct OneAnswerServer: Sendable {
   let url: URL
 
   init() throws {
-    listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
@@ -91,12 +91,12 @@ private struct OneAnswerServer: Sendable {
     guard isListening, let url = URL(string: "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))/") else {
       throw POSIXError(.EADDRNOTAVAIL)
     }
-    self.url = url
+    (self.listener, self.url) = (listener, url)
   }
 
   /// False where no request comes.
   func serve(_ answer: [UInt8]) -> Bool {
-    let connection = unsafe accept(listener, nil, nil)
+    let connection = accept(listener, nil, nil)
     guard connection >= 0 else { return false }
     defer { close(connection) }
     var request: [UInt8] = []
