@@ -23,6 +23,8 @@ extension AuthManager {
   /// Secrets beside the session: of sign-ins that were begun, and of what could not be read. What cannot be removed now is
   /// removed at the next sign-in or sign-out.
   func forgetLeftovers() {
+    // A store that the person has just declined to unlock is not asked about each of them.
+    if machine.unsaved?.code == .userPresenceRequired { return }
     (provider as? any ResumingAuthProvider)?.forgetBegunSignIns()
     try? store.removeQuarantinedCopies()
   }

@@ -156,6 +156,24 @@ import Testing
     #expect(try files(holding: token) == [])
   }
 
+  @Test func `the client's secret goes with the queue it was kept for`() async throws {
+    var options = LoopbackOpenIDIssuer.Options()
+    options.clientSecret = "s3cret-canary"
+    let issuer = LoopbackOpenIDIssuer(options)
+    try await issuer.start()
+    let port = UInt16(try #require(URL(string: issuer.identifier)?.port))
+    let folder = TemporaryFolder()
+    let file = folder.url.appending(path: "secret")
+    try Data("s3cret-canary\n".utf8).write(to: file)
+    #expect(try await authctl.login(issuer, "--client-secret-file", file.path).status == 0)
+    await issuer.stop()
+    _ = try await authctl.run("logout")
+    #expect(try files(holding: "s3cret-canary").count == 1)
+    try await issuer.start(port: port)
+    #expect(try await authctl.run("token").status == 3)
+    #expect(try files(holding: "s3cret-canary") == [])
+  }
+
   @Test func `a login leaves nothing of a session that could not be read`() async throws {
     _ = try await authctl.login(issuer)
     let folder = authctl.home.url.appending(path: "profiles/default")

@@ -28,7 +28,7 @@ struct Request: Command {
     let request = try httpRequest()
     let opened = try OpenProfile.saved(options, console: console)
     let manager = opened.root.manager
-    let response = try await manager.deliveringAfterwards {
+    let response = try await opened.deliveringAfterwards {
       let response = try await opened.client.send(request)
       console.out(response.body)
       return response

@@ -28,8 +28,9 @@ struct Token: Command {
 
   func perform(on console: Console) async throws {
     let patience = timeout.map { Duration.seconds($0) } ?? OpenProfile.patience
-    let manager = try OpenProfile.saved(options, console: console, patience: patience).root.manager
-    try await manager.deliveringAfterwards(within: min(patience, .seconds(5))) {
+    let opened = try OpenProfile.saved(options, console: console, patience: patience)
+    let manager = opened.root.manager
+    try await opened.deliveringAfterwards(within: min(patience, .seconds(5))) {
       show(try await manager.validSession(lasting: minTTL.map { .seconds($0) }), console)
     }
     if let unsaved = manager.state.activeSession?.unsaved { throw unsaved }

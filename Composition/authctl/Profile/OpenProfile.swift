@@ -57,6 +57,15 @@ struct OpenProfile {
     (root.provider as? SavingFirstProvider)?.upstream as? OpenIDConnectProvider
   }
 
+  /// As ``AuthManager/deliveringAfterwards(_:)``; once nobody is signed in and the provider is owed nothing, the client's
+  /// secret goes, too.
+  func deliveringAfterwards<Answer>(_ command: () async throws -> Answer) async throws -> Answer {
+    let answer: Result<Answer, any Error>
+    do { answer = .success(try await root.manager.deliveringAfterwards(command)) } catch { answer = .failure(error) }
+    if case .signedOut = root.manager.state, await !root.manager.hasPendingRevocations { try? forgetClientSecret() }
+    return try answer.get()
+  }
+
   /// For a sign-in that will not end any more.
   func forgetBegunSignIns() { (root.provider as? any ResumingAuthProvider)?.forgetBegunSignIns() }
 

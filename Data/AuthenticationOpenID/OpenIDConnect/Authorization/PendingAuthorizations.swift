@@ -77,7 +77,8 @@ final class PendingAuthorizations: Sendable {
   func removeAll() {
     begun.withLock { begun in
       begun = [:]
-      for key in Self.keys { try? storage.delete(key) }
+      // Where one cannot be removed the storage is locked or away.
+      for key in Self.keys where (try? storage.delete(key)) == nil { return }
     }
   }
 
