@@ -34,7 +34,7 @@ struct Demo: Command {
   static func walk(_ tour: Tour, _ console: Console) async throws {
     let failures = try await tour.walk()
     guard failures > 0 else { return }
-    console.say("authctl: \(failures) checks of the tour did not hold; standard output marks them.")
+    console.say("authctl: \(failures.counted("check")) of the tour did not hold; standard output marks them.")
     throw ExitStatus.unexpected.exitCode
   }
 

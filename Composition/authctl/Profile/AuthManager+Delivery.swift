@@ -14,14 +14,4 @@ extension AuthManager {
     defer { alarm.cancel() }
     return await ends.first { _ in true } ?? []
   }
-
-  /// Runs a command, then tells the provider what sign-outs before it still owe: also where nobody is signed in.
-  nonisolated func deliveringAfterwards<Answer>(
-    within limit: Duration = .seconds(5), _ command: () async throws -> Answer
-  ) async throws -> Answer {
-    let answer: Result<Answer, any Error>
-    do { answer = .success(try await command()) } catch { answer = .failure(error) }
-    await deliverRevocations(within: limit)
-    return try answer.get()
-  }
 }

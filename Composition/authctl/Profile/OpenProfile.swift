@@ -57,11 +57,14 @@ struct OpenProfile {
     (root.provider as? SavingFirstProvider)?.upstream as? OpenIDConnectProvider
   }
 
-  /// As ``AuthManager/deliveringAfterwards(_:)``; once nobody is signed in and the provider is owed nothing, the client's
-  /// secret goes, too.
-  func deliveringAfterwards<Answer>(_ command: () async throws -> Answer) async throws -> Answer {
+  /// Runs a command, then tells the provider what earlier sign-outs still owe it: also where nobody is signed in. Once
+  /// it is owed nothing by anybody, the client's secret goes, too.
+  func deliveringAfterwards<Answer>(
+    within limit: Duration = .seconds(5), _ command: () async throws -> Answer
+  ) async throws -> Answer {
     let answer: Result<Answer, any Error>
-    do { answer = .success(try await root.manager.deliveringAfterwards(command)) } catch { answer = .failure(error) }
+    do { answer = .success(try await command()) } catch { answer = .failure(error) }
+    await root.manager.deliverRevocations(within: limit)
     if case .signedOut = root.manager.state, await !root.manager.hasPendingRevocations { try? forgetClientSecret() }
     return try answer.get()
   }

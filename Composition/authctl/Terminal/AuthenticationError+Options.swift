@@ -17,6 +17,7 @@ extension AuthenticationError {
     case "invalid_dpop_proof", "use_dpop_nonce": "Check this machine's clock, or log in without --dpop."
     case "login_required", "interaction_required", "consent_required", "account_selection_required":
       code == .declined ? "Log in again, and agree on the page." : "Log in without --prompt none."
+    case "unmet_authentication_requirements": "Ask for other --acr-values, or for none."
     default: nil
     }
   }

@@ -21,7 +21,7 @@ extension AuthenticationError {
     let seconds = offset.components.seconds
     var error = Self(
       .clockSkewed,
-      "This device's clock is \(abs(seconds)) seconds \(seconds < 0 ? "behind" : "ahead of") the issuer's.",
+      "This device's clock is \(abs(seconds)) \(abs(seconds) == 1 ? "second" : "seconds") \(seconds < 0 ? "behind" : "ahead of") the issuer's.",
       suggestion: isOurs
         ? "Set the device's clock, or allow more in OpenIDClient.clockTolerance." : "Set the device's clock.")
     error.clockOffset = offset

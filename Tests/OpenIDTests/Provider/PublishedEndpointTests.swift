@@ -34,6 +34,20 @@ import Testing
     #expect(bench.loopback.requests(on: .authorization).isEmpty)
   }
 
+  @Test func `where its other document cannot be had now, a revocation is not given up`() async throws {
+    let bench = try await ProviderBench()
+    let session = try await bench.signedIn()
+    bench.loopback.quirks.openIDMetadata = Self.hidden
+    bench.loopback.set(.usual(.status(429)), on: .oauthMetadata)
+    let provider = try bench.provider()
+    #expect(await failure { try await provider.revoke(session.tokens) }?.code == .rateLimited)
+    bench.loopback.set(.usual(.status(500)), on: .oauthMetadata)
+    #expect(await failure { try await provider.revoke(session.tokens) }?.code == .unsupportedMethod)
+    bench.loopback.set(nil, on: .oauthMetadata)
+    try await provider.revoke(session.tokens)
+    #expect(bench.loopback.counters.liveSignIns == 0)
+  }
+
   @Test func `an issuer that names everything is asked for one document`() async throws {
     let bench = try await ProviderBench()
     _ = try await bench.signedIn()

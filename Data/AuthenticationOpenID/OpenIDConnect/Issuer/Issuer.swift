@@ -48,15 +48,25 @@ final class Issuer: Sendable {
     try await document.current().value
   }
 
-  /// The same, with the endpoints that are wanted and only the issuer's RFC 8414 document names. What cannot be read of
-  /// that is as good as absent.
+  /// The same, with the endpoints that are wanted and only the issuer's RFC 8414 document names.
+  ///
+  /// A document that is none is as good as absent. Where no answer came it is not known what it names, and that is
+  /// thrown: a revocation would otherwise be given up.
   func metadata(
     with wanted: [any WritableKeyPath<IssuerMetadata, URL?> & Sendable]
   ) async throws(AuthenticationError) -> IssuerMetadata {
     var metadata = try await metadata()
     let missing = wanted.filter { metadata[keyPath: $0] == nil }
-    guard !missing.isEmpty, let other = try? await oauthDocument.current().value else { return metadata }
-    for endpoint in missing { metadata[keyPath: endpoint] = other[keyPath: endpoint] }
+    guard !missing.isEmpty else { return metadata }
+    do throws(AuthenticationError) {
+      let other = try await oauthDocument.current().value
+      for endpoint in missing { metadata[keyPath: endpoint] = other[keyPath: endpoint] }
+    } catch {
+      let unanswered: Set<AuthenticationError.Code> = [
+        .unreachable, .connectionLost, .timedOut, .rateLimited, .cancelled,
+      ]
+      if unanswered.contains(error.code) { throw error }
+    }
     return metadata
   }
 
