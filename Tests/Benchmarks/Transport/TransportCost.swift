@@ -11,7 +11,7 @@ enum TransportCost {
     let server = try KeepAliveServer()
     let request = HTTPRequest(.get, server.url)
     let (ours, theirs) = (try SystemHTTPClient(), URLSessionHTTPClient())
-    guard let bare = unsafe Bare(server.url) else { return [] }
+    guard let bare = Bare(server.url) else { return [] }
     let one = subject(200, request, ours)
     let bareOne = Subject(200) { count in
       for _ in 0..<count { guard bare.get() else { throw URLError(.networkConnectionLost) } }
