@@ -15,7 +15,7 @@ extension ServerTrust {
         SecTrustSetAnchorCertificatesOnly(server, false) == errSecSuccess
       else { return false }
     }
-    guard unsafe SecTrustEvaluateWithError(server, nil) else { return false }
+    guard SecTrustEvaluateWithError(server, nil) else { return false }
     guard let pins else { return true }
     guard let leaf = (SecTrustCopyCertificateChain(server) as? [SecCertificate])?.first,
       let key = Certificate.publicKeyInfo(of: SecCertificateCopyData(leaf) as Data)

@@ -1,4 +1,3 @@
-public import Foundation
 public import FoundationNetworking
 
 public let errSecSuccess: OSStatus = 0
@@ -8,7 +7,7 @@ public final class SecTrust: Sendable {}
 public final class SecCertificate {}
 
 public func SecCertificateCreateWithData(_ allocator: CFAllocator?, _ data: CFData) -> SecCertificate? { nil }
-public func SecCertificateCopyData(_ certificate: SecCertificate) -> CFData { Data() }
+public func SecCertificateCopyData(_ certificate: SecCertificate) -> CFData { CFData() }
 public func SecTrustSetAnchorCertificates(_ trust: SecTrust, _ anchors: CFArray?) -> OSStatus { errSecSuccess }
 public func SecTrustSetAnchorCertificatesOnly(_ trust: SecTrust, _ only: Bool) -> OSStatus { errSecSuccess }
 public func SecTrustCopyCertificateChain(_ trust: SecTrust) -> CFArray? { nil }

@@ -16,6 +16,8 @@ import CurlInterface
   let canRestrict: Bool
   /// Whether compressed bodies are decoded.
   let decodesBodies: Bool
+  /// The roots that it trusts by itself: a file of PEM; nil where it does not say (7.84).
+  let rootsFile: String?
 
   init?(name: String) {
     guard let functions = unsafe curl_interface_load(name) else { return nil }
@@ -23,17 +25,13 @@ import CurlInterface
     tellsSendings = unsafe curl_interface_version(functions) >= 0x07_50_00
     canRestrict = unsafe curl_interface_can_restrict(functions)
     decodesBodies = unsafe curl_interface_features(functions) & Self.decompression != 0
+    guard let easy = unsafe curl_interface_easy(functions) else { return nil }
+    defer { unsafe curl_interface_free_easy(functions, easy) }
+    rootsFile = unsafe curl_interface_text(functions, easy, CurlOption.rootsFileInfo).map { unsafe String(cString: $0) }
   }
 
   // CURL_VERSION_LIBZ
   private static let decompression: CInt = 1 << 3
-
-  /// The roots that this libcurl trusts by itself: a file of PEM; nil where it does not say.
-  var rootsFile: String? {
-    guard let easy = unsafe curl_interface_easy(functions) else { return nil }
-    defer { unsafe curl_interface_free_easy(functions, easy) }
-    return unsafe curl_interface_text(functions, easy, CurlOption.rootsFileInfo).map { unsafe String(cString: $0) }
-  }
 }
 
 /// Numbers of `<curl/curl.h>`, which never change.
@@ -58,6 +56,7 @@ enum CurlOption {
   static let suppressConnectHeaders: CInt = 265
   static let disallowUserName: CInt = 278
   static let allowHTTP09: CInt = 285
+  static let rootsLifetime: CInt = 321
   static let quickExit: CInt = 322
   static let bodySize: CInt = 30_120
 

@@ -1,3 +1,4 @@
+#if os(Linux)
 import AuthenticationDomain
 
 /// The head of a response, read line by line (RFC 9112 §2.1, §4, §5), or of an HTTP/2 response written as one.
@@ -100,3 +101,4 @@ extension UInt8 {
   fileprivate var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
   fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import AuthenticationDomain
 
 /// What the variables of a process say about its connections; read once, when a client is made.
@@ -78,3 +79,4 @@ extension AuthenticationError {
     .invalidConfiguration, "SSLKEYLOGFILE is set: whoever reads that file could read every token.",
     suggestion: "Unset it.")
 }
+#endif

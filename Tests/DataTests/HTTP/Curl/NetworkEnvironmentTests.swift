@@ -1,3 +1,4 @@
+#if os(Linux)
 import AuthenticationDomain
 import AuthenticationTesting
 import Foundation
@@ -30,11 +31,9 @@ import Testing
   ])
   func `a variable that cannot be meant makes no client`(variables: [String: String]) {
     #expect(throws: AuthenticationError(.invalidConfiguration, "")) { try NetworkEnvironment(variables) }
-    #if os(Linux)
     for transport in Transport.allCases {
       #expect(throws: AuthenticationError(.invalidConfiguration, "")) { try transport.client(variables: variables) }
     }
-    #endif
   }
 
   @Test func `no error shows a proxy's password`() {
@@ -44,7 +43,6 @@ import Testing
     #expect(error.map { "\($0)".contains("canary") } == false)
   }
 
-  #if os(Linux)
   @Test func `this machine is not reached through the proxy, and any other is`() async throws {
     try await SocketServer.run(SocketServer.answer("403 Forbidden")) { proxy in
       try await SocketServer.run(SocketServer.answer("200 OK")) { server in
@@ -67,5 +65,5 @@ import Testing
       }
     }
   }
-  #endif
 }
+#endif
