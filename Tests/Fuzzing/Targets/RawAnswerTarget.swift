@@ -91,7 +91,8 @@ private struct OneAnswerServer: Sendable {
     guard isListening, let url = URL(string: "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))/") else {
       throw POSIXError(.EADDRNOTAVAIL)
     }
-    (self.listener, self.url) = (listener, url)
+    self.listener = listener
+    self.url = url
   }
 
   /// False where no request comes.
