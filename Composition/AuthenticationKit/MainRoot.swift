@@ -32,8 +32,8 @@ public final class MainRoot: Sendable {
   /// - Parameters:
   ///   - configuration: the one line that names the provider.
   ///   - allowedOrigins: origins of APIs that take this provider's tokens, besides its own.
-  ///   - providerTransport: talks to the provider; it follows no redirect.
-  ///   - apiTransport: carries API calls.
+  ///   - providerTransport: talks to the provider; it follows no redirect. By default ``SystemHTTPClient/shared``.
+  ///   - apiTransport: carries API calls. By default a ``SystemHTTPClient`` of its own, for bodies up to 64 MiB.
   ///   - patience: how long a caller waits for a renewal before it is told so.
   ///   - randomBytes: where a provider's states, nonces and verifiers come from.
   ///   - renewsEarly: false for a process that may exit at any time, such as a command line: nothing then runs in the
@@ -44,8 +44,8 @@ public final class MainRoot: Sendable {
     _ configuration: AuthProviderConfiguration,
     storage: SessionStorage = .platformDefault,
     allowedOrigins: Set<Origin> = [],
-    providerTransport: any HTTPClient = URLSessionHTTPClient.shared,
-    apiTransport: any HTTPClient = URLSessionHTTPClient(maximumBodySize: 64 << 20),
+    providerTransport: (any HTTPClient)? = nil,
+    apiTransport: (any HTTPClient)? = nil,
     clock: any AuthenticationClock = SystemClock(),
     backoff: Backoff = Backoff(),
     patience: Duration = .seconds(60),
@@ -56,6 +56,10 @@ public final class MainRoot: Sendable {
     stepUp: @escaping StepUp = { _ in nil },
     onSignIn: @escaping @Sendable (User) async -> Void = { _ in }
   ) throws(AuthenticationError) {
+    let providerTransport: any HTTPClient =
+      if let providerTransport { providerTransport } else { try SystemHTTPClient.shared }
+    let apiTransport: any HTTPClient =
+      if let apiTransport { apiTransport } else { try SystemHTTPClient(maximumBodySize: 64 << 20) }
     let place = storage.place(configuration.realm)
     let environment = AuthProviderConfiguration.Environment(
       httpClient: AnyHTTPClient(providerTransport).retrying(backoff: backoff, clock: clock), clock: clock,

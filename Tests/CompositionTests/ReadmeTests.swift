@@ -16,13 +16,13 @@ import FoundationNetworking
     let server = LoopbackIdentityServer()
     let baseURL = try await server.start()
 
-    let client = URLSessionHTTPClient(deadline: .seconds(60)).retrying()
+    let client = try SystemHTTPClient(deadline: .seconds(60)).retrying()
     let product = try AuthProviderConfiguration.api(baseURL: baseURL)
       .make(.init(httpClient: client, clock: SystemClock()))
     let store = SecureSessionStore(FileStorage(folder: folder))
     let manager = AuthManager(provider: product.provider, store: store)
     let signIn = manager.intercept { user in analytics.append(user.id) }.addValidation()
-    let api = URLSessionHTTPClient(deadline: .seconds(60)).proving(with: product.proof).retrying().followRedirects()
+    let api = try SystemHTTPClient(deadline: .seconds(60)).proving(with: product.proof).retrying().followRedirects()
       .authorized(by: manager, for: product.allowedOrigins)
 
     try await signIn.login(username: "ada", password: "correct horse")

@@ -14,7 +14,7 @@ import Testing
   init() async throws {
     server = LoopbackIdentityServer(options: .init(accessTokenLifetime: .seconds(3_600)), clock: clock)
     let url = try await server.start()
-    let transport = URLSessionHTTPClient(deadline: .seconds(300))
+    let transport = try SystemHTTPClient(deadline: .seconds(300))
     root = try MainRoot(
       .api(baseURL: url), storage: .inMemory, providerTransport: transport, apiTransport: transport, clock: clock,
       renewsEarly: false)

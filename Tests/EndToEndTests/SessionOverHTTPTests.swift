@@ -19,7 +19,7 @@ import Testing
 
   private func launch() throws -> MainRoot {
     // Patient, since hundreds of tests share the machine.
-    let transport = URLSessionHTTPClient(deadline: .seconds(300))
+    let transport = try SystemHTTPClient(deadline: .seconds(300))
     return try MainRoot(
       .api(baseURL: url), storage: .files(in: folder.url), providerTransport: transport, apiTransport: transport,
       clock: clock, backoff: Backoff { 0 })

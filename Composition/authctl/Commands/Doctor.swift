@@ -16,7 +16,7 @@ struct Doctor: Command {
   @OptionGroup var options: ProfileOptions
 
   func perform(on console: Console) async throws {
-    let client = LoggingHTTPClient(upstream: URLSessionHTTPClient(), console: options.verbose ? console : nil)
+    let client = LoggingHTTPClient(upstream: try SystemHTTPClient(), console: options.verbose ? console : nil)
     let report = await IssuerReport.examine(issuer: issuer, client: client)
     for finding in report.findings {
       if json { console.out(json: FindingEvent(finding)) } else { console.out(finding.line.printable) }

@@ -34,9 +34,9 @@ struct OpenProfile {
       .savingFirst(in: storage),
       storage: storage,
       allowedOrigins: try profile.origins(),
-      providerTransport: LoggingHTTPClient(upstream: URLSessionHTTPClient(), console: watched),
+      providerTransport: LoggingHTTPClient(upstream: try SystemHTTPClient(), console: watched),
       patience: patience, renewsEarly: false)
-    client = LoggingHTTPClient(upstream: URLSessionHTTPClient(maximumBodySize: 64 << 20), console: watched)
+    client = LoggingHTTPClient(upstream: try SystemHTTPClient(maximumBodySize: 64 << 20), console: watched)
       .proving(with: root.proof)
       .followRedirects()
       .authorized(by: root.manager, for: root.allowedOrigins, throwsRefusals: false)

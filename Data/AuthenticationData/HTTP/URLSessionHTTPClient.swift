@@ -1,4 +1,4 @@
-public import AuthenticationDomain
+package import AuthenticationDomain
 import Foundation
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -12,21 +12,18 @@ import Security
 ///
 /// A redirect is answered as the 3xx response it is. Only https, or http to this machine, is sent at all.
 /// (The ancestor's term: `URLSessionClient`.)
-public final class URLSessionHTTPClient: HTTPClient {
+package final class URLSessionHTTPClient: HTTPClient {
   private let session: URLSession
   private let exchanges: URLSessionExchanges
   private let deadline: Duration
   private let clock: any AuthenticationClock
-
-  /// With the defaults, for all of a process's providers: what they fetch of one issuer is fetched once.
-  public static let shared = URLSessionHTTPClient()
 
   /// A client with a URLSession of its own.
   ///
   /// - Parameters:
   ///   - deadline: for the whole exchange, from the call to the last byte received; a connection that is waited for counts.
   ///   - maximumBodySize: in bytes; a longer body is refused and not kept.
-  public init(
+  package init(
     deadline: Duration = .seconds(30), maximumBodySize: Int = 1 << 20, clock: any AuthenticationClock = SystemClock()
   ) {
     exchanges = URLSessionExchanges(maximumBodySize: maximumBodySize)
@@ -49,7 +46,7 @@ public final class URLSessionHTTPClient: HTTPClient {
 
   deinit { session.finishTasksAndInvalidate() }
 
-  public func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
+  package func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
     let origin = try OutgoingRequest(request).origin
     let task = session.dataTask(with: request.urlRequest)
     let exchanges = exchanges

@@ -7,7 +7,7 @@ extension LoopbackOpenIDIssuer {
   /// What a browser does with a page of the issuer, over HTTP: answers where the redirect leads, unvisited; nil where
   /// the page stays.
   public func visit(_ page: URL) async throws -> URL? {
-    let response = try await URLSessionHTTPClient().send(AuthenticationData.HTTPRequest(.get, page))
+    let response = try await SystemHTTPClient().send(AuthenticationData.HTTPRequest(.get, page))
     return response.headers["Location"].flatMap(URL.init(string:))
   }
 }

@@ -23,12 +23,13 @@ extension RefreshStorm {
   /// What all storms share.
   private struct Stage {
     let server: TokenServer
-    let client = URLSessionHTTPClient()
+    let client: SystemHTTPClient
     let origin: Origin
     let resource: HTTPRequest
 
     init() throws {
       server = try TokenServer()
+      client = try SystemHTTPClient()
       guard let url = URL(string: "\(server.baseURL)/items"), let origin = Origin(url) else {
         throw URLError(.badURL)
       }

@@ -6,10 +6,10 @@ import Foundation
 let folder = FileManager.default.temporaryDirectory.appending(path: "cost-\(UUID().uuidString)")
 let clock = SystemClock()
 let product = try AuthProviderConfiguration.api(baseURL: "https://api.example.com")
-  .make(.init(httpClient: URLSessionHTTPClient().retrying(), clock: clock))
+  .make(.init(httpClient: SystemHTTPClient().retrying(), clock: clock))
 let manager = AuthManager(
   provider: product.provider, store: SecureSessionStore(FileStorage(folder: folder)), clock: clock)
-let client = URLSessionHTTPClient().retrying().followRedirects()
+let client = try SystemHTTPClient().retrying().followRedirects()
   .authorized(by: manager, for: product.allowedOrigins)
 guard await manager.restore() == .signedOut(.absent) else { exit(1) }
 print("ok")

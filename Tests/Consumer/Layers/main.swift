@@ -9,12 +9,12 @@ defer { try? FileManager.default.removeItem(at: folder) }
 
 let clock = SystemClock()
 let configuration = AuthProviderConfiguration.api(baseURL: "https://api.example.com")
-let product = try configuration.make(.init(httpClient: URLSessionHTTPClient().retrying(), clock: clock))
+let product = try configuration.make(.init(httpClient: SystemHTTPClient().retrying(), clock: clock))
 let files = FileStorage(folder: folder)
 let manager = AuthManager(
   provider: product.provider, store: SecureSessionStore(files), lock: files.sessionLock(for: "session"), clock: clock)
 let useCase = manager.intercept { _ in }.addValidation()
-let client = URLSessionHTTPClient().followRedirects().authorized(by: manager, for: product.allowedOrigins)
+let client = try SystemHTTPClient().followRedirects().authorized(by: manager, for: product.allowedOrigins)
 
 await manager.restore()
 let viewModel = AuthenticationViewModel(useCase: useCase, control: manager)

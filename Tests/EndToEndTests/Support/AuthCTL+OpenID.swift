@@ -13,7 +13,7 @@ extension AuthCTL {
     return try await run(fixed + arguments) { line in
       guard let page = Self.value("url", in: line).flatMap(URL.init(string:)) else { return }
       guard let redirect = try await issuer.visit(page), let landing = try await browser(redirect) else { return }
-      _ = try await URLSessionHTTPClient().send(HTTPRequest(.get, landing))
+      _ = try await SystemHTTPClient().send(HTTPRequest(.get, landing))
     }
   }
 

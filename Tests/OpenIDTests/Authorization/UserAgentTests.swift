@@ -22,9 +22,9 @@ import Testing
   }
 
   // rule 2
-  @Test func `what must be unpredictable comes from the system's generator unless a test says otherwise`() {
+  @Test func `what must be unpredictable comes from the system's generator unless a test says otherwise`() throws {
     let environment = AuthProviderConfiguration.Environment(
-      httpClient: URLSessionHTTPClient.shared, clock: SystemClock())
+      httpClient: try SystemHTTPClient.shared, clock: SystemClock())
     let draws = (0..<64).map { _ in environment.randomBytes(32) }
     #expect(draws.allSatisfy { $0.count == 32 })
     #expect(Set(draws).count == 64)

@@ -18,7 +18,7 @@ struct IssuerBench {
     change(&options)
     clock = ManualClock()
     loopback = LoopbackOpenIDIssuer(options, clock: clock)
-    issuer = try Issuer(try await loopback.start(), client: URLSessionHTTPClient(), clock: clock)
+    issuer = try Issuer(try await loopback.start(), client: SystemHTTPClient(), clock: clock)
   }
 
   /// A new ID token, and when the issuer says it sent it.
@@ -33,7 +33,7 @@ struct IssuerBench {
   func keysWithoutAlgorithms() async throws -> [[String: String]] {
     let metadata = try await issuer.metadata()
     let url = try #require(metadata.keySetURL)
-    let body = try await URLSessionHTTPClient().send(HTTPRequest(.get, url)).body
+    let body = try await SystemHTTPClient().send(HTTPRequest(.get, url)).body
     return try JSONDecoder().decode([String: [[String: String]]].self, from: body)["keys", default: []].map { key in
       key.filter { $0.key != "alg" }
     }

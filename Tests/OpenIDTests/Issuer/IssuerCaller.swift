@@ -59,7 +59,7 @@ struct IssuerCaller {
   }
 
   private func send(_ request: HTTPRequest) async throws -> Answer {
-    let response = try await URLSessionHTTPClient().send(request)
+    let response = try await SystemHTTPClient().send(request)
     let members = try? JSONSerialization.jsonObject(with: response.body) as? [String: Any]
     return Answer(response: response, members: members ?? [:])
   }

@@ -20,7 +20,7 @@ import Testing
   @Test func `two roots that share a transport fetch what an issuer publishes once`() async throws {
     let loopback = LoopbackOpenIDIssuer()
     let identifier = try await loopback.start()
-    let transport = URLSessionHTTPClient()
+    let transport = try SystemHTTPClient()
     let (one, two) = (
       try provider(at: identifier, transport: transport), try provider(at: identifier, transport: transport)
     )
@@ -31,11 +31,11 @@ import Testing
   }
 
   @Test func `roots with transports or clocks of their own share nothing`() throws {
-    let transport = URLSessionHTTPClient()
+    let transport = try SystemHTTPClient()
     let issuer = "https://id.example.com"
     let first = try provider(at: issuer, transport: transport).issuer
     #expect(try provider(at: issuer, transport: transport).issuer === first)
-    #expect(try provider(at: issuer, transport: URLSessionHTTPClient()).issuer !== first)
+    #expect(try provider(at: issuer, transport: SystemHTTPClient()).issuer !== first)
     #expect(try provider(at: issuer, transport: transport, clock: ManualClock()).issuer !== first)
     #expect(try provider(at: issuer + "/tenant", transport: transport).issuer !== first)
   }

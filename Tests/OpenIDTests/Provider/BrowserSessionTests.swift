@@ -186,7 +186,7 @@ import Testing
   @Test(.timeLimit(.minutes(5))) func `nobody waits longer than five seconds for a name`() async throws {
     let bench = try await ProviderBench()
     let environment = AuthProviderConfiguration.Environment(
-      httpClient: URLSessionHTTPClient(deadline: .seconds(600)), clock: bench.clock)
+      httpClient: try SystemHTTPClient(deadline: .seconds(600)), clock: bench.clock)
     let provider = try OpenIDConnectProvider(bench.client, in: environment)
     bench.loopback.quirks.idTokenClaims = ["name": .absent, "preferred_username": .absent]
     bench.loopback.hold(.userInfo)

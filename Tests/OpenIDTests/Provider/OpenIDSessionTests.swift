@@ -98,7 +98,7 @@ import Testing
     let session = try await bench.signedIn()
     bench.loopback.set(.usual(.status(503)), on: .userInfo)
     let environment = AuthProviderConfiguration.Environment(
-      httpClient: URLSessionHTTPClient().retrying(clock: SleepRecorder()), clock: bench.clock)
+      httpClient: try SystemHTTPClient().retrying(clock: SleepRecorder()), clock: bench.clock)
     let provider = try OpenIDConnectProvider(bench.client, in: environment)
     #expect(await failure { try await provider.userInfo(for: session) }?.code == .serverFailed)
     #expect(bench.loopback.requests(on: .userInfo).count == 1)

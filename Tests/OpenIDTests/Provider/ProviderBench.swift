@@ -11,6 +11,7 @@ struct ProviderBench {
   let loopback: LoopbackOpenIDIssuer
   let clock = ManualClock()
   let storage = InMemoryStorage()
+  let transport: SystemHTTPClient
   let browser: LoopbackBrowser
   var client: OpenIDClient
 
@@ -18,6 +19,7 @@ struct ProviderBench {
     var options = LoopbackOpenIDIssuer.Options()
     change(&options)
     loopback = LoopbackOpenIDIssuer(options, clock: clock)
+    transport = try SystemHTTPClient()
     client = OpenIDClient(issuer: try await loopback.start(), clientID: options.clientID)
     browser = LoopbackBrowser(loopback)
     client.redirect = .address("com.example.app:/callback")
@@ -25,7 +27,7 @@ struct ProviderBench {
   }
 
   var environment: AuthProviderConfiguration.Environment {
-    AuthProviderConfiguration.Environment(httpClient: URLSessionHTTPClient(), clock: clock, storage: storage)
+    AuthProviderConfiguration.Environment(httpClient: transport, clock: clock, storage: storage)
   }
 
   /// A new one each time, as after a restart: nothing is shared but the storage.

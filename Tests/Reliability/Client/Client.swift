@@ -24,7 +24,7 @@ struct Client {
       return .init(
         store: place.store, lock: place.lock.map { TimedLock(upstream: $0, waits: waits) }, secrets: place.secrets)
     }
-    let transport = URLSessionHTTPClient(deadline: deadline)
+    let transport = try SystemHTTPClient(deadline: deadline)
     self.server = URL(string: server)!
     store = files.place("api \(server)").store
     root = try MainRoot(

@@ -40,11 +40,12 @@ public struct IssuerReport: Sendable {
   /// Fetches what the issuer publishes, and judges it (OpenID Connect Discovery §3, RFC 8414 §2). Never throws: what
   /// cannot be fetched is a finding.
   public static func examine(
-    issuer: String, client: any HTTPClient = URLSessionHTTPClient(), clock: any AuthenticationClock = SystemClock()
+    issuer: String, client: (any HTTPClient)? = nil, clock: any AuthenticationClock = SystemClock()
   ) async -> IssuerReport {
     var report = IssuerReport(issuer: issuer)
     do throws(AuthenticationError) {
       let identifier = try IssuerIdentifier(issuer)
+      let client: any HTTPClient = if let client { client } else { try SystemHTTPClient.shared }
       let documents = IssuerDocuments(issuer: identifier, client: client, clock: clock)
       try await report.examine(documents)
     } catch {
