@@ -2,7 +2,6 @@ public import FoundationNetworking
 
 public let errSecSuccess: OSStatus = 0
 public typealias CFArray = [Any]
-public typealias CFAllocator = AnyObject
 public final class SecTrust: Sendable {}
 public final class SecCertificate {}
 
