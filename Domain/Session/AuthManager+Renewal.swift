@@ -41,6 +41,12 @@ extension AuthManager {
     var holdsLock = true
     defer { if holdsLock { releaseLock() } }
     while true {
+      if let lock, !lock.isStillHeld {
+        // The process was suspended meanwhile, and another one may be renewing.
+        holdsLock = false
+        do { try await acquireLock() } catch { return notSent(session, generation: generation, because: error) }
+        holdsLock = true
+      }
       if let unread = begin(generation) { return notSent(session, generation: generation, because: unread) }
       guard machine.generation == generation else { return true }
       var result: Result<SessionTokens, AuthenticationError>
@@ -61,12 +67,6 @@ extension AuthManager {
         return answered(result, of: session, generation)
       }
       guard effects.contains(where: \.isRefresh) else { return wasOvertaken }
-      if let lock, !lock.isStillHeld {
-        // The process was suspended meanwhile, and another one may be renewing.
-        holdsLock = false
-        do { try await acquireLock() } catch { return notSent(session, generation: generation, because: error) }
-        holdsLock = true
-      }
     }
   }
 

@@ -170,6 +170,21 @@ import Foundation
     #expect((lock.acquisitions, lock.releases) == (2, 2))
   }
 
+  @Test func `a lock that the system takes back before the token is sent is taken again first`() async throws {
+    let bench = Bench(lock: FleetingLock(upstream: lock))
+    try await bench.signIn(as: bench.session(1))
+    bench.clock.advance(by: .seconds(3_600))
+    bench.provider.answerRefresh(.success(bench.tokens(2)))
+    bench.provider.hold(.refresh)
+    let caller = bench.startRenewal()
+    await bench.provider.waitForArrival(of: .refresh)
+    #expect(lock.isStillHeld)
+    bench.provider.release(.refresh)
+    #expect(await caller.value == .success(bench.session(2)))
+    await bench.manager.restore()
+    #expect((lock.acquisitions, lock.releases) == (2, 2))
+  }
+
   @Test func `a lock that does not come back is waited for no longer than the patience, and not given back twice`()
     async throws
   {
@@ -219,4 +234,18 @@ import Foundation
     _ = try await bench.manager.validSession(lasting: .seconds(7_200))
     #expect((lock.acquisitions, lock.releases) == (2, 2))
   }
+}
+
+/// Lost as soon as it was taken for the first time, as by a process that is suspended at that moment.
+private struct FleetingLock: SessionLock {
+  let upstream: ScriptedSessionLock
+
+  func tryAcquire() throws(AuthenticationError) -> Bool {
+    guard try upstream.tryAcquire() else { return false }
+    if upstream.acquisitions == 1 { upstream.takeBack() }
+    return true
+  }
+
+  var isStillHeld: Bool { upstream.isStillHeld }
+  func release() { upstream.release() }
 }

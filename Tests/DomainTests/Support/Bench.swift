@@ -22,7 +22,7 @@ struct Bench: Sendable {
   private let stepper = Stepper()
 
   init(
-    stored session: AuthSession? = nil, store: ScriptedSessionStore? = nil, lock: ScriptedSessionLock? = nil,
+    stored session: AuthSession? = nil, store: ScriptedSessionStore? = nil, lock: (any SessionLock)? = nil,
     clock: ManualClock = ManualClock(), patience: Duration = .seconds(60), renewsEarly: Bool = false
   ) {
     self.clock = clock
