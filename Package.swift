@@ -136,7 +136,7 @@ let package = Package(
       name: "Road", dependencies: ["AuthenticationKit", "AuthenticationOpenID"], path: "Tests/EndToEnd/Road",
       swiftSettings: settings),
     .target(
-      name: "Simulation", dependencies: ["AuthenticationDomain"], path: "Tests/Simulation/World",
+      name: "Simulation", dependencies: ["AuthenticationDomain", "AuthenticationData"], path: "Tests/Simulation/World",
       swiftSettings: settings),
     .executableTarget(
       name: "simulate", dependencies: ["AuthenticationDomain", "Simulation"], path: "Tests/Simulation/Command",

@@ -267,4 +267,99 @@ import Testing
     invariants.shows(.signedIn(second, user: "A", isUnsaved: false), on: 0)
     #expect(invariants.violation == (looked ? "m0 shows 0.1 again" : nil))
   }
+
+  @Test(arguments: [false, true])
+  func `whoever lost the lock may be sent over, and nobody else`(isLost: Bool) {
+    var invariants = signedIn()
+    _ = send(first, in: &invariants)
+    if isLost { invariants.lostLock(0) }
+    _ = send(first, by: 1, journal: 2, in: &invariants)
+    #expect(invariants.violation == (isLost ? nil : "m1 sends 0.0 while a refresh of m0 is in flight"))
+  }
+
+  @Test func `a sign-in does not outlive a later sign-out`() {
+    var invariants = signedIn()
+    invariants.signInBegan(1, on: 0)
+    let attempts = invariants.asksToSignOut(0)
+    invariants.wrote(stored(nil), by: 0)
+    invariants.shows(.signedOut(.requested), on: 0)
+    invariants.signedOut(0, from: 0, ending: attempts, threw: false)
+    #expect(invariants.violation == nil)
+    invariants.wrote(stored(other, "B"), by: 0)
+    #expect(invariants.violation == "m0 stores 1.0, whose sign-in was overtaken")
+  }
+
+  @Test func `a sign-in does not outlive a later one, unless it was the session by then`() {
+    var invariants = signedIn()
+    invariants.signInBegan(0, on: 0)
+    invariants.signInBegan(1, on: 0)
+    invariants.wrote(stored(second, "A"), by: 0)
+    #expect(invariants.violation == nil)
+    invariants.signInBegan(2, on: 0)
+    invariants.wrote(stored(other, "B"), by: 0)
+    #expect(invariants.violation == "m0 stores 1.0, whose sign-in was overtaken")
+  }
+
+  @Test func `a code is asked for only by the latest attempt, and not after a sign-out`() {
+    var invariants = Invariants()
+    invariants.began(0, "m0")
+    invariants.signInBegan(0, on: 0)
+    invariants.asked("A/0", for: 0, on: 0)
+    var overtaken = invariants
+    invariants.shows(.challenged("A/0"), on: 0)
+    #expect(invariants.violation == nil)
+    let attempts = invariants.asksToSignOut(0)
+    invariants.signedOut(0, from: nil, ending: attempts, threw: false)
+    #expect(invariants.violation == "m0 signed out, and asks for the code of A/0")
+    overtaken.issued(0, to: "A", for: 5)
+    overtaken.shows(.signedIn(first, user: "A", isUnsaved: false), on: 0)
+    overtaken.signInBegan(1, on: 0)
+    overtaken.shows(.challenged("A/0"), on: 0)
+    #expect(overtaken.violation == "m0 asks for a code of A/0, which is over")
+  }
+
+  @Test func `a session that nobody can use is revoked, or taken back`() {
+    var invariants = signedIn()
+    invariants.reached(0, 0, of: "p0")
+    invariants.reached(1, 1, of: "p1")
+    #expect(invariants.abandonedFamilies == [1])
+    invariants.retired(1)
+    #expect(invariants.abandonedFamilies == [])
+    invariants.wrote(stored(nil), by: 0)
+    #expect(invariants.abandonedFamilies == [0])
+    invariants.died("p0")
+    #expect(invariants.abandonedFamilies == [], "its tokens died with the process")
+  }
+
+  @Test func `all sessions of somebody who is signed in are not ended`() {
+    var invariants = signedIn()
+    invariants.willEndAll(of: 1, by: 0, showing: .signedIn(first, user: "A", isUnsaved: false))
+    #expect(invariants.violation == nil)
+    invariants.willEndAll(of: 0, by: 0, showing: .signedIn(first, user: "A", isUnsaved: false))
+    #expect(invariants.violation == "m0 revokes session 0 of A, who is signed in")
+  }
+
+  @Test(arguments: [false, true])
+  func `a command settles what was left before it gives a token, unless it could not`(couldNot: Bool) {
+    var invariants = Invariants()
+    invariants.began(0, "m0", isCommand: true)
+    invariants.issued(0, to: "A", for: nil)
+    if couldNot { invariants.couldNotSettle(0) }
+    invariants.read(stored(first, "A", sends: 1), by: 0)
+    invariants.handsOut(first, by: 0)
+    let words = "m0, a command, gives 0.0, which was sent 1 times without a known end"
+    #expect(invariants.violation == (couldNot ? nil : words))
+  }
+
+  @Test func `nothing is shown before it is stored`() {
+    var invariants = signedIn()
+    invariants.willWrite(stored(second, "A"), by: 0, showing: .signedIn(first, user: "A", isUnsaved: false))
+    invariants.willWrite(stored(nil), by: 0, showing: .signedIn(first, user: "A", isUnsaved: false))
+    #expect(invariants.violation == nil)
+    var out = invariants
+    invariants.willWrite(stored(second, "A"), by: 0, showing: .signedIn(second, user: "A", isUnsaved: false))
+    #expect(invariants.violation == "m0 shows 0.1 before it is stored")
+    out.willWrite(stored(nil), by: 0, showing: .signedOut(.requested))
+    #expect(out.violation == "m0 shows nobody before that is stored")
+  }
 }

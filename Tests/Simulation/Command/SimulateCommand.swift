@@ -8,12 +8,14 @@ import Musl
 import Darwin
 #endif
 
-/// `simulate --seeds N [--from N]` runs many worlds; `simulate --seed N --trace` replays one.
+/// `simulate --seeds N [--from N]` runs many worlds; `simulate --seed N --trace` replays one. With `--no-extras` a seed
+/// makes the world that it made before there were lost locks, commands, challenges and servers' dates.
 struct SimulateCommand {
   private var seeds: UInt64 = 10_000
   private var from: UInt64 = 0
   private var seed: UInt64?
   private var isTracing = false
+  private var hasExtras = true
 
   init(arguments: [String]) {
     var arguments = arguments[...]
@@ -23,6 +25,7 @@ struct SimulateCommand {
       case "--from": from = Self.number(&arguments, of: option)
       case "--seed": seed = Self.number(&arguments, of: option)
       case "--trace": isTracing = true
+      case "--no-extras": hasExtras = false
       default: Self.refuse("unknown option '\(option)'")
       }
     }
@@ -34,13 +37,13 @@ struct SimulateCommand {
   }
 
   private static func refuse(_ problem: String) -> Never {
-    print("simulate: \(problem)\nusage: simulate [--seeds N] [--from N] | simulate --seed N [--trace]")
+    print("simulate: \(problem)\nusage: simulate [--no-extras] [--seeds N] [--from N] | --seed N [--trace]")
     exit(64)
   }
 
   func run() {
     if let seed, isTracing {
-      let (lines, violation) = Simulation.trace(seed: seed)
+      let (lines, violation) = Simulation.trace(seed: seed, hasExtras: hasExtras)
       for line in lines { print(line) }
       print("seed \(seed): \(violation ?? "all well")")
       exit(violation == nil ? 0 : 1)
@@ -55,7 +58,7 @@ struct SimulateCommand {
     var sum = Summary()
     for seed in range {
       do throws(FailedSeed) {
-        sum += try Simulation.run(seed: seed)
+        sum += try Simulation.run(seed: seed, hasExtras: hasExtras)
       } catch {
         print(error)
         print("found at the \(sum.seeds + 1)th seed")
@@ -80,7 +83,8 @@ struct SimulateCommand {
       [
         ("seeds", sum.seeds), ("steps", sum.steps), ("intents", sum.intents), ("refreshes", sum.refreshes),
         ("answers lost", sum.lostAnswers), ("writes done and denied", sum.deniedWrites),
-        ("watches lost", sum.lostWatches), ("processes killed", sum.kills), ("processes stopped", sum.stops),
+        ("watches lost", sum.lostWatches), ("locks lost", sum.lostLocks), ("challenges", sum.challenges),
+        ("servers' dates", sum.serverDates), ("processes killed", sum.kills), ("processes stopped", sum.stops),
       ] + reasons.map { ("signed out: \($0.key)", $0.value) } + [("seeds per second", rate)]
     return rows.map { name, count in "\(name)".padded(to: 28) + "\(count)" }.joined(separator: "\n")
       + "\nno invariant was broken"

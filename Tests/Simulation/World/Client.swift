@@ -12,6 +12,12 @@ final class Client: @unchecked Sendable {
   private(set) var manager: AuthManager?
   private weak var ghost: AuthManager?
   var watch = Watch()
+  /// How many requests wait for a token.
+  var waitingRequests = 0
+  /// A request failed, or was given what there was after its patience: what it began may go on.
+  var hasLeftRequests = false
+  /// When a server's date was told beside which token.
+  var dated: (set: TokenSet, at: Duration)?
   private var listener: Task<Void, Never>?
   private var heard: AuthenticationState?
   private var shown: AuthenticationState?
@@ -23,7 +29,7 @@ final class Client: @unchecked Sendable {
     self.name = name
     self.process = process
     id = process.world.nextClient()
-    process.world.invariants.began(id, name)
+    process.world.invariants.began(id, name, isCommand: process.isCommand)
   }
 
   func begin() {
@@ -31,16 +37,21 @@ final class Client: @unchecked Sendable {
     self.executor = executor
     let world = world
     let manager = AuthManager(
-      provider: SimulatedProvider(client: self), store: SimulatedStore(client: self),
+      provider: SimulatedProvider(client: self), store: store,
       lock: world.profile.usesLocks ? SimulatedLock(client: self) : nil, clock: SimulatedClock(process: process),
       backoff: Backoff(base: .seconds(5), random: { world.random.unit() }), patience: .seconds(20),
-      executor: executor, taskExecutor: process.executor)
+      renewsEarly: !process.isCommand, executor: executor, taskExecutor: process.executor)
     self.manager = manager
     ghost = manager
     let states = manager.states()
     listener = Task.detached(executorPreference: process.executor) { [weak self] in
       for await state in states { self?.heard = state }
     }
+  }
+
+  private var store: any SessionStore {
+    let store = SimulatedStore(client: self)
+    return world.profile.usesLocks ? store.locked() : store
   }
 
   /// Tells the invariants what the manager shows now.
@@ -75,11 +86,14 @@ enum Shown: Equatable, CustomStringConvertible {
   case unknown
   case unavailable
   case signedOut(SignOutReason)
+  /// The handle of the second step that is asked for.
+  case challenged(String)
   case signedIn(TokenSet, user: String, isUnsaved: Bool)
 
   init(_ state: AuthenticationState) {
     switch state {
-    case .unknown, .challenged: self = .unknown
+    case .unknown: self = .unknown
+    case .challenged(let challenge): self = .challenged(challenge.handle.reveal())
     case .unavailable: self = .unavailable
     case .signedOut(let reason): self = .signedOut(reason)
     case .signedIn(let active):
@@ -96,6 +110,7 @@ enum Shown: Equatable, CustomStringConvertible {
     case .unknown: "nothing yet"
     case .unavailable: "that the store is unavailable"
     case .signedOut(let reason): "signed out (\(reason))"
+    case .challenged(let handle): "that a code is asked for (\(handle))"
     case .signedIn(let set, let user, let isUnsaved): "\(user) with \(set)" + (isUnsaved ? ", unsaved" : "")
     }
   }

@@ -19,6 +19,8 @@ struct Send {
   let sentAt: Duration
   var end: End?
   var endedAt: Duration?
+  /// The sender lost the lock: another one may send the same token.
+  var isUnguarded = false
 
   /// What came of it is not known to anybody.
   var isLost: Bool { end == .lost || end == .failed || end == .died }
@@ -31,7 +33,9 @@ extension Invariants {
   ) -> Int {
     let isJournalled = views[client]?.isBehind == false
     // Without a lock the renewal of a session that was replaced goes on beside that of its successor.
-    if let other = sends.first(where: { $0.end == nil && (usesLocks || $0.token.family == token.family) }) {
+    if let other = sends.first(where: {
+      $0.end == nil && !$0.isUnguarded && (usesLocks || $0.token.family == token.family)
+    }) {
       fail("\(name(client)) sends \(token) while a refresh of \(name(other.client)) is in flight")
     }
     if rotates { checkRepetition(of: token, by: client, journal: isJournalled ? journal : nil) }
@@ -46,7 +50,7 @@ extension Invariants {
       fail("\(name(client)) sends \(token), which the stored \(token.family).\(latest) has replaced")
     }
     let earlier = sends.filter { $0.token == token }
-    if let renewed = earlier.first(where: { $0.end == .renewed && isAlive($0.process) }) {
+    if let renewed = earlier.first(where: { $0.end == .renewed && !$0.isUnguarded && isAlive($0.process) }) {
       fail("\(name(client)) sends \(token) again after \(name(renewed.client)) had the answer")
     }
     if earlier.contains(where: { $0.client == client && $0.isRefused }) {
@@ -72,6 +76,10 @@ extension Invariants {
     for index in sends.indices where sends[index].process == process && sends[index].end == nil {
       sends[index].end = .died
     }
+  }
+
+  mutating func lostLock(_ client: Int) {
+    for index in sends.indices where sends[index].client == client { sends[index].isUnguarded = true }
   }
 
   mutating func wasStopped(_ process: String) { stoppedProcesses.insert(process) }

@@ -1,12 +1,20 @@
 import AuthenticationDomain
 
 extension Invariants {
-  mutating func asksToSignOut(_ client: Int) { views[client]?.signOuts += 1 }
+  @discardableResult
+  mutating func asksToSignOut(_ client: Int) -> Attempts {
+    views[client]?.signOuts += 1
+    return attempts(on: client)
+  }
 
-  /// - Parameter family: what the manager showed when it was asked.
-  mutating func signedOut(_ client: Int, from family: Int?, threw: Bool) {
+  /// - Parameters:
+  ///   - family: what the manager showed when it was asked.
+  ///   - attempts: what ``asksToSignOut(_:)`` returned.
+  mutating func signedOut(_ client: Int, from family: Int?, ending attempts: Attempts? = nil, threw: Bool) {
     views[client]?.signOuts -= 1
-    guard !threw, let family else { return }
+    guard !threw else { return }
+    if let attempts { overtake(attempts, on: client) }
+    guard let family else { return }
     if stored.session?.family == family || views[client]?.shown.family == family {
       fail("\(name(client)) signed out of \(family), which is still in use")
     }
@@ -19,15 +27,24 @@ extension Invariants {
     if let family = before.family, family != now.family { view.left.insert(family) }
     views[client] = view
     switch now {
+    case .challenged(let handle):
+      if before.family != nil, view.known?.session != nil { fail("\(view.name) lost sight of \(before)") }
+      if view.openChallenge != handle { fail("\(view.name) asks for a code of \(handle), which is over") }
     case .signedIn(let set, let user, _):
+      families[set.family]?.wasAdopted = true
+      if case .challenged = before { views[client]?.openChallenge = nil }
       if before.family != set.family { check(set, of: user, by: "\(view.name) shows \(set)") }
       if mayReturn(set.family, after: before, on: view) { views[client]?.left.remove(set.family) }
-      if views[client]?.left.contains(set.family) == true { fail("\(view.name) shows \(set) again") }
-      if case .signedIn(let old, _, _) = before, old.family == set.family, old.rotation > set.rotation {
+      // Whoever lost the lock may still have what another one was refused.
+      let isUnguarded = sends.contains { $0.token.family == set.family && $0.isUnguarded }
+      if views[client]?.left.contains(set.family) == true, !isUnguarded { fail("\(view.name) shows \(set) again") }
+      if case .signedIn(let old, _, _) = before, old.family == set.family, old.rotation > set.rotation, !isUnguarded {
         fail("\(view.name) shows \(set) after the newer \(old)")
       }
       if families[set.family]?.user != user { fail("\(view.name) shows \(set) as \(user)'s") }
     case .signedOut(let reason):
+      views[client]?.latestReason = reason
+      if case .challenged = before, reason == view.latestReason ?? .absent { return }
       if !isAllowed(reason, after: before, on: view) {
         fail("\(view.name) signed out of \(before): \(reason)")
       }
@@ -59,13 +76,14 @@ extension Invariants {
       guard let family, let refusal = view.refusals[family] else { return false }
       if refusal != .reuse, refusal != .unknown { return true }
       if families[family]?.endedLate == true { return true }
-      return sends.contains { $0.token.family == family && !$0.isJournalled }
+      return sends.contains { $0.token.family == family && (!$0.isJournalled || $0.isUnguarded) }
     default: return false
     }
   }
 
   private func lostAnswer(of family: Int?) -> Bool {
-    sends.contains { $0.token.family == family && $0.isLost } || family.flatMap { families[$0]?.isInDoubt } ?? false
+    let isLost = sends.contains { $0.token.family == family && ($0.isLost || $0.isUnguarded) }
+    return isLost || family.flatMap { families[$0]?.isInDoubt } ?? false
   }
 
   /// After a job: what is shown is what is stored as far as this manager can know, or it is marked.
@@ -74,8 +92,23 @@ extension Invariants {
     switch view.shown {
     case .signedIn(let set, _, false) where known.session != set:
       fail("\(view.name) shows \(set), knows that \(known) is stored, and does not say so")
-    case .signedOut where known.session != nil && !view.hasFailedToWrite:
+    case .signedOut where known.session != nil && !view.hasFailedToWrite,
+      .challenged where known.session != nil && !view.hasFailedToWrite:
       fail("\(view.name) shows nobody, and knows that \(known) is stored")
+    default: break
+    }
+  }
+
+  /// What is stored is current only after it was stored.
+  ///
+  /// - Parameter now: what the manager shows when the write begins.
+  mutating func willWrite(_ record: Stored, by client: Int, showing now: Shown) {
+    guard let view = views[client], view.known?.session != record.session, !view.hasFailedToWrite else { return }
+    switch now {
+    case .signedIn(let set, _, false) where set == record.session && view.shown != now:
+      fail("\(view.name) shows \(set) before it is stored")
+    case .signedOut where record.session == nil && view.shown.family != nil:
+      fail("\(view.name) shows nobody before that is stored")
     default: break
     }
   }

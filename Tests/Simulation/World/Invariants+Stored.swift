@@ -4,7 +4,7 @@ extension Invariants {
     families[family] = FamilyHistory(user: user, call: call)
   }
 
-  private func isForbidden(_ family: Int) -> Bool {
+  func isForbidden(_ family: Int) -> Bool {
     families[family]?.call.map(failedCalls.contains) ?? false
   }
 
@@ -18,21 +18,29 @@ extension Invariants {
   mutating func read(_ record: Stored, by client: Int) {
     if record.session == views[client]?.known?.session { views[client]?.unsure = nil }
     views[client]?.known = record
+    if views[client]?.hasFailedToWrite == false { views[client]?.isBlind = false }
     if record.session != nil { views[client]?.doubtful = nil }
   }
 
   /// - Parameter wanted: what was to be written, where it came to that.
   mutating func failedToWrite(_ client: Int, _ wanted: Stored? = nil) {
-    if let session = wanted?.session { views[client]?.unsure = session.family }
+    if let session = wanted?.session {
+      views[client]?.unsure = session.family
+      families[session.family]?.isUnaccounted = true
+    }
     views[client]?.hasFailedToWrite = true
+    views[client]?.couldNotSettle = true
     views[client]?.isBehind = true
   }
 
   /// - Parameter isConfirmed: false where the writer hears that it failed.
   mutating func wrote(_ record: Stored, by client: Int, isConfirmed: Bool = true) {
     noteReturn(of: record.session?.family, by: client)
+    if views[client]?.isBlind == true, let unread = stored.session { families[unread.family]?.isUnaccounted = true }
     if isConfirmed {
       views[client]?.known = record
+      views[client]?.isBlind = false
+      if let session = record.session { families[session.family]?.isUnaccounted = false }
       views[client]?.doubtful = nil
       views[client]?.unsure = nil
     } else if views[client]?.known?.session == nil {
@@ -70,5 +78,6 @@ extension Invariants {
     if family.user != user { fail("\(act), a session of \(family.user), as \(user ?? "nobody")'s") }
     if family.wasReplaced { fail("\(act), which was signed out or replaced") }
     if isForbidden(session.family) { fail("\(act), whose sign-in failed") }
+    if family.call.map(overtakenCalls.contains) ?? false { fail("\(act), whose sign-in was overtaken") }
   }
 }

@@ -10,6 +10,8 @@ struct Invariants {
   var sends: [Send] = []
   var families: [Int: FamilyHistory] = [:]
   var failedCalls: Set<Int> = []
+  /// Sign-ins after which somebody signed out, or in again, on the same manager.
+  var overtakenCalls: Set<Int> = []
   var deadProcesses: Set<String> = []
   var stoppedProcesses: Set<String> = []
   var views: [Int: View] = [:]
@@ -37,15 +39,27 @@ struct Invariants {
     /// A process died after it had told the journal of a send: nobody can know whether it was sent.
     var isInDoubt = false
     var endedLate = false
+    /// Who has received its first tokens, in which process; nil where they were lost on the way.
+    var receiver: (client: Int, process: String)?
+    /// A manager made it the session.
+    var wasAdopted = false
+    /// The store has held its tokens: as the session, or to be revoked.
+    var wasKept = false
+    /// It went from a store that could not be read or had no room for more, or nobody could tell whether it was stored.
+    var isUnaccounted = false
+    /// The provider has taken back its tokens.
+    var isRetired = false
   }
 
   /// What one manager has shown, and what it knows of the store.
   struct View {
     let name: String
+    let isCommand: Bool
     var shown = Shown.unknown
     /// The sessions it has moved on from.
     var left: Set<Int> = []
     var signOuts = 0
+    var latestReason: SignOutReason?
     /// What it last read or wrote.
     var known: Stored?
     /// As far as it was told: it may be stored all the same.
@@ -58,9 +72,20 @@ struct Invariants {
     var doubtful: Int?
     /// Families that the provider refused to its face.
     var refusals: [Int: Issuer.Refusal] = [:]
+    /// It was kept from the lock or from the store.
+    var couldNotSettle = false
+    /// The sign-ins that the provider was asked for, and whose callers wait.
+    var openSignIns: Set<Int> = []
+    var latestSignIn: Int?
+    /// The second step that it may ask for.
+    var openChallenge: String?
+    /// It has not begun with what is stored: what it stores replaces what it may never have read.
+    var isBlind = true
   }
 
-  mutating func began(_ client: Int, _ name: String) { views[client] = View(name: name) }
+  mutating func began(_ client: Int, _ name: String, isCommand: Bool = false) {
+    views[client] = View(name: name, isCommand: isCommand)
+  }
 
   func name(_ client: Int) -> String { views[client]?.name ?? "?" }
 

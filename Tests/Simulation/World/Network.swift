@@ -50,6 +50,8 @@ extension AuthenticationError {
     return error
   }
 
+  static let simulatedExpiry = Self(.signInExpired, "The simulated code was asked for too long ago.")
+
   static let simulatedStorage = Self(.storageUnavailable, "The simulated store is unavailable.")
 }
 
@@ -61,7 +63,11 @@ extension Client {
   ) async throws(AuthenticationError) -> Answer {
     let world = world
     let process = process
-    let result: Result<Answer, AuthenticationError> = await process.wait(gone: .failure(.cancelled)) { waiter in
+    // It may be too late to give up: the answer is here, and its caller is gone.
+    let isCancellable = !world.extras.chance(world.profile.extras.lateAnswerPercent)
+    let result: Result<Answer, AuthenticationError> = await process.wait(
+      gone: .failure(.cancelled), isCancellable: isCancellable
+    ) { waiter in
       let fate = world.network.fate(&world.random)
       var answer: Result<Answer, AuthenticationError>?
       world.note("\(name) sends \(request)")

@@ -22,8 +22,11 @@ struct Profile {
   let allowsKills: Bool
   let allowsOutages: Bool
   let intents: Int
+  let extras: Extras
 
-  init(random: inout SplitMix, faults: inout SplitMix) {
+  init(random: inout SplitMix, faults: inout SplitMix, extras: Extras) {
+    self.extras = extras
+
     processes = random.pick([1, 1, 2, 2, 3])
     managersPerProcess = random.pick([1, 1, 2])
     usesLocks = processes * managersPerProcess > 1 || random.chance(60)

@@ -12,6 +12,8 @@ final class SimulatedProcess: @unchecked Sendable {
   let slot: Int
   /// The monotonic clock of a process starts anywhere.
   let bootTime: Duration
+  /// It may exit at any time, and refreshes nothing in the background.
+  let isCommand: Bool
   private(set) var isDead = false
   private(set) var isStopped = false
   var clients: [Client] = []
@@ -21,10 +23,11 @@ final class SimulatedProcess: @unchecked Sendable {
   /// Strikes at the n-th thing the process does from now on.
   var doom: (steps: Int, signal: Signal)?
 
-  init(_ name: String, slot: Int, bootTime: Duration, in world: World) {
+  init(_ name: String, slot: Int, bootTime: Duration, isCommand: Bool, in world: World) {
     self.name = name
     self.slot = slot
     self.bootTime = bootTime
+    self.isCommand = isCommand
     self.world = world
     executor = ProcessExecutor(of: self)
   }
@@ -53,6 +56,9 @@ final class SimulatedProcess: @unchecked Sendable {
     world.invariants.wasStopped(name)
     world.summary.stops += 1
     world.note("\(name) is stopped for \(duration)")
+    if world.profile.extras.suspensionTakesLocks {
+      world.timers.add(at: world.time) { [self] in if isStopped { world.takeBackLock(of: self) } }
+    }
     world.timers.add(at: world.time + duration) { [self] in
       guard !isDead else { return }
       isStopped = false

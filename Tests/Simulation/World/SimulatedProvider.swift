@@ -1,4 +1,9 @@
 import AuthenticationDomain
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Presents a person to the simulated provider, and says which call it was.
 struct SimulatedCredentials: Credentials {
@@ -10,22 +15,69 @@ struct SimulatedCredentials: Credentials {
 }
 
 /// The provider as one manager reaches it, over the network of its world.
-struct SimulatedProvider: RemoteAuthProvider {
+struct SimulatedProvider: SignUpProvider {
   let client: Client
   var world: World { client.world }
 
   func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
+    if let answer = credentials as? ChallengeAnswer { return try await finish(answer) }
     guard let credentials = credentials as? SimulatedCredentials else { throw .unsupportedMethod(credentials.method) }
-    guard client.process.step() else { throw .cancelled }
+    guard begin(credentials.call) else { throw .cancelled }
+    if world.extras.chance(world.profile.extras.challengePercent) { return try await challenge(credentials) }
     let world = world
-    let set: TokenSet = try await client.exchange("a sign-in of \(credentials.person)") {
-      if world.random.chance(3) { return .failure(.invalidCredentials) }
-      let set = world.issuer.signIn(credentials.person)
-      world.invariants.issued(set.family, to: credentials.person, for: credentials.call)
-      return .success(set)
+    return try await session(of: credentials.person, for: credentials.call) {
+      world.random.chance(3) ? .invalidCredentials : nil
     }
-    let tokens = try tokens(set, isRenewal: false)
-    return .session(AuthSession(user: User(id: credentials.person), tokens: tokens))
+  }
+
+  func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
+    try await signIn(with: credentials)
+  }
+
+  private func begin(_ call: Int) -> Bool {
+    guard client.process.step() else { return false }
+    world.invariants.signInBegan(call, on: client.id)
+    return true
+  }
+
+  private func challenge(_ credentials: SimulatedCredentials) async throws(AuthenticationError) -> SignInOutcome {
+    let world = world
+    let handle = "\(credentials.person)/\(credentials.call)"
+    let asked: String = try await client.exchange("a sign-in of \(credentials.person)") {
+      .success(handle)
+    } arrived: { [client] result in
+      guard case .success = result else { return }
+      world.summary.challenges += 1
+      world.invariants.asked(handle, for: credentials.call, on: client.id)
+    }
+    return .challenge(Challenge(kind: .smsCode, handle: Secret(asked)))
+  }
+
+  private func finish(_ answer: ChallengeAnswer) async throws(AuthenticationError) -> SignInOutcome {
+    guard let call = Int(answer.code.reveal()), begin(call) else { throw .cancelled }
+    let world = world
+    return try await session(of: answer.challenge.person, for: call) {
+      switch world.extras.below(10) {
+      case 0: .invalidCredentials
+      case 1: .simulatedExpiry
+      default: nil
+      }
+    }
+  }
+
+  private func session(
+    of person: String, for call: Int, refusal: @escaping () -> AuthenticationError?
+  ) async throws(AuthenticationError) -> SignInOutcome {
+    let world = world
+    let set: TokenSet = try await client.exchange("a sign-in of \(person)") {
+      if let refusal = refusal() { return .failure(refusal) }
+      let set = world.issuer.signIn(person)
+      world.invariants.issued(set.family, to: person, for: call)
+      return .success(set)
+    } arrived: { [client] result in
+      if case .success(let set) = result { world.invariants.reached(set.family, client.id, of: client.process.name) }
+    }
+    return .session(AuthSession(user: User(id: person), tokens: try tokens(set, isRenewal: false)))
   }
 
   func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
@@ -52,15 +104,29 @@ struct SimulatedProvider: RemoteAuthProvider {
     let world = world
     let set = TokenSet(tokens.access.value)
     world.invariants.willRevoke(set.family, by: client.id)
+    if world.profile.extras.retires, let state = client.manager?.state {
+      world.invariants.willEndAll(of: set.family, by: client.id, showing: Shown(state))
+    }
     let _: Void = try await client.exchange("a revocation of \(set)") {
       world.issuer.revoke(set.family, because: .revokedByClient)
       return .success(())
     }
   }
 
+  func retire(_ tokens: SessionTokens) async throws(AuthenticationError) {
+    guard world.profile.extras.retires else { return try await revoke(tokens) }
+    guard client.process.step() else { throw .cancelled }
+    let world = world
+    let set = TokenSet(tokens.access.value)
+    let _: Void = try await client.exchange("the end of \(set) alone") {
+      world.invariants.retired(set.family)
+      return .success(())
+    }
+  }
+
   private func tokens(_ set: TokenSet, isRenewal: Bool) throws(AuthenticationError) -> SessionTokens {
-    let access = try AccessToken(
-      Secret(set.description), receivedAt: world.wallClock, lifetime: world.profile.lifetime)
+    let access = try world.accessToken(of: set)
+    world.receivedAt[set] = (world.time, client.id)
     let refresh = TokenSet(family: set.family, rotation: world.profile.rotates ? set.rotation : 0)
     if isRenewal, !world.profile.rotates { return SessionTokens(access: access) }
     return SessionTokens(access: access, refresh: RefreshToken(Secret(refresh.description)))
@@ -81,9 +147,24 @@ extension AuthSession {
   var set: TokenSet { TokenSet(accessToken.value) }
 }
 
+extension Challenge {
+  /// The handle of a simulated one says whose it is, and of which attempt.
+  var person: String { String(handle.reveal().prefix { $0 != "/" }) }
+}
+
 extension World {
+  func accessToken(of set: TokenSet) throws(AuthenticationError) -> AccessToken {
+    let offset = providerClock.map { Duration.seconds($0.timeIntervalSince(wallClock).rounded()) }
+    return try AccessToken(
+      Secret(set.description), receivedAt: wallClock, lifetime: profile.lifetime, clockOffset: offset)
+  }
+
   func willSend(_ token: TokenSet, from client: Client) -> Int {
     summary.refreshes += 1
+    if profile.usesLocks, renewalLock !== client { invariants.fail("\(client.name) sends \(token) without the lock") }
+    if client.process.isCommand, client.waitingRequests == 0, !client.hasLeftRequests {
+      invariants.fail("\(client.name), a command, sends \(token) while nobody waits for it")
+    }
     let journal = disk.record?.session?.tokens.refresh.map { TokenSet($0.value) } == token
     return invariants.willSend(
       token, by: client.id, of: client.process.name, journal: journal ? disk.record?.unsettledRenewal?.sends ?? 0 : 0,

@@ -11,6 +11,9 @@ public struct Summary: Sendable {
   /// Writes that were done, and whose writer heard that they were not.
   public var deniedWrites = 0
   public var lostWatches = 0
+  public var lostLocks = 0
+  public var challenges = 0
+  public var serverDates = 0
   public var signOuts: [SignOutReason: Int] = [:]
   public var steps = 0
 
@@ -25,6 +28,9 @@ public struct Summary: Sendable {
     sum.lostAnswers += part.lostAnswers
     sum.deniedWrites += part.deniedWrites
     sum.lostWatches += part.lostWatches
+    sum.lostLocks += part.lostLocks
+    sum.challenges += part.challenges
+    sum.serverDates += part.serverDates
     sum.steps += part.steps
     sum.signOuts.merge(part.signOuts, uniquingKeysWith: +)
   }

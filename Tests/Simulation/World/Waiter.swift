@@ -25,7 +25,11 @@ final class Waiter<Answer: Sendable>: @unchecked Sendable {
 
 extension SimulatedProcess {
   /// Suspends until the world resolves the waiter; `gone` is the answer to a cancelled task and in a dead process.
-  func wait<Answer: Sendable>(gone: Answer, start: (Waiter<Answer>) -> Void) async -> Answer {
+  ///
+  /// - Parameter isCancellable: false where a cancelled task waits all the same.
+  func wait<Answer: Sendable>(
+    gone: Answer, isCancellable: Bool = true, start: (Waiter<Answer>) -> Void
+  ) async -> Answer {
     let waiter = Waiter<Answer>()
     if isDead { return gone }
     let id = register { waiter.resolve(gone) }
@@ -34,7 +38,7 @@ extension SimulatedProcess {
       if !waiter.isAnswered { start(waiter) }
       return await withCheckedContinuation { waiter.wait($0) }
     } onCancel: {
-      waiter.resolve(gone)
+      if isCancellable { waiter.resolve(gone) }
     }
   }
 }

@@ -24,6 +24,12 @@ extension World {
     guard !clients.isEmpty else { return }
     let client = random.pick(clients)
     let process = client.process
+    if case .challenged(let challenge) = client.manager?.state, extras.chance(40) {
+      return answer(challenge, on: client)
+    }
+    if extras.chance(profile.extras.intentPercent) {
+      return signIn(extras.pick(["A", "B"]), on: client, isNew: true)
+    }
     switch random.below(100) {
     case ..<14: signIn(random.pick(["A", "A", "B"]), on: client)
     case ..<24: signOut(on: client, revoking: random.chance(80))
@@ -46,6 +52,7 @@ extension World {
   private func moveWallClock() {
     let jump = random.pick([.seconds(3_600), .seconds(-3_600), Self.decade, .zero - Self.decade])
     wallOffset += jump
+    if jump > .seconds(3_600) { hasForgotten = true }
     note("the wall clock jumps by \(jump)")
   }
 

@@ -19,6 +19,7 @@ extension World {
     time += .seconds(2_000)
     for client in liveClients { use(client) }
     checkAgreement()
+    checkRevocations()
     for process in processes where !process.isDead { for client in process.clients { client.end() } }
     run()
     checkNothingIsLeft()
@@ -29,11 +30,11 @@ extension World {
   private func storeFirstSession() {
     let set = issuer.signIn("A")
     invariants.issued(set.family, to: "A", for: nil)
-    guard let access = try? AccessToken(Secret(set.description), receivedAt: wallClock, lifetime: profile.lifetime)
-    else { return }
+    guard let access = try? accessToken(of: set) else { return }
     let tokens = SessionTokens(access: access, refresh: RefreshToken(Secret(set.description)))
     let record = SessionRecord(session: AuthSession(user: User(id: "A"), tokens: tokens))
     disk.record = record
+    invariants.keeps(record)
     invariants.stored = Stored(record)
     note("the store holds \(invariants.stored)")
   }
@@ -42,11 +43,12 @@ extension World {
   func boot(_ slot: Int) {
     let incarnation = processes.count { $0.slot == slot }
     let process = SimulatedProcess(
-      "p\(slot).\(incarnation)", slot: slot, bootTime: .seconds(random.below(100_000)), in: self)
+      "p\(slot).\(incarnation)", slot: slot, bootTime: .seconds(random.below(100_000)),
+      isCommand: extras.chance(profile.extras.commandPercent), in: self)
     processes.append(process)
     process.clients = (0..<profile.managersPerProcess).map { Client("\(process.name)/m\($0)", in: process) }
     for client in process.clients { client.begin() }
-    note("\(process.name) begins")
+    note("\(process.name) begins" + (process.isCommand ? ", a command" : ""))
   }
 
   private func calmDown() {
@@ -75,6 +77,8 @@ extension World {
     let token = disk.record?.session?.tokens.refresh.map { TokenSet($0.value) }
     let isGood = token.map { issuer.accepts($0, at: time) } ?? false
     call("last request", on: client) { [self] manager in
+      client.waitingRequests += 1
+      defer { client.waitingRequests -= 1 }
       do throws(AuthenticationError) {
         let session = try await manager.validSession(rejecting: nil, lasting: nil)
         if session.set != disk.record?.session?.set, seesChanges {
@@ -82,6 +86,7 @@ extension World {
         }
         return "\(session.set)"
       } catch {
+        client.hasLeftRequests = true
         if isGood, error.code != .superseded {
           invariants.fail("\(client.name) cannot use session \(family ?? 0): \(error.code)")
         }
@@ -104,11 +109,23 @@ extension World {
       switch client.manager.map({ Shown($0.state) }) ?? .unknown {
       case .signedIn(let set, _, let isUnsaved) where set != stored || isUnsaved:
         invariants.fail("in the end \(client.name) shows \(set), and \(stored?.description ?? "nothing") is stored")
-      case .signedOut where stored != nil:
+      case .signedOut where stored != nil, .challenged where stored != nil:
         invariants.fail("in the end \(client.name) shows nobody, and \(stored?.description ?? "nothing") is stored")
       case .unknown, .unavailable: invariants.fail("in the end \(client.name) knows nothing")
       default: break
       }
+    }
+  }
+
+  /// What the provider gave, and nobody can use any more, it was told of.
+  private func checkRevocations() {
+    guard !hasForgotten else { return }
+    for client in liveClients {
+      call("last delivery", on: client) { "\(await $0.deliverRevocations().count) failures" }
+      run()
+    }
+    for family in invariants.abandonedFamilies where issuer.refusal(of: family) == nil {
+      invariants.fail("session \(family) is left unrevoked")
     }
   }
 

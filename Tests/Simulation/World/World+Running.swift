@@ -51,4 +51,12 @@ extension World {
   func kernelReleasesLocks(of process: SimulatedProcess) {
     if renewalLock?.process === process { renewalLock = nil }
   }
+
+  func takeBackLock(of process: SimulatedProcess) {
+    guard let holder = renewalLock, holder.process === process else { return }
+    renewalLock = nil
+    summary.lostLocks += 1
+    note("\(holder.name) loses the lock")
+    invariants.lostLock(holder.id)
+  }
 }

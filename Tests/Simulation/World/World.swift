@@ -24,6 +24,8 @@ final class World: @unchecked Sendable {
   var random: SplitMix
   /// Of the faults that were thought of later, so that older seeds keep the worlds in which they once failed.
   var faults: SplitMix
+  /// Of ``Extras``.
+  var extras: SplitMix
   var time = Duration.zero
   /// How far the wall clock is from where the monotonic one would have it.
   var wallOffset = Duration.zero
@@ -40,16 +42,21 @@ final class World: @unchecked Sendable {
   var summary = Summary()
   var steps = 0
   var intentsLeft = 0
+  /// Somebody cleared a session without a word to the provider, or the clock said that 30 days are over.
+  var hasForgotten = false
+  /// When somebody received a token set, as late as that may be.
+  var receivedAt: [TokenSet: (time: Duration, by: Int?)] = [:]
   private var lastClient = -1
   private var trace: [String]?
   /// What happened until the end.
   private(set) var finished: [String]?
 
-  init(seed: UInt64, isTracing: Bool) {
+  init(seed: UInt64, hasExtras: Bool, isTracing: Bool) {
     self.seed = seed
     random = SplitMix(seed: seed)
     faults = SplitMix(seed: seed ^ 0x5EED)
-    profile = Profile(random: &random, faults: &faults)
+    extras = SplitMix(seed: seed ^ 0xADD5)
+    profile = Profile(random: &random, faults: &faults, extras: hasExtras ? Extras(from: &extras) : Extras())
     issuer = Issuer(rotates: profile.rotates, grace: profile.grace, repeatsSuccessor: profile.repeatsSuccessor)
     network = Network(faultPercent: profile.networkFaultPercent)
     disk = Disk(faultPercent: profile.storeFaultPercent, watchFaultPercent: profile.watchFaultPercent)
@@ -57,9 +64,13 @@ final class World: @unchecked Sendable {
     trace = isTracing ? [] : nil
   }
 
-  var wallClock: Date {
-    let seconds = (time + wallOffset) / .seconds(1)
-    return Date(timeIntervalSince1970: 1_767_225_600 + seconds)
+  var wallClock: Date { date(time + wallOffset) }
+
+  /// Nil where the provider does not tell it.
+  var providerClock: Date? { profile.extras.providerSkew.map { date(time + $0) } }
+
+  private func date(_ time: Duration) -> Date {
+    Date(timeIntervalSince1970: 1_767_225_600 + time / .seconds(1))
   }
 
   func add(_ job: Job) {

@@ -15,6 +15,12 @@ public struct ChangeSignal: Sendable {
   let raise: @Sendable () -> Void
   let changes: @Sendable () -> AsyncStream<Void>?
 
+  /// A signal of a store that is simulated.
+  package init(raise: @escaping @Sendable () -> Void, changes: @escaping @Sendable () -> AsyncStream<Void>?) {
+    self.raise = raise
+    self.changes = changes
+  }
+
   /// Between the managers of one process.
   public static func withinProcess() -> Self {
     let listeners = Listeners()

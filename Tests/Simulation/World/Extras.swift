@@ -1,0 +1,31 @@
+/// What a world has besides, drawn from a stream of its own: without it a seed makes the world it made before there was
+/// any of this.
+struct Extras {
+  /// A process that is stopped loses the lock, as an app does that is suspended.
+  var suspensionTakesLocks = false
+  /// How many of the processes may exit at any time, and refresh nothing in the background.
+  var commandPercent = 0
+  /// How many of the sign-ins are asked for a second step.
+  var challengePercent = 0
+  /// How many of the intents belong to what is here: a code that is typed, a new account.
+  var intentPercent = 0
+  /// How many of the answers come although their callers have given up.
+  var lateAnswerPercent = 0
+  /// Whether tokens and answers tell the provider's time; how far it is from this machine's.
+  var providerSkew: Duration?
+  /// Whether the provider can take back tokens and leave the person's other sessions alone.
+  var retires = false
+
+  /// None of it.
+  init() {}
+
+  init(from chance: inout SplitMix) {
+    suspensionTakesLocks = chance.chance(40)
+    commandPercent = chance.pick([0, 0, 50, 100])
+    challengePercent = chance.pick([0, 0, 30])
+    intentPercent = 12
+    lateAnswerPercent = chance.pick([0, 50])
+    providerSkew = chance.pick([nil, .zero, .seconds(40), .seconds(-3_600)])
+    retires = suspensionTakesLocks || chance.chance(50)
+  }
+}

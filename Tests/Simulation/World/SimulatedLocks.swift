@@ -1,0 +1,58 @@
+import AuthenticationData
+import AuthenticationDomain
+
+/// The lock that guards a renewal, released by the kernel when its holder dies.
+struct SimulatedLock: SessionLock {
+  let client: Client
+  var world: World { client.world }
+
+  func tryAcquire() throws(AuthenticationError) -> Bool {
+    guard client.process.step() else { throw .simulatedStorage }
+    let isRefused = world.random.chance(world.disk.faultPercent / 2)
+    if isRefused || world.renewalLock != nil { world.invariants.couldNotSettle(client.id) }
+    if isRefused { throw .simulatedStorage }
+    // Stopped at this moment it has not taken it, and looks again when it goes on.
+    let isStopped = client.process.isStopped && world.profile.extras.suspensionTakesLocks
+    guard world.renewalLock == nil, !isStopped else { return false }
+    world.renewalLock = client
+    if world.profile.extras.suspensionTakesLocks, world.extras.chance(10) { suspend() }
+    return true
+  }
+
+  /// As an app is that goes to the background while it renews.
+  private func suspend() {
+    world.timers.add(at: world.time + world.extras.duration(upToMilliseconds: 500)) {
+      guard world.intentsLeft > 0 else { return }
+      client.process.receive(.stop(world.extras.duration(upToMilliseconds: 40_000)))
+    }
+  }
+
+  var isStillHeld: Bool { client.process.isDead || world.renewalLock === client }
+
+  func release() {
+    if world.renewalLock === client { world.renewalLock = nil }
+  }
+}
+
+/// The lock of one write. Nobody waits for it: what runs under it is over before anything else happens, but for a
+/// stopped process of somebody else's.
+struct SimulatedWriteLock: BlockingLock {
+  let client: Client
+  var world: World { client.world }
+
+  func tryAcquire() throws(AuthenticationError) -> Bool {
+    guard client.process.step() else { return true }
+    if world.disk.owner != nil { world.invariants.fail("\(client.name) waits for itself to let others write") }
+    if world.disk.isHeld || world.random.chance(world.disk.faultPercent / 2) {
+      world.note("\(client.name) is kept out of the store")
+      world.invariants.failedToWrite(client.id)
+      return false
+    }
+    world.disk.owner = client
+    return true
+  }
+
+  func release() {
+    if world.disk.owner === client { world.disk.owner = nil }
+  }
+}

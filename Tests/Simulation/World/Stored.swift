@@ -1,0 +1,24 @@
+import AuthenticationDomain
+
+/// What a record holds, as far as the invariants are concerned.
+struct Stored: Equatable, CustomStringConvertible {
+  var session: TokenSet?
+  var user: String?
+  /// How often the refresh token was sent without a known end.
+  var sends = 0
+  var formerUser: String?
+
+  init() {}
+
+  init(_ record: SessionRecord) {
+    session = record.session?.set
+    user = record.session?.user.id
+    sends = record.unsettledRenewal?.sends ?? 0
+    formerUser = record.formerUser?.id
+  }
+
+  var description: String {
+    guard let session, let user else { return formerUser.map { "no session (\($0) lost it)" } ?? "no session" }
+    return "\(session) of \(user)" + (sends > 0 ? ", sent \(sends) times" : "")
+  }
+}

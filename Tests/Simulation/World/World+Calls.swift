@@ -1,0 +1,121 @@
+import AuthenticationDomain
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension World {
+  func signIn(_ person: String, on client: Client, isNew: Bool = false) {
+    let id = calls.count
+    let credentials = SimulatedCredentials(person: person, call: id)
+    attempt(id, "\(isNew ? "sign-up" : "sign-in") \(id) of \(person)", by: person, on: client) {
+      manager throws(AuthenticationError) in
+      if isNew { return try await manager.signUp(with: credentials) }
+      return try await manager.signIn(with: credentials)
+    }
+  }
+
+  func answer(_ challenge: Challenge, on client: Client) {
+    let id = calls.count
+    attempt(id, "code \(id) of \(challenge.person)", by: challenge.person, on: client) {
+      manager throws(AuthenticationError) in
+      try await manager.signIn(with: .answer(to: challenge, code: Secret("\(id)")))
+    }
+  }
+
+  private func attempt(
+    _ id: Int, _ name: String, by person: String, on client: Client,
+    _ signIn: @escaping @Sendable (AuthManager) async throws(AuthenticationError) -> User
+  ) {
+    call(name, on: client) { [self] manager in
+      do throws(AuthenticationError) {
+        let user = try await signIn(manager)
+        if user.id != person { invariants.fail("\(person) signed in as \(user.id)") }
+        invariants.signInEnded(id, on: client.id)
+        return "signed in"
+      } catch {
+        if !client.process.isDead {
+          invariants.signInEnded(id, on: client.id)
+          if error.code != .challengeRequired { invariants.signInFailed(id) }
+        }
+        return error.code.description
+      }
+    }
+  }
+
+  func signOut(on client: Client, revoking: Bool) {
+    let family = invariants.family(on: client.id)
+    if !revoking { hasForgotten = true }
+    call(revoking ? "sign-out" : "clearing", on: client) { [self] manager in
+      let attempts = invariants.asksToSignOut(client.id)
+      var failure: AuthenticationError?
+      do throws(AuthenticationError) {
+        if revoking { try await manager.signOut() } else { try await manager.clear() }
+      } catch {
+        failure = error
+      }
+      if !client.process.isDead {
+        invariants.signedOut(client.id, from: family, ending: attempts, threw: failure != nil)
+      }
+      return failure?.code.description ?? "signed out"
+    }
+  }
+
+  /// A request to a resource, which perhaps refuses the token it is given.
+  func request(on client: Client, isRefused: Bool, lasting wanted: Duration? = nil) {
+    call(isRefused ? "refused request" : "request", on: client) { [self] manager in
+      client.waitingRequests += 1
+      defer { client.waitingRequests -= 1 }
+      do throws(AuthenticationError) {
+        let begun = steps
+        let asked = time
+        let session = try await manager.validSession(rejecting: nil, lasting: wanted)
+        if time >= asked + .seconds(20) { client.hasLeftRequests = true }
+        if steps == begun { handsOut(session.set, client) }
+        hearDate(manager, session.set, client)
+        guard isRefused else { return "\(session.set)" }
+        let other = try await manager.validSession(rejecting: session.accessToken, lasting: nil)
+        if other.accessToken == session.accessToken {
+          invariants.fail("\(client.name) gives the refused \(session.set) again")
+        }
+        return "\(session.set), then \(other.set)"
+      } catch {
+        if error.code != .notSignedIn { client.hasLeftRequests = true }
+        return error.code.description
+      }
+    }
+  }
+
+  /// The answer of the resource says what time it is.
+  private func hearDate(_ manager: AuthManager, _ set: TokenSet, _ client: Client) {
+    guard let now = providerClock, extras.chance(60) else { return }
+    manager.noteServerDate {
+      summary.serverDates += 1
+      client.dated = (set, time)
+      askAgain(client)
+      return Date(timeIntervalSince1970: now.timeIntervalSince1970.rounded(.down))
+    }
+  }
+
+  /// Asks about when the token ends, by whichever clock.
+  private func askAgain(_ client: Client) {
+    guard let lifetime = profile.lifetime else { return }
+    timers.add(at: time + lifetime * extras.unit() * 1.5) { [self] in
+      if intentsLeft > 0, !client.process.isDead { request(on: client, isRefused: false) }
+    }
+  }
+
+  /// A token that is given without waiting is good, as far as this manager can know.
+  private func handsOut(_ set: TokenSet, _ client: Client) {
+    guard !client.process.isDead else { return }
+    invariants.handsOut(set, by: client.id)
+    guard let lifetime = profile.lifetime, let received = receivedAt[set],
+      time > received.time + lifetime + .seconds(3), !invariants.stoppedProcesses.contains(client.process.name)
+    else { return }
+    let isDated = client.dated.map { $0.set == set && time > $0.at + .seconds(1) } ?? false
+    if received.by == client.id || isDated {
+      invariants.fail("\(client.name) gives \(set), which is over since \(time - received.time - lifetime)")
+    }
+  }
+}
