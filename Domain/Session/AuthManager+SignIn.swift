@@ -9,9 +9,7 @@ extension AuthManager: AuthenticationUseCase, SignUpUseCase {
   /// store do; tokens that come later are revoked.
   @discardableResult
   public nonisolated func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User {
-    try await attempt(with: credentials) { [provider] () async throws(AuthenticationError) in
-      try await provider.signIn(with: credentials)
-    }
+    try await attempt(.signIn(provider), with: credentials)
   }
 
   /// Creates an account and signs in, as ``signIn(with:)`` does. Throws
@@ -19,19 +17,16 @@ extension AuthManager: AuthenticationUseCase, SignUpUseCase {
   @discardableResult
   public nonisolated func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> User {
     guard let provider = provider as? any SignUpProvider else { throw .signUpUnsupported }
-    return try await attempt(with: credentials) { () async throws(AuthenticationError) in
-      try await provider.signUp(with: credentials)
-    }
+    return try await attempt(.signUp(provider), with: credentials)
   }
 
   private nonisolated func attempt(
-    with credentials: any Credentials,
-    _ ask: @escaping @Sendable () async throws(AuthenticationError) -> SignInOutcome
+    _ intent: SignInIntent, with credentials: any Credentials
   ) async throws(AuthenticationError) -> User {
     try credentials.validate()
     return try await AbandonableCall<User>().run(on: taskExecutor) { call in
       do throws(AuthenticationError) {
-        return .success(try await self.signIn(for: call, ask))
+        return .success(try await self.signIn(for: call, intent, with: credentials))
       } catch {
         return .failure(error)
       }
@@ -39,14 +34,14 @@ extension AuthManager: AuthenticationUseCase, SignUpUseCase {
   }
 
   private func signIn(
-    for call: AbandonableCall<User>, _ ask: @Sendable () async throws(AuthenticationError) -> SignInOutcome
+    for call: AbandonableCall<User>, _ intent: SignInIntent, with credentials: any Credentials
   ) async throws(AuthenticationError) -> User {
     if call.isAbandoned { throw .cancelled }
     restore()
     perform(machine.handle(.signInStarted))
     let attempt = machine.attempt
     let result: Result<SignInOutcome, AuthenticationError>
-    do { result = .success(try await ask()) } catch { result = .failure(error) }
+    do { result = .success(try await intent.send(credentials)) } catch { result = .failure(error) }
     restore()
     guard call.settle() else {
       if case .success(.session(let session)) = result {
@@ -62,6 +57,19 @@ extension AuthManager: AuthenticationUseCase, SignUpUseCase {
       forgetLeftovers()
       return session.user
     case .challenge(let challenge): throw .challengeRequired(challenge)
+    }
+  }
+}
+
+/// What the provider is asked to do with credentials.
+private enum SignInIntent: Sendable {
+  case signIn(any RemoteAuthProvider)
+  case signUp(any SignUpProvider)
+
+  func send(_ credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
+    switch self {
+    case .signIn(let provider): try await provider.signIn(with: credentials)
+    case .signUp(let provider): try await provider.signUp(with: credentials)
     }
   }
 }

@@ -39,6 +39,13 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     fields.append(Field(name: name, value: value))
   }
 
+  /// With one field for each name: the values of repeated ones, in order, separated by commas (RFC 9110 §5.3).
+  var joined: HTTPHeaders {
+    fields.reduce(into: [:]) { joined, field in
+      joined[field.name] = joined[field.name].map { "\($0), \(field.value)" } ?? field.value
+    }
+  }
+
   /// Replaces the value of the field that was added last.
   mutating func replaceLast(value: String) {
     guard let last = fields.popLast() else { return }

@@ -88,7 +88,7 @@ extension HTTPRequest {
     var request = URLRequest(url: url)
     request.httpMethod = method.rawValue
     request.httpShouldHandleCookies = false
-    request.allHTTPHeaderFields = Dictionary(headers.fields.map { ($0.name, $0.value) }) { "\($0), \($1)" }
+    request.allHTTPHeaderFields = Dictionary(uniqueKeysWithValues: headers.joined.fields.map { ($0.name, $0.value) })
     request.httpBody = body
     return request
   }

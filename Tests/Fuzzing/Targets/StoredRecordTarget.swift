@@ -24,7 +24,8 @@ enum StoredRecordTarget {
       try error.checkSilence()
       try Finding.unless(record == nil && error.code == .storageCorrupt, "only what is no record is corrupt")
       let copy = error.suggestion?.split(separator: "'").dropFirst().first.map(String.init) ?? ""
-      try Finding.unless(try storage.read(copy) == data, "there is a copy of what cannot be read")
+      let kept = try storage.read(copy).flatMap { QuarantinedCopy(stored: $0) }
+      try Finding.unless(kept?.content == data, "there is a copy of what cannot be read")
     }
     try Finding.unless(try storage.read("session") == data, "reading changes nothing")
   }

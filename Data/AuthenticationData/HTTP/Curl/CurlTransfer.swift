@@ -99,7 +99,7 @@ import Foundation
       }
       isSet = handle.set(CurlOption.method, request.method.rawValue) && isSet
     }
-    for field in request.headers.fields where !field.name.equalsIgnoringCase("Content-Length") {
+    for field in request.headers.joined.fields where !field.name.equalsIgnoringCase("Content-Length") {
       isSet = append(field) && isSet
     }
     // A name alone keeps libcurl from adding the field by itself.

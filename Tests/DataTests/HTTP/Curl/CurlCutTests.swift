@@ -67,7 +67,8 @@ import Testing
         } else {
           #expect(result.failure?.code == .connectionLost, "cut at \(cut)")
         }
-        #expect(server.requests.count == 1)
+        // A busy machine's server may give up before it has read the request.
+        #expect(server.requests.count <= 1)
       }
     }
   }
