@@ -137,14 +137,15 @@ def glewlwyd_confidential(world, facts):
 
 
 def django(world, facts):
-    """It does not say where to revoke: the end of the session, asked for with GET, ends the tokens."""
+    """It does not say where to revoke, and takes the end of a session by GET only, in whose address no ID token is put:
+    its refresh token outlives the logout, which says so."""
     party = world.at_django()
-    whole_road(world, facts, party, by_introspection(world.at_django("confidential")))
+    whole_road(world, facts, party, by_introspection(world.at_django("confidential")), dies=False)
 
 
 def django_confidential(world, facts):
     party = world.at_django("confidential")
-    whole_road(world, facts, party, by_introspection(party))
+    whole_road(world, facts, party, by_introspection(party), dies=False)
 
 
 def django_that_says_where_to_revoke(world, facts):
