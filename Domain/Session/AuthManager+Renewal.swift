@@ -11,7 +11,7 @@ extension AuthManager {
     perform(effects)
     for case .refresh(let session, let generation) in effects {
       let wasOvertaken = await refresh(session, generation: generation)
-      if wasOvertaken { await renew(rejecting: nil, lasting: wanted) }
+      if wasOvertaken, runtime.isAwaited { await renew(rejecting: nil, lasting: wanted) }
     }
   }
 

@@ -38,6 +38,9 @@ extension RuntimeSession {
     if let round { start(round) }
   }
 
+  /// Whether somebody waits for a renewal.
+  var isAwaited: Bool { contents.withLock { $0.isRenewing } }
+
   /// Answers everyone who waits, and lets the next caller start another renewal.
   func settle(_ session: AuthSession?, failure: AuthenticationError?) {
     let (round, times) = contents.withLock { ($0.endRound(), $0.times) }

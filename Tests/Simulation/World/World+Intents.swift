@@ -53,6 +53,7 @@ extension World {
     let jump = random.pick([.seconds(3_600), .seconds(-3_600), Self.decade, .zero - Self.decade])
     wallOffset += jump
     if jump > .seconds(3_600) { hasForgotten = true }
+    if jump < .zero { clockWasSetBack = true }
     note("the wall clock jumps by \(jump)")
   }
 

@@ -44,6 +44,8 @@ final class World: @unchecked Sendable {
   var intentsLeft = 0
   /// Somebody cleared a session without a word to the provider, or the clock said that 30 days are over.
   var hasForgotten = false
+  /// A token that was received before then looks younger than it is.
+  var clockWasSetBack = false
   /// When somebody received a token set, as late as that may be.
   var receivedAt: [TokenSet: (time: Duration, by: Int?)] = [:]
   private var lastClient = -1
