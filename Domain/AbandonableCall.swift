@@ -31,6 +31,26 @@ package final class AbandonableCall<Value: Sendable>: Sendable {
     return try answer.get()
   }
 
+  /// As ``run(on:_:)``; the caller leaves with ``AuthenticationError/Code/timedOut`` once this time is over.
+  ///
+  /// A process that was suspended meanwhile waits for up to 5 seconds more: the answer may have come already.
+  package func run(
+    within limit: Duration, by clock: any AuthenticationClock, on executor: (any TaskExecutor)? = nil,
+    _ work: @escaping @Sendable (AbandonableCall) async -> Answer
+  ) async throws(AuthenticationError) -> Value {
+    let deadline = Task.detached(executorPreference: executor) {
+      var left = limit
+      repeat {
+        let end = clock.uptime + left
+        guard (try? await clock.sleep(for: left)) != nil else { return }
+        left = min(clock.uptime - end, .seconds(5))
+      } while left > .seconds(1)
+      self.leave(.timedOut)
+    }
+    defer { deadline.cancel() }
+    return try await run(on: executor, work)
+  }
+
   /// Whether the caller has left: nobody waits for the answer.
   package var isAbandoned: Bool { contents.withLock { $0.departure != nil } }
 

@@ -34,10 +34,9 @@ public final class MainRoot: Sendable {
   ///   - allowedOrigins: origins of APIs that take this provider's tokens, besides its own.
   ///   - providerTransport: talks to the provider; it follows no redirect. By default ``SystemHTTPClient/shared``.
   ///   - apiTransport: carries API calls. By default a ``SystemHTTPClient`` of its own, for bodies up to 64 MiB.
-  ///   - patience: how long a caller waits for a renewal before it is told so.
+  ///   - renewal: when sessions are refreshed, how failures are retried, how long anybody waits;
+  ///     ``RenewalPolicy/onDemand`` for a process that may exit at any time, such as a command.
   ///   - randomBytes: where a provider's states, nonces and verifiers come from.
-  ///   - renewsEarly: false for a process that may exit at any time, such as a command line: nothing then runs in the
-  ///     background, and a token is renewed when somebody waits for it.
   ///   - stepUp: how a person signs in again where an API asks for it (RFC 9470); by default the error is the caller's.
   ///   - onSignIn: runs after each sign-in by ``useCase`` or a view model, before its caller hears of it.
   public init(
@@ -48,10 +47,9 @@ public final class MainRoot: Sendable {
     apiTransport: (any HTTPClient)? = nil,
     clock: any AuthenticationClock = SystemClock(),
     backoff: Backoff = Backoff(),
-    patience: Duration = .seconds(60),
+    renewal: RenewalPolicy = .standard,
     randomBytes: @escaping @Sendable (_ count: Int) -> [UInt8] =
       AuthProviderConfiguration.Environment.systemRandomBytes,
-    renewsEarly: Bool = true,
     executor: any SerialExecutor = BlockingExecutor(),
     stepUp: @escaping StepUp = { _ in nil },
     onSignIn: @escaping @Sendable (User) async -> Void = { _ in }
@@ -71,8 +69,8 @@ public final class MainRoot: Sendable {
     self.allowedOrigins = product.allowedOrigins.union(allowedOrigins)
     if let insecure = self.allowedOrigins.first(where: { !$0.isSecure }) { throw .insecureOrigin(insecure) }
     manager = AuthManager(
-      provider: product.provider, store: place.store, lock: place.lock, clock: clock, backoff: backoff,
-      patience: patience, renewsEarly: renewsEarly, executor: executor)
+      provider: product.provider, store: place.store, lock: place.lock, clock: clock, policy: renewal,
+      random: backoff.random, executor: executor)
     let useCase = manager.intercept(onSignIn).addValidation()
     self.useCase = useCase
     apiClient = AnyHTTPClient(apiTransport).proving(with: product.proof)

@@ -73,23 +73,6 @@ public struct AccessToken: Sendable, Hashable {
   public var expiresAt: Date? {
     lifetime.map { receivedAt.addingTimeInterval(Double($0.components.seconds)) }
   }
-
-  /// Renewal starts this long before expiry: 60 seconds, or a quarter of a shorter lifetime.
-  public var renewalLeeway: Duration {
-    lifetime.map { min(.seconds(60), $0 / 4) } ?? .zero
-  }
-
-  /// Whether a token of this lifetime, new, would last for `wanted` and some time to be used in.
-  func canLast(_ wanted: Duration) -> Bool { lifetime.map { wanted < $0 - renewalLeeway } ?? true }
-
-  /// How much must be left for a caller who wants `wanted`.
-  ///
-  /// - Parameter isCapped: whether a refresh has shown that the provider's tokens do not last for a wish like that: then
-  ///   half of the lifetime is enough, where it would otherwise be refreshed for each such caller.
-  func enough(for wanted: Duration, isCapped: Bool) -> Duration {
-    guard isCapped, !canLast(wanted), let lifetime else { return wanted }
-    return lifetime / 2
-  }
 }
 
 extension AccessToken: CustomReflectable {

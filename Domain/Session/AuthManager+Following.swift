@@ -1,12 +1,20 @@
+/// Whether this process hears of what others write to the store.
+struct StoreFollowing {
+  var isActive = false
+  var task: Task<Void, Never>?
+
+  func end() { task?.cancel() }
+}
+
 extension AuthManager {
-  /// Lets what another process writes reach this one's runtime. True where that begins now: what was written before
-  /// then was told to nobody.
+  /// Lets what another process writes reach this one's runtime. True if that begins now: nobody was told of what was written
+  /// before.
   @discardableResult
   func followStore() -> Bool {
-    guard !isFollowing, let changes = store.changes() else { return false }
-    isFollowing = true
-    following?.cancel()
-    following = Task.detached(executorPreference: taskExecutor) { [weak self, clock, backoff] in
+    guard !following.isActive, let changes = store.changes() else { return false }
+    following.end()
+    following.isActive = true
+    following.task = Task.detached(executorPreference: taskExecutor) { [weak self, clock, backoff] in
       for await _ in changes { await self?.storeChanged() }
       guard await self?.storeIsGone() != nil else { return }
       var attempt = 2
@@ -19,18 +27,18 @@ extension AuthManager {
   }
 
   private func storeChanged() {
-    guard machine.hasReadStore else {
+    guard machine.store.isRead else {
       restore()
       return
     }
     // What is unsaved is saved on top of it, under the lock for writing.
-    if !machine.isUnsaved { readStoreAgain(suspicion: true) }
+    if machine.store.failure == nil { readAgain(suspicion: true) }
   }
 
-  private func storeIsGone() { isFollowing = false }
+  private func storeIsGone() { following.isActive = false }
 
   private func followAgain() -> Bool {
     if followStore() { storeChanged() }
-    return isFollowing
+    return following.isActive
   }
 }

@@ -13,6 +13,6 @@ extension AuthManager {
 
   private func correct(by serverDate: Date, at uptime: Duration) {
     timing.correct(by: serverDate, at: uptime)
-    perform(machine.handle(.lifetimeCorrected(remaining: remaining)))
+    handle(.lifetimeCorrected(remaining: remaining))
   }
 }

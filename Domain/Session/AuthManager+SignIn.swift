@@ -38,19 +38,22 @@ extension AuthManager: AuthenticationUseCase, SignUpUseCase {
   ) async throws(AuthenticationError) -> User {
     if call.isAbandoned { throw .cancelled }
     restore()
-    perform(machine.handle(.signInStarted))
+    handle(.signInStarted)
     let attempt = machine.attempt
+    let startedAt = clock.uptime
     let result: Result<SignInOutcome, AuthenticationError>
     do { result = .success(try await intent.send(credentials)) } catch { result = .failure(error) }
+    monitor.report(AuthenticationEvent(.signIn, duration: clock.uptime - startedAt, failure: result.failure))
+    // What is stored would be overwritten unread.
     restore()
     guard call.settle() else {
       if case .success(.session(let session)) = result {
-        commit(.tokensOrphaned(session.tokens, of: session.user.id, at: clock.now))
+        transaction { handle(.tokensOrphaned(session.tokens, of: session.user.id, at: clock.now)) }
       }
       throw .cancelled
     }
     let isCurrent = attempt == machine.attempt
-    commit(.signInAnswered(attempt: attempt, result, at: clock.now))
+    transaction { handle(.signInAnswered(attempt: attempt, result, at: clock.now)) }
     switch try result.get() {
     case _ where !isCurrent: throw .superseded
     case .session(let session):

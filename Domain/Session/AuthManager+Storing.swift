@@ -1,82 +1,117 @@
+/// When an unreadable store is asked again.
+struct StoreReading: Sendable {
+  private var failures = 0
+  private var nextAt: Duration?
+
+  func isDue(at uptime: Duration) -> Bool { nextAt.map { uptime >= $0 } ?? true }
+
+  mutating func noteFailure(at uptime: Duration, _ backoff: Backoff) {
+    failures += 1
+    nextAt = uptime + backoff.delay(attempt: min(failures, 5))
+  }
+}
+
 extension AuthManager {
-  /// Handles what leads to a write: on top of what another process has stored meanwhile, and without one in between.
-  /// Nothing is written over what others may have stored, and cannot be read.
-  func commit(_ event: SessionMachine.Event) {
-    exclusively {
-      lockedOut = readStoreAgain() ?? lockedOut
-      perform(machine.handle(event))
-    }
-  }
-
-  /// Where another process does not give the store back, what was to be stored is kept here, unsaved, and tried again.
-  func exclusively<Value>(_ body: () -> Value) -> Value {
-    var value: Value?
-    defer {
-      lockedOut = nil
-      releaseKeptLock()
-    }
-    do throws(AuthenticationError) {
-      try store.exclusively { value = body() }
-    } catch {
-      lockedOut = error
-    }
-    return value ?? body()
-  }
-
-  /// Takes over what another process has stored; without a lock nobody is expected to share the store, unless a
-  /// `suspicion` says so. Answers why that could not be read.
+  /// Reads the store if that has not been done. One that could not be read may prompt the person: it is asked again after a
+  /// while only.
   @discardableResult
-  func readStoreAgain(suspicion: Bool = false) -> AuthenticationError? {
-    guard lock != nil || suspicion else { return nil }
-    if case .unavailable(let error) = machine.store { return error.code == .storageCorrupt ? nil : error }
-    do throws(AuthenticationError) {
-      let (before, doubtful) = (known, doubtful)
-      let stored = try readStore()
-      perform(
-        machine.handle(
-          machine.isUnsaved
-            ? .storeOvertook(stored ?? SessionRecord(), known: before, doubtful: doubtful, at: clock.now)
-            : .storeReadAgain(stored, at: clock.now)))
-      return nil
-    } catch {
-      return error.code == .storageCorrupt ? nil : error
+  func readIfDue() -> AuthenticationState {
+    // Before the store is read: what is written in between must not be missed.
+    let wasBlind = followStore()
+    if machine.store.isRead {
+      if machine.record.session == nil || wasBlind, machine.store.failure == nil { readAgain(suspicion: wasBlind) }
+    } else if reading.isDue(at: clock.uptime) {
+      // Others are kept out only if there is something to write.
+      if machine.record.pendingRevocations.isEmpty { read() } else { transaction(reading: false) { () -> Void in read() } }
+      if !machine.store.isRead { reading.noteFailure(at: clock.uptime, backoff) }
     }
+    return machine.state
   }
 
-  func readStore() throws(AuthenticationError) -> SessionRecord? {
-    let stored = try store.read()
-    (known, doubtful) = (stored ?? SessionRecord(), nil)
-    return stored
-  }
-
-  /// Answers why the record is not stored, or may not be.
-  func write(_ record: SessionRecord) -> AuthenticationError? {
+  /// Handles what leads to a write on top of what other processes have stored, with none of their writes in between.
+  /// Nothing is written over what may be stored and cannot be read, nor while another process does not release the store:
+  /// what was to be stored is kept here, unsaved, and tried again.
+  ///
+  /// - Parameter suspicion: read the store even if nobody is expected to share it.
+  func transaction<Value: Sendable>(
+    suspicion: Bool = false, reading: Bool = true, _ body: () -> Value
+  ) -> Value {
+    var value: Value?
     do throws(AuthenticationError) {
-      if record.isEmpty { try store.delete() } else { try store.save(record) }
-      (known, doubtful) = (record, nil)
+      try store.exclusively {
+        if reading, let failure = readAgain(suspicion: suspicion) { handle(.storeBlocked(failure)) }
+        value = body()
+      }
+    } catch {
+      handle(.storeBlocked(error))
+    }
+    let result = value ?? body()
+    handle(.storeBlocked(nil))
+    if machine.store.failure == nil { lock.releaseIfKept() }
+    return result
+  }
+
+  /// Takes over what another process has stored. Without a lock nobody is expected to share the store, unless a `suspicion`
+  /// says so.
+  ///
+  /// - Returns: why that could not be read.
+  @discardableResult
+  func readAgain(suspicion: Bool = false) -> AuthenticationError? {
+    guard lock.isShared || suspicion else { return nil }
+    var failure: AuthenticationError?
+    if case .unavailable(let error) = machine.store.reading { failure = error } else { failure = read() }
+    return failure?.code == .storageCorrupt ? nil : failure
+  }
+
+  @discardableResult
+  private func read() -> AuthenticationError? {
+    do throws(AuthenticationError) {
+      handle(.storeRead(.success(try store.read()), at: clock.now))
       return nil
     } catch {
-      lookAfterFailure(to: record)
-      // A disk too full for the queue of revocations still has room for less.
-      if record.session == nil, record.formerUser == nil, known?.session != nil, (try? store.delete()) != nil {
-        (known, doubtful) = (SessionRecord(), nil)
-      }
+      handle(.storeRead(.failure(error), at: clock.now))
       return error
     }
   }
 
-  /// A save may be done although it failed: then what others make of it later is not older than it.
-  private func lookAfterFailure(to record: SessionRecord) {
-    doubtful = record
-    _ = machine.handle(.saveDoubted)
+  func write(_ record: SessionRecord) -> SessionMachine.Event {
     do throws(AuthenticationError) {
-      let stored = try store.read() ?? SessionRecord()
-      if stored == record {
-        known = record
-        // A sign-in has had its precedence; whether it lasts is asked again.
-        _ = machine.handle(.saved(nil))
+      // The sign-ins that ended are of use to other processes only.
+      if record.holdsNothing, !lock.isShared || record.endedSignIns.isEmpty {
+        try store.delete()
+      } else {
+        try store.save(record)
       }
-      if stored == known { doubtful = nil }
-    } catch {}
+      followStore()
+      return .saved
+    } catch {
+      let found = found()
+      // A disk too full for the queue of revocations still has room for less.
+      let isLeft = (found ?? machine.store.known).session != nil
+      if record.session == nil, record.formerUser == nil, isLeft, (try? store.delete()) != nil {
+        return .saveFailed(error, found: SessionRecord())
+      }
+      return .saveFailed(error, found: found)
+    }
+  }
+
+  private func found() -> SessionRecord? {
+    do { return try store.read() ?? SessionRecord() } catch { return nil }
+  }
+
+  func saveLater() {
+    guard !willSaveLater else { return }
+    willSaveLater = true
+    // About a minute at most: what is not saved is lost with the process.
+    let delay = backoff.delay(attempt: min(machine.store.failedSaves - 1, 6))
+    Task.detached(executorPreference: taskExecutor) { [weak self, clock] in
+      try? await clock.sleep(for: delay)
+      await self?.saveAgain()
+    }
+  }
+
+  private func saveAgain() {
+    willSaveLater = false
+    transaction { handle(.saveRetried) }
   }
 }

@@ -1,5 +1,5 @@
 extension AuthManager: SessionSource {
-  /// A session whose access token is valid, renewed first where it must be.
+  /// A session whose access token is valid, refreshed first if necessary.
   ///
   /// Inlinable, so that a caller who finds a valid one makes no asynchronous call.
   @inlinable
@@ -9,7 +9,7 @@ extension AuthManager: SessionSource {
   }
 
   @usableFromInline
-  nonisolated var usableSession: AuthSession? { runtime.session(at: clock.uptime, renewEarly: { renewEarly() }) }
+  nonisolated var usableSession: AuthSession? { runtime.session(at: clock.uptime, renewEarly: { refreshEarly() }) }
 
   @inlinable
   public nonisolated func validSession(
@@ -19,22 +19,22 @@ extension AuthManager: SessionSource {
     return try await validSession(rejecting: rejected, lasting: nil)
   }
 
-  /// A session whose access token is valid for longer than `wanted`, by default for longer than its
-  /// ``AccessToken/renewalLeeway``.
+  /// A session whose access token is valid for longer than `wanted`, by default for longer than ``RenewalPolicy/leeway``.
   ///
   /// Any number of callers share one refresh, which none of them can cancel; a session that is valid is returned without
-  /// waiting for anything. Once a refresh has shown that no token of this provider lasts for `wanted`, half of its lifetime is enough.
+  /// waiting for anything. Once a refresh has shown that no token of this provider lasts for `wanted`, half of its lifetime
+  /// is enough.
   ///
-  /// - Throws: ``AuthenticationError``; where the refresh fails and the token does not last for `wanted`, why it failed.
+  /// - Throws: ``AuthenticationError``; if the refresh fails and the token does not last for `wanted`, why it failed.
   public nonisolated func validSession(
     rejecting rejected: AccessToken? = nil, lasting wanted: Duration?
   ) async throws(AuthenticationError) -> AuthSession {
     if let rejected, runtime.ignoresRefusal(of: rejected, at: clock.uptime) { throw .accessTokenRefused }
-    return try await renewedSession(rejecting: rejected, lasting: wanted)
+    return try await refreshedSession(rejecting: rejected, lasting: wanted)
   }
 
-  /// As ``validSession(rejecting:lasting:)``, where the provider itself has refused the token.
-  nonisolated func renewedSession(
+  /// As ``validSession(rejecting:lasting:)``, if the provider itself has refused the token.
+  nonisolated func refreshedSession(
     rejecting rejected: AccessToken?, lasting wanted: Duration? = nil
   ) async throws(AuthenticationError) -> AuthSession {
     let session = try await sharedSession(rejecting: rejected, lasting: wanted)
@@ -47,7 +47,7 @@ extension AuthManager: SessionSource {
     return try await sharedSession(rejecting: rejected, lasting: wanted)
   }
 
-  private func refuse(_ token: AccessToken) { perform(machine.handle(.accessTokenRefused(token))) }
+  private func refuse(_ token: AccessToken) { handle(.accessTokenRefused(token)) }
 
   private nonisolated func isTooShort(_ session: AuthSession, for wanted: Duration?) -> Bool {
     guard wanted != nil, session.tokens.refresh != nil else { return false }
@@ -60,9 +60,41 @@ extension AuthManager: SessionSource {
     let uptime = clock.uptime
     if let session = runtime.session(at: uptime, rejecting: rejected, lasting: wanted) { return session }
     let answer = await runtime.renewed(at: uptime, rejecting: rejected, lasting: wanted) { round in
-      runtime.limit(round: round, to: patience, by: clock, on: taskExecutor)
-      Task.detached(executorPreference: taskExecutor) { await self.renew(rejecting: rejected, lasting: wanted) }
+      runtime.limit(round: round, to: policy.callerTimeout, by: clock, on: taskExecutor)
+      Task.detached(executorPreference: taskExecutor) { await self.refresh(rejecting: rejected, lasting: wanted) }
     }
     return try answer.get(lasting: wanted, at: clock.uptime)
+  }
+
+  /// Starts a refresh if one is needed; those who wait are answered in any case.
+  func refresh(rejecting rejected: AccessToken?, lasting wanted: Duration?) {
+    readIfDue()
+    let cause: AuthenticationEvent.Cause = rejected != nil ? .refused : wanted != nil ? .lifetime : .expiry
+    request(cause, rejecting: rejected, lasting: wanted, asEnding: mustSettleFirst)
+  }
+
+  private nonisolated func refreshEarly() {
+    Task.detached(executorPreference: taskExecutor) { await self.refreshIfEarly() }
+  }
+
+  /// What was due when a caller saw it may have been done since.
+  private func refreshIfEarly() {
+    let canRefresh = machine.record.session?.tokens.refresh != nil
+    guard let point = timing.renewEarlyAt(canRenew: canRefresh), clock.uptime >= point else { return }
+    readIfDue()
+    request(.early, rejecting: nil, lasting: nil, asEnding: true)
+  }
+
+  /// - Parameter asEnding: whether the token counts as one that is about to expire.
+  private func request(
+    _ cause: AuthenticationEvent.Cause, rejecting rejected: AccessToken?, lasting wanted: Duration?, asEnding: Bool
+  ) {
+    let leeway = asEnding ? machine.record.session.map { policy.leeway(of: $0.accessToken) } : nil
+    let left = leeway.map { min(remaining ?? $0, $0) } ?? remaining
+    handle(.refreshRequested(cause, rejected: rejected, remaining: left, wanted: wanted))
+  }
+
+  func start(_ renewal: Renewal) {
+    Task.detached(executorPreference: taskExecutor) { await renewal.run(on: self) }
   }
 }

@@ -24,18 +24,21 @@ extension RenewalTiming {
     guard let token, failed == token else { return }
     let earlier = streak.flatMap { $0.isOver(at: uptime) ? nil : $0 }
     let beganAt = earlier?.beganAt ?? uptime
-    let asked = error.retryAfter ?? .zero
     let hold = earlier == nil ? .zero : backoff.delay(failingFor: uptime - beganAt)
-    let refusedUntil = uptime + max(hold, min(asked, Self.longestRefusal))
+    let spread = error.retryAfter == nil ? 0 : policy.retryAfterSpread * backoff.random()
+    let asked = (error.retryAfter ?? .zero) * (1 + spread)
+    let longest = policy.longestRefusal
+    let isTooLong = error.retryAfter ?? .zero >= longest
+    let refusedUntil = uptime + max(hold, isTooLong ? longest * (1 - spread) : min(asked, longest))
     var nextTryAt = refusedUntil
     if let endsAt, uptime < endsAt {
       let left = endsAt - uptime
-      let spread = left > token.renewalLeeway ? left * (0.5 + 0.5 * backoff.random()) : left
-      let retryAt = uptime + max(asked, hold, spread)
+      let part = left > policy.leeway(of: token) ? left * (0.5 + 0.5 * backoff.random()) : left
+      let retryAt = uptime + max(asked, hold, part)
       self.retryAt = retryAt
       nextTryAt = max(refusedUntil, min(retryAt, endsAt))
     } else if endsAt == nil {
-      retryAt = uptime + max(asked, hold, Self.longestRefusal)
+      retryAt = uptime + max(asked, hold, policy.longestRefusal)
     }
     streak = FailureStreak(beganAt: beganAt, latest: error, refusedUntil: refusedUntil, nextTryAt: nextTryAt)
   }
@@ -44,7 +47,4 @@ extension RenewalTiming {
   package func refusal(at uptime: Duration) -> AuthenticationError? {
     streak.flatMap { uptime < $0.refusedUntil ? $0.latest : nil }
   }
-
-  /// A provider that says `Retry-After` is left alone for at most this long while a person waits.
-  static let longestRefusal: Duration = .seconds(60)
 }

@@ -23,16 +23,17 @@ package struct RenewalTiming: Sendable {
   /// The uptime at which the token ends; nil where unknown.
   package internal(set) var endsAt: Duration?
 
-  /// Nothing to renew yet.
-  package init() {}
+  let policy: RenewalPolicy
+
+  /// Nothing to refresh yet.
+  package init(policy: RenewalPolicy = .standard) { self.policy = policy }
 
   /// Takes note of the token in use, and of whether a resource has refused it.
   ///
-  /// - Parameter early: a number in 0..<1 that places the token's early point; asked once for each token, and nil
-  ///   where there is to be none.
+  /// - Parameter random: a number in 0..<1 that places the token's early point; called once for each token.
   package mutating func follow(
     _ session: AuthSession?, generation: Int, isRefused: Bool = false, by clock: any AuthenticationClock,
-    early: () -> Double?
+    random: () -> Double
   ) {
     let isReplacement = wasRefused && self.generation == generation
     self.generation = generation
@@ -48,14 +49,17 @@ package struct RenewalTiming: Sendable {
     let endsAt = clock.uptime + (isDoubtful ? .zero : min(left, lifetime))
     self.endsAt = endsAt
     isRemembered = abs(clock.now.timeIntervalSince(token.receivedAt)) > 5
-    earlyPoint = early().map { endsAt - token.renewalLeeway - lifetime * (0.1 + 0.2 * $0) }
+    earlyPoint = policy.earlyWindow.map { window in
+      let part = window.lowerBound + (window.upperBound - window.lowerBound) * random()
+      return endsAt - policy.leeway(of: token) - lifetime * part
+    }
   }
 
   /// The uptime from which callers wait for a renewal; nil where the token's end is unknown.
   package func renewAt(canRenew: Bool) -> Duration? {
     guard let endsAt, let token else { return nil }
     guard canRenew else { return endsAt }
-    return min(endsAt, max(endsAt - token.renewalLeeway, retryAt ?? .zero))
+    return min(endsAt, max(endsAt - policy.leeway(of: token), retryAt ?? .zero))
   }
 
   /// The uptime from which the token is renewed while callers go on with it: somewhere in the 10 to 30 percent of its

@@ -49,10 +49,10 @@ extension RuntimeSession {
 
   /// Ends the waiting for this round after a time; the renewal goes on, and its outcome is published when it comes.
   func limit(
-    round: Int, to patience: Duration, by clock: any AuthenticationClock, on executor: (any TaskExecutor)? = nil
+    round: Int, to timeout: Duration, by clock: any AuthenticationClock, on executor: (any TaskExecutor)? = nil
   ) {
     let deadline = Task.detached(executorPreference: executor) { [weak self] in
-      guard (try? await clock.sleep(for: patience)) != nil else { return }
+      guard (try? await clock.sleep(for: timeout)) != nil else { return }
       self?.giveUp(round, at: clock.uptime)
     }
     let isOver = contents.withLock { contents in

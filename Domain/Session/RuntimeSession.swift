@@ -38,11 +38,12 @@ final class RuntimeSession: Sendable {
     var wantsServerDate = false
     /// Whether no refresh fulfils a wish that is longer than a token's lifetime.
     var wishesAreCapped = false
+    var policy = RenewalPolicy.standard
 
     /// Whether the token lasts for as long as a caller wants; nil wants it to be good now.
     func suffice(_ token: AccessToken, lasting wanted: Duration?, at uptime: Duration) -> Bool {
       guard let endsAt else { return true }
-      return endsAt - uptime > wanted.map { token.enough(for: $0, isCapped: wishesAreCapped) } ?? .zero
+      return endsAt - uptime > wanted.map { policy.enough(of: token, for: $0, isCapped: wishesAreCapped) } ?? .zero
     }
   }
 

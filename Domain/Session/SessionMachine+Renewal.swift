@@ -5,15 +5,15 @@ import Foundation
 #endif
 
 extension SessionMachine {
-  mutating func renewalRequested(
-    _ rejected: AccessToken?, _ remaining: Duration?, _ wanted: Duration?
+  mutating func refreshRequested(
+    _ cause: AuthenticationEvent.Cause, _ rejected: AccessToken?, _ remaining: Duration?, _ wanted: Duration?
   ) -> [Effect] {
-    if case .unavailable(let error) = store { return [.settle(error)] }
+    if case .unavailable(let error) = store.reading { return [.settle(error)] }
     guard let session = record.session else { return [.settle(.notSignedIn)] }
     let refusal = rejected.map { accessTokenRefused($0) } ?? []
-    if refreshingGeneration == generation { return refusal }
+    if isRefreshing { return refusal }
     let token = session.accessToken
-    let enough = wanted.map { token.enough(for: $0, isCapped: wishesAreCapped) } ?? token.renewalLeeway
+    let enough = wanted.map { policy.enough(of: token, for: $0, isCapped: wishesAreCapped) } ?? policy.leeway(of: token)
     let isLasting = remaining.map { $0 > enough } ?? true
     if accessTokenIsUsable, isLasting { return [.settle(nil)] }
     guard session.tokens.refresh != nil else {
@@ -21,8 +21,7 @@ extension SessionMachine {
       freshness = .expired
       return [.publish, .settle(.sessionExpired)]
     }
-    refreshingGeneration = generation
-    wantedLifetime = wanted
+    refresh = RefreshInProgress(generation: generation, cause: cause, wanted: wanted)
     return (accessTokenIsRejected ? [.publish] : []) + [.refresh(session, generation: generation)]
   }
 
@@ -32,7 +31,7 @@ extension SessionMachine {
     return [.publish]
   }
 
-  /// What looked over by a wrong clock is not.
+  /// What looked expired by a wrong clock is not.
   mutating func lifetimeCorrected(_ remaining: Duration?) -> [Effect] {
     if !accessTokenIsRejected, remaining.map({ $0 > .zero }) ?? true { freshness = .fresh }
     return [.publish]
@@ -43,41 +42,59 @@ extension SessionMachine {
     guard began == generation, record.session != nil else { return [] }
     let earlier = record.unsettledRenewal
     record.unsettledRenewal = UnsettledRenewal(begunAt: earlier?.begunAt ?? now, sends: (earlier?.sends ?? 0) + 1)
-    return [.save(record)]
-  }
-
-  mutating func refreshAnswered(
-    _ answered: Int, _ result: Result<SessionTokens, AuthenticationError>, _ userID: String?,
-    _ remaining: Duration?, _ now: Date
-  ) -> [Effect] {
-    let isCurrent = answered == generation
-    if case .failure(let error) = result, isCurrent, error.isLostAnswer, record.unsettledRenewal?.sends == 1,
-      let session = record.session
-    {
-      return [.refresh(session, generation: answered)]
-    }
-    if refreshingGeneration == answered { refreshingGeneration = nil }
-    guard isCurrent, let session = record.session else {
-      guard case .success(let tokens) = result else { return [] }
-      return orphan(tokens, of: userID, now)
-    }
-    switch result {
-    case .success(let tokens):
-      if let wantedLifetime, !tokens.access.canLast(wantedLifetime) { wishesAreCapped = true }
-      record.session = session.renewed(with: tokens)
-      record.unsettledRenewal = nil
-      freshness = .fresh
-      accessTokenIsRejected = false
-      return [.save(record), .publish, .settle(nil)] + deliverIfPending
-    case .failure(let error):
-      return refreshFailed(error, session, remaining)
-    }
+    return save()
   }
 
   mutating func refreshNotSent(_ began: Int, _ error: AuthenticationError, _ remaining: Duration?) -> [Effect] {
-    if refreshingGeneration == began { refreshingGeneration = nil }
+    if refresh?.generation == began { refresh = nil }
     guard began == generation, record.session != nil else { return [] }
     return keep(after: error, remaining)
+  }
+
+  /// A response that was lost on the first send is asked for again at once: the refresh stays in progress.
+  mutating func refreshAnswered(_ answer: RefreshAnswer, _ remaining: Duration?, _ now: Date) -> [Effect] {
+    let isCurrent = answer.generation == generation && answer.session == record.session
+    if isCurrent, isRefreshing, case .failure(let error) = answer.result, error.isLostAnswer,
+      let sends = record.unsettledRenewal?.sends, sends <= policy.resends
+    {
+      return [.report(.retried(error))]
+    }
+    guard isCurrent else { return discard(answer, now) }
+    let wanted = refresh?.wanted
+    refresh = nil
+    switch answer.result {
+    case .success(let tokens): return take(tokens, renewing: answer.session, wanted)
+    case .failure(let error):
+      if error.code == .sessionRejected, let blocked = store.blocked {
+        // Counted as not sent until then.
+        heldRejection = (generation, error)
+        return settleJournal() + keep(after: blocked, remaining)
+      }
+      return refreshFailed(error, answer.session, remaining)
+    }
+  }
+
+  /// The refusal that an earlier refresh of this session had, which counts once the store can be read.
+  package mutating func takeHeldRejection() -> AuthenticationError? {
+    defer { heldRejection = nil }
+    return heldRejection.flatMap { $0.generation == generation ? $0.error : nil }
+  }
+
+  private mutating func take(_ tokens: SessionTokens, renewing session: AuthSession, _ wanted: Duration?) -> [Effect] {
+    if let wanted, !policy.canLast(tokens.access, for: wanted) { wishesAreCapped = true }
+    record.session = session.renewed(with: tokens)
+    record.refreshes += 1
+    record.unsettledRenewal = nil
+    freshness = .fresh
+    accessTokenIsRejected = false
+    return save() + [.publish, .settle(nil)] + deliverIfPending
+  }
+
+  /// Tokens of a sign-in that is over are revoked. Those of one that goes on share its grant: to revoke them could end it.
+  private mutating func discard(_ answer: RefreshAnswer, _ now: Date) -> [Effect] {
+    guard case .success(let tokens) = answer.result else { return [] }
+    if record.session != nil, answer.signInID == record.signInID { return [] }
+    return orphan(tokens, of: answer.session.user.id, now)
   }
 
   private mutating func refreshFailed(
@@ -90,28 +107,31 @@ extension SessionMachine {
     }
   }
 
-  /// A token that is still good is used on; without one the session is stale, and nobody is signed out.
+  /// A token that is still good stays in use; without one the session is stale, and nobody is signed out.
   private mutating func keep(after error: AuthenticationError, _ remaining: Duration?) -> [Effect] {
     let isStillGood = !accessTokenIsRejected && (remaining.map { $0 > .zero } ?? true)
     if !isStillGood { freshness = .stale }
-    return [.publish, .settle(error, tokenIsGood: isStillGood)]
+    return [.backOff(error), .publish, .settle(error, tokenIsGood: isStillGood)]
   }
 
-  /// A refusal of a token that was sent before, and whose answer never came, is a loss and nobody's decision.
+  /// A refusal of a token that was sent before without a response is a loss, and nobody's decision.
   private mutating func end(_ session: AuthSession, with error: AuthenticationError) -> [Effect] {
     let wasSentBefore = record.unsettledRenewal.map { $0.sends > 1 } ?? false
     generation += 1
+    record.refuseSignIn()
     record.session = nil
     record.unsettledRenewal = nil
     record.formerUser = wasSentBefore ? session.user : nil
     signOutReason = wasSentBefore ? .ambiguousLoss : .rejected
-    return [.save(record), .publish, .settle(wasSentBefore ? .ambiguousLoss : error)]
+    return save() + [
+      .publish, .settle(wasSentBefore ? .ambiguousLoss : error), .report(.signedOut(signOutReason)),
+    ]
   }
 
-  /// A request that the provider never used was not a send.
+  /// A request that the provider never processed was not a send.
   private mutating func settleJournal() -> [Effect] {
     guard let entry = record.unsettledRenewal else { return [] }
     record.unsettledRenewal = entry.sends > 1 ? UnsettledRenewal(begunAt: entry.begunAt, sends: entry.sends - 1) : nil
-    return [.save(record)]
+    return save()
   }
 }

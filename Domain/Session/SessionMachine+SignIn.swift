@@ -16,7 +16,7 @@ extension SessionMachine {
     switch result {
     case .success(.session(let session)):
       guard answered == attempt else { return orphan(session.tokens, of: session.user.id, now) }
-      return adopt(session, now)
+      return adopt(signedIn: session, now)
     case .success(.challenge(let asked)):
       guard answered == attempt, record.session == nil else { return [] }
       challenge = asked
@@ -28,14 +28,14 @@ extension SessionMachine {
     }
   }
 
-  private mutating func adopt(_ session: AuthSession, _ now: Date) -> [Effect] {
+  private mutating func adopt(signedIn session: AuthSession, _ now: Date) -> [Effect] {
     let replaced = record.session
-    store = .read
+    store.reading = .read
     generation += 1
     attempt += 1
-    isDeliberate = true
+    record.endSignIn()
     record.session = session
-    record.signedInAt = now
+    (record.signInID, record.refreshes, record.signedInAt) = (newID(), 0, now)
     record.unsettledRenewal = nil
     record.formerUser = nil
     freshness = .fresh
@@ -43,26 +43,75 @@ extension SessionMachine {
     wishesAreCapped = false
     challenge = nil
     record.queue(replaced, now)
-    let waiters = replaced.map { $0.user.id == session.user.id ? nil : AuthenticationError.superseded }
-    return [.save(record), .publish, .settle(waiters ?? nil)] + deliverIfPending
+    let isSuperseded = replaced.map { $0.user.id != session.user.id } ?? false
+    return save() + [.publish, .settle(isSuperseded ? .superseded : nil)] + deliverIfPending
   }
 
   /// Tokens that nobody here will use are revoked, not forgotten.
   mutating func orphan(_ tokens: SessionTokens, of userID: String? = nil, _ now: Date) -> [Effect] {
     record.pendingRevocations.append(.init(tokens: tokens.withoutIdentity, queuedAt: now, userID: userID))
-    return hasReadStore ? [.save(record), .deliverRevocations] : [.deliverRevocations]
+    return save() + [.deliverRevocations]
   }
 
   var deliverIfPending: [Effect] { record.pendingRevocations.isEmpty ? [] : [.deliverRevocations] }
+
+  mutating func signOutRequested(_ revoking: Bool, _ now: Date) -> [Effect] {
+    guard store.isRead else { return [] }
+    attempt += 1
+    challenge = nil
+    signOutReason = .requested
+    let before = record
+    if !revoking { record.pendingRevocations = [] }
+    record.endSignIn()
+    guard let session = record.session else {
+      record.formerUser = nil
+      return (record == before ? [] : save()) + [.publish]
+    }
+    generation += 1
+    record.session = nil
+    record.unsettledRenewal = nil
+    if revoking {
+      record.pendingRevocations.append(.init(tokens: session.tokens, queuedAt: now, userID: session.user.id))
+    }
+    return save() + [.publish, .settle(.notSignedIn), .report(.signedOut(.requested))] + deliverIfPending
+  }
+
+  /// What has waited for too long leaves the queue before it is sent: each is sent at least once, whatever a wrong clock
+  /// says of its age, and none waits for ever for a response that does not come. What a clock ahead has queued counts from
+  /// here.
+  mutating func revocationStarted(_ revocation: PendingRevocation, _ now: Date) -> [Effect] {
+    guard let index = indexOfRevocation(of: revocation.tokens) else { return [] }
+    let age = now.timeIntervalSince(revocation.queuedAt)
+    if age > Self.longestQueueTime {
+      record.pendingRevocations.remove(at: index)
+    } else if age < 0 {
+      record.pendingRevocations[index] = .init(tokens: revocation.tokens, queuedAt: now, userID: revocation.userID)
+    } else {
+      return []
+    }
+    return save()
+  }
+
+  /// Only success, or the provider's word that it will never succeed, takes a revocation out of the queue.
+  mutating func revocationAnswered(
+    _ revocation: PendingRevocation, _ failure: AuthenticationError?
+  ) -> [Effect] {
+    let report = Effect.report(.revoked(failure))
+    let final: Set<AuthenticationError.Code> = [.sessionRejected, .invalidCredentials, .unsupportedMethod]
+    if let failure, !final.contains(failure.code) { return [report] }
+    guard let index = indexOfRevocation(of: revocation.tokens) else { return [report] }
+    record.pendingRevocations.remove(at: index)
+    return save() + [report]
+  }
+
+  private func indexOfRevocation(of tokens: SessionTokens) -> Int? {
+    record.pendingRevocations.firstIndex { $0.tokens == tokens }
+  }
 }
 
-extension SessionRecord {
-  /// Tokens that nobody will use are revoked, not forgotten. Some providers give the next sign-in the same refresh token.
-  mutating func queue(_ replaced: AuthSession?, _ now: Date) {
-    guard let replaced, replaced.tokens.refresh == nil || replaced.tokens.refresh != session?.tokens.refresh else {
-      return
-    }
-    pendingRevocations.append(
-      .init(tokens: replaced.tokens.withoutIdentity, queuedAt: now, userID: replaced.user.id))
+extension PendingRevocation {
+  /// Queued neither too long ago nor by a clock ahead: then there is nothing to write before it is sent.
+  func isTimely(at now: Date) -> Bool {
+    (0...SessionMachine.longestQueueTime).contains(now.timeIntervalSince(queuedAt))
   }
 }

@@ -4,147 +4,132 @@ import FoundationEssentials
 import Foundation
 #endif
 
-extension SessionMachine {
-  mutating func storeRead(_ result: Result<SessionRecord?, AuthenticationError>, _ now: Date) -> [Effect] {
-    guard !hasReadStore else { return [] }
-    switch result {
-    case .failure(let error):
-      store = .unavailable(error)
-      return [.publish]
-    case .success(let stored):
-      store = .read
-      let orphaned = record.pendingRevocations
-      let kept = stored ?? SessionRecord()
-      record = kept
-      record.pendingRevocations += orphaned
-      freshness = Self.freshness(of: record.session, now)
-      if record.session != nil { challenge = nil }
-      if record.formerUser != nil { signOutReason = .ambiguousLoss }
-      return (record == kept ? [] : [.save(record)]) + [.publish] + deliverIfPending
-    }
+/// What this process knows of its store.
+struct StoreView: Sendable {
+  enum Reading: Sendable {
+    case unread
+    case unavailable(AuthenticationError)
+    case read
   }
 
-  /// What another process has stored in the meantime is newer than what is current here.
-  mutating func storeReadAgain(_ stored: SessionRecord?, _ now: Date) -> [Effect] {
-    let stored = stored ?? SessionRecord()
-    guard hasReadStore, !isUnsaved, stored != record else { return [] }
-    let replaced = record.session
-    let isSettled = record.unsettledRenewal == stored.unsettledRenewal
-    record = stored
-    guard stored.session != replaced else { return isSettled ? [] : [.publish] }
-    generation += 1
-    challenge = nil
-    accessTokenIsRejected = false
-    freshness = Self.freshness(of: stored.session, now)
-    signOutReason = stored.formerUser.map { $0.id == replaced?.user.id } ?? false ? .ambiguousLoss : .elsewhere
-    guard let replaced, let session = stored.session, replaced.user.id != session.user.id else { return [.publish] }
-    return [.publish, .settle(.superseded)]
-  }
+  var reading = Reading.unread
+  /// What the store held when it was last read or written.
+  var known = SessionRecord()
+  /// What was to be stored since, if nobody could tell whether it was.
+  var tried: SessionRecord?
+  /// Why nothing can be saved now: another process holds the store, or it cannot be read.
+  var blocked: AuthenticationError?
+  /// Why the store does not hold the machine's record; nil if it does.
+  var failure: AuthenticationError?
+  var failedSaves = 0
 
-  /// What could not be saved in time goes on top of what other processes have stored meanwhile. A save that was said to
-  /// have failed, and is there, was none of theirs.
-  mutating func storeOvertook(
-    _ stored: SessionRecord, _ known: SessionRecord?, _ doubtful: SessionRecord?, _ now: Date
-  ) -> [Effect] {
-    guard hasReadStore else { return [] }
-    if stored == record {
-      // It has had its precedence, and may not be there to last.
-      isDeliberate = false
-      return [.save(record)]
-    }
-    let base = base(of: stored, known, doubtful)
-    guard stored != base else { return [] }
-    let known = base ?? SessionRecord()
-    let ours = record
-    var merged = stored
-    if base == nil || isOurs(stored, known) {
-      merged.session = ours.session
-      merged.signedInAt = ours.signedInAt
-      merged.formerUser = ours.formerUser
-      let isSameSend = ours.session == stored.session && stored.unsettledRenewal != known.unsettledRenewal
-      merged.unsettledRenewal = isSameSend ? stored.unsettledRenewal : ours.unsettledRenewal
-      if stored.session != known.session, stored.session != ours.session { merged.queue(stored.session, now) }
-    } else if isDeliberate || stored.session == nil || stored.isOfOtherSignIn(than: ours),
-      ours.session != stored.session,
-      ours.session != known.session || base == doubtful && !stored.owesRevocation(of: ours.session)
-    {
-      // After a renewal elsewhere the tokens made here may belong to the session that lives on.
-      merged.queue(ours.session, now)
-    }
-    merged.pendingRevocations.removeAll { known.hasQueued($0.tokens) && !ours.hasQueued($0.tokens) }
-    let queued = ours.pendingRevocations.filter { !known.hasQueued($0.tokens) }
-    merged.pendingRevocations += queued.filter { !merged.hasQueued($0.tokens) }
-    unsaved = nil
-    if merged.session == stored.session { isDeliberate = false }
-    let effects = storeReadAgain(merged, now)
-    return (merged == stored ? [] : [.save(merged)]) + effects + [.publish] + deliverIfPending
-  }
-
-  /// What the store held before others wrote to it. A sign-in that may have been stored is taken to have been, unless
-  /// the one before it is still there: it must not come back over what was made of it.
-  private mutating func base(
-    of stored: SessionRecord, _ known: SessionRecord?, _ doubtful: SessionRecord?
-  ) -> SessionRecord? {
-    guard let doubtful, stored != known, wasDone(doubtful, stored, known) else { return known }
-    // It has had its precedence; what was renewed since then has none.
-    if doubtfulGeneration == generation { isDeliberate = false }
-    return doubtful
-  }
-
-  private func wasDone(_ doubtful: SessionRecord, _ stored: SessionRecord, _ known: SessionRecord?) -> Bool {
-    if stored.session == doubtful.session, stored.unsettledRenewal == doubtful.unsettledRenewal { return true }
-    guard isDeliberate, let tried = doubtful.session else { return false }
-    let before = known?.session
-    if stored.session?.user.id != before?.user.id { return true }
-    if let session = stored.session {
-      // Tokens that were replaced do not come back.
-      if session == before { return false }
-      if let date = stored.signedInAt { return date != known?.signedInAt }
-      if session.user.id == tried.user.id { return true }
-    }
-    let earlier = (known?.pendingRevocations ?? []) + doubtful.pendingRevocations
-    return stored.pendingRevocations.contains { $0.userID == tried.user.id && !earlier.contains($0) }
-  }
-
-  /// A sign-in or sign-out here gives way to somebody else's sign-in elsewhere, and stands over what the same person has
-  /// there; a renewal here gives way to whatever changed the session there.
-  private func isOurs(_ stored: SessionRecord, _ known: SessionRecord) -> Bool {
-    if stored.session == known.session { return true }
-    guard isDeliberate, record.session != known.session else { return false }
-    return stored.session.map { $0.user.id == known.session?.user.id } ?? true
-  }
-
-  mutating func saved(_ failure: AuthenticationError?) -> [Effect] {
-    let wasUnsaved = isUnsaved
-    unsaved = failure
-    if failure == nil { isDeliberate = false }
-    if failure != nil { return [.publish, .retrySave] }
-    return wasUnsaved ? [.publish] : []
-  }
-
-  mutating func saveDoubted() -> [Effect] {
-    doubtfulGeneration = generation
-    return []
-  }
-
-  static func freshness(of session: AuthSession?, _ now: Date) -> ActiveSession.Freshness {
-    guard let session, let expiresAt = session.accessToken.expiresAt, expiresAt <= now else { return .fresh }
-    return session.tokens.refresh == nil ? .expired : .stale
+  /// Before this nothing is written.
+  var isRead: Bool {
+    if case .read = reading { true } else { false }
   }
 }
 
-extension SessionRecord {
-  /// Whether both say when they were signed in, and it was not at the same time.
-  fileprivate func isOfOtherSignIn(than other: SessionRecord) -> Bool {
-    guard let signedInAt, let date = other.signedInAt else { return false }
-    return signedInAt != date
+extension SessionMachine {
+  mutating func storeRead(_ result: Result<SessionRecord?, AuthenticationError>, _ now: Date) -> [Effect] {
+    let read: SessionRecord?
+    switch result {
+    case .success(let success): read = success
+    case .failure(let error):
+      if store.isRead { return [] }
+      store.reading = .unavailable(error)
+      return [.publish, .report(.storageFailed(error))]
+    }
+    let stored = (read ?? SessionRecord()).identified(after: store.known)
+    let base = stored == store.tried ? stored : store.known
+    (store.known, store.tried) = (stored, nil)
+    if !store.isRead { return begin(with: stored, now) }
+    // What is found where it was to be is saved once more by whoever comes next, since the store reported a failure.
+    if stored == record || store.failure != nil && stored == base { return [] }
+    if store.failure != nil { return merge(stored, since: base, now) }
+    return [.publish] + adopt(stored, now)
   }
 
-  fileprivate func owesRevocation(of session: AuthSession?) -> Bool {
-    pendingRevocations.contains { $0.tokens.access == session?.accessToken }
+  private mutating func begin(with stored: SessionRecord, _ now: Date) -> [Effect] {
+    store.reading = .read
+    let orphaned = record.pendingRevocations
+    record = stored
+    record.pendingRevocations += orphaned
+    freshness = freshness(of: record.session, now)
+    if record.session != nil { challenge = nil }
+    if record.formerUser != nil { signOutReason = .ambiguousLoss }
+    return (orphaned.isEmpty ? [] : save()) + [.publish] + deliverIfPending
   }
 
-  fileprivate func hasQueued(_ tokens: SessionTokens) -> Bool {
-    pendingRevocations.contains { $0.tokens == tokens }
+  /// What another process has stored meanwhile is newer than what is current here.
+  private mutating func adopt(_ stored: SessionRecord, _ now: Date) -> [Effect] {
+    let replaced = record.session
+    record = stored
+    guard stored.session != replaced else { return forgetLoss() }
+    generation += 1
+    challenge = nil
+    accessTokenIsRejected = false
+    freshness = freshness(of: stored.session, now)
+    guard let session = stored.session else {
+      signOutReason = stored.formerUser != nil && stored.formerUser?.id == replaced?.user.id ? .ambiguousLoss : .elsewhere
+      return [.report(.signedOut(signOutReason))]
+    }
+    guard let replaced, replaced.user.id != session.user.id else { return [] }
+    return [.settle(.superseded), .report(.conflict(.superseded))]
+  }
+
+  /// Somebody has signed out where a session was lost.
+  private mutating func forgetLoss() -> [Effect] {
+    if record.formerUser == nil, signOutReason == .ambiguousLoss { signOutReason = .elsewhere }
+    return []
+  }
+
+  private mutating func merge(_ stored: SessionRecord, since base: SessionRecord, _ now: Date) -> [Effect] {
+    let merged = record.merged(with: stored, since: base, at: now)
+    store.failure = nil
+    var isStored = merged
+    isStored.writeID = stored.writeID
+    let effects = adopt(merged, now)
+    let saving = isStored == stored ? [] : save()
+    return saving + [.publish, .report(.conflict(nil))] + effects + deliverIfPending
+  }
+
+  mutating func storeBlocked(_ error: AuthenticationError?) -> [Effect] {
+    store.blocked = error
+    return []
+  }
+
+  /// The write that makes the store hold the record.
+  mutating func save() -> [Effect] {
+    guard store.isRead else { return [] }
+    record.writeID = newID()
+    if let blocked = store.blocked { return notSaved(blocked) }
+    return [.save(record)]
+  }
+
+  mutating func saved() -> [Effect] {
+    let wasUnsaved = store.failure != nil
+    (store.known, store.tried) = (record, nil)
+    (store.failure, store.failedSaves) = (nil, 0)
+    return wasUnsaved ? [.publish] : []
+  }
+
+  mutating func saveFailed(_ error: AuthenticationError, _ found: SessionRecord?) -> [Effect] {
+    switch found {
+    case record?, SessionRecord()?: (store.known, store.tried) = (found ?? SessionRecord(), nil)
+    case store.known?: store.tried = nil
+    default: store.tried = record
+    }
+    return notSaved(error)
+  }
+
+  private mutating func notSaved(_ error: AuthenticationError) -> [Effect] {
+    store.failure = error
+    store.failedSaves += 1
+    return [.publish, .retrySave, .report(.storageFailed(error))]
+  }
+
+  func freshness(of session: AuthSession?, _ now: Date) -> ActiveSession.Freshness {
+    guard let session, let expiresAt = session.accessToken.expiresAt, expiresAt <= now else { return .fresh }
+    return session.tokens.refresh == nil ? .expired : .stale
   }
 }

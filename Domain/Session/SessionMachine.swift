@@ -6,97 +6,99 @@ import Foundation
 
 /// The rules of a session as a pure value: events in, effects out. No I/O, no clock, no actor.
 ///
-/// Every sign-in and every sign-out starts a new generation; an answer that belongs to an older one is discarded and
-/// its tokens are revoked. Only two things sign out: a store that is certainly empty, and a provider's refusal.
-public struct SessionMachine: Sendable {
-  enum Store: Sendable {
-    case unread
-    case unavailable(AuthenticationError)
-    case read
-  }
+/// Every sign-in and every sign-out starts a new generation; a response that belongs to an older one is discarded and its
+/// tokens are revoked. Only two things sign out: a store that is certainly empty, and a provider's refusal.
+package struct SessionMachine: Sendable {
+  /// What the store holds, or is to hold.
+  package var record = SessionRecord()
+  var store = StoreView()
+  var refresh: RefreshInProgress?
+  /// The provider's refusal of the current session while the store cannot say whether there is a newer one: the token is
+  /// not sent again.
+  var heldRejection: (generation: Int, error: AuthenticationError)?
 
-  var store = Store.unread
   var freshness = ActiveSession.Freshness.fresh
   var signOutReason = SignOutReason.absent
   var challenge: Challenge?
-  /// Why the store does not hold ``record``; nil when it does.
-  public internal(set) var unsaved: AuthenticationError?
-  /// What the store does not hold is a sign-in or a sign-out, which somebody asked for.
-  var isDeliberate = false
-  /// Which session was to be stored when nobody could tell whether it was.
-  var doubtfulGeneration: Int?
-  /// A resource refused the current access token: it is not handed out again.
+  /// A resource refused the current access token: it is not returned again.
   var accessTokenIsRejected = false
-  var refreshingGeneration: Int?
-  /// How long the token that is being renewed had to last at least, where a caller said so.
-  var wantedLifetime: Duration?
-  /// A refresh has brought a token that cannot last for as long as was wanted: no other will.
+  /// A refresh has returned a token that cannot last as long as somebody wanted: no other one will.
   var wishesAreCapped = false
-
-  /// What the store holds, or is to hold.
-  public internal(set) var record = SessionRecord()
   /// Counts the sessions that came and went.
-  public internal(set) var generation = 0
+  package var generation = 0
   /// Counts the attempts to sign in; only the latest may become the session.
-  public internal(set) var attempt = 0
+  package var attempt = 0
+
+  let policy: RenewalPolicy
+  private let makeID: @Sendable () -> RecordID
 
   /// A revocation that has waited for 30 days (in seconds) is sent a last time, and given up.
   static let longestQueueTime = 30 * 86_400.0
 
   /// Knows nothing yet: the first event is the store's.
-  public init() {}
+  package init(
+    policy: RenewalPolicy = .standard, makeID: @escaping @Sendable () -> RecordID = { RecordID.random() }
+  ) {
+    self.policy = policy
+    self.makeID = makeID
+  }
+
+  /// A refresh that is being waited for.
+  struct RefreshInProgress: Sendable {
+    let generation: Int
+    let cause: AuthenticationEvent.Cause
+    /// How long the new token should last at least, if a caller said so.
+    let wanted: Duration?
+  }
 
   /// What to publish.
-  public var state: AuthenticationState {
-    switch store {
+  package var state: AuthenticationState {
+    switch store.reading {
     case .unread: return .unknown
     case .unavailable(let error): return .unavailable(error)
     case .read: break
     }
     if let session = record.session {
-      return .signedIn(ActiveSession(session: session, freshness: freshness, unsaved: unsaved))
+      return .signedIn(ActiveSession(session: session, freshness: freshness, unsaved: store.failure))
     }
     if let challenge { return .challenged(challenge) }
     return .signedOut(signOutReason)
   }
 
-  /// Whether the store has answered; before that nothing is written.
-  public var hasReadStore: Bool {
-    if case .read = store { true } else { false }
-  }
-
-  /// Whether the store still refuses ``record``.
-  public var isUnsaved: Bool { unsaved != nil }
-
-  /// Whether the current access token may be handed out, as far as resources have said.
-  public var accessTokenIsUsable: Bool {
+  /// Whether the current access token may be returned, as far as resources have said.
+  package var accessTokenIsUsable: Bool {
     record.session != nil && !accessTokenIsRejected && freshness != .expired
   }
 
-  /// Whether somebody sent the refresh token, and nobody here waits for what comes of it.
-  var isLeftUnsettled: Bool { record.unsettledRenewal != nil && refreshingGeneration != generation }
+  /// Whether a refresh of the current session is in progress.
+  package var isRefreshing: Bool { refresh?.generation == generation }
+
+  /// Whether somebody sent the refresh token, and nobody here waits for the outcome.
+  var isLeftUnsettled: Bool { record.unsettledRenewal != nil && !isRefreshing }
 
   /// Applies one event; perform the effects in their order before the next one.
-  public mutating func handle(_ event: Event) -> [Effect] {
+  package mutating func handle(_ event: Event) -> [Effect] {
     switch event {
     case .storeRead(let result, let now): storeRead(result, now)
-    case .storeReadAgain(let stored, let now): storeReadAgain(stored, now)
-    case .storeOvertook(let stored, let known, let doubtful, let now): storeOvertook(stored, known, doubtful, now)
-    case .saved(let failure): saved(failure)
-    case .saveDoubted: saveDoubted()
+    case .storeBlocked(let error): storeBlocked(error)
+    case .saved: saved()
+    case .saveFailed(let error, let found): saveFailed(error, found)
+    case .saveRetried: store.failure == nil ? [] : save()
     case .signInStarted: signInStarted()
     case .signInAnswered(let attempt, let result, let now): signInAnswered(attempt, result, now)
     case .tokensOrphaned(let tokens, let userID, let now): orphan(tokens, of: userID, now)
-    case .renewalRequested(let rejected, let remaining, let wanted): renewalRequested(rejected, remaining, wanted)
+    case .refreshRequested(let cause, let rejected, let remaining, let wanted):
+      refreshRequested(cause, rejected, remaining, wanted)
     case .accessTokenRefused(let token): accessTokenRefused(token)
     case .lifetimeCorrected(let remaining): lifetimeCorrected(remaining)
     case .refreshBegan(let generation, let now): refreshBegan(generation, now)
     case .refreshNotSent(let generation, let error, let remaining): refreshNotSent(generation, error, remaining)
-    case .refreshAnswered(let generation, let result, let userID, let remaining, let now):
-      refreshAnswered(generation, result, userID, remaining, now)
+    case .refreshAnswered(let answer, let remaining, let now): refreshAnswered(answer, remaining, now)
     case .signOutRequested(let revoking, let now): signOutRequested(revoking, now)
     case .revocationStarted(let revocation, let now): revocationStarted(revocation, now)
     case .revocationAnswered(let revocation, let failure): revocationAnswered(revocation, failure)
     }
   }
+
+  mutating func newID() -> RecordID { makeID() }
 }

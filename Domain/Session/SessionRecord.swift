@@ -4,39 +4,68 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// All that is kept between launches: the session, its renewal under way, and the sign-outs the provider has not heard
-/// of yet.
+/// Everything that is kept between launches: the session, its refresh in progress, and the revocations that the provider
+/// has not confirmed.
 ///
-/// One value, so that a sign-out erases the session and queues its revocation in one write.
+/// One value, so that a sign-out erases the session and queues its revocation in one write. The record says who it is:
+/// which write made it, which sign-in its session belongs to, and which sign-ins ended lately. Records of earlier versions
+/// carry none of these; ``identified(after:)`` supplies them.
 public struct SessionRecord: Sendable, Equatable {
+  /// The write that made this record; nil if it was made by an earlier version, or never written.
+  public var writeID: RecordID?
   /// Who is signed in; nil after a sign-out.
   public var session: AuthSession? {
-    didSet { if session == nil { signedInAt = nil } }
+    didSet { if session == nil { (signInID, refreshes, signedInAt) = (nil, 0, nil) } }
   }
-  /// When that person signed in (UTC), by which sign-ins are told apart: a renewal keeps it. Nil where it is not known;
-  /// it goes with its session, and is to be set with it.
+  /// The sign-in that the session belongs to; a refresh keeps it. It is erased with the session, and set after it.
+  public var signInID: RecordID?
+  /// How many refreshes the session has had since its sign-in.
+  public var refreshes: Int
+  /// When that person signed in (UTC); nil if not known.
   public var signedInAt: Date?
-  /// The session's refresh token was sent, and what came of it is not known here.
+  /// The sign-ins that ended lately, the latest last; at most ``maximumEndedSignIns``.
+  public var endedSignIns: [EndedSignIn]
+  /// The session's refresh token was sent, and the outcome is not known.
   public var unsettledRenewal: UnsettledRenewal?
-  /// Who was signed in when the session was lost with an answer (``SignOutReason/ambiguousLoss``).
+  /// Who was signed in when the session was lost with a response (``SignOutReason/ambiguousLoss``).
   public var formerUser: User?
-  /// What the provider has yet to hear of.
+  /// What the provider has yet to revoke.
   public var pendingRevocations: [PendingRevocation]
 
-  /// An empty record, unless told otherwise.
+  /// An empty record by default.
   public init(
     session: AuthSession? = nil, signedInAt: Date? = nil, unsettledRenewal: UnsettledRenewal? = nil,
     formerUser: User? = nil, pendingRevocations: [PendingRevocation] = []
   ) {
     self.session = session
+    refreshes = 0
     self.signedInAt = session == nil ? nil : signedInAt
+    endedSignIns = []
     self.unsettledRenewal = unsettledRenewal
     self.formerUser = formerUser
     self.pendingRevocations = pendingRevocations
   }
 
-  /// Whether there is nothing to keep: then the store is emptied.
-  public var isEmpty: Bool { session == nil && formerUser == nil && pendingRevocations.isEmpty }
+  /// Whether nobody is signed in and nothing is owed: only identifiers are left, if anything.
+  public var holdsNothing: Bool { session == nil && formerUser == nil && pendingRevocations.isEmpty }
+}
+
+/// A refresh whose outcome is not known: written before the refresh token is sent, and erased by the write that stores the
+/// outcome.
+///
+/// It tells a provider's plain refusal from a lost response: a token that was sent once without a response may be spent,
+/// although this device never saw what replaced it.
+public struct UnsettledRenewal: Sendable, Hashable {
+  /// When the token was first sent (UTC).
+  public let begunAt: Date
+  /// How many times it was sent, including the latest: 1 to 1,000.
+  public let sends: Int
+
+  /// A refresh that began at this time (UTC).
+  public init(begunAt: Date, sends: Int = 1) {
+    self.begunAt = begunAt
+    self.sends = min(max(sends, 1), 1_000)
+  }
 }
 
 /// Tokens that are no longer used here and must still be revoked at the provider (RFC 7009).
@@ -45,10 +74,10 @@ public struct PendingRevocation: Sendable, Hashable {
   public let tokens: SessionTokens
   /// UTC.
   public let queuedAt: Date
-  /// Whose they were; nil where that is not known. Some providers end all sessions of a person with one of them.
+  /// Whose tokens they were; nil if not known. Some providers end all sessions of a person with one of them.
   public let userID: String?
 
-  /// A revocation that waits since `queuedAt` (UTC).
+  /// A revocation that was queued at `queuedAt` (UTC).
   public init(tokens: SessionTokens, queuedAt: Date, userID: String? = nil) {
     self.tokens = tokens
     self.queuedAt = queuedAt

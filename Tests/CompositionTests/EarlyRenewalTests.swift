@@ -7,14 +7,9 @@ import Testing
   let clock = ManualClock()
   let provider = ScriptedAuthProvider()
 
-  private func signedIn(renewsEarly: Bool?) async throws -> MainRoot {
+  private func signedIn(renewal: RenewalPolicy = .standard) async throws -> MainRoot {
     let configuration = AuthProviderConfiguration.custom(provider)
-    let root =
-      if let renewsEarly {
-        try MainRoot(configuration, storage: .inMemory, clock: clock, renewsEarly: renewsEarly)
-      } else {
-        try MainRoot(configuration, storage: .inMemory, clock: clock)
-      }
+    let root = try MainRoot(configuration, storage: .inMemory, clock: clock, renewal: renewal)
     provider.answerSignIn(.success(.session(.sample(receivedAt: clock.now))))
     try await root.useCase.login(username: "ada", password: "correct horse")
     provider.answerRefresh(.success(.sample(2, receivedAt: clock.now + 3_600)))
@@ -23,7 +18,7 @@ import Testing
 
   // failure row 34
   @Test func `an app's token is renewed while it is valid, and nobody waits`() async throws {
-    let root = try await signedIn(renewsEarly: nil)
+    let root = try await signedIn()
     provider.hold(.refresh)
     clock.advance(by: .seconds(3_539))
     #expect(try await root.manager.validSession().accessToken.value == Secret("access-1"))
@@ -32,7 +27,7 @@ import Testing
   }
 
   @Test func `a command line's token is renewed when a command needs it, and not before`() async throws {
-    let root = try await signedIn(renewsEarly: false)
+    let root = try await signedIn(renewal: .onDemand)
     clock.advance(by: .seconds(3_539))
     for _ in 0..<100 {
       #expect(try await root.manager.validSession().accessToken.value == Secret("access-1"))

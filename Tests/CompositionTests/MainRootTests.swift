@@ -42,7 +42,7 @@ import Testing
   @Test func `callers have the patience that the root was given`() async throws {
     let root = try MainRoot(
       .custom(provider, allowedOrigins: [.example]), storage: .inMemory, providerTransport: ScriptedHTTPClient(),
-      clock: clock, patience: .seconds(10))
+      clock: clock, renewal: try RenewalPolicy(callerTimeout: .seconds(10)))
     provider.answerSignIn(.success(.session(.sample(receivedAt: clock.now))))
     try await root.useCase.login(username: "ada", password: "correct horse")
     clock.advance(by: .seconds(3_600))

@@ -26,7 +26,7 @@ import Testing
     #expect(bench.provider.revocations == [late.tokens])
     await bench.manager.deliverRevocations()
     #expect(bench.manager.state == .using(bench.session(0)))
-    #expect(bench.store.record == SessionRecord(session: bench.session(0)))
+    #expect(bench.store.record?.withoutIDs == SessionRecord(session: bench.session(0)))
   }
 
   @Test func `somebody may sign in while an attempt that was given up still hangs`() async throws {
@@ -153,7 +153,7 @@ import Testing
     #expect(await bench.manager.hasPendingRevocations)
     bench.provider.release(.revoke)
     while !Task.isCancelled, await bench.manager.hasPendingRevocations { await Task.yield() }
-    #expect(bench.store.record == nil)
+    #expect(bench.store.record?.holdsNothing != false)
   }
 }
 

@@ -33,7 +33,7 @@ import Foundation
     #expect(await caller.value == .failure(.notSignedIn))
     #expect(bench.manager.state == .signedOut(.elsewhere))
     #expect(await bench.revokedTokens() == [late])
-    #expect(bench.store.record == nil)
+    #expect(bench.store.record?.holdsNothing != false)
   }
 
   // failure row 13: on a refusal the newer session of another process is adopted first.
@@ -46,7 +46,7 @@ import Foundation
     bench.provider.release(.refresh)
     #expect(await caller.value == .success(newer))
     #expect(bench.manager.state == .using(newer))
-    #expect(bench.store.record == SessionRecord(session: newer))
+    #expect(bench.store.record?.withoutIDs == SessionRecord(session: newer))
   }
 
   @Test func `a revocation that was delivered does not undo what another process has renewed meanwhile`() async throws {
@@ -60,7 +60,7 @@ import Foundation
     bench.store.replace(SessionRecord(session: newer, pendingRevocations: [old]))
     bench.provider.release(.revoke)
     await bench.manager.deliverRevocations()
-    #expect(bench.store.record == SessionRecord(session: newer))
+    #expect(bench.store.record?.withoutIDs == SessionRecord(session: newer))
   }
 
   @Test func `signing out ends the session that another process has renewed meanwhile`() async throws {
@@ -70,7 +70,7 @@ import Foundation
     bench.store.replace(SessionRecord(session: newer))
     try await bench.manager.signOut()
     #expect(await bench.revokedTokens() == [newer.tokens])
-    #expect(bench.store.record == nil)
+    #expect(bench.store.record?.holdsNothing != false)
   }
 
   // failure row 9, across processes
@@ -89,7 +89,7 @@ import Foundation
     bench.clock.advance(by: .seconds(60))
     #expect(await states.next() == .signedOut(.elsewhere))
     #expect(await bench.revokedTokens() == [.sample(2, receivedAt: .noon + 3_600)])
-    #expect(bench.store.record == nil)
+    #expect(bench.store.record?.holdsNothing != false)
   }
 
   @Test func `a sign-in in another process is noticed by one where nobody was signed in`() async throws {
@@ -111,6 +111,6 @@ import Foundation
     bench.store.replace(SessionRecord(session: bench.session(2)))
     bench.provider.release(.refresh)
     #expect(await caller.value == .success(bench.session(2)))
-    #expect(bench.store.record == SessionRecord(session: bench.session(2)))
+    #expect(bench.store.record?.withoutIDs == SessionRecord(session: bench.session(2)))
   }
 }

@@ -34,7 +34,7 @@ import Testing
     let revoked = await bench.revokedTokens()
     #expect(revoked.contains(late.tokens))
     #expect(revoked.count == (signOut == .out && earlier != nil ? 2 : 1))
-    #expect(bench.store.record == nil)
+    #expect(bench.store.record?.holdsNothing != false)
   }
 
   @Test func `of two sign-ins the later one counts, whichever is answered first`() async throws {
@@ -56,7 +56,7 @@ import Testing
       #expect(await later.value == .success(.grace))
       #expect(bench.manager.state == .using(grace))
       #expect(await bench.revokedTokens() == [ada.tokens])
-      #expect(bench.store.record == SessionRecord(session: grace, signedInAt: .noon))
+      #expect(bench.store.record?.withoutIDs == SessionRecord(session: grace, signedInAt: .noon))
     }
   }
 
@@ -74,7 +74,7 @@ import Testing
     #expect(await attempt.value == .failure(.cancelled))
     #expect(bench.manager.state == .using(bench.session(0)))
     #expect(await bench.revokedTokens() == [late.tokens])
-    #expect(bench.store.record == SessionRecord(session: bench.session(0)))
+    #expect(bench.store.record?.withoutIDs == SessionRecord(session: bench.session(0)))
   }
 
   // origin C3
@@ -119,11 +119,11 @@ import Testing
     #expect(await earlier.value == .failure(.superseded))
     #expect(await later.value == .failure(.invalidCredentials))
     #expect(await bench.revokedTokens().first == late.tokens)
-    #expect(bench.store.record == kept)
+    #expect(bench.store.record?.withoutIDs == kept)
 
     bench.store.failReads(with: nil)
     #expect(await bench.manager.restore() == .using(bench.session(0)))
     #expect(await bench.revokedTokens().contains(late.tokens))
-    #expect(bench.store.record == kept)
+    #expect(bench.store.record?.withoutIDs == kept)
   }
 }

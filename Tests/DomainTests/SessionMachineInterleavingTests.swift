@@ -24,14 +24,14 @@ import Testing
   private func successors(of world: World) -> [World] {
     var all = [
       after(world, "sign in") {
-        let effects = $0.machine.handle(.signInStarted)
+        let effects = $0.machine.plainly(.signInStarted)
         $0.attempts.append($0.machine.attempt)
         return effects
       },
       after(world, "sign out") {
         $0.wasSignedOut = true
         $0.attempts = $0.attempts.map { -$0 }
-        return $0.machine.handle(.signOutRequested(revoking: true, at: .noon))
+        return $0.machine.plainly(.signOutRequested(revoking: true, at: .noon))
       },
       after(world, "renew") {
         $0.waiters += 1
@@ -45,7 +45,7 @@ import Testing
       all.append(
         after(world, "refused \(attempt)") {
           $0.attempts.removeAll { $0 == attempt }
-          return $0.machine.handle(.signInAnswered(attempt: abs(attempt), .failure(.invalidCredentials), at: .noon))
+          return $0.machine.plainly(.signInAnswered(attempt: abs(attempt), .failure(.invalidCredentials), at: .noon))
         })
     }
     for generation in world.refreshes {
@@ -55,7 +55,7 @@ import Testing
           after(world, "\(error.code) \(generation)") {
             $0.refreshes.removeAll { $0 == generation }
             if error == .sessionRejected, let tokens = $0.machine.record.session?.tokens { $0.ended.insert(tokens) }
-            return $0.machine.answerRefresh(.failure(error), of: generation)
+            return $0.machine.answerRefresh(.failure(error), of: generation, sent: $0.sent[generation])
           })
       }
     }
@@ -79,6 +79,7 @@ private struct World {
   var machine = SessionMachine.restored(.sample(0, receivedAt: .noon))
   var attempts: [Int] = []
   var refreshes: [Int] = []
+  var sent: [Int: SentRefresh] = [:]
   var stored = SessionRecord(session: .sample(0, receivedAt: .noon))
   var published: AuthenticationState = .using(.sample(0, receivedAt: .noon))
   /// Every token the provider has given out, and every one it was told to revoke or was replaced by a renewal.
@@ -97,7 +98,7 @@ extension World {
     let before = machine.record.session
     attempts.removeAll { $0 == attempt }
     issued.append(session.tokens)
-    let effects = machine.handle(.signInAnswered(attempt: abs(attempt), .success(.session(session)), at: .noon))
+    let effects = machine.plainly(.signInAnswered(attempt: abs(attempt), .success(.session(session)), at: .noon))
     if machine.record.session == session {
       must(attempt > 0, "a sign-in was overtaken by a sign-out, and became the session")
       wasSignedOut = false
@@ -112,7 +113,7 @@ extension World {
     refreshes.removeAll { $0 == generation }
     let before = machine.record.session
     issued.append(tokens)
-    let effects = machine.answerRefresh(.success(tokens), of: generation)
+    let effects = machine.answerRefresh(.success(tokens), of: generation, sent: sent[generation])
     if let before, machine.record.session?.tokens == tokens { ended.insert(before.tokens) }
     return effects
   }
@@ -122,9 +123,11 @@ extension World {
       switch effect {
       case .save(let record): stored = record
       case .publish: published = machine.state
-      case .refresh(_, let generation): refreshes.append(generation)
+      case .refresh(let session, let generation):
+        refreshes.append(generation)
+        sent[generation] = SentRefresh(session: session, signInID: machine.record.signInID)
       case .settle: waiters = 0
-      case .deliverRevocations, .retrySave: break
+      case .deliverRevocations, .retrySave, .backOff, .report: break
       }
       // Nothing is current that is not stored: at no point between two effects.
       must(effect != .publish || published.session == stored.session, "what is published is stored")
@@ -133,7 +136,7 @@ extension World {
 
   fileprivate mutating func check() {
     must(!wasSignedOut || (stored.session == nil && published.session == nil), "a session was revived")
-    must(stored == machine.record, "all of it is stored")
+    must(stored.withoutIDs == machine.record.withoutIDs, "all of it is stored")
     must(published.session == machine.record.session, "all of it is published")
     must(waiters == 0 || refreshes.contains(machine.generation), "whoever waits has a renewal to wait for")
     let known = Set(stored.pendingRevocations.map(\.tokens)).union(ended)

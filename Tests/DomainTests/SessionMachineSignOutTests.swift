@@ -17,7 +17,7 @@ import Foundation
   // failure row 33
   @Test func `a sign-out erases the session and queues its revocation in one write`() {
     var machine = SessionMachine.restored(ada)
-    let effects = machine.handle(.signOutRequested(revoking: true, at: .noon))
+    let effects = machine.plainly(.signOutRequested(revoking: true, at: .noon))
     #expect(
       effects == [
         .save(SessionRecord(pendingRevocations: [revocation])), .publish, .settle(.notSignedIn), .deliverRevocations,
@@ -28,7 +28,7 @@ import Foundation
   @Test func `a silent sign-out leaves nothing behind`() {
     var machine = SessionMachine.restored()
     _ = machine.signIn(ada)
-    let effects = machine.handle(.signOutRequested(revoking: false, at: .noon))
+    let effects = machine.plainly(.signOutRequested(revoking: false, at: .noon))
     #expect(effects == [.save(SessionRecord()), .publish, .settle(.notSignedIn)])
   }
 
@@ -50,17 +50,17 @@ import Foundation
     var machine = SessionMachine.restored(identified(ada))
     _ = machine.signIn(identified(.sample(3, receivedAt: .noon)))
     #expect(machine.record.pendingRevocations == [revocation])
-    _ = machine.handle(.tokensOrphaned(identified(grace).tokens, at: .noon))
+    _ = machine.plainly(.tokensOrphaned(identified(grace).tokens, at: .noon))
     #expect(machine.record.pendingRevocations.last?.tokens == grace.tokens)
-    _ = machine.handle(.signOutRequested(revoking: true, at: .noon))
+    _ = machine.plainly(.signOutRequested(revoking: true, at: .noon))
     #expect(machine.record.pendingRevocations.last?.tokens.identity?.value == Secret("identity"))
   }
 
   // failure row 1
   @Test func `nobody is signed out of a store that cannot be read`() {
     var machine = SessionMachine()
-    _ = machine.handle(.storeRead(.failure(.locked), at: .noon))
-    #expect(machine.handle(.signOutRequested(revoking: true, at: .noon)) == [])
+    _ = machine.plainly(.storeRead(.failure(.locked), at: .noon))
+    #expect(machine.plainly(.signOutRequested(revoking: true, at: .noon)) == [])
     #expect(machine.state == .unavailable(.locked))
   }
 
@@ -68,9 +68,9 @@ import Foundation
   @Test func `tokens that come after the sign-out are revoked, not used`() {
     var machine = SessionMachine.restored(ada)
     _ = machine.requestRenewal()
-    _ = machine.handle(.signOutRequested(revoking: false, at: .noon))
+    _ = machine.plainly(.signOutRequested(revoking: false, at: .noon))
     let late = AuthSession.sample(3, receivedAt: .noon).tokens
-    let queue = SessionRecord(pendingRevocations: [PendingRevocation(tokens: late, queuedAt: .noon)])
+    let queue = SessionRecord(pendingRevocations: [PendingRevocation(tokens: late, queuedAt: .noon, userID: "ada")])
     #expect(machine.answerRefresh(.success(late), of: 0) == [.save(queue), .deliverRevocations])
     #expect(machine.state == .signedOut(.requested))
   }
@@ -98,47 +98,47 @@ import Foundation
   @Test(arguments: [AuthenticationError?.none, .sessionRejected, .invalidCredentials, .unsupportedMethod(.phone)])
   func `a revocation that was delivered, or never will be, leaves the queue`(failure: AuthenticationError?) {
     var machine = SessionMachine.restored(ada)
-    _ = machine.handle(.signOutRequested(revoking: true, at: .noon))
-    #expect(machine.handle(.revocationAnswered(revocation, failure)) == [.save(SessionRecord())])
-    #expect(machine.handle(.revocationAnswered(revocation, failure)) == [])
+    _ = machine.plainly(.signOutRequested(revoking: true, at: .noon))
+    #expect(machine.plainly(.revocationAnswered(revocation, failure)) == [.save(SessionRecord())])
+    #expect(machine.plainly(.revocationAnswered(revocation, failure)) == [])
   }
 
   @Test(arguments: [AuthenticationError.Code.unreachable, .serverFailed, .timedOut, .rateLimited, .connectionLost])
   func `a revocation stays in the queue during an outage`(code: AuthenticationError.Code) {
     var machine = SessionMachine.restored(ada)
-    _ = machine.handle(.signOutRequested(revoking: true, at: .noon))
-    #expect(machine.handle(.revocationAnswered(revocation, AuthenticationError(code, ""))) == [])
+    _ = machine.plainly(.signOutRequested(revoking: true, at: .noon))
+    #expect(machine.plainly(.revocationAnswered(revocation, AuthenticationError(code, ""))) == [])
     #expect(machine.record.pendingRevocations == [revocation])
   }
 
   @Test func `a revocation that is thirty days old is erased before it is sent a last time`() {
     let thirtyDays = Date.noon + 2_592_000
     var machine = SessionMachine()
-    _ = machine.handle(.storeRead(.success(SessionRecord(pendingRevocations: [revocation])), at: thirtyDays + 1))
-    #expect(machine.handle(.revocationStarted(revocation, at: thirtyDays)) == [])
+    _ = machine.plainly(.storeRead(.success(SessionRecord(pendingRevocations: [revocation])), at: thirtyDays + 1))
+    #expect(machine.plainly(.revocationStarted(revocation, at: thirtyDays)) == [])
     #expect(machine.record.pendingRevocations == [revocation])
-    #expect(machine.handle(.revocationStarted(revocation, at: thirtyDays + 1)) == [.save(SessionRecord())])
-    #expect(machine.handle(.revocationAnswered(revocation, .unreachable)) == [])
+    #expect(machine.plainly(.revocationStarted(revocation, at: thirtyDays + 1)) == [.save(SessionRecord())])
+    #expect(machine.plainly(.revocationAnswered(revocation, .unreachable)) == [])
   }
 
   @Test func `the thirty days of a revocation that was queued by a clock ahead begin when it is first sent`() {
     let counted = PendingRevocation(tokens: ada.tokens, queuedAt: .noon - 60, userID: ada.user.id)
     var machine = SessionMachine()
-    _ = machine.handle(.storeRead(.success(SessionRecord(pendingRevocations: [revocation])), at: .noon - 60))
+    _ = machine.plainly(.storeRead(.success(SessionRecord(pendingRevocations: [revocation])), at: .noon - 60))
     #expect(
-      machine.handle(.revocationStarted(revocation, at: .noon - 60))
+      machine.plainly(.revocationStarted(revocation, at: .noon - 60))
         == [.save(SessionRecord(pendingRevocations: [counted]))])
-    #expect(machine.handle(.revocationStarted(counted, at: .noon - 60)) == [])
-    #expect(machine.handle(.revocationAnswered(revocation, nil)) == [.save(SessionRecord())])
+    #expect(machine.plainly(.revocationStarted(counted, at: .noon - 60)) == [])
+    #expect(machine.plainly(.revocationAnswered(revocation, nil)) == [.save(SessionRecord())])
   }
 
   @Test func `tokens orphaned while the store was locked are queued in it once it opens`() {
     var machine = SessionMachine()
-    _ = machine.handle(.storeRead(.failure(.locked), at: .noon))
-    #expect(machine.handle(.tokensOrphaned(ada.tokens, at: .noon)) == [.deliverRevocations])
+    _ = machine.plainly(.storeRead(.failure(.locked), at: .noon))
+    #expect(machine.plainly(.tokensOrphaned(ada.tokens, at: .noon)) == [.deliverRevocations])
     let orphan = PendingRevocation(tokens: ada.tokens, queuedAt: .noon)
     let merged = SessionRecord(session: grace, pendingRevocations: [orphan])
-    let effects = machine.handle(.storeRead(.success(SessionRecord(session: grace)), at: .noon))
+    let effects = machine.plainly(.storeRead(.success(SessionRecord(session: grace)), at: .noon))
     #expect(effects == [.save(merged), .publish, .deliverRevocations])
   }
 
@@ -146,10 +146,10 @@ import Foundation
   @Test func `what could not be stored is tried again, and the state says so until it is`() {
     var machine = SessionMachine.restored()
     _ = machine.signIn(ada)
-    #expect(machine.handle(.saved(.full)) == [.publish, .retrySave])
+    #expect(machine.plainly(.saveFailed(.full, found: nil)) == [.publish, .retrySave])
     #expect(machine.state == .using(ada, unsaved: .full))
-    #expect(machine.handle(.saved(nil)) == [.publish])
+    #expect(machine.plainly(.saved) == [.publish])
     #expect(machine.state == .using(ada))
-    #expect(machine.handle(.saved(nil)) == [])
+    #expect(machine.plainly(.saved) == [])
   }
 }

@@ -14,7 +14,7 @@ import Foundation
     var machine = SessionMachine.restored(first)
     _ = machine.requestRenewal(rejected: first.accessToken)
     let second = SessionRecord(session: .sample(2, receivedAt: .noon))
-    _ = machine.handle(.storeReadAgain(second, at: .noon))
+    _ = machine.plainly(.storeRead(.success(second), at: .noon))
     #expect(machine.requestRenewal(remaining: .seconds(3_600)) == [.settle(nil)])
   }
 
@@ -30,15 +30,16 @@ import Foundation
   @Test(arguments: [AuthenticationError.locked, .corrupt])
   func `a store that cannot be read is not an empty one`(error: AuthenticationError) {
     var machine = SessionMachine()
-    #expect(machine.handle(.storeRead(.failure(error), at: .noon)) == [.publish])
+    #expect(machine.plainly(.storeRead(.failure(error), at: .noon)) == [.publish])
     #expect(machine.state == .unavailable(error))
-    #expect(machine.handle(.storeRead(.success(SessionRecord(session: ada)), at: .noon)) == [.publish])
+    #expect(machine.plainly(.storeRead(.success(SessionRecord(session: ada)), at: .noon)) == [.publish])
     #expect(machine.state == .using(ada))
   }
 
-  @Test func `a store is read once`() {
+  @Test func `a store that holds what it held changes nothing, nor does one that cannot be read again`() {
     var machine = SessionMachine.restored(ada)
-    #expect(machine.handle(.storeRead(.success(nil), at: .noon)) == [])
+    #expect(machine.plainly(.storeRead(.success(SessionRecord(session: ada)), at: .noon)) == [])
+    #expect(machine.plainly(.storeRead(.failure(.locked), at: .noon)) == [])
     #expect(machine.state == .using(ada))
   }
 
@@ -118,7 +119,7 @@ import Foundation
     var machine = SessionMachine.restored(ada)
     let effects = [299, 300, 301].map { left in
       var machine = machine
-      return machine.handle(.renewalRequested(rejected: nil, remaining: .seconds(left), wanted: .seconds(300)))
+      return machine.plainly(.refreshRequested(rejected: nil, remaining: .seconds(left), wanted: .seconds(300)))
     }
     #expect(effects == [[.refresh(ada, generation: 0)], [.refresh(ada, generation: 0)], [.settle(nil)]])
     #expect(machine.requestRenewal(remaining: nil) == [.settle(nil)])
@@ -133,11 +134,11 @@ import Foundation
 
   @Test func `a refused token is given to nobody, whoever asks for a renewal first`() {
     var machine = SessionMachine.restored(ada)
-    #expect(machine.handle(.accessTokenRefused(grace.accessToken)) == [])
+    #expect(machine.plainly(.accessTokenRefused(grace.accessToken)) == [])
     #expect(machine.accessTokenIsUsable)
-    #expect(machine.handle(.accessTokenRefused(ada.accessToken)) == [.publish])
+    #expect(machine.plainly(.accessTokenRefused(ada.accessToken)) == [.publish])
     #expect(!machine.accessTokenIsUsable)
-    #expect(machine.handle(.accessTokenRefused(ada.accessToken)) == [])
+    #expect(machine.plainly(.accessTokenRefused(ada.accessToken)) == [])
     #expect(machine.requestRenewal(remaining: .seconds(3_000)) == [.publish, .refresh(ada, generation: 0)])
   }
 

@@ -17,7 +17,7 @@ import Testing
     let transport = try SystemHTTPClient(deadline: .seconds(300))
     root = try MainRoot(
       .api(baseURL: url), storage: .inMemory, providerTransport: transport, apiTransport: transport, clock: clock,
-      renewsEarly: false)
+      renewal: .onDemand)
     notes = HTTPRequest(.get, url.appending(path: "api/notes"))
     try await root.useCase.login(username: "ada", password: "correct horse")
   }

@@ -35,7 +35,7 @@ struct OpenProfile {
       storage: storage,
       allowedOrigins: try profile.origins(),
       providerTransport: LoggingHTTPClient(upstream: try SystemHTTPClient(), console: watched),
-      patience: patience, renewsEarly: false)
+      renewal: try RenewalPolicy(earlyWindow: nil, callerTimeout: patience))
     client = LoggingHTTPClient(upstream: try SystemHTTPClient(maximumBodySize: 64 << 20), console: watched)
       .proving(with: root.proof)
       .followRedirects()

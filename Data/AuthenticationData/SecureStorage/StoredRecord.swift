@@ -17,11 +17,18 @@ enum StoredRecord {
   static func encode(_ record: SessionRecord, realm: String? = nil) -> Data {
     var writer = StoredFields.Writer(heading: heading)
     writer.add("realm", realm)
+    writer.add("write-id", record.writeID?.description)
+    for ended in record.endedSignIns {
+      writer.add("ended", ended.id.description)
+      writer.add("ended-after", ended.refreshes.map { String($0) })
+    }
     if let session = record.session {
       writer.add("user-id", session.user.id)
       writer.add("user-name", session.user.name)
       writer.add("email", session.user.email)
       writer.add("new-user", session.user.isNew ? "yes" : nil)
+      writer.add("sign-in-id", record.signInID?.description)
+      writer.add("refreshes", record.refreshes == 0 ? nil : String(record.refreshes))
       writer.add("signed-in-at", record.signedInAt.map { String($0.timeIntervalSinceReferenceDate) })
       writer.add(session.tokens)
     }
@@ -67,6 +74,10 @@ extension StoredFields.Writer {
 /// The fields of a record as they come: tokens belong to the revocation before them, if there is one.
 private struct Draft {
   private(set) var realm: String?
+  private var writeID: String?
+  private var ended: [EndedSignIn] = []
+  private var signInID: String?
+  private var refreshes: String?
   private var userID: String?
   private var userName: String?
   private var email: String?
@@ -83,6 +94,12 @@ private struct Draft {
   mutating func take(_ name: String, _ value: String) {
     switch name {
     case "realm": realm = value
+    case "write-id": writeID = value
+    case "ended": RecordID(value).map { ended.append(EndedSignIn(id: $0)) }
+    case "ended-after":
+      if let last = ended.popLast() { ended.append(EndedSignIn(id: last.id, refreshes: Self.count(value))) }
+    case "sign-in-id": signInID = value
+    case "refreshes": refreshes = value
     case "user-id": userID = value
     case "user-name": userName = value
     case "email": email = value
@@ -107,9 +124,13 @@ private struct Draft {
 
   func record() throws -> SessionRecord {
     var record = SessionRecord()
+    record.writeID = writeID.flatMap { RecordID($0) }
+    record.endedSignIns = ended.suffix(SessionRecord.maximumEndedSignIns)
     if let userID {
       let user = User(id: userID, name: userName, email: email, isNew: isNewUser)
       record.session = AuthSession(user: user, tokens: try session.tokens())
+      record.signInID = signInID.flatMap { RecordID($0) }
+      record.refreshes = refreshes.map(Self.count) ?? 0
       record.signedInAt = try signedInAt.map(TokenDraft.date)
     } else if !session.isEmpty {
       throw Incomplete()
@@ -125,6 +146,9 @@ private struct Draft {
     }
     return record
   }
+
+  /// A count that cannot be one is none: what it says is only which of two refreshes came later.
+  private static func count(_ text: String) -> Int { min(max(Int(text) ?? 0, 0), 1_000_000_000) }
 }
 
 private struct Incomplete: Error {}

@@ -28,8 +28,8 @@ struct Bench: Sendable {
     self.clock = clock
     self.store = store ?? ScriptedSessionStore(session.map { SessionRecord(session: $0) })
     manager = AuthManager(
-      provider: provider, store: self.store, lock: lock, clock: clock, backoff: Backoff { 0.5 }, patience: patience,
-      renewsEarly: renewsEarly)
+      provider: provider, store: self.store, lock: lock, clock: clock,
+      policy: .bench(callerTimeout: patience, refreshesEarly: renewsEarly), random: { 0.5 })
   }
 
   /// Starts a call and runs it until it waits for something.
@@ -66,6 +66,16 @@ struct Bench: Sendable {
   func revokedTokens() async -> [SessionTokens] {
     await manager.deliverRevocations()
     return provider.revocations
+  }
+}
+
+extension RenewalPolicy {
+  static func bench(callerTimeout: Duration = .seconds(60), refreshesEarly: Bool = false) -> RenewalPolicy {
+    let window = refreshesEarly ? standard.earlyWindow : nil
+    guard let policy = try? RenewalPolicy(earlyWindow: window, callerTimeout: callerTimeout) else {
+      preconditionFailure("The policy of the bench is out of range.")
+    }
+    return policy
   }
 }
 

@@ -21,16 +21,46 @@ extension SessionMachine {
   /// Starts a sign-in and has the provider answer it.
   mutating func signIn(_ session: AuthSession) -> [Effect] {
     _ = handle(.signInStarted)
-    return handle(.signInAnswered(attempt: attempt, .success(.session(session)), at: .noon))
+    return plainly(.signInAnswered(attempt: attempt, .success(.session(session)), at: .noon))
   }
 
   mutating func requestRenewal(rejected: AccessToken? = nil, remaining: Duration? = .zero) -> [Effect] {
-    handle(.renewalRequested(rejected: rejected, remaining: remaining, wanted: nil))
+    plainly(.refreshRequested(rejected: rejected, remaining: remaining, wanted: nil))
   }
 
   mutating func answerRefresh(
-    _ result: Result<SessionTokens, AuthenticationError>, of generation: Int, remaining: Duration? = .zero
+    _ result: Result<SessionTokens, AuthenticationError>, of generation: Int, remaining: Duration? = .zero,
+    sent: SentRefresh? = nil
   ) -> [Effect] {
-    handle(.refreshAnswered(generation: generation, result, remaining: remaining, at: .noon))
+    let sent = sent ?? SentRefresh(session: record.session ?? .sample(1, receivedAt: .noon), signInID: record.signInID)
+    let answer = RefreshAnswer(
+      generation: generation, session: sent.session, signInID: sent.signInID, result: result)
+    return plainly(.refreshAnswered(answer, remaining: remaining, at: .noon))
+  }
+}
+
+/// Whose refresh token was sent.
+struct SentRefresh {
+  let session: AuthSession
+  let signInID: RecordID?
+}
+
+extension SessionMachine {
+  /// What follows from an event as these tests compare it: records without the names of writes and sign-ins, and without
+  /// what only those who monitor see.
+  mutating func plainly(_ event: Event) -> [Effect] { handle(event).compactMap(\.plain) }
+}
+
+extension SessionMachine.Effect {
+  var plain: Self? {
+    switch self {
+    case .save(let record): .save(record.withoutIDs)
+    case .report, .backOff: nil
+    default: self
+    }
+  }
+
+  var isSave: Bool {
+    if case .save = self { true } else { false }
   }
 }

@@ -39,8 +39,8 @@ final class Client: @unchecked Sendable {
     let manager = AuthManager(
       provider: SimulatedProvider(client: self), store: store,
       lock: world.profile.usesLocks ? SimulatedLock(client: self) : nil, clock: SimulatedClock(process: process),
-      backoff: Backoff(base: .seconds(5), random: { world.random.unit() }), patience: .seconds(20),
-      renewsEarly: !process.isCommand, executor: executor, taskExecutor: process.executor)
+      policy: process.isCommand ? .command : .app, random: { world.random.unit() }, makeID: { world.newID() },
+      executor: executor, taskExecutor: process.executor)
     self.manager = manager
     ghost = manager
     let states = manager.states()
@@ -79,6 +79,20 @@ final class Client: @unchecked Sendable {
   }
 
   var isGone: Bool { ghost == nil }
+}
+
+extension RenewalPolicy {
+  fileprivate static let app = simulated(earlyWindow: standard.earlyWindow)
+  /// May exit at any time, and refreshes nothing in the background.
+  fileprivate static let command = simulated(earlyWindow: nil)
+
+  private static func simulated(earlyWindow: ClosedRange<Double>?) -> RenewalPolicy {
+    guard
+      let policy = try? RenewalPolicy(
+        earlyWindow: earlyWindow, backoffBase: .seconds(5), callerTimeout: .seconds(20), refreshTimeout: Invariants.refreshTimeout)
+    else { preconditionFailure("The policy of the simulation is out of range.") }
+    return policy
+  }
 }
 
 /// What a manager shows, as far as the invariants are concerned.

@@ -32,6 +32,7 @@ extension Invariants {
     _ token: TokenSet, by client: Int, of process: String, journal: Int, at time: Duration
   ) -> Int {
     let isJournalled = views[client]?.isBehind == false
+    abandonSends(of: client, at: time)
     // Without a lock the renewal of a session that was replaced goes on beside that of its successor.
     if let other = sends.first(where: {
       $0.end == nil && !$0.isUnguarded && (usesLocks || $0.token.family == token.family)
@@ -69,6 +70,15 @@ extension Invariants {
     sends[send].endedAt = time
     if case .refused(let refusal) = end { views[sends[send].client]?.refusals[sends[send].token.family] = refusal }
   }
+
+  /// A manager waits for its provider no longer than its policy says; the answer may come all the same.
+  private mutating func abandonSends(of client: Int, at time: Duration) {
+    for index in sends.indices where sends[index].client == client && sends[index].end == nil {
+      if time >= sends[index].sentAt + Self.refreshTimeout { ended(index, .lost, at: time) }
+    }
+  }
+
+  static let refreshTimeout = Duration.seconds(45)
 
   mutating func died(_ process: String) {
     deadProcesses.insert(process)

@@ -49,6 +49,7 @@ final class World: @unchecked Sendable {
   /// When somebody received a token set, as late as that may be.
   var receivedAt: [TokenSet: (time: Duration, by: Int?)] = [:]
   private var lastClient = -1
+  private var lastID: UInt64 = 0
   private var trace: [String]?
   /// What happened until the end.
   private(set) var finished: [String]?
@@ -87,6 +88,11 @@ final class World: @unchecked Sendable {
   func nextClient() -> Int {
     lastClient += 1
     return lastClient
+  }
+
+  func newID() -> RecordID {
+    lastID += 1
+    return RecordID(seed, lastID)
   }
 
   func stopTracing() {

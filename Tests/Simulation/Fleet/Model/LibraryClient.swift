@@ -23,7 +23,7 @@ struct LibraryClient: FleetClient {
   mutating func receive(at time: Double, lifetime: Double) {
     let moment = Moment(time: time)
     let session = AuthSession(moment, lifetime: lifetime)
-    timing.follow(session, generation: 0, by: moment, early: dice.roll)
+    timing.follow(session, generation: 0, by: moment, random: dice.roll)
     self.session = session
   }
 

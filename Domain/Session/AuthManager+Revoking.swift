@@ -1,45 +1,54 @@
 extension AuthManager {
   /// Erases the session here, then ends it at the provider.
   ///
-  /// Returns when the session is erased; the provider hears of it in the background, or later where it cannot be
-  /// reached (``deliverRevocations()``). Throws where the store cannot be read (nothing changed), or could not be
-  /// erased: then the person is signed out here, and erasing is tried again.
+  /// Returns when the session is erased; the provider is told in the background, or later if it cannot be reached
+  /// (``deliverRevocations()``).
+  ///
+  /// - Throws: ``AuthenticationError`` if the store cannot be read (nothing changed), or could not be erased: then the
+  ///   person is signed out here, and erasing is tried again.
   public func signOut() async throws(AuthenticationError) {
     try erase(revoking: true)
   }
 
   /// Erases the session here, with what earlier sign-outs owe the provider, and tells it nothing.
+  ///
+  /// - Throws: ``AuthenticationError``, as ``signOut()`` does.
   public func clear() throws(AuthenticationError) {
     try erase(revoking: false)
   }
 
   private func erase(revoking: Bool) throws(AuthenticationError) {
     if case .unavailable(let error) = restore() { throw error }
-    commit(.signOutRequested(revoking: revoking, at: clock.now))
+    transaction { handle(.signOutRequested(revoking: revoking, at: clock.now)) }
     forgetLeftovers()
-    if let failure = machine.unsaved, storeHoldsSession { throw failure }
-  }
-
-  /// Secrets beside the session: of sign-ins that were begun, and of what could not be read. What cannot be removed now is
-  /// removed at the next sign-in or sign-out.
-  func forgetLeftovers() {
-    // A store that the person has just declined to unlock is not asked about each of them.
-    if machine.unsaved?.code == .userPresenceRequired { return }
-    (provider as? any ResumingAuthProvider)?.forgetBegunSignIns()
-    try? store.removeQuarantinedCopies()
+    if let failure = machine.store.failure, storeHoldsSession { throw failure }
   }
 
   private var storeHoldsSession: Bool {
     do { return try store.read()?.session != nil } catch { return true }
   }
 
+  /// Secrets beside the session: of sign-ins that were begun, and of what could not be read. What cannot be removed now is
+  /// removed at the next sign-in or sign-out.
+  func forgetLeftovers() {
+    // A store that the person has just declined to unlock is not asked about each of them.
+    if machine.store.failure?.code == .userPresenceRequired { return }
+    (provider as? any ResumingAuthProvider)?.forgetBegunSignIns()
+    try? store.removeQuarantinedCopies()
+  }
+
+  /// Removes the copies that the store made of what it could not read. A sign-in and a sign-out do so, too.
+  public func removeQuarantinedCopies() throws(AuthenticationError) { try store.removeQuarantinedCopies() }
+
+  /// Whether the provider has yet to hear of a sign-out.
+  public var hasPendingRevocations: Bool { !machine.record.pendingRevocations.isEmpty }
+
   /// Sends what sign-outs still owe the provider, and returns when all of it was tried once.
   ///
   /// A caller whose task is cancelled returns at once with ``AuthenticationError/Code/cancelled``; the delivery goes on.
   ///
-  /// - Returns: why the latest delivery did not reach its end, or never can:
-  ///   ``AuthenticationError/Code/unsupportedMethod`` where the provider has no way to end a session,
-  ///   ``AuthenticationError/Code/timedOut`` where it did not answer within the manager's patience.
+  /// - Returns: why the latest delivery failed in part, or always will: ``AuthenticationError/Code/unsupportedMethod`` if the
+  ///   provider has no way to end a session, ``AuthenticationError/Code/timedOut`` if it did not respond in time.
   @discardableResult
   public nonisolated func deliverRevocations() async -> [AuthenticationError] {
     do throws(AuthenticationError) {
@@ -52,7 +61,7 @@ extension AuthManager {
   }
 
   private func deliver() async -> [AuthenticationError] {
-    restore()
+    readIfDue()
     startDelivery()
     return await delivery?.value ?? deliveryFailures
   }
@@ -67,7 +76,9 @@ extension AuthManager {
     var tried: [SessionTokens] = []
     while let revocation = machine.record.pendingRevocations.first(where: { !tried.contains($0.tokens) }) {
       tried.append(revocation.tokens)
-      if !revocation.isTimely(at: clock.now) { commit(.revocationStarted(revocation, at: clock.now)) }
+      if !revocation.isTimely(at: clock.now) {
+        transaction { handle(.revocationStarted(revocation, at: clock.now)) }
+      }
       do { try await deliver(revocation) } catch { failures.append(error) }
     }
     delivery = nil
@@ -75,15 +86,11 @@ extension AuthManager {
     return failures
   }
 
-  /// Waits for the provider no longer than `patience`, so that one call that hangs does not hold up those after it; its
-  /// answer counts whenever it comes.
+  /// One call that hangs does not hold up those after it; its response counts whenever it comes.
   private func deliver(_ revocation: PendingRevocation) async throws(AuthenticationError) {
-    let call = AbandonableCall<Void>()
-    let deadline = Task(executorPreference: taskExecutor) { [clock, patience] in
-      if (try? await clock.sleep(for: patience)) != nil { call.leave(.timedOut) }
+    try await AbandonableCall<Void>().run(within: policy.callerTimeout, by: clock, on: taskExecutor) { _ in
+      await self.send(revocation)
     }
-    defer { deadline.cancel() }
-    try await call.run(on: taskExecutor) { _ in await self.send(revocation) }
   }
 
   private func send(_ revocation: PendingRevocation) async -> Result<Void, AuthenticationError> {
@@ -98,21 +105,7 @@ extension AuthManager {
     } catch {
       answer = .failure(error)
     }
-    commit(.revocationAnswered(revocation, answer.failure))
+    transaction { handle(.revocationAnswered(revocation, answer.failure)) }
     return answer
-  }
-}
-
-extension AuthManager {
-  /// Whether the provider has yet to hear of a sign-out.
-  public var hasPendingRevocations: Bool { !machine.record.pendingRevocations.isEmpty }
-
-  /// Removes the copies that the store made of what it could not read. A sign-in and a sign-out do so, too.
-  public func removeQuarantinedCopies() throws(AuthenticationError) { try store.removeQuarantinedCopies() }
-}
-
-extension Result where Failure == AuthenticationError {
-  fileprivate var failure: AuthenticationError? {
-    if case .failure(let error) = self { error } else { nil }
   }
 }

@@ -1,0 +1,55 @@
+extension AuthManager {
+  /// Applies an event and performs what follows: each effect once, in order, and what an effect leads to before those after
+  /// it. The one place where effects are performed.
+  func handle(_ event: SessionMachine.Event) {
+    var effects = machine.handle(event)[...]
+    while let effect = effects.popFirst() {
+      if let outcome = perform(effect) { effects = machine.handle(outcome) + effects }
+    }
+  }
+
+  private func perform(_ effect: SessionMachine.Effect) -> SessionMachine.Event? {
+    switch effect {
+    case .save(let record): return write(record)
+    case .publish: publish()
+    case .refresh(let session, let generation): start(Renewal(session: session, generation: generation))
+    case .settle(let failure, let tokenIsGood): settle(failure, tokenIsGood)
+    case .backOff(let error): backOff(after: error)
+    case .deliverRevocations: startDelivery()
+    case .retrySave: saveLater()
+    case .report(let event): monitor.report(event)
+    }
+    return nil
+  }
+
+  private func publish() {
+    let session = machine.record.session
+    timing.follow(
+      session, generation: machine.generation, isRefused: machine.accessTokenIsRejected, by: clock,
+      random: backoff.random)
+    if machine.isLeftUnsettled { timing.settle(at: clock.uptime) }
+    let canRefresh = session?.tokens.refresh != nil
+    runtime.publish(
+      machine.state, usable: machine.accessTokenIsUsable && !mustSettleFirst ? session : nil,
+      times: .init(
+        renewEarlyAt: timing.renewEarlyAt(canRenew: canRefresh), renewAt: timing.renewAt(canRenew: canRefresh),
+        endsAt: timing.endsAt, refusalsCountFrom: timing.refusals.endsAt,
+        wantsServerDate: timing.wantsServerDate, wishesAreCapped: machine.wishesAreCapped, policy: policy))
+  }
+
+  /// A process that refreshes nothing in the background settles what was left before it returns anything.
+  var mustSettleFirst: Bool { policy.earlyWindow == nil && machine.isLeftUnsettled && timing.canSettle }
+
+  private func settle(_ failure: AuthenticationError?, _ tokenIsGood: Bool) {
+    let session = failure == nil || tokenIsGood ? machine.record.session : nil
+    runtime.settle(session, failure: failure)
+  }
+
+  /// What is refused without being sent is no failure of its own.
+  private func backOff(after error: AuthenticationError) {
+    guard let token = machine.record.session?.accessToken, timing.refusal(at: clock.uptime) == nil else { return }
+    timing.noteFailure(error, of: token, at: clock.uptime, backoff: backoff)
+  }
+
+  var remaining: Duration? { timing.endsAt.map { $0 - clock.uptime } }
+}

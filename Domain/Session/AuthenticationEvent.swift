@@ -1,0 +1,75 @@
+/// Something that happened to a session, for a logger or metrics of the app's choice: it holds no token, no user and no
+/// text of a server.
+///
+/// ```swift
+/// for await event in manager.events() { logger.info("\(event)") }
+/// ```
+public struct AuthenticationEvent: Sendable, Equatable, CustomStringConvertible {
+  /// What happened: an open set.
+  public struct Name: Sendable, Hashable, CustomStringConvertible {
+    public let description: String
+    /// A name of your own.
+    public init(_ description: String) { self.description = description }
+
+    /// An attempt to sign in or up ended.
+    public static let signIn = Self("sign_in")
+    /// A refresh ended; ``AuthenticationEvent/detail`` is its cause.
+    public static let refresh = Self("refresh")
+    /// A refresh token is sent again after a lost response, which ``AuthenticationEvent/failure`` describes.
+    public static let retry = Self("retry")
+    /// Another process wrote, or signed somebody else in, while this one had something of its own.
+    public static let conflict = Self("conflict")
+    /// The session ended; ``AuthenticationEvent/detail`` is the ``SignOutReason``.
+    public static let signOut = Self("sign_out")
+    /// The provider was asked to revoke tokens.
+    public static let revocation = Self("revocation")
+    /// The store could not be read or written.
+    public static let storage = Self("storage")
+  }
+
+  /// Why a session was refreshed: an open set, in ``AuthenticationEvent/detail``.
+  public enum Cause: String, Sendable {
+    /// The access token had expired, or was about to.
+    case expiry
+    /// In the background, before anybody had to wait.
+    case early
+    /// A resource refused the access token.
+    case refused
+    /// A caller wanted a token that lasts longer.
+    case lifetime
+  }
+
+  /// What happened.
+  public let name: Name
+  /// A word about it, out of a fixed set; nil if there is none.
+  public let detail: String?
+  /// How long it took; nil if that was not measured.
+  public let duration: Duration?
+  /// Why it failed; nil if it did not.
+  public let failure: AuthenticationError?
+
+  /// An event, for a source of your own and for tests.
+  public init(_ name: Name, detail: String? = nil, duration: Duration? = nil, failure: AuthenticationError? = nil) {
+    self.name = name
+    self.detail = detail
+    self.duration = duration
+    self.failure = failure
+  }
+
+  /// One line, such as `refresh early 0.2 seconds failed: unreachable`.
+  public var description: String {
+    var words = [name.description]
+    if let detail { words.append(detail) }
+    if let duration { words.append("\(duration)") }
+    if let failure { words.append("failed: \(failure.code)") }
+    return words.joined(separator: " ")
+  }
+}
+
+extension AuthenticationEvent {
+  static func signedOut(_ reason: SignOutReason) -> Self { Self(.signOut, detail: reason.description) }
+  static func storageFailed(_ error: AuthenticationError) -> Self { Self(.storage, failure: error) }
+  static func retried(_ error: AuthenticationError) -> Self { Self(.retry, failure: error) }
+  static func conflict(_ error: AuthenticationError?) -> Self { Self(.conflict, failure: error) }
+  static func revoked(_ failure: AuthenticationError?) -> Self { Self(.revocation, failure: failure) }
+}

@@ -1,0 +1,134 @@
+/// One refresh of a session: wait for the lock, write the journal, send the token, merge what others have stored, answer
+/// those who wait.
+struct Renewal: Sendable {
+  let session: AuthSession
+  let generation: Int
+
+  private typealias Answer = Result<SessionTokens, AuthenticationError>
+
+  private enum Outcome {
+    case answered(Answer, RecordID?)
+    case notSent(AuthenticationError)
+    case lockLost
+    /// The session is no longer the one that was to be refreshed.
+    case overtaken
+  }
+
+  func run(on manager: isolated AuthManager) async {
+    let startedAt = manager.clock.uptime
+    let (cause, wanted) = (manager.machine.refresh?.cause ?? .expiry, manager.machine.refresh?.wanted)
+    let failure = await refresh(on: manager)
+    manager.monitor.report(
+      AuthenticationEvent(
+        .refresh, detail: cause.rawValue, duration: manager.clock.uptime - startedAt, failure: failure))
+    // Those who wait may need the session that came instead refreshed as well.
+    if manager.machine.generation != generation, manager.runtime.isAwaited {
+      manager.refresh(rejecting: nil, lasting: wanted)
+    }
+  }
+
+  /// Returns why there are no new tokens.
+  private func refresh(on manager: isolated AuthManager) async -> AuthenticationError? {
+    if let refusal = manager.timing.refusal(at: manager.clock.uptime) { return notSent(refusal, on: manager) }
+    var failure: AuthenticationError?
+    do throws(AuthenticationError) {
+      var holder: Int? = try await acquireLock(of: manager)
+      defer { manager.lock.release(by: holder, isSaved: manager.machine.store.failure == nil) }
+      repeat {
+        switch await attempt(for: manager, holding: holder) {
+        case .answered(let answer, let signInID):
+          failure = answer.failure
+          finish(with: answer, signInID, on: manager)
+        case .notSent(let error): failure = notSent(error, on: manager)
+        case .lockLost:
+          holder = nil
+          holder = try await acquireLock(of: manager)
+        case .overtaken: break
+        }
+      } while manager.machine.isRefreshing && manager.machine.generation == generation
+    } catch {
+      return notSent(error, on: manager)
+    }
+    return failure
+  }
+
+  private func notSent(_ error: AuthenticationError, on manager: isolated AuthManager) -> AuthenticationError {
+    manager.handle(.refreshNotSent(generation: generation, error, remaining: manager.remaining))
+    return error
+  }
+
+  private func acquireLock(of manager: isolated AuthManager) async throws(AuthenticationError) -> Int {
+    let deadline = manager.clock.uptime + manager.policy.callerTimeout
+    while try !manager.lock.tryAcquire() {
+      if manager.clock.uptime >= deadline { throw .timedOut }
+      let pause = Duration.milliseconds(5) + manager.backoff.delay(attempt: 0) / 50
+      do { try await manager.clock.sleep(for: pause) } catch { throw .cancelled }
+    }
+    return manager.lock.holder
+  }
+
+  /// Waits for the provider no longer than the policy says, so that one call that hangs keeps nobody from refreshing. Tokens
+  /// that come later are taken if nothing has replaced the session.
+  private func attempt(for manager: isolated AuthManager, holding holder: Int?) async -> Outcome {
+    let call = AbandonableCall<Outcome>()
+    let signInID = manager.machine.record.signInID
+    do throws(AuthenticationError) {
+      return try await call.run(
+        within: manager.policy.refreshTimeout, by: manager.clock, on: manager.taskExecutor
+      ) { [manager] call in
+        let outcome = await send(for: call, on: manager, holding: holder)
+        if !call.settle(), case .answered(.success(let tokens), let signInID) = outcome {
+          await finish(with: .success(tokens), signInID, on: manager)
+        }
+        return .success(outcome)
+      }
+    } catch {
+      return .answered(.failure(error), signInID)
+    }
+  }
+
+  /// No suspension stands between the looks at lock and journal and the send.
+  private func send(
+    for call: AbandonableCall<Outcome>, on manager: isolated AuthManager, holding holder: Int?
+  ) async -> Outcome {
+    if call.isAbandoned { return .overtaken }
+    // A process that was suspended may have lost it, and another one may be refreshing.
+    guard let holder, manager.lock.isHeld(by: holder) else { return .lockLost }
+    if let blocked = begin(on: manager) { return .notSent(blocked) }
+    guard manager.machine.generation == generation else { return .overtaken }
+    let signInID = manager.machine.record.signInID
+    if let rejection = manager.machine.takeHeldRejection() { return .answered(.failure(rejection), signInID) }
+    do throws(AuthenticationError) {
+      return .answered(.success(try await manager.provider.refresh(session)), signInID)
+    } catch {
+      return .answered(.failure(error), signInID)
+    }
+  }
+
+  /// Writes the journal. Returns why the token may not be sent: a process that cannot read the store may hold one that was
+  /// replaced. A full disk stops nobody, although a crash at this moment would then make a lost response look like a plain
+  /// refusal: a session that cannot be refreshed at all is worse.
+  private func begin(on manager: isolated AuthManager) -> AuthenticationError? {
+    manager.transaction {
+      if let blocked = manager.machine.store.blocked { return blocked }
+      manager.handle(.refreshBegan(generation: generation, at: manager.clock.now))
+      return nil
+    }
+  }
+
+  /// What another process has done meanwhile, a sign-out above all, is not overwritten.
+  private func finish(with answer: Answer, _ signInID: RecordID?, on manager: isolated AuthManager) {
+    let answered = SessionMachine.RefreshAnswer(
+      generation: generation, session: session, signInID: signInID, result: answer)
+    manager.transaction(suspicion: answer.failure?.code == .sessionRejected) {
+      manager.handle(.refreshAnswered(answered, remaining: manager.remaining, at: manager.clock.now))
+    }
+  }
+}
+
+extension Result where Failure == AuthenticationError {
+  /// The error of a failure.
+  var failure: AuthenticationError? {
+    if case .failure(let error) = self { error } else { nil }
+  }
+}
