@@ -33,18 +33,17 @@ package final class AbandonableCall<Value: Sendable>: Sendable {
 
   /// As ``run(on:_:)``; the caller leaves with ``AuthenticationError/Code/timedOut`` once this time is over.
   ///
-  /// A process that was suspended meanwhile waits for up to 5 seconds more: the answer may have come already.
+  /// A process that was suspended meanwhile waits for as long again as it was late, and for 5 seconds at most: the answer may
+  /// have come already.
   package func run(
     within limit: Duration, by clock: any AuthenticationClock, on executor: (any TaskExecutor)? = nil,
     _ work: @escaping @Sendable (AbandonableCall) async -> Answer
   ) async throws(AuthenticationError) -> Value {
     let deadline = Task.detached(executorPreference: executor) {
-      var left = limit
-      repeat {
-        let end = clock.uptime + left
-        guard (try? await clock.sleep(for: left)) != nil else { return }
-        left = min(clock.uptime - end, .seconds(5))
-      } while left > .seconds(1)
+      let end = clock.uptime + limit
+      guard (try? await clock.sleep(for: limit)) != nil else { return }
+      let late = clock.uptime - end
+      if late > .zero, (try? await clock.sleep(for: min(late, .seconds(5)))) == nil { return }
       self.leave(.timedOut)
     }
     defer { deadline.cancel() }

@@ -1,0 +1,58 @@
+import AuthenticationDomain
+import AuthenticationDomainTesting
+import Testing
+
+/// A provider whose `refresh` never returns. // failure row 17
+@Suite(.timeLimit(.minutes(5))) struct AuthManagerBoundedRefreshTests {
+  let lock = ScriptedSessionLock()
+
+  /// A bench whose first refresh has begun and hangs, once its time and that of the second send are over.
+  private func hanging(_ answers: Result<SessionTokens, AuthenticationError>...) async throws -> Bench {
+    let bench = try await Bench.renewing(lock: lock)
+    let caller = bench.startRenewal()
+    await bench.provider.waitForArrival(of: .refresh)
+    bench.clock.advance(by: .seconds(60))
+    #expect(await caller.value == .failure(.timedOut))
+    bench.clock.advance(by: .seconds(60))
+    await bench.provider.waitForArrival(of: .refresh, count: 2)
+    return bench
+  }
+
+  @Test func `a refresh that never returns gives the lock back to other processes`() async throws {
+    let bench = try await hanging()
+    #expect(lock.acquisitions - lock.releases == 1)
+    await bench.clock.waitForSleepers()
+    bench.clock.advance(by: .seconds(120))
+    await lock.waitForRelease()
+    #expect(lock.acquisitions == lock.releases)
+    #expect(bench.manager.state.session == .sample(1, receivedAt: .noon))
+  }
+
+  @Test func `a refresh that never returned keeps nobody from the next one`() async throws {
+    let bench = try await hanging()
+    await bench.clock.waitForSleepers()
+    bench.clock.advance(by: .seconds(120))
+    await lock.waitForRelease()
+    bench.clock.advance(by: .seconds(600))
+    let next = bench.startRenewal()
+    await bench.provider.waitForArrival(of: .refresh, count: 3)
+    bench.provider.release(.refresh)
+    #expect(try await next.value.get().accessToken.value == Secret("access-2"))
+  }
+
+  @Test func `tokens that come late are used if nothing has replaced the session`() async throws {
+    let bench = try await hanging()
+    let states = bench.manager.states()
+    bench.provider.release(.refresh)
+    for await state in states where state.session?.accessToken.value == Secret("access-2") { break }
+    #expect(bench.store.record?.session?.accessToken.value == Secret("access-2"))
+  }
+
+  @Test func `tokens that come late, after a sign-out, are revoked`() async throws {
+    let bench = try await hanging()
+    try await bench.manager.signOut()
+    bench.provider.release(.refresh)
+    while await !bench.revokedTokens().contains(where: { $0.access.value == Secret("access-2") }) { await Task.yield() }
+    #expect(bench.manager.state == .signedOut(.requested))
+  }
+}

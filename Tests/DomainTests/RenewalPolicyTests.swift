@@ -1,0 +1,78 @@
+import AuthenticationDomain
+import AuthenticationDomainTesting
+import Testing
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite struct RenewalPolicyTests {
+  @Test func `what is not named has its default`() throws {
+    let policy = try RenewalPolicy(leeway: .seconds(30))
+    #expect(policy.leeway == .seconds(30))
+    #expect(policy.callerTimeout == .seconds(60))
+    #expect(try RenewalPolicy() == .standard)
+    #expect(try RenewalPolicy(earlyWindow: nil) == .onDemand)
+  }
+
+  private typealias Make = @Sendable () throws -> RenewalPolicy
+
+  private static let outOfRange: [Make] = [
+    { try RenewalPolicy(leeway: .seconds(-1)) },
+    { try RenewalPolicy(leeway: .seconds(3_601)) },
+    { try RenewalPolicy(earlyWindow: -0.1...0.3) },
+    { try RenewalPolicy(earlyWindow: 0.1...1) },
+    { try RenewalPolicy(retryAfterSpread: 1.1) },
+    { try RenewalPolicy(retryAfterSpread: .nan) },
+    { try RenewalPolicy(longestRefusal: .seconds(-1)) },
+    { try RenewalPolicy(backoffBase: .zero) },
+    { try RenewalPolicy(backoffBase: .seconds(10), backoffCap: .seconds(9)) },
+    { try RenewalPolicy(backoffCap: .seconds(86_401)) },
+    { try RenewalPolicy(resends: -1) },
+    { try RenewalPolicy(resends: 4) },
+    { try RenewalPolicy(callerTimeout: .zero) },
+    { try RenewalPolicy(refreshTimeout: .seconds(86_401)) },
+  ]
+
+  @Test(arguments: outOfRange.indices)
+  func `a value out of its range is refused when the policy is made`(index: Int) {
+    #expect { try Self.outOfRange[index]() } throws: { ($0 as? AuthenticationError)?.code == .invalidConfiguration }
+  }
+
+  @Test func `a refusal names the value`() {
+    #expect { try RenewalPolicy(leeway: .seconds(-1)) } throws: { "\($0)".contains("leeway is -1.0 seconds") }
+  }
+
+  // failure row 16
+  @Test(arguments: [0, 1, 3])
+  func `a lost response is asked for again as often as the policy says`(resends: Int) async throws {
+    let provider = ScriptedAuthProvider()
+    let clock = ManualClock()
+    let manager = AuthManager(
+      provider: provider, store: ScriptedSessionStore(), clock: clock,
+      policy: try RenewalPolicy(earlyWindow: nil, resends: resends))
+    provider.answerSignIn(.success(.session(.sample(1, receivedAt: clock.now))))
+    try await manager.signIn(with: .sample)
+    provider.answerRefresh(.failure(AuthenticationError(.connectionLost, "Lost.")))
+    clock.advance(by: .seconds(3_600))
+    await #expect(throws: AuthenticationError.self) { try await manager.validSession() }
+    #expect(provider.refreshes.count == 1 + resends)
+  }
+
+  @Test func `the leeway is where callers begin to wait`() async throws {
+    let provider = ScriptedAuthProvider()
+    let clock = ManualClock()
+    let manager = AuthManager(
+      provider: provider, store: ScriptedSessionStore(), clock: clock,
+      policy: try RenewalPolicy(leeway: .seconds(300), earlyWindow: nil))
+    provider.answerSignIn(.success(.session(.sample(1, receivedAt: clock.now))))
+    try await manager.signIn(with: .sample)
+    provider.answerRefresh(.success(.sample(2, receivedAt: clock.now + 3_300)))
+    clock.advance(by: .seconds(3_299))
+    #expect(try await manager.validSession() == .sample(1, receivedAt: .noon))
+    clock.advance(by: .seconds(1))
+    _ = try await manager.validSession()
+    #expect(provider.refreshes.count == 1)
+  }
+}
