@@ -76,4 +76,21 @@ import Testing
     #expect(try await authorizing.send(request).status == status)
     #expect(source.rejections == [nil])
   }
+
+  // RFC 6750 §3.1: only who got the token can refuse it.
+  @Test(arguments: [
+    (401, #"Bearer error="invalid_token""#), (401, #"Bearer error="insufficient_user_authentication""#),
+    (403, #"Bearer error="insufficient_scope""#),
+  ])
+  func `what another origin says after a redirect is no word about the token`(
+    status: Int, challenge: String
+  ) async throws {
+    let redirect = HTTPResponse(status: 302, headers: ["Location": "https://elsewhere.example.com/"])
+    let client = ScriptedHTTPClient(.success(redirect), Self.answer(status, challenge))
+    let source = ScriptedSessionSource(.success(Self.first), .success(Self.second))
+    let response = try await client.followRedirects().authorized(by: source, for: origins).send(request)
+    #expect(response.status == status)
+    #expect(client.requests.map { $0.headers["Authorization"] != nil } == [true, false])
+    #expect(source.rejections == [nil])
+  }
 }
