@@ -2,6 +2,7 @@
 import AuthenticationDomain
 import AuthenticationTesting
 import Foundation
+import Synchronization
 import Testing
 
 @testable import AuthenticationData
@@ -59,6 +60,41 @@ import Testing
     let der = try #require(try ServerTrust(roots: certificate.pem).validated().first)
     #expect(Certificate.publicKeyInfo(of: der) == (try certificate.publicKeyInfo()))
     for count in 0..<der.count { #expect(Certificate.publicKeyInfo(of: der.prefix(count)) == nil) }
+  }
+
+  /// What OpenSSL allows by default would hide what libcurl is told.
+  private static let permissive = """
+    openssl_conf = init
+    [init]
+    ssl_conf = ssl
+    [ssl]
+    system_default = defaults
+    [defaults]
+    MinProtocol = TLSv1
+    CipherString = DEFAULT@SECLEVEL=0
+    """
+
+  @Test func `TLS 1.2 is the oldest that is offered, whatever OpenSSL's configuration allows`() async {
+    await #expect(processExitsWith: .success) {
+      let configuration = FileManager.default.temporaryDirectory.appending(path: "openssl-\(getpid()).cnf")
+      try Data(Self.permissive.utf8).write(to: configuration)
+      defer { try? FileManager.default.removeItem(at: configuration) }
+      unsafe setenv("OPENSSL_CONF", configuration.path, 1)
+      let hello = Mutex<[UInt8]>([])
+      try await WireServer.run({ wire in
+        // A record's head: type, version, length (RFC 8446 §5.1).
+        guard let head = wire.read(5) else { return }
+        let record = wire.read(Int(head[3]) << 8 | Int(head[4])) ?? []
+        hello.withLock { $0 = record }
+      }) { server in
+        let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/"))
+        let result = await (try Transport.libcurl.client()).result(of: HTTPRequest(.get, url))
+        #expect(result.failure?.code == .unreachable)
+      }
+      // supported_versions: TLS 1.3 and 1.2 (RFC 8446 §4.2.1).
+      let versions: [UInt8] = [0, 43, 0, 5, 4, 3, 4, 3, 3]
+      #expect(hello.withLock { $0.firstRange(of: versions) } != nil)
+    }
   }
 
   @Test func `connections by TLS are kept`() async throws {
