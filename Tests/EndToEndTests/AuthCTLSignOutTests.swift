@@ -45,6 +45,23 @@ import Testing
     #expect(issuer.counters.sessionsEnded == ended + 1)
   }
 
+  @Test(arguments: [0, 3]) func `the page that ends the browser session leaves no file in the home`(status: Int)
+    async throws
+  {
+    _ = try await authctl.login(issuer)
+    let tools = TemporaryFolder()
+    let browser = tools.url.appending(path: "xdg-open")
+    let seen = tools.url.appending(path: "seen").path
+    try Data("#!/bin/sh\nprintf '%s\\n' \"$@\" >'\(seen)'\nexit \(status)\n".utf8).write(to: browser)
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: browser.path)
+    let logout = try await authctl.shell("PATH='\(tools.url.path)':$PATH \"$0\" logout --browser")
+    #expect(logout.status == 0)
+    #expect(logout.err.contains(status == 0 ? "has opened in the browser" : "No browser could be opened"))
+    #expect(try String(contentsOfFile: seen, encoding: .utf8).hasPrefix(issuer.url(.endSession).absoluteString + "?"))
+    let names = try FileManager.default.contentsOfDirectory(atPath: authctl.home.url.path)
+    #expect(names == ["profiles"])
+  }
+
   @Test func `the browser session can be ended after everything else`() async throws {
     _ = try await authctl.login(issuer)
     _ = try await authctl.run("logout")

@@ -78,7 +78,7 @@ struct Logout: Command {
       throw error.code == .endpointMissing ? .browserSessionStays : error
     }
     do throws(AuthenticationError) {
-      try await SystemBrowser.open(page)
+      try await SystemBrowser.show(page)
       console.say("The issuer's page has opened in the browser: its session ends there.")
     } catch {
       console.say("No browser could be opened here. Open this page to end the session there: \(page.absoluteString)")

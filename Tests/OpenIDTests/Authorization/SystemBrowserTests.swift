@@ -19,7 +19,7 @@ import Testing
   }
 
   /// A command that copies what it was given, and what that held, to a folder.
-  private func command(in folder: URL) throws -> String {
+  private func command(in folder: URL, status: Int = 0) throws -> String {
     let command = folder.appending(path: "open").path
     let script = """
       #!/bin/sh
@@ -27,6 +27,7 @@ import Testing
       file="${1#file://}"
       cp "$file" '\(folder.path)/page'
       ls -ld "$file" "$(dirname "$file")" >'\(folder.path)/modes'
+      exit \(status)
       """
     try Data(script.utf8).write(to: URL(filePath: command))
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: command)
@@ -69,6 +70,17 @@ import Testing
     SystemBrowser.forget(url)
     #expect(!FileManager.default.fileExists(atPath: path))
     #expect(!FileManager.default.fileExists(atPath: URL(filePath: path).deletingLastPathComponent().path))
+  }
+
+  @Test func `of a page that no browser has opened nothing is left`() async throws {
+    let folder = TemporaryFolder()
+    let command = try command(in: folder.url, status: 3)
+    let url = URL(string: "https://id.example.com/authorize?state=unopened")!
+    await #expect(throws: AuthenticationError(.browserUnavailable, "")) {
+      try await SystemBrowser.open(url, by: command)
+    }
+    let path = try text("arguments", in: folder.url).dropFirst("file://".count).dropLast()
+    #expect(!FileManager.default.fileExists(atPath: String(path)))
   }
 
   @Test func `an address cannot break out of the page`() async throws {

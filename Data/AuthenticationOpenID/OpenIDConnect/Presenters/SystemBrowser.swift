@@ -18,7 +18,7 @@ public enum SystemBrowser {
   /// browser into it. ``SystemBrowserPresenter`` removes the file when its sign-in ends, however it ends; whoever calls
   /// this without one calls ``forget(_:)``.
   ///
-  /// Throws ``AuthenticationError/Code/browserUnavailable``, also where no such file can be made.
+  /// Throws ``AuthenticationError/Code/browserUnavailable``, also where no such file can be made; none is left then.
   @Sendable public static func open(_ url: URL) async throws(AuthenticationError) {
     try await open(url, by: command)
   }
@@ -35,7 +35,21 @@ public enum SystemBrowser {
       forget(url)
       throw .cancelled
     }
-    try await run(command, page.url)
+    do throws(AuthenticationError) {
+      try await run(command, page.url)
+    } catch {
+      forget(url)
+      throw error
+    }
+  }
+
+  /// Opens a page whose address is no secret, such as one that ends a session: it stands on the command line, and no file is
+  /// left behind.
+  ///
+  /// Throws ``AuthenticationError/Code/browserUnavailable``.
+  package static func show(_ url: URL) async throws(AuthenticationError) {
+    guard ["https", "http"].contains(url.scheme) else { throw .browserUnavailable(command) }
+    try await run(command, url)
   }
 
   /// By the addresses they lead to, each of which has a state of its own.
