@@ -154,8 +154,8 @@ let package = Package(
     .executableTarget(
       name: "benchmarks",
       dependencies: [
-        "AuthenticationDomain", "AuthenticationData", "AuthenticationOpenID", "AuthenticationKit", "AllocationCounter",
-        "BareCurl", "authctl", crypto, cryptoExtras,
+        "AuthenticationDomain", "AuthenticationData", "AuthenticationOpenID", "AuthenticationKit",
+        "AuthenticationTestingServers", "AllocationCounter", "BareCurl", "authctl", crypto, cryptoExtras,
       ],
       path: "Tests/Benchmarks", exclude: ["AllocationCounter", "BareCurl"], swiftSettings: settings),
     .target(name: "Interposer", path: "Tests/Reliability/Interposer"),
