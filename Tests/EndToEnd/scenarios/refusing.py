@@ -28,7 +28,8 @@ def declined(world, facts):
     result = through_browser(
         authctl, world.browser, party,
         lambda url: djangotoolkit.pages.decline(world.browser, url, "alice", destination(url)))
-    refused(facts, "alice declines", result, 4)
+    # This provider announces its name in every answer, and leaves it out where somebody declines (RFC 9207 §2.4).
+    refused(facts, "alice declines, and the answer does not say whose it is", result, 7)
     nothing_kept(facts, authctl)
     result = through_browser(
         authctl, world.browser, party,
