@@ -1,0 +1,102 @@
+import AuthenticationDomain
+import AuthenticationDomainTesting
+import Testing
+
+/// A call whose caller may leave before it ends: of leaving and ending, the first one counts.
+@Suite(.tags(.concurrency), .timeLimit(.minutes(5))) struct AbandonableCallTests {
+  /// Holds the work, which does not heed its cancellation.
+  let gate = Gate()
+  let stepper = Stepper()
+
+  init() { gate.close() }
+
+  @Test func `a caller who stays gets what the work returns, or throws`() async throws {
+    #expect(try await AbandonableCall.run { 7 } == 7)
+    await #expect(throws: AuthenticationError.invalidCredentials) {
+      try await AbandonableCall.run { () async throws(AuthenticationError) -> Int in throw .invalidCredentials }
+    }
+  }
+
+  @Test func `a caller who is cancelled goes at once, and the work is told`() async {
+    let heard = AwaitableState<Bool?>(nil)
+    let caller = stepper.start { [gate] () async throws(AuthenticationError) in
+      try await AbandonableCall.run {
+        await Task { await gate.pass() }.value
+        heard.update { $0 = Task.isCancelled }
+        return 7
+      }
+    }
+    caller.cancel()
+    gate.open()
+    #expect(await caller.value == .failure(.cancelled))
+    await heard.wait { $0 != nil }
+    #expect(heard.value == true)
+  }
+
+  @Test func `a caller who left before goes at once, and the work begins as one that is cancelled`() async {
+    let heard = AwaitableState<Bool?>(nil)
+    let caller = stepper.start { [gate] () async throws(AuthenticationError) in
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+      return try await AbandonableCall.run {
+        await Task { await gate.pass() }.value
+        heard.update { $0 = Task.isCancelled }
+        return 7
+      }
+    }
+    #expect(await caller.value == .failure(.cancelled))
+    gate.open()
+    await heard.wait { $0 != nil }
+    #expect(heard.value == true)
+  }
+
+  @Test func `a call that was settled keeps its caller until the end`() async {
+    let call = AbandonableCall<Int>()
+    let caller = stepper.start { [gate] () async throws(AuthenticationError) in
+      try await call.run { call in
+        let isSettled = call.settle()
+        await Task { await gate.pass() }.value
+        return isSettled ? .success(7) : .failure(.superseded)
+      }
+    }
+    await gate.waitForArrivals(1)
+    caller.cancel()
+    call.leave(.superseded)
+    #expect(!call.isAbandoned)
+    gate.open()
+    #expect(await caller.value == .success(7))
+  }
+
+  @Test func `a call whose caller has left is not settled`() async {
+    let call = AbandonableCall<Int>()
+    let isSettled = AwaitableState<Bool?>(nil)
+    let caller = stepper.start { [gate] () async throws(AuthenticationError) in
+      try await call.run { call in
+        await Task { await gate.pass() }.value
+        isSettled.update { $0 = call.settle() }
+        return .success(7)
+      }
+    }
+    caller.cancel()
+    #expect(call.isAbandoned)
+    gate.open()
+    #expect(await caller.value == .failure(.cancelled))
+    await isSettled.wait { $0 != nil }
+    #expect(isSettled.value == false)
+  }
+
+  @Test func `a call that has ended is not left`() async throws {
+    let call = AbandonableCall<Int>()
+    #expect(try await call.run { _ in .success(7) } == 7)
+    call.leave(.cancelled)
+    #expect(!call.isAbandoned)
+    #expect(call.settle())
+  }
+
+  @Test func `the first reason to leave is the one that is told`() async {
+    let call = AbandonableCall<Int>()
+    call.leave(.superseded)
+    call.leave(.cancelled)
+    let caller = stepper.start { () async throws(AuthenticationError) in try await call.run { _ in .success(7) } }
+    #expect(await caller.value == .failure(.superseded))
+  }
+}
