@@ -72,6 +72,18 @@ import Testing
     #expect(client.requests.last?.body == Data(#"{"refreshToken":"canary-refresh"}"#.utf8))
   }
 
+  @Test(arguments: [false, true])
+  func `tokens with an absurd lifetime are revoked, and nobody is signed in`(signsUp: Bool) async throws {
+    let tokens = #"{"accessToken":"canary-access","refreshToken":"canary-refresh","expiresIn":-1}"#
+    let client = ScriptedHTTPClient(.success(json(200, tokens)), .success(json(204, "")))
+    let provider = try provider(client)
+    let error = await failure {
+      signsUp ? try await provider.signUp(with: password) : try await provider.signIn(with: password)
+    }
+    #expect(error?.code == .unexpectedAnswer)
+    #expect(client.requests.map { $0.url.path() }.dropFirst() == ["/auth/sign-out"])
+  }
+
   @Test func `a revocation that fails does not hide why the sign-in failed`() async throws {
     let client = ScriptedHTTPClient(.success(json(200, Wire.tokens)), .success(json(503, "")), .failure(.timedOut))
     let provider = try provider(client)

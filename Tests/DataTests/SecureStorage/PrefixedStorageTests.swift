@@ -17,6 +17,15 @@ import Testing
     #expect(try whole.read("two key") == Data("2".utf8))
   }
 
+  @Test func `a part is the same place whoever makes it, and no other`() {
+    let part = PrefixedStorage(whole, prefix: "part ").identity
+    #expect(part != nil)
+    #expect(part == PrefixedStorage(whole, prefix: "part ").identity)
+    let others = [whole.identity, PrefixedStorage(whole, prefix: "other ").identity]
+    #expect(!others.contains(part))
+    #expect(PrefixedStorage(RecordingStorage(), prefix: "part ").identity != part)
+  }
+
   // failure row 1
   @Test func `what the whole storage cannot do is not hidden`() throws {
     let part = PrefixedStorage(whole, prefix: "part ")
