@@ -161,6 +161,26 @@ import Testing
     provider.release(.signIn)
   }
 
+  @Test func `what comes of an attempt that was given up is not shown`() async {
+    let gate = Gate()
+    gate.close()
+    let model = AuthenticationViewModel(useCase: Deaf(gate: gate, refusal: .invalidCredentials), control: manager)
+    model.signIn()
+    await gate.waitForArrivals(1)
+    model.cancel()
+    gate.open()
+    await model.finished()
+    #expect(model.failure == nil)
+  }
+
+  @Test func `a model that is made by hand restores by itself, before any attempt`() async {
+    let control = Quiet(.signedOut(.requested))
+    let model = AuthenticationViewModel(useCase: control, control: control)
+    model.signIn()
+    await model.finished()
+    #expect(control.log.lines == ["restored", "asked to sign in"])
+  }
+
   @Test func `a failed attempt shows its state before it ends`() async {
     let challenge = Challenge(kind: .smsCode, handle: Secret("handle"))
     let control = Quiet(.challenged(challenge))
@@ -304,9 +324,11 @@ private final class Made {
 /// Heeds nobody who gives up.
 private struct Deaf: AuthenticationUseCase {
   let gate: Gate
+  var refusal: AuthenticationError?
 
   func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User {
     await Task { await gate.pass() }.value
+    if let refusal { throw refusal }
     return .ada
   }
 }
@@ -314,11 +336,16 @@ private struct Deaf: AuthenticationUseCase {
 /// Has a state, and tells nobody; asks everybody for a second step.
 private struct Quiet: SessionControl, AuthenticationUseCase {
   let state: AuthenticationState
+  let log = Log()
   init(_ state: AuthenticationState) { self.state = state }
   func states() -> AsyncStream<AuthenticationState> { AsyncStream { $0.finish() } }
-  func restore() async -> AuthenticationState { state }
+  func restore() async -> AuthenticationState {
+    log.append("restored")
+    return state
+  }
   func signOut() async throws(AuthenticationError) {}
   func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User {
+    log.append("asked to sign in")
     guard case .challenged(let challenge) = state else { throw .invalidCredentials }
     throw .challengeRequired(challenge)
   }
