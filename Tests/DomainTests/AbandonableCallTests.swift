@@ -99,4 +99,17 @@ import Testing
     let caller = stepper.start { () async throws(AuthenticationError) in try await call.run { _ in .success(7) } }
     #expect(await caller.value == .failure(.superseded))
   }
+
+  @Test func `an interceptor that ends after its caller has left says nothing`() async {
+    let caller = stepper.start { [gate] () async throws(AuthenticationError) in
+      try await Welcoming().intercept { _ in await Task { await gate.pass() }.value }.signIn(with: .sample)
+    }
+    caller.cancel()
+    gate.open()
+    #expect(await caller.value == .failure(.cancelled))
+  }
+}
+
+private struct Welcoming: AuthenticationUseCase {
+  func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User { .ada }
 }
