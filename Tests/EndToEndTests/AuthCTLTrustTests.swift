@@ -156,16 +156,30 @@ import Testing
     #expect(try files(holding: token) == [])
   }
 
-  @Test func `the client's secret goes with the queue it was kept for`() async throws {
+  /// An issuer at which somebody has logged in with a client's secret, `s3cret-canary`.
+  private func issuerOfConfidentialLogin() async throws -> LoopbackOpenIDIssuer {
     var options = LoopbackOpenIDIssuer.Options()
     options.clientSecret = "s3cret-canary"
     let issuer = LoopbackOpenIDIssuer(options)
     try await issuer.start()
-    let port = UInt16(try #require(URL(string: issuer.identifier)?.port))
     let folder = TemporaryFolder()
     let file = folder.url.appending(path: "secret")
     try Data("s3cret-canary\n".utf8).write(to: file)
     #expect(try await authctl.login(issuer, "--client-secret-file", file.path).status == 0)
+    #expect(try files(holding: "s3cret-canary").count == 1)
+    return issuer
+  }
+
+  @Test func `a local logout leaves no client's secret`() async throws {
+    let issuer = try await issuerOfConfidentialLogin()
+    #expect(try await authctl.run("logout", "--local").status == 0)
+    #expect(try files(holding: "s3cret-canary") == [])
+    await issuer.stop()
+  }
+
+  @Test func `the client's secret goes with the queue it was kept for`() async throws {
+    let issuer = try await issuerOfConfidentialLogin()
+    let port = UInt16(try #require(URL(string: issuer.identifier)?.port))
     await issuer.stop()
     _ = try await authctl.run("logout")
     #expect(try files(holding: "s3cret-canary").count == 1)

@@ -56,6 +56,24 @@ import Testing
     #expect(bench.loopback.requests(on: .revocation).map { $0.form["token_type_hint"] } == ["access_token"])
   }
 
+  @Test func `an ID token is left out where the sign-in brought none`() async throws {
+    let bench = try await ProviderBench()
+    let signedIn = try await bench.signedIn()
+    let session = AuthSession(user: signedIn.user, tokens: signedIn.tokens.withoutIdentity)
+    #expect(try await bench.provider().refresh(session).identity == nil)
+  }
+
+  @Test(
+    arguments: [(["iss": "https://evil.example"], .issuer), (["aud": ["other"]], .audience)]
+      as [([String: JSON], SecurityCheck)])
+  func `one of another issuer or client is refused even so`(claims: [String: JSON], check: SecurityCheck) async throws {
+    let bench = try await ProviderBench()
+    let signedIn = try await bench.signedIn()
+    let session = AuthSession(user: signedIn.user, tokens: signedIn.tokens.withoutIdentity)
+    bench.loopback.quirks.refreshedIDTokenClaims = claims
+    #expect(try await refusal(bench, session)?.check == check)
+  }
+
   // The issuer would not sign it: whoever sends it is not to be believed in anything.
   @Test(
     arguments: [
