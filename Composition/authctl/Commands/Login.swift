@@ -112,6 +112,7 @@ struct Login: Command {
     do {
       return try result.get()
     } catch let error as AuthenticationError where error.code == .cancelled {
+      await (root.provider as? SavingFirstProvider)?.signInEnded(within: .seconds(2))
       if let number = await signal.value { throw Interrupted(signal: number) }
       throw lateness
     }

@@ -4,9 +4,28 @@ import AuthenticationKit
 struct SavingFirstProvider: ResumingAuthProvider {
   let upstream: any RemoteAuthProvider
   let storage: SessionStorage
+  private let ends: AsyncStream<Never>
+  private let end: AsyncStream<Never>.Continuation
+
+  init(upstream: any RemoteAuthProvider, storage: SessionStorage) {
+    self.upstream = upstream
+    self.storage = storage
+    (ends, end) = AsyncStream.makeStream()
+  }
 
   func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
-    try await upstream.signIn(with: credentials)
+    defer { end.finish() }
+    return try await upstream.signIn(with: credentials)
+  }
+
+  /// Waits for a sign-in that its caller has left: only then its page and its verifier are gone.
+  func signInEnded(within limit: Duration) async {
+    let alarm = Task { [end] in
+      try await Task.sleep(for: limit)
+      end.finish()
+    }
+    for await _ in ends {}
+    alarm.cancel()
   }
 
   func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
