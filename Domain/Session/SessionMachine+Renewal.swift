@@ -40,6 +40,7 @@ extension SessionMachine {
   /// The journal's entry: a process that dies from here on leaves word that the token may be spent.
   mutating func refreshBegan(_ began: Int, _ now: Date) -> [Effect] {
     guard began == generation, record.session != nil else { return [] }
+    refresh?.hasBegun = true
     let earlier = record.unsettledRenewal
     record.unsettledRenewal = UnsettledRenewal(begunAt: earlier?.begunAt ?? now, sends: (earlier?.sends ?? 0) + 1)
     return save()

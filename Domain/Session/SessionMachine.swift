@@ -49,6 +49,8 @@ package struct SessionMachine: Sendable {
     let cause: AuthenticationEvent.Cause
     /// How long the new token should last at least, if a caller said so.
     let wanted: Duration?
+    /// The token was sent; until then the refresh waits for the lock.
+    var hasBegun = false
   }
 
   /// What to publish.
@@ -73,8 +75,8 @@ package struct SessionMachine: Sendable {
   /// Whether a refresh of the current session is in progress.
   package var isRefreshing: Bool { refresh?.generation == generation }
 
-  /// Whether somebody sent the refresh token, and nobody here waits for the outcome.
-  var isLeftUnsettled: Bool { record.unsettledRenewal != nil && !isRefreshing }
+  /// Whether another process, or this one before a crash, sent the refresh token, and the outcome is not known.
+  var isLeftUnsettled: Bool { record.unsettledRenewal != nil && !(isRefreshing && refresh?.hasBegun == true) }
 
   /// Applies one event; perform the effects in their order before the next one.
   package mutating func handle(_ event: Event) -> [Effect] {
