@@ -8,7 +8,8 @@ struct Renewal: Sendable {
 
   private enum Outcome {
     case answered(Answer, RecordID?)
-    case notSent(AuthenticationError)
+    /// The token was not sent, or its response did not come in time.
+    case failed(AuthenticationError)
     case lockLost
     /// The session is no longer the one that was to be refreshed.
     case overtaken
@@ -29,7 +30,7 @@ struct Renewal: Sendable {
 
   /// Returns why there are no new tokens.
   private func refresh(on manager: isolated AuthManager) async -> AuthenticationError? {
-    if let refusal = manager.timing.refusal(at: manager.clock.uptime) { return notSent(refusal, on: manager) }
+    if let refusal = manager.timing.refusal(at: manager.clock.uptime) { return fail(refusal, on: manager) }
     var failure: AuthenticationError?
     do throws(AuthenticationError) {
       var holder: Int? = try await acquireLock(of: manager)
@@ -39,7 +40,7 @@ struct Renewal: Sendable {
         case .answered(let answer, let signInID):
           failure = answer.failure
           finish(with: answer, signInID, on: manager)
-        case .notSent(let error): failure = notSent(error, on: manager)
+        case .failed(let error): failure = fail(error, on: manager)
         case .lockLost:
           holder = nil
           holder = try await acquireLock(of: manager)
@@ -47,13 +48,13 @@ struct Renewal: Sendable {
         }
       } while manager.machine.isRefreshing && manager.machine.generation == generation
     } catch {
-      return notSent(error, on: manager)
+      return fail(error, on: manager)
     }
     return failure
   }
 
-  private func notSent(_ error: AuthenticationError, on manager: isolated AuthManager) -> AuthenticationError {
-    manager.handle(.refreshNotSent(generation: generation, error, remaining: manager.remaining))
+  private func fail(_ error: AuthenticationError, on manager: isolated AuthManager) -> AuthenticationError {
+    manager.handle(.refreshFailed(generation: generation, error, remaining: manager.remaining))
     return error
   }
 
@@ -71,7 +72,6 @@ struct Renewal: Sendable {
   /// that come later are taken if nothing has replaced the session.
   private func attempt(for manager: isolated AuthManager, holding holder: Int?) async -> Outcome {
     let call = AbandonableCall<Outcome>()
-    let signInID = manager.machine.record.signInID
     do throws(AuthenticationError) {
       return try await call.run(
         within: manager.policy.refreshTimeout, by: manager.clock, on: manager.taskExecutor
@@ -83,7 +83,8 @@ struct Renewal: Sendable {
         return .success(outcome)
       }
     } catch {
-      return .answered(.failure(error), signInID)
+      // It may be processed yet: to send the token again now could end the session.
+      return .failed(error)
     }
   }
 
@@ -94,7 +95,7 @@ struct Renewal: Sendable {
     if call.isAbandoned { return .overtaken }
     // A process that was suspended may have lost it, and another one may be refreshing.
     guard let holder, manager.lock.isHeld(by: holder) else { return .lockLost }
-    if let blocked = begin(on: manager) { return .notSent(blocked) }
+    if let blocked = begin(on: manager) { return .failed(blocked) }
     guard manager.machine.generation == generation else { return .overtaken }
     let signInID = manager.machine.record.signInID
     if let rejection = manager.machine.takeHeldRejection() { return .answered(.failure(rejection), signInID) }

@@ -32,8 +32,8 @@ extension SessionMachine {
     case lifetimeCorrected(remaining: Duration?)
     /// The refresh token of that generation is about to be sent: the journal is written first.
     case refreshBegan(generation: Int, at: Date)
-    /// The refresh token of that generation could not be sent now.
-    case refreshNotSent(generation: Int, AuthenticationError, remaining: Duration?)
+    /// The refresh token of that generation could not be sent now, or no response came in time.
+    case refreshFailed(generation: Int, AuthenticationError, remaining: Duration?)
     /// The provider responded to a refresh, or failed.
     case refreshAnswered(RefreshAnswer, remaining: Duration?, at: Date)
     /// `revoking` is false if the provider is not to be told.

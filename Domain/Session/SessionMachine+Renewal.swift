@@ -46,7 +46,7 @@ extension SessionMachine {
     return save()
   }
 
-  mutating func refreshNotSent(_ began: Int, _ error: AuthenticationError, _ remaining: Duration?) -> [Effect] {
+  mutating func refreshFailed(_ began: Int, _ error: AuthenticationError, _ remaining: Duration?) -> [Effect] {
     if refresh?.generation == began { refresh = nil }
     guard began == generation, record.session != nil else { return [] }
     return keep(after: error, remaining)
@@ -71,7 +71,7 @@ extension SessionMachine {
         heldRejection = (generation, error)
         return settleJournal() + keep(after: blocked, remaining)
       }
-      return refreshFailed(error, answer.session, remaining)
+      return conclude(with: error, answer.session, remaining)
     }
   }
 
@@ -98,8 +98,8 @@ extension SessionMachine {
     return orphan(tokens, of: answer.session.user.id, now)
   }
 
-  private mutating func refreshFailed(
-    _ error: AuthenticationError, _ session: AuthSession, _ remaining: Duration?
+  private mutating func conclude(
+    with error: AuthenticationError, _ session: AuthSession, _ remaining: Duration?
   ) -> [Effect] {
     switch RenewalFailure(error) {
     case .rejected: end(session, with: error)

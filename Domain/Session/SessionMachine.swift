@@ -94,7 +94,7 @@ package struct SessionMachine: Sendable {
     case .accessTokenRefused(let token): accessTokenRefused(token)
     case .lifetimeCorrected(let remaining): lifetimeCorrected(remaining)
     case .refreshBegan(let generation, let now): refreshBegan(generation, now)
-    case .refreshNotSent(let generation, let error, let remaining): refreshNotSent(generation, error, remaining)
+    case .refreshFailed(let generation, let error, let remaining): refreshFailed(generation, error, remaining)
     case .refreshAnswered(let answer, let remaining, let now): refreshAnswered(answer, remaining, now)
     case .signOutRequested(let revoking, let now): signOutRequested(revoking, now)
     case .revocationStarted(let revocation, let now): revocationStarted(revocation, now)

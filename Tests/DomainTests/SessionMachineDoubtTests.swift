@@ -65,7 +65,7 @@ import Foundation
     let earlier = machine.generation
     _ = machine.signIn(.sample(2, receivedAt: .noon))
     _ = machine.requestRenewal()
-    #expect(machine.plainly(.refreshNotSent(generation: earlier, .locked, remaining: .zero)) == [])
+    #expect(machine.plainly(.refreshFailed(generation: earlier, .locked, remaining: .zero)) == [])
     #expect(machine.state == .using(.sample(2, receivedAt: .noon)))
     // One renewal is under way: another request joins it.
     #expect(machine.requestRenewal() == [])

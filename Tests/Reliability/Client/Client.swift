@@ -29,7 +29,9 @@ struct Client {
     store = files.place("api \(server)").store
     root = try MainRoot(
       .api(baseURL: self.server), storage: storage, providerTransport: transport, apiTransport: transport,
-      clock: clock, backoff: backoff)
+      clock: clock, backoff: backoff,
+      // A hurried clock would end requests that take their real time.
+      renewal: try RenewalPolicy(refreshTimeout: .seconds(86_400)))
   }
 
   func answer(_ words: [String]) async -> String {

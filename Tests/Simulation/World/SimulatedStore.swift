@@ -14,7 +14,7 @@ struct SimulatedStore: SessionStore {
       if world.disk.owner === client { world.invariants.failedToWrite(client.id) }
       throw .simulatedStorage
     }
-    let record = world.disk.record
+    let record = client.process.isEarlier ? world.disk.record?.withoutNames : world.disk.record
     client.lastRecord = record
     world.invariants.read(record.map(Stored.init) ?? Stored(), by: client.id)
     return record
@@ -39,7 +39,7 @@ struct SimulatedStore: SessionStore {
       throw .simulatedStorage
     }
     if record == nil { world.invariants.erases(world.disk.record, by: client.id) }
-    world.disk.record = record
+    world.disk.record = client.process.isEarlier ? record?.withoutNames : record
     if !isRefused { client.lastRecord = record }
     world.note("\(client.name) stores \(stored)" + (isRefused ? ", and hears that it could not" : ""))
     world.invariants.wrote(stored, by: client.id, isConfirmed: !isRefused)
@@ -62,5 +62,14 @@ struct SimulatedStore: SessionStore {
   func locked() -> any SessionStore {
     let signal = ChangeSignal(raise: {}, changes: { changes() })
     return locked(by: SimulatedWriteLock(client: client), telling: signal, patience: .zero)
+  }
+}
+
+extension SessionRecord {
+  /// As the version before writes and reads it.
+  fileprivate var withoutNames: Self {
+    SessionRecord(
+      session: session, signedInAt: signedInAt, unsettledRenewal: unsettledRenewal, formerUser: formerUser,
+      pendingRevocations: pendingRevocations)
   }
 }

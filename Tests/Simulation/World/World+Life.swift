@@ -45,11 +45,12 @@ extension World {
     let incarnation = processes.count { $0.slot == slot }
     let process = SimulatedProcess(
       "p\(slot).\(incarnation)", slot: slot, bootTime: .seconds(random.below(100_000)),
-      isCommand: extras.chance(profile.extras.commandPercent), in: self)
+      isCommand: extras.chance(profile.extras.commandPercent),
+      isEarlier: versions.chance(profile.extras.earlierPercent), in: self)
     processes.append(process)
     process.clients = (0..<profile.managersPerProcess).map { Client("\(process.name)/m\($0)", in: process) }
     for client in process.clients { client.begin() }
-    note("\(process.name) begins" + (process.isCommand ? ", a command" : ""))
+    note("\(process.name) begins" + (process.isCommand ? ", a command" : "") + (process.isEarlier ? ", an earlier version" : ""))
   }
 
   private func calmDown() {

@@ -26,6 +26,8 @@ final class World: @unchecked Sendable {
   var faults: SplitMix
   /// Of ``Extras``.
   var extras: SplitMix
+  /// Of which version of the library a process runs.
+  var versions: SplitMix
   var time = Duration.zero
   /// How far the wall clock is from where the monotonic one would have it.
   var wallOffset = Duration.zero
@@ -59,7 +61,8 @@ final class World: @unchecked Sendable {
     random = SplitMix(seed: seed)
     faults = SplitMix(seed: seed ^ 0x5EED)
     extras = SplitMix(seed: seed ^ 0xADD5)
-    profile = Profile(random: &random, faults: &faults, extras: hasExtras ? Extras(from: &extras) : Extras())
+    versions = SplitMix(seed: seed ^ 0x01D)
+    profile = Profile(random: &random, faults: &faults, extras: hasExtras ? Extras(from: &extras, versions: &versions) : Extras())
     issuer = Issuer(rotates: profile.rotates, grace: profile.grace, repeatsSuccessor: profile.repeatsSuccessor)
     network = Network(faultPercent: profile.networkFaultPercent)
     disk = Disk(faultPercent: profile.storeFaultPercent, watchFaultPercent: profile.watchFaultPercent)
