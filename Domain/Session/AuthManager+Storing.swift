@@ -22,7 +22,11 @@ extension AuthManager {
       if machine.record.session == nil || wasBlind, machine.store.failure == nil { readAgain(suspicion: wasBlind) }
     } else if reading.isDue(at: clock.uptime) {
       // Others are kept out only if there is something to write.
-      if machine.record.pendingRevocations.isEmpty { read() } else { transaction(reading: false) { () -> Void in read() } }
+      if machine.record.pendingRevocations.isEmpty {
+        read()
+      } else {
+        transaction(reading: false) { () -> Void in read() }
+      }
       if !machine.store.isRead { reading.noteFailure(at: clock.uptime, backoff) }
     }
     return machine.state

@@ -30,29 +30,37 @@ extension AuthManager: SessionSource {
     rejecting rejected: AccessToken? = nil, lasting wanted: Duration?
   ) async throws(AuthenticationError) -> AuthSession {
     if let rejected, runtime.ignoresRefusal(of: rejected, at: clock.uptime) { throw .accessTokenRefused }
-    return try await refreshedSession(rejecting: rejected, lasting: wanted)
+    let session = try await sharedSession(rejecting: rejected, lasting: wanted)
+    if isEnough(session, rejecting: rejected, lasting: wanted) { return session }
+    return try await askAgain(rejecting: rejected, lasting: wanted)
   }
 
   /// As ``validSession(rejecting:lasting:)``, if the provider itself has refused the token.
   nonisolated func refreshedSession(
-    rejecting rejected: AccessToken?, lasting wanted: Duration? = nil
+    rejecting rejected: AccessToken
   ) async throws(AuthenticationError) -> AuthSession {
-    let session = try await sharedSession(rejecting: rejected, lasting: wanted)
-    if let rejected, session.accessToken == rejected {
-      await refuse(rejected)
-    } else if !isTooShort(session, for: wanted) {
-      return session
-    }
-    // What was waited for had begun for somebody else, and ended with a token that is not enough here: ask again.
+    let session = try await sharedSession(rejecting: rejected, lasting: nil)
+    if session.accessToken != rejected { return session }
+    return try await askAgain(rejecting: rejected, lasting: nil)
+  }
+
+  private nonisolated func isEnough(
+    _ session: AuthSession, rejecting rejected: AccessToken?, lasting wanted: Duration?
+  ) -> Bool {
+    if session.accessToken == rejected { return false }
+    guard wanted != nil, session.tokens.refresh != nil else { return true }
+    return runtime.session(at: clock.uptime, rejecting: nil, lasting: wanted) != nil
+  }
+
+  /// What was waited for had begun for somebody else, and ended with a token that is not enough here.
+  private nonisolated func askAgain(
+    rejecting rejected: AccessToken?, lasting wanted: Duration?
+  ) async throws(AuthenticationError) -> AuthSession {
+    if let rejected { await refuse(rejected) }
     return try await sharedSession(rejecting: rejected, lasting: wanted)
   }
 
   private func refuse(_ token: AccessToken) { handle(.accessTokenRefused(token)) }
-
-  private nonisolated func isTooShort(_ session: AuthSession, for wanted: Duration?) -> Bool {
-    guard wanted != nil, session.tokens.refresh != nil else { return false }
-    return runtime.session(at: clock.uptime, rejecting: nil, lasting: wanted) == nil
-  }
 
   private nonisolated func sharedSession(
     rejecting rejected: AccessToken?, lasting wanted: Duration?

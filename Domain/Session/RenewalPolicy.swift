@@ -67,7 +67,8 @@ public struct RenewalPolicy: Sendable, Equatable {
   ) throws(AuthenticationError) -> Value {
     guard range.contains(value) else {
       throw AuthenticationError(
-        .invalidConfiguration, "RenewalPolicy: \(name) is \(value), not within \(range.lowerBound) and \(range.upperBound).",
+        .invalidConfiguration,
+        "RenewalPolicy: \(name) is \(value), not within \(range.lowerBound) and \(range.upperBound).",
         suggestion: "Leave it out for the default.")
     }
     return value

@@ -70,7 +70,8 @@ extension SessionMachine {
     accessTokenIsRejected = false
     freshness = freshness(of: stored.session, now)
     guard let session = stored.session else {
-      signOutReason = stored.formerUser != nil && stored.formerUser?.id == replaced?.user.id ? .ambiguousLoss : .elsewhere
+      signOutReason =
+        stored.formerUser != nil && stored.formerUser?.id == replaced?.user.id ? .ambiguousLoss : .elsewhere
       return [.report(.signedOut(signOutReason))]
     }
     guard let replaced, replaced.user.id != session.user.id else { return [] }

@@ -79,10 +79,10 @@ extension SessionRecord {
   /// An earlier version keeps the user and the time of the sign-in through a refresh, by which the sign-in is found again. A
   /// sign-in that is no longer there has ended.
   func identified(after known: SessionRecord) -> SessionRecord {
-    guard writeID == nil else { return self }
+    let isSame = session?.user.id == known.session?.user.id && signedInAt == known.signedInAt
+    guard writeID == nil else { return isSame && signInID?.isOfEarlierVersion == true ? named(as: known) : self }
     var record = self
     for ended in known.endedSignIns { record.note(ended) }
-    let isSame = session?.user.id == known.session?.user.id && signedInAt == known.signedInAt
     if let session, let id = known.signInID, isSame {
       record.signInID = id
       record.refreshes = known.refreshes + (session == known.session ? 0 : 1)
@@ -94,7 +94,20 @@ extension SessionRecord {
   }
 }
 
+extension SessionRecord {
+  /// Another process has read this sign-in where an earlier version had written it, and knows no other name.
+  private func named(as known: SessionRecord) -> SessionRecord {
+    var record = self
+    record.signInID = known.signInID
+    return record
+  }
+}
+
 extension RecordID {
+  private static let earlierVersion = "earlier-"
+
+  fileprivate var isOfEarlierVersion: Bool { description.hasPrefix(Self.earlierVersion) }
+
   /// The same in every process that reads the same record.
   fileprivate static func ofEarlierVersion(_ session: AuthSession, _ signedInAt: Date?) -> RecordID {
     var hash = (UInt64(0xCBF2_9CE4_8422_2325), UInt64(0x9E37_79B9_7F4A_7C15))
@@ -102,6 +115,7 @@ extension RecordID {
       hash.0 = (hash.0 ^ UInt64(byte)) &* 0x100_0000_01B3
       hash.1 = (hash.1 &+ UInt64(byte)) &* 0xD6E8_FEB8_6659_FD93
     }
-    return RecordID(hash.0 ^ hash.1, signedInAt?.timeIntervalSinceReferenceDate.bitPattern ?? 0)
+    let name = RecordID(hash.0 ^ hash.1, signedInAt?.timeIntervalSinceReferenceDate.bitPattern ?? 0)
+    return RecordID(earlierVersion + name.description) ?? name
   }
 }

@@ -155,7 +155,9 @@ import Foundation
       await #expect(throws: AuthenticationError.ambiguousLoss) { try await bench.manager.validSession() }
       if signsIn {
         try await bench.signIn(as: bench.session(5, of: .grace))
-        #expect(bench.store.record?.withoutIDs == SessionRecord(session: bench.session(5, of: .grace), signedInAt: .noon + 3_600))
+        #expect(
+          bench.store.record?.withoutIDs
+            == SessionRecord(session: bench.session(5, of: .grace), signedInAt: .noon + 3_600))
       } else {
         try await bench.manager.signOut()
         #expect(bench.store.record?.holdsNothing != false)

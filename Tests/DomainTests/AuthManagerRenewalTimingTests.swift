@@ -80,7 +80,7 @@ import Testing
   }
 
   // failure row 34
-  @Test func `a provider that says when to come back is left alone until then, and an eighth of that more`() async throws {
+  @Test func `a provider that says when to come back is left alone until then, and a part of that more`() async throws {
     let bench = Bench()
     let session = bench.session(1)
     try await bench.signIn(as: session)

@@ -173,7 +173,7 @@ import Foundation
 
   // MARK: The queue of revocations
 
-  @Test func `what was delivered on either side is not queued again, and what was queued on either side is queued once`() {
+  @Test func `what was delivered on either side is not queued again, and what was queued is queued once`() {
     var known = base
     known.pendingRevocations = [queued]
     var (delivered, both) = (base, known)

@@ -24,7 +24,8 @@ import Testing
       case .signIn: next.record = record.signedIn(RecordID(UInt64(process), UInt64(steps.count)), number + 2)
       case .signOut where record.session != nil: next.record = record.signedOut()
       case .refusal where record.session != nil: next.record = record.refused()
-      case .orphan: next.record.pendingRevocations.append(.init(tokens: .sample(number + 3, receivedAt: .noon), queuedAt: .noon))
+      case .orphan:
+        next.record.pendingRevocations.append(.init(tokens: .sample(number + 3, receivedAt: .noon), queuedAt: .noon))
       case .delivery where !record.pendingRevocations.isEmpty: next.record.pendingRevocations.removeFirst()
       default: return nil
       }

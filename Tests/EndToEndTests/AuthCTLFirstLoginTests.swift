@@ -128,8 +128,13 @@ import Testing
     options.deviceCodeLifetime = .seconds(seconds)
     let issuer = LoopbackOpenIDIssuer(options)
     try await issuer.start()
+    let person = Task {
+      await issuer.waitForRequest(on: .deviceAuthorization)
+      issuer.approveDevice()
+    }
     let login = try await authctl.run(
-      "login", "--issuer", issuer.identifier, "--client-id", "app", "--flow", "device", "--timeout", "1")
+      "login", "--issuer", issuer.identifier, "--client-id", "app", "--flow", "device", "--timeout", "60")
+    person.cancel()
     #expect(login.err.contains("The code is good for \(words)\n"))
   }
 

@@ -9,6 +9,8 @@ final class Client: @unchecked Sendable {
   unowned let process: SimulatedProcess
   /// What it last read or wrote: all that it sees of the disk once its process is dead.
   var lastRecord: SessionRecord?
+  /// What it last wrote, whatever it heard of it.
+  var lastWritten: SessionRecord?
   private(set) var manager: AuthManager?
   private weak var ghost: AuthManager?
   var watch = Watch()
@@ -89,7 +91,8 @@ extension RenewalPolicy {
   private static func simulated(earlyWindow: ClosedRange<Double>?) -> RenewalPolicy {
     guard
       let policy = try? RenewalPolicy(
-        earlyWindow: earlyWindow, backoffBase: .seconds(5), callerTimeout: .seconds(20), refreshTimeout: Invariants.refreshTimeout)
+        earlyWindow: earlyWindow, backoffBase: .seconds(5), callerTimeout: .seconds(20),
+        refreshTimeout: Invariants.refreshTimeout)
     else { preconditionFailure("The policy of the simulation is out of range.") }
     return policy
   }

@@ -32,7 +32,7 @@ extension Invariants {
     _ token: TokenSet, by client: Int, of process: String, journal: Int, at time: Duration
   ) -> Int {
     let isJournalled = views[client]?.isBehind == false
-    abandonSends(of: client, at: time)
+    abandonSends(at: time)
     // Without a lock the renewal of a session that was replaced goes on beside that of its successor.
     if let other = sends.first(where: {
       $0.end == nil && !$0.isUnguarded && (usesLocks || $0.token.family == token.family)
@@ -72,8 +72,8 @@ extension Invariants {
   }
 
   /// A manager waits for its provider no longer than its policy says; the answer may come all the same.
-  private mutating func abandonSends(of client: Int, at time: Duration) {
-    for index in sends.indices where sends[index].client == client && sends[index].end == nil {
+  private mutating func abandonSends(at time: Duration) {
+    for index in sends.indices where sends[index].end == nil {
       if time >= sends[index].sentAt + Self.refreshTimeout { ended(index, .lost, at: time) }
     }
   }

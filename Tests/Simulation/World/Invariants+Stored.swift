@@ -61,11 +61,11 @@ extension Invariants {
     }
   }
 
-  /// Who finds an empty store after a sign-in that seemed not to be stored cannot know that it was, and that somebody
-  /// has signed out of it since: to give it up would cost a session wherever a disk is full. It comes back, and the
-  /// provider, who has revoked it, ends it.
+  /// Beside processes of the version before, which name no sign-in that they end, who finds an empty store after a sign-in
+  /// that seemed not to be stored cannot know that it was, and that somebody has signed out of it since: to give it up
+  /// would cost a session wherever a disk is full. It comes back, and the provider, who has revoked it, ends it.
   private mutating func noteReturn(of family: Int?, by client: Int) {
-    guard let family, views[client]?.doubtful == family, stored.session == nil else { return }
+    guard hasEarlierVersions, let family, views[client]?.doubtful == family, stored.session == nil else { return }
     families[family]?.wasReplaced = false
     families[family]?.latest = nil
     families[family]?.endedLate = true

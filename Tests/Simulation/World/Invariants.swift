@@ -5,6 +5,7 @@ struct Invariants {
   let usesLocks: Bool
   let rotates: Bool
   let grace: Duration
+  let hasEarlierVersions: Bool
   private(set) var violation: String?
 
   var sends: [Send] = []
@@ -18,10 +19,11 @@ struct Invariants {
   /// What the store holds.
   var stored = Stored()
 
-  init(usesLocks: Bool = true, rotates: Bool = true, grace: Duration = .zero) {
+  init(usesLocks: Bool = true, rotates: Bool = true, grace: Duration = .zero, hasEarlierVersions: Bool = false) {
     self.usesLocks = usesLocks
     self.rotates = rotates
     self.grace = grace
+    self.hasEarlierVersions = hasEarlierVersions
   }
 
   mutating func fail(_ violation: String) {

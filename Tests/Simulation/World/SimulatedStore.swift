@@ -14,10 +14,16 @@ struct SimulatedStore: SessionStore {
       if world.disk.owner === client { world.invariants.failedToWrite(client.id) }
       throw .simulatedStorage
     }
-    let record = client.process.isEarlier ? world.disk.record?.withoutNames : world.disk.record
+    let record = client.process.isEarlier ? nameless : world.disk.record
     client.lastRecord = record
     world.invariants.read(record.map(Stored.init) ?? Stored(), by: client.id)
     return record
+  }
+
+  /// What a process of the version before reads: it knows its own writes, and no names.
+  private var nameless: SessionRecord? {
+    let record = world.disk.record?.withoutNames
+    return record == client.lastWritten?.withoutNames ? client.lastWritten : record
   }
 
   func save(_ record: SessionRecord) throws(AuthenticationError) { try write(record) }
@@ -40,6 +46,7 @@ struct SimulatedStore: SessionStore {
     }
     if record == nil { world.invariants.erases(world.disk.record, by: client.id) }
     world.disk.record = client.process.isEarlier ? record?.withoutNames : record
+    client.lastWritten = record
     if !isRefused { client.lastRecord = record }
     world.note("\(client.name) stores \(stored)" + (isRefused ? ", and hears that it could not" : ""))
     world.invariants.wrote(stored, by: client.id, isConfirmed: !isRefused)

@@ -50,7 +50,8 @@ extension World {
     processes.append(process)
     process.clients = (0..<profile.managersPerProcess).map { Client("\(process.name)/m\($0)", in: process) }
     for client in process.clients { client.begin() }
-    note("\(process.name) begins" + (process.isCommand ? ", a command" : "") + (process.isEarlier ? ", an earlier version" : ""))
+    let version = process.isEarlier ? ", an earlier version" : ""
+    note("\(process.name) begins" + (process.isCommand ? ", a command" : "") + version)
   }
 
   private func calmDown() {

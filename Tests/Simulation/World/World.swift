@@ -62,11 +62,14 @@ final class World: @unchecked Sendable {
     faults = SplitMix(seed: seed ^ 0x5EED)
     extras = SplitMix(seed: seed ^ 0xADD5)
     versions = SplitMix(seed: seed ^ 0x01D)
-    profile = Profile(random: &random, faults: &faults, extras: hasExtras ? Extras(from: &extras, versions: &versions) : Extras())
+    profile = Profile(
+      random: &random, faults: &faults, extras: hasExtras ? Extras(from: &extras, versions: &versions) : Extras())
     issuer = Issuer(rotates: profile.rotates, grace: profile.grace, repeatsSuccessor: profile.repeatsSuccessor)
     network = Network(faultPercent: profile.networkFaultPercent)
     disk = Disk(faultPercent: profile.storeFaultPercent, watchFaultPercent: profile.watchFaultPercent)
-    invariants = Invariants(usesLocks: profile.usesLocks, rotates: profile.rotates, grace: profile.grace)
+    invariants = Invariants(
+      usesLocks: profile.usesLocks, rotates: profile.rotates, grace: profile.grace,
+      hasEarlierVersions: profile.extras.earlierPercent > 0)
     trace = isTracing ? [] : nil
   }
 

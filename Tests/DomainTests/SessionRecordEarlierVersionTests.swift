@@ -9,7 +9,7 @@ import Foundation
 @testable import AuthenticationDomain
 
 /// Records of an earlier version, which name neither writes nor sign-ins, beside those that do. // failure row 6
-@Suite struct SessionRecordIdentityTests {
+@Suite struct SessionRecordEarlierVersionTests {
   let known: SessionRecord = {
     var record = SessionRecord.of("a", 1)
     record.writeID = "write"
@@ -44,6 +44,13 @@ import Foundation
     #expect(record.identified(after: SessionRecord()).signInID == name)
     let later = SessionRecord.of("a", 1, at: .noon + 1).withoutIDs
     #expect(later.identified(after: SessionRecord()).signInID != name)
+  }
+
+  @Test func `a sign-in that another process could not name is known by its user and time`() {
+    var other = known.withoutIDs.identified(after: SessionRecord())
+    #expect(other.signInID != "a")
+    other.writeID = "other"
+    #expect(other.identified(after: known).signInID == "a")
   }
 
   @Test func `a record that names its write is taken as it is`() {
