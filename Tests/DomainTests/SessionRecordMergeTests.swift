@@ -153,6 +153,16 @@ import Foundation
     #expect(merged.pendingRevocations.contains { $0.tokens.access == loser.session?.accessToken })
   }
 
+  @Test(arguments: [Date.noon, nil])
+  func `of two new sign-ins that no date tells apart one's own stands`(date: Date?) {
+    let ours = base.signedIn("b", 2)
+    var stored = base.signedIn("c", 3)
+    stored.signedInAt = date
+    let merged = merge(ours, stored)
+    #expect(merged.session == ours.session)
+    #expect(merged.hasEnded("c"))
+  }
+
   @Test func `a sign-in over a store that could not be read revokes what it finds there`() {
     let ours = SessionRecord().signedIn("b", 2)
     let stored = SessionRecord.of("a", 1, at: .noon - 60)
