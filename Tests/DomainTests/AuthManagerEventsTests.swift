@@ -1,12 +1,26 @@
-import AuthenticationDomain
 import AuthenticationDomainTesting
 import Testing
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@testable import AuthenticationDomain
 
 /// What a logger or metrics are told.
 @Suite(.timeLimit(.minutes(5))) struct AuthManagerEventsTests {
-  private func words(_ count: Int, from events: AsyncStream<AuthenticationEvent>) async -> [String] {
+  /// What was told since then, one line for each event.
+  private func told(_ events: AsyncStream<AuthenticationEvent>, by bench: Bench) async -> [String] {
+    // Whatever the manager has begun for a caller is over once it answers another one.
+    _ = await bench.manager.formerUser
+    let end = AuthenticationEvent(.init("end"))
+    bench.manager.monitor.report(end)
     var words: [String] = []
-    for await event in events.prefix(count) { words.append("\(event)") }
+    for await event in events {
+      if event == end { break }
+      words.append("\(event)")
+    }
     return words
   }
 
@@ -20,12 +34,54 @@ import Testing
     let renewed = try await bench.manager.validSession()
     _ = try? await bench.manager.validSession(rejecting: renewed.accessToken)
     try await bench.manager.signOut()
-    let told = await words(6, from: events)
+    _ = await bench.revokedTokens()
     #expect(
-      told == [
+      await told(events, by: bench) == [
         "sign_in 0.0 seconds", "retry failed: connection_lost", "refresh expiry 0.0 seconds",
         "refresh refused 0.0 seconds failed: unreachable", "sign_out requested", "revocation",
       ])
+  }
+
+  @Test func `a provider's refusal is told as the end of the session, with its reason`() async throws {
+    let bench = Bench(stored: .sample(1, receivedAt: .noon - 3_600))
+    await bench.manager.restore()
+    let events = bench.manager.events()
+    bench.provider.answerRefresh(.failure(.sessionRejected))
+    _ = try? await bench.manager.validSession()
+    #expect(
+      await told(events, by: bench) == [
+        "sign_out rejected", "refresh expiry 0.0 seconds failed: session_rejected",
+      ])
+  }
+
+  @Test func `a sign-in that failed is told with its failure`() async throws {
+    let bench = Bench()
+    let events = bench.manager.events()
+    bench.provider.answerSignIn(.failure(.invalidCredentials))
+    _ = try? await bench.manager.signIn(with: .sample)
+    #expect(await told(events, by: bench) == ["sign_in 0.0 seconds failed: invalid_credentials"])
+  }
+
+  @Test func `a revocation that failed is told with its failure`() async throws {
+    let bench = Bench(stored: .sample(1, receivedAt: .noon))
+    await bench.manager.restore()
+    let events = bench.manager.events()
+    bench.provider.answerRevocation(.failure(.unreachable))
+    try await bench.manager.signOut()
+    await bench.manager.deliverRevocations()
+    let words = await told(events, by: bench)
+    #expect(words.first == "sign_out requested")
+    #expect(words.contains("revocation failed: unreachable"))
+  }
+
+  @Test func `a sign-out elsewhere is told when it is noticed`() async throws {
+    let bench = Bench(lock: ScriptedSessionLock())
+    try await bench.signIn(as: bench.session(1))
+    let events = bench.manager.events()
+    bench.store.replace(nil)
+    bench.clock.advance(by: .seconds(3_600))
+    _ = try? await bench.manager.validSession()
+    #expect(await told(events, by: bench).first == "sign_out elsewhere")
   }
 
   @Test func `a store that fails is told`() async throws {
@@ -33,18 +89,38 @@ import Testing
     let events = bench.manager.events()
     bench.store.failWrites(with: .full)
     try await bench.signIn(as: bench.session(1))
-    #expect(await words(2, from: events) == ["sign_in 0.0 seconds", "storage failed: storage_unavailable"])
+    #expect(await told(events, by: bench) == ["sign_in 0.0 seconds", "storage failed: storage_unavailable"])
+  }
+
+  @Test func `a store that cannot be read is told`() async throws {
+    let bench = Bench(stored: .sample(1, receivedAt: .noon))
+    let events = bench.manager.events()
+    bench.store.failReads(with: .locked)
+    await bench.manager.restore()
+    #expect(await told(events, by: bench) == ["storage failed: storage_unavailable"])
+  }
+
+  @Test func `a write elsewhere that meets what could not be stored here is a conflict`() async throws {
+    let bench = Bench(lock: ScriptedSessionLock())
+    try await bench.signIn(as: bench.session(1))
+    let known = try #require(bench.store.record)
+    bench.store.failWrites(with: .full)
+    try await bench.signIn(as: bench.session(2))
+    let events = bench.manager.events()
+    bench.store.replace(known.refreshed(to: 3))
+    bench.store.failWrites(with: nil)
+    try await bench.manager.signOut()
+    #expect(await told(events, by: bench).prefix(2) == ["conflict", "sign_out requested"])
   }
 
   @Test func `a sign-in elsewhere that overrules one's own is a conflict`() async throws {
     let bench = Bench(lock: ScriptedSessionLock())
     try await bench.signIn(as: bench.session(1))
     let events = bench.manager.events()
-    bench.store.replace(try #require(bench.store.record).signedIn("other", 2))
     bench.store.replace(SessionRecord(session: bench.session(3, of: .grace)))
     await bench.manager.restore()
     try await bench.manager.signOut()
-    #expect(await words(1, from: events).first == "conflict failed: superseded")
+    #expect(await told(events, by: bench).first == "conflict failed: superseded")
   }
 
   @Test func `a listener that left hears nothing, and the others go on`() async throws {
@@ -52,6 +128,6 @@ import Testing
     _ = bench.manager.events()
     let events = bench.manager.events()
     try await bench.signIn(as: bench.session(1))
-    #expect(await words(1, from: events) == ["sign_in 0.0 seconds"])
+    #expect(await told(events, by: bench) == ["sign_in 0.0 seconds"])
   }
 }
