@@ -81,6 +81,17 @@ import Testing
   }
 
   // failure row 34
+  @Test(arguments: [(0.0, 60.0), (0.5, 52.5), (1, 45)])
+  func `those who were told to come back much later may try again spread over the end of the longest refusal`(
+    random: Double, hold: Double
+  ) {
+    var timing = timing()
+    fail(&timing, after: .seconds(3_600), retryAfter: .seconds(86_400), random: random)
+    #expect(isHeld(timing, after: .seconds(3_600 + hold - 0.001)))
+    #expect(!isHeld(timing, after: .seconds(3_600 + hold)))
+  }
+
+  // failure row 34
   @Test func `once people wait, the first may try again at once, and the others wait as the outage grows`() {
     var timing = timing()
     fail(&timing, after: .seconds(3_600))
