@@ -8,7 +8,7 @@ extension AuthenticationViewModel.Phase {
       case .unavailable: .unavailable
       case .challenged(let challenge): .challenged(challenge)
       case .signedOut: .signedOut
-      case .signedIn: .signedIn
+      case .signedIn(let active): active.freshness == .expired ? .expired : .signedIn
       }
   }
 }

@@ -19,6 +19,9 @@ public final class AuthenticationViewModel {
     case challenged(Challenge)
     /// Show the app's content.
     case signedIn
+    /// The session has expired and cannot be refreshed: show the sign-in form. ``AuthenticationViewModel/user`` says whose
+    /// session it was.
+    case expired
     /// The store cannot be read now; the failure says why.
     case unavailable
   }

@@ -49,9 +49,9 @@ public struct SessionTokens: Sendable, Hashable {
     contents = Boxed(Contents(access: access, refresh: refresh, identity: identity, proofKey: proofKey))
   }
 
-  /// These tokens as something to revoke where the person stays signed in: with the ID token a provider could end the
-  /// whole of the sign-in.
-  package var withoutIdentity: SessionTokens {
+  /// These tokens without the ID token, to be revoked while the person stays signed in: with it a provider could end the
+  /// whole sign-in.
+  public var withoutIdentity: SessionTokens {
     SessionTokens(access: access, refresh: refresh, proofKey: proofKey)
   }
 

@@ -247,6 +247,15 @@ import Testing
     #expect(model.isStale)
   }
 
+  @Test func `a session that has expired and cannot be refreshed shows the form, and says whose it was`() async {
+    store.replace(
+      SessionRecord(session: .sample(receivedAt: clock.now, lifetime: .seconds(60), canRenew: false)))
+    clock.advance(by: .seconds(120))
+    await model.waited { model.phase == .expired }
+    #expect(model.user == .ada)
+    #expect(model.failureSentence == "Your session has ended. Please sign in again.")
+  }
+
   @Test func `a full disk is told while the person stays signed in`() async {
     let full = AuthenticationError(.storageUnavailable, "No space.")
     store.failWrites(with: full)

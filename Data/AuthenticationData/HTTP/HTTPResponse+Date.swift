@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-package import FoundationEssentials
+public import FoundationEssentials
 #else
-package import Foundation
+public import Foundation
 #endif
 
 extension HTTPResponse {
@@ -10,10 +10,10 @@ extension HTTPResponse {
   /// - Parameter now: this device's time, to tell the century of a two-digit year.
   package func date(now: Date) -> Date? { headers["Date"].flatMap { HTTPDate.parse($0, now: now) } }
 
-  /// How far the server's clock is ahead of this device's, to a second or two; nil where it does not say.
+  /// How far the server's clock is ahead of this device's, to a second or two; nil if it does not say.
   ///
   /// - Parameter receivedAt: this device's time at receipt (UTC).
-  package func clockOffset(receivedAt: Date) -> Duration? {
+  public func clockOffset(receivedAt: Date) -> Duration? {
     date(now: receivedAt).map { .seconds($0.timeIntervalSince(receivedAt).rounded()) }
   }
 }

@@ -1,14 +1,16 @@
 import AuthenticationDomain
 #if canImport(FoundationEssentials)
-package import FoundationEssentials
+public import FoundationEssentials
 #else
-package import Foundation
+public import Foundation
 #endif
 
 extension HTTPResponse {
-  /// How long the server asks to be left alone: seconds, or a date (RFC 9110 §10.2.3). Nil where it says nothing
-  /// readable; a date that has passed is zero; never more than a day.
-  package func retryAfter(now: Date) -> Duration? {
+  /// How long the server asks clients to wait, in seconds or until a date (`Retry-After`, RFC 9110 §10.2.3).
+  ///
+  /// - Parameter now: the wall clock (UTC), for a date.
+  /// - Returns: nil if it says nothing readable, zero for a date that has passed, a day at most.
+  public func retryAfter(now: Date) -> Duration? {
     guard let text = headers["Retry-After"] else { return nil }
     let longest = 86_400
     if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {

@@ -39,7 +39,10 @@ final class ListeningSocket: Sendable {
 
   /// Refuses every later connection; a second time it does nothing.
   func close() {
-    open.perform { POSIXSocket.close(descriptor) }
+    open.perform {
+      POSIXSocket.stopListening(descriptor)
+      POSIXSocket.close(descriptor)
+    }
   }
 }
 

@@ -86,6 +86,9 @@ enum POSIXSocket {
 
   static func finishSending(_ descriptor: Int32) { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
+  /// Refuses connections from here on, also if a program that was started meanwhile has inherited the socket.
+  static func stopListening(_ descriptor: Int32) { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
+
   static func close(_ descriptor: Int32) { _ = closeNow(descriptor) }
 
   private static func set(_ option: Int32, of descriptor: Int32) {
