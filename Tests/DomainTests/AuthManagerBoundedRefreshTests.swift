@@ -1,12 +1,6 @@
 import AuthenticationDomain
 import AuthenticationDomainTesting
-import Synchronization
 import Testing
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
 
 /// A provider whose `refresh` never returns. // failure row 17
 @Suite(.timeLimit(.minutes(5))) struct AuthManagerBoundedRefreshTests {
@@ -56,37 +50,5 @@ import Foundation
     bench.provider.release(.refresh)
     while await !bench.revokedTokens().contains(where: { $0.access.value == Secret("access-2") }) { await Task.yield() }
     #expect(bench.manager.state == .signedOut(.requested))
-  }
-
-  @Test func `a provider has as long for a refresh as the policy says`() async throws {
-    let clock = RecordingClock()
-    let provider = ScriptedAuthProvider()
-    let policy = try RenewalPolicy(earlyWindow: nil, callerTimeout: .seconds(7), refreshTimeout: .seconds(11))
-    let expired = SessionRecord(session: .sample(1, receivedAt: .noon - 3_600))
-    let manager = AuthManager(
-      provider: provider, store: ScriptedSessionStore(expired), clock: clock, policy: policy, random: { 0.5 })
-    provider.answerRefresh(.success(.sample(2, receivedAt: .noon)))
-    provider.hold(.refresh)
-    let caller = Task { try await manager.validSession() }
-    await provider.waitForArrival(of: .refresh)
-    await clock.upstream.waitForSleepers(2)
-    #expect(clock.sleeps.sorted() == [.seconds(7), .seconds(11)])
-    provider.release(.refresh)
-    #expect(try await caller.value.accessToken.value == Secret("access-2"))
-  }
-}
-
-/// Remembers for how long anybody wanted to sleep.
-private final class RecordingClock: AuthenticationClock {
-  let upstream = ManualClock()
-  private let recorded = Mutex<[Duration]>([])
-
-  var sleeps: [Duration] { recorded.withLock { $0 } }
-  var now: Date { upstream.now }
-  var uptime: Duration { upstream.uptime }
-
-  func sleep(for duration: Duration) async throws(CancellationError) {
-    recorded.withLock { $0.append(duration) }
-    try await upstream.sleep(for: duration)
   }
 }

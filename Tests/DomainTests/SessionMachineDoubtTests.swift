@@ -45,6 +45,18 @@ import Foundation
   }
 
   // failure row 16
+  @Test(arguments: [false, true])
+  func `a journal that was stored after all is not taken for another process's`(isFound: Bool) {
+    var (machine, _, doubtful) = sendingAgain()
+    if isFound { _ = machine.plainly(.saveFailed(.full, found: doubtful)) }
+    _ = machine.plainly(.storeBlocked(.locked))
+    _ = machine.answerRefresh(.failure(.unreachable), of: machine.generation)
+    _ = machine.plainly(.storeBlocked(nil))
+    _ = machine.plainly(.storeRead(.success(doubtful), at: .noon))
+    #expect(machine.record.unsettledRenewal?.sends == 1)
+  }
+
+  // failure row 16
   @Test func `a journal tells since when a token is in doubt`() {
     var machine = SessionMachine.restored(session)
     _ = machine.plainly(.refreshBegan(generation: machine.generation, at: .noon))
@@ -57,6 +69,18 @@ import Foundation
     _ = machine.plainly(.refreshBegan(generation: machine.generation, at: .noon))
     let effects = machine.answerRefresh(.failure(.sessionRejected), of: machine.generation)
     #expect(effects.first == .save(SessionRecord()))
+  }
+
+  @Test func `a refusal that could not be stored stands over the session that is stored still`() {
+    var machine = SessionMachine.restored(session)
+    _ = machine.requestRenewal()
+    var stored = machine.record
+    _ = machine.answerRefresh(.failure(.sessionRejected), of: machine.generation)
+    _ = machine.plainly(.saveFailed(.full, found: nil))
+    stored.pendingRevocations = [PendingRevocation(tokens: .sample(7, receivedAt: .noon), queuedAt: .noon)]
+    _ = machine.plainly(.storeRead(.success(stored), at: .noon))
+    #expect(machine.state == .signedOut(.rejected))
+    #expect(machine.record.pendingRevocations == stored.pendingRevocations)
   }
 
   @Test func `what failed for an earlier session touches neither the next one nor its renewal`() {
