@@ -46,11 +46,16 @@ struct Renewal: Sendable {
           holder = try await acquireLock(of: manager)
         case .overtaken: break
         }
-      } while manager.machine.isRefreshing && manager.machine.generation == generation
+      } while manager.machine.isRefreshing && isCurrent(on: manager)
     } catch {
       return fail(error, on: manager)
     }
     return failure
+  }
+
+  /// Tokens of an earlier refresh may have come late: then this one's token is spent, in the same generation.
+  private func isCurrent(on manager: isolated AuthManager) -> Bool {
+    manager.machine.generation == generation && manager.machine.record.session == session
   }
 
   private func fail(_ error: AuthenticationError, on manager: isolated AuthManager) -> AuthenticationError {
@@ -96,7 +101,7 @@ struct Renewal: Sendable {
     // A process that was suspended may have lost it, and another one may be refreshing.
     guard let holder, manager.lock.isHeld(by: holder) else { return .lockLost }
     if let blocked = begin(on: manager) { return .failed(blocked) }
-    guard manager.machine.generation == generation else { return .overtaken }
+    guard isCurrent(on: manager) else { return .overtaken }
     let signInID = manager.machine.record.signInID
     if let rejection = manager.machine.takeHeldRejection() { return .answered(.failure(rejection), signInID) }
     do throws(AuthenticationError) {

@@ -25,11 +25,9 @@ extension RenewalTiming {
     let earlier = streak.flatMap { $0.isOver(at: uptime) ? nil : $0 }
     let beganAt = earlier?.beganAt ?? uptime
     let hold = earlier == nil ? .zero : backoff.delay(failingFor: uptime - beganAt)
-    let spread = error.retryAfter == nil ? 0 : policy.retryAfterSpread * backoff.random()
-    let asked = (error.retryAfter ?? .zero) * (1 + spread)
-    let longest = policy.longestRefusal
-    let isTooLong = error.retryAfter ?? .zero >= longest
-    let refusedUntil = uptime + max(hold, isTooLong ? longest * (1 - spread) : min(asked, longest))
+    let place = error.retryAfter == nil ? 0 : backoff.random()
+    let asked = (error.retryAfter ?? .zero) * (1 + policy.retryAfterSpread * place)
+    let refusedUntil = uptime + max(hold, refusal(for: error.retryAfter ?? .zero, at: place))
     var nextTryAt = refusedUntil
     if let endsAt, uptime < endsAt {
       let left = endsAt - uptime
@@ -41,6 +39,16 @@ extension RenewalTiming {
       retryAt = uptime + max(asked, hold, policy.longestRefusal)
     }
     streak = FailureStreak(beganAt: beganAt, latest: error, refusedUntil: refusedUntil, nextTryAt: nextTryAt)
+  }
+
+  /// For how long callers are refused that a server asks to wait: spread after that time, and not beyond
+  /// ``RenewalPolicy/longestRefusal``.
+  ///
+  /// - Parameter place: a number in 0..<1.
+  private func refusal(for told: Duration, at place: Double) -> Duration {
+    let longest = policy.longestRefusal
+    if told >= longest { return longest * (1 - policy.retryAfterSpread * place) }
+    return told + min(told * policy.retryAfterSpread, longest - told) * place
   }
 
   /// Why the provider is not to be asked now, even for somebody who waits.

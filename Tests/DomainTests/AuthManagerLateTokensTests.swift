@@ -91,4 +91,15 @@ import Foundation
     #expect(!lock.isStillHeld)
     #expect(provider.sent.count == 1)
   }
+
+  @Test(arguments: [false, true])
+  func `a refresh that late tokens have overtaken does not send its token again`(isShared: Bool) throws {
+    let manager = try sendingAgain(lock: isShared ? lock : nil)
+    answer(0, .success(.sample(2, receivedAt: clock.now)))
+    let renewed = try #require(manager.state.session)
+    start { _ = try await manager.validSession(rejecting: renewed.accessToken) }
+    answer(1, .failure(.unreachable))
+    advance(by: .seconds(1))
+    #expect(provider.sent.map { $0.accessToken.value.reveal() } == ["access-1", "access-1", "access-2"])
+  }
 }

@@ -1,6 +1,7 @@
-import AuthenticationDomain
 import AuthenticationDomainTesting
 import Testing
+
+@testable import AuthenticationDomain
 
 /// The moments themselves, in seconds after a token came.
 @Suite struct RenewalTimingTests {
@@ -89,6 +90,17 @@ import Testing
     fail(&timing, after: .seconds(3_600), retryAfter: .seconds(86_400), random: random)
     #expect(isHeld(timing, after: .seconds(3_600 + hold - 0.001)))
     #expect(!isHeld(timing, after: .seconds(3_600 + hold)))
+  }
+
+  // failure row 34
+  @Test(arguments: [5, 30, 47, 49, 55, 59, 60, 61, 3_600])
+  func `those who were told the same do not come back at one moment`(seconds: Int) {
+    let moments = [0.2, 0.4, 0.6, 0.8].map { random in
+      var timing = timing()
+      fail(&timing, after: .seconds(3_600), retryAfter: .seconds(seconds), random: random)
+      return timing.streak?.refusedUntil
+    }
+    #expect(Set(moments).count == 4, "\(moments)")
   }
 
   // failure row 34
