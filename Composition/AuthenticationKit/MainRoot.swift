@@ -11,10 +11,10 @@ public final class MainRoot: Sendable {
   /// The session's own road: remote → store → runtime.
   public let manager: AuthManager
   /// Signs in: validated first, then by the manager; then the interceptor runs.
-  public let useCase: any AuthenticationUseCase & SignUpUseCase
+  public let useCase: ValidatingUseCase<InterceptingUseCase<AuthManager>>
   /// Sends API calls with a valid token: stepping up → authorizing → redirecting → retrying → proving
   /// → transport.
-  public let apiClient: any HTTPClient
+  public let apiClient: AnyHTTPClient
   /// Authorizes a `URLRequest` for another HTTP client.
   public let requestAuthorizer: URLRequestAuthorizer<AuthManager>
   /// The provider's name, from its configuration.
@@ -73,11 +73,12 @@ public final class MainRoot: Sendable {
       random: backoff.random, executor: executor)
     let useCase = manager.intercept(onSignIn).addValidation()
     self.useCase = useCase
-    apiClient = AnyHTTPClient(apiTransport).proving(with: product.proof)
-      .retrying(backoff: backoff, clock: clock)
-      .followRedirects()
-      .authorized(by: manager, for: self.allowedOrigins)
-      .steppingUp(manager, by: useCase, credentials: stepUp)
+    apiClient = AnyHTTPClient(
+      AnyHTTPClient(apiTransport).proving(with: product.proof)
+        .retrying(backoff: backoff, clock: clock)
+        .followRedirects()
+        .authorized(by: manager, for: self.allowedOrigins)
+        .steppingUp(manager, by: useCase, credentials: stepUp))
     requestAuthorizer = URLRequestAuthorizer(
       source: manager, allowedOrigins: self.allowedOrigins, proof: product.proof)
   }
@@ -97,16 +98,5 @@ extension AuthenticationError {
     Self(
       .invalidConfiguration, "The allowed origin \(origin) is neither https nor this machine.",
       suggestion: "Serve the API by https: anybody on the way could read the token.")
-  }
-}
-
-/// Gives a client chosen at run time to the decorators, which are generic over what they decorate.
-struct AnyHTTPClient: HTTPClient {
-  private let client: any HTTPClient
-
-  init(_ client: any HTTPClient) { self.client = client }
-
-  func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
-    try await client.send(request)
   }
 }

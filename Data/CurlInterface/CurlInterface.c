@@ -38,7 +38,6 @@ struct curl_interface {
   int (*global_init)(long);
   version_info *(*version_info)(int);
   void *(*easy_init)(void);
-  void (*easy_reset)(void *);
   void (*easy_cleanup)(void *);
   int (*easy_setopt)(void *, int, ...);
   int (*easy_getinfo)(void *, int, ...);
@@ -92,7 +91,6 @@ static bool find_curl(void *library, curl_interface *curl) {
   return find(library, "curl_global_init", &curl->global_init) &&
          find(library, "curl_version_info", &curl->version_info) &&
          find(library, "curl_easy_init", &curl->easy_init) &&
-         find(library, "curl_easy_reset", &curl->easy_reset) &&
          find(library, "curl_easy_cleanup", &curl->easy_cleanup) &&
          find(library, "curl_easy_setopt", &curl->easy_setopt) &&
          find(library, "curl_easy_getinfo", &curl->easy_getinfo) &&
@@ -146,7 +144,6 @@ const char *curl_interface_tls_name(const curl_interface *curl) {
 }
 
 void *curl_interface_easy(const curl_interface *curl) { return curl->easy_init(); }
-void curl_interface_reset(const curl_interface *curl, void *easy) { curl->easy_reset(easy); }
 void curl_interface_free_easy(const curl_interface *curl, void *easy) { curl->easy_cleanup(easy); }
 
 int curl_interface_set_number(const curl_interface *curl, void *easy, int option, long value) {

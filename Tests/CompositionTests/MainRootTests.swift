@@ -28,6 +28,19 @@ import Testing
     #expect(root.currentUser == .ada)
   }
 
+  @Test func `what the root hands out can be decorated again`() async throws {
+    let log = Log()
+    let api = ScriptedHTTPClient { _ in .success(HTTPResponse(status: 200)) }
+    let root = try root(api: api, onSignIn: { user in log.append("root \(user.id)") })
+    provider.answerSignIn(.success(.session(.sample(of: .ada, receivedAt: clock.now))))
+    let useCase = root.useCase.intercept { user in log.append("app \(user.id)") }.addValidation()
+    try await useCase.login(username: "ada", password: "correct horse")
+    #expect(log.lines == ["root ada", "app ada"])
+    let client = root.apiClient.retrying(backoff: .immediate, clock: clock).followRedirects()
+    let request = HTTPRequest(.get, try #require(URL(string: "https://api.example.com/notes")))
+    #expect(try await client.send(request).status == 200)
+  }
+
   @Test func `a provider has its randomness from the root`() throws {
     let provider = provider
     let configuration = AuthProviderConfiguration(name: "random") { environment throws(AuthenticationError) in
@@ -100,7 +113,6 @@ import Testing
     let root = try root { user in
       log.append("intercepted \(user.id) after \(provider.messages.count) message")
     }
-    #expect(root.useCase is ValidatingUseCase<InterceptingUseCase<AuthManager>>)
     provider.answerSignIn(.success(.session(.sample(of: .ada, receivedAt: clock.now))))
     await #expect(throws: AuthenticationError.emptyPassword) {
       try await root.useCase.login(username: "ada", password: "")

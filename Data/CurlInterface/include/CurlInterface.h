@@ -32,7 +32,6 @@ void curl_interface_begin_work(void);
 void curl_interface_end_work(void);
 
 void *_Nullable curl_interface_easy(const curl_interface *curl);
-void curl_interface_reset(const curl_interface *curl, void *easy);
 void curl_interface_free_easy(const curl_interface *curl, void *easy);
 
 // Each returns 0, or a CURLcode.

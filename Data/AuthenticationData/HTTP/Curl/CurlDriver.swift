@@ -5,13 +5,9 @@ import Foundation
 
 /// What a loop's thread does: every handle of libcurl is used here only.
 @safe final class CurlDriver {
-  private static let maximumSpares = 16
-
   private let inbox: CurlInbox
   private let library: Libcurl
   private var transfers: [ObjectIdentifier: CurlTransfer] = [:]
-  /// Handles of earlier transfers, emptied.
-  private var spares: [CurlHandle] = []
 
   init(_ inbox: CurlInbox, _ library: Libcurl) {
     self.inbox = inbox
@@ -33,7 +29,6 @@ import Foundation
     for call in news.abandoned { abandon(call) }
     if news.isClosed {
       for transfer in transfers.values { end(transfer, .failure(transfer.closed)) }
-      spares = []
       unsafe curl_interface_free_multi(library.functions, inbox.multi)
       return false
     }
@@ -49,9 +44,11 @@ import Foundation
     unsafe pthread_sigmask(SIG_BLOCK, &all, nil)
   }
 
+  /// Each transfer has a handle of its own: libcurl 7.88 reads freed memory if a handle is used again and the first line of
+  /// a response's head is a continuation line. Connections are the multi handle's, and are kept.
   private func begin(_ call: CurlCall) {
     if let abandonment = call.abandonment { return call.finish(.failure(abandonment.told(isSent: false, of: call))) }
-    guard let handle = spares.popLast() ?? CurlHandle(library) else {
+    guard let handle = CurlHandle(library) else {
       return call.finish(.failure(.outOfResources()))
     }
     let transfer = CurlTransfer(call, handle)
@@ -79,9 +76,7 @@ import Foundation
   private func end(_ transfer: CurlTransfer, _ answer: CurlCall.Answer) {
     transfer.call.finish(answer)
     _ = unsafe curl_interface_remove(library.functions, inbox.multi, transfer.handle.pointer)
-    transfer.handle.reset()
     transfers[ObjectIdentifier(transfer.call)] = nil
-    if spares.count < Self.maximumSpares { spares.append(transfer.handle) }
   }
 }
 

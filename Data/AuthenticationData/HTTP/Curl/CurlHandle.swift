@@ -20,9 +20,6 @@ import Foundation
 
   deinit { unsafe curl_interface_free_easy(library.functions, pointer) }
 
-  /// Forgets every option, and the secrets in them; keeps what it knows of TLS sessions.
-  func reset() { unsafe curl_interface_reset(library.functions, pointer) }
-
   @discardableResult
   func set(_ option: CInt, _ value: Int) -> Bool {
     unsafe curl_interface_set_number(library.functions, pointer, option, value) == 0
