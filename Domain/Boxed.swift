@@ -1,5 +1,5 @@
-/// A value behind one reference: to pass it on costs one count, however much it holds, and a frame that waits has room
-/// for a pointer only.
+/// A value behind one reference: a copy costs one reference count, however large the value is, and a suspended frame
+/// holds only a pointer.
 struct Boxed<Value: Sendable>: Sendable {
   private final class Box: Sendable {
     let value: Value
@@ -17,7 +17,7 @@ struct Boxed<Value: Sendable>: Sendable {
 }
 
 extension Boxed: Equatable where Value: Equatable {
-  // Not inlined: what compares many fields would be repeated wherever two sessions are compared.
+  // Not inlined: the comparison of all fields would be repeated in each place that compares two sessions.
   @inline(never)
   static func == (lhs: Self, rhs: Self) -> Bool { lhs.box === rhs.box || lhs.value == rhs.value }
 }
@@ -27,7 +27,7 @@ extension Boxed: Hashable where Value: Hashable {
 }
 
 extension Boxed {
-  /// Shows what is made of it as if it held the fields itself.
+  /// A mirror of `whole` that shows the value's fields as if `whole` held them itself.
   func mirror(of whole: some Any) -> Mirror {
     Mirror(whole, children: Mirror(reflecting: value).children, displayStyle: .struct)
   }

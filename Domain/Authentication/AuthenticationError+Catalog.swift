@@ -14,30 +14,30 @@ extension AuthenticationError {
   /// For a provider that refuses to sign a person in.
   public static let invalidCredentials = Self(
     .invalidCredentials, "The provider refused the credentials.", suggestion: "Let the person correct them.")
-  /// For a provider's well-formed refusal to renew (RFC 6749 §5.2): it ends the session.
+  /// For a provider's well-formed refusal to refresh (RFC 6749 §5.2): it ends the session.
   public static let sessionRejected = Self(
     .sessionRejected, "The provider no longer accepts this session.", suggestion: "Sign in again.")
-  /// Thrown where a renewal was refused after the answer to an earlier one was lost; ``AuthManager/formerUser`` is kept.
+  /// Thrown if a refresh was refused after the response to an earlier one was lost; ``AuthManager/formerUser`` is kept.
   public static let ambiguousLoss = Self(
     .ambiguousLoss, "The answer to an earlier renewal was lost, and the provider no longer accepts this session.",
     suggestion: "Sign in again; who was signed in is kept.")
-  /// Thrown where a token is over and cannot be renewed; the session stays stored.
+  /// Thrown if the access token has expired and cannot be refreshed; the session stays stored.
   public static let sessionExpired = Self(
     .sessionExpired, "The access token has expired and the session has no refresh token.",
     suggestion: "Sign in again.")
-  /// Thrown where a resource refuses one new access token after another; the session is kept.
+  /// Thrown if a resource refuses one new access token after another; the session is kept.
   public static let accessTokenRefused = Self(
     .accessTokenRefused, "The resource refuses an access token that the provider has just issued.",
     suggestion: "Check which issuer and audience the resource accepts, and its clock.")
-  /// Thrown where a session is needed and there is none.
+  /// Thrown if a session is needed and there is none.
   public static let notSignedIn = Self(.notSignedIn, "Nobody is signed in.", suggestion: "Sign in first.")
-  /// Thrown to a caller whose answer came too late to count.
+  /// Thrown if a later sign-in or sign-out overtook this call; its result is discarded.
   public static let superseded = Self(
     .superseded, "A later sign-in or sign-out overtook this call; its answer was discarded.",
     suggestion: "Follow the stream of states.")
-  /// Thrown where the caller's task was cancelled.
+  /// Thrown if the caller's task was cancelled.
   public static let cancelled = Self(.cancelled, "The call was cancelled.")
-  /// Thrown where a deadline passed.
+  /// Thrown if a timeout passed.
   public static let timedOut = Self(
     .timedOut, "No answer came in time.", suggestion: "Try again; a session that exists is kept.")
 
@@ -48,11 +48,11 @@ extension AuthenticationError {
       suggestion: "Choose another method or another provider.")
   }
 
-  /// Thrown where the provider is no ``SignUpProvider``; its code is ``Code/unsupportedMethod``.
+  /// Thrown if the provider is not a ``SignUpProvider``; its code is ``Code/unsupportedMethod``.
   public static let signUpUnsupported = Self(
     .unsupportedMethod, "This provider cannot sign up.", suggestion: "Use one that conforms to SignUpProvider.")
 
-  /// Carries the second step to the caller, in ``challenge``.
+  /// Thrown if the provider asks for a second step, which is in ``challenge``.
   public static func challengeRequired(_ challenge: Challenge) -> Self {
     var error = Self(
       .challengeRequired, "The provider asks for a second step ('\(challenge.kind.id)').",

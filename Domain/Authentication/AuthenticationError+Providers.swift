@@ -1,15 +1,15 @@
-/// For a provider of your own: what a service, and the way to it, may say. With words of your own use
-/// ``AuthenticationError/init(_:_:suggestion:cause:)``.
+/// Errors for a provider of your own: what a service may report, and how the connection to it may fail. For a message
+/// of your own use ``AuthenticationError/init(_:_:suggestion:cause:)``.
 extension AuthenticationError {
   /// The service will not create the account.
   public static let signUpRefused = Self(
     .signUpRefused, "The provider refused to create this account.",
     suggestion: "Let the person choose another user name or a stronger password.")
-  /// The person, or the service in the person's name, said no (RFC 6749 §4.1.2.1).
+  /// The person declined, or the service did so on the person's behalf (RFC 6749 §4.1.2.1).
   public static let declined = Self(
     .declined, "The person, or the provider in the person's name, said no.",
     suggestion: "Let the person choose to sign in again.")
-  /// The person did not finish in time: the code or the step is no longer taken (RFC 8628 §3.5).
+  /// The person did not finish in time: the code or the step is no longer accepted (RFC 8628 §3.5).
   public static let signInExpired = Self(
     .signInExpired, "The sign-in was not finished in the time the provider gave.", suggestion: "Begin a new one.")
   /// The service does not accept this app (RFC 6749 §5.2, `invalid_client`).
@@ -21,14 +21,14 @@ extension AuthenticationError {
   /// The service has no such endpoint.
   public static let endpointMissing = Self(
     .endpointMissing, "The provider has no such endpoint.", suggestion: "Check the configured URL and paths.")
-  /// An answer is not what the protocol says.
+  /// A response does not conform to the protocol.
   public static let unexpectedAnswer = Self(
     .unexpectedAnswer, "The provider's answer is not what its protocol says.",
     suggestion: "Check which server and version answers.")
 
   /// Too many requests.
   ///
-  /// - Parameter retryAfter: how long the service asks to be left alone (RFC 9110 §10.2.3); nil where it does not say.
+  /// - Parameter retryAfter: how long the service asks clients to wait (RFC 9110 §10.2.3); nil if it does not say.
   public static func rateLimited(retryAfter: Duration? = nil) -> Self {
     var error = Self(.rateLimited, "The provider asks for fewer requests.", suggestion: "Wait before trying again.")
     error.retryAfter = retryAfter
@@ -37,7 +37,7 @@ extension AuthenticationError {
 
   /// The clocks differ too much to check a token's times.
   ///
-  /// - Parameter offset: how far this device's clock is ahead of the service's; negative where it is behind.
+  /// - Parameter offset: how far this device's clock is ahead of the service's; negative if it is behind.
   public static func clockSkewed(offset: Duration) -> Self {
     var error = Self(
       .clockSkewed, "This device's clock and the provider's differ by \(offset).",
@@ -56,13 +56,15 @@ extension AuthenticationError {
   public static let insecureConnection = Self(
     .insecureConnection, "No secure connection to the provider could be made.",
     suggestion: "Check the URL's scheme and the server's certificate.")
-  /// The answer is longer than the client's limit.
+  /// The response is longer than the client's limit.
   public static let answerTooLarge = Self(
     .answerTooLarge, "The provider's answer is longer than the limit.", suggestion: "Check which server answers.")
 
   /// A configuration that cannot work, found when the app is composed.
   ///
-  /// - Parameter message: for a developer, what is wrong; it names no secret.
+  /// - Parameters:
+  ///   - message: for a developer, what is wrong; it names no secret.
+  ///   - suggestion: for a developer, what to do next.
   public static func invalidConfiguration(_ message: String, suggestion: String? = nil) -> Self {
     Self(.invalidConfiguration, message, suggestion: suggestion)
   }

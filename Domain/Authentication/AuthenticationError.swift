@@ -1,7 +1,14 @@
-/// Why authentication failed: a code to switch on, words for a developer, a suggestion, and a cause without secrets.
+/// Why authentication failed: a code to switch on, a message and a suggestion for a developer, a cause without secrets.
 ///
-/// Two errors are equal when their codes are. No text holds a token, a password, or words from a server's answer.
-/// (The ancestors' term: `AuthError`.)
+/// Two errors are equal when their codes are. No text holds a token, a password, or text from a server's response.
+///
+/// ```swift
+/// switch error.code {
+/// case .invalidCredentials: showWrongPassword()
+/// case .cancelled: break
+/// default: show(error.code)
+/// }
+/// ```
 public struct AuthenticationError: Error, Sendable {
   /// An open set of reasons; compare with `==`, and keep a default branch.
   public struct Code: Sendable, Hashable, CustomStringConvertible {
@@ -15,10 +22,10 @@ public struct AuthenticationError: Error, Sendable {
   public struct Cause: Sendable, Hashable {
     /// Where the number comes from, such as `URLError` or `OSStatus`.
     public let domain: String
-    /// The lower-level number; nil where there is none.
+    /// The lower-level number; nil if there is none.
     public let code: Int?
 
-    /// A cause by kind and number; never put a message of the lower level into it.
+    /// A cause by kind and number; never put the lower-level error's message into it.
     public init(domain: String, code: Int? = nil) {
       self.domain = domain
       self.code = code
@@ -48,12 +55,12 @@ public struct AuthenticationError: Error, Sendable {
   public var message: String { contents.value.message }
   /// For a developer: what to do next.
   public var suggestion: String? { contents.value.suggestion }
-  /// The lower-level error, where there was one.
+  /// The lower-level error, if there was one.
   public var cause: Cause? {
     get { contents.value.cause }
     set { contents.value.cause = newValue }
   }
-  /// How long the provider asked to be left alone.
+  /// How long the provider asked the client to wait before the next request; nil if it did not say.
   public var retryAfter: Duration? {
     get { contents.value.retryAfter }
     set { contents.value.retryAfter = newValue }
@@ -68,17 +75,17 @@ public struct AuthenticationError: Error, Sendable {
     get { contents.value.challenge }
     set { contents.value.challenge = newValue }
   }
-  /// Which check an answer failed, with ``Code/security``.
+  /// Which check failed, with ``Code/security``.
   public var check: SecurityCheck? {
     get { contents.value.check }
     set { contents.value.check = newValue }
   }
-  /// The provider's own code for this failure, such as `invalid_grant` (RFC 6749 §5.2); never its words.
+  /// The provider's own code for this failure, such as `invalid_grant` (RFC 6749 §5.2); never its message.
   public var providerCode: String? {
     get { contents.value.providerCode }
     set { contents.value.providerCode = newValue }
   }
-  /// How far this device's clock is ahead of the provider's, with ``Code/clockSkewed``; negative where it is behind.
+  /// How far this device's clock is ahead of the provider's, with ``Code/clockSkewed``; negative if it is behind.
   public var clockOffset: Duration? {
     get { contents.value.clockOffset }
     set { contents.value.clockOffset = newValue }
@@ -89,7 +96,13 @@ public struct AuthenticationError: Error, Sendable {
     set { contents.value.requirements = newValue }
   }
 
-  /// An error of a provider or storage of your own; no text may hold a secret or words from an answer.
+  /// An error of a provider or storage of your own; no text may hold a secret or text from a response.
+  ///
+  /// - Parameters:
+  ///   - code: what to switch on, and all that `==` compares.
+  ///   - message: for a developer, what happened.
+  ///   - suggestion: for a developer, what to do next.
+  ///   - cause: the lower-level error, if there was one.
   public init(_ code: Code, _ message: String, suggestion: String? = nil, cause: Cause? = nil) {
     contents = Boxed(Contents(code: code, message: message, suggestion: suggestion, cause: cause))
   }

@@ -5,7 +5,7 @@ public struct AuthenticationRequirements: Sendable, Hashable {
   /// The longest time since the person last signed in, in seconds (`max_age`); nil asks for none.
   public let maxAge: Duration?
 
-  /// Asks for nothing, unless told otherwise.
+  /// By default nothing is required.
   public init(acrValues: [String] = [], maxAge: Duration? = nil) {
     self.acrValues = acrValues
     self.maxAge = maxAge

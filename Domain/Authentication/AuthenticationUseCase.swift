@@ -4,9 +4,10 @@
 public protocol AuthenticationUseCase: Sendable {
   /// Signs in a person.
   ///
-  /// - Returns: who it is.
-  /// - Throws: ``AuthenticationError``, where nobody new is signed in. In a closure, such as a task's, Swift infers that
-  ///   type only where it is written:
+  /// - Parameter credentials: what the person presents.
+  /// - Returns: who has signed in.
+  /// - Throws: ``AuthenticationError`` if the sign-in failed. In a closure, such as a task's, Swift infers that type
+  ///   only if it is written:
   ///
   ///   ```swift
   ///   Task {
@@ -22,7 +23,13 @@ public protocol AuthenticationUseCase: Sendable {
 }
 
 extension AuthenticationUseCase {
-  /// Signs in with a user name and a password, under the ancestor's name.
+  /// Signs in with a user name and a password.
+  ///
+  /// - Parameters:
+  ///   - username: the user name, as typed.
+  ///   - password: the password, as typed.
+  /// - Returns: who has signed in.
+  /// - Throws: ``AuthenticationError``, as ``signIn(with:)`` does.
   @discardableResult
   public func login(username: String, password: String) async throws(AuthenticationError) -> User {
     try await signIn(with: .password(userName: username, password: Secret(password)))

@@ -22,7 +22,7 @@ public struct Challenge: Sendable, Hashable {
   /// The provider's own handle of this attempt, sent back with the answer.
   public let handle: Secret
 
-  /// For a provider, which answers it as ``SignInOutcome/challenge(_:)``.
+  /// For a provider, which returns it as ``SignInOutcome/challenge(_:)``.
   public init(kind: Kind, destination: String? = nil, handle: Secret) {
     self.kind = kind
     self.destination = destination
@@ -37,7 +37,7 @@ public struct ChallengeAnswer: Credentials {
   /// What the person typed.
   public let code: Secret
 
-  /// Pass it to ``AuthenticationUseCase/signIn(with:)`` to go on with the attempt.
+  /// Pass it to ``AuthenticationUseCase/signIn(with:)`` to continue the attempt.
   public init(to challenge: Challenge, code: Secret) {
     self.challenge = challenge
     self.code = code
@@ -45,7 +45,9 @@ public struct ChallengeAnswer: Credentials {
 
   public var method: SignInMethod { .challengeAnswer }
 
-  /// Throws ``AuthenticationError/Code/emptyCode``.
+  /// Checks that there is a code.
+  ///
+  /// - Throws: ``AuthenticationError/Code/emptyCode`` if there is none.
   public func validate() throws(AuthenticationError) {
     if code.isEmpty { throw .emptyCode }
   }

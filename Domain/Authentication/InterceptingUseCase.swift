@@ -1,7 +1,7 @@
-/// Runs a side effect after each success, before the caller hears of it.
+/// Runs a side effect after each success, before the call returns.
 ///
-/// A caller who is cancelled while it runs gets ``AuthenticationError/Code/cancelled`` at once. Who is signed in stays
-/// signed in, as the states say, and the side effect goes on in a task that is cancelled.
+/// A caller that is cancelled while the side effect runs gets ``AuthenticationError/Code/cancelled`` immediately. The
+/// person stays signed in, as the states show, and the side effect continues in a cancelled task.
 public struct InterceptingUseCase<Upstream: AuthenticationUseCase>: AuthenticationUseCase {
   let upstream: Upstream
   let onSuccess: @Sendable (User) async -> Void
@@ -28,6 +28,8 @@ extension InterceptingUseCase: SignUpUseCase where Upstream: SignUpUseCase {
 
 extension AuthenticationUseCase {
   /// Composes a side effect around this use case; it does not run when the sign-in fails.
+  ///
+  /// - Parameter onSuccess: the side effect, with the person who has signed in.
   public func intercept(_ onSuccess: @escaping @Sendable (User) async -> Void) -> InterceptingUseCase<Self> {
     InterceptingUseCase(upstream: self, onSuccess: onSuccess)
   }

@@ -1,25 +1,31 @@
-/// Any service that creates, renews and ends sessions: your own backend, Firebase, an OpenID Connect issuer.
+/// Any service that creates, refreshes and ends sessions: your own backend, Firebase, an OpenID Connect issuer.
 ///
-/// A provider holds no session: it is given one and answers, each time within a bound of its own, since a renewal that
-/// never ended would keep every later one waiting. Each failure must be classified, for only
+/// A provider holds no session: the caller passes one in. Each call must end within a timeout of the provider's own,
+/// since a refresh that never ended would keep every later one waiting. Each failure must be classified: only
 /// ``AuthenticationError/Code/sessionRejected`` ends a session; every other error keeps it.
 public protocol RemoteAuthProvider: Sendable {
-  /// Exchanges credentials for a session or a second step. Calls may overlap. The task is cancelled once its caller has
-  /// given up; a session that is returned all the same is revoked.
+  /// Exchanges credentials for a session or a second step. Calls may overlap. The task is cancelled when its caller
+  /// leaves; a session that is returned after that is revoked.
   ///
-  /// Throws ``AuthenticationError/Code/invalidCredentials`` where they are refused, and
-  /// ``AuthenticationError/Code/unsupportedMethod`` for a kind it does not understand.
+  /// - Parameter credentials: what the person presents.
+  /// - Returns: a session, or a second step.
+  /// - Throws: ``AuthenticationError/Code/invalidCredentials`` if they are refused, and
+  ///   ``AuthenticationError/Code/unsupportedMethod`` for a kind that the provider does not understand.
   func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome
 
-  /// Renews the tokens. Throws ``AuthenticationError/Code/sessionRejected`` only on a well-formed refusal
-  /// (`invalid_grant`, RFC 6749 §5.2, or the provider's own equivalent).
+  /// Exchanges the session's refresh token for new tokens (RFC 6749 §6).
+  ///
+  /// - Parameter session: the session to refresh.
+  /// - Returns: the new tokens.
+  /// - Throws: ``AuthenticationError/Code/sessionRejected`` only on a well-formed refusal (`invalid_grant`,
+  ///   RFC 6749 §5.2, or the provider's own equivalent).
   func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens
 
   /// Ends a session at the provider (RFC 7009). Unknown tokens are a success (§2.2).
   func revoke(_ tokens: SessionTokens) async throws(AuthenticationError)
 
-  /// Takes back tokens of a person who is, or may be, signed in with others by now: that session must not end with them.
-  /// By default the same as ``revoke(_:)``, for a provider that ends one session at a time.
+  /// Revokes tokens of a person who is, or may be, signed in with other tokens by now: that session must not end with
+  /// them. By default the same as ``revoke(_:)``, for a provider that ends one session at a time.
   func retire(_ tokens: SessionTokens) async throws(AuthenticationError)
 }
 
@@ -27,11 +33,11 @@ extension RemoteAuthProvider {
   public func retire(_ tokens: SessionTokens) async throws(AuthenticationError) { try await revoke(tokens) }
 }
 
-/// What a provider answers to credentials: a session, or a second step.
+/// What a provider returns for credentials: a session, or a second step.
 public enum SignInOutcome: Sendable, Equatable {
   /// Signed in.
   case session(AuthSession)
-  /// Not signed in yet: a ``ChallengeAnswer`` to this goes on.
+  /// Not signed in yet: a ``ChallengeAnswer`` to this continues the sign-in.
   case challenge(Challenge)
 }
 
@@ -39,20 +45,26 @@ public enum SignInOutcome: Sendable, Equatable {
 public protocol SignUpProvider: RemoteAuthProvider {
   /// Creates the account and signs in to it, or asks for a second step.
   ///
-  /// Throws ``AuthenticationError/Code/signUpRefused`` where the provider will not create it, and
-  /// ``AuthenticationError/Code/unsupportedMethod`` for credentials it does not understand.
+  /// - Parameter credentials: what the person presents.
+  /// - Returns: a session, or a second step.
+  /// - Throws: ``AuthenticationError/Code/signUpRefused`` if the provider refuses to create the account, and
+  ///   ``AuthenticationError/Code/unsupportedMethod`` for credentials that it does not understand.
   func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome
 }
 
-/// A provider that keeps what a sign-in must find again after a relaunch, such as a code verifier (RFC 7636 §4.1).
+/// A provider that stores what a sign-in needs after a relaunch, such as a code verifier (RFC 7636 §4.1).
 public protocol ResumingAuthProvider: RemoteAuthProvider {
-  /// Forgets every sign-in that was begun and has not ended; called after a sign-in and after a sign-out. It may block as
-  /// the storage does; what cannot be removed must be worthless soon.
+  /// Deletes what is stored of every sign-in that has begun and not ended; called after a sign-in and after a sign-out.
+  /// It may block, as the storage does; what cannot be removed must expire soon.
   func forgetBegunSignIns()
 }
 
-/// A provider that can say whether a session is still good there.
+/// A provider that can check whether a session is still valid there.
 public protocol SessionValidatingProvider: RemoteAuthProvider {
-  /// False only on a well-formed refusal; an outage throws.
+  /// Checks whether a session is still valid at the provider.
+  ///
+  /// - Parameter session: the session to check.
+  /// - Returns: false only on a well-formed refusal.
+  /// - Throws: ``AuthenticationError`` if the provider cannot be reached or fails.
   func isValid(_ session: AuthSession) async throws(AuthenticationError) -> Bool
 }

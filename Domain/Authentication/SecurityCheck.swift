@@ -1,4 +1,4 @@
-/// A check that an answer of the provider or the browser failed: an open set, with the rule it enforces.
+/// A check that a response of the provider or a redirect of the browser failed: an open set. Each names its rule.
 public struct SecurityCheck: Sendable, Hashable, CustomStringConvertible {
   /// The check in logs: stable, and the same for equal checks.
   public let description: String
@@ -9,17 +9,17 @@ public struct SecurityCheck: Sendable, Hashable, CustomStringConvertible {
   public static let state = Self("state")
   /// The redirect came to another address than the one asked for, or with repeated parameters (RFC 6749 §3.1).
   public static let redirect = Self("redirect")
-  /// Another issuer answered than the one asked (RFC 8414 §3.3, RFC 9207 §2.4, OpenID Connect Core §3.1.3.7).
+  /// The response is from another issuer than the one asked (RFC 8414 §3.3, RFC 9207 §2.4, OpenID Connect Core §3.1.3.7).
   public static let issuer = Self("issuer")
   /// The ID token is for another audience (OpenID Connect Core §3.1.3.7).
   public static let audience = Self("audience")
-  /// The ID token's signature, algorithm or key is not one to trust (RFC 8725 §3).
+  /// The ID token's signature, algorithm or key is not trusted (RFC 8725 §3).
   public static let signature = Self("signature")
-  /// The ID token answers another request (OpenID Connect Core §3.1.3.7).
+  /// The ID token belongs to another request (OpenID Connect Core §3.1.3.7).
   public static let nonce = Self("nonce")
-  /// The ID token is over, or not yet valid (OpenID Connect Core §3.1.3.7).
+  /// The ID token has expired, or is not yet valid (OpenID Connect Core §3.1.3.7).
   public static let lifetime = Self("lifetime")
-  /// The ID token, or another answer about the person, is about somebody else (OpenID Connect Core §5.3.2, §12.2).
+  /// The ID token, or another response about the person, is about another person (OpenID Connect Core §5.3.2, §12.2).
   public static let subject = Self("subject")
   /// The ID token belongs to another access token or code (OpenID Connect Core §3.1.3.6).
   public static let tokenHash = Self("token_hash")
@@ -32,7 +32,11 @@ public struct SecurityCheck: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension AuthenticationError {
-  /// An answer that must not be believed; `message` says what was wrong and quotes nothing of it.
+  /// For a response that failed a check and must not be trusted.
+  ///
+  /// - Parameters:
+  ///   - check: the check that failed.
+  ///   - message: for a developer, what was wrong; it quotes nothing of the response.
   public static func refused(by check: SecurityCheck, _ message: String) -> Self {
     var error = Self(
       .security, message,

@@ -1,6 +1,10 @@
-/// Creates an account and signs the person in, where the provider can.
+/// Creates an account and signs the person in, if the provider supports it.
 public protocol SignUpUseCase: Sendable {
-  /// Throws ``AuthenticationError/Code/unsupportedMethod`` where the provider cannot.
+  /// Creates an account and signs in.
+  ///
+  /// - Parameter credentials: what the person presents.
+  /// - Returns: who has signed in.
+  /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/unsupportedMethod`` if the provider cannot sign up.
   @discardableResult
   func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> User
 }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// A call whose caller may leave before it ends: of leaving and ending, the first one counts.
+/// A call whose caller may leave before it ends: if the caller leaves first, the call's result is discarded.
 ///
-/// The work runs in a task of its own. A caller whose task is cancelled returns at once, whatever the work does; the
-/// work's task is cancelled too, and may end later.
+/// The work runs in a task of its own. A caller whose task is cancelled returns immediately, whatever the work does;
+/// the work's task is cancelled too, and may end later.
 package final class AbandonableCall<Value: Sendable>: Sendable {
   package typealias Answer = Result<Value, AuthenticationError>
 
@@ -18,8 +18,10 @@ package final class AbandonableCall<Value: Sendable>: Sendable {
 
   package init() {}
 
-  /// Starts the work and returns its answer. Throws ``AuthenticationError/Code/cancelled`` as soon as the caller's task is
-  /// cancelled, and what ``leave(_:)`` was given.
+  /// Starts the work and returns its result.
+  ///
+  /// - Throws: the work's error, ``AuthenticationError/Code/cancelled`` as soon as the caller's task is cancelled, or
+  ///   the error that ``leave(_:)`` was given.
   package func run(
     on executor: (any TaskExecutor)? = nil, _ work: @escaping @Sendable (AbandonableCall) async -> Answer
   ) async throws(AuthenticationError) -> Value {
@@ -31,10 +33,10 @@ package final class AbandonableCall<Value: Sendable>: Sendable {
     return try answer.get()
   }
 
-  /// As ``run(on:_:)``; the caller leaves with ``AuthenticationError/Code/timedOut`` once this time is over.
+  /// As ``run(on:_:)``; the caller leaves with ``AuthenticationError/Code/timedOut`` after `limit`.
   ///
-  /// A process that was suspended meanwhile waits for as long again as it was late, and for 5 seconds at most: the answer may
-  /// have come already.
+  /// If the process was suspended meanwhile, the caller waits on for as long as the timer was late, at most 5 seconds:
+  /// the response may have come already.
   package func run(
     within limit: Duration, by clock: any AuthenticationClock, on executor: (any TaskExecutor)? = nil,
     _ work: @escaping @Sendable (AbandonableCall) async -> Answer
@@ -50,10 +52,12 @@ package final class AbandonableCall<Value: Sendable>: Sendable {
     return try await run(on: executor, work)
   }
 
-  /// Whether the caller has left: nobody waits for the answer.
+  /// Whether the caller has left, so that the result will be discarded.
   package var isAbandoned: Bool { contents.withLock { $0.departure != nil } }
 
-  /// Makes the caller stay until the work has ended; false where it has left, and what came is to be discarded.
+  /// Makes the caller stay until the work has ended.
+  ///
+  /// - Returns: false if the caller has left: the result is to be discarded.
   package func settle() -> Bool {
     contents.withLock { contents in
       if contents.departure == nil { contents.isSettled = true }
@@ -61,7 +65,7 @@ package final class AbandonableCall<Value: Sendable>: Sendable {
     }
   }
 
-  /// Lets the caller go with this error, and cancels the work; does nothing once the call is settled.
+  /// Ends the caller's wait with this error, and cancels the work; does nothing once the call is settled.
   package func leave(_ error: AuthenticationError) {
     let (caller, work) = contents.withLock { contents in
       guard !contents.isSettled, contents.departure == nil else {
@@ -103,7 +107,7 @@ package final class AbandonableCall<Value: Sendable>: Sendable {
 }
 
 extension AbandonableCall {
-  /// Waits for the work as ``run(on:_:)`` does, where nothing depends on whether its caller stays.
+  /// As ``run(on:_:)``, for work that does not depend on whether its caller stays.
   package static func run(
     on executor: (any TaskExecutor)? = nil, _ work: @escaping @Sendable () async throws(AuthenticationError) -> Value
   ) async throws(AuthenticationError) -> Value {

@@ -1,10 +1,12 @@
 import Dispatch
 
-/// A serial executor on a thread that may block: a store may wait for a keychain prompt or a bus.
+/// A serial executor on a thread that may block: a store may wait for a keychain prompt or for D-Bus.
 public final class BlockingExecutor: SerialExecutor {
   private let queue: DispatchQueue
 
-  /// A queue of its own, so that a blocked store holds up nobody else; `label` names it in a debugger.
+  /// An executor with a queue of its own, so that a blocked store delays no other work.
+  ///
+  /// - Parameter label: names the queue in a debugger.
   public init(label: String = "AuthenticationKit.AuthManager") {
     queue = DispatchQueue(label: label, qos: .userInitiated)
   }

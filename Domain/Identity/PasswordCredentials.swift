@@ -13,7 +13,10 @@ public struct PasswordCredentials: Credentials {
 
   public var method: SignInMethod { .password }
 
-  /// Throws ``AuthenticationError/Code/blankUserName`` or ``AuthenticationError/Code/emptyPassword``.
+  /// Checks that there is a user name and a password.
+  ///
+  /// - Throws: ``AuthenticationError/Code/blankUserName`` if the user name is empty or only white space,
+  ///   ``AuthenticationError/Code/emptyPassword`` if there is no password.
   public func validate() throws(AuthenticationError) {
     if userName.allSatisfy(\.isWhitespace) { throw .blankUserName }
     if password.isEmpty { throw .emptyPassword }

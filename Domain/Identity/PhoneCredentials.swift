@@ -10,7 +10,9 @@ public struct PhoneCredentials: Credentials {
 
   public var method: SignInMethod { .phone }
 
-  /// Throws ``AuthenticationError/Code/invalidPhoneNumber``.
+  /// Checks that the number is in E.164 form: a plus sign and 7 to 15 digits, the first of them not 0.
+  ///
+  /// - Throws: ``AuthenticationError/Code/invalidPhoneNumber`` if it is not.
   public func validate() throws(AuthenticationError) {
     let digits = phoneNumber.dropFirst()
     let isWellFormed =

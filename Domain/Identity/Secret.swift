@@ -10,10 +10,10 @@ public struct Secret: Sendable, Hashable {
     self.value = value
   }
 
-  /// Whether there is nothing to hide; tells no more of it.
+  /// Whether the text is empty; nothing else of it is revealed.
   public var isEmpty: Bool { value.isEmpty }
 
-  /// The secret itself: call it only where the bytes leave for their destination (a header, a body, secure storage).
+  /// The secret itself: call it only to write the bytes to their destination (a header, a body, secure storage).
   public func reveal() -> String { value }
 }
 

@@ -2,7 +2,7 @@
 public struct SignInMethod: Sendable, Hashable {
   /// Stable identifier, for logs and configuration.
   public let id: String
-  /// What a button says where the app supplies no words of its own (English).
+  /// What a button says if the app supplies no text of its own (English).
   public let displayName: String
 
   /// A method of your own provider.

@@ -11,14 +11,14 @@ public struct User: Sendable, Hashable {
 
   /// Stable at the provider: the key under which an app keeps this person's data.
   public var id: String { contents.value.id }
-  /// A name to show, if the provider told one.
+  /// A name to show, if the provider gave one.
   public var name: String? { contents.value.name }
-  /// An address, if the provider told one; it need not be verified.
+  /// An e-mail address, if the provider gave one; it need not be verified.
   public var email: String? { contents.value.email }
   /// True when the provider said that this was the person's first sign-in.
   public var isNew: Bool { contents.value.isNew }
 
-  /// For a provider that maps an answer, and for tests.
+  /// For a provider that maps a response, and for tests.
   public init(id: String, name: String? = nil, email: String? = nil, isNew: Bool = false) {
     contents = Boxed(Contents(id: id, name: name, email: email, isNew: isNew))
   }

@@ -17,7 +17,7 @@ public struct AuthenticationEvent: Sendable, Equatable, CustomStringConvertible 
     public static let refresh = Self("refresh")
     /// A refresh token is sent again after a lost response, which ``AuthenticationEvent/failure`` describes.
     public static let retry = Self("retry")
-    /// Another process wrote, or signed somebody else in, while this one had something of its own.
+    /// Another process wrote while this one had unsaved changes, or signed another person in.
     public static let conflict = Self("conflict")
     /// The session ended; ``AuthenticationEvent/detail`` is the ``SignOutReason``.
     public static let signOut = Self("sign_out")
@@ -41,7 +41,7 @@ public struct AuthenticationEvent: Sendable, Equatable, CustomStringConvertible 
 
   /// What happened.
   public let name: Name
-  /// A word about it, out of a fixed set; nil if there is none.
+  /// A word from a fixed set that says more, such as the cause; nil if there is none.
   public let detail: String?
   /// How long it took; nil if that was not measured.
   public let duration: Duration?

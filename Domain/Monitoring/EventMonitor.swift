@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Those who listen to ``AuthManager/events()``.
+/// The listeners of ``AuthManager/events()``.
 final class EventMonitor: Sendable {
   private struct Contents {
     var last = 0

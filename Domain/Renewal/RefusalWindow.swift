@@ -1,11 +1,12 @@
-/// Keeps a resource that refuses every token from costing a renewal for each call.
+/// Keeps a resource that refuses every token from causing a refresh for each call.
 ///
-/// A token that has just replaced a refused one has the provider's word: who refuses it as well has another reason, and
-/// another renewal would not help. For 10 seconds such a refusal leads to none, then to one, and each time it goes on
-/// for twice as long as the last, up to 5 minutes. A token taken back later is renewed as ever.
+/// A token that has just replaced a refused one is known to be valid at the provider: a resource that refuses it as
+/// well has another reason, and another refresh would not help. For a window of 10 seconds such a refusal causes no
+/// refresh; after that it causes one. If that refresh comes within the window's length after its end, the next window
+/// lasts twice as long, up to 5 minutes; otherwise it lasts 10 seconds again.
 struct RefusalWindow: Sendable {
   private let length: Duration
-  /// The uptime from which a refusal of the current token leads to a renewal; nil where it always does.
+  /// The uptime from which a refusal of the current token leads to a refresh; nil if it always does.
   let endsAt: Duration?
 
   private init(length: Duration, endsAt: Duration?) {

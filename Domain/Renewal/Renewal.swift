@@ -1,5 +1,5 @@
-/// One refresh of a session: wait for the lock, write the journal, send the token, merge what others have stored, answer
-/// those who wait.
+/// One refresh of a session: wait for the lock, write the journal, send the token, merge what other processes have
+/// stored, resume the waiting callers.
 struct Renewal: Sendable {
   let session: AuthSession
   let generation: Int
@@ -22,7 +22,7 @@ struct Renewal: Sendable {
     manager.monitor.report(
       AuthenticationEvent(
         .refresh, detail: cause.rawValue, duration: manager.clock.uptime - startedAt, failure: failure))
-    // Those who wait may need the session that came instead refreshed as well.
+    // Waiting callers may need the session that came instead refreshed as well.
     if manager.machine.generation != generation, manager.runtime.isAwaited {
       manager.refresh(rejecting: nil, lasting: wanted)
     }
@@ -73,8 +73,8 @@ struct Renewal: Sendable {
     return manager.lock.holder
   }
 
-  /// Waits for the provider no longer than the policy says, so that one call that hangs keeps nobody from refreshing. Tokens
-  /// that come later are taken if nothing has replaced the session.
+  /// Waits for the provider no longer than ``RenewalPolicy/refreshTimeout``, so that one call that hangs does not block
+  /// later refreshes. Tokens that come later are taken if nothing has replaced the session.
   private func attempt(for manager: isolated AuthManager, holding holder: Int?) async -> Outcome {
     let call = AbandonableCall<Outcome>()
     do throws(AuthenticationError) {
@@ -88,17 +88,17 @@ struct Renewal: Sendable {
         return .success(outcome)
       }
     } catch {
-      // It may be processed yet: to send the token again now could end the session.
+      // The request may still be processed: to send the token again now could end the session.
       return .failed(error)
     }
   }
 
-  /// No suspension stands between the looks at lock and journal and the send.
+  /// There is no suspension point between the checks of lock and journal and the send.
   private func send(
     for call: AbandonableCall<Outcome>, on manager: isolated AuthManager, holding holder: Int?
   ) async -> Outcome {
     if call.isAbandoned { return .overtaken }
-    // A process that was suspended may have lost it, and another one may be refreshing.
+    // A process that was suspended may have lost the lock, and another one may be refreshing.
     guard let holder, manager.lock.isHeld(by: holder) else { return .lockLost }
     if let blocked = begin(on: manager) { return .failed(blocked) }
     guard isCurrent(on: manager) else { return .overtaken }
@@ -111,9 +111,11 @@ struct Renewal: Sendable {
     }
   }
 
-  /// Writes the journal. Returns why the token may not be sent: a process that cannot read the store may hold one that was
-  /// replaced. A full disk stops nobody, although a crash at this moment would then make a lost response look like a plain
-  /// refusal: a session that cannot be refreshed at all is worse.
+  /// Writes the journal. A full disk does not stop the refresh, although a crash at this moment would then make a lost
+  /// response look like a plain refusal: a session that cannot be refreshed at all is worse.
+  ///
+  /// - Returns: why the token must not be sent, nil if it may be: a process that cannot read the store may hold a token
+  ///   that was replaced.
   private func begin(on manager: isolated AuthManager) -> AuthenticationError? {
     manager.transaction {
       if let blocked = manager.machine.store.blocked { return blocked }

@@ -1,10 +1,10 @@
-/// What a failed renewal says about the refresh token that was sent.
+/// What a failed refresh says about the refresh token that was sent.
 enum RenewalFailure {
-  /// The provider no longer takes it: the only answer that ends a session.
+  /// The provider no longer accepts it: the only response that ends a session.
   case rejected
   /// The provider has not used it.
   case unprocessed
-  /// It may be spent: the provider failed while it held the token, or nobody knows what it answered.
+  /// It may be spent: the provider failed after it got the token, or its response is not known.
   case ambiguous
 
   init(_ error: AuthenticationError) {
@@ -23,9 +23,9 @@ enum RenewalFailure {
 }
 
 extension AuthenticationError {
-  /// Whether an answer was lost on its way here, so that asking again at once may still find the provider's grace for a
-  /// token it has just replaced: also where a gateway failed in front of a provider that did not. Who says why it
-  /// failed, or when to come back, has lost nothing.
+  /// Whether the response was lost on its way here, so that sending the token again immediately may fall within the
+  /// provider's grace period for a token it has just replaced. This includes a gateway that failed in front of a
+  /// provider that did not. If a server says why it failed, or when to try again, no response was lost.
   var isLostAnswer: Bool {
     let codes: [Code] = [.connectionLost, .timedOut, .unexpectedAnswer, .answerTooLarge, .serverFailed]
     return codes.contains(code) && providerCode == nil && retryAfter == nil

@@ -1,27 +1,29 @@
-/// When a session is refreshed, how failures are retried, and how long anybody waits. Durations are monotonic time.
+/// When a session is refreshed, how failures are retried, and how long callers wait. Durations are monotonic time.
 ///
 /// ```swift
 /// let policy = try RenewalPolicy(leeway: .seconds(30), callerTimeout: .seconds(20))
 /// ```
 public struct RenewalPolicy: Sendable, Equatable {
-  /// Callers wait for a refresh from this long before the access token expires; for a token that lives less than four times
-  /// as long, from a quarter of its lifetime before. 0 to 1 hour.
+  /// Callers wait for a refresh from this long before the access token expires; for a token whose lifetime is less than
+  /// four times as long, from a quarter of its lifetime before. 0 to 1 hour.
   public private(set) var leeway = Duration.seconds(60)
-  /// A token in use is refreshed in the background at a random point of this part of its lifetime, counted back from the
-  /// leeway; nil if nothing is refreshed in the background, as in a process that may exit at any time. 0 to 0.9.
+  /// A token in use is refreshed in the background at a random point of this part of its lifetime, counted back from
+  /// the leeway; nil if nothing is refreshed in the background, as in a process that may exit at any time. 0 to 0.9.
   public private(set) var earlyWindow: ClosedRange<Double>? = 0.1...0.3
-  /// By which part of it a server's `Retry-After` is extended at most, at random, so that clients that were told the same
-  /// come back one after the other. 0 to 1.
+  /// The largest part of itself by which a server's `Retry-After` is extended, at random, so that clients that got the
+  /// same value come back one after the other. 0 to 1.
   public private(set) var retryAfterSpread = 0.25
-  /// For how long a server's `Retry-After` holds up callers that wait, at most. 0 to 1 hour.
+  /// The longest time for which waiting callers are refused because of a server's `Retry-After`. 0 to 1 hour.
   public private(set) var longestRefusal = Duration.seconds(60)
   /// The longest wait after a first failure; it grows with the failures. 1 millisecond to 1 day.
   public private(set) var backoffBase = Duration.seconds(1)
   /// The longest wait after any failure. ``backoffBase`` to 1 day.
   public private(set) var backoffCap = Duration.seconds(300)
-  /// How often a refresh token is sent again at once after a lost response, while the provider may still accept it. 0 to 3.
+  /// How often a refresh token is sent again immediately after a lost response, while the provider may still accept it.
+  /// 0 to 3.
   public private(set) var resends = 1
-  /// How long a caller waits for a refresh, and a delivery for each revocation; the call itself goes on. 1 second to 1 day.
+  /// How long a caller waits for a refresh, and a delivery for each revocation; the call itself continues. 1 second to
+  /// 1 day.
   public private(set) var callerTimeout = Duration.seconds(60)
   /// How long a provider may take for one refresh before the lock is released to other processes. 1 second to 1 day.
   public private(set) var refreshTimeout = Duration.seconds(120)
@@ -38,7 +40,7 @@ public struct RenewalPolicy: Sendable, Equatable {
     return policy
   }()
 
-  /// A policy that differs from ``standard`` in what is named.
+  /// A policy that differs from ``standard`` in the given values.
   ///
   /// - Throws: ``AuthenticationError/Code/invalidConfiguration`` for a value out of its range.
   public init(
@@ -76,20 +78,20 @@ public struct RenewalPolicy: Sendable, Equatable {
 }
 
 extension RenewalPolicy {
-  /// How long before its end a token is refreshed while callers wait.
+  /// How long before a token expires callers wait for its refresh.
   package func leeway(of token: AccessToken) -> Duration {
     token.lifetime.map { min(leeway, $0 / 4) } ?? .zero
   }
 
-  /// Whether a new token of this lifetime would last for `wanted`, and some time to be used in.
+  /// Whether a new token of this lifetime would last for `wanted`, plus its leeway.
   func canLast(_ token: AccessToken, for wanted: Duration) -> Bool {
     token.lifetime.map { wanted < $0 - leeway(of: token) } ?? true
   }
 
-  /// How much must be left for a caller who wants `wanted`.
+  /// How much of the lifetime must be left for a caller who asks for `wanted`.
   ///
   /// - Parameter isCapped: whether a refresh has shown that no token of this provider lasts that long: then half of the
-  ///   lifetime is enough, instead of a refresh for each such caller.
+  ///   lifetime is enough, since otherwise each such caller would cause a refresh.
   func enough(of token: AccessToken, for wanted: Duration, isCapped: Bool) -> Duration {
     guard isCapped, !canLast(token, for: wanted), let lifetime = token.lifetime else { return wanted }
     return lifetime / 2

@@ -1,23 +1,24 @@
-/// One failure after another, with no more between them than this library's own waiting: a circuit breaker, open until
-/// ``refusedUntil``.
+/// Consecutive failures, with no longer pause between them than this library's own waiting: a circuit breaker, open
+/// until ``refusedUntil``.
 struct FailureStreak: Sendable {
   let beganAt: Duration
   let latest: AuthenticationError
-  /// Until then those who wait are answered with ``latest``.
+  /// Until then callers that would wait get ``latest``.
   let refusedUntil: Duration
   /// When a client in use tries again.
   let nextTryAt: Duration
 
-  /// Whether the next failure tells something new: nobody used the client for a while, and what it knew is old.
+  /// Whether the next failure starts a new streak: no caller has tried for a while, and what is known is old.
   func isOver(at uptime: Duration) -> Bool { uptime > nextTryAt + .seconds(60) }
 }
 
 extension RenewalTiming {
-  /// After a failure a token that is still valid is used on, and the next try waits.
+  /// After a failure a token that is still valid stays in use, and the next try waits.
   ///
-  /// While it is valid nobody waits, so that the next try is at a random point of the second half of what is left: all
-  /// who failed in an outage come back spread over the lives of their tokens, not at its end. Once it is over people
-  /// wait: the first of them to come may try at once, then the wait grows with the outage (``Backoff``).
+  /// While the token is valid no caller waits, so the next try is at a random point of the second half of what is left:
+  /// the clients that failed in an outage come back spread over the lifetimes of their tokens, not all at its end. Once
+  /// the token has expired, callers wait: the first may try immediately, then the wait grows with the outage
+  /// (``Backoff``).
   package mutating func noteFailure(
     _ error: AuthenticationError, of failed: AccessToken, at uptime: Duration, backoff: Backoff
   ) {
@@ -41,7 +42,7 @@ extension RenewalTiming {
     streak = FailureStreak(beganAt: beganAt, latest: error, refusedUntil: refusedUntil, nextTryAt: nextTryAt)
   }
 
-  /// For how long callers are refused that a server asks to wait: spread after that time, and not beyond
+  /// For how long callers are refused after a server asked to wait: a random time after the one asked for, at most
   /// ``RenewalPolicy/longestRefusal``.
   ///
   /// - Parameter place: a number in 0..<1.
@@ -51,7 +52,7 @@ extension RenewalTiming {
     return told + min(told * policy.retryAfterSpread, longest - told) * place
   }
 
-  /// Why the provider is not to be asked now, even for somebody who waits.
+  /// Why the provider must not be asked now, even for a caller that waits; nil if it may be.
   package func refusal(at uptime: Duration) -> AuthenticationError? {
     streak.flatMap { uptime < $0.refusedUntil ? $0.latest : nil }
   }

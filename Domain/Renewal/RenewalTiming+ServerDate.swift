@@ -5,11 +5,11 @@ import Foundation
 #endif
 
 extension RenewalTiming {
-  /// Whether a server's date would tell how much is left of the token: it was received by a process before this one,
-  /// with the provider's time, and the device's clock may have been set since.
+  /// Whether a server's date would show how much is left of the token: an earlier process received it, with the
+  /// provider's time, and the device's clock may have been set since.
   var wantsServerDate: Bool { isRemembered && token?.clockOffset != nil }
 
-  /// Moves the token's end to where the servers' clock puts it.
+  /// Corrects the token's expiry by the server's clock.
   mutating func correct(by serverDate: Date, at uptime: Duration) {
     guard wantsServerDate, let token, let offset = token.clockOffset, let expiresAt = token.expiresAt,
       let lifetime = token.lifetime, let endsAt

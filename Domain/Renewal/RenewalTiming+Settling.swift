@@ -1,10 +1,10 @@
 extension RenewalTiming {
-  /// A renewal that somebody left unsettled is settled at once, while the provider may still forgive it.
+  /// Makes a refresh due immediately if an earlier one is unsettled, while the provider may still accept its token.
   mutating func settle(at uptime: Duration) {
     guard token != nil, streak == nil else { return }
     earlyPoint = min(earlyPoint ?? uptime, uptime)
   }
 
-  /// Whether a failure since then says that it has to wait.
+  /// False if a failure since then requires waiting.
   var canSettle: Bool { streak == nil }
 }

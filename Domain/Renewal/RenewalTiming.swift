@@ -4,23 +4,24 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// When the current access token is to be renewed, on the monotonic clock.
+/// When the current access token is to be refreshed, on the monotonic clock.
 ///
-/// The wall clock counts once, when a token is first seen; from then on a jump of it changes nothing. Moments are
-/// uptimes, and nothing is scheduled: each is looked at when a token is asked for, so that a sleep misses none.
+/// The wall clock is read once, when a token is first seen; a later jump of it changes nothing. All times are uptimes,
+/// and nothing is scheduled: they are checked when a caller asks for a token, so that none is missed while the device
+/// sleeps.
 package struct RenewalTiming: Sendable {
   private var generation: Int?
   private var wasRefused = false
-  /// Drawn once for each token, so that tokens issued together are not renewed together.
+  /// Drawn once for each token, so that tokens issued together are not refreshed together.
   var earlyPoint: Duration?
-  /// The token was received before this process knew it, and the clocks of then and now may differ.
+  /// The token was received before this process read it, and the clock may have been set since.
   var isRemembered = false
   var token: AccessToken?
   var retryAt: Duration?
   var streak: FailureStreak?
   private(set) var refusals = RefusalWindow()
 
-  /// The uptime at which the token ends; nil where unknown.
+  /// The uptime at which the token expires; nil if unknown.
   package internal(set) var endsAt: Duration?
 
   let policy: RenewalPolicy
@@ -44,7 +45,7 @@ package struct RenewalTiming: Sendable {
     isRemembered = false
     guard let token, let expiresAt = token.expiresAt, let lifetime = token.lifetime else { return }
     let left = Duration.seconds(expiresAt.timeIntervalSince(clock.now))
-    // Received in the future: the clock was wrong then or is now, and how much is left is not known.
+    // Received in the future: the clock was wrong then or is wrong now, and how much is left is not known.
     let isDoubtful = token.receivedAt > clock.now.addingTimeInterval(300) && session?.tokens.refresh != nil
     let endsAt = clock.uptime + (isDoubtful ? .zero : min(left, lifetime))
     self.endsAt = endsAt
@@ -55,15 +56,16 @@ package struct RenewalTiming: Sendable {
     }
   }
 
-  /// The uptime from which callers wait for a renewal; nil where the token's end is unknown.
+  /// The uptime from which callers wait for a refresh; nil if the token's expiry is unknown.
   package func renewAt(canRenew: Bool) -> Duration? {
     guard let endsAt, let token else { return nil }
     guard canRenew else { return endsAt }
     return min(endsAt, max(endsAt - policy.leeway(of: token), retryAt ?? .zero))
   }
 
-  /// The uptime from which the token is renewed while callers go on with it: somewhere in the 10 to 30 percent of its
-  /// lifetime before its leeway. Nil where callers would wait by then, or nobody wants it.
+  /// The uptime from which the token is refreshed in the background while callers still use it: a random point of
+  /// ``RenewalPolicy/earlyWindow``, by default 10 to 30 percent of its lifetime before its leeway. Nil if callers would
+  /// already wait by then, or nothing is refreshed in the background.
   package func renewEarlyAt(canRenew: Bool) -> Duration? {
     guard canRenew, let earlyPoint else { return nil }
     let point = retryAt ?? earlyPoint
