@@ -1,8 +1,8 @@
 public import AuthenticationDomain
 
 extension AuthenticationError {
-  /// What to tell a person where the app has no words of its own (English). Chosen by code alone, so that nothing of
-  /// an answer, a URL or a secret can be in it.
+  /// What to tell a person if the app has no text of its own (English). Chosen by code alone, so that it holds nothing
+  /// of a response, a URL or a secret.
   public var defaultSentence: String {
     switch code {
     case .blankUserName: "Please enter your user name."

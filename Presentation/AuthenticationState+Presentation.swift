@@ -14,7 +14,7 @@ extension AuthenticationViewModel.Phase {
 }
 
 extension AuthenticationState {
-  /// What is wrong now, whoever is looking.
+  /// What is wrong with the session now, whether or not an intent failed; nil if nothing is.
   var failure: AuthenticationError? {
     switch self {
     case .unavailable(let error): error

@@ -3,13 +3,19 @@ public import Observation
 
 /// What a sign-in screen shows and does, without any UI framework.
 ///
-/// Intents go down to the use case; who is signed in comes back only by the stream of states, so that a sign-out
-/// anywhere shows here. One attempt runs at a time.
-/// (The ancestor's term is the same, tied to Combine there.)
+/// Intents go to the use case; who is signed in comes back only by the stream of states, so that a sign-out anywhere
+/// shows here. One attempt runs at a time.
+///
+/// ```swift
+/// let viewModel = AuthenticationViewModel(useCase: manager, control: manager)
+/// viewModel.userName = "ada"
+/// viewModel.password = typed
+/// viewModel.signIn()
+/// ```
 @MainActor
 @Observable
 public final class AuthenticationViewModel {
-  /// Where the person stands, for an app to choose a screen by.
+  /// Which screen an app should show.
   public enum Phase: Sendable, Equatable {
     /// Not known yet: show neither the sign-in form nor the app's content.
     case loading
@@ -19,8 +25,8 @@ public final class AuthenticationViewModel {
     case challenged(Challenge)
     /// Show the app's content.
     case signedIn
-    /// The session has expired and cannot be refreshed: show the sign-in form. ``AuthenticationViewModel/user`` says whose
-    /// session it was.
+    /// The session has expired and cannot be refreshed: show the sign-in form. ``AuthenticationViewModel/user`` is the
+    /// person whose session it was.
     case expired
     /// The store cannot be read now; the failure says why.
     case unavailable
@@ -31,17 +37,17 @@ public final class AuthenticationViewModel {
   /// What was typed; cleared when an attempt ends.
   public var password = ""
 
-  /// Which screen to show; `loading` until the first state is known.
+  /// The screen to show; `loading` until the first state is known.
   public private(set) var phase = Phase.loading
-  /// Who is signed in, by the stream of states alone; nil while nobody is, or that is not known.
+  /// Who is signed in, by the stream of states alone; nil if nobody is, or if that is not known.
   public private(set) var user: User?
-  /// True while an attempt, or a sign-out, is under way.
+  /// True while an attempt, or a sign-out, is in progress.
   public private(set) var isWorking = false
   /// A greeting for the person who has just signed in; nil after a restart.
   public private(set) var message: String?
   /// Why the last intent failed, or what is wrong with the session now; for the app to phrase.
   public var failure: AuthenticationError? { intentFailure ?? stateFailure }
-  /// True while the access token is over, or needs a renewal for which the provider has not been reached.
+  /// True while the access token has expired, or needs a refresh for which the provider has not been reached.
   public private(set) var isStale = false
 
   private var intentFailure: AuthenticationError?
@@ -52,8 +58,11 @@ public final class AuthenticationViewModel {
   @ObservationIgnored private var attempt: Task<Void, Never>?
   @ObservationIgnored private var following: Task<Void, Never>?
 
-  /// Follows the states of `control` until it is released, and has it read the store if nobody has; the use case is asked
-  /// to sign in.
+  /// Follows the states of `control` until the view model is released, and has `control` read the store.
+  ///
+  /// - Parameters:
+  ///   - useCase: signs in; if it is a ``SignUpUseCase``, signs up, too.
+  ///   - control: publishes the states, and signs out.
   public init(useCase: any AuthenticationUseCase, control: any SessionControl) {
     self.useCase = useCase
     self.control = control
@@ -66,20 +75,20 @@ public final class AuthenticationViewModel {
 
   deinit { following?.cancel() }
 
-  /// A sentence for the failure, for an app that has no words of its own (English). It names no secret.
+  /// A sentence for the failure, for an app that has no text of its own (English). It holds no secret.
   public var failureSentence: String? { failure?.defaultSentence }
 
-  /// Signs in with what was typed. Does nothing while an attempt is under way.
+  /// Signs in with what was typed. Does nothing while an attempt is in progress.
   public func signIn() {
     signIn(with: .password(userName: userName, password: Secret(password)))
   }
 
-  /// Signs in with any credentials, such as the answer to a challenge. Does nothing while an attempt is under way.
+  /// Signs in with any credentials, such as the answer to a challenge. Does nothing while an attempt is in progress.
   public func signIn(with credentials: any Credentials) {
     run(greets: true) { [useCase] () throws(AuthenticationError) in _ = try await useCase.signIn(with: credentials) }
   }
 
-  /// Creates an account with what was typed, where the provider can.
+  /// Creates an account with what was typed, if the provider supports it. Does nothing while an attempt is in progress.
   public func signUp() {
     let credentials = PasswordCredentials(userName: userName, password: Secret(password))
     run(greets: true) { [useCase] () throws(AuthenticationError) in
@@ -88,21 +97,21 @@ public final class AuthenticationViewModel {
     }
   }
 
-  /// Erases the session here, then ends it at the provider. Does nothing while an attempt is under way; what fails
-  /// is told in ``failure``.
+  /// Erases the session here, then ends it at the provider. Does nothing while an attempt is in progress; ``failure``
+  /// reports what fails.
   public func signOut() {
     run(greets: false) { [control] () throws(AuthenticationError) in try await control.signOut() }
   }
 
-  /// Gives up the attempt under way, at once, whatever the provider does; nothing changes in the app.
+  /// Cancels the attempt in progress, immediately, whatever the provider does; nothing changes in the app.
   public func cancel() { attempt?.cancel() }
 
-  /// Reads the store again where the phase is `unavailable`, for a button that says so; what comes of it is the phase.
+  /// Reads the store again if the phase is `unavailable`, for a retry button; ``phase`` shows the outcome.
   public func restore() {
     Task { [control] in await control.restore() }
   }
 
-  /// Returns when the intent under way has ended: for tests, and for scripts.
+  /// Returns when the intent in progress has ended: for tests, and for scripts.
   public func finished() async { await attempt?.value }
 
   private func run(greets: Bool, _ intent: @escaping @Sendable () async throws(AuthenticationError) -> Void) {
@@ -116,7 +125,7 @@ public final class AuthenticationViewModel {
       switch result {
       case .success: if greets { message = user?.greeting }
       case .failure(let error):
-        // A challenge is a phase, not a failure, where nobody is signed in yet.
+        // A challenge is a phase, not a failure, if nobody is signed in yet.
         let isPhase = error.code == .challengeRequired && user == nil
         if error.code != .cancelled, !isPhase { intentFailure = error }
       }
@@ -136,7 +145,7 @@ public final class AuthenticationViewModel {
     }
   }
 
-  /// Shows the latest state. The stream only says that there is one: what it delivers may be older by now.
+  /// Shows the latest state. The stream only signals that there is one: the element may be outdated by now.
   private func follow() {
     let state = control.state
     if state.user?.id != user?.id { message = nil }

@@ -7,7 +7,7 @@ extension RuntimeSession {
     let id = contents.withLock { contents in
       contents.lastListener += 1
       contents.listeners[contents.lastListener] = continuation
-      // Nobody reads this stream yet, so that this calls nothing back.
+      // No consumer reads this stream yet, so this calls nothing back under the lock.
       continuation.yield(contents.state)
       return contents.lastListener
     }

@@ -1,7 +1,7 @@
 import Synchronization
 
 extension RuntimeSession {
-  /// Waits for the end of one renewal, which the first to wait starts. A cancelled caller leaves; the renewal goes on.
+  /// Waits for the end of one refresh, which the first caller starts. A cancelled caller leaves; the refresh continues.
   func renewed(
     at uptime: Duration, rejecting rejected: AccessToken?, lasting wanted: Duration?,
     start: @Sendable (_ round: Int) -> Void
@@ -16,7 +16,7 @@ extension RuntimeSession {
     }
   }
 
-  // Not inlined: what it needs for a moment would stay in the frame of each of thousands who wait.
+  // Not inlined: its temporaries would stay in the frame of each of thousands of waiting callers.
   @inline(never)
   private func enter(
     _ caller: CheckedContinuation<Answer, Never>, at place: Place, on uptime: Duration,
@@ -38,16 +38,16 @@ extension RuntimeSession {
     if let round { start(round) }
   }
 
-  /// Whether somebody waits for a renewal.
+  /// Whether a caller waits for a refresh.
   var isAwaited: Bool { contents.withLock { $0.isRenewing } }
 
-  /// Answers everyone who waits, and lets the next caller start another renewal.
+  /// Resumes all waiting callers, and lets the next caller start another refresh.
   func settle(_ session: AuthSession?, failure: AuthenticationError?) {
     let (round, times) = contents.withLock { ($0.endRound(), $0.times) }
     round.answer(Answer(session, failure: failure, times: times))
   }
 
-  /// Ends the waiting for this round after a time; the renewal goes on, and its outcome is published when it comes.
+  /// Ends the waiting for this round after a timeout; the refresh continues, and its outcome is published later.
   func limit(
     round: Int, to timeout: Duration, by clock: any AuthenticationClock, on executor: (any TaskExecutor)? = nil
   ) {
@@ -63,7 +63,7 @@ extension RuntimeSession {
     if isOver { deadline.cancel() }
   }
 
-  /// A token that was renewed early is still good.
+  /// Resumes the callers after the timeout: with the current token if it is still usable, as during an early refresh.
   private func giveUp(_ round: Int, at uptime: Duration) {
     let ended: (EndedRound, Answer)? = contents.withLock { contents in
       guard contents.isRenewing, contents.round == round else { return nil }
@@ -74,7 +74,7 @@ extension RuntimeSession {
   }
 }
 
-/// Where a caller waits: which queue, and where in it. Written and read under the lock.
+/// Where a caller waits: which queue, and its index there. Written and read under the lock.
 private final class Place: Sendable {
   let value = Atomic(-1)
 }
@@ -85,7 +85,7 @@ extension RuntimeSession.Contents {
     waiters.append(caller)
   }
 
-  /// Nil where the caller does not wait: not yet, or no longer.
+  /// Nil if the caller does not wait: not yet, or no longer.
   fileprivate mutating func leave(_ place: Place) -> CheckedContinuation<RuntimeSession.Answer, Never>? {
     let value = place.value.load(ordering: .relaxed)
     guard value >= 0, value >> 32 == queue else { return nil }
@@ -105,12 +105,12 @@ extension RuntimeSession.Contents {
   }
 }
 
-/// What a round leaves to do once the lock is released.
+/// What remains to be done for a round once the lock is released.
 private struct EndedRound {
   let waiters: [CheckedContinuation<RuntimeSession.Answer, Never>?]
   let deadline: Task<Void, Never>?
 
-  /// In the order they came: a task group of 10,000 needs 0.2 seconds more where its children end in disorder.
+  /// In the order they came: a task group of 10,000 needs 0.2 seconds more if its children end out of order.
   func answer(_ answer: RuntimeSession.Answer) {
     deadline?.cancel()
     for waiter in waiters { waiter?.resume(returning: answer) }

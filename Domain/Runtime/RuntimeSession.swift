@@ -1,16 +1,16 @@
 import Synchronization
 
-/// The session as requests see it: a snapshot behind a lock, and those who wait for it to be renewed.
+/// The session as requests see it: a snapshot behind a lock, and the callers that wait for it to be refreshed.
 ///
-/// Only ``AuthManager`` publishes into it. Nothing is called out of it while the lock is held.
+/// Only ``AuthManager`` publishes into it. No foreign code is called while the lock is held.
 final class RuntimeSession: Sendable {
-  /// One for all who wait: thousands of them would each make room for a whole result in several frames.
+  /// One object for all waiting callers: otherwise each of thousands would hold a whole result in several frames.
   final class Answer: Sendable {
     private let session: AuthSession?
     private let failure: AuthenticationError?
     private let times: Times
 
-    /// - Parameter failure: beside a session, for those who want its token to last longer than it does.
+    /// - Parameter failure: beside a session, for callers that want its token to last longer than it does.
     init(_ session: AuthSession?, failure: AuthenticationError?, times: Times = Times()) {
       self.session = session
       self.failure = failure
@@ -25,22 +25,22 @@ final class RuntimeSession: Sendable {
     }
   }
 
-  /// Uptimes in the life of the usable access token; nil where unknown, or where there is no such moment.
+  /// Uptimes in the lifetime of the usable access token; nil if unknown, or if there is no such time.
   struct Times {
-    /// From here on it is renewed in the background; whoever sees it first takes it out, and starts that.
+    /// From here on it is refreshed in the background; the first caller after it sets this to nil and starts that.
     var renewEarlyAt: Duration?
-    /// From here on callers wait for its renewal.
+    /// From here on callers wait for its refresh.
     var renewAt: Duration?
     var endsAt: Duration?
-    /// Before, a resource's refusal of it leads to no renewal.
+    /// Until then, a resource's refusal of it causes no refresh.
     var refusalsCountFrom: Duration?
-    /// Whether a server's date would tell more about its end.
+    /// Whether a server's date would correct its expiry.
     var wantsServerDate = false
-    /// Whether no refresh fulfils a wish that is longer than a token's lifetime.
+    /// Whether a refresh has shown that no token lasts as long as a caller wanted.
     var wishesAreCapped = false
     var policy = RenewalPolicy.standard
 
-    /// Whether the token lasts for as long as a caller wants; nil wants it to be good now.
+    /// Whether the token lasts for as long as a caller wants; nil asks only that it is valid now.
     func suffice(_ token: AccessToken, lasting wanted: Duration?, at uptime: Duration) -> Bool {
       guard let endsAt else { return true }
       return endsAt - uptime > wanted.map { policy.enough(of: token, for: $0, isCapped: wishesAreCapped) } ?? .zero
@@ -51,11 +51,11 @@ final class RuntimeSession: Sendable {
     var state = AuthenticationState.unknown
     var usable: AuthSession?
     var times = Times()
-    /// Counts the renewals that were waited for; the current one has a deadline.
+    /// Counts the refreshes that were waited for; the current one has a deadline.
     var round = 0
     var isRenewing = false
     var deadline: Task<Void, Never>?
-    /// Those who wait, in the order they came; nil where one has left. Each queue is answered as one.
+    /// The waiting callers, in the order they came; nil for one that has left. A queue is resumed as a whole.
     var waiters: [CheckedContinuation<Answer, Never>?] = []
     var queue = 0
     var lastListener = 0
@@ -82,7 +82,7 @@ final class RuntimeSession: Sendable {
 
   var state: AuthenticationState { contents.withLock { $0.state } }
 
-  /// A session that can be used as it is; `renewEarly` is called for the first who asks once its early point has come.
+  /// A session that can be used as it is; `renewEarly` is called once, for the first caller after its early point.
   func session(at uptime: Duration, renewEarly: () -> Void) -> AuthSession? {
     let (session, isFirst) = contents.withLock { contents in
       guard let session = contents.session(at: uptime) else { return (AuthSession?.none, false) }
@@ -101,7 +101,7 @@ final class RuntimeSession: Sendable {
 
   var wantsServerDate: Bool { contents.withLock { $0.times.wantsServerDate } }
 
-  /// Whether a resource's refusal of this token would cost a renewal that helps nobody.
+  /// Whether a refresh after a resource's refusal of this token would not help.
   func ignoresRefusal(of token: AccessToken, at uptime: Duration) -> Bool {
     contents.withLock { contents in
       guard let from = contents.times.refusalsCountFrom, uptime < from else { return false }

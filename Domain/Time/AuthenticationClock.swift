@@ -9,10 +9,13 @@ public protocol AuthenticationClock: Sendable {
   /// The wall clock (UTC): it may jump.
   var now: Date { get }
 
-  /// Time since some fixed moment of this process; goes on while the device sleeps, and never jumps.
+  /// Time since some fixed moment of this process; it continues while the device sleeps, and never jumps.
   var uptime: Duration { get }
 
-  /// Waits on the monotonic clock; throws as soon as the task is cancelled.
+  /// Waits on the monotonic clock.
+  ///
+  /// - Parameter duration: how long to wait.
+  /// - Throws: `CancellationError` as soon as the task is cancelled.
   func sleep(for duration: Duration) async throws(CancellationError)
 }
 
@@ -20,7 +23,7 @@ public protocol AuthenticationClock: Sendable {
 public struct SystemClock: AuthenticationClock {
   private static let start = ContinuousClock.now
 
-  /// Costs nothing: every instance tells the same time.
+  /// Every instance returns the same time.
   public init() {}
 
   public var now: Date { Date() }

@@ -22,13 +22,13 @@ public struct AccessToken: Sendable, Hashable {
 
   /// The token without its type.
   public var value: Secret { contents.value.value }
-  /// `Bearer` where the provider says nothing (RFC 6750).
+  /// `Bearer` if the provider does not say (RFC 6750).
   public var type: String { contents.value.type }
   /// When this device received it (UTC).
   public var receivedAt: Date { contents.value.receivedAt }
-  /// How long it is valid from ``receivedAt``, in whole seconds; nil where the provider did not say: unknown, not endless.
+  /// How long it is valid from ``receivedAt``, in whole seconds; nil if the provider did not say: unknown, not endless.
   public var lifetime: Duration? { contents.value.lifetime }
-  /// How far the provider's clock was ahead of this device's at ``receivedAt``, in whole seconds; nil where it did not
+  /// How far the provider's clock was ahead of this device's at ``receivedAt``, in whole seconds; nil if it did not
   /// say (`Date`, RFC 9110 §6.6.1).
   public var clockOffset: Duration? { contents.value.clockOffset }
   /// What was granted, which may differ from what was asked (RFC 6749 §3.3).
@@ -36,8 +36,18 @@ public struct AccessToken: Sendable, Hashable {
   /// The value of the `Authorization` header, made once.
   public var authorization: Secret { contents.value.authorization }
 
-  /// Throws ``AuthenticationError/Code/unexpectedAnswer`` when the value holds anything but visible ASCII
-  /// (RFC 6750 §2.1), or the lifetime is not between 1 second and 10 years.
+  /// A token as the provider sent it.
+  ///
+  /// - Parameters:
+  ///   - value: the token without its type.
+  ///   - type: the token's type.
+  ///   - receivedAt: when this device received it (UTC).
+  ///   - lifetime: how long it is valid from `receivedAt`; nil if the provider did not say.
+  ///   - scopes: what was granted.
+  ///   - clockOffset: how far the provider's clock was ahead of this device's at `receivedAt`; nil if it did not say.
+  /// - Throws: ``AuthenticationError/Code/unexpectedAnswer`` if the value or the type is empty or holds anything but
+  ///   visible ASCII (RFC 6750 §2.1), the lifetime is not between 1 second and 10 years, or `receivedAt` is not a
+  ///   plausible time.
   public init(
     _ value: Secret, type: String = "Bearer", receivedAt: Date, lifetime: Duration? = nil, scopes: [String] = [],
     clockOffset: Duration? = nil
@@ -63,7 +73,7 @@ public struct AccessToken: Sendable, Hashable {
         authorization: Secret(type + " " + text)))
   }
 
-  /// The longest lifetime that is believed: 10 years.
+  /// The longest lifetime that is accepted: 10 years.
   public static let longestLifetime: Duration = .seconds(10 * 365 * 86_400)
 
   /// The end of the year 9999, in seconds since 1970 (UTC).
@@ -80,8 +90,8 @@ extension AccessToken: CustomReflectable {
 }
 
 extension String {
-  /// Not empty, and without anything but visible ASCII. Over all bytes, whatever the first ones are, which a compiler
-  /// turns into a few wide instructions: a token is long, and read at every launch.
+  /// Whether this is not empty and holds only visible ASCII. All bytes are checked, without an early exit, which the
+  /// compiler turns into a few wide instructions: a token is long, and read at every launch.
   fileprivate var isVisibleASCII: Bool {
     var text = self
     return text.withUTF8 { bytes in

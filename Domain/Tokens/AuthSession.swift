@@ -1,7 +1,6 @@
 /// The whole authentication state of one person at one provider, as one immutable value.
 ///
 /// Copying it costs one reference count, so that reading it for each request is cheap.
-/// (The ancestor's term is the same, for a bare string.)
 public struct AuthSession: Sendable, Hashable {
   private struct Contents: Sendable, Hashable {
     let user: User
@@ -10,21 +9,23 @@ public struct AuthSession: Sendable, Hashable {
 
   private let contents: Boxed<Contents>
 
-  /// For a provider that has signed somebody in, and for tests.
+  /// For a provider that has signed a person in, and for tests.
   public init(user: User, tokens: SessionTokens) {
     contents = Boxed(Contents(user: user, tokens: tokens))
   }
 
-  /// Who it belongs to.
+  /// Whose session it is.
   public var user: User { contents.value.user }
   /// Everything the provider gave; ``SessionStore`` keeps it.
   public var tokens: SessionTokens { contents.value.tokens }
-  /// What authorizes requests now; it may be over: ask ``SessionSource`` for a valid one.
+  /// What authorizes requests now; it may have expired: ask ``SessionSource`` for a valid one.
   public var accessToken: AccessToken { contents.value.tokens.access }
   /// The value of the `Authorization` header.
   public var authorization: Secret { contents.value.tokens.access.authorization }
 
-  /// The same person with renewed tokens.
+  /// The same person with the tokens of a refresh.
+  ///
+  /// - Parameter tokens: the new tokens; a token that they lack is taken from the old ones (RFC 6749 §6).
   public func renewed(with tokens: SessionTokens) -> AuthSession {
     AuthSession(user: user, tokens: tokens.completed(from: self.tokens))
   }

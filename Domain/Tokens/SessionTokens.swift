@@ -1,4 +1,4 @@
-/// A token that renews a session; it goes to the provider's token endpoint and nowhere else.
+/// A token that refreshes a session; it goes to the provider's token endpoint and nowhere else.
 public struct RefreshToken: Sendable, Hashable {
   /// As the provider sent it; opaque here (RFC 6749 §1.5).
   public let value: Secret
@@ -6,15 +6,15 @@ public struct RefreshToken: Sendable, Hashable {
   public init(_ value: Secret) { self.value = value }
 }
 
-/// An identity token as the provider sent it: not validated, so nothing in it may be believed.
+/// An identity token as the provider sent it: not validated, so nothing in it may be trusted.
 public struct RawIdentityToken: Sendable, Hashable {
   /// As the provider sent it (OpenID Connect Core §2).
   public let value: Secret
-  /// Wraps what a provider sent, without a look at it.
+  /// Wraps what a provider sent, without validation.
   public init(_ value: Secret) { self.value = value }
 }
 
-/// The private key to which a session's tokens are bound (DPoP, RFC 9449): without it they are worth nothing.
+/// The private key to which a session's tokens are bound (DPoP, RFC 9449): without it they cannot be used.
 public struct ProofKey: Sendable, Hashable {
   /// As the provider wrote it, opaque here; on Apple devices it may only name a key that never leaves the hardware.
   public let value: Secret
@@ -22,7 +22,7 @@ public struct ProofKey: Sendable, Hashable {
   public init(_ value: Secret) { self.value = value }
 }
 
-/// The tokens of one session, as the provider answered them.
+/// The tokens of one session, as the provider returned them.
 public struct SessionTokens: Sendable, Hashable {
   private struct Contents: Sendable, Hashable {
     let access: AccessToken
@@ -35,14 +35,14 @@ public struct SessionTokens: Sendable, Hashable {
 
   /// Authorizes requests.
   public var access: AccessToken { contents.value.access }
-  /// Renews the session; nil where the provider gave none.
+  /// Refreshes the session; nil if the provider gave none.
   public var refresh: RefreshToken? { contents.value.refresh }
-  /// Says who signed in, unvalidated; nil where the provider gave none.
+  /// Says who signed in, unvalidated; nil if the provider gave none.
   public var identity: RawIdentityToken? { contents.value.identity }
-  /// Proves possession of the tokens; nil where any bearer may use them.
+  /// Proves possession of the tokens; nil if any bearer may use them.
   public var proofKey: ProofKey? { contents.value.proofKey }
 
-  /// For a provider that maps an answer, and for tests.
+  /// For a provider that maps a response, and for tests.
   public init(
     access: AccessToken, refresh: RefreshToken? = nil, identity: RawIdentityToken? = nil, proofKey: ProofKey? = nil
   ) {
@@ -55,8 +55,8 @@ public struct SessionTokens: Sendable, Hashable {
     SessionTokens(access: access, refresh: refresh, proofKey: proofKey)
   }
 
-  /// These tokens, completed by what a renewal left out: a refresh token that is not replaced stays in use
-  /// (RFC 6749 §6).
+  /// These tokens, completed by the old ones that a refresh left out: a refresh token that is not replaced stays in
+  /// use (RFC 6749 §6).
   func completed(from old: SessionTokens) -> SessionTokens {
     SessionTokens(
       access: access, refresh: refresh ?? old.refresh, identity: identity ?? old.identity,
