@@ -1,4 +1,4 @@
-/// Whether this process hears of what others write to the store.
+/// Whether this process is notified of what other processes write to the store.
 struct StoreFollowing {
   var isActive = false
   var task: Task<Void, Never>?
@@ -7,8 +7,9 @@ struct StoreFollowing {
 }
 
 extension AuthManager {
-  /// Lets what another process writes reach this one's runtime. True if that begins now: nobody was told of what was written
-  /// before.
+  /// Lets what another process writes reach this one's runtime.
+  ///
+  /// - Returns: true if that begins now: there was no notification of what was written before.
   @discardableResult
   func followStore() -> Bool {
     guard !following.isActive, let changes = store.changes() else { return false }
@@ -31,7 +32,7 @@ extension AuthManager {
       restore()
       return
     }
-    // What is unsaved is saved on top of it, under the lock for writing.
+    // Unsaved changes are merged into it later, under the lock for writing.
     if machine.store.failure == nil { readAgain(suspicion: true) }
   }
 

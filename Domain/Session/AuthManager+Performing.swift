@@ -1,6 +1,6 @@
 extension AuthManager {
-  /// Applies an event and performs what follows: each effect once, in order, and what an effect leads to before those after
-  /// it. The one place where effects are performed.
+  /// Applies an event and performs its effects: each once, in order; the effects that an effect's outcome adds come
+  /// before those after it. The one place where effects are performed.
   func handle(_ event: SessionMachine.Event) {
     var effects = machine.handle(event)[...]
     while let effect = effects.popFirst() {
@@ -37,7 +37,7 @@ extension AuthManager {
         wantsServerDate: timing.wantsServerDate, wishesAreCapped: machine.wishesAreCapped, policy: policy))
   }
 
-  /// A process that refreshes nothing in the background settles what was left before it returns anything.
+  /// A process that refreshes nothing in the background settles an unsettled refresh before it returns a session.
   var mustSettleFirst: Bool { policy.earlyWindow == nil && machine.isLeftUnsettled && timing.canSettle }
 
   private func settle(_ failure: AuthenticationError?, _ tokenIsGood: Bool) {
@@ -45,7 +45,7 @@ extension AuthManager {
     runtime.settle(session, failure: failure)
   }
 
-  /// What is refused without being sent is no failure of its own.
+  /// A refresh that was refused without being sent does not count as another failure.
   private func backOff(after error: AuthenticationError) {
     guard let token = machine.record.session?.accessToken, timing.refusal(at: clock.uptime) == nil else { return }
     timing.noteFailure(error, of: token, at: clock.uptime, backoff: backoff)

@@ -1,8 +1,8 @@
 extension AuthManager {
   /// Erases the session here, then ends it at the provider.
   ///
-  /// Returns when the session is erased; the provider is told in the background, or later if it cannot be reached
-  /// (``deliverRevocations()``).
+  /// Returns when the session is erased; the revocation is sent in the background, or later if the provider cannot be
+  /// reached (``deliverRevocations()``).
   ///
   /// - Throws: ``AuthenticationError`` if the store cannot be read (nothing changed), or could not be erased: then the
   ///   person is signed out here, and erasing is tried again.
@@ -10,7 +10,7 @@ extension AuthManager {
     try erase(revoking: true)
   }
 
-  /// Erases the session here, with what earlier sign-outs owe the provider, and tells it nothing.
+  /// Erases the session here, with the queued revocations of earlier sign-outs, and sends nothing to the provider.
   ///
   /// - Throws: ``AuthenticationError``, as ``signOut()`` does.
   public func clear() throws(AuthenticationError) {
@@ -28,26 +28,28 @@ extension AuthManager {
     do { return try store.read()?.session != nil } catch { return true }
   }
 
-  /// Secrets beside the session: of sign-ins that were begun, and of what could not be read. What cannot be removed now is
-  /// removed at the next sign-in or sign-out.
+  /// Removes the secrets beside the session: of sign-ins that were begun, and of what could not be read. What cannot be
+  /// removed now is removed at the next sign-in or sign-out.
   func forgetLeftovers() {
-    // A store that the person has just declined to unlock is not asked about each of them.
+    // A store that the person has just declined to unlock would prompt for each of them.
     if machine.store.failure?.code == .userPresenceRequired { return }
     (provider as? any ResumingAuthProvider)?.forgetBegunSignIns()
     try? store.removeQuarantinedCopies()
   }
 
   /// Removes the copies that the store made of what it could not read. A sign-in and a sign-out do so, too.
+  ///
+  /// - Throws: ``AuthenticationError`` if the store cannot remove them.
   public func removeQuarantinedCopies() throws(AuthenticationError) { try store.removeQuarantinedCopies() }
 
-  /// Whether the provider has yet to hear of a sign-out.
+  /// Whether revocations of earlier sign-outs are still queued.
   public var hasPendingRevocations: Bool { !machine.record.pendingRevocations.isEmpty }
 
-  /// Sends what sign-outs still owe the provider, and returns when all of it was tried once.
+  /// Sends the queued revocations to the provider, and returns when each was tried once.
   ///
-  /// A caller whose task is cancelled returns at once with ``AuthenticationError/Code/cancelled``; the delivery goes on.
+  /// A caller whose task is cancelled gets ``AuthenticationError/Code/cancelled`` immediately; the delivery continues.
   ///
-  /// - Returns: why the latest delivery failed in part, or always will: ``AuthenticationError/Code/unsupportedMethod`` if the
+  /// - Returns: why revocations of the latest delivery failed: ``AuthenticationError/Code/unsupportedMethod`` if the
   ///   provider has no way to end a session, ``AuthenticationError/Code/timedOut`` if it did not respond in time.
   @discardableResult
   public nonisolated func deliverRevocations() async -> [AuthenticationError] {
@@ -86,7 +88,7 @@ extension AuthManager {
     return failures
   }
 
-  /// One call that hangs does not hold up those after it; its response counts whenever it comes.
+  /// A call that hangs does not delay those after it; its response counts even if it comes after the timeout.
   private func deliver(_ revocation: PendingRevocation) async throws(AuthenticationError) {
     try await AbandonableCall<Void>().run(within: policy.callerTimeout, by: clock, on: taskExecutor) { _ in
       await self.send(revocation)

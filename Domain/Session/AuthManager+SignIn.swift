@@ -1,19 +1,24 @@
 extension AuthManager: AuthenticationUseCase, SignUpUseCase {
   /// Signs in at the provider, stores the session, then makes it current. Credentials that are blank or malformed are
-  /// refused before the provider is asked, whether or not a ``ValidatingUseCase`` stands before it.
+  /// refused before the provider is asked, with or without a ``ValidatingUseCase`` around the manager.
   ///
-  /// Throws where there is no new session: one that existed is kept until another replaces it. A store that refuses the
-  /// new session is no failure: the state says ``ActiveSession/unsaved``, and saving is tried again.
+  /// If the store refuses the new session, the sign-in still succeeds: ``ActiveSession/unsaved`` says why, and saving
+  /// is tried again. A caller whose task is cancelled gets ``AuthenticationError/Code/cancelled`` immediately, whatever
+  /// the provider and the store do; tokens that come later are revoked.
   ///
-  /// A caller whose task is cancelled gets ``AuthenticationError/Code/cancelled`` at once, whatever the provider and the
-  /// store do; tokens that come later are revoked.
+  /// - Parameter credentials: what the person presents.
+  /// - Returns: who has signed in.
+  /// - Throws: ``AuthenticationError`` if there is no new session; one that existed is kept until another replaces it.
   @discardableResult
   public nonisolated func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User {
     try await attempt(.signIn(provider), with: credentials)
   }
 
-  /// Creates an account and signs in, as ``signIn(with:)`` does. Throws
-  /// ``AuthenticationError/Code/unsupportedMethod`` where the provider cannot.
+  /// Creates an account and signs in, as ``signIn(with:)`` does.
+  ///
+  /// - Parameter credentials: what the person presents.
+  /// - Returns: who has signed in.
+  /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/unsupportedMethod`` if the provider cannot sign up.
   @discardableResult
   public nonisolated func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> User {
     guard let provider = provider as? any SignUpProvider else { throw .signUpUnsupported }
@@ -44,7 +49,7 @@ extension AuthManager: AuthenticationUseCase, SignUpUseCase {
     let result: Result<SignInOutcome, AuthenticationError>
     do { result = .success(try await intent.send(credentials)) } catch { result = .failure(error) }
     monitor.report(AuthenticationEvent(.signIn, duration: clock.uptime - startedAt, failure: result.failure))
-    // What is stored would be overwritten unread.
+    // Read the store again if it was unavailable: otherwise what it holds would be overwritten unread.
     restore()
     guard call.settle() else {
       if case .success(.session(let session)) = result {

@@ -1,4 +1,4 @@
-/// When an unreadable store is asked again.
+/// When an unreadable store is read again.
 struct StoreReading: Sendable {
   private var failures = 0
   private var nextAt: Duration?
@@ -12,16 +12,16 @@ struct StoreReading: Sendable {
 }
 
 extension AuthManager {
-  /// Reads the store if that has not been done. One that could not be read may prompt the person: it is asked again after a
-  /// while only.
+  /// Reads the store if that has not been done. A store that could not be read may prompt the person: it is read again
+  /// only after a while.
   @discardableResult
   func readIfDue() -> AuthenticationState {
-    // Before the store is read: what is written in between must not be missed.
+    // Before the store is read, so that no write in between is missed.
     let wasBlind = followStore()
     if machine.store.isRead {
       if machine.record.session == nil || wasBlind, machine.store.failure == nil { readAgain(suspicion: wasBlind) }
     } else if reading.isDue(at: clock.uptime) {
-      // Others are kept out only if there is something to write.
+      // Other processes are locked out only if there is something to write.
       if machine.record.pendingRevocations.isEmpty {
         read()
       } else {
@@ -32,11 +32,14 @@ extension AuthManager {
     return machine.state
   }
 
-  /// Handles what leads to a write on top of what other processes have stored, with none of their writes in between.
-  /// Nothing is written over what may be stored and cannot be read, nor while another process does not release the store:
-  /// what was to be stored is kept here, unsaved, and tried again.
+  /// Reads what other processes have stored, then runs `body`, with none of their writes in between. Nothing is written
+  /// if the store cannot be read, so that nothing unread is overwritten, nor while another process does not release the
+  /// store: what was to be stored is kept here, unsaved, and tried again.
   ///
-  /// - Parameter suspicion: read the store even if nobody is expected to share it.
+  /// - Parameters:
+  ///   - suspicion: read the store even if no other process is expected to share it.
+  ///   - reading: false if `body` itself reads the store.
+  ///   - body: handles the events that lead to a write.
   func transaction<Value: Sendable>(
     suspicion: Bool = false, reading: Bool = true, _ body: () -> Value
   ) -> Value {
@@ -55,10 +58,10 @@ extension AuthManager {
     return result
   }
 
-  /// Takes over what another process has stored. Without a lock nobody is expected to share the store, unless a `suspicion`
-  /// says so.
+  /// Takes over what another process has stored. Without a lock no other process is expected to share the store, and it
+  /// is read only with `suspicion`.
   ///
-  /// - Returns: why that could not be read.
+  /// - Returns: why it could not be read; nil if it was, or if it need not be.
   @discardableResult
   func readAgain(suspicion: Bool = false) -> AuthenticationError? {
     guard lock.isShared || suspicion else { return nil }
@@ -80,7 +83,7 @@ extension AuthManager {
 
   func write(_ record: SessionRecord) -> SessionMachine.Event {
     do throws(AuthenticationError) {
-      // The sign-ins that ended are of use to other processes only.
+      // The ended sign-ins matter to other processes only.
       if record.holdsNothing, !lock.isShared || record.endedSignIns.isEmpty {
         try store.delete()
       } else {
@@ -90,7 +93,7 @@ extension AuthManager {
       return .saved
     } catch {
       let found = found()
-      // A disk too full for the queue of revocations still has room for less.
+      // A disk too full for the queue of revocations may still allow the deletion.
       let isLeft = (found ?? machine.store.known).session != nil
       if record.session == nil, record.formerUser == nil, isLeft, (try? store.delete()) != nil {
         return .saveFailed(error, found: SessionRecord())
@@ -106,7 +109,7 @@ extension AuthManager {
   func saveLater() {
     guard !willSaveLater else { return }
     willSaveLater = true
-    // About a minute at most: what is not saved is lost with the process.
+    // About a minute at most: unsaved changes are lost with the process.
     let delay = backoff.delay(attempt: min(machine.store.failedSaves - 1, 6))
     Task.detached(executorPreference: taskExecutor) { [weak self, clock] in
       try? await clock.sleep(for: delay)

@@ -1,7 +1,7 @@
 extension AuthManager: SessionSource {
   /// A session whose access token is valid, refreshed first if necessary.
   ///
-  /// Inlinable, so that a caller who finds a valid one makes no asynchronous call.
+  /// Inlinable, so that a caller that finds a valid one makes no asynchronous call.
   @inlinable
   public nonisolated func validSession() async throws(AuthenticationError) -> AuthSession {
     if let session = usableSession { return session }
@@ -19,12 +19,15 @@ extension AuthManager: SessionSource {
     return try await validSession(rejecting: rejected, lasting: nil)
   }
 
-  /// A session whose access token is valid for longer than `wanted`, by default for longer than ``RenewalPolicy/leeway``.
+  /// A session whose access token is valid for longer than `wanted`; nil asks for more than ``RenewalPolicy/leeway``.
   ///
-  /// Any number of callers share one refresh, which none of them can cancel; a session that is valid is returned without
-  /// waiting for anything. Once a refresh has shown that no token of this provider lasts for `wanted`, half of its lifetime
-  /// is enough.
+  /// Any number of callers share one refresh, which none of them can cancel; a valid session is returned without
+  /// waiting. Once a refresh has shown that no token of this provider lasts for `wanted`, half of its lifetime is enough.
   ///
+  /// - Parameters:
+  ///   - rejected: an access token that a resource has just refused; it is not returned again.
+  ///   - wanted: how much of the access token's lifetime must be left.
+  /// - Returns: a session with such an access token.
   /// - Throws: ``AuthenticationError``; if the refresh fails and the token does not last for `wanted`, why it failed.
   public nonisolated func validSession(
     rejecting rejected: AccessToken? = nil, lasting wanted: Duration?
@@ -52,7 +55,7 @@ extension AuthManager: SessionSource {
     return runtime.session(at: clock.uptime, rejecting: nil, lasting: wanted) != nil
   }
 
-  /// What was waited for had begun for somebody else, and ended with a token that is not enough here.
+  /// The refresh that this caller waited for was started for another caller, and its token is not enough here.
   private nonisolated func askAgain(
     rejecting rejected: AccessToken?, lasting wanted: Duration?
   ) async throws(AuthenticationError) -> AuthSession {
@@ -74,7 +77,7 @@ extension AuthManager: SessionSource {
     return try answer.get(lasting: wanted, at: clock.uptime)
   }
 
-  /// Starts a refresh if one is needed; those who wait are answered in any case.
+  /// Starts a refresh if one is needed; the waiting callers are resumed in any case.
   func refresh(rejecting rejected: AccessToken?, lasting wanted: Duration?) {
     readIfDue()
     let cause: AuthenticationEvent.Cause = rejected != nil ? .refused : wanted != nil ? .lifetime : .expiry
@@ -85,7 +88,7 @@ extension AuthManager: SessionSource {
     Task.detached(executorPreference: taskExecutor) { await self.refreshIfEarly() }
   }
 
-  /// What was due when a caller saw it may have been done since.
+  /// Checks again: the refresh that was due when a caller looked may have been done since.
   private func refreshIfEarly() {
     let canRefresh = machine.record.session?.tokens.refresh != nil
     guard let point = timing.renewEarlyAt(canRenew: canRefresh), clock.uptime >= point else { return }

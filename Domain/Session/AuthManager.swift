@@ -1,7 +1,7 @@
 /// Signs in and out, keeps the session, and returns it: the one writer of the store and of the runtime.
 ///
-/// State flows remote → store → runtime. The rules are ``SessionMachine``'s; this actor performs their effects. It runs on an
-/// executor of its own, since a store may block; reading a valid session or the latest state
+/// State flows remote → store → runtime. ``SessionMachine`` holds the rules; this actor performs their effects. It runs
+/// on an executor of its own, since a store may block; reading a valid session or the latest state
 /// (``validSession(rejecting:lasting:)``, ``state``) does not wait for it.
 ///
 /// ```swift
@@ -26,13 +26,17 @@ public actor AuthManager {
   var reading = StoreReading()
   var willSaveLater = false
   var delivery: Task<[AuthenticationError], Never>?
-  /// Of the latest one that has ended.
+  /// The failures of the latest delivery that has ended.
   var deliveryFailures: [AuthenticationError] = []
 
   /// Composes a manager; it reads the store at the first call that needs it, or at ``restore()``.
   ///
   /// - Parameters:
-  ///   - lock: keeps other processes from refreshing the same stored session at once; nil if none uses the store.
+  ///   - provider: creates, refreshes and ends sessions.
+  ///   - store: keeps the session between launches.
+  ///   - lock: keeps other processes from refreshing the same stored session at the same time; nil if none uses the
+  ///     store.
+  ///   - clock: the time; replace it in a test.
   ///   - policy: when to refresh, how to retry, how long to wait.
   ///   - random: a number in 0..<1, for jitter; replace it in a simulation.
   ///   - makeID: names writes and sign-ins; replace it in a simulation.
@@ -74,25 +78,28 @@ extension AuthManager: SessionControl {
 
   public nonisolated func states() -> AsyncStream<AuthenticationState> { runtime.states() }
 
-  /// What happens to sessions from now on, for a logger or metrics: failures, too. A listener that is slow misses events.
+  /// What happens to sessions from now on, failures included, for a logger or metrics. A slow listener misses events.
   public nonisolated func events() -> AsyncStream<AuthenticationEvent> { monitor.events() }
 
-  /// Who was signed in before an ambiguous loss, until somebody signs in or out: the key to the app's data, not a session.
+  /// Who was signed in before an ambiguous loss, until a person signs in or out: the key to the app's data, no session.
   public var formerUser: User? { machine.record.formerUser }
 
-  /// Reads the store, and waits for no network: what earlier sign-outs owe the provider is delivered in the background.
+  /// Reads the store, and waits for no network: queued revocations are delivered in the background.
   ///
-  /// Call it again if the state is `unavailable`: other calls ask an unreadable store again only after a while, since it may
-  /// prompt.
+  /// Call it again if the state is `unavailable`: other calls read an unreadable store again only after a while, since
+  /// it may prompt.
+  ///
+  /// - Returns: the state after that.
   @discardableResult
   public func restore() -> AuthenticationState {
     reading = StoreReading()
     return readIfDue()
   }
 
-  /// Whether a person is signed in with a session that is valid or can be refreshed. Waits for no network; an outage
-  /// is not "no".
+  /// Whether a person is signed in with a session that is valid or can be refreshed. Waits for no network, so that an
+  /// outage changes nothing.
   ///
+  /// - Returns: false if nobody is signed in, or if the session has expired and cannot be refreshed.
   /// - Throws: ``AuthenticationError`` while the store cannot be read.
   public func isAuthenticated() throws(AuthenticationError) -> Bool {
     switch readIfDue() {
@@ -105,12 +112,13 @@ extension AuthManager: SessionControl {
 
   /// Asks the provider whether the session is still valid there.
   ///
-  /// A first "no" may be about the access token alone: the session is refreshed once, and the provider asked again. A
-  /// provider that refuses the refresh ends the session, as at any other time (``SignOutReason/rejected``); a second "no"
-  /// signs nobody out.
+  /// A first "no" may be about the access token alone: the session is refreshed once, and the provider asked again. If
+  /// the provider refuses the refresh, the session ends, as at any other time (``SignOutReason/rejected``); after a
+  /// second "no" the person stays signed in.
   ///
-  /// - Returns: false after a second "no", after a refused refresh, if the session has expired, and if nobody is signed in.
-  /// - Throws: ``AuthenticationError`` if the provider cannot be reached (an outage is not "no"), or
+  /// - Returns: false after a second "no", after a refused refresh, if the session has expired, or if nobody is signed
+  ///   in.
+  /// - Throws: ``AuthenticationError`` if the provider cannot be reached, or
   ///   ``AuthenticationError/Code/unsupportedMethod`` if it cannot be asked.
   public nonisolated func isValid() async throws(AuthenticationError) -> Bool {
     guard let provider = provider as? any SessionValidatingProvider else {

@@ -2,13 +2,13 @@
 public enum AuthenticationState: Sendable, Equatable {
   /// The store has not been read yet.
   case unknown
-  /// The store is locked or corrupt: whether somebody is signed in cannot be told now.
+  /// The store is locked or corrupt: whether anyone is signed in is not known now.
   case unavailable(AuthenticationError)
   /// Nobody is signed in, for this reason.
   case signedOut(SignOutReason)
   /// The provider asks for a second step, and nobody is signed in yet.
   case challenged(Challenge)
-  /// Somebody is signed in, perhaps while the provider cannot be reached.
+  /// A person is signed in, even if the provider cannot be reached.
   case signedIn(ActiveSession)
 
   /// The session in use and its freshness; nil in every state but `signedIn`.
@@ -22,23 +22,23 @@ public enum AuthenticationState: Sendable, Equatable {
   public var user: User? { session?.user }
 }
 
-/// A session in use, and how far it can be trusted.
+/// A session in use, its freshness, and whether it is saved.
 public struct ActiveSession: Sendable, Equatable {
-  /// How much of the session the provider still stands for.
+  /// Whether the access token is valid, waits for a refresh, or has expired.
   public enum Freshness: Sendable {
     /// The access token was within its lifetime when this was published, or its lifetime is not known.
     case fresh
-    /// The access token needs renewal, and the provider has not been reached for it: still signed in.
+    /// The access token needs a refresh, and the provider has not been reached for it: still signed in.
     case stale
-    /// The access token is over and there is nothing to renew it with: the person must sign in again.
+    /// The access token has expired and there is no refresh token: the person must sign in again.
     case expired
   }
 
   /// Who is signed in, and with which tokens.
   public let session: AuthSession
-  /// Whether its access token can be used, renewed, or neither.
+  /// Whether its access token can be used, refreshed, or neither.
   public let freshness: Freshness
-  /// Why the store does not hold this session yet; nil when it does. It is saved as soon as the store accepts it.
+  /// Why the store does not hold this session yet; nil if it does. It is saved as soon as the store accepts it.
   public let unsaved: AuthenticationError?
 
   /// The value of ``AuthenticationState/signedIn(_:)``: for a control of your own, and for tests.
@@ -60,9 +60,9 @@ public struct SignOutReason: Sendable, Hashable, CustomStringConvertible {
   public static let absent = Self("absent")
   /// The person, or the app, signed out.
   public static let requested = Self("requested")
-  /// The provider refused to renew the session.
+  /// The provider refused to refresh the session.
   public static let rejected = Self("rejected")
-  /// An answer to a renewal was lost, and the provider refused the token that the lost answer replaced.
+  /// The response to a refresh was lost, and the provider refused the token that the lost response replaced.
   /// ``AuthManager/formerUser`` says who was signed in.
   public static let ambiguousLoss = Self("ambiguous_loss")
   /// Another process signed out.

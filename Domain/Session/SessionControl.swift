@@ -3,16 +3,18 @@ public protocol SessionControl: Sendable {
   /// The latest published state: a snapshot that waits for nothing.
   var state: AuthenticationState { get }
 
-  /// The state now, then each later one, to any number of listeners. A listener that is slow gets the latest, not those
+  /// The state now, then each later one, to any number of listeners. A slow listener gets the latest, not those
   /// before it.
   func states() -> AsyncStream<AuthenticationState>
 
-  /// Reads the store, and again where it was unavailable.
+  /// Reads the store, and again if it was unavailable.
+  ///
+  /// - Returns: the state after that.
   @discardableResult
   func restore() async -> AuthenticationState
 
   /// Erases the session here, then ends it at the provider.
   ///
-  /// - Throws: ``AuthenticationError``, where the store cannot be read, or could not be erased.
+  /// - Throws: ``AuthenticationError`` if the store cannot be read, or could not be erased.
   func signOut() async throws(AuthenticationError)
 }

@@ -1,14 +1,17 @@
-/// Keeps two processes from renewing one stored session at once.
+/// Keeps two processes from refreshing one stored session at the same time.
 ///
 /// The lock must be released by the kernel when its holder dies.
 public protocol SessionLock: Sendable {
-  /// Takes the lock if it is free, without waiting. False while another process holds it.
+  /// Takes the lock if it is free, without waiting.
+  ///
+  /// - Returns: false while another process holds it.
+  /// - Throws: ``AuthenticationError`` if that cannot be found out.
   func tryAcquire() throws(AuthenticationError) -> Bool
 
-  /// False where the system has taken the lock back since ``tryAcquire()`` answered true.
+  /// False if the system has taken the lock back since ``tryAcquire()`` returned true.
   var isStillHeld: Bool { get }
 
-  /// Gives the lock back: once for each ``tryAcquire()`` that answered true.
+  /// Releases the lock: once for each ``tryAcquire()`` that returned true.
   func release()
 }
 

@@ -36,11 +36,11 @@ extension SessionMachine {
     case refreshFailed(generation: Int, AuthenticationError, remaining: Duration?)
     /// The provider responded to a refresh, or failed.
     case refreshAnswered(RefreshAnswer, remaining: Duration?, at: Date)
-    /// `revoking` is false if the provider is not to be told.
+    /// The person, or the app, signs out; `revoking` is false if no revocation is to be sent.
     case signOutRequested(revoking: Bool, at: Date)
-    /// The provider is about to be told of a sign-out that was queued too long ago, or by a clock that was ahead.
+    /// A revocation is about to be sent that was queued too long ago, or by a clock that was ahead.
     case revocationStarted(PendingRevocation, at: Date)
-    /// The provider was told of a sign-out (nil), or could not be.
+    /// The provider revoked these tokens (nil), or failed to.
     case revocationAnswered(PendingRevocation, AuthenticationError?)
   }
 
@@ -72,14 +72,14 @@ extension SessionMachine {
     case refresh(AuthSession, generation: Int)
     /// Wait before the next attempt after this failure.
     case backOff(AuthenticationError)
-    /// Give everyone who waits for a token the current session (nil), or a failure. If the token is still good, the
-    /// failure is for those alone who want it to last longer than it does.
+    /// Resume all callers that wait for a token, with the current session (nil) or a failure. If the token is still
+    /// valid, only callers that want it to last longer than it does get the failure.
     case settle(AuthenticationError?, tokenIsGood: Bool = false)
-    /// Send what sign-outs owe the provider; then handle ``Event/revocationAnswered(_:_:)``.
+    /// Send the queued revocations; then handle ``Event/revocationAnswered(_:_:)``.
     case deliverRevocations
     /// Try to save again later.
     case retrySave
-    /// Tell those who monitor.
+    /// Send this event to the listeners of ``AuthManager/events()``.
     case report(AuthenticationEvent)
   }
 }

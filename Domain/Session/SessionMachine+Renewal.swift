@@ -31,13 +31,13 @@ extension SessionMachine {
     return [.publish]
   }
 
-  /// What looked expired by a wrong clock is not.
+  /// A token that looked expired by a wrong clock is valid again.
   mutating func lifetimeCorrected(_ remaining: Duration?) -> [Effect] {
     if !accessTokenIsRejected, remaining.map({ $0 > .zero }) ?? true { freshness = .fresh }
     return [.publish]
   }
 
-  /// The journal's entry: a process that dies from here on leaves word that the token may be spent.
+  /// Writes the journal: if the process dies from here on, the store says that the token may be spent.
   mutating func refreshBegan(_ began: Int, _ now: Date) -> [Effect] {
     guard began == generation, record.session != nil else { return [] }
     refresh?.hasBegun = true
@@ -52,7 +52,8 @@ extension SessionMachine {
     return keep(after: error, remaining)
   }
 
-  /// A response that was lost on the first send is asked for again at once: the refresh stays in progress.
+  /// After a lost response the token is sent again immediately, up to ``RenewalPolicy/resends`` times: the refresh stays
+  /// in progress.
   mutating func refreshAnswered(_ answer: RefreshAnswer, _ remaining: Duration?, _ now: Date) -> [Effect] {
     let isCurrent = answer.generation == generation && answer.session == record.session
     if isCurrent, isRefreshing, case .failure(let error) = answer.result, error.isLostAnswer,
@@ -67,7 +68,7 @@ extension SessionMachine {
     case .success(let tokens): return take(tokens, renewing: answer.session, wanted)
     case .failure(let error):
       if error.code == .sessionRejected, let blocked = store.blocked {
-        // Counted as not sent until then.
+        // Until the store can be read, the token counts as not sent.
         heldRejection = (generation, error)
         return settleJournal() + keep(after: blocked, remaining)
       }
@@ -75,7 +76,7 @@ extension SessionMachine {
     }
   }
 
-  /// The refusal that an earlier refresh of this session had, which counts once the store can be read.
+  /// The refusal of an earlier refresh of this session, which takes effect once the store can be read.
   package mutating func takeHeldRejection() -> AuthenticationError? {
     defer { heldRejection = nil }
     return heldRejection.flatMap { $0.generation == generation ? $0.error : nil }
@@ -91,7 +92,7 @@ extension SessionMachine {
     return save() + [.publish, .settle(nil)] + deliverIfPending
   }
 
-  /// Tokens of a sign-in that is over are revoked. Those of one that goes on share its grant: to revoke them could end it.
+  /// Tokens of an ended sign-in are revoked. Those of the current one share its grant: to revoke them could end it.
   private mutating func discard(_ answer: RefreshAnswer, _ now: Date) -> [Effect] {
     guard case .success(let tokens) = answer.result else { return [] }
     if record.session != nil, answer.signInID == record.signInID { return [] }
@@ -108,14 +109,14 @@ extension SessionMachine {
     }
   }
 
-  /// A token that is still good stays in use; without one the session is stale, and nobody is signed out.
+  /// A token that is still valid stays in use; without one the session is stale, and the person stays signed in.
   private mutating func keep(after error: AuthenticationError, _ remaining: Duration?) -> [Effect] {
     let isStillGood = !accessTokenIsRejected && (remaining.map { $0 > .zero } ?? true)
     if !isStillGood { freshness = .stale }
     return [.backOff(error), .publish, .settle(error, tokenIsGood: isStillGood)]
   }
 
-  /// A refusal of a token that was sent before without a response is a loss, and nobody's decision.
+  /// If the refused token was sent before without a response, this is an ambiguous loss, not a rejection.
   private mutating func end(_ session: AuthSession, with error: AuthenticationError) -> [Effect] {
     let wasSentBefore = record.unsettledRenewal.map { $0.sends > 1 } ?? false
     generation += 1
@@ -129,7 +130,7 @@ extension SessionMachine {
     ]
   }
 
-  /// A request that the provider never processed was not a send.
+  /// A request that the provider did not process does not count as a send.
   private mutating func settleJournal() -> [Effect] {
     guard let entry = record.unsettledRenewal else { return [] }
     record.unsettledRenewal = entry.sends > 1 ? UnsettledRenewal(begunAt: entry.begunAt, sends: entry.sends - 1) : nil

@@ -47,7 +47,7 @@ extension SessionMachine {
     return save() + [.publish, .settle(isSuperseded ? .superseded : nil)] + deliverIfPending
   }
 
-  /// Tokens that nobody here will use are revoked, not forgotten.
+  /// Tokens that will not be used here are queued for revocation.
   mutating func orphan(_ tokens: SessionTokens, of userID: String? = nil, _ now: Date) -> [Effect] {
     record.pendingRevocations.append(.init(tokens: tokens.withoutIdentity, queuedAt: now, userID: userID))
     return save() + [.deliverRevocations]
@@ -76,9 +76,9 @@ extension SessionMachine {
     return save() + [.publish, .settle(.notSignedIn), .report(.signedOut(.requested))] + deliverIfPending
   }
 
-  /// What has waited for too long leaves the queue before it is sent: each is sent at least once, whatever a wrong clock
-  /// says of its age, and none waits for ever for a response that does not come. What a clock ahead has queued counts from
-  /// here.
+  /// A revocation that has waited for too long leaves the queue before it is sent: each is sent at least once, even if a
+  /// wrong clock makes it look too old, and none stays queued for ever without a response. The time of one that was
+  /// queued by a clock that was ahead starts anew.
   mutating func revocationStarted(_ revocation: PendingRevocation, _ now: Date) -> [Effect] {
     guard let index = indexOfRevocation(of: revocation.tokens) else { return [] }
     let age = now.timeIntervalSince(revocation.queuedAt)
@@ -92,7 +92,7 @@ extension SessionMachine {
     return save()
   }
 
-  /// Only success, or the provider's word that it will never succeed, takes a revocation out of the queue.
+  /// Only a success, or a failure that no later attempt can change, takes a revocation out of the queue.
   mutating func revocationAnswered(
     _ revocation: PendingRevocation, _ failure: AuthenticationError?
   ) -> [Effect] {
@@ -110,7 +110,7 @@ extension SessionMachine {
 }
 
 extension PendingRevocation {
-  /// Queued neither too long ago nor by a clock ahead: then there is nothing to write before it is sent.
+  /// Whether it was queued neither too long ago nor by a clock that was ahead: then nothing is written before it is sent.
   func isTimely(at now: Date) -> Bool {
     (0...SessionMachine.longestQueueTime).contains(now.timeIntervalSince(queuedAt))
   }

@@ -15,7 +15,7 @@ struct StoreView: Sendable {
   var reading = Reading.unread
   /// What the store held when it was last read or written.
   var known = SessionRecord()
-  /// What was to be stored since, if nobody could tell whether it was.
+  /// What was to be stored since, if it is not known whether it was.
   var tried: SessionRecord?
   /// Why nothing can be saved now: another process holds the store, or it cannot be read.
   var blocked: AuthenticationError?
@@ -23,7 +23,7 @@ struct StoreView: Sendable {
   var failure: AuthenticationError?
   var failedSaves = 0
 
-  /// Before this nothing is written.
+  /// Whether the store has been read; until then nothing is written.
   var isRead: Bool {
     if case .read = reading { true } else { false }
   }
@@ -43,7 +43,7 @@ extension SessionMachine {
     let base = stored == store.tried ? stored : store.known
     (store.known, store.tried) = (stored, nil)
     if !store.isRead { return begin(with: stored, now) }
-    // What is found where it was to be is saved once more by whoever comes next, since the store reported a failure.
+    // What the failed save was to store is found there: the next save writes it again, since the store reported a failure.
     if stored == record || store.failure != nil && stored == base { return [] }
     if store.failure != nil { return merge(stored, since: base, now) }
     return [.publish] + adopt(stored, now)
@@ -60,7 +60,7 @@ extension SessionMachine {
     return (orphaned.isEmpty ? [] : save()) + [.publish] + deliverIfPending
   }
 
-  /// What another process has stored meanwhile is newer than what is current here.
+  /// Takes over what another process has stored, which is newer than what is current here.
   private mutating func adopt(_ stored: SessionRecord, _ now: Date) -> [Effect] {
     let replaced = record.session
     record = stored
@@ -78,7 +78,7 @@ extension SessionMachine {
     return [.settle(.superseded), .report(.conflict(.superseded))]
   }
 
-  /// Somebody has signed out where a session was lost.
+  /// Another process signed out after the session was lost: the reason is no longer the loss.
   private mutating func forgetLoss() -> [Effect] {
     if record.formerUser == nil, signOutReason == .ambiguousLoss { signOutReason = .elsewhere }
     return []
@@ -99,7 +99,7 @@ extension SessionMachine {
     return []
   }
 
-  /// The write that makes the store hold the record.
+  /// Writes the record to the store.
   mutating func save() -> [Effect] {
     guard store.isRead else { return [] }
     record.writeID = newID()

@@ -22,9 +22,9 @@ package struct SessionMachine: Sendable {
   var challenge: Challenge?
   /// A resource refused the current access token: it is not returned again.
   var accessTokenIsRejected = false
-  /// A refresh has returned a token that cannot last as long as somebody wanted: no other one will.
+  /// A refresh has returned a token that cannot last as long as a caller wanted: no other one will.
   var wishesAreCapped = false
-  /// Counts the sessions that came and went.
+  /// Counts the sessions of this process: each sign-in and each end of one starts a new generation.
   package var generation = 0
   /// Counts the attempts to sign in; only the latest may become the session.
   package var attempt = 0
@@ -32,10 +32,10 @@ package struct SessionMachine: Sendable {
   let policy: RenewalPolicy
   private let makeID: @Sendable () -> RecordID
 
-  /// A revocation that has waited for 30 days (in seconds) is sent a last time, and given up.
+  /// A revocation that has waited for 30 days (in seconds) is sent a last time, then dropped.
   static let longestQueueTime = 30 * 86_400.0
 
-  /// Knows nothing yet: the first event is the store's.
+  /// A machine that knows nothing yet: its first event is the read of the store.
   package init(
     policy: RenewalPolicy = .standard, makeID: @escaping @Sendable () -> RecordID = { RecordID.random() }
   ) {
@@ -67,7 +67,7 @@ package struct SessionMachine: Sendable {
     return .signedOut(signOutReason)
   }
 
-  /// Whether the current access token may be returned, as far as resources have said.
+  /// Whether the current access token may be returned: it has not been refused by a resource, and is not expired.
   package var accessTokenIsUsable: Bool {
     record.session != nil && !accessTokenIsRejected && freshness != .expired
   }

@@ -9,7 +9,7 @@ public struct RecordID: Sendable, Hashable, CustomStringConvertible {
   /// 1 to 64 visible ASCII characters.
   public let description: String
 
-  /// Nil for what cannot be an identifier.
+  /// Nil if the text is not 1 to 64 visible ASCII characters.
   public init?(_ text: String) {
     guard (1...64).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
     description = text
@@ -27,15 +27,15 @@ public struct RecordID: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// A sign-in that is over.
+/// A sign-in that has ended.
 public struct EndedSignIn: Sendable, Hashable {
   /// Which sign-in.
   public let id: RecordID
-  /// The provider refused it after this many refreshes: a session with more of them is a later one. Nil if somebody signed
-  /// out or in, which ends it for good.
+  /// The provider refused it after this many refreshes: a session with more of them is a later one. Nil if a person
+  /// signed out or in, which ends it for good.
   public let refreshes: Int?
 
-  /// A sign-in that ended for good, or as far as these refreshes.
+  /// A sign-in that ended for good, or, with `refreshes`, at that count of them.
   public init(id: RecordID, refreshes: Int? = nil) {
     self.id = id
     self.refreshes = refreshes
@@ -46,7 +46,7 @@ extension SessionRecord {
   /// How many ended sign-ins a record remembers.
   public static let maximumEndedSignIns = 32
 
-  /// Whether this sign-in ended here, with or after so many refreshes.
+  /// Whether this record says that the sign-in ended after this many refreshes, or more.
   func hasEnded(_ signInID: RecordID?, after refreshes: Int = 0) -> Bool {
     endedSignIns.contains { $0.id == signInID && refreshes <= $0.refreshes ?? .max }
   }
@@ -56,7 +56,7 @@ extension SessionRecord {
     if let signInID { note(EndedSignIn(id: signInID, refreshes: refreshes)) }
   }
 
-  /// Notes that somebody signs in or out: the session's sign-in is over, and those that the provider refused stay so.
+  /// Notes that a person signs in or out: the session's sign-in, and those that the provider refused, end for good.
   mutating func endSignIn() {
     endedSignIns = endedSignIns.map { EndedSignIn(id: $0.id) }
     if let signInID { note(EndedSignIn(id: signInID)) }
@@ -73,11 +73,13 @@ extension SessionRecord {
     endedSignIns.removeFirst(max(0, endedSignIns.count - Self.maximumEndedSignIns))
   }
 
-  /// This record with the identifiers that it lacks: it was written by an earlier version, or erased by a process whose disk
-  /// was too full for more.
+  /// This record with the identifiers that it lacks: it was written by an earlier version, or erased by a process whose
+  /// disk was too full for more.
   ///
-  /// An earlier version keeps the user and the time of the sign-in through a refresh, by which the sign-in is found again. A
-  /// sign-in that is no longer there has ended.
+  /// An earlier version keeps the user and the time of the sign-in through a refresh; they identify the sign-in. One that
+  /// is no longer there has ended.
+  ///
+  /// - Parameter known: what the store held when this process last read or wrote it.
   func identified(after known: SessionRecord) -> SessionRecord {
     let isSame = session?.user.id == known.session?.user.id && signedInAt == known.signedInAt
     guard writeID == nil else { return isSame && signInID?.isOfEarlierVersion == true ? named(as: known) : self }
@@ -95,7 +97,8 @@ extension SessionRecord {
 }
 
 extension SessionRecord {
-  /// Another process has read this sign-in where an earlier version had written it, and knows no other name.
+  /// This record with the identifier that is known here: another process read the sign-in as an earlier version had
+  /// written it, and derived another identifier.
   private func named(as known: SessionRecord) -> SessionRecord {
     var record = self
     record.signInID = known.signInID

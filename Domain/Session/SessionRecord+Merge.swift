@@ -7,19 +7,19 @@ import Foundation
 extension SessionRecord {
   /// One record out of what this process could not store (`self`) and what another one has stored meanwhile.
   ///
-  /// | ours                  | stored                | what stands |
-  /// |-----------------------|-----------------------|-------------|
+  /// | ours                  | stored                | what wins |
+  /// |-----------------------|-----------------------|-----------|
   /// | ended in the stored   | anything              | stored: a sign-in that ended does not return |
   /// | anything              | ended in ours         | ours |
-  /// | nobody                | a sign-in             | stored: somebody signed in there, or refreshed what the provider refused here |
+  /// | nobody                | a sign-in             | stored: another process signed in, or refreshed what the provider refused here |
   /// | a sign-in             | nobody                | ours: it has not been stored yet |
   /// | a sign-in             | the same sign-in      | the one with more refreshes; of equal ones the stored |
-  /// | the sign-in in `base` | another sign-in       | stored: somebody signed in where ours was no longer stored |
-  /// | a new sign-in         | another sign-in       | the later one; ours if the dates do not tell |
+  /// | the sign-in in `base` | another sign-in       | stored: another process signed in after ours was removed |
+  /// | a new sign-in         | another sign-in       | the later one; ours if a date is not known |
   /// | nobody                | nobody                | whatever changed since `base` |
   ///
-  /// The tokens of the sign-in that does not stand are queued for revocation. What was added to the queue of revocations, or
-  /// taken out of it, on either side since `base` stays so.
+  /// The tokens of the sign-in that loses are queued for revocation. What either side has added to the queue of
+  /// revocations since `base`, or removed from it, stays added or removed.
   ///
   /// - Parameters:
   ///   - stored: what the store holds now.
@@ -69,8 +69,8 @@ extension SessionRecord {
 
   private func hasQueued(_ tokens: SessionTokens) -> Bool { pendingRevocations.contains { $0.tokens == tokens } }
 
-  /// Queues tokens that nobody will use, unless the session needs them: some providers give the next sign-in the same
-  /// refresh token.
+  /// Queues the tokens of a replaced session for revocation, unless the current session needs them: some providers give
+  /// the next sign-in the same refresh token.
   mutating func queue(_ replaced: AuthSession?, _ now: Date) {
     guard let replaced else { return }
     let isShared = replaced.tokens.refresh != nil && replaced.tokens.refresh == session?.tokens.refresh

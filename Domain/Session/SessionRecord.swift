@@ -7,9 +7,9 @@ public import Foundation
 /// Everything that is kept between launches: the session, its refresh in progress, and the revocations that the provider
 /// has not confirmed.
 ///
-/// One value, so that a sign-out erases the session and queues its revocation in one write. The record says who it is:
-/// which write made it, which sign-in its session belongs to, and which sign-ins ended lately. Records of earlier versions
-/// carry none of these; ``identified(after:)`` supplies them.
+/// One value, so that a sign-out erases the session and queues its revocation in one write. The record identifies itself:
+/// which write made it, which sign-in its session belongs to, and which sign-ins ended lately. Records of earlier
+/// versions have none of these identifiers; ``identified(after:)`` supplies them.
 public struct SessionRecord: Sendable, Equatable {
   /// The write that made this record; nil if it was made by an earlier version, or never written.
   public var writeID: RecordID?
@@ -46,15 +46,15 @@ public struct SessionRecord: Sendable, Equatable {
     self.pendingRevocations = pendingRevocations
   }
 
-  /// Whether nobody is signed in and nothing is owed: only identifiers are left, if anything.
+  /// Whether nobody is signed in and no revocation is queued: at most identifiers are left.
   public var holdsNothing: Bool { session == nil && formerUser == nil && pendingRevocations.isEmpty }
 }
 
 /// A refresh whose outcome is not known: written before the refresh token is sent, and erased by the write that stores the
 /// outcome.
 ///
-/// It tells a provider's plain refusal from a lost response: a token that was sent once without a response may be spent,
-/// although this device never saw what replaced it.
+/// It distinguishes a provider's plain refusal from a lost response: a token that was sent once without a response may
+/// be spent, although this device never received what replaced it.
 public struct UnsettledRenewal: Sendable, Hashable {
   /// When the token was first sent (UTC).
   public let begunAt: Date

@@ -4,21 +4,25 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Gives requests a session whose access token is valid.
+/// Returns a session whose access token is valid, to authorize requests.
 public protocol SessionSource: Sendable {
-  /// A session whose access token is valid, renewed first where it must be.
+  /// A session whose access token is valid, refreshed first if necessary.
   ///
-  /// - Parameter rejected: the access token a resource has just refused with 401; it is not given again.
+  /// - Parameter rejected: the access token a resource has just refused with 401; it is not returned again.
+  /// - Returns: a session with a valid access token.
+  /// - Throws: ``AuthenticationError`` if there is none.
   func validSession(rejecting rejected: AccessToken?) async throws(AuthenticationError) -> AuthSession
 
-  /// Learns what time it is from the answer of a server (UTC), which is asked for it only where that is of use.
+  /// Takes note of the time in a server's response.
+  ///
+  /// - Parameter date: returns that time (UTC); called only if it is needed.
   func noteServerDate(_ date: () -> Date?)
 }
 
 extension SessionSource {
   public func noteServerDate(_ date: () -> Date?) {}
 
-  /// A session whose access token is valid, where no resource has refused one.
+  /// A session whose access token is valid, if no resource has refused one.
   public func validSession() async throws(AuthenticationError) -> AuthSession {
     try await validSession(rejecting: nil)
   }

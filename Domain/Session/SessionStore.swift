@@ -1,10 +1,13 @@
-/// Keeps one ``SessionRecord`` between launches. (The ancestor's term: `AuthDataStore`.)
+/// Keeps one ``SessionRecord`` between launches.
 ///
-/// Synchronous, so that no suspension stands between "stored" and "current"; a call may block, and
-/// ``AuthManager`` calls it from an executor of its own. A store gives three different answers: absent (`nil`),
-/// ``AuthenticationError/Code/storageUnavailable``, ``AuthenticationError/Code/storageCorrupt``.
+/// Synchronous, so that there is no suspension point between "stored" and "current"; a call may block, and
+/// ``AuthManager`` calls it from an executor of its own. A store distinguishes absent (`nil`),
+/// ``AuthenticationError/Code/storageUnavailable`` and ``AuthenticationError/Code/storageCorrupt``.
 public protocol SessionStore: Sendable {
-  /// What is stored; nil only where it is certain that nothing is.
+  /// Reads what is stored.
+  ///
+  /// - Returns: the record; nil only if it is certain that nothing is stored.
+  /// - Throws: ``AuthenticationError/Code/storageUnavailable`` or ``AuthenticationError/Code/storageCorrupt``.
   func read() throws(AuthenticationError) -> SessionRecord?
 
   /// Replaces what is stored, atomically.
@@ -13,16 +16,21 @@ public protocol SessionStore: Sendable {
   /// Removes what is stored. Removing nothing is a success.
   func delete() throws(AuthenticationError)
 
-  /// Removes the copies that were made of what could not be read: they may hold tokens that are still good. By default
+  /// Removes the copies that were made of what could not be read: they may hold tokens that are still valid. By default
   /// there are none.
   func removeQuarantinedCopies() throws(AuthenticationError)
 
-  /// Runs what reads and writes while no other process does; by default nobody is kept out. Throws
-  /// ``AuthenticationError/Code/storageUnavailable``, and runs nothing, where another process does not let go in time.
+  /// Runs `body` while no other process reads or writes; by default no other process is locked out.
+  ///
+  /// - Parameter body: what reads and writes.
+  /// - Throws: ``AuthenticationError/Code/storageUnavailable``, without running `body`, if another process does not
+  ///   release the store in time.
   func exclusively(_ body: () -> Void) throws(AuthenticationError)
 
-  /// An element after each write, by whomever; nil where nobody else writes, or where that cannot be told now. A store
-  /// that answered nil is asked again after the next write.
+  /// An element after each write of any process.
+  ///
+  /// - Returns: nil if no other process writes, or if writes cannot be observed now; the store is then asked again after
+  ///   the next write.
   func changes() -> AsyncStream<Void>?
 }
 

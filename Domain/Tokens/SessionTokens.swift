@@ -49,8 +49,8 @@ public struct SessionTokens: Sendable, Hashable {
     contents = Boxed(Contents(access: access, refresh: refresh, identity: identity, proofKey: proofKey))
   }
 
-  /// These tokens without the ID token, to be revoked while the person stays signed in: with it a provider could end the
-  /// whole sign-in.
+  /// These tokens without the ID token, to be revoked while the person stays signed in: with it a provider could end
+  /// the whole sign-in.
   public var withoutIdentity: SessionTokens {
     SessionTokens(access: access, refresh: refresh, proofKey: proofKey)
   }
