@@ -26,8 +26,8 @@ public final class MainRoot: Sendable {
   /// Where access tokens may be sent.
   public let allowedOrigins: Set<Origin>
 
-  /// Composes an app's authentication. Throws ``AuthenticationError/Code/invalidConfiguration``, also for an origin that
-  /// is neither https nor this machine.
+  /// Composes an app's authentication. Throws ``AuthenticationError/Code/invalidConfiguration``, also for an origin
+  /// that is neither https nor this machine.
   ///
   /// - Parameters:
   ///   - configuration: the one line that names the provider.

@@ -98,8 +98,8 @@ public struct SessionStorage: Sendable {
 
   /// The Keychain where there is one. On Linux the Secret Service where it answers, else owner-only files, in the state
   /// folder of the user and this program; a session that is in files moves once the service answers, and one that has
-  /// moved is unavailable, not absent, where the service is away. While the keyring is locked, what is stored first asks the
-  /// person at a display to unlock it; where nobody can be asked it goes into files.
+  /// moved is unavailable, not absent, where the service is away. While the keyring is locked, what is stored first
+  /// asks the person at a display to unlock it; where nobody can be asked it goes into files.
   public static var platformDefault: Self { platformDefault(key: "session") }
 
   /// The platform's default under another key: one key for each account of an app.

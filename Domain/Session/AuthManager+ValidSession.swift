@@ -22,7 +22,8 @@ extension AuthManager: SessionSource {
   /// A session whose access token is valid for longer than `wanted`; nil asks for more than ``RenewalPolicy/leeway``.
   ///
   /// Any number of callers share one refresh, which none of them can cancel; a valid session is returned without
-  /// waiting. Once a refresh has shown that no token of this provider lasts for `wanted`, half of its lifetime is enough.
+  /// waiting. Once a refresh has shown that no token of this provider lasts for `wanted`, half of its lifetime is
+  /// enough.
   ///
   /// - Parameters:
   ///   - rejected: an access token that a resource has just refused; it is not returned again.

@@ -5,7 +5,7 @@ public protocol SessionLock: Sendable {
   /// Takes the lock if it is free, without waiting.
   ///
   /// - Returns: false while another process holds it.
-  /// - Throws: ``AuthenticationError`` if that cannot be found out.
+  /// - Throws: ``AuthenticationError`` if the lock cannot be used.
   func tryAcquire() throws(AuthenticationError) -> Bool
 
   /// False if the system has taken the lock back since ``tryAcquire()`` returned true.

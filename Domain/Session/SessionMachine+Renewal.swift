@@ -31,7 +31,7 @@ extension SessionMachine {
     return [.publish]
   }
 
-  /// A token that looked expired by a wrong clock is valid again.
+  /// A token that only looked expired, by a wrong clock, is valid.
   mutating func lifetimeCorrected(_ remaining: Duration?) -> [Effect] {
     if !accessTokenIsRejected, remaining.map({ $0 > .zero }) ?? true { freshness = .fresh }
     return [.publish]
@@ -52,8 +52,8 @@ extension SessionMachine {
     return keep(after: error, remaining)
   }
 
-  /// After a lost response the token is sent again immediately, up to ``RenewalPolicy/resends`` times: the refresh stays
-  /// in progress.
+  /// After a lost response the token is sent again immediately, up to ``RenewalPolicy/resends`` times: the refresh
+  /// stays in progress.
   mutating func refreshAnswered(_ answer: RefreshAnswer, _ remaining: Duration?, _ now: Date) -> [Effect] {
     let isCurrent = answer.generation == generation && answer.session == record.session
     if isCurrent, isRefreshing, case .failure(let error) = answer.result, error.isLostAnswer,

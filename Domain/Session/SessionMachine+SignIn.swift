@@ -76,8 +76,8 @@ extension SessionMachine {
     return save() + [.publish, .settle(.notSignedIn), .report(.signedOut(.requested))] + deliverIfPending
   }
 
-  /// A revocation that has waited for too long leaves the queue before it is sent: each is sent at least once, even if a
-  /// wrong clock makes it look too old, and none stays queued for ever without a response. The time of one that was
+  /// A revocation that has waited for too long leaves the queue before it is sent: each is sent at least once, even if
+  /// a wrong clock makes it look too old, and none stays queued for ever without a response. The time of one that was
   /// queued by a clock that was ahead starts anew.
   mutating func revocationStarted(_ revocation: PendingRevocation, _ now: Date) -> [Effect] {
     guard let index = indexOfRevocation(of: revocation.tokens) else { return [] }
@@ -110,7 +110,8 @@ extension SessionMachine {
 }
 
 extension PendingRevocation {
-  /// Whether it was queued neither too long ago nor by a clock that was ahead: then nothing is written before it is sent.
+  /// Whether it was queued neither too long ago nor by a clock that was ahead: then nothing is written before it is
+  /// sent.
   func isTimely(at now: Date) -> Bool {
     (0...SessionMachine.longestQueueTime).contains(now.timeIntervalSince(queuedAt))
   }

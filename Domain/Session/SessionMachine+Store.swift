@@ -43,7 +43,8 @@ extension SessionMachine {
     let base = stored == store.tried ? stored : store.known
     (store.known, store.tried) = (stored, nil)
     if !store.isRead { return begin(with: stored, now) }
-    // What the failed save was to store is found there: the next save writes it again, since the store reported a failure.
+    // What the failed save was to store is found there: the next save writes it again, since the store reported a
+    // failure.
     if stored == record || store.failure != nil && stored == base { return [] }
     if store.failure != nil { return merge(stored, since: base, now) }
     return [.publish] + adopt(stored, now)

@@ -6,15 +6,15 @@ import Foundation
 
 /// The rules of a session as a pure value: events in, effects out. No I/O, no clock, no actor.
 ///
-/// Every sign-in and every sign-out starts a new generation; a response that belongs to an older one is discarded and its
-/// tokens are revoked. Only two things sign out: a store that is certainly empty, and a provider's refusal.
+/// Every sign-in and every sign-out starts a new generation; a response that belongs to an older one is discarded and
+/// its tokens are revoked. Only two things sign out: a store that is certainly empty, and a provider's refusal.
 package struct SessionMachine: Sendable {
   /// What the store holds, or is to hold.
   package var record = SessionRecord()
   var store = StoreView()
   var refresh: RefreshInProgress?
-  /// The provider's refusal of the current session while the store cannot say whether there is a newer one: the token is
-  /// not sent again.
+  /// The provider's refusal of the current session while the store cannot say whether there is a newer one: the token
+  /// is not sent again.
   var heldRejection: (generation: Int, error: AuthenticationError)?
 
   var freshness = ActiveSession.Freshness.fresh
@@ -24,7 +24,7 @@ package struct SessionMachine: Sendable {
   var accessTokenIsRejected = false
   /// A refresh has returned a token that cannot last as long as a caller wanted: no other one will.
   var wishesAreCapped = false
-  /// Counts the sessions of this process: each sign-in and each end of one starts a new generation.
+  /// Increased with each session that begins, ends or comes from another process; a refresh by this process keeps it.
   package var generation = 0
   /// Counts the attempts to sign in; only the latest may become the session.
   package var attempt = 0

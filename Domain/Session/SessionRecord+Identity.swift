@@ -76,8 +76,8 @@ extension SessionRecord {
   /// This record with the identifiers that it lacks: it was written by an earlier version, or erased by a process whose
   /// disk was too full for more.
   ///
-  /// An earlier version keeps the user and the time of the sign-in through a refresh; they identify the sign-in. One that
-  /// is no longer there has ended.
+  /// An earlier version keeps the user and the time of the sign-in through a refresh; they identify the sign-in. One
+  /// that is no longer there has ended.
   ///
   /// - Parameter known: what the store held when this process last read or wrote it.
   func identified(after known: SessionRecord) -> SessionRecord {

@@ -15,7 +15,7 @@ extension SessionRecord {
   /// | a sign-in             | nobody                | ours: it has not been stored yet |
   /// | a sign-in             | the same sign-in      | the one with more refreshes; of equal ones the stored |
   /// | the sign-in in `base` | another sign-in       | stored: another process signed in after ours was removed |
-  /// | a new sign-in         | another sign-in       | the later one; ours if a date is not known |
+  /// | a new sign-in         | another sign-in       | the later one; ours if the dates are equal or not known |
   /// | nobody                | nobody                | whatever changed since `base` |
   ///
   /// The tokens of the sign-in that loses are queued for revocation. What either side has added to the queue of

@@ -4,12 +4,12 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Everything that is kept between launches: the session, its refresh in progress, and the revocations that the provider
-/// has not confirmed.
+/// Everything that is kept between launches: the session, its refresh in progress, and the revocations that the
+/// provider has not confirmed.
 ///
-/// One value, so that a sign-out erases the session and queues its revocation in one write. The record identifies itself:
-/// which write made it, which sign-in its session belongs to, and which sign-ins ended lately. Records of earlier
-/// versions have none of these identifiers; ``identified(after:)`` supplies them.
+/// One value, so that a sign-out erases the session and queues its revocation in one write. The record identifies
+/// itself: which write made it, which sign-in its session belongs to, and which sign-ins ended lately. Records of
+/// earlier versions have none of these identifiers; ``identified(after:)`` supplies them.
 public struct SessionRecord: Sendable, Equatable {
   /// The write that made this record; nil if it was made by an earlier version, or never written.
   public var writeID: RecordID?
@@ -50,8 +50,8 @@ public struct SessionRecord: Sendable, Equatable {
   public var holdsNothing: Bool { session == nil && formerUser == nil && pendingRevocations.isEmpty }
 }
 
-/// A refresh whose outcome is not known: written before the refresh token is sent, and erased by the write that stores the
-/// outcome.
+/// A refresh whose outcome is not known: written before the refresh token is sent, and erased by the write that stores
+/// the outcome.
 ///
 /// It distinguishes a provider's plain refusal from a lost response: a token that was sent once without a response may
 /// be spent, although this device never received what replaced it.

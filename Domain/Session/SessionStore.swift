@@ -7,7 +7,7 @@ public protocol SessionStore: Sendable {
   /// Reads what is stored.
   ///
   /// - Returns: the record; nil only if it is certain that nothing is stored.
-  /// - Throws: ``AuthenticationError/Code/storageUnavailable`` or ``AuthenticationError/Code/storageCorrupt``.
+  /// - Throws: ``AuthenticationError`` if that is not known, such as ``AuthenticationError/Code/storageUnavailable``.
   func read() throws(AuthenticationError) -> SessionRecord?
 
   /// Replaces what is stored, atomically.
@@ -29,8 +29,8 @@ public protocol SessionStore: Sendable {
 
   /// An element after each write of any process.
   ///
-  /// - Returns: nil if no other process writes, or if writes cannot be observed now; the store is then asked again after
-  ///   the next write.
+  /// - Returns: nil if no other process writes, or if writes cannot be observed now; the store is then asked again
+  ///   after the next write.
   func changes() -> AsyncStream<Void>?
 }
 
