@@ -2,13 +2,24 @@ public import AuthenticationData
 public import AuthenticationDomain
 import Synchronization
 
-/// One entry point for apps that want one: optional sugar over a ``MainRoot`` that can be injected everywhere else.
+/// One global entry point for apps that want one: a shortcut to a ``MainRoot``, which can be injected instead.
 ///
-/// Before `configure` every member throws ``AuthenticationError/Code/notConfigured``; nothing traps.
+/// Before `configure` every property throws ``AuthenticationError/Code/notConfigured``; nothing traps.
+///
+/// ```swift
+/// try Auth.configure(for: .api(baseURL: "https://api.example.com"))
+/// try await Auth.manager.restore()
+/// ```
 public enum Auth {
   private static let configured = Mutex<MainRoot?>(nil)
 
   /// Composes the app's root with the defaults. A later call replaces it.
+  ///
+  /// - Parameters:
+  ///   - configuration: names the provider.
+  ///   - storage: where the session is kept.
+  /// - Returns: the root.
+  /// - Throws: ``AuthenticationError/Code/invalidConfiguration``, as ``MainRoot`` does.
   @discardableResult
   public static func configure(
     for configuration: AuthProviderConfiguration, storage: SessionStorage = .platformDefault
@@ -36,8 +47,8 @@ public enum Auth {
     get throws(AuthenticationError) { try root.manager }
   }
 
-  /// The session now, as a snapshot; nil where nobody is signed in, and until the store was read: `await
-  /// Auth.manager.restore()` reads it, and a view model does by itself.
+  /// The session now, as a snapshot; nil if nobody is signed in, and until the store was read:
+  /// `try await Auth.manager.restore()` reads it, as each view model does.
   public static var session: AuthSession? {
     get throws(AuthenticationError) { try root.manager.state.session }
   }

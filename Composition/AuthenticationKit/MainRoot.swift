@@ -4,11 +4,14 @@ public import AuthenticationPresentation
 
 /// The composition root: knows every part, and no part knows it.
 ///
-/// Each part can be replaced; what is not named gets a sensible default. Two roots with two keys are two accounts in
-/// one process.
-/// (The ancestor's term is the same: `MainRoot`.)
+/// Each part can be replaced; each has a default. Two roots with two keys are two accounts in one process.
+///
+/// ```swift
+/// let root = try MainRoot(.api(baseURL: "https://api.example.com"))
+/// let user = try await root.useCase.signIn(with: .password(userName: name, password: Secret(password)))
+/// ```
 public final class MainRoot: Sendable {
-  /// The session's own road: remote → store → runtime.
+  /// Keeps the session: remote → store → runtime.
   public let manager: AuthManager
   /// Signs in: validated first, then by the manager; then the interceptor runs.
   public let useCase: ValidatingUseCase<InterceptingUseCase<AuthManager>>
@@ -19,26 +22,31 @@ public final class MainRoot: Sendable {
   public let requestAuthorizer: URLRequestAuthorizer<AuthManager>
   /// The provider's name, from its configuration.
   public let providerName: String
-  /// The provider itself, for what only its own kind can do: cast it to that.
+  /// The provider itself: cast it to its own type for what only that type can do.
   public let provider: any RemoteAuthProvider
-  /// What requests carry besides the token; nil where any bearer may use it.
+  /// What requests carry besides the token; nil if any bearer may use the token.
   public let proof: (any RequestProof)?
   /// Where access tokens may be sent.
   public let allowedOrigins: Set<Origin>
 
-  /// Composes an app's authentication. Throws ``AuthenticationError/Code/invalidConfiguration``, also for an origin
-  /// that is neither https nor this machine.
+  /// Composes an app's authentication.
   ///
   /// - Parameters:
-  ///   - configuration: the one line that names the provider.
+  ///   - configuration: names the provider.
+  ///   - storage: where the session is kept.
   ///   - allowedOrigins: origins of APIs that take this provider's tokens, besides its own.
   ///   - providerTransport: talks to the provider; it follows no redirect. By default ``SystemHTTPClient/shared``.
   ///   - apiTransport: carries API calls. By default a ``SystemHTTPClient`` of its own, for bodies up to 64 MiB.
-  ///   - renewal: when sessions are refreshed, how failures are retried, how long anybody waits;
+  ///   - clock: the time; replace it in a test.
+  ///   - backoff: how long to wait before a request is sent again.
+  ///   - renewal: when sessions are refreshed, how failures are retried, how long callers wait;
   ///     ``RenewalPolicy/onDemand`` for a process that may exit at any time, such as a command.
   ///   - randomBytes: where a provider's states, nonces and verifiers come from.
-  ///   - stepUp: how a person signs in again where an API asks for it (RFC 9470); by default the error is the caller's.
-  ///   - onSignIn: runs after each sign-in by ``useCase`` or a view model, before its caller hears of it.
+  ///   - executor: where the store is called; replace it in a simulation.
+  ///   - stepUp: how a person signs in again if an API asks for it (RFC 9470); by default the caller gets the error.
+  ///   - onSignIn: runs after each sign-in by ``useCase`` or a view model, before that call returns.
+  /// - Throws: ``AuthenticationError/Code/invalidConfiguration``, also for an origin that is neither https nor this
+  ///   machine.
   public init(
     _ configuration: AuthProviderConfiguration,
     storage: SessionStorage = .platformDefault,
@@ -83,10 +91,10 @@ public final class MainRoot: Sendable {
       source: manager, allowedOrigins: self.allowedOrigins, proof: product.proof)
   }
 
-  /// Who is signed in now, as a snapshot; nil also while that is not known yet.
+  /// Who is signed in now, as a snapshot; nil also while that is not known.
   public var currentUser: User? { manager.state.user }
 
-  /// A view model of its own for each screen; all of them follow the same stream of states.
+  /// A new view model, one for each screen; all of them follow the same stream of states.
   @MainActor
   public func makeViewModel() -> AuthenticationViewModel {
     AuthenticationViewModel(useCase: useCase, control: manager)

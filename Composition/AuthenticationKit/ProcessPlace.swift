@@ -2,9 +2,9 @@ import AuthenticationData
 import AuthenticationDomain
 import Synchronization
 
-/// What the roots of one process share that keep their sessions under one key of one storage.
+/// What is shared by the roots of one process that keep their sessions under one key of one storage.
 final class ProcessPlace: Sendable {
-  /// What those of one realm share. It keeps its place, so that the next root over the same storage finds it.
+  /// What the roots of one realm share. It retains its place, so that the next root over the same storage finds it.
   struct Realm: Sendable {
     let renewing: KeptLock
     let writing: KeptLock
@@ -23,13 +23,13 @@ final class ProcessPlace: Sendable {
 
   private static let known = Mutex<[StorageIdentity: Known]>([:])
 
-  // No other object takes this one's identity while the place lives.
+  // Retained, so that no other object gets this one's identity while the place exists.
   private let storage: any SecureStorage
   private let realms = Mutex<[String: Contents]>([:])
 
   private init(_ storage: any SecureStorage) { self.storage = storage }
 
-  /// The place of this identity; without one a new place.
+  /// The place of this identity; a new place if the storage has no identity.
   static func shared(by identity: StorageIdentity?, over storage: any SecureStorage) -> ProcessPlace {
     guard let identity else { return ProcessPlace(storage) }
     return known.withLock { known in
@@ -53,7 +53,7 @@ final class ProcessPlace: Sendable {
   }
 }
 
-/// A lock that keeps the place it is of.
+/// A lock that retains its place.
 struct KeptLock: BlockingLock {
   let lock: ProcessLock
   let place: ProcessPlace

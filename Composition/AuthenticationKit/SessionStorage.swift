@@ -2,21 +2,25 @@ public import AuthenticationData
 public import AuthenticationDomain
 public import Foundation
 
-/// Where a session is kept, with the lock that other processes on the same place respect.
+/// Where a session is kept, with the lock that other processes respect if they use the same place.
 ///
-/// Each realm of a provider has a place of its own, so that no provider is ever given another's session.
+/// Each realm of a provider has a place of its own, so that no provider ever gets another's session.
 public struct SessionStorage: Sendable {
   /// The store of one realm, and the lock that guards it.
   public struct Place: Sendable {
     /// Keeps the realm's session between launches.
     public let store: any SessionStore
-    /// Shared with the other processes that use this store; nil where there are none.
+    /// Shared with the other processes that use this store; nil if there are none.
     public let lock: (any SessionLock)?
-    /// Keeps what a sign-in must find again after a relaunch.
+    /// Keeps what a sign-in needs after a relaunch.
     public let secrets: any SecureStorage
 
-    /// A place for a store of your own; give a lock where several processes share it, and `secrets` where a sign-in
-    /// that was begun in a browser may end after a relaunch.
+    /// A place for a store of your own.
+    ///
+    /// - Parameters:
+    ///   - store: keeps the realm's session.
+    ///   - lock: needed if several processes share the store.
+    ///   - secrets: needed if a sign-in that was begun in a browser may end after a relaunch.
     public init(
       store: any SessionStore, lock: (any SessionLock)? = nil, secrets: any SecureStorage = InMemoryStorage()
     ) {
@@ -29,16 +33,23 @@ public struct SessionStorage: Sendable {
   /// The place for one realm.
   public let place: @Sendable (_ realm: String) -> Place
 
-  /// Any rule that gives each realm a place of its own. It is called once for each ``MainRoot``.
+  /// A storage of your own.
+  ///
+  /// - Parameter place: returns a different place for each realm; called once for each ``MainRoot``.
   public init(place: @escaping @Sendable (_ realm: String) -> Place) {
     self.place = place
   }
 
-  /// Any secure storage, for one process: all roots over the same storage, key and realm behave as one, as far as the
-  /// storage tells which place it is (``SecureStorage/identity``); else all that are made with this value.
+  /// Any secure storage, for one process: all roots over the same storage, key and realm behave as one, if the storage
+  /// has an identity (``SecureStorage/identity``); otherwise only the roots that are made with this value do.
   ///
-  /// A lock keeps the renewals of other processes apart, but none of their writes, and it cannot do both: it is held
-  /// while a renewal writes. Processes that share a storage use ``secure(_:key:locksIn:)``.
+  /// A `lock` keeps other processes from refreshing at the same time, not from writing; it cannot do both, since it is
+  /// held while a refresh writes. Processes that share a storage use ``secure(_:key:locksIn:)``.
+  ///
+  /// - Parameters:
+  ///   - storage: where the session is kept.
+  ///   - key: one for each account of an app.
+  ///   - lock: shared with other processes; nil if there are none.
   public static func secure(
     _ storage: any SecureStorage, key: String = "session", lock: (any SessionLock)? = nil
   ) -> Self {
@@ -53,16 +64,23 @@ public struct SessionStorage: Sendable {
     }
   }
 
-  /// Any secure storage that several processes share: neither their renewals nor their writes meet, and each hears of
-  /// what another has written.
+  /// Any secure storage that several processes share: no two of them refresh or write at the same time, and each is
+  /// notified of what another has written.
   ///
-  /// - Parameter folder: the same for all of them, and theirs alone; it holds the locks, and what is not secret.
+  /// - Parameters:
+  ///   - storage: where the session is kept.
+  ///   - key: one for each account of an app.
+  ///   - folder: the same for all of these processes, and used by no other; it holds the locks, and what is not secret.
   public static func secure(_ storage: any SecureStorage, key: String = "session", locksIn folder: URL) -> Self {
     let files = FileStorage(folder: folder)
     return shared(MarkedStorage(storage, marks: files), locks: files, key: key)
   }
 
-  /// Files that only their owner can read; one folder may serve several processes and several keys.
+  /// Files that only their owner can read.
+  ///
+  /// - Parameters:
+  ///   - folder: holds the files; several processes and several keys may use the same one.
+  ///   - key: one for each account of an app.
   public static func files(in folder: URL, key: String = "session") -> Self {
     let files = FileStorage(folder: folder)
     return shared(files, locks: files, key: key) { files.changeSignal(for: $0) }
@@ -75,7 +93,7 @@ public struct SessionStorage: Sendable {
   ) -> Self {
     Self { realm in
       let key = "\(key).\(realm)"
-      // Without its folder a lock keeps nobody out of values that are kept elsewhere.
+      // Without its folder a lock would not protect values that are kept elsewhere.
       if signal == nil { try? locks.makeFolder() }
       return Place(
         store: SecureSessionStore(storage, key: key, realm: realm).locked(
@@ -93,16 +111,18 @@ public struct SessionStorage: Sendable {
     #endif
   }
 
-  /// Until the process ends.
+  /// Kept in memory, until the process ends.
   public static var inMemory: Self { .secure(InMemoryStorage()) }
 
-  /// The Keychain where there is one. On Linux the Secret Service where it answers, else owner-only files, in the state
-  /// folder of the user and this program; a session that is in files moves once the service answers, and one that has
-  /// moved is unavailable, not absent, where the service is away. While the keyring is locked, what is stored first
-  /// asks the person at a display to unlock it; where nobody can be asked it goes into files.
+  /// The Keychain on Apple platforms. On Linux the Secret Service if it responds, otherwise owner-only files in the
+  /// state folder of the user and this program. A session in files moves once the service responds; after that it is
+  /// unavailable, not absent, while the service does not respond. If the keyring is locked, the first write asks the
+  /// person at a display to unlock it; if no person can be asked, it goes into files.
   public static var platformDefault: Self { platformDefault(key: "session") }
 
-  /// The platform's default under another key: one key for each account of an app.
+  /// The platform's default under another key.
+  ///
+  /// - Parameter key: one for each account of an app.
   public static func platformDefault(key: String) -> Self {
     let program = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
     #if canImport(Security)
@@ -126,17 +146,20 @@ public struct SessionStorage: Sendable {
 
 #if os(Linux)
 extension SessionStorage {
-  /// The desktop's Secret Service (GNOME Keyring, KWallet), and nothing else where it is away.
+  /// The desktop's Secret Service (GNOME Keyring, KWallet), without a fallback if it does not respond.
   ///
-  /// - Parameter folder: holds the locks between processes, and what is not secret; it is part of the name under which
-  ///   the session is kept, so that two folders never share one without sharing its locks.
+  /// - Parameters:
+  ///   - service: names the app in the Secret Service.
+  ///   - folder: holds the locks between processes, and what is not secret; it is part of the name under which the
+  ///     session is kept, so that processes with different folders, and so different locks, never share a session.
+  ///   - key: one for each account of an app.
   public static func secretService(_ service: String, locksIn folder: URL, key: String = "session") -> Self {
     let files = FileStorage(folder: folder)
     return shared(
       MarkedStorage(SecretServiceStorage(service: service, folder: folder), marks: files), locks: files, key: key)
   }
 
-  /// Decided when the session is first read or written, not here.
+  /// The Secret Service or files: decided when the session is first read or written, not here.
   static func secretServiceOrFiles(service: String, in folder: URL, key: String) -> Self {
     let files = FileStorage(folder: folder)
     return shared(
@@ -146,7 +169,7 @@ extension SessionStorage {
 }
 
 extension SecretServiceStorage {
-  /// Secrets of one state folder, which no other folder's program reads.
+  /// Secrets of one state folder, which programs with another folder do not read.
   package init(service: String, folder: URL) {
     let path = folder.standardizedFileURL.path(percentEncoded: false)
     self.init(service: "\(service) in \(path.hasSuffix("/") ? String(path.dropLast()) : path)")

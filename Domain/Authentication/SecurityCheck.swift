@@ -9,8 +9,7 @@ public struct SecurityCheck: Sendable, Hashable, CustomStringConvertible {
   public static let state = Self("state")
   /// The redirect came to another address than the one asked for, or with repeated parameters (RFC 6749 §3.1).
   public static let redirect = Self("redirect")
-  /// The response is from another issuer than the one asked (RFC 8414 §3.3, RFC 9207 §2.4, OpenID Connect Core
-  /// §3.1.3.7).
+  /// The response is not from the issuer asked (RFC 8414 §3.3, RFC 9207 §2.4, OpenID Connect Core §3.1.3.7).
   public static let issuer = Self("issuer")
   /// The ID token is for another audience (OpenID Connect Core §3.1.3.7).
   public static let audience = Self("audience")
