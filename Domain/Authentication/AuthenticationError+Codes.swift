@@ -21,7 +21,7 @@ extension AuthenticationError.Code {
   /// The provider refused the refresh token in a well-formed response: the only response that ends a session.
   public static let sessionRejected = Self("session_rejected")
   /// The provider refused a refresh token after the response to an earlier refresh with it was lost: the session ended,
-  /// although neither the person nor the provider decided to end it.
+  /// although neither the person nor the app ended it.
   public static let ambiguousLoss = Self("ambiguous_loss")
   /// The session lacks a scope that a resource asks for (RFC 6750 §3.1).
   public static let insufficientScope = Self("insufficient_scope")
