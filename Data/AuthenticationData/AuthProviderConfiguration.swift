@@ -5,17 +5,17 @@ public import AuthenticationDomain
 /// Each provider target adds a static member of its own by extension: `.api(baseURL:)`, `.custom(…)`.
 /// (The ancestor's term is the same, for a closed enum.)
 public struct AuthProviderConfiguration: Sendable {
-  /// What a provider may use; all of it injected.
+  /// What a provider is given to work with; everything is injected.
   public struct Environment: Sendable {
     /// Carries requests to the provider: it retries, and follows no redirect.
     public let httpClient: any HTTPClient
     /// The only source of time.
     public let clock: any AuthenticationClock
-    /// Keeps what a sign-in must find again after a relaunch; the same secure storage as the session's, of its realm.
+    /// Stores what a sign-in needs after a relaunch: the secure storage of the session, limited to its realm.
     public let storage: any SecureStorage
-    /// The transport below ``httpClient``: providers with the same one may share what they fetch of a public document.
+    /// The transport below ``httpClient``. Providers with the same transport may share the public documents they fetch.
     public let transport: any HTTPClient
-    /// So many unpredictable bytes, from the system's generator.
+    /// Returns `count` unpredictable bytes from the system's generator.
     public let randomBytes: @Sendable (_ count: Int) -> [UInt8]
 
     /// What the composition root passes to ``AuthProviderConfiguration/make``; for a test, fakes.
@@ -31,7 +31,9 @@ public struct AuthProviderConfiguration: Sendable {
       self.randomBytes = randomBytes
     }
 
-    /// From the operating system's cryptographically secure generator.
+    /// Returns random bytes from the operating system's cryptographically secure generator.
+    ///
+    /// - Parameter count: the number of bytes.
     @Sendable public static func systemRandomBytes(_ count: Int) -> [UInt8] {
       var generator = SystemRandomNumberGenerator()
       return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
@@ -42,12 +44,12 @@ public struct AuthProviderConfiguration: Sendable {
   public struct Product: Sendable {
     /// Talks to the service.
     public let provider: any RemoteAuthProvider
-    /// Where the provider's access tokens may be sent; empty sends them nowhere.
+    /// The origins to which the provider's access tokens may be sent; if empty, they are sent nowhere.
     public let allowedOrigins: Set<Origin>
-    /// What requests carry besides the token; nil where any bearer may use it.
+    /// What requests carry besides the token; nil for bearer tokens, which need nothing else.
     public let proof: (any RequestProof)?
 
-    /// What ``AuthProviderConfiguration/make`` answers.
+    /// What ``AuthProviderConfiguration/make`` returns.
     public init(
       provider: any RemoteAuthProvider, allowedOrigins: Set<Origin>, proof: (any RequestProof)? = nil
     ) {
@@ -59,15 +61,17 @@ public struct AuthProviderConfiguration: Sendable {
 
   /// Names the provider in logs and status.
   public let name: String
-  /// Names whose sessions these are. A session is stored under its realm, so that a change of provider never sends
-  /// one provider's tokens to another; keep it where the same service only moves.
+  /// Identifies whose sessions these are. A session is stored under its realm, so that after a change of provider no
+  /// provider is sent another one's tokens. Keep the realm if the same service only moves to another address.
   public let realm: String
-  /// Builds the provider; throws ``AuthenticationError/Code/invalidConfiguration`` before its first use.
+  /// Builds the provider; throws ``AuthenticationError/Code/invalidConfiguration`` before the provider's first use.
   public let make: @Sendable (Environment) throws(AuthenticationError) -> Product
 
-  /// A provider of any kind; `realm` is the name unless told otherwise.
+  /// A provider of any kind.
   ///
-  /// - Parameter make: called once for each composition root, before any request.
+  /// - Parameters:
+  ///   - realm: by default the name.
+  ///   - make: called once for each composition root, before any request.
   public init(
     name: String, realm: String? = nil,
     make: @escaping @Sendable (Environment) throws(AuthenticationError) -> Product
@@ -79,8 +83,8 @@ public struct AuthProviderConfiguration: Sendable {
 
   /// A provider of your own; its tokens go to `allowedOrigins` only.
   ///
-  /// - Parameter realm: by default the name and the provider's type. Give one in an app: sessions are found under it, and
-  ///   a type that is renamed, or wrapped in another, would sign everybody out.
+  /// - Parameter realm: by default the name and the provider's type. Give one in an app: sessions are found by their
+  ///   realm, so that renaming the type, or wrapping it in another, would sign every user out.
   public static func custom(
     _ provider: any RemoteAuthProvider, name: String = "custom", realm: String? = nil,
     allowedOrigins: Set<Origin> = [], proof: (any RequestProof)? = nil

@@ -7,8 +7,8 @@ import Foundation
 
 /// Signs in at an app team's own JSON backend. (The ancestor's term: `APIAuthenticationUseCase`.)
 ///
-/// Signing in fetches tokens (`POST /auth`), then the user (`GET /user`) unless that came along; what was fetched is
-/// revoked again where the sign-in fails nevertheless.
+/// Signing in fetches tokens (`POST /auth`), then the user (`GET /user`) unless the response already contained one. If
+/// the sign-in fails after the tokens were fetched, they are revoked.
 public struct APIAuthProvider: RemoteAuthProvider {
   let base: APIBase
   let contract: APIContract
@@ -34,7 +34,7 @@ public struct APIAuthProvider: RemoteAuthProvider {
   public func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {
     guard let path = contract.signOutPath else { return }
     var request = try base.post(path, tokens.refresh.map(contract.refreshBody) ?? [String: String]())
-    // An expired token would only have the refresh token refused with it.
+    // If the access token has expired, sending it would make the backend refuse the refresh token as well.
     let isOver = tokens.access.expiresAt.map { $0 <= clock.now } ?? false
     if tokens.refresh == nil || !isOver { request.headers["Authorization"] = tokens.access.authorization.reveal() }
     let response = try await client.send(request)
@@ -56,7 +56,7 @@ public struct APIAuthProvider: RemoteAuthProvider {
       let user = if let included { included } else { try await user(tokens.access) }
       return .session(AuthSession(user: user, tokens: tokens))
     } catch {
-      // In a task of its own: a call that was cancelled could not send it.
+      // In a separate task: a cancelled call could not send the request.
       await Task { try? await revoke(tokens) }.value
       throw error
     }
@@ -78,7 +78,10 @@ extension APIAuthProvider: SignUpProvider {
 }
 
 extension APIAuthProvider: SessionValidatingProvider {
-  /// `GET /user`: 401 is "no"; anything else but a user throws.
+  /// Sends `GET /user` to check the session.
+  ///
+  /// - Returns: false for 401, true if the response contains a user.
+  /// - Throws: for every other response.
   public func isValid(_ session: AuthSession) async throws(AuthenticationError) -> Bool {
     let response = try await client.send(base.get(contract.userPath, session.accessToken))
     if response.isSuccess {

@@ -5,7 +5,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// A checked base URL, and the requests below it.
+/// A validated base URL, and the requests to paths below it.
 struct APIBase: Sendable {
   let url: URL
   let origin: Origin
@@ -22,7 +22,7 @@ struct APIBase: Sendable {
     self.origin = origin
   }
 
-  /// Throws ``AuthenticationError/Code/invalidRequest`` where the body cannot be written as JSON.
+  /// Throws ``AuthenticationError/Code/invalidRequest`` if the body cannot be written as JSON.
   func post(_ path: String, _ body: APIContract.Body) throws(AuthenticationError) -> HTTPRequest {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -40,7 +40,7 @@ struct APIBase: Sendable {
 }
 
 extension AuthenticationError {
-  /// The encoder's own words may quote a value.
+  /// The encoder's own message is dropped: it may quote a value.
   fileprivate static func unencodableBody(_ path: String) -> Self {
     Self(
       .invalidRequest, "The body for '\(path)' cannot be written as JSON; nothing was sent.",

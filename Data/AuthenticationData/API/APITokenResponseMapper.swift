@@ -8,9 +8,13 @@ public import Foundation
 /// Maps `{"accessToken", "idToken"?, "refreshToken"?, "expiresIn"?}` to tokens.
 /// (The ancestor's term: `APIFetchTokenUseCaseResponse`.)
 public enum APITokenResponseMapper {
-  /// Throws ``AuthenticationError/Code/unexpectedAnswer`` for anything but such an object; no text of it is quoted.
-  /// `expiresIn` may be a number in a string, as some servers send it; where it says nothing believable, the lifetime is
-  /// unknown, and the tokens are kept: the refresh token before them may be spent.
+  /// Maps the response to tokens.
+  ///
+  /// `expiresIn` may be a number in a string, as some servers send it. If its value is not plausible, the lifetime is
+  /// unknown and the tokens are kept: the previous refresh token may already have been used up.
+  ///
+  /// - Throws: ``AuthenticationError/Code/unexpectedAnswer`` if the body is not such an object; no text of it is
+  ///   quoted.
   public static func map(_ response: HTTPResponse, receivedAt: Date) throws(AuthenticationError) -> SessionTokens {
     guard response.isJSON else { throw .malformed }
     guard let wire = try? JSONDecoder().decode(TokenBody.self, from: response.body) else { throw .malformed }
@@ -22,8 +26,9 @@ public enum APITokenResponseMapper {
       identity: wire.idToken.flatMap { $0.isEmpty ? nil : RawIdentityToken(Secret($0)) })
   }
 
-  /// Refuses such an object whose `expiresIn` is there and not between 1 second and 10 years:
-  /// ``AuthenticationError/Code/unexpectedAnswer``, which quotes nothing.
+  /// Checks that `expiresIn`, if present, is between 1 second and 10 years.
+  ///
+  /// - Throws: ``AuthenticationError/Code/unexpectedAnswer``, which quotes nothing.
   public static func checkLifetime(_ response: HTTPResponse) throws(AuthenticationError) {
     guard let wire = try? JSONDecoder().decode(TokenBody.self, from: response.body) else { return }
     if let seconds = wire.expiresIn, lifetime(seconds) == nil { throw .implausibleLifetime }
@@ -36,12 +41,12 @@ public enum APITokenResponseMapper {
   }
 }
 
-/// Not generic over the number's type: on Linux that costs a twentieth of the decoding.
+/// Not generic over the number's type, which on Linux would cost a twentieth of the decoding time.
 private struct TokenBody: Decodable {
   let accessToken: String
   let idToken: String?
   let refreshToken: String?
-  /// Not a number where what was sent is none.
+  /// NaN if the value that was sent is not a number.
   let expiresIn: Double?
 
   private enum CodingKeys: CodingKey {

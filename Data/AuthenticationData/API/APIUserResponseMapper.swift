@@ -21,7 +21,10 @@ public enum APIUserResponseMapper {
     let lastAuthenticated: String?
   }
 
-  /// Throws ``AuthenticationError/Code/unexpectedAnswer`` for anything but such an object; no text of it is quoted.
+  /// Maps the response to a user.
+  ///
+  /// - Throws: ``AuthenticationError/Code/unexpectedAnswer`` if the body is not such an object; no text of it is
+  ///   quoted.
   public static func map(_ response: HTTPResponse) throws(AuthenticationError) -> User {
     guard response.isJSON, let wire = try? JSONDecoder().decode(Wire.self, from: response.body),
       !wire.username.isEmpty

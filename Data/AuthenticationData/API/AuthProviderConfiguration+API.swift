@@ -6,12 +6,14 @@ public import Foundation
 #endif
 
 extension AuthProviderConfiguration {
-  /// An app team's own JSON backend below `baseURL`, to whose origin its tokens may be sent.
-  ///
-  /// The realm is the origin unless another is given: give one to keep sessions when the backend moves.
+  /// An app team's own JSON backend below `baseURL`; the tokens may be sent to the origin of that URL.
   ///
   /// A base URL that cannot work is refused when the app is composed:
   /// ``AuthenticationError/Code/invalidConfiguration``.
+  ///
+  /// - Parameters:
+  ///   - contract: the backend's paths, bodies and responses.
+  ///   - realm: by default the origin. Give one to keep sessions when the backend moves.
   public static func api(baseURL: String, contract: APIContract = .standard, realm: String? = nil) -> Self {
     Self(name: "api", realm: realm ?? "api \(URL(string: baseURL).flatMap(Origin.init)?.description ?? "")") {
       environment throws(AuthenticationError) in
@@ -22,7 +24,7 @@ extension AuthProviderConfiguration {
     }
   }
 
-  /// The same for a URL that is parsed already; checked, too, when the app is composed.
+  /// The same for a URL that is already parsed; it is also checked when the app is composed.
   public static func api(baseURL: URL, contract: APIContract = .standard, realm: String? = nil) -> Self {
     api(baseURL: baseURL.absoluteString, contract: contract, realm: realm)
   }

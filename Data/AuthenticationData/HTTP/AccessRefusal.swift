@@ -1,25 +1,25 @@
 import AuthenticationDomain
 
-/// What a resource says where it answers 401 or 403 to an access token.
+/// What a resource reports in a 401 or 403 response to an access token.
 struct AccessRefusal {
   private let status: Int
   private let challenges: [AuthenticateChallenge]
 
-  /// Nil for every other answer, and for one from an origin that the token was not sent to.
+  /// Nil for every other response, and for one from an origin to which the token was not sent.
   init?(_ response: HTTPResponse) {
     guard response.status == 401 || response.status == 403, !response.isFromOtherOrigin else { return nil }
     status = response.status
     challenges = response.challenges.filter { $0.scheme == "bearer" || $0.scheme == "dpop" }
   }
 
-  /// 401 for the token's sake: `invalid_token`, or no reason given (RFC 6750 §3.1).
+  /// 401 because of the token: `invalid_token`, or no reason given (RFC 6750 §3.1).
   var isOfToken: Bool {
     guard status == 401 else { return false }
     let reasons = challenges.compactMap { $0.parameters["error"] }
     return reasons.isEmpty || reasons.contains("invalid_token")
   }
 
-  /// What no new token of the same sign-in would mend.
+  /// The error for a refusal that a new token of the same sign-in would not resolve.
   var error: AuthenticationError? {
     for challenge in challenges {
       switch (status, challenge.parameters["error"]) {

@@ -1,10 +1,10 @@
 /// One challenge of a `WWW-Authenticate` header (RFC 9110 §11.6.1).
 package struct AuthenticateChallenge: Sendable, Equatable {
-  /// In lower case, as schemes and parameter names compare without case.
+  /// In lower case, because schemes and parameter names are compared without case.
   package let scheme: String
   package var parameters: [String: String] = [:]
 
-  /// Every challenge of a header's value. What is malformed is passed over; of a repeated parameter the first counts.
+  /// Returns every challenge of a header's value. Malformed ones are skipped; of a repeated parameter the first counts.
   package static func parse(_ value: String) -> [AuthenticateChallenge] {
     var scanner = Scanner(rest: value.utf8.prefix(8_192))
     var challenges: [AuthenticateChallenge] = []

@@ -1,11 +1,11 @@
 public import AuthenticationDomain
 
-/// Attaches a valid access token to requests for allowed origins, and renews it once where a resource refuses it.
+/// Attaches a valid access token to requests for allowed origins, and refreshes it once if a resource refuses it.
 ///
-/// A request for another origin is refused before anything is sent. One 401 leads to one renewal and one replay;
-/// a request that is not ``HTTPRequest/isReplayable`` is not replayed, and a second 401 is the caller's. 403
-/// `insufficient_scope` is thrown, and renews nothing (RFC 6750 §3.1); so is 401 `insufficient_user_authentication`
-/// (RFC 9470 §3). A token that is bound to a key is proved by ``ProvingHTTPClient``, next to the transport.
+/// A request for another origin is refused before anything is sent. A 401 leads to one refresh and one replay. A
+/// request that is not ``HTTPRequest/isReplayable`` is not replayed, and a second 401 is returned to the caller. 403
+/// `insufficient_scope` is thrown without a refresh (RFC 6750 §3.1); so is 401 `insufficient_user_authentication` (RFC
+/// 9470 §3). ``ProvingHTTPClient``, next to the transport, adds the proof for a token that is bound to a key.
 public struct AuthorizingHTTPClient<Upstream: HTTPClient, Source: SessionSource>: HTTPClient {
   let upstream: Upstream
   let source: Source
@@ -21,7 +21,7 @@ public struct AuthorizingHTTPClient<Upstream: HTTPClient, Source: SessionSource>
     do throws(AuthenticationError) {
       renewed = try await source.validSession(rejecting: session.accessToken)
     } catch {
-      // Renewed a moment ago, and refused again: no other token will be welcome, and the 401 is the caller's.
+      // Refreshed a moment ago, and refused again: another token would not help, so the caller gets the 401.
       guard error.code == .accessTokenRefused else { throw error }
       return response
     }
@@ -45,10 +45,12 @@ public struct AuthorizingHTTPClient<Upstream: HTTPClient, Source: SessionSource>
 }
 
 extension HTTPClient {
-  /// Authorizes requests to these origins, where they are https or this machine, with the source's session.
+  /// Authorizes requests to these origins with the source's session.
   ///
-  /// - Parameter throwsRefusals: false where the caller wants to see the 403, or the 401 that asks to sign in again,
-  ///   itself.
+  /// - Parameters:
+  ///   - source: supplies the session.
+  ///   - allowedOrigins: of these, only https origins and this machine are used.
+  ///   - throwsRefusals: false to return the 403, or the 401 that asks for a new sign-in, instead of throwing.
   public func authorized<Source: SessionSource>(
     by source: Source, for allowedOrigins: Set<Origin>, throwsRefusals: Bool = true
   ) -> AuthorizingHTTPClient<Self, Source> {
@@ -58,7 +60,7 @@ extension HTTPClient {
 }
 
 extension AuthenticationError {
-  /// Says which URL was refused, without its query, fragment and user info; see ``Code/originNotAllowed``.
+  /// Names the URL that was refused, without its query, fragment and user info; see ``Code/originNotAllowed``.
   public static func originNotAllowed(_ request: HTTPRequest) -> Self {
     Self(
       .originNotAllowed, "Not sent: \(request.url.withoutSecrets) is not one of the origins that may have the token.",

@@ -4,9 +4,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// As much of an X.509 certificate as a pin needs (RFC 5280 §4.1).
+/// The part of an X.509 certificate that a pin needs (RFC 5280 §4.1).
 enum Certificate {
-  /// The SubjectPublicKeyInfo, with its tag and length; nil where it cannot be read.
+  /// The SubjectPublicKeyInfo, with its tag and length; nil if it cannot be read.
   static func publicKeyInfo(of certificate: Data) -> Data? {
     guard let whole = DERElement(certificate), whole.tag == DERElement.sequence,
       whole.size == certificate.count, let signed = DERElement(whole.content)
@@ -24,7 +24,7 @@ enum Certificate {
   }
 }
 
-/// One value of DER at the beginning of some bytes (X.690 §8.1).
+/// One DER value at the beginning of some bytes (X.690 §8.1).
 struct DERElement {
   static let sequence: UInt8 = 0x30
 
@@ -35,7 +35,7 @@ struct DERElement {
 
   var size: Int { whole.count }
 
-  /// Nil where the bytes end before the value does.
+  /// Nil if the bytes end before the value does.
   init?(_ bytes: Data) {
     guard bytes.count >= 2 else { return nil }
     let start = bytes.startIndex

@@ -8,7 +8,7 @@ package import Foundation
 /// `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and `Sun Nov  6 08:49:37 1994`.
 package enum HTTPDate {
   /// What follows the weekday: `b` is a letter of the month, `_` a digit of the day or a space, `d`, `y`, `h`, `m` and
-  /// `s` are digits, and anything else is itself.
+  /// `s` are digits, and any other character stands for itself.
   private static let forms = [", dd bbb yyyy hh:mm:ss GMT", ", dd-bbb-yy hh:mm:ss GMT", " bbb _d hh:mm:ss yyyy"]
   private static let weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
   private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
@@ -47,7 +47,7 @@ package enum HTTPDate {
   }
 }
 
-/// What a text holds where a form has letters.
+/// The values that a text has in place of a form's letters.
 private struct Fields {
   private(set) var month = ""
   private(set) var yearDigits = 0
@@ -57,7 +57,7 @@ private struct Fields {
   private(set) var minute: Int?
   private(set) var second: Int?
 
-  /// Nil where the text has not this form.
+  /// Nil if the text does not have this form.
   init?(_ text: Substring.UTF8View, _ form: String) {
     guard text.count == form.utf8.count else { return nil }
     for (byte, letter) in zip(text, form.unicodeScalars) {
@@ -78,7 +78,7 @@ private struct Fields {
 }
 
 extension Int? {
-  /// Appends a decimal digit; false where the byte is none.
+  /// Appends a decimal digit; false if the byte is not one.
   fileprivate mutating func append(_ byte: UInt8) -> Bool {
     guard (0x30...0x39).contains(byte) else { return false }
     self = (self ?? 0) * 10 + Int(byte - 0x30)

@@ -1,10 +1,10 @@
 /// Header fields in the order they were added; names compare without case (RFC 9110 §5.1).
 public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
-  /// One name and its value. Its texts show the name only.
+  /// One name and its value. Its descriptions show the name only.
   public struct Field: Sendable, Hashable {
-    /// As it was written; compared without case.
+    /// As written; compared without case.
     public let name: String
-    /// As it was written; may be a secret.
+    /// As written; may be a secret.
     public let value: String
   }
 
@@ -15,7 +15,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     for (name, value) in elements { append(name, value) }
   }
 
-  /// The first value of that name; setting replaces every field of that name, or removes them.
+  /// The first value of that name. Setting a value replaces every field of that name; setting nil removes them.
   public subscript(name: String) -> String? {
     get { fields.first { $0.name.equalsIgnoringCase(name) }?.value }
     set {
@@ -29,17 +29,17 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     fields.filter { $0.name.equalsIgnoringCase(name) }.map(\.value)
   }
 
-  /// Removes the fields of which this is true.
+  /// Removes the fields for which the closure returns true.
   public mutating func removeAll(where isRemoved: (Field) -> Bool) {
     fields.removeAll(where: isRemoved)
   }
 
-  /// Adds a field, and keeps those of the same name (RFC 9110 §5.2).
+  /// Adds a field, and keeps existing ones of the same name (RFC 9110 §5.2).
   public mutating func append(_ name: String, _ value: String) {
     fields.append(Field(name: name, value: value))
   }
 
-  /// With one field for each name: the values of repeated ones, in order, separated by commas (RFC 9110 §5.3).
+  /// One field for each name: the values of repeated fields, in order, separated by commas (RFC 9110 §5.3).
   var joined: HTTPHeaders {
     fields.reduce(into: [:]) { joined, field in
       joined[field.name] = joined[field.name].map { "\($0), \(field.value)" } ?? field.value

@@ -5,24 +5,24 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// An HTTP request as a value (RFC 9110). Its texts show neither the query, nor header values, nor the body.
+/// An HTTP request as a value (RFC 9110). Its descriptions show neither the query, nor header values, nor the body.
 public struct HTTPRequest: Sendable {
-  /// What is asked of the resource (RFC 9110 §9).
+  /// The request method (RFC 9110 §9).
   public var method: HTTPMethod
   /// Absolute: https, or http to this machine.
   public var url: URL
-  /// Sent as they are; a line break in one is refused before anything is sent.
+  /// Sent unchanged; a line break in one is refused before anything is sent.
   public var headers: HTTPHeaders
   /// The bytes to send; nil sends none.
   public var body: Data?
-  /// Whether it may be sent twice. True for the safe methods (RFC 9110 §9.2.1); set it where the server tells
-  /// repeated requests apart (an idempotency key).
+  /// Whether it may be sent twice. True for the safe methods (RFC 9110 §9.2.1); set it if the server recognizes
+  /// repeated requests (an idempotency key).
   public var isReplayable: Bool
-  /// Whose token is attached, for whoever proves each sending of it (RFC 9449 §7); nil on the way to another origin.
-  /// Not sent, in none of its texts, and no part of what makes two requests equal.
+  /// The session whose token is attached, for the client that proves each sending (RFC 9449 §7); nil for another
+  /// origin. It is not sent, appears in no description, and does not count when two requests are compared.
   package var session: AuthSession?
 
-  /// A request as a value; nothing is sent.
+  /// Creates a request; nothing is sent.
   ///
   /// - Parameter isReplayable: by default, whether the method is safe.
   public init(
@@ -53,18 +53,18 @@ extension HTTPRequest: Hashable {
 
 /// A request method; an open set.
 public struct HTTPMethod: Sendable, Hashable, RawRepresentable {
-  /// In the case it is sent in: methods compare with case (RFC 9110 §9.1).
+  /// In the case in which it is sent: methods are compared with case (RFC 9110 §9.1).
   public let rawValue: String
-  /// Any other method, in upper case as a rule.
+  /// Any other method, usually in upper case.
   public init(rawValue: String) { self.rawValue = rawValue }
 
   /// Reads a resource (RFC 9110 §9.3.1).
   public static let get = Self(rawValue: "GET")
   /// Reads its header fields only (RFC 9110 §9.3.2).
   public static let head = Self(rawValue: "HEAD")
-  /// Asks what the resource allows (RFC 9110 §9.3.7).
+  /// Asks which methods the resource allows (RFC 9110 §9.3.7).
   public static let options = Self(rawValue: "OPTIONS")
-  /// Hands the resource a body to process (RFC 9110 §9.3.3).
+  /// Sends the resource a body to process (RFC 9110 §9.3.3).
   public static let post = Self(rawValue: "POST")
   /// Replaces the resource (RFC 9110 §9.3.4).
   public static let put = Self(rawValue: "PUT")
@@ -73,7 +73,7 @@ public struct HTTPMethod: Sendable, Hashable, RawRepresentable {
   /// Removes the resource (RFC 9110 §9.3.5).
   public static let delete = Self(rawValue: "DELETE")
 
-  /// Whether it only reads (RFC 9110 §9.2.1): then it may be sent twice.
+  /// Whether it only reads (RFC 9110 §9.2.1) and may therefore be sent twice.
   public var isSafe: Bool { self == .get || self == .head || self == .options }
 }
 

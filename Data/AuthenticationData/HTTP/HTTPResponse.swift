@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// An HTTP response as a value (RFC 9110). Its texts show neither header values nor the body.
+/// An HTTP response as a value (RFC 9110). Its descriptions show neither header values nor the body.
 public struct HTTPResponse: Sendable, Hashable {
   /// The status code (RFC 9110 §15).
   public let status: Int
@@ -12,10 +12,10 @@ public struct HTTPResponse: Sendable, Hashable {
   public let headers: HTTPHeaders
   /// The whole body, decoded from any content coding; empty where there was none.
   public let body: Data
-  /// True where a redirect led to another origin, which was sent no credentials.
+  /// True if a redirect led to another origin, to which no credentials were sent.
   public var isFromOtherOrigin = false
 
-  /// An answer as a value: for a client of your own, and for tests.
+  /// Creates a response: for a client of your own, and for tests.
   public init(status: Int, headers: HTTPHeaders = [:], body: Data = Data()) {
     self.status = status
     self.headers = headers
@@ -28,7 +28,7 @@ public struct HTTPResponse: Sendable, Hashable {
   /// Whether the body claims to be JSON (`application/json`, or a `+json` type of RFC 6839 §3.1).
   public var isJSON: Bool {
     guard let field = headers["Content-Type"] else { return false }
-    // What nearly every server writes, without taking it apart.
+    // The fast path: nearly every server sends one of these two forms.
     if field == "application/json" || field.hasPrefix("application/json;") { return true }
     guard let type = field.split(separator: ";").first else { return false }
     let name = type.filter { !$0.isWhitespace }.lowercased()

@@ -12,10 +12,12 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
   public let host: String
   /// As written, or the scheme's default: 443 or 80.
   public let port: Int
-  /// As it begins a URL, without the default port.
+  /// As in a URL, without the default port.
   public let description: String
 
-  /// Nil unless the URL is absolute, http or https, with a host and without user info.
+  /// Creates the origin of a URL.
+  ///
+  /// - Returns: nil unless the URL is absolute, http or https, with a host and without user info.
   public init?(_ url: URL) {
     guard let scheme = url.scheme?.lowercased(), let host = url.host()?.lowercased(), !host.isEmpty,
       url.user() == nil, url.password() == nil, let usual = Self.usualPorts[scheme]
@@ -35,7 +37,7 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
   /// Whether the host is this machine: `localhost`, 127.0.0.0/8 or ::1 (RFC 8252 §8.3).
   public var isLoopback: Bool { host == "localhost" || host == "::1" || host == "[::1]" || isIPv4Loopback }
 
-  /// 127.0.0.0/8 as four numbers: a name that only begins like it is another host.
+  /// Four numbers that begin with 127: a host name that only begins like such an address is not this machine.
   private var isIPv4Loopback: Bool {
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts[0] == "127"
@@ -45,11 +47,11 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
   /// Whether the URL has this origin.
   public func contains(_ url: URL) -> Bool { Self.any(of: [self], contains: url) }
 
-  /// Whether the URL has one of these origins. Cheap where its text begins with one as written.
+  /// Whether the URL has one of these origins. Cheap if the URL's text begins with one of them as written.
   @usableFromInline
   static func any(of origins: [Origin], contains url: URL) -> Bool {
     let text = url.absoluteString
-    // By index: iterating would copy each one.
+    // By index: iterating would copy each origin.
     if origins.indices.contains(where: { text.begins(with: origins[$0].description) }) { return true }
     return Origin(url).map(origins.contains) ?? false
   }
@@ -58,12 +60,12 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension String {
-  /// Whether this text of a URL begins with this origin.
+  /// Whether the text of this URL begins with this origin.
   fileprivate func begins(with origin: String) -> Bool {
     guard hasPrefix(origin) else { return false }
     let count = origin.utf8.count
     if utf8.count == count { return true }
-    // Only these end an authority: "https://host@elsewhere" and "https://host.elsewhere" begin alike.
+    // Only these characters end an authority: "https://host@elsewhere" and "https://host.elsewhere" begin alike.
     switch utf8[utf8.index(utf8.startIndex, offsetBy: count)] {
     case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): return true
     default: return false
@@ -72,7 +74,7 @@ extension String {
 }
 
 extension URL {
-  /// A port too large for an integer is none to `URL`, which would make it the usual one.
+  /// `URL` reads a port too large for an integer as no port, which would mean the default one.
   fileprivate var namesPort: Bool {
     let authority = absoluteString.split(separator: "://", maxSplits: 1).last?.prefix { !"/?#".contains($0) } ?? ""
     return authority.last?.isNumber == true && authority.contains(":")

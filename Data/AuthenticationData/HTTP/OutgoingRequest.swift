@@ -1,12 +1,12 @@
 import AuthenticationDomain
 
-/// What every transport checks of a request before anything of it is sent.
+/// What every transport checks of a request before it sends anything.
 struct OutgoingRequest {
   let request: HTTPRequest
   let origin: Origin
 
   /// Throws ``AuthenticationError/Code/insecureConnection`` for a URL that is neither https nor to this machine, and
-  /// ``AuthenticationError/Code/invalidRequest`` for a method, host or header field that is none.
+  /// ``AuthenticationError/Code/invalidRequest`` for an invalid method, host or header field.
   init(_ request: HTTPRequest) throws(AuthenticationError) {
     guard let origin = Origin(request.url), origin.isSecure else { throw .insecure(request) }
     guard request.method.rawValue.isToken, origin.host.isPlainHost, request.headers.areSendable,
@@ -18,8 +18,8 @@ struct OutgoingRequest {
 }
 
 extension HTTPRequest {
-  /// Whether it says itself where its body ends: that is the transport's to say (RFC 9112 §6). The right length is
-  /// allowed.
+  /// Whether the request itself sets where its body ends: only the transport may do so (RFC 9112 §6). A correct length
+  /// is allowed.
   fileprivate var framesItself: Bool {
     headers.fields.contains { field in
       if field.name.equalsIgnoringCase("Content-Length") { return field.value != "\(body?.count ?? 0)" }
@@ -29,7 +29,7 @@ extension HTTPRequest {
 }
 
 extension HTTPHeaders {
-  /// No field ends before its end: a line break in it would begin another (RFC 9110 §5.5).
+  /// Whether no field contains a line break, which would begin another field (RFC 9110 §5.5).
   fileprivate var areSendable: Bool {
     fields.allSatisfy { field in
       field.name.isToken && !field.value.utf8.contains { $0 == 0x0A || $0 == 0x0D || $0 == 0 }
@@ -38,7 +38,7 @@ extension HTTPHeaders {
 }
 
 extension String {
-  /// Letters, digits, `-._~`, and `[:]` of an address: whatever reads it, it is the same host.
+  /// Only letters, digits, `-._~`, and `[:]` of an address: every parser reads these as the same host.
   fileprivate var isPlainHost: Bool {
     utf8.allSatisfy { $0.isLetterOrDigit || "-._~[]:".utf8.contains($0) }
   }

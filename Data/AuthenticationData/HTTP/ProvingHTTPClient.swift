@@ -1,10 +1,10 @@
 public import AuthenticationDomain
 
-/// Proves each sending of a request that carries a session's token, where the token is bound to a key (RFC 9449 §7).
+/// Adds a proof each time a request with a session's token is sent, if the token is bound to a key (RFC 9449 §7).
 ///
-/// It stands next to the transport: a proof is good for one method, one URL and one sending (§4.3, §11.1), so that what
-/// is retried or redirected is proved anew. A server that asks for a nonce has not processed the request; it is sent
-/// once more, whatever its method (§9). Other requests, and what leaves for another origin, carry no proof.
+/// Place it next to the transport: a proof is valid for one method, one URL and one sending (§4.3, §11.1), so that
+/// every retry and redirect needs a new one. A server that asks for a nonce has not processed the request; the request
+/// is sent once more, whatever its method (§9). Other requests, and redirects to another origin, carry no proof.
 public struct ProvingHTTPClient<Upstream: HTTPClient>: HTTPClient {
   let upstream: Upstream
   let proof: (any RequestProof)?
@@ -22,23 +22,23 @@ public struct ProvingHTTPClient<Upstream: HTTPClient>: HTTPClient {
 }
 
 extension HTTPClient {
-  /// Proves requests as ``ProvingHTTPClient`` says. Place it below ``retrying(_:longestWait:backoff:clock:)`` and
+  /// Adds proofs as ``ProvingHTTPClient`` describes. Place it below ``retrying(_:longestWait:backoff:clock:)`` and
   /// ``followRedirects(limit:)``.
   ///
-  /// - Parameter proof: of the provider; nil where any bearer may use its tokens.
+  /// - Parameter proof: the provider's; nil for bearer tokens, which need none.
   public func proving(with proof: (any RequestProof)?) -> ProvingHTTPClient<Self> {
     ProvingHTTPClient(upstream: self, proof: proof)
   }
 }
 
 extension HTTPRequest {
-  /// The session, as long as its token is what the request is authorized by.
+  /// The session, if the request is still authorized with its token.
   fileprivate var authorizingSession: AuthSession? {
     guard let session, headers["Authorization"] == session.authorization.reveal() else { return nil }
     return session
   }
 
-  /// Without a proof that the caller attached, too: it cannot be one of this sending.
+  /// Also removes a proof that the caller attached: it cannot belong to this sending.
   fileprivate func proved(
     by proof: any RequestProof, for session: AuthSession
   ) throws(AuthenticationError) -> HTTPRequest {

@@ -5,11 +5,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Follows redirects without ever taking a credential to another origin (RFC 9110 §15.4): only header fields that
-/// cannot be one go along, and no body.
+/// Follows redirects without sending a credential to another origin (RFC 9110 §15.4): only header fields that cannot
+/// contain one are sent there, and no body.
 ///
-/// 303 becomes a GET; 301 and 302 repeat a safe request, 307 and 308 any, and to another origin a safe one without a
-/// body. Anything else, and what leads away from a secure origin to an insecure one, is answered as the redirect it is.
+/// 303 becomes a GET. 301 and 302 repeat a safe request, 307 and 308 any request; to another origin, only a safe one
+/// without a body is repeated. Every other redirect, and one from a secure origin to an insecure one, is returned as
+/// the response.
 public struct RedirectingHTTPClient<Upstream: HTTPClient>: HTTPClient {
   let upstream: Upstream
   let limit: Int
@@ -29,9 +30,9 @@ public struct RedirectingHTTPClient<Upstream: HTTPClient>: HTTPClient {
 }
 
 extension HTTPClient {
-  /// Follows redirects as ``RedirectingHTTPClient`` says (RFC 9110 §15.4).
+  /// Follows redirects as ``RedirectingHTTPClient`` describes (RFC 9110 §15.4).
   ///
-  /// - Parameter limit: redirects in one call; the next one is answered as it is.
+  /// - Parameter limit: the number of redirects followed in one call; the next one is returned as the response.
   public func followRedirects(limit: Int = 5) -> RedirectingHTTPClient<Self> {
     RedirectingHTTPClient(upstream: self, limit: limit)
   }
@@ -69,7 +70,7 @@ extension HTTPRequest {
 }
 
 extension HTTPHeaders.Field {
-  /// Any other field may be a credential, under a name of the app's own.
+  /// Any other field may contain a credential, under a name that the app chose.
   fileprivate var isPublic: Bool {
     ["Accept", "Accept-Language", "Accept-Encoding", "User-Agent", "Range"].contains { name.equalsIgnoringCase($0) }
   }

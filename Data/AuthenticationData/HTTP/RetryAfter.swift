@@ -9,7 +9,7 @@ extension HTTPResponse {
   /// How long the server asks clients to wait, in seconds or until a date (`Retry-After`, RFC 9110 §10.2.3).
   ///
   /// - Parameter now: the wall clock (UTC), for a date.
-  /// - Returns: nil if it says nothing readable, zero for a date that has passed, a day at most.
+  /// - Returns: nil if the value is missing or not readable, zero for a date that has passed, at most a day.
   public func retryAfter(now: Date) -> Duration? {
     guard let text = headers["Retry-After"] else { return nil }
     let longest = 86_400

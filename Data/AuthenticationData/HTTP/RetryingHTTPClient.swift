@@ -1,11 +1,11 @@
 public import AuthenticationDomain
 
-/// Tries again what may succeed later: exponential back-off with full jitter, or as long as `Retry-After` says.
+/// Retries requests that may succeed later, with exponential backoff and full jitter, or as `Retry-After` says.
 ///
-/// A request the server may have processed is sent again only where it is ``HTTPRequest/isReplayable``; one that never
-/// reached it always may be. It stands next to the transport, above nothing but ``ProvingHTTPClient``: around a client
-/// that follows redirects or renews tokens it would repeat what those have done. A server that asks for more patience
-/// than `longestWait` is answered as it is.
+/// A request that the server may have processed is sent again only if it is ``HTTPRequest/isReplayable``; one that
+/// never reached the server may always be sent again. Place it next to the transport, with only ``ProvingHTTPClient``
+/// in between: around a client that follows redirects or refreshes tokens, it would repeat what that client did. If a
+/// server asks for a longer wait than `longestWait`, its response is returned.
 public struct RetryingHTTPClient<Upstream: HTTPClient>: HTTPClient {
   let upstream: Upstream
   let retries: Int
@@ -34,11 +34,11 @@ public struct RetryingHTTPClient<Upstream: HTTPClient>: HTTPClient {
 }
 
 extension HTTPClient {
-  /// Tries again as ``RetryingHTTPClient`` says: after 429, 502, 503, 504, and where there was no answer.
+  /// Retries as ``RetryingHTTPClient`` describes: after 429, 502, 503 and 504, and if there was no response.
   ///
   /// - Parameters:
-  ///   - retries: after the first try; a negative number counts as none.
-  ///   - longestWait: before one retry, where the server asks for it.
+  ///   - retries: the number of further tries after the first; a negative number counts as zero.
+  ///   - longestWait: the longest wait before one retry that a server may ask for.
   public func retrying(
     _ retries: Int = 2, longestWait: Duration = .seconds(30), backoff: Backoff = Backoff(base: .milliseconds(500)),
     clock: any AuthenticationClock = SystemClock()

@@ -4,8 +4,8 @@ import Foundation
 import Security
 
 extension ServerTrust {
-  /// Whether a server's chain is trusted, and its own key is one of the pins. May block while the system looks for
-  /// certificates.
+  /// Whether a server's certificate chain is trusted, and its own key matches one of the pins. May block while the
+  /// system fetches certificates.
   func allows(_ server: SecTrust) -> Bool {
     guard let roots = try? validated() else { return false }
     if !roots.isEmpty {

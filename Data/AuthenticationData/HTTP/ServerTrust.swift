@@ -5,32 +5,33 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Which servers a client speaks TLS with: those that the system trusts, and what an app says besides.
+/// Which servers a client accepts in TLS: those that the system trusts, and what the app adds or restricts.
 ///
 /// ```swift
 /// let trust = ServerTrust(roots: try Data(contentsOf: company), pins: ["r/mIkG3eEpVdm+u/ko/cwxzOMo1bk4TyHIlByibiA5E="])
 /// let client = try SystemHTTPClient(trust: trust)
 /// ```
 public struct ServerTrust: Sendable, Hashable {
-  /// Certificates of authorities that are trusted besides the system's, as PEM (RFC 7468 §5); nil for none.
+  /// Certificates of authorities that are trusted in addition to the system's, as PEM (RFC 7468 §5); nil for none.
   public var roots: Data?
-  /// SHA-256 of the public keys (SubjectPublicKeyInfo) of which a server's own certificate must have one, in base64
-  /// (RFC 7469 §2.4); nil for any. Give a spare one: a server that changes its key is otherwise lost.
+  /// The SHA-256 of public keys (SubjectPublicKeyInfo), in base64 (RFC 7469 §2.4); a server's own certificate must have
+  /// one of them. Nil accepts any key. Include a spare one: otherwise the app cannot reach a server that changes its
+  /// key.
   public var pins: Set<String>?
 
   /// What the system trusts.
   public static let system = Self()
 
-  /// A choice as a value; the client that is made with it checks it.
+  /// Creates the setting; the client that is created with it validates it.
   public init(roots: Data? = nil, pins: Set<String>? = nil) {
     self.roots = roots
     self.pins = pins
   }
 
-  /// The roots' certificates, in DER.
+  /// Returns the roots' certificates, in DER.
   ///
-  /// - Throws: ``AuthenticationError/Code/invalidConfiguration`` for roots that hold no certificate or a broken one, for an
-  ///   empty set of pins, and for a pin that is no SHA-256.
+  /// - Throws: ``AuthenticationError/Code/invalidConfiguration`` if the roots hold no certificate or a broken one, if
+  ///   the set of pins is empty, and for a pin that is not a SHA-256 hash.
   @discardableResult
   func validated() throws(AuthenticationError) -> [Data] {
     if let pins {
@@ -52,7 +53,7 @@ public struct ServerTrust: Sendable, Hashable {
 }
 
 extension String {
-  /// What stands between each pair of these lines; nil where one of a pair is missing.
+  /// The text between each pair of these lines; nil if one line of a pair is missing.
   fileprivate func components(between begin: String, and end: String) -> [Substring]? {
     var found: [Substring] = []
     var rest = self[...]

@@ -1,15 +1,15 @@
 import AuthenticationDomain
 
-/// One sign-in at a time; all the requests that one person was refused for the same reason wait for the same one.
+/// Runs one sign-in at a time; requests of one person that were refused for the same reason share a sign-in.
 ///
-/// It runs in a task of its own, which ends with the last of those who wait for it.
+/// A sign-in runs in a task of its own, which is cancelled when the last caller that wants it leaves.
 actor SharedStepUps {
   struct Wanted: Hashable, Sendable {
     let person: String
     let requirements: AuthenticationRequirements
   }
 
-  /// Whether this call is part of a sign-in that runs: then it cannot wait for it.
+  /// Whether this call is made by a running sign-in, which it therefore cannot wait for.
   @TaskLocal static var isSigningIn = false
 
   private typealias Answer = Result<Bool, AuthenticationError>
@@ -18,7 +18,7 @@ actor SharedStepUps {
     let wanted: Wanted
     let task: Task<Void, Never>
     var isAbandoned = false
-    /// Those who want it, and those who wait for it to end because they want another.
+    /// The callers that want this sign-in, and the bystanders that wait for it to end because they want another one.
     var waiters: [Int: (isBystander: Bool, continuation: CheckedContinuation<Answer, Never>)] = [:]
   }
 
@@ -26,7 +26,7 @@ actor SharedStepUps {
   private let credentials: StepUp
   private var running: Running?
   private var nextWaiter = 0
-  /// The count at the last success of each.
+  /// The value of ``count`` after the last success, for each wanted sign-in.
   private var succeeded: [Wanted: Int] = [:]
   /// How many sign-ins succeeded.
   private(set) var count = 0
@@ -36,9 +36,10 @@ actor SharedStepUps {
     self.credentials = credentials
   }
 
-  /// False where nobody shall sign in again.
+  /// Signs in, or waits for the sign-in that runs.
   ///
   /// - Parameter seen: the count before the request that was refused: a later sign-in for the same reason is enough.
+  /// - Returns: false if there are no credentials to sign in with.
   func signIn(_ wanted: Wanted, after seen: Int) async throws(AuthenticationError) -> Bool {
     while true {
       if succeeded[wanted, default: 0] > seen { return true }

@@ -1,15 +1,16 @@
 public import AuthenticationDomain
 
-/// Chooses the credentials with which a person signs in again as a resource asks; nil where the request shall fail.
+/// Chooses the credentials for the new sign-in that a resource asks for; returns nil to let the request fail.
 public typealias StepUp =
   @Sendable (AuthenticationRequirements) async throws(AuthenticationError) -> (any Credentials)?
 
-/// Signs the person in again where a resource asks for a more recent or stronger sign-in, then repeats the request
-/// once (RFC 9470 §4).
+/// Signs the person in again if a resource asks for a more recent or stronger sign-in, then repeats the request once
+/// (RFC 9470 §4).
 ///
-/// The resource did not process the request it refused, so that any method is repeated. Requests that are refused for
-/// the same reason share one sign-in; what that sign-in itself sends, such as an interceptor's request, is not stepped up.
-/// Another person's request is not repeated: ``AuthenticationError/Code/superseded``.
+/// The resource did not process the request it refused, so that a request of any method is repeated. Requests that are
+/// refused for the same reason share one sign-in. Requests that this sign-in itself sends, such as an interceptor's,
+/// are not stepped up. If another person is signed in by then, the request is not repeated:
+/// ``AuthenticationError/Code/superseded``.
 public struct SteppingUpHTTPClient<Upstream: HTTPClient>: HTTPClient {
   let upstream: Upstream
   let control: any SessionControl
@@ -34,11 +35,12 @@ public struct SteppingUpHTTPClient<Upstream: HTTPClient>: HTTPClient {
 }
 
 extension HTTPClient {
-  /// Signs in again where a resource asks for it, as ``SteppingUpHTTPClient`` says.
+  /// Signs in again if a resource asks for it, as ``SteppingUpHTTPClient`` describes.
   ///
   /// - Parameters:
-  ///   - control: says whose session it is.
-  ///   - useCase: signs in.
+  ///   - control: reports whose session it is.
+  ///   - useCase: performs the sign-in.
+  ///   - credentials: chooses the credentials, or returns nil to let the request fail.
   public func steppingUp(
     _ control: any SessionControl, by useCase: any AuthenticationUseCase, credentials: @escaping StepUp
   ) -> SteppingUpHTTPClient<Self> {

@@ -5,7 +5,7 @@ import FoundationNetworking
 #endif
 
 extension AuthenticationError {
-  /// Where the system gives a client no memory or no descriptor.
+  /// The system could not give a client memory or a descriptor.
   static func outOfResources() -> Self {
     Self(
       .unreachable, "This process has no memory or descriptors left for a connection; nothing was sent.",
@@ -54,7 +54,7 @@ extension AuthenticationError {
       cause: cause)
   }
 
-  /// Classifies what URLSession reports, whose own text holds the whole URL and is dropped.
+  /// Classifies URLSession's error, whose own message contains the whole URL and is dropped.
   static func transport(_ error: (any Error)?, to origin: Origin) -> Self {
     let code = (error as? URLError)?.code
     let cause = code.map { Cause(domain: "URLError", code: $0.rawValue) }
@@ -68,7 +68,7 @@ extension AuthenticationError {
       .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
       .clientCertificateRequired, .appTransportSecurityRequiresSecureConnection:
       return .untrusted(origin, cause)
-    // What libcurl says of a certificate reaches Linux as an unknown error.
+    // On Linux, libcurl's certificate errors arrive as an unknown error.
     case .unknown where error?.localizedDescription.contains("certificate") == true:
       return .untrusted(origin, cause)
     default:

@@ -6,30 +6,33 @@ public import FoundationNetworking
 public import Foundation
 #endif
 
-/// Authorizes a `URLRequest` for an app that sends it with a client of its own.
+/// Authorizes a `URLRequest` for an app that sends it with its own HTTP client.
 ///
-/// After a 401 ask ``reauthorized(_:)`` and send the result once; authorize anew where ``asksAgain(_:to:)`` says so.
+/// After a 401, call ``reauthorized(_:)`` and send the result once. If ``asksAgain(_:to:)`` returns true, authorize the
+/// request again.
 ///
-/// A URLSession may carry every field of the request along a redirect, to whatever host it names: let the delegate follow
-/// those of the same origin only.
+/// A URLSession may send every field of the request along a redirect, to whatever host it names: let the delegate
+/// follow redirects within the same origin only.
 public struct URLRequestAuthorizer<Source: SessionSource>: Sendable {
   @usableFromInline let source: Source
   @usableFromInline let allowedOrigins: [Origin]
   @usableFromInline let proof: (any RequestProof)?
 
-  /// Takes sessions from `source`; only requests to those of `allowedOrigins` that are https, or this machine, are
-  /// authorized.
+  /// Creates an authorizer.
   ///
-  /// - Parameter proof: for tokens that are bound to a key. A request is then good for one sending.
+  /// - Parameters:
+  ///   - source: supplies the sessions.
+  ///   - allowedOrigins: only requests to these are authorized, and of these only https and this machine.
+  ///   - proof: for tokens that are bound to a key. An authorized request may then be sent only once.
   public init(source: Source, allowedOrigins: Set<Origin>, proof: (any RequestProof)? = nil) {
     self.source = source
     self.allowedOrigins = allowedOrigins.filter(\.isSecure)
     self.proof = proof
   }
 
-  /// The request with a valid token. Throws ``AuthenticationError/Code/originNotAllowed`` for any other origin.
+  /// Returns the request with a valid token. A request that the caller does not use again is not copied.
   ///
-  /// One that the caller does not use again is not copied.
+  /// - Throws: ``AuthenticationError/Code/originNotAllowed`` for any other origin.
   @inlinable
   public func authorized(_ request: consuming URLRequest) async throws(AuthenticationError) -> URLRequest {
     guard let url = request.url, Origin.any(of: allowedOrigins, contains: url) else { throw .originNotAllowed(request) }
@@ -38,10 +41,11 @@ public struct URLRequestAuthorizer<Source: SessionSource>: Sendable {
     return request
   }
 
-  /// A request that a resource has refused with 401, as it was sent, with another token: the one that has come since,
-  /// or else a renewed one, of whoever is signed in now.
+  /// Puts another token into a request that a resource refused with 401: the newer one if there already is one,
+  /// else a refreshed one, of the person who is signed in now.
   ///
-  /// Throws ``AuthenticationError/Code/accessTokenRefused`` where another renewal would not help: the 401 is the answer.
+  /// - Parameter refused: the request as it was sent.
+  /// - Throws: ``AuthenticationError/Code/accessTokenRefused`` if another refresh would not help: the 401 is final.
   public func reauthorized(_ refused: consuming URLRequest) async throws(AuthenticationError) -> URLRequest {
     guard let url = refused.url, Origin.any(of: allowedOrigins, contains: url) else { throw .originNotAllowed(refused) }
     var session = try await source.validSession(rejecting: nil)
@@ -53,13 +57,14 @@ public struct URLRequestAuthorizer<Source: SessionSource>: Sendable {
     return refused
   }
 
-  /// Learns the nonce an answer brings, and says whether the server asks for it in the proof (RFC 9449 §8.2, §9).
+  /// Reads the nonce of a response, and says whether the server requires it in the proof (RFC 9449 §8.2, §9).
   ///
-  /// Pass every answer where tokens are bound to a key. True means that the request, whatever its method, was not
-  /// processed: authorize it anew, and send the result once; where that asks again, it is the answer. Without a proof,
-  /// and for what a redirect brought from another origin, false.
+  /// If tokens are bound to a key, pass every response.
   ///
   /// - Parameter request: as it was sent.
+  /// - Returns: true if the request, whatever its method, was not processed: authorize it again, and send the result
+  ///   once; if that asks again, the response is final. False without a proof, and for a response that a redirect
+  ///   fetched from another origin.
   public func asksAgain(_ response: HTTPURLResponse, to request: URLRequest) -> Bool {
     guard let proof, let url = request.url, Origin(url) == response.url.flatMap(Origin.init) else { return false }
     var sent = HTTPRequest(HTTPMethod(rawValue: request.httpMethod ?? "GET"), url)
@@ -72,8 +77,8 @@ extension URLRequest {
   @usableFromInline
   mutating func attach(_ session: AuthSession, _ proof: (any RequestProof)?) throws(AuthenticationError) {
     let authorization = session.authorization.reveal()
-    // Assigning all fields at once is ten times cheaper than setting one on Linux; the token's characters are known
-    // to be good since it was received.
+    // On Linux, assigning all fields together is ten times cheaper than setting one; the token's characters were
+    // validated when it was received.
     var fields = allHTTPHeaderFields ?? [:]
     for name in fields.keys where name.equalsIgnoringCase("Authorization") { fields[name] = nil }
     if fields.isEmpty { fields = ["Authorization": authorization] } else { fields["Authorization"] = authorization }
@@ -87,7 +92,7 @@ extension URLRequest {
     guard let url else { return }
     var proved = HTTPRequest(HTTPMethod(rawValue: httpMethod ?? "GET"), url)
     try proof.prove(&proved, for: session)
-    // Also where there is no new one: what is left of an earlier sending would be a lie.
+    // Also if there is no new proof: one left from an earlier sending would be wrong.
     for name in fields.keys where name.equalsIgnoringCase("DPoP") { fields[name] = nil }
     for field in proved.headers.fields { fields[field.name] = field.value }
   }

@@ -9,7 +9,7 @@ import FoundationNetworking
 import Security
 #endif
 
-/// The exchanges under way in one URLSession: collects each answer and resumes its caller exactly once.
+/// The running exchanges of one URLSession: collects each response and resumes its caller exactly once.
 final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
   typealias Answer = Result<HTTPResponse, AuthenticationError>
 
@@ -39,12 +39,12 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
   /// Ends an exchange before URLSession does.
   func abandon(_ task: URLSessionTask, _ error: AuthenticationError) {
     guard finish(task, .failure(error)) else { return }
-    // Cancelling waits until URLSession pauses reading, which a flood of data delays for seconds (Linux); meanwhile
-    // the delegate's queue must go on dropping what was read, or all of it stays in memory.
+    // Cancelling waits until URLSession pauses reading, which a flood of data delays for seconds (Linux); meanwhile the
+    // delegate's queue must keep dropping what was read, or all of it stays in memory.
     DispatchQueue.global().async { task.cancel() }
   }
 
-  /// Cancels nothing: to cancel a task that is about to end by itself traps in URLSession (Linux).
+  /// Does not cancel the task: cancelling one that is about to end by itself traps in URLSession (Linux).
   @discardableResult
   private func finish(_ task: URLSessionTask, _ answer: Answer) -> Bool {
     guard let exchange = exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return false }
@@ -85,12 +85,12 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
     }
   }
 
-  // URLSession waits for ever on `401` with `WWW-Authenticate: Basic` unless a session delegate refuses (Linux).
+  // URLSession waits forever on `401` with `WWW-Authenticate: Basic` unless a session delegate refuses (Linux).
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
     completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) {
-    // By its value, since Linux does not have the constant.
+    // The literal value, since Linux does not have the constant.
     let isServerTrust = challenge.protectionSpace.authenticationMethod == "NSURLAuthenticationMethodServerTrust"
     #if canImport(Security)
     if isServerTrust, trust != .system {

@@ -7,10 +7,10 @@ import FoundationNetworking
 import Security
 #endif
 
-/// Sends requests with URLSession, kept from what it does by itself: no redirects, no cookies, no caches, no stored
-/// credentials, no unlimited bodies, and an end to waiting that it does not have on Linux.
+/// Sends requests with URLSession, with its defaults turned off: no redirects, no cookies, no caches, no stored
+/// credentials, no unlimited bodies, and with the deadline that it lacks on Linux.
 ///
-/// A redirect is answered as the 3xx response it is. Only https, or http to this machine, is sent at all.
+/// A redirect is returned as the 3xx response it is. Only https, or http to this machine, is sent.
 /// (The ancestor's term: `URLSessionClient`.)
 package final class URLSessionHTTPClient: HTTPClient {
   private let session: URLSession
@@ -21,7 +21,8 @@ package final class URLSessionHTTPClient: HTTPClient {
   /// A client with a URLSession of its own.
   ///
   /// - Parameters:
-  ///   - deadline: for the whole exchange, from the call to the last byte received; a connection that is waited for counts.
+  ///   - deadline: for the whole exchange, from the call to the last byte received, including the wait for a
+  ///     connection.
   ///   - maximumBodySize: in bytes; a longer body is refused and not kept.
   package init(
     deadline: Duration = .seconds(30), maximumBodySize: Int = 1 << 20, clock: any AuthenticationClock = SystemClock()
@@ -66,7 +67,7 @@ package final class URLSessionHTTPClient: HTTPClient {
 
 extension URLSessionConfiguration {
   /// An ephemeral configuration still stores and sends cookies on Linux.
-  /// - Parameter patience: how long URLSession may hear nothing; by default it gives up after 60 seconds.
+  /// - Parameter patience: how long URLSession may receive nothing; its own default is 60 seconds.
   static func withoutMemory(patience: Duration) -> URLSessionConfiguration {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpCookieStorage = nil
