@@ -12,15 +12,16 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Encrypts what another storage keeps, with AES-GCM (NIST SP 800-38D) under a key that the app supplies.
+/// Encrypts the values of another storage with AES-GCM (NIST SP 800-38D), under a key that the app supplies.
 ///
-/// Each write has a random nonce of its own. The storage key is authenticated with the value, so a blob moved to
-/// another key does not open. What does not open is ``AuthenticationError/Code/storageCorrupt`` and stays as it is.
+/// Each write uses a new random nonce. The storage key is authenticated with the value, so that a value copied to
+/// another key cannot be decrypted. A value that cannot be decrypted is reported as
+/// ``AuthenticationError/Code/storageCorrupt`` and left unchanged.
 public struct EncryptedStorage<Upstream: SecureStorage>: SecureStorage {
   let upstream: Upstream
   let secret: SymmetricKey
 
-  /// That of the storage which keeps what is encrypted.
+  /// The identity of the storage that holds the encrypted values.
   public var identity: StorageIdentity? { upstream.identity }
 
   public func read(_ key: String) throws(AuthenticationError) -> Data? {
@@ -48,7 +49,8 @@ public struct EncryptedStorage<Upstream: SecureStorage>: SecureStorage {
 extension SecureStorage {
   /// Encrypts each value before it is stored.
   ///
-  /// - Parameter secret: of 128, 192 or 256 bits, from a place of its own: beside what it encrypts it protects nothing.
+  /// - Parameter secret: a key of 128, 192 or 256 bits. Keep it elsewhere: stored beside the encrypted values, it
+  ///   protects nothing.
   public func encrypted(with secret: SymmetricKey) -> EncryptedStorage<Self> {
     EncryptedStorage(upstream: self, secret: secret)
   }

@@ -8,7 +8,7 @@ import Musl
 import Darwin
 #endif
 
-/// A lock that is held for as long as one write, and may be waited for by a thread.
+/// A lock that is held for the duration of one write; a thread may block until it gets the lock.
 public protocol BlockingLock: SessionLock {}
 
 extension BlockingLock {
@@ -24,9 +24,10 @@ extension BlockingLock {
   }
 }
 
-/// How long somebody who waits for a lock looks away: at most 1 ms at first, and twice as long each time up to 25 ms.
+/// The pauses between two tries to take a lock: at most 1 ms at first, doubling each time up to 25 ms.
 ///
-/// At random between half of that and all of it, so that those who began to wait together do not look together.
+/// Each pause is random, between half of that and all of it, so that waiters which began together do not retry
+/// together.
 struct LockPauses {
   private var longest = 1.0
 
@@ -40,7 +41,7 @@ struct LockPauses {
 public final class ProcessLock: BlockingLock {
   private let isHeld = Mutex(false)
 
-  /// A lock that nobody holds.
+  /// Creates a lock that is not held.
   public init() {}
 
   public func tryAcquire() throws(AuthenticationError) -> Bool {

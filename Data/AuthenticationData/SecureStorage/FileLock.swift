@@ -10,25 +10,26 @@ import Darwin
 
 /// A lock between processes on one file, which the kernel releases when its holder dies (`flock`).
 ///
-/// A holder that is stopped (SIGSTOP, a debugger) keeps it: to take a renewal away from a process that may have sent the
-/// refresh token could lose the session, so that others wait as long as their patience, are told `timed_out`, and keep
-/// it. Where a system suspends apps, ``SuspendingLock`` gives the lock back first.
+/// A holder that is stopped (SIGSTOP, a debugger) keeps the lock: it may have sent the refresh token, so that a refresh
+/// by another process could lose the session. Other processes wait until their timeout, get the error `timed_out`, and
+/// keep the session. If a system suspends apps, ``SuspendingLock`` releases the lock first.
 ///
-/// Who cannot open the lock does not have it, whatever the reason (``AuthenticationError/Code/storageUnavailable``):
-/// another process might renew the same session, and what is renewed could not be stored. The session stays, and its
-/// token is used for as long as it is good. In a folder that is only readable a lock file that is there is enough.
+/// If the lock file cannot be opened, for whatever reason, the lock is not taken
+/// (``AuthenticationError/Code/storageUnavailable``): another process might refresh the same session, and refreshed
+/// tokens could not be stored. The session stays, and its access token is used until it expires. In a read-only folder
+/// an existing lock file is enough.
 public final class FileLock: BlockingLock {
   private let path: String
   private let descriptor = Mutex<Int32?>(nil)
 
-  /// The file is created when the lock is first taken, and holds nothing.
+  /// Creates a lock on this file, which is created when the lock is first taken, and stays empty.
   public init(path: String) {
     self.path = path
   }
 
   deinit { release() }
 
-  /// True also where the folder is missing: then nothing is stored that another process could renew.
+  /// Also returns true if the folder is missing: then nothing is stored that another process could refresh.
   public func tryAcquire() throws(AuthenticationError) -> Bool {
     var opened = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     if opened < 0 {
@@ -53,7 +54,7 @@ public final class FileLock: BlockingLock {
       return descriptor
     }
     guard let held else { return }
-    // Closing is not enough: a process being started shares the descriptor until it has become another program.
+    // Closing is not enough: a child process shares the descriptor until it has executed another program.
     _ = flock(held, LOCK_UN)
     close(held)
   }

@@ -5,25 +5,32 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Keeps each secret in a file that only its owner can read: 0600, in a folder of 0700.
+/// Stores each secret in a file that only its owner can read: 0600, in a folder of 0700.
 ///
-/// A write replaces the file atomically and reaches the disk (fsync of file and folder) before it returns. A process
-/// killed while it writes leaves a file behind that the next access removes. Calls block; writers of several
+/// A write replaces the file atomically and reaches the disk (fsync of file and folder) before it returns. If a process
+/// is killed while it writes, the file it leaves behind is removed by the next access. Calls block; writers of several
 /// processes wait for each other, at most 2 seconds.
+///
+/// ```swift
+/// let storage = FileStorage(folder: applicationSupport.appending(path: "Sessions"))
+/// try storage.write(secret, for: "session")
+/// ```
 public struct FileStorage: SecureStorage {
-  /// Where the files are: one for each key, and its locks.
+  /// The folder of the files: one for each key, and its locks.
   public let folder: URL
   private let path: String
   private let sync: OwnedFile.Sync
 
-  /// The folder is created on the first write; an existing one must belong to this user, who alone may enter it: that is
-  /// asked at each access, since whoever else can write there could put a session of their own in place.
+  /// Creates a storage in this folder, which is created on the first write.
+  ///
+  /// An existing folder must belong to this user and be accessible to no other user. That is checked at each access:
+  /// another user with write access could replace the session.
   public init(folder: URL) { self.init(folder: folder, sync: OwnedFile.systemSync) }
 
   init(folder: URL, sync: @escaping OwnedFile.Sync) {
     self.folder = folder
     self.sync = sync
-    // Not `path`, whose first use takes longer than a whole restore (Linux).
+    // Not `path`, whose first use takes longer than restoring a session (Linux).
     let path = folder.path(percentEncoded: false)
     self.path = path.count > 1 && path.hasSuffix("/") ? String(path.dropLast()) : path
   }
@@ -76,22 +83,23 @@ public struct FileStorage: SecureStorage {
     StorageIdentity("files", folder.standardizedFileURL.resolvingSymlinksInPath().path(percentEncoded: false))
   }
 
-  /// A lock on the folder's key for ``AuthManager``, which other processes with the same folder respect.
+  /// Returns a lock on the folder's key for ``AuthManager``, which other processes with the same folder respect.
   public func sessionLock(for key: String) -> FileLock {
     FileLock(path: FileNames(folder: path, key: key).sessionLock)
   }
 
-  /// A lock for ``SessionStore/locked(by:telling:patience:)``: held for as long as one write, never while anybody waits for a server.
+  /// Returns a lock for ``SessionStore/locked(by:telling:patience:)``: held for one write, never during a request.
   public func writeLock(for key: String) -> FileLock {
     FileLock(path: FileNames(folder: path, key: key).writeLock)
   }
 
-  /// A signal for ``SessionStore/locked(by:telling:patience:)``: every process with this folder hears of each write.
+  /// Returns a signal for ``SessionStore/locked(by:telling:patience:)``, which notifies every process with this folder
+  /// of each write.
   public func changeSignal(for key: String) -> ChangeSignal {
     .contents(of: FileNames(folder: "", key: key).name, in: path)
   }
 
-  /// A signal for a store that keeps its values elsewhere, and its locks here.
+  /// Returns a signal for a store that keeps its values elsewhere, and its locks here.
   public func signalFile(for key: String) -> ChangeSignal {
     .file(".\(FileNames(folder: "", key: key).name).changed", in: path)
   }
@@ -106,8 +114,8 @@ public struct FileStorage: SecureStorage {
     guard try OwnedFile.checkFolder(path) else { throw .fileSystem("The folder for secrets is gone", path) }
   }
 
-  /// Under the lock. What is too large to be read, and so to be copied, is not erased either: it has another name
-  /// before it loses this one.
+  /// Called under the lock. A file that is too large to be read, and therefore to be copied, is not erased either: it
+  /// is given another name before it loses this one.
   private func keepForeign(_ names: FileNames) throws(AuthenticationError) {
     guard let file = try? OwnedFile(reading: names.value), file.isForeign else { return }
     try OwnedFile.link(names.value, as: names.foreign)
@@ -122,7 +130,7 @@ public struct FileStorage: SecureStorage {
   }
 }
 
-/// The files of one key. A name of ours that is not a value begins with a dot, which no key's name does.
+/// The files of one key. Names that are not values begin with a dot, which no key's file name does.
 struct FileNames {
   let name: String
   let value: String
@@ -142,7 +150,7 @@ struct FileNames {
     writeLock = "\(folder)/.\(name).write-lock"
   }
 
-  /// One file name for each key, also where the file system does not tell upper from lower case.
+  /// One file name for each key, also if the file system ignores upper and lower case.
   private static func escaped(_ key: String) -> String {
     if key.isEmpty { return "%" }
     var name = ""
@@ -155,7 +163,8 @@ struct FileNames {
         name += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
       }
     }
-    // A file's name has at most 255 bytes, and ours are longer than the key's. Nobody can make two keys of one name.
+    // A file name has at most 255 bytes, and the names derived from this one are longer. With the hash, two keys do not
+    // get the same name.
     return name.utf8.count <= 128 ? name : name.prefix(64) + "-" + SHA256.hexadecimal(key.utf8)
   }
 }

@@ -5,7 +5,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The generic passwords of one service: which calls are made in which order, and what each answer means.
+/// The generic passwords of one service: the order of the calls, and the meaning of each status.
 struct GenericPasswords: SecureStorage {
   enum Accessibility: String, Sendable {
     case afterFirstUnlockThisDeviceOnly
@@ -23,14 +23,15 @@ struct GenericPasswords: SecureStorage {
   var localAuthentication: LocalAuthentication?
   let items: any KeychainItems
 
-  /// "Not found" counts only when the keychain was seen to be open first: a prewarmed launch hears it while locked.
+  /// "Not found" counts only if the keychain was seen to be open first: a prewarmed launch gets it from a locked
+  /// keychain.
   func read(_ key: String) throws(AuthenticationError) -> Data? {
     if let value = try value(of: key) { return value }
     try proveOpen()
     return try value(of: key)
   }
 
-  /// Never deletes before it adds: another process would see nothing in between.
+  /// Never deletes before it adds: another process would find no item in between.
   func write(_ value: Data, for key: String) throws(AuthenticationError) {
     var status = update(key, to: value)
     if status == .itemNotFound { status = add(key, value) }
@@ -49,7 +50,7 @@ struct GenericPasswords: SecureStorage {
 }
 
 extension GenericPasswords {
-  /// Finds or adds an item of the same class of protection that nobody ever deletes; it asks for no face or finger.
+  /// Finds or adds an item of the same protection class that is never deleted; it requires no face or finger.
   private func proveOpen() throws(AuthenticationError) {
     let canary = "authentication-kit.canary.\(accessibility.rawValue)"
     if try value(of: canary) != nil { return }
@@ -73,7 +74,7 @@ extension GenericPasswords {
     items.update(query(key), with: content(value))
   }
 
-  /// The accessibility is not part of it: an item written with another one must still be found.
+  /// The accessibility is not part of the query: an item written with another one must still be found.
   private func query(_ key: String) -> KeychainAttributes {
     var query: KeychainAttributes = [
       .genericPassword, .service(service), .account(key), .synchronizable(false), .dataProtectionKeychain(true),

@@ -6,11 +6,11 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Keeps secrets until the process ends: for tests, previews, and apps that must forget.
+/// Keeps secrets until the process ends: for tests, previews, and apps that must not store sessions.
 public final class InMemoryStorage: SecureStorage {
   private let values = Mutex<[String: Data]>([:])
 
-  /// A storage that is empty, and shares nothing with another one.
+  /// Creates an empty storage, which shares nothing with any other.
   public init() {}
 
   public func read(_ key: String) throws(AuthenticationError) -> Data? { values.withLock { $0[key] } }

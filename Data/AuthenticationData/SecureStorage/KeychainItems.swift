@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The four calls of Keychain Services on generic passwords, without a rule of their own.
+/// The four Keychain Services calls on generic passwords, without any logic.
 protocol KeychainItems: Sendable {
   func copy(_ query: KeychainAttributes) -> (status: KeychainStatus, value: Data?)
   func add(_ attributes: KeychainAttributes) -> KeychainStatus
@@ -14,7 +14,7 @@ protocol KeychainItems: Sendable {
 
 typealias KeychainAttributes = [KeychainAttribute]
 
-/// What a query or an item says about itself, by names that exist on every platform.
+/// An attribute of a query or an item, by a name that exists on every platform.
 enum KeychainAttribute: Sendable, Hashable {
   case genericPassword
   case service(String)
@@ -27,19 +27,19 @@ enum KeychainAttribute: Sendable, Hashable {
   case value(Data)
 }
 
-/// An `OSStatus`, with the answers that mean something here; the numbers are those of `SecBase.h`.
+/// An `OSStatus`, with the values that are handled here; the numbers are those of `SecBase.h`.
 struct KeychainStatus: RawRepresentable, Sendable, Hashable {
   let rawValue: Int32
 
   static let success = Self(rawValue: 0)
-  /// What the system says of an item that it cannot make as asked, and of an access control, too.
+  /// The system cannot create an item, or an access control, as requested.
   static let invalidParameter = Self(rawValue: -50)
   static let duplicateItem = Self(rawValue: -25299)
   static let itemNotFound = Self(rawValue: -25300)
-  /// The device is locked, and the item's class of protection does not open.
+  /// The device is locked, and the item's protection class does not allow access.
   static let interactionNotAllowed = Self(rawValue: -25308)
   /// The person closed the prompt for a face, a finger or the passcode.
   static let userCanceled = Self(rawValue: -128)
-  /// The face, the finger or the passcode was not the right one.
+  /// The face, the finger or the passcode did not match.
   static let authFailed = Self(rawValue: -25293)
 }

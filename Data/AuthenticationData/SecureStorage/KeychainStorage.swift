@@ -8,18 +8,19 @@ public import Foundation
 
 /// Keeps secrets as generic passwords in the data protection keychain, on this device only and never in iCloud.
 ///
-/// A locked keychain throws ``AuthenticationError/Code/storageUnavailable``, with the `OSStatus` as its cause. Absence is
-/// believed only after a canary item of the same accessibility was found or added, under the key `authentication-kit.canary.…`.
+/// A locked keychain throws ``AuthenticationError/Code/storageUnavailable``, with the `OSStatus` as its cause. "Not
+/// found" counts only after a canary item of the same accessibility was found or added, under the key
+/// `authentication-kit.canary.…`.
 ///
-/// A call blocks, and may wait for the system: keep it off the main actor. Items outlive the app's removal.
-/// macOS asks for a signed app with the keychain-access-groups entitlement.
-/// Type-checked on Linux against hand-written stubs (`Tests/AppleStubs/check`), its order of calls tested against a fake.
+/// A call blocks, and may wait for the system: do not call it on the main actor. Items remain when the app is removed.
+/// macOS requires a signed app with the keychain-access-groups entitlement. Type-checked on Linux against hand-written
+/// stubs (`Tests/AppleStubs/check`); the order of its calls is tested against a fake.
 ///
 /// See [Keychain items](https://developer.apple.com/documentation/security/keychain-items).
 public struct KeychainStorage: SecureStorage {
-  /// When the system decrypts an item. Each choice binds it to this device: no backup carries it to another one.
+  /// When the system decrypts an item. Each choice binds the item to this device: no backup carries it to another one.
   public struct Accessibility: Sendable, Hashable {
-    /// From the first unlock after a restart on, so that work in the background can renew a session.
+    /// After the first unlock since a restart, so that background work can refresh a session.
     public static let afterFirstUnlockThisDeviceOnly = Self(choice: .afterFirstUnlockThisDeviceOnly)
     /// Only while the device is unlocked.
     public static let whenUnlockedThisDeviceOnly = Self(choice: .whenUnlockedThisDeviceOnly)
@@ -27,9 +28,10 @@ public struct KeychainStorage: SecureStorage {
     let choice: GenericPasswords.Accessibility
   }
 
-  /// What the system asks of the person before it gives an item out: bound to the item by an access control, so that no
-  /// change of the app's own state can skip it. Where the system makes no such access control, a write throws
-  /// ``AuthenticationError/Code/storageUnavailable`` and leaves what was stored: nothing is kept without its gate.
+  /// What the system requires of the person before it returns an item. The requirement is bound to the item by an
+  /// access control, so that no change of the app's own state can bypass it. If the system cannot create the access
+  /// control, a write throws ``AuthenticationError/Code/storageUnavailable`` and leaves the stored value: nothing is
+  /// stored unprotected.
   ///
   /// See [SecAccessControlCreateFlags](https://developer.apple.com/documentation/security/secaccesscontrolcreateflags).
   public struct LocalAuthentication: Sendable, Hashable {
@@ -43,12 +45,12 @@ public struct KeychainStorage: SecureStorage {
 
   private let passwords: GenericPasswords
 
-  /// Reads and adds nothing yet.
+  /// Creates a storage; reads and adds nothing yet.
   ///
   /// - Parameters:
-  ///   - service: Names the items' owner; two accounts in one app take two services.
-  ///   - accessGroup: Shares the items with the team's other apps and extensions, with the team's prefix.
-  ///   - localAuthentication: Asks the person at each access; a session kept like this is not renewed in the background.
+  ///   - service: the items' owner; for two accounts in one app use two services.
+  ///   - accessGroup: shares the items with the team's other apps and extensions; includes the team's prefix.
+  ///   - localAuthentication: requires the person at each access; such a session is not refreshed in the background.
   public init(
     service: String, accessGroup: String? = nil, accessibility: Accessibility = .afterFirstUnlockThisDeviceOnly,
     localAuthentication: LocalAuthentication? = nil

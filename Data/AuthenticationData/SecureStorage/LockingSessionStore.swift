@@ -1,10 +1,10 @@
 public import AuthenticationDomain
 
-/// Keeps everybody else out while it reads and writes, and tells them afterwards; also of a write that failed, which
-/// may be done.
+/// Holds a lock while it reads and writes, and then notifies the other users of the store; also of a failed write,
+/// which may have taken effect.
 ///
-/// A process that was stopped while it holds the lock is waited for a time. Then nothing is written, for that
-/// process will write when it goes on: what was to be stored stays in memory and is tried again.
+/// If another process was stopped while it holds the lock, a write waits until its timeout. Then nothing is written,
+/// because that process will write when it continues: the record stays in memory and is retried.
 public struct LockingSessionStore<Upstream: SessionStore>: SessionStore {
   let upstream: Upstream
   let lock: any BlockingLock
@@ -35,11 +35,12 @@ public struct LockingSessionStore<Upstream: SessionStore>: SessionStore {
 }
 
 extension SessionStore {
-  /// For a store that several managers share, in one process or in several.
+  /// Locks a store that several managers share, in one process or in several.
   ///
   /// - Parameters:
-  ///   - signal: tells them of each write.
-  ///   - patience: how long the lock is waited for.
+  ///   - lock: held during each write.
+  ///   - signal: notifies the other managers of each write.
+  ///   - patience: how long to wait for the lock.
   public func locked(
     by lock: any BlockingLock, telling signal: ChangeSignal? = nil, patience: Duration = .seconds(2)
   ) -> LockingSessionStore<Self> {

@@ -12,16 +12,16 @@ import Musl
 import Darwin
 #endif
 
-/// An open file that belongs to this user and that nobody else can read.
+/// An open file that belongs to this user and that no other user can read.
 struct OwnedFile: ~Copyable {
   private let descriptor: Int32
   private let path: String
   private let size: Int
-  /// In bytes: nothing larger is written here, and nothing larger is read into memory.
+  /// The largest file that is written, or read into memory, in bytes.
   static let largest = 4 << 20
 
-  /// Nil where there is no such file. A link, another owner, or anything but a file is refused; a file of ours that
-  /// others may read is closed to them.
+  /// Nil if there is no such file. A link, a file of another owner, or anything but a regular file is refused; if
+  /// others may read this user's file, their access is removed.
   init?(reading path: String) throws(AuthenticationError) {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     if descriptor < 0 {
@@ -99,7 +99,7 @@ struct OwnedFile: ~Copyable {
 // MARK: - To the disk
 
 extension OwnedFile {
-  /// Returns 0 once all that a descriptor stands for is on the disk.
+  /// Returns 0 once all data of the descriptor is on the disk.
   typealias Sync = @Sendable (_ descriptor: Int32) -> Int32
 
   static let systemSync: Sync = { fsync($0) }
@@ -112,7 +112,7 @@ extension OwnedFile {
     if unsafe rename(old, new) != 0 { throw .fileSystem("A secret cannot be put in place", new, errno) }
   }
 
-  /// Gives a file a second name, a free one that begins like this.
+  /// Gives a file a second name: an unused one with this prefix.
   static func link(_ path: String, as name: String) throws(AuthenticationError) {
     for number in 1...100 {
       if unsafe linkat(AT_FDCWD, path, AT_FDCWD, "\(name)-\(number)", 0) == 0 { return }
@@ -129,7 +129,7 @@ extension OwnedFile {
     return .fileSystem("A stored secret cannot be removed", path, errno)
   }
 
-  /// False where there is no such folder. Throws where it is not this user's own.
+  /// Returns false if there is no such folder. Throws if it is not this user's own.
   static func checkFolder(_ path: String) throws(AuthenticationError) -> Bool {
     var status = stat()
     if unsafe lstat(path, &status) != 0 {

@@ -5,18 +5,18 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A part of another storage: every key begins with the same text.
+/// A part of another storage, in which every key has the same prefix.
 public struct PrefixedStorage: SecureStorage {
   private let upstream: any SecureStorage
   private let prefix: String
 
-  /// The part of `upstream` whose keys begin with `prefix`.
+  /// Creates the part of `upstream` whose keys begin with `prefix`.
   public init(_ upstream: any SecureStorage, prefix: String) {
     self.upstream = upstream
     self.prefix = prefix
   }
 
-  /// A part of the storage it is a part of.
+  /// The identity of the upstream storage, together with the prefix.
   public var identity: StorageIdentity? { upstream.identity?.with(prefix) }
 
   public func read(_ key: String) throws(AuthenticationError) -> Data? { try upstream.read(prefix + key) }

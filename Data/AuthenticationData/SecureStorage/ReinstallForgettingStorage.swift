@@ -5,15 +5,15 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Forgets what an earlier installation of the app left behind: items in a keychain outlive the app's removal.
+/// Deletes what an earlier installation of the app left behind: keychain items remain when the app is removed.
 ///
-/// A mark beside the app's own data, which goes with the app, tells an installation from the one before it. Only a mark
-/// that is certainly absent is a fresh installation: one that cannot be read is none, and nothing is erased.
+/// A mark among the app's own data, which is removed with the app, identifies the installation. Only a mark that is
+/// certainly absent means a fresh installation; if the mark cannot be read, nothing is deleted.
 public struct ReinstallForgettingStorage<Upstream: SecureStorage, Marks: SecureStorage>: SecureStorage {
   let upstream: Upstream
   let marks: Marks
 
-  /// That of the storage whose keys are forgotten.
+  /// The identity of the upstream storage.
   public var identity: StorageIdentity? { upstream.identity }
 
   public func read(_ key: String) throws(AuthenticationError) -> Data? {
@@ -28,7 +28,7 @@ public struct ReinstallForgettingStorage<Upstream: SecureStorage, Marks: SecureS
 
   public func delete(_ key: String) throws(AuthenticationError) { try upstream.delete(key) }
 
-  /// Erased first, marked second: killed in between it erases once more, before anything new was written.
+  /// Deletes first, then sets the mark: a process killed in between deletes again, before anything new was written.
   private func forgetEarlierInstallation(_ key: String) throws(AuthenticationError) {
     let mark: Data?
     do throws(AuthenticationError) { mark = try marks.read(key) } catch { return }
@@ -39,11 +39,12 @@ public struct ReinstallForgettingStorage<Upstream: SecureStorage, Marks: SecureS
 }
 
 extension SecureStorage {
-  /// Erases a key once after each installation of the app.
+  /// Deletes a key's value once after each installation of the app.
   ///
-  /// Begin with the app's first release: a version that begins later finds no mark, and signs its users out once.
+  /// Use it from the app's first release on: a later version that begins to use it finds no mark, and signs its users
+  /// out once.
   ///
-  /// - Parameter marks: in the app's own container, which goes with the app, such as a ``FileStorage``.
+  /// - Parameter marks: a storage in the app's own container, which is removed with the app, such as a ``FileStorage``.
   public func forgettingAfterReinstall<Marks: SecureStorage>(
     marks: Marks
   ) -> ReinstallForgettingStorage<Self, Marks> {

@@ -1,6 +1,6 @@
-/// SHA-256 (FIPS 180-4 §6.2), for names: this target links no cryptographic package, and nothing secret is hashed here.
+/// SHA-256 (FIPS 180-4 §6.2), for names: this target links no cryptographic library, and hashes no secret.
 enum SHA256 {
-  /// In 64 lower-case hexadecimal digits.
+  /// Returns the hash in 64 lower-case hexadecimal digits.
   static func hexadecimal(_ message: some Sequence<UInt8>) -> String {
     digest(Array(message)).map { word in
       let digits = String(word, radix: 16)

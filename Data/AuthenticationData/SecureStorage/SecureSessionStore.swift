@@ -5,22 +5,22 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Keeps a ``SessionRecord`` in secure storage, in the form of a ``SessionCoder``.
+/// Stores a ``SessionRecord`` in secure storage, in the format of a ``SessionCoder``.
 ///
-/// What cannot be read is reported as ``AuthenticationError/Code/storageCorrupt`` and left where it is, with a copy
-/// under a key of its own; where no copy can be made the error says so. The copy is removed by the next sign-in or
-/// sign-out, by ``removeQuarantinedCopies()``, or when it is written 30 days later.
+/// A record that cannot be read is reported as ``AuthenticationError/Code/storageCorrupt`` and left in place, with a
+/// copy under a key of its own; if no copy can be made, the error says so. The copy is removed by the next sign-in or
+/// sign-out, by ``removeQuarantinedCopies()``, or at a write 30 days later.
 public struct SecureSessionStore: SessionStore {
   private let storage: any SecureStorage
   private let key: String
   private let coder: SessionCoder
   private let clock: any AuthenticationClock
 
-  /// Keeps the session in this storage, under one key.
+  /// Stores the session in this storage, under one key.
   ///
   /// - Parameters:
-  ///   - key: one per account: two sessions under two keys know nothing of each other.
-  ///   - realm: whose tokens these are; a record that names another realm is not read.
+  ///   - key: one per account; sessions under two keys are independent of each other.
+  ///   - realm: whose tokens these are; a record of another realm is not read.
   public init(
     _ storage: any SecureStorage, key: String = "session", realm: String? = nil,
     clock: any AuthenticationClock = SystemClock()

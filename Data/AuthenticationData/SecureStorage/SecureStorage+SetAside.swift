@@ -6,14 +6,16 @@ package import Foundation
 #endif
 
 extension SecureStorage {
-  /// Removes the copy that was kept of what could not be read under this key. Removing none is a success.
+  /// Removes the copy that was kept of an unreadable value under this key. Removing a missing copy succeeds.
   public func removeQuarantinedCopy(of key: String) throws(AuthenticationError) {
     try delete(QuarantinedCopy.key(of: key))
   }
 
-  /// Keeps a copy of what cannot be read under a key of its own, and returns that key; nil where it cannot be kept.
+  /// Keeps a copy of an unreadable value under a key of its own.
   ///
   /// There is one copy of each key, the latest, and none of a copy.
+  ///
+  /// - Returns: the key of the copy; nil if it cannot be kept.
   package func setAside(_ data: Data, of key: String, at now: Date = Date()) -> String? {
     if QuarantinedCopy.isKey(key) { return nil }
     let copy = QuarantinedCopy.key(of: key)
@@ -27,7 +29,7 @@ extension SecureStorage {
     }
   }
 
-  /// Removes the copy where it is older than 30 days, or from the future by as much. What cannot be told is left.
+  /// Removes the copy if it is older than 30 days, or from the future by as much. A copy of unknown age is kept.
   package func removeAgedCopy(of key: String, at now: Date) {
     guard let stored = try? read(QuarantinedCopy.key(of: key)), let copy = QuarantinedCopy(stored: stored),
       abs(now.timeIntervalSince(copy.madeAt)) > QuarantinedCopy.lifetime
@@ -36,7 +38,7 @@ extension SecureStorage {
   }
 }
 
-/// What could not be read, with the time (UTC) at which that was noticed.
+/// An unreadable value, with the time (UTC) at which that was noticed.
 struct QuarantinedCopy {
   /// In seconds.
   static let lifetime = 30 * 86_400.0
@@ -54,7 +56,7 @@ struct QuarantinedCopy {
     self.madeAt = madeAt
   }
 
-  /// Nil for what is no copy.
+  /// Nil if the data is not such a copy.
   init?(stored: Data) {
     guard stored.starts(with: Self.heading),
       let end = stored.firstIndex(of: UInt8(ascii: "\n")),
@@ -64,6 +66,6 @@ struct QuarantinedCopy {
     madeAt = Date(timeIntervalSinceReferenceDate: seconds)
   }
 
-  /// A heading with the seconds since 2001, and the content as it was.
+  /// A heading, the seconds since 2001, and the unchanged content.
   var stored: Data { Self.heading + Data("\(madeAt.timeIntervalSinceReferenceDate)\n".utf8) + content }
 }

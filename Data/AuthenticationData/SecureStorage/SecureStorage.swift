@@ -5,21 +5,27 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Keeps small secrets by key. A call may block.
+/// Stores small secrets by key. A call may block.
 ///
-/// Throws ``AuthenticationError/Code/storageUnavailable`` where it cannot tell or cannot write: locked is not absent.
+/// Throws ``AuthenticationError/Code/storageUnavailable`` if it cannot read or write: locked is not absent.
+///
+/// ```swift
+/// let storage: any SecureStorage = InMemoryStorage()
+/// try storage.write(Data("secret".utf8), for: "key")
+/// let value = try storage.read("key")
+/// ```
 public protocol SecureStorage: Sendable {
-  /// Nil only where it is certain that nothing is stored under the key.
+  /// Returns the value of the key; nil only if it is certain that nothing is stored under the key.
   func read(_ key: String) throws(AuthenticationError) -> Data?
 
-  /// Adds or replaces, atomically: a reader sees the old value or the new one.
+  /// Adds or replaces a value atomically: a reader sees the old value or the new one.
   func write(_ value: Data, for key: String) throws(AuthenticationError)
 
-  /// Removing what is not there is a success.
+  /// Deletes the value of the key. Deleting a missing value succeeds.
   func delete(_ key: String) throws(AuthenticationError)
 
-  /// Which place this is, so that everybody in a process who uses it behaves as one; nil where that cannot be told. By
-  /// default an object is a place of its own, and a value cannot tell.
+  /// Identifies where the values are stored, so that all users of one place in a process coordinate; nil if it is
+  /// unknown. By default an object identifies itself, and a value type has no identity.
   var identity: StorageIdentity? { get }
 }
 

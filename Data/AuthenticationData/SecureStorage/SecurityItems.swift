@@ -2,7 +2,7 @@
 import Foundation
 import Security
 
-/// Keychain Services themselves.
+/// The implementation with Keychain Services.
 struct SecurityItems: KeychainItems {
   func copy(_ query: KeychainAttributes) -> (status: KeychainStatus, value: Data?) {
     guard var dictionary = query.dictionary else { return (.invalidParameter, nil) }
@@ -30,7 +30,7 @@ struct SecurityItems: KeychainItems {
 }
 
 extension KeychainAttributes {
-  /// Nil where the system cannot make one of them: an item never goes without its gate.
+  /// Nil if the system cannot create one of the attributes: an item is never stored without its access control.
   fileprivate var dictionary: [String: Any]? {
     var dictionary: [String: Any] = [:]
     for attribute in self {

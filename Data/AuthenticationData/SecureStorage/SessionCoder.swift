@@ -5,7 +5,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The stored form of a session: for a ``SessionStore`` of your own.
+/// The stored format of a session, for a ``SessionStore`` of your own.
 ///
 /// ```swift
 /// struct VaultStore: SessionStore {
@@ -19,25 +19,25 @@ public import Foundation
 /// }
 /// ```
 ///
-/// The form is text with a version, a checksum and tokens in the clear: keep it where secrets may be.
+/// The format is text with a version, a checksum and tokens in clear text: keep it only where secrets may be stored.
 public struct SessionCoder: Sendable {
-  /// The version that ``encode(_:)`` writes; those before it stay readable.
+  /// The version that ``encode(_:)`` writes; earlier ones stay readable.
   public static let version = StoredRecord.version
 
   private let realm: String?
 
-  /// A coder for the sessions of one realm (``AuthProviderConfiguration/realm``).
+  /// Creates a coder for the sessions of one realm (``AuthProviderConfiguration/realm``).
   ///
-  /// - Parameter realm: named by what is encoded, and asked of what is decoded; nil neither names nor asks.
+  /// - Parameter realm: written to each encoded record, and required of each decoded one; nil does neither.
   public init(realm: String? = nil) { self.realm = realm }
 
-  /// The record in the newest version.
+  /// Encodes the record in the newest version.
   public func encode(_ record: SessionRecord) -> Data { StoredRecord.encode(record, realm: realm) }
 
-  /// The record, of whichever version.
+  /// Decodes a record of any version up to the newest.
   ///
-  /// - Throws: ``AuthenticationError/Code/storageCorrupt`` for what is no record, is damaged, or is of a later version, and
-  ///   for a record that names another realm: its tokens are another provider's.
+  /// - Throws: ``AuthenticationError/Code/storageCorrupt`` if the data is not a record, is damaged, or has a later
+  ///   version, and if the record names another realm: its tokens are another provider's.
   public func decode(_ data: Data) throws(AuthenticationError) -> SessionRecord {
     guard let stored = StoredRecord.decode(data) else { throw .unreadableRecord }
     if let realm, let named = stored.realm, !named.utf8.elementsEqual(realm.utf8) { throw .foreignRecord }

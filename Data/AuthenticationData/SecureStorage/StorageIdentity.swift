@@ -1,4 +1,4 @@
-/// Which place a storage stands for: storages of equal identities keep the same secrets under the same keys.
+/// Identifies where a storage keeps its values: storages of equal identities hold the same secrets under the same keys.
 public struct StorageIdentity: Sendable, Hashable {
   private enum Kind: Sendable, Hashable {
     case object(ObjectIdentifier)
@@ -10,12 +10,12 @@ public struct StorageIdentity: Sendable, Hashable {
 
   private init(_ kind: Kind) { self.kind = kind }
 
-  /// One object, for as long as it lives.
+  /// The identity of one object, for as long as it lives.
   public init(_ object: AnyObject) { kind = .object(ObjectIdentifier(object)) }
 
-  /// A place by what names it, such as the kind of storage and a path.
+  /// A place identified by names, such as the kind of storage and a path.
   public init(_ names: String...) { kind = .place(names) }
 
-  /// A part of this place, or this place together with another one.
+  /// Returns the identity of a part of this place, or of this place together with another one.
   public func with(_ name: String, _ other: Self? = nil) -> Self { Self(.composed(kind, name, other?.kind)) }
 }

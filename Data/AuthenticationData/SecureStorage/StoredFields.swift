@@ -6,8 +6,8 @@ import Foundation
 
 /// The lines of a stored record: a heading, one field a line (`name length value`, the length in bytes), a checksum.
 ///
-/// Read by hand, since the first use of JSONDecoder alone costs a launching process more than all the rest; and with a
-/// checksum, since a token with one wrong bit is still a token.
+/// Parsed by hand, since the first use of JSONDecoder alone would take a launching process longer than all the rest;
+/// with a checksum, since a token with one wrong bit still looks like a token.
 enum StoredFields {
   struct Writer {
     private var text: String
@@ -30,7 +30,7 @@ enum StoredFields {
     private var position: Int
     private let end: Int
 
-    /// Nil unless the data has this heading and is whole.
+    /// Nil unless the data has this heading and is complete.
     init?(_ data: Data, heading: String) {
       bytes = [UInt8](data)
       position = heading.utf8.count + 1
@@ -42,7 +42,7 @@ enum StoredFields {
 
     var isAtEnd: Bool { position == end }
 
-    /// Nil at the end, and where no field follows.
+    /// Nil at the end, and if no field follows.
     mutating func next() -> (name: String, value: String)? {
       guard let name = word(), let length = word().flatMap({ Int($0) }), length >= 0, length < end - position,
         bytes[position + length] == UInt8(ascii: "\n")
@@ -66,7 +66,7 @@ enum StoredFields {
 }
 
 extension Sequence<UInt8> {
-  /// The 64-bit FNV-1a hash in 16 hexadecimal digits: it tells accidents apart, not attacks.
+  /// The 64-bit FNV-1a hash in 16 hexadecimal digits: it detects accidental changes, not attacks.
   var fnv1aDigits: [UInt8] {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in self { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }

@@ -5,10 +5,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The stored shape of a ``SessionRecord``, version 1.
+/// The stored format of a ``SessionRecord``, version 1.
 ///
-/// What an older reader could not pass over is a new version; every released one stays readable, and fields that are not
-/// known are passed over. Dates are seconds since 2001 (UTC), lifetimes seconds.
+/// A change that an older reader cannot skip needs a new version; every released version stays readable, and unknown
+/// fields are skipped. Dates are seconds since 2001 (UTC), lifetimes seconds.
 enum StoredRecord {
   static let version = 1
   static let heading = "AuthenticationKit session \(version)"
@@ -47,7 +47,7 @@ enum StoredRecord {
     return writer.finished()
   }
 
-  /// Nil where the data is not a record of a version known here, or not all of one.
+  /// Nil if the data is not a record of a version known here, or is incomplete.
   static func decode(_ data: Data) -> (record: SessionRecord, realm: String?)? {
     guard var reader = StoredFields.Reader(data, heading: heading) else { return nil }
     var draft = Draft()
@@ -71,7 +71,7 @@ extension StoredFields.Writer {
   }
 }
 
-/// The fields of a record as they come: tokens belong to the revocation before them, if there is one.
+/// The fields of a record in the order they are read: tokens belong to the revocation before them, if there is one.
 private struct Draft {
   private(set) var realm: String?
   private var writeID: String?
@@ -147,7 +147,7 @@ private struct Draft {
     return record
   }
 
-  /// A count that cannot be one is none: what it says is only which of two refreshes came later.
+  /// An invalid count is read as 0: counts only say which of two refreshes came later.
   private static func count(_ text: String) -> Int { min(max(Int(text) ?? 0, 0), 1_000_000_000) }
 }
 

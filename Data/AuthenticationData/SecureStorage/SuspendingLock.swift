@@ -6,20 +6,21 @@ import Security
 #endif
 import Synchronization
 
-/// Gives a lock back before the system suspends the process: an app that is suspended while it holds a lock on a file
-/// that it shares is killed, and others would wait for it in vain.
+/// Releases a lock before the system suspends the process: an app that is suspended while it holds a lock on a file
+/// that it shares is killed, and other processes would wait for it in vain.
 ///
-/// While the lock is held the system is asked for time (`performExpiringActivity`), which is enough for a renewal.
-/// Where it takes that time back the lock goes first; the renewal's entry in the store tells the next process to ask
-/// again.
+/// While the lock is held, the system is asked for background time (`performExpiringActivity`), which is enough for a
+/// refresh. If the system ends that time, the lock is released first; the journal entry of the refresh in the store
+/// tells the next process to retry.
 ///
-/// A manager that kept the lock for an outcome it could not store takes it anew before its next renewal. Each write has
-/// a lock of its own, under which the store is read again, so that what another process stored meanwhile is adopted. To give back what is gone does nothing, even where somebody else has the lock by then.
+/// A manager that kept the lock because it could not store an outcome takes it again before its next refresh. Each
+/// write has its own lock, under which the store is read again, so that what another process stored meanwhile is
+/// adopted. Releasing a lock that was already released does nothing, even if another process holds it by then.
 ///
 /// iOS, tvOS, watchOS and visionOS; type-checked on Linux against hand-written stubs (`Tests/AppleStubs/check`).
 public final class SuspendingLock: SessionLock {
-  /// Runs a block in the background with false, which returns when time is no longer needed; with true where time is
-  /// over.
+  /// Runs a block in the background with false, which returns when no more time is needed; with true if the time has
+  /// expired.
   typealias Activity = @Sendable (_ block: @escaping @Sendable (_ isExpiring: Bool) -> Void) -> Void
 
   private let upstream: any SessionLock
@@ -47,7 +48,7 @@ public final class SuspendingLock: SessionLock {
 
   public func release() { release(only: nil) }
 
-  /// The end of one activity does not take away the lock of a later one.
+  /// The end of one activity does not release the lock of a later one.
   private func release(only expired: DispatchSemaphore?) {
     let ended = end.withLock { end -> DispatchSemaphore? in
       guard expired == nil || expired === end else { return nil }
@@ -62,7 +63,7 @@ public final class SuspendingLock: SessionLock {
 
 #if canImport(Security) && !os(macOS)
 extension SuspendingLock {
-  /// A lock that is held only while the process runs.
+  /// Creates a lock that is held only while the process runs.
   public convenience init(_ upstream: any SessionLock) {
     self.init(upstream) { block in
       ProcessInfo.processInfo.performExpiringActivity(withReason: "Renewing a session", using: block)

@@ -5,8 +5,8 @@ package import Foundation
 #endif
 
 extension URL {
-  /// `$HOME` where it is an absolute path, else the home of this user's account: whoever runs a job in a home of its own must
-  /// not find, or replace, the account's sessions.
+  /// `$HOME` if it is an absolute path, else the home of this user's account: a job that runs with a home of its own
+  /// must not find, or replace, the account's sessions.
   package static var userHome: URL { userHome(ProcessInfo.processInfo.environment) }
 
   static func userHome(_ environment: [String: String]) -> URL {

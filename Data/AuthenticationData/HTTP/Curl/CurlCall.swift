@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One call: what is sent, and who waits for it. Made by the caller, served by the loop's thread.
+/// One call: the request, and the caller that waits for it. Created by the caller, processed by the loop's thread.
 final class CurlCall: Sendable {
   typealias Answer = Result<HTTPResponse, AuthenticationError>
 
@@ -21,7 +21,7 @@ final class CurlCall: Sendable {
   let origin: Origin
   let limits: HTTPLimits
   let route: CurlRoute
-  /// Whether a task ends it at its deadline, and not libcurl.
+  /// Whether a task ends it at its deadline, instead of libcurl.
   let usesOwnTimer: Bool
   private let state = Mutex(State())
 
@@ -33,13 +33,13 @@ final class CurlCall: Sendable {
     self.usesOwnTimer = usesOwnTimer
   }
 
-  /// Whether libcurl may send it again by itself. A proof is good for one sending (RFC 9449 §11.1).
+  /// Whether libcurl may send it again by itself. A proof is valid for one sending (RFC 9449 §11.1).
   var isRepeatable: Bool { request.isReplayable && request.headers["DPoP"] == nil }
 
   /// Why the caller no longer waits; nil while it does.
   var abandonment: AuthenticationError? { state.withLock { $0.abandonment } }
 
-  /// False where it was abandoned before, and the caller has been told.
+  /// Registers the caller; false if the call was already abandoned, which has then been reported to the caller.
   func begin(_ caller: CheckedContinuation<Answer, Never>) -> Bool {
     let abandonment = state.withLock { state in
       if state.abandonment == nil { state.caller = caller } else { state.isOver = true }
@@ -50,7 +50,7 @@ final class CurlCall: Sendable {
     return false
   }
 
-  /// Whether the loop must end it: false where it has not begun, or is over.
+  /// Abandons the call; returns whether the loop must end it: false if it has not begun, or has already ended.
   func abandon(_ reason: AuthenticationError) -> Bool {
     state.withLock { state in
       guard !state.isOver, state.abandonment == nil else { return false }

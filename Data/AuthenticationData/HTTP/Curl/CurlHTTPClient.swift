@@ -7,11 +7,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Sends requests with libcurl, kept from what it does by itself.
+/// Sends requests with libcurl, with its defaults turned off.
 ///
-/// A request that is not ``HTTPRequest/isReplayable`` goes on a connection of its own: on a kept one that the server has
-/// just closed it would be sent twice. Connections are shared by all clients that trust what the system trusts, and one
-/// thread carries them; it ends with the last client.
+/// A request that is not ``HTTPRequest/isReplayable`` uses a connection of its own: on a reused one that the server has
+/// just closed it would be sent twice. All clients with the system's trust share their connections, which one thread
+/// serves; the thread ends with the last client.
 package final class CurlHTTPClient: HTTPClient {
   private let library: Libcurl
   private let limits: HTTPLimits
@@ -19,7 +19,7 @@ package final class CurlHTTPClient: HTTPClient {
   private let clock: any AuthenticationClock
   private let loop = Mutex<CurlLoop?>(nil)
 
-  /// Connects to nothing yet.
+  /// Creates a client; no connection is opened yet.
   init(
     _ library: Libcurl, limits: HTTPLimits, trust: ServerTrust, environment: NetworkEnvironment,
     clock: any AuthenticationClock

@@ -2,7 +2,7 @@
 import CurlInterface
 import Synchronization
 
-/// What callers put down for a loop's thread. It is woken only by who finds the inbox empty.
+/// The calls that callers pass to a loop's thread. Only the caller that finds the inbox empty wakes the thread.
 @safe final class CurlInbox: @unchecked Sendable {
   struct Contents {
     var arrivals: [CurlCall] = []
@@ -12,8 +12,8 @@ import Synchronization
     var isEmpty: Bool { arrivals.isEmpty && abandoned.isEmpty && !isClosed }
   }
 
-  /// Only the thread uses it, but for waking, which any may do as long as the inbox is not closed: the thread frees it
-  /// after that.
+  /// Used only by the thread, except for waking, which any thread may do until the inbox is closed; after that the
+  /// thread frees it.
   let multi: Libcurl.Handle
   private let library: Libcurl
   private let contents = Mutex(Contents())
@@ -32,7 +32,7 @@ import Synchronization
     put { $0.abandoned.append(call) }
   }
 
-  /// Nothing may be put down after this. Wakes under the lock, since the thread frees what is woken.
+  /// Nothing may be added after this. Wakes under the lock, since the thread frees the object that is woken.
   func close() {
     contents.withLock { contents in
       contents.isClosed = true
@@ -40,7 +40,7 @@ import Synchronization
     }
   }
 
-  /// All that came since the last time.
+  /// Returns everything that was added since the last call.
   func takeAll() -> Contents {
     contents.withLock { contents in
       let taken = contents
@@ -49,7 +49,7 @@ import Synchronization
     }
   }
 
-  /// Whether waking works at all: libcurl may have had no descriptors left for it.
+  /// Whether waking works: libcurl may have had no descriptors left for it.
   @discardableResult
   func wake() -> Bool { unsafe curl_interface_wake(library.functions, multi) == 0 }
 

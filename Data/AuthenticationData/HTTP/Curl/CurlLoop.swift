@@ -3,12 +3,12 @@ import AuthenticationDomain
 import Foundation
 import Synchronization
 
-/// One thread with libcurl's multi interface: carries every transfer it is given, keeps their connections, and ends
-/// with this object.
+/// One thread with libcurl's multi interface: runs every transfer it is given, keeps the connections, and ends with
+/// this object.
 @safe final class CurlLoop: Sendable {
   private let inbox: CurlInbox
 
-  /// Nil where there is no memory for it.
+  /// Nil if there is no memory for it.
   init?(_ library: Libcurl) {
     guard let inbox = CurlInbox(library) else { return nil }
     self.inbox = inbox
@@ -36,7 +36,7 @@ extension CurlLoop {
 
   private static let current = Mutex(Reference())
 
-  /// The one that all clients with the system's trust share; made again when the last of them is gone.
+  /// The loop that all clients with the system's trust share; created again after the last of them is gone.
   static func shared(_ library: Libcurl) -> CurlLoop? {
     current.withLock { reference in
       if let loop = reference.loop { return loop }

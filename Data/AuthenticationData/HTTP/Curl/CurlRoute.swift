@@ -6,19 +6,20 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// How a client's connections are made: through which proxy, and whom they trust.
+/// How a client connects: the proxy it uses, and the servers it trusts.
 struct CurlRoute: Sendable {
   let environment: NetworkEnvironment
-  /// Every root, the system's included, as PEM; nil for the system's alone.
+  /// Every root certificate, the system's included, as PEM; nil for the system's alone.
   let roots: Data?
-  /// As curl takes them: `sha256//…;sha256//…`.
+  /// In curl's syntax: `sha256//…;sha256//…`.
   let pins: String?
 
-  /// Whether its connections may serve other clients too. libcurl has kept connections apart that trust differently only
-  /// since 7.83.1.
+  /// Whether other clients may use its connections too. libcurl keeps connections with different trust apart only since
+  /// 7.83.1.
   var isShared: Bool { roots == nil && pins == nil }
 
-  /// - Throws: ``AuthenticationError/Code/invalidConfiguration`` where the trust is none, or libcurl cannot give it.
+  /// - Throws: ``AuthenticationError/Code/invalidConfiguration`` if the trust is invalid, or libcurl does not support
+  ///   it.
   init(trust: ServerTrust, environment: NetworkEnvironment, _ library: Libcurl) throws(AuthenticationError) {
     try trust.validated()
     self.environment = environment

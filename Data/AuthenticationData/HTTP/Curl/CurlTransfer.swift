@@ -7,13 +7,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One call on its way: what has been sent and received of it. Used by the loop's thread only.
+/// One running call: what has been sent and received of it. Used only by the loop's thread.
 @safe final class CurlTransfer {
   let call: CurlCall
   let handle: CurlHandle
   private var head = ResponseHead()
   private var body = Data()
-  /// Why reading was given up.
+  /// Why reading was stopped.
   private var refusal: AuthenticationError?
   private var sendings = 0
   private var headerList: UnsafeMutableRawPointer?
@@ -34,12 +34,12 @@ import Foundation
   /// Whether anything of the request may have reached the server.
   var isSent: Bool { sendings > 0 || !handle.library.tellsSendings }
 
-  /// What its caller is told where the loop ends first.
+  /// The error for its caller if the loop ends first.
   var closed: AuthenticationError { isSent ? .connectionLost(call.origin) : .unreachable(call.origin) }
 
   private var library: Libcurl { handle.library }
 
-  /// Gives the handle its options; false where there is no memory for them.
+  /// Gives the handle its options; false if there is no memory for them.
   func prepare() -> Bool {
     for option in Self.options { handle.set(option.number, option.value) }
     let own = unsafe Unmanaged.passUnretained(self).toOpaque()
@@ -53,7 +53,8 @@ import Foundation
     handle.set(CurlOption.connectTimeout, call.limits.connecting.milliseconds)
     handle.set(CurlOption.lowSpeedTime, call.limits.silence.wholeSeconds)
     if !call.usesOwnTimer { handle.set(CurlOption.timeout, call.limits.deadline.milliseconds) }
-    // Without being told of each sending, what must not be repeated cannot be stopped on a kept connection.
+    // If libcurl does not report each sending, a request that must not be repeated cannot be stopped on a reused
+    // connection.
     let isFresh = !call.request.isReplayable || (!call.isRepeatable && !library.tellsSendings)
     handle.set(CurlOption.freshConnect, isFresh ? 1 : 0)
     return unsafe prepareRoute(own) && prepareRequest()
@@ -70,15 +71,15 @@ import Foundation
 
   private func prepareRoute(_ own: UnsafeMutableRawPointer) -> Bool {
     let route = call.route
-    // Both are always said: libcurl reads the environment where they are not, while others may change it.
+    // Both are always set: otherwise libcurl reads the environment, which other threads may be changing.
     var isSet = handle.set(CurlOption.proxy, call.origin.isLoopback ? "" : route.environment.proxy)
     isSet = handle.set(CurlOption.noProxy, route.environment.exceptions) && isSet
     guard call.origin.scheme == "https" else { return isSet }
-    // With a folder beside the file libcurl reads all roots again for each connection, which takes 17 ms.
+    // If a folder is set besides the file, libcurl reads all roots again for each connection, which takes 17 ms.
     if library.rootsFile != nil { handle.set(CurlOption.rootsFolder, nil as String?) }
     if let roots = route.roots { isSet = handle.set(CurlOption.roots, copying: roots) && isSet }
     if let pins = route.pins { isSet = handle.set(CurlOption.pinnedKeys, pins) && isSet }
-    // The name of a proxy with TLS would be compared with the server's.
+    // With a TLS proxy, the proxy's name would be compared with the server's.
     if library.canRestrict, !route.environment.proxiesByTLS {
       unsafe curl_interface_set_on_tls(library.functions, handle.pointer, CurlOption.onTLS, Self.onTLS)
       isSet = unsafe handle.set(CurlOption.tlsData, own) && isSet
@@ -93,7 +94,7 @@ import Foundation
     if request.method == .head {
       isSet = handle.set(CurlOption.noBody, 1) && isSet
     } else {
-      // These methods say the length of an empty body, too (RFC 9110 §8.6).
+      // These methods send the length of an empty body, too (RFC 9110 §8.6).
       if let body = request.body ?? ([.post, .put, .patch].contains(request.method) ? Data() : nil) {
         isSet = handle.set(CurlOption.post, 1) && handle.setBody(body) && isSet
       }
@@ -102,13 +103,13 @@ import Foundation
     for field in request.headers.joined.fields where !field.name.equalsIgnoringCase("Content-Length") {
       isSet = append(field) && isSet
     }
-    // A name alone keeps libcurl from adding the field by itself.
+    // A name without a value keeps libcurl from adding the field by itself.
     isSet = append("Expect:") && isSet
     if request.headers["Content-Type"] == nil { isSet = append("Content-Type:") && isSet }
     return unsafe handle.set(CurlOption.headerList, headerList) && isSet
   }
 
-  /// A field without a value ends with a semicolon for libcurl, which takes it for a removal otherwise.
+  /// libcurl expects a field without a value to end with a semicolon; otherwise it removes the field.
   private func append(_ field: HTTPHeaders.Field) -> Bool {
     let isEmpty = field.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
     return append(isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
@@ -128,7 +129,7 @@ extension CurlTransfer {
     unsafe Unmanaged<CurlTransfer>.fromOpaque(data!).takeUnretainedValue()
   }
 
-  /// Anything but the number of bytes makes libcurl give up.
+  /// Any value other than the number of bytes makes libcurl stop.
   private static let giveUp = 0
 
   private static let onHeader: curl_interface_on_bytes = { bytes, size, count, data in
@@ -187,10 +188,10 @@ extension CurlTransfer {
 // MARK: - How it ended
 
 extension CurlTransfer {
-  /// The response, or what a `CURLcode` means for a caller.
+  /// The response, or the error that a `CURLcode` means for a caller.
   func answer(_ code: CInt) -> CurlCall.Answer {
     if let refusal { return .failure(refusal) }
-    // A connection that ends inside the head is no error to libcurl.
+    // libcurl does not report an error if a connection ends inside the head.
     if code == 0, head.isComplete {
       return .success(HTTPResponse(status: head.status, headers: head.headers, body: body))
     }
@@ -205,7 +206,7 @@ extension AuthenticationError {
     switch code {
     case 3: return .unreadable(origin, cause)
     case 28 where isSent: return .timedOut(origin, cause)
-    // CURLE_SSL_CONNECT_ERROR is also what a connection is that ends in the handshake.
+    // A connection that ends during the handshake is also reported as CURLE_SSL_CONNECT_ERROR.
     case 35 where words.contains("SYSCALL") || words.contains("unexpected eof") || words.contains("reset"):
       return .unreachable(origin, cause)
     case 35, 51, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91, 98: return .untrusted(origin, cause)

@@ -1,22 +1,22 @@
 #if os(Linux)
 import CurlInterface
 
-/// The libcurl that FoundationNetworking itself needs, looked up when it is first needed: no header, no package.
+/// The libcurl that FoundationNetworking itself needs, looked up on first use: no header and no package is needed.
 @safe final class Libcurl: @unchecked Sendable {
   typealias Handle = UnsafeMutableRawPointer
 
-  /// Nil where it is not there, is older than 7.68, has no TLS, or where the executable is static.
+  /// Nil if it is not installed, is older than 7.68 or has no TLS, or if the executable is static.
   static let shared = Libcurl(name: "libcurl.so.4")
 
-  /// Never written after it was made; which thread may use which handle is its owner's to keep.
+  /// Never written after initialization; the owner of a handle makes sure that the right thread uses it.
   let functions: OpaquePointer
-  /// Whether a callback tells each sending of a request (7.80).
+  /// Whether a callback reports each sending of a request (7.80).
   let tellsSendings: Bool
   /// Whether a certificate that names its host only in its subject can be refused.
   let canRestrict: Bool
   /// Whether compressed bodies are decoded.
   let decodesBodies: Bool
-  /// The roots that it trusts by itself: a file of PEM; nil where it does not say (7.84).
+  /// The file of root certificates (PEM) that libcurl trusts by default; nil if it does not report one (7.84).
   let rootsFile: String?
 
   init?(name: String) {
@@ -34,7 +34,7 @@ import CurlInterface
   private static let decompression: CInt = 1 << 3
 }
 
-/// Numbers of `<curl/curl.h>`, which never change.
+/// Constants of `<curl/curl.h>`, which never change.
 enum CurlOption {
   // Numbers
   static let lowSpeedLimit: CInt = 19

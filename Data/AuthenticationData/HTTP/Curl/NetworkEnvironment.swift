@@ -1,17 +1,17 @@
 #if os(Linux)
 import AuthenticationDomain
 
-/// What the variables of a process say about its connections; read once, when a client is made.
+/// What the environment variables of a process say about its connections; read once, when a client is created.
 struct NetworkEnvironment: Sendable, Hashable {
-  /// The proxy for what is not on this machine, as curl takes it; empty for none.
+  /// The proxy for hosts other than this machine, in curl's syntax; empty for none.
   let proxy: String
-  /// The hosts that are reached without it, as curl takes them.
+  /// The hosts that are reached without the proxy, in curl's syntax.
   let exceptions: String
 
-  /// As curl reads them: `https_proxy`, else `all_proxy`, and `no_proxy`, in lower or in upper case.
+  /// Reads the variables as curl does: `https_proxy`, else `all_proxy`, and `no_proxy`, in lower or in upper case.
   ///
-  /// - Throws: ``AuthenticationError/Code/invalidConfiguration`` for a proxy that is none, for two spellings that differ,
-  ///   and where `SSLKEYLOGFILE` would have the keys of all connections written to a file.
+  /// - Throws: ``AuthenticationError/Code/invalidConfiguration`` for a malformed proxy, for two spellings with
+  ///   different values, and if `SSLKEYLOGFILE` would have the keys of all connections written to a file.
   init(_ variables: [String: String]) throws(AuthenticationError) {
     if variables["SSLKEYLOGFILE"]?.isEmpty == false { throw .keysLogged }
     func value(_ name: String) throws(AuthenticationError) -> String? {
@@ -27,7 +27,7 @@ struct NetworkEnvironment: Sendable, Hashable {
     proxy = secure ?? any ?? ""
   }
 
-  /// Whether TLS begins at the proxy already.
+  /// Whether the connection to the proxy itself uses TLS.
   var proxiesByTLS: Bool { proxy.lowercased().hasPrefix("https://") }
 
   private static let schemes: Set = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]

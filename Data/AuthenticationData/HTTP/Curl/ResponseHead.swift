@@ -3,8 +3,7 @@ import AuthenticationDomain
 
 /// The head of a response, read line by line (RFC 9112 §2.1, §4, §5), or of an HTTP/2 response written as one.
 ///
-/// Informational responses are read past, and so are trailer fields. Head and trailers together may have 64 KiB and 200
-/// fields.
+/// Informational responses and trailer fields are skipped. Head and trailers together may have 64 KiB and 200 fields.
 struct ResponseHead {
   enum Fault: Error {
     case tooLarge
@@ -18,12 +17,12 @@ struct ResponseHead {
   private(set) var headers: HTTPHeaders = [:]
   /// Whether the empty line that ends the head of a final response has been read.
   private(set) var isComplete = false
-  /// What `Content-Length` says, in bytes; more than `Int.max` is `Int.max`.
+  /// The value of `Content-Length`, in bytes; a value above `Int.max` is read as `Int.max`.
   private(set) var length: Int?
   private var size = 0
   private var count = 0
 
-  /// Reads a line with its end.
+  /// Reads one line, including its line ending.
   mutating func read(_ line: String) throws(Fault) {
     size += line.utf8.count
     count += 1
@@ -39,7 +38,7 @@ struct ResponseHead {
     readField(text)
   }
 
-  /// `HTTP/1.1 200 OK`; the reason may be missing.
+  /// `HTTP/1.1 200 OK`; the reason phrase may be missing.
   private mutating func readStatus(_ line: Substring) throws(Fault) {
     let parts = line.split(separator: " ", maxSplits: 2)
     guard parts.count > 1, parts[0].hasPrefix("HTTP/"), parts[1].utf8.count == 3, let code = Int(parts[1]),
@@ -48,8 +47,7 @@ struct ResponseHead {
     status = code
   }
 
-  /// A line whose name is none is passed over; one that begins with white space continues the field before it
-  /// (RFC 9112 §5.2).
+  /// Skips a line without a valid name; one that begins with white space continues the field before it (RFC 9112 §5.2).
   private mutating func readField(_ line: Substring) {
     if line.utf8.first?.isBlank == true {
       headers.continueLast(with: line.trimmed)
@@ -68,7 +66,7 @@ struct ResponseHead {
     isComplete = true
   }
 
-  /// Lengths that contradict each other, or a transfer coding, make it unclear where a body ends (RFC 9112 §6.3).
+  /// Throws if contradicting lengths, or a transfer coding, make it unclear where a body ends (RFC 9112 §6.3).
   private func framedLength() throws(Fault) -> Int? {
     let lengths = Set(headers.values(of: "Content-Length").flatMap { $0.split(separator: ",").map(\.trimmed) })
     guard let length = lengths.first else {

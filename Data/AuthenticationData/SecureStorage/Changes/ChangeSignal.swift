@@ -7,41 +7,41 @@ import Musl
 import Darwin
 #endif
 
-/// Tells everybody who shares a store that it has changed.
+/// Notifies all users of a store that it has changed.
 ///
-/// A signal, not a look at the store before each use: reading a valid session must cost no system call, and a screen
-/// that nobody touches has to show a sign-out elsewhere, too.
+/// A notification instead of a check of the store before each use: reading a valid session must cost no system call,
+/// and a screen without any activity must still show a sign-out in another process.
 public struct ChangeSignal: Sendable {
   let raise: @Sendable () -> Void
   let changes: @Sendable () -> AsyncStream<Void>?
 
-  /// A signal of a store that is simulated.
+  /// The signal of a simulated store.
   package init(raise: @escaping @Sendable () -> Void, changes: @escaping @Sendable () -> AsyncStream<Void>?) {
     self.raise = raise
     self.changes = changes
   }
 
-  /// Between the managers of one process.
+  /// Creates a signal between the managers of one process.
   public static func withinProcess() -> Self {
     let listeners = Listeners()
     return Self(raise: { listeners.tell() }, changes: { listeners.stream() })
   }
 
-  /// Between processes, by a file that holds nothing and is put in place anew after each change.
+  /// Creates a signal between processes: an empty file that is replaced after each change.
   public static func file(_ name: String, in folder: String) -> Self {
     Self {
       let made = "\(folder)/\(name).new"
       let descriptor = unsafe open(made, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
       guard descriptor >= 0 else { return }
       close(descriptor)
-      // Apple platforms tell of a folder's entries, not of what is written into one.
+      // Apple platforms report changes of a folder's entries, but not of a file's content.
       _ = unsafe rename(made, "\(folder)/\(name)")
     } changes: {
       FileChanges.shared.changes(of: name, in: folder)
     }
   }
 
-  /// Between processes, by the file itself that holds what has changed.
+  /// A signal between processes: the file itself whose content changes.
   static func contents(of name: String, in folder: String) -> Self {
     Self {
     } changes: {

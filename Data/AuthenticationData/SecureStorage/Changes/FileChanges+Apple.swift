@@ -1,14 +1,14 @@
 #if canImport(Security)
 import Security
 
-/// What other processes, and this one, do to the entries of a folder (`DispatchSource`).
+/// Changes that any process, this one included, makes to the entries of a folder (`DispatchSource`).
 ///
 /// Type-checked on Linux against hand-written stubs (`Tests/AppleStubs/check`).
 final class FileChanges: Sendable {
   static let shared = FileChanges()
 
-  /// An element after each change in the folder, which does not tell one file from another, and after a folder on the
-  /// way to it came or went. Nil where nothing can be watched.
+  /// An element after each change in the folder, whichever file it concerns, and after a folder on the path to it was
+  /// created or removed. Nil if nothing can be watched.
   func changes(of name: String, in folder: String) -> AsyncStream<Void>? {
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let followed = FollowedFolder(folder, telling: continuation)

@@ -7,8 +7,8 @@ import Glibc
 import Musl
 #endif
 
-/// What other processes, and this one, do to named files (`inotify`). One descriptor serves the whole process: a user
-/// has no more than 128 of them by default.
+/// Changes that any process, this one included, makes to named files (`inotify`). One descriptor serves the whole
+/// process: a user has no more than 128 of them by default.
 final class FileChanges: Sendable {
   static let shared = FileChanges()
 
@@ -32,8 +32,8 @@ final class FileChanges: Sendable {
     Thread.detachNewThread { [self] in InotifyEvent.forEach(from: descriptor) { tell($0) } }
   }
 
-  /// An element after each time the file was put in place, written or removed, and after a folder on the way to it
-  /// came or went. Nil where nothing can be watched.
+  /// An element each time after the file was created, written or removed, and after a folder on the path to it was
+  /// created or removed. Nil if nothing can be watched.
   func changes(of name: String, in folder: String) -> AsyncStream<Void>? {
     guard descriptor >= 0 else { return nil }
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

@@ -9,7 +9,7 @@ import Glibc
 import Darwin
 #endif
 
-/// A folder, or the nearest one above it for as long as it does not exist.
+/// A folder, or the nearest existing one above it until it exists.
 final class FollowedFolder: Sendable {
   private struct Contents {
     var isOver = false
@@ -26,7 +26,7 @@ final class FollowedFolder: Sendable {
     self.continuation = continuation
   }
 
-  /// Watches the nearest folder that exists by now; looks again afterwards, for what was made before it was watched.
+  /// Watches the nearest existing folder, then checks again for folders that were created before the watch began.
   func arrive() -> Bool {
     contents.withLock { contents in
       while !contents.isOver, let found = openNearest() {

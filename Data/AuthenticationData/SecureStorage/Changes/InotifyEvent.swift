@@ -5,20 +5,20 @@ import Glibc
 import Musl
 #endif
 
-/// What the kernel tells of one watched folder (inotify(7)).
+/// An event that the kernel reports for one watched folder (inotify(7)).
 struct InotifyEvent: Equatable {
   let number: Int32
   let mask: UInt32
-  /// Of an entry of the folder; empty where it is about the folder.
+  /// The name of an entry of the folder; empty if the event concerns the folder itself.
   let name: String
 
-  /// The kernel has forgotten events: any of them.
+  /// The kernel's queue overflowed: any event may be lost.
   var isOverflow: Bool { mask & UInt32(IN_Q_OVERFLOW) != 0 }
 
-  /// Removed, or no longer where it was.
+  /// The folder was removed or moved.
   var isEndOfFolder: Bool { mask & UInt32(IN_IGNORED | IN_MOVE_SELF) != 0 }
 
-  /// Blocks the thread, until nothing more can be read.
+  /// Blocks the thread until nothing more can be read.
   static func forEach(from descriptor: Int32, _ tell: (Self) -> Void) {
     var buffer = [UInt8](repeating: 0, count: 16_384)
     while true {

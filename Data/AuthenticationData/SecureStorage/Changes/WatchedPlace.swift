@@ -5,25 +5,25 @@ import Glibc
 import Musl
 #endif
 
-/// As far as there is a way to a file: its folder, or the nearest one above that exists.
+/// The folder of a file, or the nearest existing folder above it.
 struct WatchedPlace {
-  /// The kernel's, for the folder that is watched.
+  /// The kernel's watch descriptor for the folder.
   let number: Int32
-  /// What is awaited there: the file, or the next folder on the way to it.
+  /// The entry that is watched for: the file, or the next folder on the path to it.
   let entry: String
   var isFolderOfFile = true
 
   private static let events = UInt32(
     IN_CREATE | IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE | IN_MOVE_SELF | IN_ONLYDIR)
 
-  /// Begins to watch. Nil where the nearest folder cannot be watched.
+  /// Begins to watch. Nil if the nearest existing folder cannot be watched.
   static func nearest(to entry: String, in folder: String, by descriptor: Int32) -> Self? {
     let number = unsafe inotify_add_watch(descriptor, folder, events)
     if number >= 0 { return Self(number: number, entry: entry) }
     guard errno == ENOENT, let (parent, name) = split(folder),
       var place = nearest(to: name, in: parent, by: descriptor)
     else { return nil }
-    // What was made before the parent was watched is not told.
+    // Folders created before the parent was watched are not reported.
     if OwnedFile.exists(folder) { return nearest(to: entry, in: folder, by: descriptor) }
     place.isFolderOfFile = false
     return place

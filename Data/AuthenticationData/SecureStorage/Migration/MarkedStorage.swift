@@ -5,10 +5,10 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// Remembers in a folder what is kept elsewhere: by the name of each key, and nothing secret.
+/// Marks in a folder which keys have a value in another storage; the marks contain no secret.
 ///
-/// So the folder exists wherever a secret does, for the locks in it, and a storage that cannot be reached is not taken
-/// for an empty one.
+/// So the folder exists whenever a secret does, for the lock files in it, and a storage that cannot be reached is not
+/// mistaken for an empty one.
 package struct MarkedStorage: SecureStorage {
   private let upstream: any SecureStorage
   private let marks: FileStorage
@@ -18,7 +18,7 @@ package struct MarkedStorage: SecureStorage {
     self.marks = marks
   }
 
-  /// Whether the key was written and not deleted since. Throws where the folder cannot be read.
+  /// Whether the key was written and not deleted since. Throws if the folder cannot be read.
   package func isMarked(_ key: String) throws(AuthenticationError) -> Bool { try marks.read(mark(key)) != nil }
 
   package var identity: StorageIdentity? { upstream.identity }
@@ -35,13 +35,13 @@ package struct MarkedStorage: SecureStorage {
     do {
       try upstream.write(value, for: key)
     } catch {
-      // A keyring that the person did not unlock was not written to; to read it would ask once more.
+      // The person did not unlock the keyring, so nothing was written; reading it would ask the person again.
       if error.code == .userPresenceRequired { try? marks.delete(mark(key)) } else { forgetIfAbsent(key) }
       throw error
     }
   }
 
-  /// An answer that came too late may still have written it.
+  /// The value may have been written although its response came too late.
   private func forgetIfAbsent(_ key: String) {
     do throws(AuthenticationError) {
       if try upstream.read(key) == nil { try marks.delete(mark(key)) }
@@ -57,6 +57,6 @@ package struct MarkedStorage: SecureStorage {
     try marks.write(Data("kept elsewhere\n".utf8), for: mark(key))
   }
 
-  /// No key of an app's own, which may be in the same folder, has a NUL.
+  /// An app's own keys, which may be in the same folder, contain no NUL.
   private func mark(_ key: String) -> String { "\(key)\0elsewhere" }
 }

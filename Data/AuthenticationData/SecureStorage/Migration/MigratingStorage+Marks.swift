@@ -6,10 +6,10 @@ import Foundation
 #endif
 
 extension MigratingStorage {
-  /// Moves what is in files to a storage that is not always there: what it has is known by its marks.
+  /// Moves values from files to a storage that is not always available; marks say which keys that storage has.
   ///
-  /// - Parameter canBeOpened: asked of what is written for the first time where it is not open: whether a person would be
-  ///   asked to open it, so that no file is put in its place in silence.
+  /// - Parameter canBeOpened: called at the first write of a key if the storage is not open: whether the person would
+  ///   be asked to open it, so that the value is not silently written to a file.
   init(
     from files: FileStorage, to marked: MarkedStorage, whereOpen isOpen: @escaping @Sendable () -> Bool,
     canBeOpened: @escaping @Sendable () -> Bool = { false }

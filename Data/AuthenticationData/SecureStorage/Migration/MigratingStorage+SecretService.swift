@@ -2,11 +2,12 @@
 import Synchronization
 
 extension MigratingStorage {
-  /// The Secret Service where it answers, else files; decided for each key when it is used, and remembered.
+  /// Uses the Secret Service if it is available, else files; decided for each key at its use, and remembered.
   ///
-  /// What is in files moves as soon as a keyring is open. What has moved is unavailable where the service is away: it is
-  /// neither absent nor kept a second time. While that is undecided, reading asks nobody to unlock anything; what is written
-  /// first asks the person who is at a display to unlock a locked keyring, and is refused where they do not.
+  /// Values in files are moved as soon as a keyring is open. A value that was moved is unavailable while the service
+  /// is: it is neither reported as absent nor stored a second time. Until a key's place is decided, reading does not
+  /// ask the person to unlock anything. The first write asks a person at a display to unlock a locked keyring, and
+  /// fails if they do not.
   package init(from files: FileStorage, toWhereOpen service: SecretServiceStorage) {
     let isOpen = Once { service.isOpen }
     self.init(from: files, to: MarkedStorage(service, marks: files)) {
@@ -17,7 +18,7 @@ extension MigratingStorage {
   }
 }
 
-/// A question that takes long, asked at most once.
+/// A slow check, done at most once.
 private final class Once: Sendable {
   private let question: @Sendable () -> Bool
   private let known = Mutex<Bool?>(nil)

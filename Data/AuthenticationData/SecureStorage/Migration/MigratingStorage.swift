@@ -5,27 +5,31 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Moves secrets from one storage to another, each when it is next used, and loses none on the way.
+/// Moves secrets from one storage to another, each at its next use, and loses none on the way.
 ///
-/// A value counts where the old storage has it, and is deleted there only once the new one has given it back byte for
-/// byte. So a process that is killed at any step leaves either the old value or the new one, and a new storage that
-/// cannot be reached, or does not keep what it is given, hides nothing. An old storage that cannot be read throws.
+/// As long as the old storage has a value, that value counts. It is deleted there only after the new storage has
+/// returned the same bytes. So a process that is killed at any step leaves either the old value or the new one, and a
+/// new storage that cannot be reached, or does not keep a value, hides nothing. An old storage that cannot be read
+/// throws.
 ///
-/// A call blocks as the two storages do, and waits for other processes that move or write for at most 2 seconds.
+/// A call blocks as the two storages do, and waits at most 2 seconds for other processes that move or write.
 public struct MigratingStorage: SecureStorage {
-  /// Whether a key may be in the new storage now, and may be moved there. Throws where that cannot be told.
+  /// Whether a key may be in the new storage now, and may be moved there. Throws if that is unknown.
   typealias IsDue = @Sendable (_ key: String) throws(AuthenticationError) -> Bool
 
   private let old: any SecureStorage
   private let new: any SecureStorage
   private let lockPath: String
   private let isDue: IsDue
-  /// Whether what neither storage has yet goes to the new one.
+  /// Whether a value that neither storage has yet is written to the new one.
   private let isDueAtFirst: IsDue
 
-  /// Moves nothing yet.
+  /// Creates a storage; moves nothing yet.
   ///
-  /// - Parameter lockPath: a file for a lock (`flock`), the same for each process that uses the two storages.
+  /// - Parameters:
+  ///   - old: the storage that is emptied.
+  ///   - new: the storage to which values are moved.
+  ///   - lockPath: a file for a lock (`flock`), the same for each process that uses the two storages.
   public init(from old: any SecureStorage, to new: any SecureStorage, lockPath: String) {
     self.init(from: old, to: new, lockPath: lockPath) { _ in true }
   }
@@ -41,7 +45,7 @@ public struct MigratingStorage: SecureStorage {
     self.isDueAtFirst = isDueAtFirst ?? isDue
   }
 
-  /// Both storages together.
+  /// The identity of both storages together.
   public var identity: StorageIdentity? { old.identity.flatMap { old in new.identity.map { old.with("to", $0) } } }
 
   public func read(_ key: String) throws(AuthenticationError) -> Data? {
@@ -53,7 +57,7 @@ public struct MigratingStorage: SecureStorage {
       }
       return value
     }
-    // Asked after the old storage: whoever moves a value makes it due first.
+    // Checked after the old storage: a process that moves a value makes it due first.
     return try isDue(key) ? new.read(key) : nil
   }
 
@@ -66,7 +70,7 @@ public struct MigratingStorage: SecureStorage {
     move(key)
   }
 
-  /// The new storage first: what is left there by a move that was interrupted must not outlive the old value.
+  /// Deletes from the new storage first: a value that an interrupted move left there must not outlive the old one.
   public func delete(_ key: String) throws(AuthenticationError) {
     let lock = FileLock(path: lockPath)
     try lock.acquire(within: .seconds(2))
@@ -78,7 +82,7 @@ public struct MigratingStorage: SecureStorage {
     try isElsewhere.get()
   }
 
-  /// What cannot be read is there, too: the old storage knows what to do with it.
+  /// A value that cannot be read also counts: the old storage handles it.
   private func isInOld(_ key: String) throws(AuthenticationError) -> Bool {
     do throws(AuthenticationError) { return try old.read(key) != nil } catch {
       guard error.code == .storageCorrupt else { throw error }
@@ -86,7 +90,7 @@ public struct MigratingStorage: SecureStorage {
     }
   }
 
-  /// Under the lock. A failure is no one's to know: the old value still counts.
+  /// Called under the lock. Failures are not reported: the old value still counts.
   private func move(_ key: String) {
     guard (try? isDue(key)) == true, let value = try? old.read(key) else { return }
     guard (try? new.write(value, for: key)) != nil, (try? new.read(key)) == value else { return }

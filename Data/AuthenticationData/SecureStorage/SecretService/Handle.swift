@@ -1,5 +1,5 @@
 #if os(Linux)
-/// A reference to what libsecret or GLib counts references of, given back with this value.
+/// Owns one reference to an object of libsecret or GLib, and releases it when deallocated.
 @safe final class Handle {
   let pointer: OpaquePointer
   private let release: (OpaquePointer) -> Void

@@ -2,13 +2,13 @@
 import AuthenticationDomain
 
 extension Libsecret {
-  /// Takes a reference over.
+  /// Takes ownership of a reference.
   func owned(_ object: Object) -> Handle {
     let library = self
     return unsafe Handle(object) { unsafe library.unref($0) }
   }
 
-  /// Only its kind and number: the text is the service's. Frees it.
+  /// Frees the error, and keeps only its kind and number: its message is the service's.
   func cause(_ error: OpaquePointer) -> AuthenticationError.Cause {
     defer { unsafe freeError(error) }
     // A GError: domain, code, message.

@@ -5,7 +5,7 @@ import Glibc
 import Musl
 #endif
 
-/// libsecret, and the GLib it brings, looked up when they are first needed: neither a build nor a start depends on them.
+/// libsecret, and the GLib it loads, looked up on first use: neither building nor launching depends on them.
 ///
 /// A `GObject` is an `OpaquePointer` here, a `GError **` an ``ErrorSlot``.
 @safe final class Libsecret: Sendable {
@@ -13,7 +13,7 @@ import Musl
   typealias ErrorSlot = UnsafeMutablePointer<OpaquePointer?>
   typealias Text = UnsafePointer<CChar>
 
-  /// Nil where it is not installed. It is never unloaded: GLib's types could not be registered again.
+  /// Nil if it is not installed. It is never unloaded: GLib's types could not be registered again.
   static let shared = Libsecret(name: "libsecret-1.so.0")
 
   typealias Callback = MainContext.Callback
@@ -74,7 +74,7 @@ import Musl
   let duplicate: @Sendable @convention(c) (Text) -> Object?
   let freeError: @Sendable @convention(c) (Object) -> Void
   let nameOfQuark: @Sendable @convention(c) (UInt32) -> Text?
-  /// Functions that are handed over, not called: `g_str_hash`, `g_str_equal`, `g_free`.
+  /// Functions that are passed on, not called: `g_str_hash`, `g_str_equal`, `g_free`.
   let tableFunctions: @Sendable () -> (hash: Object?, equal: Object?, free: Object?)
 
   private init?(name: String) {
@@ -136,10 +136,10 @@ import Musl
   }
 }
 
-/// What a loaded library exports, its dependencies included.
+/// The symbols that a loaded library exports, its dependencies included.
 @safe private struct Symbols: @unchecked Sendable {
   struct Missing: Error {}
-  /// Only ever handed to `dlsym`, which any thread may call.
+  /// Only passed to `dlsym`, which any thread may call.
   let handle: UnsafeMutableRawPointer
 
   /// The type must be that of the library's header: nothing can check it.

@@ -1,10 +1,10 @@
 #if os(Linux)
 import AuthenticationDomain
 
-/// A GLib main context of its own, in which a call into libsecret runs to its end or to its limit.
+/// A separate GLib main context, in which a call into libsecret runs until it ends or reaches its time limit.
 ///
-/// To cancel such a call only asks for its end: a service that does not take its question back would hold the caller for
-/// ever. Past its limit a call is left to itself, with the context that waits for its answer.
+/// Cancelling such a call only requests its end: a service that ignores the request would block the caller forever.
+/// After its limit a call is abandoned, together with the context that waits for its response.
 @safe struct MainContext {
   typealias Callback = @convention(c) (Libsecret.Object?, Libsecret.Object?, UnsafeMutableRawPointer?) -> Void
 
@@ -16,7 +16,7 @@ import AuthenticationDomain
     unsafe context = Handle(library.newContext()!) { unsafe library.unrefContext($0) }
   }
 
-  /// Starts what answers later, and finishes it with the answer.
+  /// Starts an asynchronous call, and finishes it with the response.
   func call<Value>(
     within limit: Duration, late: (AuthenticationError.Cause?) -> AuthenticationError = { .secretServiceLate($0) },
     _ start: (_ cancellable: Libsecret.Object?, _ callback: Callback, _ data: UnsafeMutableRawPointer) -> Void,
@@ -24,7 +24,7 @@ import AuthenticationDomain
   ) throws(AuthenticationError) -> Value {
     unsafe library.pushContext(context.pointer)
     defer {
-      // What ended calls leave to be done: undone, it would keep the context, and its descriptor, for ever.
+      // Runs the remaining work of ended calls: otherwise the context, and its descriptor, would never be freed.
       while unsafe library.iterate(context.pointer, 0) != 0 {}
       unsafe library.popContext(context.pointer)
     }
@@ -51,7 +51,7 @@ import AuthenticationDomain
   }
 }
 
-/// Kept by the call it waits for, which lets go of it when it answers.
+/// Retained by the call it waits for, which releases it when it responds.
 private final class Answer {
   private(set) var result: Handle?
   private let library: Libsecret

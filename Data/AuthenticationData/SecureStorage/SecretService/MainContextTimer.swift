@@ -1,5 +1,5 @@
 #if os(Linux)
-/// Wakes a main context once, unless it is gone before.
+/// Wakes a main context once, unless the timer is deallocated first.
 @safe final class MainContextTimer {
   private(set) var hasFired = false
   private let library: Libsecret

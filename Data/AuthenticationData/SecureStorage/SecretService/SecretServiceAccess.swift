@@ -1,8 +1,8 @@
 #if os(Linux)
 import AuthenticationDomain
 
-/// One access to the Secret Service, with a connection of its own: what it opened is gone with it, so that a service
-/// which was restarted meanwhile is never spoken to in an old session.
+/// One access to the Secret Service, with a connection of its own that is closed afterwards, so that a service which
+/// was restarted in between is never used with an old session.
 @safe struct SecretServiceAccess {
   private let library: Libsecret
   private let context: MainContext
@@ -37,7 +37,7 @@ import AuthenticationDomain
 // MARK: - Items
 
 extension SecretServiceAccess {
-  /// In every collection; always in the same order.
+  /// Items of every collection, always in the same order.
   func items(withSecrets: Bool) throws(AuthenticationError) -> SecretServiceItems {
     let flags = Self.all | (withSecrets ? Self.withSecrets : 0)
     let list = unsafe try context.call(within: limit) {
@@ -48,7 +48,7 @@ extension SecretServiceAccess {
     return unsafe SecretServiceItems(list: list, library)
   }
 
-  /// Replaces what is filed under the same attributes in the default collection.
+  /// Replaces the item with the same attributes in the default collection.
   func add(_ text: String, label: String) throws(AuthenticationError) {
     let value = library.value(text)
     _ = unsafe try context.call(within: limit) {
@@ -80,13 +80,13 @@ extension SecretServiceAccess {
 // MARK: - Locked or open
 
 extension SecretServiceAccess {
-  /// Whether the collection that new secrets go to is open; throws where there is none.
+  /// Whether the collection for new secrets is open; throws if there is none.
   func isOpen() throws(AuthenticationError) -> Bool {
     let collection = try defaultCollection()
     return unsafe library.isCollectionLocked(collection.pointer) == 0
   }
 
-  /// Opens the default collection; `patience` is how long the person may take, nil asks nobody.
+  /// Opens the default collection; `patience` is the timeout for the person, nil asks nobody.
   func open(asking patience: Duration?) throws(AuthenticationError) {
     let collection = try defaultCollection()
     if unsafe library.isCollectionLocked(collection.pointer) != 0 { try unlock(collection, asking: patience) }

@@ -1,13 +1,13 @@
 #if os(Linux)
-/// What one secret is filed under: nothing of it is secret.
+/// The attributes of one secret: none of them is secret.
 struct SecretServiceItem {
   let service: String
   let key: String
 
-  /// Shown to people by the desktop's own tools.
+  /// The name that the desktop's own tools show.
   var label: String { "\(service): \(key)" }
 
-  /// D-Bus knows no text with a NUL inside.
+  /// D-Bus strings cannot contain a NUL.
   var attributes: [String: String] { ["service": Self.escaped(service), "key": Self.escaped(key)] }
 
   static let schema = "AuthenticationKit.Secret"

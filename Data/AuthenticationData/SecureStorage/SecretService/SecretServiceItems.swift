@@ -1,11 +1,11 @@
 #if os(Linux)
 /// The items that a search has found.
 struct SecretServiceItems {
-  /// By path, so that every process means the same one by the first.
+  /// Sorted by path, so that every process has the same first item.
   let sorted: [Handle]
   private let library: Libsecret
 
-  /// Takes a `GList` of items over.
+  /// Takes ownership of a `GList` of items.
   init(list: Libsecret.Object?, _ library: Libsecret) {
     self.library = library
     var items: [(path: String, item: Handle)] = []
@@ -25,7 +25,7 @@ struct SecretServiceItems {
 
   var locked: Handle? { sorted.first { unsafe library.isItemLocked($0.pointer) != 0 } }
 
-  /// What the first one holds; nil where it was not given out.
+  /// The secret of the first item; nil if the service did not return it.
   var text: String? {
     guard let item = sorted.first, let pointer = unsafe library.secretOfItem(item.pointer) else { return nil }
     let value = unsafe Handle(pointer) { unsafe library.unrefValue($0) }

@@ -61,7 +61,7 @@ public struct SecretServiceStorage: SecureStorage {
 
   /// Asks the person to unlock the keyring, where it is locked and somebody can be asked.
   ///
-  /// Throws ``AuthenticationError/Code/userPresenceRequired`` where the person does not, and
+  /// Throws ``AuthenticationError/Code/userPresenceRequired`` if the person does not, and
   /// ``AuthenticationError/Code/storageUnavailable``.
   public func unlock() throws(AuthenticationError) {
     try SecretServiceAccess(to: item(""), within: limit).open(asking: patience)

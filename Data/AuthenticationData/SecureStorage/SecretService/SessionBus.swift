@@ -7,7 +7,7 @@ import Musl
 
 /// The D-Bus of the desktop's session.
 enum SessionBus {
-  /// False where there is none to connect to: GLib would start one of its own, with no secret in it.
+  /// False if there is none to connect to: GLib would start one of its own, with no secret in it.
   static var isNamed: Bool {
     if let address = variable("DBUS_SESSION_BUS_ADDRESS") { return !address.isEmpty }
     guard let folder = variable("XDG_RUNTIME_DIR"), folder.hasPrefix("/") else { return false }
