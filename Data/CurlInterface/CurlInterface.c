@@ -51,7 +51,7 @@ struct curl_interface {
   int (*multi_poll)(void *, void *, unsigned int, int, int *);
   int (*multi_wakeup)(void *);
   multi_message *(*multi_info_read)(void *, int *);
-  // OpenSSL, which libcurl brings; NULL where it brings another.
+  // From OpenSSL, if libcurl uses it; NULL if it uses another TLS library.
   void *(*context_parameters)(void *);
   void (*set_host_flags)(void *, unsigned int);
   int (*set_host)(void *, const char *, size_t);
@@ -61,8 +61,8 @@ struct curl_interface {
 enum { everything = 3, fourth_age = 3, tls_feature = 1 << 2, transfer_ended = 1, copied = 1 };
 enum { never_check_subject = 0x20, no_partial_wildcards = 0x4 };
 
-// Held for reading by who works with libcurl, and for writing, and for ever, by who ends the process: the libraries below
-// end themselves there, under the hands of threads that still use them.
+// Threads that call libcurl hold it for reading. The thread that ends the process waits up to 1 second to take it for
+// writing, and never releases it: at exit the libraries below free their state, which other threads may still be using.
 #if defined(PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP)
 static pthread_rwlock_t working = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZER_NP;
 #else
@@ -115,10 +115,10 @@ const curl_interface *curl_interface_load(const char *name) {
     dlclose(library);
     return NULL;
   }
-  // What is registered later is called earlier: before that of OpenSSL, which is registered by now.
+  // Exit handlers run in reverse order: this one runs before that of OpenSSL, which is registered by now.
   static pthread_once_t once = PTHREAD_ONCE_INIT;
   pthread_once(&once, stop_work_at_exit);
-  // Once initialised it stays: other libraries may have been registered in it.
+  // Once initialised it stays loaded: other libraries may have been registered in it.
   if ((curl_interface_features(curl) & tls_feature) == 0) {
     free(curl);
     return NULL;

@@ -7,8 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The calls of libcurl that are made, with their types: in its own header, some of them are variadic, which Swift cannot
-// call. The library is looked up at run time. A handle is used by one thread at a time, except for curl_interface_wake.
+// The libcurl functions that are called, with fixed argument types: libcurl's own header declares some of them as
+// variadic, which Swift cannot call. The library is looked up at run time. A handle is used by one thread at a time,
+// except in curl_interface_wake.
 
 #pragma clang assume_nonnull begin
 
@@ -19,15 +20,15 @@ typedef int (*curl_interface_on_sending)(
     void *_Nullable data, char *_Nullable to, char *_Nullable from, int to_port, int from_port);
 typedef int (*curl_interface_on_tls)(void *_Nullable easy, void *_Nullable context, void *_Nullable data);
 
-/// Opens a library and initialises it; NULL where it, one of its functions or TLS is missing. Never closed.
+/// Opens a library and initialises it; NULL if the library, one of its functions or TLS is missing. It is never closed.
 const curl_interface *_Nullable curl_interface_load(const char *name);
-/// As in 0x075801 for 7.88.1.
+/// The version number, such as 0x075801 for 7.88.1.
 unsigned int curl_interface_version(const curl_interface *curl);
-/// Bits of CURL_VERSION_….
+/// The CURL_VERSION_… bits.
 int curl_interface_features(const curl_interface *curl);
 const char *curl_interface_tls_name(const curl_interface *curl);
 
-/// What a thread of ours does with libcurl stands between these: it comes to rest when the process exits.
+/// A thread of this library calls libcurl only between these two calls, so that it is paused when the process exits.
 void curl_interface_begin_work(void);
 void curl_interface_end_work(void);
 
@@ -48,7 +49,7 @@ int curl_interface_set_on_tls(const curl_interface *curl, void *easy, int option
 
 const char *_Nullable curl_interface_text(const curl_interface *curl, void *easy, int info);
 
-/// NULL where there is no memory; the list is as it was.
+/// NULL if there is no memory; the list is unchanged.
 void *_Nullable curl_interface_append(const curl_interface *curl, void *_Nullable list, const char *text);
 void curl_interface_free_list(const curl_interface *curl, void *_Nullable list);
 
@@ -58,14 +59,14 @@ int curl_interface_add(const curl_interface *curl, void *multi, void *easy);
 int curl_interface_remove(const curl_interface *curl, void *multi, void *easy);
 int curl_interface_perform(const curl_interface *curl, void *multi);
 int curl_interface_poll(const curl_interface *curl, void *multi, int milliseconds);
-/// From any thread.
+/// May be called from any thread.
 int curl_interface_wake(const curl_interface *curl, void *multi);
-/// The next transfer that has ended and its CURLcode; NULL where there is none.
+/// The next transfer that has ended, and its CURLcode; NULL if there is none.
 void *_Nullable curl_interface_ended(const curl_interface *curl, void *multi, int *code);
 
-/// Whether curl_interface_restrict works: the TLS library is OpenSSL, and its functions are there.
+/// Whether curl_interface_restrict works: the TLS library is OpenSSL, and its functions were found.
 bool curl_interface_can_restrict(const curl_interface *curl);
-/// Makes OpenSSL itself compare a certificate's alternative names, and never its subject, with a host.
+/// Makes OpenSSL compare the host with a certificate's alternative names only, never with its subject.
 bool curl_interface_restrict(const curl_interface *curl, void *context, const char *host, bool is_address);
 
 #pragma clang assume_nonnull end
