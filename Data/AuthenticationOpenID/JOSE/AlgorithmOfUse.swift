@@ -7,7 +7,7 @@ final class AlgorithmOfUse: Sendable {
   /// Whether the key may still be tried for it.
   func allows(_ algorithm: SignatureAlgorithm) -> Bool { first.withLock { $0 == nil || $0 == algorithm } }
 
-  /// Takes it for the key's own; false where another one is.
+  /// Takes it for the key's own; false if another one is.
   func settle(on algorithm: SignatureAlgorithm) -> Bool {
     first.withLock { first in
       if first == nil { first = algorithm }

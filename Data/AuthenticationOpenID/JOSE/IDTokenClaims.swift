@@ -22,7 +22,7 @@ struct IDTokenClaims: Sendable, Redacted {
   let name: String?
   let email: String?
 
-  /// Throws ``SecurityCheck/idToken`` where a claim that is checked has a value of the wrong kind. What is only shown to
+  /// Throws ``SecurityCheck/idToken`` if a claim that is checked has a value of the wrong kind. What is only shown to
   /// people is absent then.
   init(_ object: JSONObject) throws(AuthenticationError) {
     do throws(JSONObject.WrongKind) {

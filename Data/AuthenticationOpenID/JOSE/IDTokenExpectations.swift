@@ -11,7 +11,7 @@ package struct IDTokenExpectations: Sendable {
   var clientID: String
   var trustedAudiences: Set<String>
   var algorithms: Set<SignatureAlgorithm>
-  /// The nonce that was sent; nil where none was.
+  /// The nonce that was sent; nil if none was.
   var nonce: String?
   var requirements: AuthenticationRequirements
   /// For `at_hash`, which is checked where present.

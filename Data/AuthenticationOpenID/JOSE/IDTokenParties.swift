@@ -3,7 +3,7 @@ import AuthenticationDomain
 /// By whom an ID token says it was issued, about whom, and for whom (OpenID Connect Core §2).
 struct IDTokenParties: Sendable, Redacted {
   let issuer: String?
-  /// Nil where it is not known.
+  /// Nil if it is not known.
   let subject: String?
   let audiences: [String]
 
@@ -13,7 +13,7 @@ struct IDTokenParties: Sendable, Redacted {
     self.audiences = audiences
   }
 
-  /// As the token itself says, whatever its header and its signature; nil where its claims cannot be read. A claim of
+  /// As the token itself says, whatever its header and its signature; nil if its claims cannot be read. A claim of
   /// the wrong kind names nobody.
   init?(unverified raw: RawIdentityToken) {
     let segments = raw.value.reveal().utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)

@@ -8,10 +8,10 @@ import Crypto
 struct JSONWebKey: Sendable {
   /// `kid`.
   let id: String?
-  /// `alg`: the only algorithm the key is for; nil where it names none.
+  /// `alg`: the only algorithm the key is for; nil if it names none.
   let algorithm: SignatureAlgorithm?
   let key: VerificationKey
-  /// For an RSA key that names no algorithm; nil where ``algorithm`` or the curve says which it is.
+  /// For an RSA key that names no algorithm; nil if ``algorithm`` or the curve says which it is.
   private let use: AlgorithmOfUse?
 
   /// Nil for a key that cannot be used here: of another type or use, not well-formed, weak, or off its curve.

@@ -24,7 +24,7 @@ struct ProofOfPossessionKey: Sendable {
     self.init(P256.Signing.PrivateKey())
   }
 
-  /// Throws ``AuthenticationError/Code/storageCorrupt`` where it is no such key.
+  /// Throws ``AuthenticationError/Code/storageCorrupt`` if it is no such key.
   init(_ stored: ProofKey) throws(AuthenticationError) {
     guard let bytes = Base64URL.decode(stored.value.reveal()),
       let key = try? P256.Signing.PrivateKey(rawRepresentation: bytes)

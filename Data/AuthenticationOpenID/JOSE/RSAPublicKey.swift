@@ -17,7 +17,7 @@ import Foundation
 struct RSAPublicKey: @unchecked Sendable {
   private let key: SecKey
 
-  /// Nil where the platform refuses the key.
+  /// Nil if the platform refuses the key.
   init?(_ numbers: RSAPublicNumbers) {
     let attributes: [CFString: Any] = [kSecAttrKeyType: kSecAttrKeyTypeRSA, kSecAttrKeyClass: kSecAttrKeyClassPublic]
     guard let key = SecKeyCreateWithData(Data(numbers.der) as CFData, attributes as CFDictionary, nil) else {
@@ -45,7 +45,7 @@ struct RSAPublicKey: @unchecked Sendable {
 struct RSAPublicKey: Sendable {
   private let key: _RSA.Signing.PublicKey
 
-  /// Nil where the library refuses the key.
+  /// Nil if the library refuses the key.
   init?(_ numbers: RSAPublicNumbers) {
     guard let key = try? _RSA.Signing.PublicKey(n: numbers.modulus, e: numbers.exponent) else { return nil }
     self.key = key

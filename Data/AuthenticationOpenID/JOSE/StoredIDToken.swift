@@ -10,7 +10,7 @@ import Foundation
 package struct StoredIDToken: Sendable {
   let claims: IDTokenClaims
 
-  /// Throws ``AuthenticationError/Code/storageCorrupt`` where it is no ID token any more.
+  /// Throws ``AuthenticationError/Code/storageCorrupt`` if it is no ID token any more.
   init(_ raw: RawIdentityToken) throws(AuthenticationError) {
     guard let jws = try? CompactJWS(raw.value.reveal()), let object = try? JSONObject(jws.payload),
       let claims = try? IDTokenClaims(object), claims.issuer != nil, claims.subject != nil

@@ -18,7 +18,7 @@ extension AuthProviderConfiguration {
       let provider = try OpenIDConnectProvider(client, in: environment)
       var origins = client.allowedOrigins
       if let own = URL(string: client.issuer).flatMap(Origin.init) { origins.insert(own) }
-      // Also where tokens are no longer bound: a stored session may still be.
+      // Also if tokens are no longer bound: a stored session may still be.
       return Product(
         provider: provider, allowedOrigins: origins,
         proof: DPoPRequestProof(nonces: provider.nonces, environment: environment))

@@ -27,7 +27,7 @@ public struct BrowserSignIn: Credentials {
 
   /// ``SignInMethod/browser``.
   public var method: SignInMethod { .browser }
-  /// Throws ``AuthenticationError/Code/invalidRequest`` where ``Prompt/none`` is not alone (OpenID Connect Core §3.1.2.1).
+  /// Throws ``AuthenticationError/Code/invalidRequest`` if ``Prompt/none`` is not alone (OpenID Connect Core §3.1.2.1).
   public func validate() throws(AuthenticationError) {
     guard !prompt.contains(.none) || prompt.count == 1 else {
       throw AuthenticationError(
@@ -84,7 +84,7 @@ public struct DeviceSignIn: Credentials {
   public struct Prompt: Sendable, Hashable {
     /// Where to go.
     public let verificationURI: String
-    /// The same with the code in it, to show as a QR code; nil where the issuer gave none.
+    /// The same with the code in it, to show as a QR code; nil if the issuer gave none.
     public let completeVerificationURI: String?
     /// What to type there.
     public let userCode: String

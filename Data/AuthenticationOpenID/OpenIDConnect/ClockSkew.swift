@@ -6,7 +6,7 @@ import Foundation
 #endif
 
 extension Date {
-  /// How far this device's time is ahead of a server's, negative where it is behind; nil where that is tolerated.
+  /// How far this device's time is ahead of a server's, negative where it is behind; nil if that is tolerated.
   func offset(from serverDate: Date, beyond tolerance: Duration) -> Duration? {
     let offset = Duration.seconds(timeIntervalSince(serverDate))
     return max(offset, .zero - offset) > tolerance ? offset : nil

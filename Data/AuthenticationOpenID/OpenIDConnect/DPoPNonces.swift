@@ -15,7 +15,7 @@ final class DPoPNonces: Sendable {
     return nonces.withLock { $0[origin] }
   }
 
-  /// Takes the nonce of any answer, a success too (RFC 9449 §8.2). True where the answer brought one that can be used.
+  /// Takes the nonce of any answer, a success too (RFC 9449 §8.2). True if the answer brought one that can be used.
   @discardableResult
   func learn(from response: HTTPResponse, to url: URL) -> Bool {
     guard !response.isFromOtherOrigin, let origin = Origin(url), let nonce = response.headers["DPoP-Nonce"],

@@ -18,7 +18,7 @@ extension OpenIDConnectProvider {
   ///   - presenter: shows the page; by default the client's own.
   ///   - redirect: where the page returns to; it must be registered as a post-logout redirect URI.
   ///
-  /// Throws ``AuthenticationError/Code/endpointMissing`` where the issuer cannot,
+  /// Throws ``AuthenticationError/Code/endpointMissing`` if the issuer cannot,
   /// ``AuthenticationError/Code/cancelled`` where the person closes the page, and
   /// ``AuthenticationError/Code/security`` with ``SecurityCheck/state`` or ``SecurityCheck/redirect`` where what comes
   /// back answers another request.
@@ -52,7 +52,7 @@ extension OpenIDConnectProvider {
   /// The issuer's page that ends the person's session there (OpenID Connect RP-Initiated Logout §2), for an app that only
   /// opens it: with the client's id, and with nothing by which it could return. The issuer may ask the person.
   ///
-  /// Throws ``AuthenticationError/Code/endpointMissing`` where the issuer has no such page.
+  /// Throws ``AuthenticationError/Code/endpointMissing`` if the issuer has no such page.
   public func endSessionPage() async throws(AuthenticationError) -> URL {
     guard let endpoint = try await issuer.metadata().endSessionEndpoint else { throw .missing("end session") }
     return try endpoint.appending(FormBody(["client_id": client.clientID]))

@@ -71,7 +71,7 @@ extension OpenIDConnectProvider {
 
 extension OpenIDConnectProvider: SessionValidatingProvider {
   /// By introspection where this client may (RFC 7662), else at the UserInfo endpoint, which refuses a token that is
-  /// not valid (RFC 6750 §3.1). Throws ``AuthenticationError/Code/unsupportedMethod`` where there is neither.
+  /// not valid (RFC 6750 §3.1). Throws ``AuthenticationError/Code/unsupportedMethod`` if there is neither.
   public func isValid(_ session: AuthSession) async throws(AuthenticationError) -> Bool {
     let metadata = try await issuer.metadata(with: [\.introspectionEndpoint])
     if let endpoint = metadata.introspectionEndpoint {

@@ -40,7 +40,7 @@ enum OAuthErrorResponseMapper {
     return error
   }
 
-  /// The code of an error answer; nil where the answer is none.
+  /// The code of an error answer; nil if the answer is none.
   static func code(of response: HTTPResponse) -> String? {
     guard !response.isSuccess, response.isJSON, !response.isFromOtherOrigin else { return nil }
     return (try? JSONDecoder().decode(Wire.self, from: response.body)).flatMap { sanitized($0.error) }

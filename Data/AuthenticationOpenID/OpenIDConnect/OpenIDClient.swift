@@ -24,7 +24,7 @@ public struct OpenIDClient: Sendable {
   public var resources: [String] = []
   /// The same in the older form of some issuers (`audience`).
   public var audience: String?
-  /// Asks for pushed authorization requests also where the issuer does not require them (RFC 9126 §2).
+  /// Asks for pushed authorization requests also if the issuer does not require them (RFC 9126 §2).
   public var pushesAuthorizationRequests = false
   /// Binds the tokens to a key of this device (DPoP, RFC 9449).
   public var bindsTokens = false

@@ -60,7 +60,7 @@ extension OpenIDConnectProvider {
     }
   }
 
-  /// Nil where the endpoint takes longer than 5 seconds: a name is not worth a longer wait.
+  /// Nil if the endpoint takes longer than 5 seconds: a name is not worth a longer wait.
   private func promptUserInfo(for session: AuthSession) async throws(AuthenticationError) -> UserInfo? {
     let task = Task { () async -> Result<UserInfo, AuthenticationError> in
       do throws(AuthenticationError) { return .success(try await userInfo(for: session)) } catch {

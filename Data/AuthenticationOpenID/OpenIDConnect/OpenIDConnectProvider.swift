@@ -48,7 +48,7 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
 
   /// Renews with the refresh token (RFC 6749 §6), and with the key the session is bound to (RFC 9449 §5).
   ///
-  /// Throws ``AuthenticationError/Code/security`` where the answer is not bound to the key it was asked for with, or its ID
+  /// Throws ``AuthenticationError/Code/security`` if the answer is not bound to the key it was asked for with, or its ID
   /// token names another issuer, subject or audience: it is discarded, and the session is kept.
   public func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
     try await Refresh(provider: self, session: session).tokens()
@@ -57,7 +57,7 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
   /// Revokes the tokens (RFC 7009), and with the ID token ends the session at the issuer where it takes that without a
   /// browser (OpenID Connect RP-Initiated Logout §2).
   ///
-  /// Throws ``AuthenticationError/Code/unsupportedMethod`` where the issuer revokes nothing for this client: what the end
+  /// Throws ``AuthenticationError/Code/unsupportedMethod`` if the issuer revokes nothing for this client: what the end
   /// of the session did to its tokens is not known then.
   public func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {
     let metadata = try await issuer.metadata(with: [\.revocationEndpoint])

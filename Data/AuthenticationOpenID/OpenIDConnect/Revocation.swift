@@ -11,7 +11,7 @@ struct Revocation: Sendable {
   let client: OpenIDClient
   let environment: AuthProviderConfiguration.Environment
 
-  /// True where the tokens are dead or unknown (§2.2), false where this client can never revoke what renews them. Throws
+  /// True if the tokens are dead or unknown (§2.2), false if this client can never revoke what renews them. Throws
   /// where it may succeed later: 503 says that they still live (§2.2.1).
   func revoke(_ tokens: SessionTokens, at endpoint: URL) async throws(AuthenticationError) -> Bool {
     var isRevoked: Bool?

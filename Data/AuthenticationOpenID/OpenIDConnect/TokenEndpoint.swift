@@ -33,7 +33,7 @@ struct TokenEndpoint: Sendable {
     return second
   }
 
-  /// The tokens of an answer. Throws ``AuthenticationError/Code/clockSkewed`` where a proof was refused and this device's
+  /// The tokens of an answer. Throws ``AuthenticationError/Code/clockSkewed`` if a proof was refused and this device's
   /// clock is off by more than is tolerated: the proof says when it was made (RFC 9449 §4.3, §11.1).
   ///
   /// - Parameters:

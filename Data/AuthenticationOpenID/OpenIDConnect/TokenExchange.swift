@@ -66,7 +66,7 @@ public struct ExchangedToken: Sendable, Hashable {
   public let type: String
   /// When this device received it (UTC).
   public let receivedAt: Date
-  /// Nil where the issuer does not say.
+  /// Nil if the issuer does not say.
   public let lifetime: Duration?
   /// What was granted.
   public let scopes: [String]
@@ -106,7 +106,7 @@ enum TokenExchangeResponseMapper {
 extension OpenIDConnectProvider {
   /// Exchanges a token for one that another service takes (RFC 8693 §2). Nothing is stored.
   ///
-  /// Throws ``AuthenticationError/Code/invalidCredentials`` where the issuer refuses the subject token, and
+  /// Throws ``AuthenticationError/Code/invalidCredentials`` if the issuer refuses the subject token, and
   /// ``AuthenticationError/Code/clientRejected`` where this client may not exchange it, or not for what it asks.
   public func exchange(_ exchange: TokenExchange) async throws(AuthenticationError) -> ExchangedToken {
     let response = try await tokenEndpoint().send(exchange.form, provenBy: nil)

@@ -14,7 +14,7 @@ public struct UserInfo: Sendable, Hashable {
   public let name: String?
   /// `email`.
   public let email: String?
-  /// `email_verified`; nil where the issuer does not say.
+  /// `email_verified`; nil if the issuer does not say.
   public let isEmailVerified: Bool?
 }
 

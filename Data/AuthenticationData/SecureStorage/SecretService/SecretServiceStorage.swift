@@ -6,14 +6,15 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Keeps secrets in the desktop's Secret Service (GNOME Keyring, KWallet), in the default keyring of the user.
+/// Stores secrets in the desktop's Secret Service (GNOME Keyring, KWallet), in the user's default keyring.
 ///
-/// libsecret is looked up at run time; where it, the D-Bus session or a keyring is missing, each call throws
-/// ``AuthenticationError/Code/storageUnavailable``. A locked keyring is unavailable too, never absent; where there is a
-/// display the person is asked to unlock it, and one who does not ends the call with
+/// libsecret is looked up at run time. If libsecret, the D-Bus session or a keyring is missing, each call throws
+/// ``AuthenticationError/Code/storageUnavailable``. A locked keyring is unavailable too, never absent. If there is a
+/// display, the person is asked to unlock it; if they do not, the call throws
 /// ``AuthenticationError/Code/userPresenceRequired``.
 ///
-/// A call blocks: each question to the service for at most 10 seconds, a person who is asked for at most 60.
+/// A call blocks: for at most 10 seconds for each request to the service, and at most 60 seconds for a person who is
+/// asked.
 ///
 /// See [Secret Service](https://specifications.freedesktop.org/secret-service-spec/latest/).
 public struct SecretServiceStorage: SecureStorage {
@@ -21,11 +22,11 @@ public struct SecretServiceStorage: SecureStorage {
   private let limit: Duration
   private let patience: Duration?
 
-  /// Asks for nothing yet.
+  /// Creates a storage; sends no request yet.
   ///
   /// - Parameters:
-  ///   - service: Names the secrets' owner; what is kept under another name is not seen.
-  ///   - asksToUnlock: Whether a locked keyring may ask the person; by default where there is a display.
+  ///   - service: the secrets' owner; secrets of another name are not visible.
+  ///   - asksToUnlock: whether to ask the person to unlock a locked keyring; by default if there is a display.
   public init(service: String, asksToUnlock: Bool? = nil) {
     self.init(
       service: service, limit: .seconds(10), patience: asksToUnlock ?? SessionBus.hasDisplay ? .seconds(60) : nil)
@@ -37,37 +38,37 @@ public struct SecretServiceStorage: SecureStorage {
     self.patience = patience
   }
 
-  /// Whether the service could keep secrets.
+  /// Whether the service can store secrets.
   public enum Availability: Sendable {
-    /// It could now.
+    /// It can now.
     case open
-    /// It could once the person unlocks the keyring.
+    /// It can once the person unlocks the keyring.
     case locked
     /// There is no service, or no keyring.
     case absent
   }
 
-  /// Whether secrets could be kept now. Asks nobody to unlock anything.
+  /// Whether secrets can be stored now. Does not ask the person to unlock anything.
   public var availability: Availability {
     guard let isOpen = try? SecretServiceAccess(to: item(""), within: limit).isOpen() else { return .absent }
     return isOpen ? .open : .locked
   }
 
-  /// Whether secrets could be kept now. Asks nobody to unlock anything.
+  /// Whether secrets can be stored now. Does not ask the person to unlock anything.
   public var isOpen: Bool { availability == .open }
 
-  /// Whether a locked keyring asks the person.
+  /// Whether the person is asked to unlock a locked keyring.
   package var asksToUnlock: Bool { patience != nil }
 
-  /// Asks the person to unlock the keyring, where it is locked and somebody can be asked.
+  /// Asks the person to unlock the keyring, if it is locked and there is a display.
   ///
-  /// Throws ``AuthenticationError/Code/userPresenceRequired`` if the person does not, and
-  /// ``AuthenticationError/Code/storageUnavailable``.
+  /// - Throws: ``AuthenticationError/Code/userPresenceRequired`` if the person does not unlock it, and
+  ///   ``AuthenticationError/Code/storageUnavailable``.
   public func unlock() throws(AuthenticationError) {
     try SecretServiceAccess(to: item(""), within: limit).open(asking: patience)
   }
 
-  /// The service, in this user's keyring.
+  /// The service name, in this user's keyring.
   public var identity: StorageIdentity? { StorageIdentity("secret-service", service) }
 
   public func read(_ key: String) throws(AuthenticationError) -> Data? {
@@ -79,7 +80,7 @@ public struct SecretServiceStorage: SecureStorage {
     return value
   }
 
-  /// An item that exists is given a new secret: nothing is ever deleted to make room.
+  /// Updates the secret of an existing item: nothing is deleted first.
   public func write(_ value: Data, for key: String) throws(AuthenticationError) {
     let access = try SecretServiceAccess(to: item(key), within: limit)
     let text = value.base64EncodedString()
@@ -95,7 +96,7 @@ public struct SecretServiceStorage: SecureStorage {
     for existing in try found(by: access, withSecrets: false).sorted { try access.delete(existing) }
   }
 
-  /// "Not found" counts only when the keyring was seen to be open: a locked one finds nothing either.
+  /// "Not found" counts only if the keyring was seen to be open: a search in a locked one also finds nothing.
   private func found(
     by access: SecretServiceAccess, withSecrets: Bool
   ) throws(AuthenticationError) -> SecretServiceItems {

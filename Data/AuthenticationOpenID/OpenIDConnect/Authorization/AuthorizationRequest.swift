@@ -9,7 +9,7 @@ struct AuthorizationRequest: Sendable {
   /// `dpop_jkt`: the thumbprint of the key the tokens will be bound to.
   let keyThumbprint: String?
 
-  /// Throws where the transaction's key is none.
+  /// Throws if the transaction's key is none.
   init(
     client: OpenIDClient, transaction: AuthorizationTransaction, userNameHint: String?
   ) throws(AuthenticationError) {
@@ -32,7 +32,7 @@ struct AuthorizationRequest: Sendable {
     "request_uri", "response_mode", "client_secret", "client_assertion", "client_assertion_type",
   ]
 
-  /// - Parameter clientID: nil where client authentication adds it.
+  /// - Parameter clientID: nil if client authentication adds it.
   func parameters(clientID: String?) -> FormBody {
     let requirements = transaction.requirements
     var form = FormBody([

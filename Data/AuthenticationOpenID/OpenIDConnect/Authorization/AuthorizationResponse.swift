@@ -37,7 +37,7 @@ struct AuthorizationResponse: Sendable, Redacted {
     self.parameters = parameters
   }
 
-  /// Nil where there is none, or an empty one.
+  /// Nil if there is none, or an empty one.
   var state: String? { parameters["state"].flatMap { $0.isEmpty ? nil : $0 } }
 
   /// The code, where everything that came fits the transaction.

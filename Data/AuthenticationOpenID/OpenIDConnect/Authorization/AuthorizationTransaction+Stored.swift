@@ -25,7 +25,7 @@ extension AuthorizationTransaction {
     let expectsIssuer: Bool
   }
 
-  /// Throws ``AuthenticationError/Code/storageUnavailable`` where it cannot be written as JSON.
+  /// Throws ``AuthenticationError/Code/storageUnavailable`` if it cannot be written as JSON.
   func encoded() throws(AuthenticationError) -> Data {
     let stored = Stored(
       state: state, nonce: nonce, verifier: verifier.reveal(), issuer: issuer, clientID: clientID,

@@ -21,7 +21,7 @@ struct AuthorizationTransaction: Sendable, Redacted {
   let requirements: AuthenticationRequirements
   /// As it was sent (OpenID Connect Core §3.1.2.1).
   var prompt: [String] = []
-  /// The key the tokens will be bound to; nil where any bearer may use them.
+  /// The key the tokens will be bound to; nil if any bearer may use them.
   let proofKey: ProofKey?
   /// Whether the issuer said that it names itself in every answer (RFC 9207 §3).
   var expectsIssuer = false

@@ -10,7 +10,7 @@ import Foundation
 struct EndpointRule: Sendable {
   let issuer: Origin
 
-  /// Nil where the issuer has no such endpoint. Throws ``AuthenticationError/Code/insecureConnection`` and says which
+  /// Nil if the issuer has no such endpoint. Throws ``AuthenticationError/Code/insecureConnection`` and says which
   /// endpoint it is; `name` is the metadata's member.
   func check(_ text: String?, _ name: String) throws(AuthenticationError) -> URL? {
     guard let text, !text.isEmpty else { return nil }

@@ -51,7 +51,7 @@ final class FetchedDocument<Value: Sendable>: Sendable {
     try await copy(after: 0)
   }
 
-  /// A newer copy than one that turned out not to be enough; nil where there is none, or where another caller asked for
+  /// A newer copy than one that turned out not to be enough; nil if there is none, or where another caller asked for
   /// one less than 30 seconds ago.
   func newer(than seen: Copy) async throws(AuthenticationError) -> Copy? {
     let now = clock.uptime

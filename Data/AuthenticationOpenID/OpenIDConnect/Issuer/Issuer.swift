@@ -70,7 +70,7 @@ final class Issuer: Sendable {
     return metadata
   }
 
-  /// The endpoint, wherever the issuer names it; nil where it has none.
+  /// The endpoint, wherever the issuer names it; nil if it has none.
   func endpoint(
     _ wanted: any WritableKeyPath<IssuerMetadata, URL?> & Sendable
   ) async throws(AuthenticationError) -> URL? {

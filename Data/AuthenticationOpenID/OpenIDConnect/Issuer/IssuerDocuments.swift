@@ -37,7 +37,7 @@ struct IssuerDocuments: Sendable {
     return (try MetadataResponseMapper.map(response, of: issuer, now: clock.now), response.freshness)
   }
 
-  /// The same before its endpoints are judged; nil where there is none of this issuer.
+  /// The same before its endpoints are judged; nil if there is none of this issuer.
   func oauthWire() async -> MetadataWire? {
     guard let response = try? await get(issuer.oauthMetadata),
       let wire = try? MetadataResponseMapper.wire(response, now: clock.now), wire.names(issuer)

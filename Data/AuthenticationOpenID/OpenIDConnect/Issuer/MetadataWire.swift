@@ -76,7 +76,7 @@ extension MetadataWire {
     issuer.map { $0.utf8.elementsEqual(asked.text.utf8) } ?? false
   }
 
-  /// Why the document is not of the issuer that was asked for; nil where it is. Quotes what differs by a slash alone.
+  /// Why the document is not of the issuer that was asked for; nil if it is. Quotes what differs by a slash alone.
   func mismatch(_ asked: IssuerIdentifier) -> AuthenticationError? {
     guard !names(asked) else { return nil }
     let twin = asked.text.hasSuffix("/") ? String(asked.text.dropLast()) : asked.text + "/"

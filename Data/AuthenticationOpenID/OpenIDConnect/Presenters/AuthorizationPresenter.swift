@@ -19,7 +19,7 @@ public protocol AuthorizationPresenter: Sendable {
   ///   - state: what only the answer to this request names; a presenter that hears of others, too, passes over them.
   ///   - makeURL: given the redirect URI as it really is, the port of a loopback one included.
   ///
-  /// Throws ``AuthenticationError/Code/cancelled`` where the person closed the page, and
+  /// Throws ``AuthenticationError/Code/cancelled`` if the person closed the page, and
   /// ``AuthenticationError/Code/redirectPortBusy``.
   func present(
     redirectingTo redirect: RedirectURI, answering state: String,

@@ -9,7 +9,7 @@ import Foundation
 /// back twice, or never.
 @MainActor
 protocol CallbackAgent: Sendable {
-  /// False where it does not start; then it need not call back.
+  /// False if it does not start; then it need not call back.
   func start(_ url: URL, answering callback: OneShotCallback) -> Bool
   /// Closes the page; harmless where it is closed already.
   func cancel()

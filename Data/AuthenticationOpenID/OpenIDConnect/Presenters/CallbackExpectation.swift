@@ -46,7 +46,7 @@ struct CallbackExpectation: Sendable {
     query?.values(of: "state").hasSame(as: state) == true
   }
 
-  /// True also where the browser says nothing of it.
+  /// True also if the browser says nothing of it.
   private static func isNavigation(_ lines: [Substring]) -> Bool {
     values(of: "Sec-Fetch-Dest", in: lines).allSatisfy { $0 == "document" }
       && values(of: "Sec-Fetch-Mode", in: lines).allSatisfy { $0 == "navigate" }

@@ -14,7 +14,7 @@ final class ListeningSocket: Sendable {
   let port: UInt16
   private let open = Once()
 
-  /// Throws ``AuthenticationError/Code/redirectPortBusy`` where the port is taken.
+  /// Throws ``AuthenticationError/Code/redirectPortBusy`` if the port is taken.
   init(port: UInt16?) throws(AuthenticationError) {
     descriptor = try POSIXSocket.make()
     // Without it a port is busy for a minute after each sign-in (TIME_WAIT); two listeners at once it does not permit.
@@ -29,7 +29,7 @@ final class ListeningSocket: Sendable {
 
   deinit { close() }
 
-  /// Nil where the browser has left already. Throws where none can be accepted any more: asking again would not help.
+  /// Nil if the browser has left already. Throws if none can be accepted any more: asking again would not help.
   func accept() throws(AuthenticationError) -> Int32? {
     if let connection = POSIXSocket.accept(descriptor) { return connection }
     let reason = errno

@@ -23,7 +23,7 @@ final class OneShotCallback: Sendable {
     state.withLock { if case .answered = $0 { true } else { false } }
   }
 
-  /// False where it came too late to count.
+  /// False if it came too late to count.
   @discardableResult
   func answer(_ answer: Answer) -> Bool {
     let (counts, waiting) = state.withLock { state -> (Bool, CheckedContinuation<Answer, Never>?) in

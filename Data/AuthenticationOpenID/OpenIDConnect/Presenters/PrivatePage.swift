@@ -9,7 +9,7 @@ struct PrivatePage: Sendable {
   /// The file.
   let url: URL
 
-  /// Throws ``AuthenticationError/Code/browserUnavailable`` where it cannot be written.
+  /// Throws ``AuthenticationError/Code/browserUnavailable`` if it cannot be written.
   init(leadingTo address: URL) throws(AuthenticationError) {
     guard let folder = Self.places.lazy.compactMap(Self.makeFolder).first else { throw .noPrivatePage }
     let file = "\(folder)/sign-in.html"

@@ -18,7 +18,7 @@ public enum SystemBrowser {
   /// browser into it. ``SystemBrowserPresenter`` removes the file when its sign-in ends, however it ends; whoever calls
   /// this without one calls ``forget(_:)``.
   ///
-  /// Throws ``AuthenticationError/Code/browserUnavailable``, also where no such file can be made; none is left then.
+  /// Throws ``AuthenticationError/Code/browserUnavailable``, also if no such file can be made; none is left then.
   @Sendable public static func open(_ url: URL) async throws(AuthenticationError) {
     try await open(url, by: command)
   }

@@ -22,9 +22,9 @@ public struct IssuerReport: Sendable {
     public let level: Level
     /// What was found; quotes nothing of the issuer's but algorithm names.
     public let message: String
-    /// What to do about it; nil where it is well.
+    /// What to do about it; nil if it is well.
     public let advice: String?
-    /// The error a sign-in would end with; nil where it would not.
+    /// The error a sign-in would end with; nil if it would not.
     public let code: AuthenticationError.Code?
   }
 
@@ -32,7 +32,7 @@ public struct IssuerReport: Sendable {
   public let issuer: String
   /// In the order in which one depends on the other.
   public internal(set) var findings: [Finding] = []
-  /// How far this device's clock is ahead of the issuer's; nil where the issuer does not tell.
+  /// How far this device's clock is ahead of the issuer's; nil if the issuer does not tell.
   public internal(set) var clockOffset: Duration?
 
   init(issuer: String) { self.issuer = issuer }
