@@ -7,11 +7,15 @@ import Foundation
 #endif
 
 extension AuthProviderConfiguration {
-  /// Any OpenID Connect or OAuth 2.1 issuer (OpenID Connect Discovery §4, RFC 8414 §3); its own origin may have the
-  /// access token.
+  /// Any OpenID Connect or OAuth 2.1 issuer (OpenID Connect Discovery §4, RFC 8414 §3); the access token may be sent to
+  /// the issuer's own origin.
   ///
-  /// The realm is the issuer and the client id unless another is given. What cannot work is refused when the app is
-  /// composed: ``AuthenticationError/Code/invalidConfiguration``.
+  /// A configuration that cannot work is refused when the app is composed:
+  /// ``AuthenticationError/Code/invalidConfiguration``.
+  ///
+  /// - Parameters:
+  ///   - client: the app as it is registered at the issuer.
+  ///   - realm: by default the issuer and the client id.
   public static func openIDConnect(_ client: OpenIDClient, realm: String? = nil) -> Self {
     Self(name: "openid", realm: realm ?? "openid \(client.issuer) \(client.clientID)") {
       environment throws(AuthenticationError) in
@@ -25,7 +29,7 @@ extension AuthProviderConfiguration {
     }
   }
 
-  /// The same, where the defaults of ``OpenIDClient`` are enough: a public client (RFC 8252 §8.4) with PKCE (RFC 7636).
+  /// The same with the defaults of ``OpenIDClient``: a public client (RFC 8252 §8.4) with PKCE (RFC 7636).
   public static func openIDConnect(
     issuer: String, clientID: String, redirect: RedirectURI = .loopback(),
     presenter: (any AuthorizationPresenter)? = nil

@@ -1,7 +1,7 @@
 import AuthenticationDomain
 
 extension AuthenticationClock {
-  /// What the task answers; nil if it takes longer than `limit`, or the caller is cancelled. The task goes on.
+  /// Returns the task's result; nil if it takes longer than `limit`, or the caller is cancelled. The task continues.
   @discardableResult
   func wait<Answer: Sendable>(for task: Task<Answer, Never>, atMost limit: Duration) async -> Answer? {
     let (answers, answer) = AsyncStream.makeStream(of: Answer.self)

@@ -28,7 +28,7 @@ extension AuthenticationError {
     .unexpectedAnswer, "The issuer refused with a code that is not known here.",
     suggestion: "Look up the error's provider code in the issuer's documentation.")
 
-  /// Names what the issuer does not list, or else everything that was asked for.
+  /// Names the scopes that the issuer does not list; if there are none, all that were requested.
   static func scopeRefused(of asked: [String], listed: [String]?) -> Self {
     let unlisted = listed.map { listed in asked.filter { !listed.contains($0) } } ?? []
     let words =
@@ -53,7 +53,7 @@ extension AuthenticationError {
       suggestion: "Check the issuer, and what its discovery document says.")
   }
 
-  /// A redirect could take a token or a password to anybody, so none is followed (RFC 9700 §4.12).
+  /// A redirect could send a token or a password to any host, so none is followed (RFC 9700 §4.12).
   static func redirected(_ status: Int) -> Self {
     Self(
       .unexpectedAnswer, "The issuer's endpoint answered a redirect (HTTP \(status)), which is not followed.",

@@ -8,15 +8,15 @@ public import Foundation
 
 /// Signs in on the issuer's own page, in an external user agent (authorization code with PKCE, RFC 8252).
 public struct BrowserSignIn: Credentials {
-  /// How the person must sign in; by default however the issuer likes.
+  /// How the person must sign in; by default the issuer decides.
   public var requirements: AuthenticationRequirements
   /// A user name to fill in (`login_hint`, OpenID Connect Core §3.1.2.1).
   public var userNameHint: String?
-  /// What the issuer's page must do with the person, whoever is signed in there (`prompt`, OpenID Connect Core §3.1.2.1).
-  /// Empty asks for consent where `offline_access` is asked for, as §11 wants it, and for nothing otherwise.
+  /// What the issuer's page must do, whoever is signed in there (`prompt`, OpenID Connect Core §3.1.2.1). Empty asks
+  /// for consent if `offline_access` is requested, as §11 requires, and for nothing otherwise.
   public var prompt: [Prompt]
 
-  /// A sign-in with what the issuer is asked for (OpenID Connect Core §3.1.2.1).
+  /// Creates a sign-in with these request parameters (OpenID Connect Core §3.1.2.1).
   public init(
     requirements: AuthenticationRequirements = .init(), userNameHint: String? = nil, prompt: [Prompt] = []
   ) {
@@ -27,7 +27,10 @@ public struct BrowserSignIn: Credentials {
 
   /// ``SignInMethod/browser``.
   public var method: SignInMethod { .browser }
-  /// Throws ``AuthenticationError/Code/invalidRequest`` if ``Prompt/none`` is not alone (OpenID Connect Core §3.1.2.1).
+  /// Checks the prompt.
+  ///
+  /// - Throws: ``AuthenticationError/Code/invalidRequest`` if ``Prompt/none`` is not alone (OpenID Connect Core
+  ///   §3.1.2.1).
   public func validate() throws(AuthenticationError) {
     guard !prompt.contains(.none) || prompt.count == 1 else {
       throw AuthenticationError(
@@ -37,9 +40,9 @@ public struct BrowserSignIn: Credentials {
 
   /// What the issuer's page does before it returns (OpenID Connect Core §3.1.2.1): an open set.
   public struct Prompt: Sendable, Hashable {
-    /// As it is sent.
+    /// The value that is sent.
     public let value: String
-    /// A value of your own issuer.
+    /// A value that only your issuer defines.
     public init(_ value: String) { self.value = value }
 
     /// The person signs in again.
@@ -48,29 +51,29 @@ public struct BrowserSignIn: Credentials {
     public static let consent = Self("consent")
     /// The person chooses among accounts.
     public static let selectAccount = Self("select_account")
-    /// No page is shown: who is not signed in at the issuer is not signed in here, with
+    /// No page is shown: if the person is not signed in at the issuer, the sign-in fails with
     /// ``AuthenticationError/Code/insufficientUserAuthentication``.
     public static let none = Self("none")
   }
 }
 
-/// Ends a sign-in that was begun before the app was relaunched, with the redirect the app was opened with (RFC 6749
+/// Finishes a sign-in that was begun before the app was relaunched, with the redirect that opened the app (RFC 6749
 /// §4.1.2, RFC 8252 §7.1).
 public struct BrowserReturn: Credentials {
-  /// As the system handed it to the app: there is a code in it.
+  /// The URL as the system passed it to the app; it contains a code.
   public let url: URL
 
-  /// The end of a sign-in, by the URL the app was opened with.
+  /// Finishes a sign-in with the URL that opened the app.
   public init(url: URL) { self.url = url }
 
   /// ``SignInMethod/browser``.
   public var method: SignInMethod { .browser }
-  /// The URL is checked against the transaction it answers.
+  /// Does nothing: the URL is checked later, against the stored transaction.
   public func validate() throws(AuthenticationError) {}
 }
 
 extension BrowserReturn: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  /// The redirect without its query, where the code is.
+  /// The redirect URL without its query, which contains the code.
   public var description: String { "BrowserReturn(\(url.withoutSecrets))" }
   /// The same.
   public var debugDescription: String { description }
@@ -78,29 +81,29 @@ extension BrowserReturn: CustomStringConvertible, CustomDebugStringConvertible, 
   public var customMirror: Mirror { Mirror(self, children: ["url": url.withoutSecrets]) }
 }
 
-/// Signs in on another device, by a code the person types there (RFC 8628).
+/// Signs in on another device, with a code that the person types there (RFC 8628).
 public struct DeviceSignIn: Credentials {
   /// What to show the person (RFC 8628 §3.3).
   public struct Prompt: Sendable, Hashable {
-    /// Where to go.
+    /// The address to visit.
     public let verificationURI: String
-    /// The same with the code in it, to show as a QR code; nil if the issuer gave none.
+    /// The address that includes the code, to show as a QR code; nil if the issuer gave none.
     public let completeVerificationURI: String?
-    /// What to type there.
+    /// The code to type there.
     public let userCode: String
-    /// How long the code is good for.
+    /// How long the code is valid.
     public let lifetime: Duration
   }
 
   /// Called once, as soon as there is a code to show.
   public let show: @Sendable (Prompt) async -> Void
 
-  /// A sign-in on another device, whose code is shown by this closure (RFC 8628 §3.3).
+  /// Creates a sign-in on another device, whose code this closure shows (RFC 8628 §3.3).
   public init(show: @escaping @Sendable (Prompt) async -> Void) { self.show = show }
 
   /// ``SignInMethod/device``.
   public var method: SignInMethod { .device }
-  /// There is nothing to check.
+  /// Does nothing: there is nothing to check.
   public func validate() throws(AuthenticationError) {}
 }
 

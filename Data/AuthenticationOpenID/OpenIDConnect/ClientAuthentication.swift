@@ -17,10 +17,10 @@ public struct ClientAuthentication: Sendable, Hashable {
 
   let method: Method
 
-  /// A public client: its id goes into the body (RFC 6749 §3.2.1).
+  /// A public client, whose id is sent in the body (RFC 6749 §3.2.1).
   public static let none = Self(method: .none)
-  /// With this secret, in the way the issuer's metadata names (`token_endpoint_auth_methods_supported`): `client_secret_basic`
-  /// where it names that or none, else `client_secret_post` where it names that (RFC 8414 §2).
+  /// With this secret, in the way that the issuer's metadata lists (`token_endpoint_auth_methods_supported`):
+  /// `client_secret_basic` if it lists that or has no list, else `client_secret_post` if it lists that (RFC 8414 §2).
   public static func secret(_ secret: Secret) -> Self { Self(method: .published(secret)) }
   /// `client_secret_basic`: form-encoded, then HTTP Basic (RFC 6749 §2.3.1).
   public static func secretBasic(_ secret: Secret) -> Self { Self(method: .basic(secret)) }
@@ -34,7 +34,7 @@ public struct ClientAuthentication: Sendable, Hashable {
     return wantsPost ? .secretPost(secret) : .secretBasic(secret)
   }
 
-  /// Says who the client is: in the form, or in a header, never in both (RFC 6749 §2.3).
+  /// Adds the client's identification to the form or to a header, never to both (RFC 6749 §2.3).
   func authenticate(_ clientID: String, in form: inout FormBody, _ headers: inout HTTPHeaders) {
     switch method {
     case .none:
@@ -50,7 +50,7 @@ public struct ClientAuthentication: Sendable, Hashable {
 }
 
 extension HTTPRequest {
-  /// A form, posted by a client that says who it is (RFC 6749 §3.2.1).
+  /// Creates the request that posts a form, with the client's authentication (RFC 6749 §3.2.1).
   init(posting form: FormBody, to url: URL, by client: OpenIDClient) {
     var form = form
     var headers: HTTPHeaders = [:]

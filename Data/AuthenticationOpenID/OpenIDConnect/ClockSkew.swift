@@ -6,7 +6,7 @@ import Foundation
 #endif
 
 extension Date {
-  /// How far this device's time is ahead of a server's, negative where it is behind; nil if that is tolerated.
+  /// How far this device's time is ahead of a server's, negative if it is behind; nil if the difference is tolerated.
   func offset(from serverDate: Date, beyond tolerance: Duration) -> Duration? {
     let offset = Duration.seconds(timeIntervalSince(serverDate))
     return max(offset, .zero - offset) > tolerance ? offset : nil
@@ -16,7 +16,7 @@ extension Date {
 extension AuthenticationError {
   /// - Parameters:
   ///   - offset: how far this device's clock is ahead of the issuer's.
-  ///   - isOurs: whether it is this client that tolerates too little, and not the issuer.
+  ///   - isOurs: whether this client's tolerance was exceeded, and not the issuer's.
   static func clockSkewed(by offset: Duration, toleranceIsOurs isOurs: Bool = true) -> Self {
     let seconds = offset.components.seconds
     var error = Self(

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The nonce each server last asked to see in proofs (RFC 9449 §8, §9), by origin. Forgotten when the process ends.
+/// The nonce that each server last required in proofs (RFC 9449 §8, §9), by origin. Kept until the process ends.
 final class DPoPNonces: Sendable {
   private let nonces = Mutex<[Origin: String]>([:])
 
@@ -15,7 +15,7 @@ final class DPoPNonces: Sendable {
     return nonces.withLock { $0[origin] }
   }
 
-  /// Takes the nonce of any answer, a success too (RFC 9449 §8.2). True if the answer brought one that can be used.
+  /// Stores the nonce of a response, successful or not (RFC 9449 §8.2). True if the response had a usable one.
   @discardableResult
   func learn(from response: HTTPResponse, to url: URL) -> Bool {
     guard !response.isFromOtherOrigin, let origin = Origin(url), let nonce = response.headers["DPoP-Nonce"],
@@ -27,7 +27,7 @@ final class DPoPNonces: Sendable {
 }
 
 extension String {
-  /// RFC 9449 §8.1; two header fields joined by a comma and a space are none.
+  /// RFC 9449 §8.1; two header fields joined by a comma and a space are not a nonce.
   fileprivate var isNonce: Bool {
     (1...1_024).contains(utf8.count)
       && utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }

@@ -6,8 +6,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Proves to a resource that the sender holds the key a session's token is bound to (RFC 9449 §7); sessions without a
-/// key are left as they are.
+/// Proves to a resource that the sender holds the key to which a session's token is bound (RFC 9449 §7); requests of
+/// sessions without a key are unchanged.
 struct DPoPRequestProof: RequestProof {
   let nonces: DPoPNonces
   let environment: AuthProviderConfiguration.Environment
@@ -22,7 +22,7 @@ struct DPoPRequestProof: RequestProof {
       with: ProofOfPossessionKey(key), accessToken: tokens.access.value, nonces: nonces, in: environment)
   }
 
-  /// Only a nonce that came along, and was asked for, can make the next proof better than the last (RFC 9449 §9).
+  /// Only if the response requires a nonce and brings one can the next proof succeed (RFC 9449 §9).
   func asksAgain(_ response: HTTPResponse, to request: HTTPRequest) -> Bool {
     let hasNonce = nonces.learn(from: response, to: request.url)
     guard hasNonce, response.status == 401, request.headers["DPoP"] != nil else { return false }
@@ -31,8 +31,8 @@ struct DPoPRequestProof: RequestProof {
 }
 
 extension HTTPRequest {
-  /// Adds a proof of its own, with 128 random bits as its `jti`, in place of an earlier one (RFC 9449 §4.1, §4.2). As it
-  /// is, the request may reach a server once: one that remembers proofs refuses it the second time (§11.1).
+  /// Adds a new proof, with 128 random bits as its `jti`, in place of an earlier one (RFC 9449 §4.1, §4.2). The request
+  /// may be sent only once: a server that stores proofs refuses it the second time (§11.1).
   mutating func prove(
     with key: ProofOfPossessionKey, accessToken: Secret? = nil, nonces: DPoPNonces,
     in environment: AuthProviderConfiguration.Environment

@@ -1,20 +1,20 @@
 import AuthenticationData
 import AuthenticationDomain
 
-/// A code for a person to type on another device, and how to ask what became of it (RFC 8628 §3.2).
+/// A code for a person to type on another device, and how to poll for the result (RFC 8628 §3.2).
 struct DeviceAuthorization: Sendable {
   let code: Secret
   let prompt: DeviceSignIn.Prompt
-  /// The least time between two questions.
+  /// The least time between two polls.
   let interval: Duration
 }
 
 extension DeviceAuthorization {
-  /// Asks until the person has answered, and answers the response that says so (RFC 8628 §3.4, §3.5).
+  /// Polls until the person has decided, and returns the response that says so (RFC 8628 §3.4, §3.5).
   ///
-  /// Whatever keeps an answer from coming doubles the wait until one comes, an outage too: the person is busy elsewhere
-  /// and would have to begin again. When the code's lifetime has passed, by uptime from `start`, it throws
-  /// ``AuthenticationError/Code/signInExpired``, or the outage that lasted until then. Throws
+  /// Each failed poll, an outage included, doubles the wait until one succeeds: giving up would make the person, who is
+  /// busy on the other device, begin again. When the code has expired, by uptime from `start`, it throws
+  /// ``AuthenticationError/Code/signInExpired``, or the outage that lasted until then. Also throws
   /// ``AuthenticationError/Code/cancelled``.
   func answer(
     from endpoint: TokenEndpoint, provenBy key: ProofKey?, since start: Duration

@@ -6,21 +6,22 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Maps the device authorization endpoint's success (RFC 8628 §3.2).
+/// Maps a successful response of the device authorization endpoint (RFC 8628 §3.2).
 enum DeviceAuthorizationResponseMapper {
   private struct Wire: Decodable {
     let device_code: String
     let user_code: String
     let verification_uri: String?
-    /// Google's name for it.
+    /// Google's name for the member.
     let verification_url: String?
     let verification_uri_complete: String?
     let expires_in: WireSeconds
     let interval: WireSeconds?
   }
 
-  /// Throws ``AuthenticationError/Code/unexpectedAnswer`` for anything but such an object, and for what must not be
-  /// shown to a person: an address that is not https (or http to this machine), a code that no terminal prints as it is.
+  /// Throws ``AuthenticationError/Code/unexpectedAnswer`` if the body is not such an object, and for values that must
+  /// not be shown to a person: an address that is not https (or http to this machine), a code that a terminal does
+  /// not print unchanged.
   static func map(_ response: HTTPResponse) throws(AuthenticationError) -> DeviceAuthorization {
     guard response.isJSON, !response.isFromOtherOrigin,
       let wire = try? JSONDecoder().decode(Wire.self, from: response.body), !wire.device_code.isEmpty,

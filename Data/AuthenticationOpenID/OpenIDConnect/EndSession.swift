@@ -9,19 +9,17 @@ public import Foundation
 
 extension OpenIDConnectProvider {
   /// Ends the person's session at the issuer too, on its own page (OpenID Connect RP-Initiated Logout §2). Sign out
-  /// here first, or after: nothing stored is touched.
+  /// here before or after: this call changes nothing that is stored.
   ///
-  /// The page's address names the client and hints at the person (`logout_hint`), and carries no token: addresses end up in
-  /// histories and logs. The issuer may ask the person whether to go on.
+  /// The page's address contains the client id and a hint of the person (`logout_hint`), but no token: addresses end up
+  /// in histories and logs. The issuer may ask the person for confirmation.
   ///
   /// - Parameters:
   ///   - presenter: shows the page; by default the client's own.
   ///   - redirect: where the page returns to; it must be registered as a post-logout redirect URI.
-  ///
-  /// Throws ``AuthenticationError/Code/endpointMissing`` if the issuer cannot,
-  /// ``AuthenticationError/Code/cancelled`` where the person closes the page, and
-  /// ``AuthenticationError/Code/security`` with ``SecurityCheck/state`` or ``SecurityCheck/redirect`` where what comes
-  /// back answers another request.
+  /// - Throws: ``AuthenticationError/Code/endpointMissing`` if the issuer does not support this,
+  ///   ``AuthenticationError/Code/cancelled`` if the person closes the page, and ``AuthenticationError/Code/security``
+  ///   with ``SecurityCheck/state`` or ``SecurityCheck/redirect`` if the redirect belongs to another request.
   public func endSession(
     of session: AuthSession, presenter: (any AuthorizationPresenter)? = nil, postLogoutRedirect redirect: RedirectURI
   ) async throws(AuthenticationError) {
@@ -49,17 +47,18 @@ extension OpenIDConnectProvider {
     }
   }
 
-  /// The issuer's page that ends the person's session there (OpenID Connect RP-Initiated Logout §2), for an app that only
-  /// opens it: with the client's id, and with nothing by which it could return. The issuer may ask the person.
+  /// Returns the issuer's page that ends the person's session there (OpenID Connect RP-Initiated Logout §2), for an app
+  /// that only opens it: with the client's id, and without a redirect back. The issuer may ask the person for
+  /// confirmation.
   ///
-  /// Throws ``AuthenticationError/Code/endpointMissing`` if the issuer has no such page.
+  /// - Throws: ``AuthenticationError/Code/endpointMissing`` if the issuer has no such page.
   public func endSessionPage() async throws(AuthenticationError) -> URL {
     guard let endpoint = try await issuer.metadata().endSessionEndpoint else { throw .missing("end session") }
     return try endpoint.appending(FormBody(["client_id": client.clientID]))
   }
 
-  /// Tells the issuer without a browser, posted (§2): the ID token stands in no address. What it answers says little: a
-  /// redirect may lead to a page that asks the person.
+  /// Ends the session without a browser, by POST (§2), so that the ID token is in no address. The response says little:
+  /// a redirect may lead to a page that asks the person.
   func endSessionSilently(_ identity: RawIdentityToken, at endpoint: URL) async {
     let form = FormBody(["id_token_hint": identity.value.reveal(), "client_id": client.clientID])
     _ = try? await environment.httpClient.send(HTTPRequest(posting: form, to: endpoint))

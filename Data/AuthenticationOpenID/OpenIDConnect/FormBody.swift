@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Parameters as `application/x-www-form-urlencoded` carries them (RFC 6749 appendix B), in their order.
+/// Parameters in the form `application/x-www-form-urlencoded` (RFC 6749 appendix B), in their order.
 struct FormBody: Sendable, Redacted {
   private(set) var fields: [(name: String, value: String)] = []
 
@@ -14,7 +14,7 @@ struct FormBody: Sendable, Redacted {
     for (name, value) in fields { add(name, value) }
   }
 
-  /// Nil adds nothing.
+  /// Adds a parameter; nil adds nothing.
   mutating func add(_ name: String, _ value: String?) {
     if let value { fields.append((name, value)) }
   }
@@ -23,7 +23,7 @@ struct FormBody: Sendable, Redacted {
     fields.map { Self.encode($0.name) + "=" + Self.encode($0.value) }.joined(separator: "&")
   }
 
-  /// Letters, digits, `*`, `-`, `.` and `_` stay; a space becomes `+`; all else is percent-encoded bytes.
+  /// Keeps letters, digits, `*`, `-`, `.` and `_`; a space becomes `+`; all other bytes are percent-encoded.
   static func encode(_ text: String) -> String {
     var encoded = ""
     for byte in text.utf8 {
@@ -43,7 +43,7 @@ struct FormBody: Sendable, Redacted {
 }
 
 extension HTTPRequest {
-  /// A form, posted: answers come as JSON.
+  /// Creates the request that posts a form; responses are expected as JSON.
   init(posting form: FormBody, to url: URL) {
     self.init(
       .post, url, headers: ["Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"],

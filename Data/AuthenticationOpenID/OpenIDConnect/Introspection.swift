@@ -6,15 +6,15 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What an issuer says about a token (RFC 7662 §2.2). Of a token that is not active nothing else is known.
+/// What an issuer reports about a token (RFC 7662 §2.2). If the token is not active, nothing else is known.
 public struct TokenIntrospection: Sendable, Hashable {
-  /// Whether it is valid now, to whoever asks.
+  /// Whether the token is valid now, for the client that asks.
   public let isActive: Bool
   /// `scope`.
   public let scopes: [String]
-  /// `client_id`: whom it was issued to.
+  /// `client_id`: the client to which it was issued.
   public let clientID: String?
-  /// `sub`: whom it is about.
+  /// `sub`: the person it is about.
   public let subject: String?
   /// `username`.
   public let userName: String?
@@ -32,7 +32,7 @@ enum IntrospectionResponseMapper {
     let exp: Double?
   }
 
-  /// Throws ``AuthenticationError/Code/unexpectedAnswer`` for anything but such an object.
+  /// Throws ``AuthenticationError/Code/unexpectedAnswer`` if the body is not such an object.
   static func map(_ response: HTTPResponse) throws(AuthenticationError) -> TokenIntrospection {
     guard response.isJSON, !response.isFromOtherOrigin,
       let wire = try? JSONDecoder().decode(Wire.self, from: response.body)
@@ -49,8 +49,10 @@ enum IntrospectionResponseMapper {
 }
 
 extension OpenIDConnectProvider {
-  /// Asks the issuer about the session's access token (RFC 7662 §2.1). Many issuers let only clients with a secret
-  /// ask: ``AuthenticationError/Code/clientRejected``. Throws ``AuthenticationError/Code/endpointMissing``.
+  /// Asks the issuer about the session's access token (RFC 7662 §2.1).
+  ///
+  /// - Throws: ``AuthenticationError/Code/clientRejected`` if this client may not ask (many issuers require a secret),
+  ///   and ``AuthenticationError/Code/endpointMissing``.
   public func introspect(_ session: AuthSession) async throws(AuthenticationError) -> TokenIntrospection {
     guard let endpoint = try await issuer.endpoint(\.introspectionEndpoint) else { throw .missing("introspection") }
     return try await introspect(session.accessToken, at: endpoint)
@@ -63,20 +65,22 @@ extension OpenIDConnectProvider {
     let client = client.resolved(by: try await issuer.metadata())
     let response = try await environment.httpClient.send(HTTPRequest(posting: form, to: endpoint, by: client))
     if response.isSuccess { return try IntrospectionResponseMapper.map(response) }
-    // Nothing but a refusal of this client: what a public client gets from issuers that say it without words.
+    // Only a refusal of this client: some issuers send public clients an empty response.
     if response.status == 401 || response.status == 403, response.body.isEmpty { throw .clientUnknown }
     throw OAuthErrorResponseMapper.map(response, now: environment.clock.now)
   }
 }
 
 extension OpenIDConnectProvider: SessionValidatingProvider {
-  /// By introspection where this client may (RFC 7662), else at the UserInfo endpoint, which refuses a token that is
-  /// not valid (RFC 6750 §3.1). Throws ``AuthenticationError/Code/unsupportedMethod`` if there is neither.
+  /// Checks the session by introspection if this client may use it (RFC 7662), else at the UserInfo endpoint, which
+  /// refuses an invalid token (RFC 6750 §3.1).
+  ///
+  /// - Throws: ``AuthenticationError/Code/unsupportedMethod`` if there is neither.
   public func isValid(_ session: AuthSession) async throws(AuthenticationError) -> Bool {
     let metadata = try await issuer.metadata(with: [\.introspectionEndpoint])
     if let endpoint = metadata.introspectionEndpoint {
       do throws(AuthenticationError) {
-        // "Inactive" is also what a client hears that may not ask (§2.2).
+        // "Inactive" is also the response to a client that may not ask (§2.2).
         let isActive = try await introspect(session.accessToken, at: endpoint).isActive
         if isActive || metadata.userInfoEndpoint == nil { return isActive }
       } catch  where error.code == .clientRejected && metadata.userInfoEndpoint != nil {}
@@ -93,7 +97,7 @@ extension OpenIDConnectProvider: SessionValidatingProvider {
 }
 
 extension HTTPResponse {
-  /// 401 that speaks of the token (RFC 6750 §3.1): a proxy's own 401 does not.
+  /// Whether a 401 is about the token (RFC 6750 §3.1): a proxy's own 401 is not.
   fileprivate var refusesToken: Bool {
     guard status == 401, !isFromOtherOrigin else { return false }
     let reasons = challenges.filter { $0.scheme == "bearer" || $0.scheme == "dpop" }.map { $0.parameters["error"] }

@@ -6,14 +6,14 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Classifies what an issuer's endpoint answers outside 2xx (RFC 6749 §5.2). Only the code is read; its words are
-/// nobody's to show.
+/// Classifies an issuer's responses outside 2xx (RFC 6749 §5.2). Only the error code is read; messages are never shown
+/// or logged.
 enum OAuthErrorResponseMapper {
   private struct Wire: Decodable {
     let error: String
   }
 
-  /// - Parameter refusal: what `invalid_grant` means to this call.
+  /// - Parameter refusal: the meaning of `invalid_grant` for this call.
   static func map(
     _ response: HTTPResponse, refusal: AuthenticationError = .invalidCredentials, now: Date
   ) -> AuthenticationError {
@@ -23,7 +23,7 @@ enum OAuthErrorResponseMapper {
     case 300...399: error = .redirected(response.status)
     case 429: error = .tooManyRequests
     case 500...599 where response.status != 501: error = .issuerFailed(response.status)
-    // 403 is Auth0's `invalid_grant` and glewlwyd's `invalid_code`.
+    // 403 is used by Auth0 for `invalid_grant` and by glewlwyd for `invalid_code`.
     case 400, 401, 403: error = code.flatMap { known($0, refusal) } ?? .unexpected(response.status)
     case 404, 405, 501: error = .noEndpoint(response.status)
     default: error = .unexpected(response.status)
@@ -33,20 +33,21 @@ enum OAuthErrorResponseMapper {
     return error
   }
 
-  /// What a code means by itself, wherever it came (RFC 6749 §4.1.2.1, §5.2; OpenID Connect Core §3.1.2.6).
+  /// The meaning of a code by itself, whichever endpoint sent it (RFC 6749 §4.1.2.1, §5.2; OpenID Connect Core
+  /// §3.1.2.6).
   static func map(code: String, refusal: AuthenticationError = .invalidCredentials) -> AuthenticationError {
     var error = known(code, refusal) ?? .unknownCode
     error.providerCode = sanitized(code)
     return error
   }
 
-  /// The code of an error answer; nil if the answer is none.
+  /// The code of an error response; nil if it has none.
   static func code(of response: HTTPResponse) -> String? {
     guard !response.isSuccess, response.isJSON, !response.isFromOtherOrigin else { return nil }
     return (try? JSONDecoder().decode(Wire.self, from: response.body)).flatMap { sanitized($0.error) }
   }
 
-  /// Nil for what no registered code looks like: it may be anything, a secret or a sentence.
+  /// Nil if the text does not look like a registered code: it could be anything, such as a secret or a sentence.
   private static func sanitized(_ code: String) -> String? {
     let isPlausible = { (byte: UInt8) in (0x21...0x7E).contains(byte) && byte != 0x22 && byte != 0x5C }
     return !code.isEmpty && code.utf8.count <= 64 && code.utf8.allSatisfy(isPlausible) ? code : nil

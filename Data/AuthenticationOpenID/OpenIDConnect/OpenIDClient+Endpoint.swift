@@ -25,12 +25,12 @@ extension OpenIDClient {
     /// The name in the metadata.
     public var name: String { member.rawValue }
 
-    /// Every endpoint that can be named.
+    /// Every endpoint with a name.
     public static let all = MetadataWire.Member.endpoints.map(Self.init(member:))
 
     init(member: MetadataWire.Member) { self.member = member }
 
-    /// Nil for a name that is none of an endpoint used here.
+    /// Nil if no endpoint used here has this name.
     public init?(name: String) {
       guard let member = MetadataWire.Member(rawValue: name), MetadataWire.Member.endpoints.contains(member) else {
         return nil

@@ -1,10 +1,10 @@
 import AuthenticationDomain
 
 extension OpenIDClient {
-  /// The same client, if it can work: asked once, when the app is composed. The issuer's identifier is checked by
-  /// ``Issuer``.
+  /// Returns the same client if it can work; called once, when the app is composed. ``Issuer`` checks the issuer's
+  /// identifier.
   ///
-  /// Throws ``AuthenticationError/Code/invalidConfiguration``.
+  /// - Throws: ``AuthenticationError/Code/invalidConfiguration``.
   func validated() throws(AuthenticationError) -> Self {
     guard !clientID.isEmpty, clientID.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
       throw .client("has an id that is empty or not plain text", "Use the id the issuer gave (RFC 6749 appendix A.1).")

@@ -36,7 +36,7 @@ extension OpenIDConnectProvider {
     return try await session(with: tokens, from: response, askedFor: client.askedScopes, mayLackIDToken: true)
   }
 
-  /// Signs in by a code that is typed on another device (RFC 8628 §3).
+  /// Signs in with a code that the person types on another device (RFC 8628 §3).
   func signIn(onAnotherDevice credentials: DeviceSignIn) async throws(AuthenticationError) -> AuthSession {
     let endpoint = try await tokenEndpoint()
     let client = endpoint.client
@@ -67,7 +67,8 @@ extension OpenIDConnectProvider {
 }
 
 extension FormBody {
-  /// What the client asks for, in a request that goes straight to the issuer (RFC 6749 §3.3, RFC 8707 §2.2).
+  /// Adds the client's scopes and resources to a request that goes directly to the issuer (RFC 6749 §3.3, RFC 8707
+  /// §2.2).
   fileprivate mutating func add(requestOf client: OpenIDClient) {
     let scopes = client.askedScopes
     add("scope", scopes.isEmpty ? nil : scopes.joined(separator: " "))

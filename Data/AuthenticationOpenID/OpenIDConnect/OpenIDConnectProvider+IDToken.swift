@@ -3,14 +3,13 @@ public import AuthenticationDomain
 
 extension OpenIDConnectProvider {
   /// Validates an ID token of this issuer that the app got in another way, such as from the issuer's own SDK (OpenID
-  /// Connect Core §3.1.3.7): by the issuer's keys, for this client, and not expired. Nothing is stored, and nobody is
-  /// signed in.
+  /// Connect Core §3.1.3.7): signed with the issuer's keys, for this client, and not expired. Nothing is stored, and no
+  /// session begins.
   ///
-  /// - Parameter nonce: the one the app had put into the request (§15.5.2). Without one, whoever has a token of somebody
-  ///   else for this client could hand it in.
-  ///
-  /// Throws ``AuthenticationError/Code/security`` with the check that failed, and what keeps the issuer's keys from being
-  /// fetched.
+  /// - Parameter nonce: the one the app sent with its request (§15.5.2). Without one, an attacker could pass in another
+  ///   person's token for this client.
+  /// - Throws: ``AuthenticationError/Code/security`` with the check that failed, and the errors of fetching the
+  ///   issuer's keys.
   public func validate(
     _ token: UnverifiedIDToken, nonce: String?
   ) async throws(AuthenticationError) -> IDToken {

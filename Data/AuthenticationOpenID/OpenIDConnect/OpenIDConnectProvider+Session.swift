@@ -7,10 +7,10 @@ import Foundation
 #endif
 
 extension OpenIDConnectProvider {
-  /// The session that fetched tokens make, once everything that came with them is checked; where a check fails they are
-  /// revoked.
+  /// Creates the session of fetched tokens after everything that came with them is checked; if a check fails, the
+  /// tokens are revoked.
   ///
-  /// - Parameter mayLackIDToken: for grants of plain OAuth, with which OpenID Connect promises none.
+  /// - Parameter mayLackIDToken: for plain OAuth grants, for which OpenID Connect requires no ID token.
   func session(
     with tokens: SessionTokens, from response: HTTPResponse, askedFor scopes: [String], mayLackIDToken: Bool = false,
     expecting change: (inout IDTokenExpectations) -> Void = { _ in }
@@ -34,15 +34,15 @@ extension OpenIDConnectProvider {
     }
   }
 
-  /// What every ID token of this client is checked against (OpenID Connect Core §3.1.3.7).
+  /// The expected values for every ID token of this client (OpenID Connect Core §3.1.3.7).
   func expectations(for tokens: SessionTokens, at now: Date) -> IDTokenExpectations {
     IDTokenExpectations(
       issuer: client.issuer, clientID: client.clientID, trustedAudiences: client.trustedAudiences,
       algorithms: client.algorithms, accessToken: tokens.access.value, now: now, tolerance: client.clockTolerance)
   }
 
-  /// With the name and address that the scopes ask for and the ID token leaves out. An endpoint that does not answer
-  /// keeps nobody from signing in; one that answers about somebody else does.
+  /// Adds the name and address that the scopes request and the ID token lacks. If the endpoint does not respond, the
+  /// sign-in still succeeds; if it responds about another person, the sign-in fails.
   private func completed(
     _ session: AuthSession, askedFor scopes: [String]
   ) async throws(AuthenticationError) -> AuthSession {
@@ -73,8 +73,9 @@ extension OpenIDConnectProvider {
     return try answer?.get()
   }
 
-  /// Plain OAuth does not say who signed in: the issuer is asked, and where it cannot tell, everybody is somebody new,
-  /// for two people must never look like one. An outage is thrown: it would make a new person of a known one.
+  /// Plain OAuth does not identify the person, so the issuer is asked. If it cannot tell, each sign-in gets a new id,
+  /// so that two people never get the same one. An outage is thrown: a new id would turn a known person into an unknown
+  /// one.
   private func userWithoutIDToken(_ tokens: SessionTokens) async throws(AuthenticationError) -> User {
     let metadata = try await issuer.metadata()
     if let endpoint = metadata.userInfoEndpoint {

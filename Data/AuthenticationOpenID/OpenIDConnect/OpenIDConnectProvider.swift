@@ -4,7 +4,7 @@ public import AuthenticationDomain
 /// Signs in at any OpenID Connect or OAuth 2.1 issuer: in a browser, on another device, or with a password (OpenID
 /// Connect Core §3.1, RFC 8628, RFC 6749 §4.3).
 ///
-/// The result of each step is checked before the next one; what was fetched is revoked again where a later step fails.
+/// The result of each step is checked before the next one; if a later step fails, the fetched tokens are revoked.
 public struct OpenIDConnectProvider: ResumingAuthProvider {
   let client: OpenIDClient
   let issuer: Issuer
@@ -22,9 +22,10 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
     pending = PendingAuthorizations(environment.storage, clock: environment.clock)
   }
 
-  /// ``BrowserSignIn``, ``BrowserReturn`` and ``DeviceSignIn``; ``PasswordCredentials`` where the client says so.
+  /// Signs in with ``BrowserSignIn``, ``BrowserReturn`` or ``DeviceSignIn``; with ``PasswordCredentials`` if the client
+  /// allows it.
   ///
-  /// Throws ``AuthenticationError/Code/clientRejected`` with the scopes in its message where the issuer refuses one.
+  /// - Throws: ``AuthenticationError/Code/clientRejected`` with the scopes in its message if the issuer refuses one.
   public func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
     do throws(AuthenticationError) {
       return try await outcome(of: credentials)
@@ -46,19 +47,19 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
     }
   }
 
-  /// Renews with the refresh token (RFC 6749 §6), and with the key the session is bound to (RFC 9449 §5).
+  /// Refreshes with the refresh token (RFC 6749 §6), and with the key to which the session is bound (RFC 9449 §5).
   ///
-  /// Throws ``AuthenticationError/Code/security`` if the answer is not bound to the key it was asked for with, or its ID
-  /// token names another issuer, subject or audience: it is discarded, and the session is kept.
+  /// - Throws: ``AuthenticationError/Code/security`` if the new tokens are not bound to that key, or their ID token
+  ///   names another issuer, subject or audience: the response is discarded, and the session is kept.
   public func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
     try await Refresh(provider: self, session: session).tokens()
   }
 
-  /// Revokes the tokens (RFC 7009), and with the ID token ends the session at the issuer where it takes that without a
+  /// Revokes the tokens (RFC 7009), and uses the ID token to end the session at the issuer if that works without a
   /// browser (OpenID Connect RP-Initiated Logout §2).
   ///
-  /// Throws ``AuthenticationError/Code/unsupportedMethod`` if the issuer revokes nothing for this client: what the end
-  /// of the session did to its tokens is not known then.
+  /// - Throws: ``AuthenticationError/Code/unsupportedMethod`` if the issuer revokes nothing for this client: whether
+  ///   ending the session invalidated its tokens is then unknown.
   public func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {
     let metadata = try await issuer.metadata(with: [\.revocationEndpoint])
     var isRevoked = false
@@ -72,8 +73,8 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
     if !isRevoked { throw .irrevocable }
   }
 
-  /// Revokes the access token alone: with the refresh token some issuers (Keycloak) end every session of the person with
-  /// this client (RFC 7009 §2.1). The refresh token is left to its own end.
+  /// Revokes the access token alone: when the refresh token is revoked, some issuers (Keycloak) end every session of
+  /// the person with this client (RFC 7009 §2.1). The refresh token is left to expire.
   public func retire(_ tokens: SessionTokens) async throws(AuthenticationError) {
     let metadata = try await issuer.metadata(with: [\.revocationEndpoint])
     guard let endpoint = metadata.revocationEndpoint else { return }
@@ -88,16 +89,16 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
       url: url, client: client.resolved(by: metadata), environment: environment, nonces: nonces)
   }
 
-  /// Takes back tokens that nobody will use, and keeps nobody waiting for it longer than 2 seconds. In a task of its own:
-  /// a call that was cancelled could not send it.
+  /// Revokes tokens that will not be used, and waits at most 2 seconds for it. Runs in a separate task: a cancelled
+  /// call could not send the request.
   ///
-  /// - Parameter isSparing: where the person is signed in already, so that nothing else of theirs may end.
+  /// - Parameter isSparing: true if the person is already signed in, so that no other session of theirs may end.
   func discard(_ tokens: SessionTokens, isSparing: Bool) async {
     let task = Task { isSparing ? try? await retire(tokens) : try? await revoke(tokens.withoutIdentity) }
     await Task { await environment.clock.wait(for: task, atMost: .seconds(2)) }.value
   }
 
-  /// Forgets every browser sign-in that was begun with this issuer and client.
+  /// Forgets every browser sign-in that was begun, but not finished, with this issuer and client.
   public func forgetBegunSignIns() { pending.removeAll() }
 
   private var flow: AuthorizationCodeFlow {

@@ -1,4 +1,5 @@
-/// Prints as its type's name: it holds codes, verifiers or tokens as plain text. What is public says the same itself.
+/// Prints as its type's name, because it contains codes, verifiers or tokens as plain text. Public types implement this
+/// themselves.
 protocol Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
 extension Redacted {

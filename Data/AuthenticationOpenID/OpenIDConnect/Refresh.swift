@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Renews one session (RFC 6749 §6, OpenID Connect Core §12).
+/// Refreshes one session (RFC 6749 §6, OpenID Connect Core §12).
 struct Refresh: Sendable {
   let provider: OpenIDConnectProvider
   let session: AuthSession
@@ -30,12 +30,12 @@ struct Refresh: Sendable {
     }
   }
 
-  /// An ID token must go on from the one of the sign-in (OpenID Connect Core §12.2). The times in it are measured by
-  /// the issuer's own clock, where it tells: this device's may have been changed since, which must end no session.
+  /// Checks that an ID token continues the one of the sign-in (OpenID Connect Core §12.2). Its times are compared with
+  /// the issuer's own clock, if the response has a date: a change of this device's clock must not end a session.
   ///
-  /// One that names somebody else is refused, whatever its signature. One that is faulty otherwise is left out, and the
-  /// one before it stays: the refresh token before this answer may be spent, so that refusing the answer would end the
-  /// session. The app hears of the fault (``OpenIDClient/onDroppedIDToken``).
+  /// An ID token that names another person is refused, whatever its signature. One that is faulty otherwise is dropped,
+  /// and the previous one stays: the previous refresh token may already have been used up, so that refusing the
+  /// response would end the session. The fault is reported to the app (``OpenIDClient/onDroppedIDToken``).
   private func identified(_ tokens: SessionTokens, at date: Date?) async throws(AuthenticationError) -> SessionTokens {
     guard let identity = tokens.identity else { return tokens }
     let client = provider.client
@@ -54,21 +54,21 @@ struct Refresh: Sendable {
     }
   }
 
-  /// Those of the session's ID token; without one that can be read, this client and its issuer.
+  /// The parties of the session's ID token; if none can be read, this client and its issuer.
   private var expectedParties: IDTokenParties {
     let original = session.tokens.identity.flatMap { try? StoredIDToken($0) }
     return original?.claims.parties
       ?? IDTokenParties(issuer: provider.client.issuer, subject: nil, audiences: [provider.client.clientID])
   }
 
-  /// An answer without a word may also mean a resource or a client that the issuer does not accept.
+  /// A refusal without a code may also mean a resource or a client that the issuer does not accept.
   private var isNothingElseAtFault: Bool {
     provider.client.resources.isEmpty && provider.client.authentication == .none
   }
 }
 
 extension SessionTokens {
-  /// Without the refresh token where it is the one that stays in use.
+  /// The same tokens without the refresh token, if it is the one that stays in use.
   fileprivate func without(_ kept: RefreshToken?) -> SessionTokens {
     SessionTokens(access: access, refresh: refresh == kept ? nil : refresh, identity: identity, proofKey: proofKey)
   }

@@ -6,13 +6,13 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Takes tokens back at the issuer (RFC 7009), the refresh token first: with it go the access tokens it made (§2.1).
+/// Revokes tokens at the issuer (RFC 7009), the refresh token first: its access tokens are revoked with it (§2.1).
 struct Revocation: Sendable {
   let client: OpenIDClient
   let environment: AuthProviderConfiguration.Environment
 
-  /// True if the tokens are dead or unknown (§2.2), false if this client can never revoke what renews them. Throws
-  /// where it may succeed later: 503 says that they still live (§2.2.1).
+  /// Returns true if the tokens are revoked or unknown (§2.2), false if this client can never revoke the refresh token.
+  /// Throws if it may succeed later: 503 means that they are still valid (§2.2.1).
   func revoke(_ tokens: SessionTokens, at endpoint: URL) async throws(AuthenticationError) -> Bool {
     var isRevoked: Bool?
     if let refresh = tokens.refresh {
@@ -30,14 +30,14 @@ struct Revocation: Sendable {
     throw OAuthErrorResponseMapper.map(response, now: environment.clock.now)
   }
 
-  /// What some say of a token that RFC 7009 §2.2 would answer with 200.
+  /// How some issuers report a token for which RFC 7009 §2.2 requires 200.
   private static func saysDead(_ response: HTTPResponse) -> Bool {
     let code = OAuthErrorResponseMapper.code(of: response)
     return response.status == 400 && (code == "invalid_token" || code == "invalid_grant")
   }
 
-  /// Whether asking again could only be answered the same: a type that is not revoked here, or a client that may not
-  /// (an empty 401 is glewlwyd's to every public client).
+  /// Whether a retry would get the same response: a token type that is not revoked here, or a client that may not
+  /// revoke (an empty 401 is what glewlwyd sends every public client).
   private static func isFinal(_ response: HTTPResponse) -> Bool {
     switch (response.status, OAuthErrorResponseMapper.code(of: response)) {
     case (400, "unsupported_token_type"): true
@@ -49,6 +49,6 @@ struct Revocation: Sendable {
 }
 
 extension SessionTokens {
-  /// Without what other tokens of the person may hang on.
+  /// Only the access token: other tokens of the person may depend on the rest.
   var accessOnly: SessionTokens { SessionTokens(access: access, proofKey: proofKey) }
 }

@@ -6,16 +6,16 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Asks an issuer for tokens (RFC 6749 §3.2): a form, posted, and never a token in a query. A redirect is an error.
+/// Requests tokens from an issuer (RFC 6749 §3.2): a POST with a form, and no token in a query. A redirect is an error.
 struct TokenEndpoint: Sendable {
   let url: URL
   let client: OpenIDClient
   let environment: AuthProviderConfiguration.Environment
   let nonces: DPoPNonces
 
-  /// The answer, whatever its status. With a key the request carries a proof, and is sent once more where the issuer
-  /// asks for a nonce (RFC 9449 §8): it has not looked at the grant then. The client below repeats only what never
-  /// reached the issuer, so that no proof is seen twice (§11.1).
+  /// Returns the response, whatever its status. With a key the request carries a proof, and is sent once more if the
+  /// issuer asks for a nonce (RFC 9449 §8): it has not processed the grant then. The client below repeats only what
+  /// never reached the issuer, so that no proof is used twice (§11.1).
   func send(_ grant: FormBody, provenBy key: ProofKey?) async throws(AuthenticationError) -> HTTPResponse {
     var request = HTTPRequest(posting: grant, to: url, by: client)
     guard let stored = key else { return try await environment.httpClient.send(request) }
@@ -33,12 +33,13 @@ struct TokenEndpoint: Sendable {
     return second
   }
 
-  /// The tokens of an answer. Throws ``AuthenticationError/Code/clockSkewed`` if a proof was refused and this device's
-  /// clock is off by more than is tolerated: the proof says when it was made (RFC 9449 §4.3, §11.1).
+  /// Returns the tokens of a response. Throws ``AuthenticationError/Code/clockSkewed`` if a proof was refused and this
+  /// device's clock is off by more than the tolerance: the proof contains the time at which it was made (RFC 9449 §4.3,
+  /// §11.1).
   ///
   /// - Parameters:
-  ///   - scopes: what was asked for: granted where the answer names no others (RFC 6749 §5.1).
-  ///   - refusal: what `invalid_grant` means to this grant.
+  ///   - scopes: the requested scopes, which are granted if the response names no others (RFC 6749 §5.1).
+  ///   - refusal: the meaning of `invalid_grant` for this grant.
   func tokens(
     of response: HTTPResponse, askedFor scopes: [String], boundTo key: ProofKey?,
     refusal: AuthenticationError = .invalidCredentials

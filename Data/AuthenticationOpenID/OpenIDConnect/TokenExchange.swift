@@ -12,7 +12,7 @@ public struct TokenExchange: Sendable {
   public struct TokenType: Sendable, Hashable {
     /// The URI.
     public let uri: String
-    /// A type of your own issuer.
+    /// A type that only your issuer defines.
     public init(uri: String) { self.uri = uri }
 
     /// An access token of the issuer.
@@ -25,20 +25,20 @@ public struct TokenExchange: Sendable {
     public static let jwt = Self(uri: "urn:ietf:params:oauth:token-type:jwt")
   }
 
-  /// In whose name the new token will be used.
+  /// The token that identifies the person for whom the new token is used.
   public var subjectToken: Secret
-  /// What it is (`subject_token_type`, RFC 8693 §2.1).
+  /// The type of the subject token (`subject_token_type`, RFC 8693 §2.1).
   public var subjectTokenType: TokenType
-  /// Nil leaves it to the issuer.
+  /// The type of the new token; nil lets the issuer choose.
   public var requestedTokenType: TokenType?
-  /// Names of the services that will be given the token.
+  /// Names of the services that will receive the token.
   public var audiences: [String] = []
   /// Addresses of them (`resource`, RFC 8707 §2).
   public var resources: [String] = []
-  /// Empty leaves them to the issuer.
+  /// The scopes of the new token; empty lets the issuer choose.
   public var scopes: [String] = []
 
-  /// An exchange of this token.
+  /// Creates an exchange of this token.
   public init(_ subjectToken: Secret, type: TokenType = .accessToken) {
     self.subjectToken = subjectToken
     subjectTokenType = type
@@ -56,21 +56,21 @@ public struct TokenExchange: Sendable {
   }
 }
 
-/// What a token was exchanged for (RFC 8693 §2.2.1): the caller's to keep, as no session does.
+/// The result of an exchange (RFC 8693 §2.2.1). The caller keeps it; no session does.
 public struct ExchangedToken: Sendable, Hashable {
-  /// The token: it need not be an access token.
+  /// The new token; it need not be an access token.
   public let token: Secret
   /// `issued_token_type`.
   public let issuedType: TokenExchange.TokenType
-  /// `Bearer`, or `N_A` where it is no access token.
+  /// `Bearer`, or `N_A` if it is not an access token.
   public let type: String
   /// When this device received it (UTC).
   public let receivedAt: Date
-  /// Nil if the issuer does not say.
+  /// How long it is valid; nil if the issuer does not say.
   public let lifetime: Duration?
-  /// What was granted.
+  /// The scopes that were granted.
   public let scopes: [String]
-  /// `refresh_token`: rare.
+  /// `refresh_token`; issuers rarely send one.
   public let refresh: RefreshToken?
 }
 
@@ -84,8 +84,8 @@ enum TokenExchangeResponseMapper {
     let refresh_token: String?
   }
 
-  /// Throws ``AuthenticationError/Code/unexpectedAnswer`` for anything but such an object, and
-  /// ``AuthenticationError/Code/security`` with ``SecurityCheck/tokenType`` for a type that is not known here.
+  /// Throws ``AuthenticationError/Code/unexpectedAnswer`` if the body is not such an object, and
+  /// ``AuthenticationError/Code/security`` with ``SecurityCheck/tokenType`` for an unknown token type.
   static func map(
     _ response: HTTPResponse, askedFor scopes: [String], receivedAt: Date
   ) throws(AuthenticationError) -> ExchangedToken {
@@ -104,10 +104,10 @@ enum TokenExchangeResponseMapper {
 }
 
 extension OpenIDConnectProvider {
-  /// Exchanges a token for one that another service takes (RFC 8693 §2). Nothing is stored.
+  /// Exchanges a token for one that another service accepts (RFC 8693 §2). Nothing is stored.
   ///
-  /// Throws ``AuthenticationError/Code/invalidCredentials`` if the issuer refuses the subject token, and
-  /// ``AuthenticationError/Code/clientRejected`` where this client may not exchange it, or not for what it asks.
+  /// - Throws: ``AuthenticationError/Code/invalidCredentials`` if the issuer refuses the subject token, and
+  ///   ``AuthenticationError/Code/clientRejected`` if this client may not exchange it, or not for what it requests.
   public func exchange(_ exchange: TokenExchange) async throws(AuthenticationError) -> ExchangedToken {
     let response = try await tokenEndpoint().send(exchange.form, provenBy: nil)
     let now = environment.clock.now

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Maps a token endpoint's success to tokens (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3).
+/// Maps a successful response of a token endpoint to tokens (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3).
 enum TokenResponseMapper {
   private struct Wire: Decodable {
     let access_token: String
@@ -17,12 +17,12 @@ enum TokenResponseMapper {
     let id_token: String?
   }
 
-  /// Throws ``AuthenticationError/Code/unexpectedAnswer`` for anything but such an object; no text of it is quoted. A
-  /// lifetime that cannot be one is unknown: the answer may hold the only refresh token that is still good.
+  /// Throws ``AuthenticationError/Code/unexpectedAnswer`` if the body is not such an object; no text of it is quoted.
+  /// An implausible lifetime is unknown: the response may contain the only refresh token that is still valid.
   ///
-  /// The type is `Bearer` or `DPoP`, as the answer means it in whatever case (RFC 6749 §5.1); any other is unusable
-  /// here (§7.1) and throws ``AuthenticationError/Code/security`` with ``SecurityCheck/tokenType``. Whether it is the
-  /// type that was asked for is ``SessionTokens/checkBinding()``'s to say.
+  /// The type is `Bearer` or `DPoP`, in any case (RFC 6749 §5.1); any other cannot be used here (§7.1) and throws
+  /// ``AuthenticationError/Code/security`` with ``SecurityCheck/tokenType``. ``SessionTokens/checkBinding()`` checks
+  /// whether it is the type that was requested.
   static func map(
     _ response: HTTPResponse, askedFor scopes: [String], boundTo key: ProofKey?, receivedAt: Date
   ) throws(AuthenticationError) -> SessionTokens {
@@ -47,8 +47,9 @@ enum TokenResponseMapper {
 }
 
 extension SessionTokens {
-  /// A token that was to be bound to a key and is not could be used by whoever finds it (RFC 9449 §5); one that is
-  /// bound to a key nobody here knows is of no use. Throws ``SecurityCheck/tokenType``.
+  /// Checks that the tokens are bound to a key if that was requested, and only then. A token that is not bound as
+  /// requested could be used by anyone who finds it (RFC 9449 §5); one that is bound to an unknown key is useless.
+  /// Throws ``SecurityCheck/tokenType``.
   func checkBinding() throws(AuthenticationError) {
     guard (access.type == "DPoP") == (proofKey != nil) else {
       throw .refused(by: .tokenType, "The access token is not bound to the key that it was asked for with, if any.")
@@ -56,7 +57,7 @@ extension SessionTokens {
   }
 }
 
-/// A lifetime as issuers write it: a number, or one in a string.
+/// A lifetime in the forms that issuers send: a number, or a number in a string.
 struct WireSeconds: Decodable, Sendable {
   private let value: Double
 

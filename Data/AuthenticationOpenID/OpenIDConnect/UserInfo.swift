@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What an issuer's UserInfo endpoint says about a person (OpenID Connect Core §5.3).
+/// What an issuer's UserInfo endpoint reports about a person (OpenID Connect Core §5.3).
 public struct UserInfo: Sendable, Hashable {
   /// `sub`: the person, stable at this issuer.
   public let subject: String
@@ -27,7 +27,7 @@ enum UserInfoResponseMapper {
     let email_verified: Flag?
   }
 
-  /// Some issuers write it as a string.
+  /// Some issuers send it as a string.
   private struct Flag: Decodable {
     let value: Bool
 
@@ -37,7 +37,8 @@ enum UserInfoResponseMapper {
     }
   }
 
-  /// Throws ``AuthenticationError/Code/unexpectedAnswer`` for anything but such an object (OpenID Connect Core §5.3.2).
+  /// Throws ``AuthenticationError/Code/unexpectedAnswer`` if the body is not such an object (OpenID Connect Core
+  /// §5.3.2).
   static func map(_ response: HTTPResponse) throws(AuthenticationError) -> UserInfo {
     guard response.isJSON, !response.isFromOtherOrigin,
       let wire = try? JSONDecoder().decode(Wire.self, from: response.body), !wire.sub.isEmpty
@@ -53,10 +54,10 @@ enum UserInfoResponseMapper {
 }
 
 extension OpenIDConnectProvider {
-  /// Asks the issuer who the session belongs to (OpenID Connect Core §5.3).
+  /// Asks the issuer whose session this is (OpenID Connect Core §5.3).
   ///
-  /// Throws ``AuthenticationError/Code/security`` with ``SecurityCheck/subject`` where the answer is about somebody
-  /// else (§5.3.2), and ``AuthenticationError/Code/endpointMissing``.
+  /// - Throws: ``AuthenticationError/Code/security`` with ``SecurityCheck/subject`` if the response is about another
+  ///   person (§5.3.2), and ``AuthenticationError/Code/endpointMissing``.
   public func userInfo(for session: AuthSession) async throws(AuthenticationError) -> UserInfo {
     let metadata = try await issuer.metadata()
     guard let endpoint = metadata.userInfoEndpoint else { throw .missing("UserInfo") }
@@ -67,8 +68,8 @@ extension OpenIDConnectProvider {
     return info
   }
 
-  /// The token goes in a header, never in the query (RFC 6750 §2.1). With a proof it is not retried: the answer to an
-  /// outage is the outage.
+  /// The token is sent in a header, never in the query (RFC 6750 §2.1). A request with a proof is not retried: an
+  /// outage is reported immediately.
   func userInfoResponse(for tokens: SessionTokens, at endpoint: URL) async throws(AuthenticationError) -> HTTPResponse {
     var request = HTTPRequest(
       .get, endpoint, headers: ["Accept": "application/json", "Authorization": tokens.access.authorization.reveal()])
@@ -82,7 +83,7 @@ extension OpenIDConnectProvider {
 }
 
 extension UserInfo {
-  /// Another person's answer must not be used (OpenID Connect Core §5.3.2).
+  /// Refuses a response about another person (OpenID Connect Core §5.3.2).
   func check(isAbout subject: String) throws(AuthenticationError) {
     guard self.subject.utf8.elementsEqual(subject.utf8) else {
       throw .refused(by: .subject, "The UserInfo endpoint answered about somebody else.")
