@@ -6,8 +6,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The browser's half of the authorization code grant with PKCE (RFC 6749 §4.1, RFC 7636, RFC 8252): from the request
-/// to a code whose state, redirect URI and issuer are checked. Sign-ins may overlap.
+/// The browser part of the authorization code grant with PKCE (RFC 6749 §4.1, RFC 7636, RFC 8252): from the request to
+/// a code whose state, redirect URI and issuer are checked. Several sign-ins may run concurrently.
 struct AuthorizationCodeFlow: Sendable {
   let client: OpenIDClient
   let environment: AuthProviderConfiguration.Environment
@@ -33,11 +33,11 @@ struct AuthorizationCodeFlow: Sendable {
     }
   }
 
-  /// Shows the issuer's page, and answers the code it ends with.
+  /// Shows the issuer's page, and returns the code with which it ends.
   ///
-  /// The transaction is stored before the page is shown, and gone when this returns or throws; only a process that ends
-  /// in between leaves it to ``resume(_:)``. Throws ``AuthenticationError/Code/security`` with the check an answer failed,
-  /// ``AuthenticationError/Code/declined``, what the presenter throws, and what the storage throws.
+  /// The transaction is stored before the page is shown, and removed when this returns or throws; only if the process
+  /// ends in between does it stay for ``resume(_:)``. Throws ``AuthenticationError/Code/security`` with the check that
+  /// failed, ``AuthenticationError/Code/declined``, and the errors of the presenter and of the storage.
   func authorize(_ request: BrowserSignIn) async throws(AuthenticationError) -> AuthorizationGrant {
     guard let presenter = client.presenter else { throw .noPresenter }
     let metadata = try await metadata()
@@ -60,9 +60,9 @@ struct AuthorizationCodeFlow: Sendable {
     }
   }
 
-  /// The code of a sign-in that this or an earlier process began, from the URL the app was opened with.
+  /// Returns the code of a sign-in that this or an earlier process began, from the URL that opened the app.
   ///
-  /// Throws as ``authorize(_:)`` does; without a transaction ``AuthenticationError/Code/security`` with
+  /// Throws as ``authorize(_:)`` does; if there is no transaction, ``AuthenticationError/Code/security`` with
   /// ``SecurityCheck/state``.
   func resume(_ callback: URL) async throws(AuthenticationError) -> AuthorizationGrant {
     try accept(callback, only: nil)

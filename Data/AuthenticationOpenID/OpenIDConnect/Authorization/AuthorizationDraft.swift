@@ -1,8 +1,8 @@
 import AuthenticationData
 import AuthenticationDomain
 
-/// What is random in a transaction, drawn before its redirect URI is known: 256 bits each, 43 characters
-/// (RFC 7636 §4.1, §7.1; RFC 9700 §4.7.1).
+/// The random values of a transaction, generated before its redirect URI is known: 256 bits each, 43 characters (RFC
+/// 7636 §4.1, §7.1; RFC 9700 §4.7.1).
 struct AuthorizationDraft: Sendable, Redacted {
   let client: OpenIDClient
   let environment: AuthProviderConfiguration.Environment

@@ -9,7 +9,7 @@ struct AuthorizationRequest: Sendable {
   /// `dpop_jkt`: the thumbprint of the key the tokens will be bound to.
   let keyThumbprint: String?
 
-  /// Throws if the transaction's key is none.
+  /// Throws if the transaction's key is invalid.
   init(
     client: OpenIDClient, transaction: AuthorizationTransaction, userNameHint: String?
   ) throws(AuthenticationError) {
@@ -23,8 +23,8 @@ struct AuthorizationRequest: Sendable {
     }
   }
 
-  /// What the app may not set in ``OpenIDClient/parameters``: set here, or able to replace what is (RFC 9101 §5), or to
-  /// move the answer to where others can read it (`response_mode`).
+  /// Names that the app may not use in ``OpenIDClient/parameters``: parameters that are set here, that can replace
+  /// these (RFC 9101 §5), or that move the response to where others can read it (`response_mode`).
   static let ownParameters: Set<String> = [
     "response_type", "client_id", "redirect_uri", "scope", "state", "nonce", "code_challenge",
     "code_challenge_method", "acr_values", "max_age", "login_hint", "prompt", "resource", "audience", "dpop_jkt",

@@ -5,20 +5,20 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What the browser came back with: unchecked, but for its form (RFC 6749 §4.1.2).
+/// The redirect with which the browser returned; only its form is checked (RFC 6749 §4.1.2).
 ///
-/// A fragment is passed over: nothing is ever asked for in one (RFC 9700 §2.1.2), and issuers add an empty one so that a
-/// browser does not carry an older one along (RFC 9700 §4.1.3).
+/// A fragment is ignored: no response is requested in one (RFC 9700 §2.1.2), and issuers add an empty one so that a
+/// browser does not keep an older one (RFC 9700 §4.1.3).
 struct AuthorizationResponse: Sendable, Redacted {
-  /// The URL before its query.
+  /// The URL without its query.
   let address: String
   private let parameters: [String: String]
 
-  /// In bytes, of the query.
+  /// The longest query, in bytes.
   static let longest = 64 << 10
 
-  /// Throws ``AuthenticationError/Code/security`` with ``SecurityCheck/redirect`` where the query is too long, is not
-  /// form-encoded, or names a parameter twice (RFC 6749 §3.1).
+  /// Throws ``AuthenticationError/Code/security`` with ``SecurityCheck/redirect`` if the query is too long, is not
+  /// form-encoded, or contains a parameter twice (RFC 6749 §3.1).
   init(_ callback: URL) throws(AuthenticationError) {
     let whole = callback.absoluteString.utf8.prefix { $0 != UInt8(ascii: "#") }
     let address = whole.prefix { $0 != UInt8(ascii: "?") }
@@ -37,16 +37,17 @@ struct AuthorizationResponse: Sendable, Redacted {
     self.parameters = parameters
   }
 
-  /// Nil if there is none, or an empty one.
+  /// Nil if it is missing or empty.
   var state: String? { parameters["state"].flatMap { $0.isEmpty ? nil : $0 } }
 
-  /// The code, where everything that came fits the transaction.
+  /// Returns the code if everything in the response matches the transaction.
   ///
-  /// An issuer that names itself must be the one that was asked, whether it announced to do so or not. One that announced
-  /// it and does not is refused, with a code and with an error alike (RFC 9207 §2.4).
+  /// If the issuer names itself, it must be the one that was asked, whether it announced the parameter or not. If it
+  /// announced the parameter and does not send it, the response is refused, whether it contains a code or an error (RFC
+  /// 9207 §2.4).
   ///
-  /// Throws ``AuthenticationError/Code/security`` with ``SecurityCheck/redirect`` or ``SecurityCheck/issuer``, and what
-  /// the issuer's own error means (RFC 6749 §4.1.2.1, OpenID Connect Core §3.1.2.6).
+  /// Throws ``AuthenticationError/Code/security`` with ``SecurityCheck/redirect`` or ``SecurityCheck/issuer``, and the
+  /// meaning of the issuer's own error (RFC 6749 §4.1.2.1, OpenID Connect Core §3.1.2.6).
   func code(for transaction: AuthorizationTransaction) throws(AuthenticationError) -> Secret {
     guard address.isSame(as: transaction.redirectURI) else {
       throw .refused(by: .redirect, "The redirect came to another address than the one asked for.")
@@ -68,8 +69,8 @@ struct AuthorizationResponse: Sendable, Redacted {
     return Secret(code)
   }
 
-  /// Why an answer without a state cannot be used: it could be anybody's. An error without one is the issuer's fault, which
-  /// was sent a state and must return it (RFC 6749 §4.1.2.1).
+  /// Why a response without a state cannot be used: anyone could have sent it. An error without one is the issuer's
+  /// fault, which was sent a state and must return it (RFC 6749 §4.1.2.1).
   var faultWithoutState: AuthenticationError {
     guard let code = parameters["error"] else { return .unknownState }
     var fault = AuthenticationError.errorWithoutState
@@ -82,7 +83,7 @@ struct AuthorizationResponse: Sendable, Redacted {
     let needsPerson = [
       "login_required", "interaction_required", "consent_required", "account_selection_required",
     ]
-    // With a page to answer on, it was the person who did not do what it asked for.
+    // A page was shown, so it was the person who did not do what it required.
     if needsPerson.contains(code), !transaction.prompt.contains(BrowserSignIn.Prompt.none.value) {
       error = .declined
       error.providerCode = code

@@ -6,7 +6,7 @@ import Foundation
 #endif
 
 extension AuthorizationTransaction {
-  /// The stored shape, version 1: JSON with the secrets in it, for secure storage only. `maxAge` is in seconds,
+  /// The stored format, version 1: JSON that contains secrets, for secure storage only. `maxAge` is in seconds,
   /// `startedAt` in seconds since 2001 (UTC).
   private struct Stored: Codable {
     var version = 1
@@ -39,7 +39,7 @@ extension AuthorizationTransaction {
     }
   }
 
-  /// Nil for anything but a transaction of this version.
+  /// Nil if the data is not a transaction of this version.
   init?(stored data: Data) {
     guard let stored = try? JSONDecoder().decode(Stored.self, from: data), stored.version == 1 else { return nil }
     self.init(

@@ -5,7 +5,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One authorization request, kept until its answer comes: what the answer is checked against (RFC 9700 §2.1, §4.4).
+/// One authorization request, kept until its response arrives, which is checked against it (RFC 9700 §2.1, §4.4).
 struct AuthorizationTransaction: Sendable, Redacted {
   /// 256 random bits each, of this transaction alone.
   let state: String
@@ -21,13 +21,13 @@ struct AuthorizationTransaction: Sendable, Redacted {
   let requirements: AuthenticationRequirements
   /// As it was sent (OpenID Connect Core §3.1.2.1).
   var prompt: [String] = []
-  /// The key the tokens will be bound to; nil if any bearer may use them.
+  /// The key to which the tokens will be bound; nil for bearer tokens.
   let proofKey: ProofKey?
-  /// Whether the issuer said that it names itself in every answer (RFC 9207 §3).
+  /// Whether the issuer announced that it names itself in every response (RFC 9207 §3).
   var expectsIssuer = false
 }
 
-/// A code, and the transaction it answers (RFC 6749 §4.1.2): state, issuer and redirect URI are checked.
+/// A code, and its transaction (RFC 6749 §4.1.2): state, issuer and redirect URI are checked.
 struct AuthorizationGrant: Sendable, Redacted {
   let code: Secret
   let transaction: AuthorizationTransaction

@@ -1,6 +1,6 @@
 extension FormBody {
-  /// Nil unless it is `application/x-www-form-urlencoded` (RFC 6749 appendix B): each `%` begins two hexadecimal digits,
-  /// and the bytes are UTF-8. Empty pieces are passed over.
+  /// Nil unless the query is `application/x-www-form-urlencoded` (RFC 6749 appendix B): each `%` begins two hexadecimal
+  /// digits, and the bytes are UTF-8. Empty parts are skipped.
   init?(decoding query: some Collection<UInt8>) {
     self.init()
     for piece in query.split(separator: UInt8(ascii: "&")) {

@@ -7,7 +7,7 @@ import Foundation
 #endif
 
 extension Issuer {
-  /// The metadata with what a sign-in in the browser needs, wherever the issuer publishes it.
+  /// Returns the metadata that a browser sign-in needs, from whichever document the issuer publishes it in.
   func metadata(signingIn client: OpenIDClient) async throws(AuthenticationError) -> IssuerMetadata {
     let pushes = try await metadata().takesPushedRequests(of: client)
     return try await metadata(
@@ -16,7 +16,7 @@ extension Issuer {
 }
 
 extension IssuerMetadata {
-  /// What would end this client's sign-in after the person has been at the page is thrown before; the client is resolved.
+  /// Throws before the page is shown what would fail the sign-in after it; the client must be resolved.
   func checkAuthorization(of client: OpenIDClient) throws(AuthenticationError) {
     if client.endpoints[.authorization] == nil {
       try checkResponseTypes()
@@ -43,7 +43,7 @@ extension IssuerMetadata {
       suggestion: "Enable the response type 'code' at the issuer ('response_types_supported').")
   }
 
-  /// RFC 8414 §2: without a list the grant is implied.
+  /// RFC 8414 §2: without a list, the grant is supported.
   func checkGrants() throws(AuthenticationError) {
     guard let grantTypes, !grantTypes.contains("authorization_code") else { return }
     throw AuthenticationError(
@@ -51,8 +51,8 @@ extension IssuerMetadata {
       suggestion: "Enable 'authorization_code' at the issuer ('grant_types_supported'), or sign in another way.")
   }
 
-  /// An issuer that advertises nothing is sent PKCE all the same: what it does not know it ignores (RFC 6749 §3.1), and
-  /// state and nonce carry the defence (RFC 9700 §4.7.1). One that advertises other methods only is not used: there is no
+  /// An issuer that lists no method is sent PKCE all the same: it ignores unknown parameters (RFC 6749 §3.1), and state
+  /// and nonce protect the sign-in (RFC 9700 §4.7.1). One that lists only other methods is refused: there is no
   /// downgrade to `plain` (RFC 7636 §7.2).
   func checkCodeChallenges() throws(AuthenticationError) {
     guard let codeChallengeMethods, !codeChallengeMethods.contains(ProofKeyForCodeExchange.method) else { return }
@@ -62,7 +62,7 @@ extension IssuerMetadata {
   }
 
   /// Throws ``AuthenticationError/Code/endpointMissing``, ``AuthenticationError/Code/insecureConnection``, and
-  /// ``AuthenticationError/Code/unexpectedAnswer`` where it has a fragment (RFC 6749 §3.1).
+  /// ``AuthenticationError/Code/unexpectedAnswer`` if it has a fragment (RFC 6749 §3.1).
   func usableAuthorizationEndpoint() throws(AuthenticationError) -> URL {
     guard let authorizationEndpoint else { throw .missing("authorization") }
     guard Origin(authorizationEndpoint)?.isSecure == true else {
@@ -78,7 +78,7 @@ extension IssuerMetadata {
 }
 
 extension URL {
-  /// The endpoint with these parameters after those it has (RFC 6749 §3.1).
+  /// Returns the endpoint with these parameters appended to its own (RFC 6749 §3.1).
   func appending(_ parameters: FormBody) throws(AuthenticationError) -> URL {
     let text = absoluteString
     let separator = !text.contains("?") ? "?" : text.hasSuffix("?") || text.hasSuffix("&") ? "" : "&"

@@ -7,20 +7,20 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The sign-ins whose answer has not come: kept in secure storage, so that a relaunched app can finish one, looked up
+/// The sign-ins whose response has not arrived: kept in secure storage, so that a relaunched app can finish one; found
 /// by state, and used once (RFC 6749 §10.12).
 ///
-/// A transaction lives 10 minutes: by uptime in the process that began it, whose wall clock may be set right while the
-/// page is open, and by the wall clock in any other, where one that a turned-back clock puts more than 10 minutes into
-/// the future is over as well. There are 16 places: a further sign-in takes the oldest one's. Storage cannot be listed, and
-/// each transaction has a place of its own so that two processes do not overwrite one another's list. Calls block as the
-/// storage does; in one process they wait for each other.
+/// A transaction expires after 10 minutes: by uptime in the process that began it, whose wall clock may be corrected
+/// while the page is open, and by the wall clock in any other process, in which a transaction that seems to begin more
+/// than 10 minutes in the future has expired as well. There are 16 slots: a further sign-in replaces the oldest one.
+/// Storage cannot be listed, and each transaction has a slot of its own so that two processes do not overwrite each
+/// other's list. Calls block as the storage does; within one process they wait for each other.
 final class PendingAuthorizations: Sendable {
   static let lifetime: Duration = .seconds(600)
   static let places = 16
 
   private let storage: any SecureStorage
-  /// When this process began the sign-ins that are still open, by uptime; by state.
+  /// When this process began the sign-ins that are still open, by uptime; the key is the state.
   private let begun = Mutex<[String: Duration]>([:])
   private let clock: any AuthenticationClock
 
@@ -29,8 +29,8 @@ final class PendingAuthorizations: Sendable {
     self.clock = clock
   }
 
-  /// Throws what the storage throws, and ``AuthenticationError/Code/storageUnavailable`` where no place is found; then
-  /// nothing may be sent.
+  /// Stores a transaction. Throws the storage's errors, and ``AuthenticationError/Code/storageUnavailable`` if there is
+  /// no free slot; the request must not be sent then.
   func add(_ transaction: AuthorizationTransaction) throws(AuthenticationError) {
     let data = try transaction.encoded()
     try begun.withLock { begun throws(AuthenticationError) in
@@ -52,10 +52,10 @@ final class PendingAuthorizations: Sendable {
     }
   }
 
-  /// The transaction of this state, issuer and client, removed from storage before it is answered.
+  /// Returns the transaction of this state, issuer and client, after removing it from storage.
   ///
-  /// Throws ``AuthenticationError/Code/security`` with ``SecurityCheck/state`` where there is none, and what the storage
-  /// throws where it cannot be read, or the transaction cannot be removed.
+  /// Throws ``AuthenticationError/Code/security`` with ``SecurityCheck/state`` if there is none, and the storage's
+  /// errors if it cannot be read, or the transaction cannot be removed.
   func take(state: String, of client: OpenIDClient) throws(AuthenticationError) -> AuthorizationTransaction {
     let taken = try begun.withLock { begun throws(AuthenticationError) -> AuthorizationTransaction? in
       guard let (key, transaction) = try Self.find(state, of: client, in: storage) else { return nil }
@@ -67,17 +67,17 @@ final class PendingAuthorizations: Sendable {
     return taken
   }
 
-  /// Forgets a sign-in that came to nothing. What cannot be removed now is over in 10 minutes.
+  /// Removes a sign-in that failed. If it cannot be removed now, it expires within 10 minutes.
   func discard(state: String, of client: OpenIDClient) {
     _ = try? take(state: state, of: client)
   }
 
-  /// Forgets every sign-in that was begun, also by a process that was killed: each holds a verifier. What cannot be removed
-  /// now is over in 10 minutes.
+  /// Removes every sign-in that was begun, also by a process that was killed: each contains a verifier. Those that
+  /// cannot be removed now expire within 10 minutes.
   func removeAll() {
     begun.withLock { begun in
       begun = [:]
-      // Where one cannot be removed the storage is locked or away.
+      // If one cannot be removed, the storage is locked or unavailable.
       for key in Self.keys where (try? storage.delete(key)) == nil { return }
     }
   }
@@ -93,7 +93,8 @@ final class PendingAuthorizations: Sendable {
 extension PendingAuthorizations {
   private static let keys = (0..<places).map { "authorization-\($0)" }
 
-  /// Every place, in an order that the random state decides: two processes that begin at once rarely meet.
+  /// Every slot, in an order that depends on the random state: two processes that begin together rarely choose the same
+  /// one.
   private static func keys(from state: String) -> [String] {
     let first = Int(state.utf8.first ?? 0)
     return (0..<places).map { keys[(first + $0) % places] }
@@ -111,7 +112,7 @@ extension PendingAuthorizations {
     return nil
   }
 
-  /// Nil also for what is unreadable: a later version's, or damaged; it is worth nothing in 10 minutes.
+  /// Also nil for data that cannot be read, damaged or of a later version: it would expire within 10 minutes anyway.
   private static func read(
     _ key: String, from storage: any SecureStorage
   ) throws(AuthenticationError) -> AuthorizationTransaction? {

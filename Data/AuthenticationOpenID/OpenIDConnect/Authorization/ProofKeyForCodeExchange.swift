@@ -1,6 +1,6 @@
 import AuthenticationDomain
 
-/// What only the client that began a sign-in knows (PKCE, RFC 7636): `S256`, never `plain`.
+/// A secret that only the client that began a sign-in knows (PKCE, RFC 7636): `S256`, never `plain`.
 struct ProofKeyForCodeExchange: Sendable {
   static let method = "S256"
 

@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Hands the parameters to the issuer itself, so that the browser carries only a reference to them (RFC 9126).
+/// Sends the parameters directly to the issuer, so that the browser carries only a reference to them (RFC 9126).
 struct PushedAuthorizationRequest: Sendable {
   let client: OpenIDClient
   let environment: AuthProviderConfiguration.Environment
@@ -15,13 +15,14 @@ struct PushedAuthorizationRequest: Sendable {
     let request_uri: String
   }
 
-  /// Answers the `request_uri` (RFC 9126 §2.2), which the browser is sent with at once: its lifetime is not kept.
+  /// Returns the `request_uri` (RFC 9126 §2.2). The browser is sent there immediately, so that its lifetime is not
+  /// stored.
   ///
-  /// Throws what the issuer's refusal means (RFC 9126 §2.3); a redirect is a refusal.
+  /// Throws the meaning of the issuer's refusal (RFC 9126 §2.3); a redirect is a refusal.
   func send(_ request: AuthorizationRequest, to endpoint: URL?) async throws(AuthenticationError) -> String {
     guard let endpoint else { throw .missing("pushed authorization request") }
     var clientID: String?
-    // HTTP Basic names the client in a header, and this is still a parameter of the request (RFC 9126 §2.1).
+    // HTTP Basic identifies the client in a header, but the request still needs this parameter (RFC 9126 §2.1).
     if case .basic = client.authentication.method { clientID = client.clientID }
     let form = request.parameters(clientID: clientID)
     let response = try await environment.httpClient.send(HTTPRequest(posting: form, to: endpoint, by: client))

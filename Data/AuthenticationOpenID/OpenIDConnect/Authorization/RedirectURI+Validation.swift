@@ -1,8 +1,8 @@
 import AuthenticationDomain
 
 extension RedirectURI {
-  /// Throws ``AuthenticationError/Code/invalidConfiguration`` for what is not safe to return to, and for what a browser
-  /// would write in another way: answers are compared with it byte for byte (RFC 8252 §7, RFC 9700 §2.1).
+  /// Throws ``AuthenticationError/Code/invalidConfiguration`` if returning to the URI is not safe, and if a browser
+  /// would write it in another way: responses are compared with it byte for byte (RFC 8252 §7, RFC 9700 §2.1).
   func validate() throws(AuthenticationError) {
     switch kind {
     case .loopback(let port, let path):
@@ -24,7 +24,7 @@ extension RedirectURI {
     }
   }
 
-  /// The parts of an address, cut where RFC 3986 §3 cuts them; nothing is decoded.
+  /// The parts of a URI as defined by RFC 3986 §3; nothing is decoded.
   struct Address {
     let scheme: Substring
     /// Nil without `//`.

@@ -1,4 +1,4 @@
-/// Where the browser returns to when a person has signed in (RFC 8252 §7).
+/// Where the browser returns to after a person has signed in (RFC 8252 §7).
 public struct RedirectURI: Sendable, Hashable {
   enum Kind: Sendable, Hashable {
     case loopback(port: UInt16?, path: String)

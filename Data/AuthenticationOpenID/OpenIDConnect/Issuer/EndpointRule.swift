@@ -6,12 +6,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Where an issuer's endpoints may be: on https, or on this machine where the issuer is too (RFC 9700 §2.6).
+/// Where an issuer's endpoints may be: on https, or on this machine if the issuer is too (RFC 9700 §2.6).
 struct EndpointRule: Sendable {
   let issuer: Origin
 
-  /// Nil if the issuer has no such endpoint. Throws ``AuthenticationError/Code/insecureConnection`` and says which
-  /// endpoint it is; `name` is the metadata's member.
+  /// Nil if the issuer has no such endpoint. Throws ``AuthenticationError/Code/insecureConnection``, which names the
+  /// endpoint; `name` is the metadata's member.
   func check(_ text: String?, _ name: String) throws(AuthenticationError) -> URL? {
     guard let text, !text.isEmpty else { return nil }
     guard let url = URL(string: text), let origin = Origin(url), url.fragment() == nil else {

@@ -2,15 +2,15 @@ import AuthenticationData
 import AuthenticationDomain
 import Synchronization
 
-/// A document of an issuer: fetched once while fresh, by one request for all who wait for it.
+/// A document of an issuer: fetched once while it is fresh, by one request for all callers that wait for it.
 ///
-/// The request belongs to nobody: a caller who is cancelled leaves it to the others. Where it fails the old document is
-/// served, for a limited time after it was fresh, and the next try waits a minute. Ages are measured on the monotonic
-/// clock.
+/// The request is independent of its callers: if one is cancelled, it continues for the others. If it fails, the old
+/// document is returned, for a limited time after it was fresh, and the next try is a minute later. Ages are measured
+/// on the monotonic clock.
 final class FetchedDocument<Value: Sendable>: Sendable {
   typealias Fetch = @Sendable () async throws(AuthenticationError) -> (value: Value, freshness: Duration)
 
-  /// The document as it came, and the number of the fetch.
+  /// The fetched document, and the number of the fetch.
   struct Copy: Sendable {
     let value: Value
     let number: Int
@@ -18,15 +18,15 @@ final class FetchedDocument<Value: Sendable>: Sendable {
 
   fileprivate struct Contents {
     var copy: Copy?
-    /// How long a failure to fetch leaves the copy in use once it is no longer fresh; nil for ever.
+    /// How long a copy that is no longer fresh is used after a fetch fails; nil for no limit.
     let longestStale: Duration?
-    /// When the copy stopped, or stops, to be as fresh as its issuer said.
+    /// When the copy stops, or stopped, being fresh.
     var staleFrom: Duration = .zero
     var freshUntil: Duration = .zero
     var isFetching = false
     var waiters: [Int: CheckedContinuation<Result<Copy, AuthenticationError>, Never>] = [:]
     var lastWaiter = 0
-    /// When a caller last asked for a newer copy than a fresh one.
+    /// When a caller last requested a newer copy although the current one was fresh.
     var renewedAt: Duration?
   }
 
@@ -39,20 +39,21 @@ final class FetchedDocument<Value: Sendable>: Sendable {
   private let clock: any AuthenticationClock
   private let fetch: Fetch
 
-  /// - Parameter longestStale: how long a copy that is no longer fresh is used where no other can be fetched; nil for ever.
+  /// - Parameter longestStale: how long a copy that is no longer fresh is used if no other can be fetched; nil for no
+  ///   limit.
   init(clock: any AuthenticationClock, longestStale: Duration? = nil, fetch: @escaping Fetch) {
     contents = Mutex(Contents(longestStale: longestStale))
     self.clock = clock
     self.fetch = fetch
   }
 
-  /// The copy at hand while it is fresh, else a new one.
+  /// Returns the current copy while it is fresh, else a new one.
   func current() async throws(AuthenticationError) -> Copy {
     try await copy(after: 0)
   }
 
-  /// A newer copy than one that turned out not to be enough; nil if there is none, or where another caller asked for
-  /// one less than 30 seconds ago.
+  /// Returns a newer copy than one that was not sufficient; nil if there is none, or if another caller requested one
+  /// less than 30 seconds ago.
   func newer(than seen: Copy) async throws(AuthenticationError) -> Copy? {
     let now = clock.uptime
     let mayAsk = contents.withLock { contents in
@@ -66,7 +67,7 @@ final class FetchedDocument<Value: Sendable>: Sendable {
     return copy.number > seen.number ? copy : nil
   }
 
-  /// A fresh copy of a later fetch than that; where the fetch fails, the old one.
+  /// Returns a fresh copy of a later fetch; if the fetch fails, the old one.
   private func copy(after number: Int) async throws(AuthenticationError) -> Copy {
     let now = clock.uptime
     let (fresh, id) = contents.withLock { contents in
@@ -88,7 +89,7 @@ final class FetchedDocument<Value: Sendable>: Sendable {
     let now = clock.uptime
     let next = contents.withLock { contents -> Next in
       if Task.isCancelled { return .leave }
-      // Fetched by another caller between two looks.
+      // Another caller fetched it in the meantime.
       if let copy = contents.fresh(after: number, at: now) { return .take(copy) }
       contents.waiters[id] = continuation
       defer { contents.isFetching = true }
@@ -123,7 +124,7 @@ extension FetchedDocument.Contents {
     return copy
   }
 
-  /// What to answer to those who wait: after a failure the old copy, where there is one.
+  /// The result for the waiting callers: after a failure the old copy, if there is one.
   fileprivate mutating func take(
     _ result: Result<(value: Value, freshness: Duration), AuthenticationError>, at now: Duration
   ) -> Result<FetchedDocument.Copy, AuthenticationError> {

@@ -1,8 +1,8 @@
 import AuthenticationData
 
 extension HTTPResponse {
-  /// How long an issuer's document may be kept: `max-age` (RFC 9111 §5.2.2.1) between 5 minutes and a day; a day where
-  /// the issuer says nothing.
+  /// How long an issuer's document may be kept: `max-age` (RFC 9111 §5.2.2.1) between 5 minutes and a day; a day if the
+  /// issuer sends none.
   var freshness: Duration {
     let longest = 86_400
     let directives = headers.values(of: "Cache-Control").joined(separator: ",").lowercased()

@@ -9,18 +9,19 @@ import Foundation
 extension Issuer {
   /// Validates an ID token with the issuer's keys (OpenID Connect Core §3.1.3.7).
   ///
-  /// Where no key of the set verifies it, metadata and keys are fetched anew and the token tried once more (§10.1.1), at
-  /// most every 30 seconds. Of the expected algorithms only those count that the issuer says it signs with.
+  /// If no key of the set verifies it, metadata and keys are fetched again and the token is checked once more
+  /// (§10.1.1), at most every 30 seconds. Of the expected algorithms, only those that the issuer says it signs with are
+  /// accepted.
   ///
-  /// - Parameter serverDate: the `Date` of the answer that brought the token (UTC). Where the token would be good by that
-  ///   clock and is not by this device's, the error is ``AuthenticationError/Code/clockSkewed``.
+  /// - Parameter serverDate: the `Date` of the response that contained the token (UTC). If the token is valid by that
+  ///   clock but not by this device's, the error is ``AuthenticationError/Code/clockSkewed``.
   func idToken(
     _ raw: RawIdentityToken, expecting expected: IDTokenExpectations, serverDate: Date? = nil
   ) async throws(AuthenticationError) -> IDToken {
     try await idToken(UnverifiedIDToken(raw), expecting: expected, serverDate: serverDate)
   }
 
-  /// The same, for a token that was taken apart already.
+  /// The same, for a token that is already parsed.
   func idToken(
     _ token: UnverifiedIDToken, expecting expected: IDTokenExpectations, serverDate: Date? = nil
   ) async throws(AuthenticationError) -> IDToken {
@@ -30,7 +31,7 @@ extension Issuer {
       return try token.validated(by: keys.value, expecting: expected.limited(to: document.value), at: serverDate)
     } catch {
       guard error.check == .signature else { throw error }
-      // The issuer may have changed its keys, where they are, or how it signs.
+      // The issuer may have changed its keys, their address, or how it signs.
       let newDocument = try await self.document.newer(than: document)
       let newKeys = try await self.keys.newer(than: keys)
       guard newDocument != nil || newKeys != nil else { throw error }
@@ -41,7 +42,7 @@ extension Issuer {
 }
 
 extension IDTokenExpectations {
-  /// Without the algorithms that the issuer does not sign with, where it says with which it does.
+  /// Without the algorithms that the issuer does not sign with, if it publishes a list.
   fileprivate func limited(to metadata: IssuerMetadata) -> Self {
     guard let advertised = metadata.idTokenAlgorithms else { return self }
     var limited = self

@@ -15,8 +15,8 @@ extension Issuer {
 
   private static let places = Mutex<[Key: Place]>([:])
 
-  /// The one issuer of this name for all who share a transport and the machine's clock, so that a process fetches its
-  /// documents once while they are fresh; for a transport without an identity, or another clock, one of its own.
+  /// The one issuer of this name for all that share a transport and the machine's clock, so that a process fetches its
+  /// documents once while they are fresh; for a transport without an identity, or another clock, a separate one.
   static func shared(
     _ identifier: String, endpoints: [OpenIDClient.Endpoint: String] = [:],
     in environment: AuthProviderConfiguration.Environment
@@ -24,7 +24,7 @@ extension Issuer {
     let made = try Issuer(
       identifier, client: environment.httpClient, clock: environment.clock, endpoints: endpoints)
     guard environment.clock is SystemClock, type(of: environment.transport) is AnyClass else { return made }
-    // No other object takes this one's identity while an issuer lives: its client holds the transport.
+    // No other object can get this identity while an issuer lives: its client retains the transport.
     let key = Key(
       identifier: identifier, endpoints: endpoints, transport: ObjectIdentifier(environment.transport as AnyObject))
     return places.withLock { places in

@@ -6,23 +6,23 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// One issuer: what it publishes about itself, and the keys it signs with; each fetched once while fresh.
+/// One issuer: the metadata it publishes, and the keys it signs with; each fetched once while fresh.
 ///
-/// What was fetched is kept by this value; see ``shared(_:in:)``.
+/// This object keeps the fetched documents; see ``shared(_:in:)``.
 final class Issuer: Sendable {
   let identifier: String
   let document: FetchedDocument<IssuerMetadata>
   private let oauthDocument: FetchedDocument<IssuerMetadata>
   let keys: FetchedDocument<JSONWebKeySet>
 
-  /// How long keys are believed after they were fresh, where no others can be fetched: an issuer withdraws a key that was
-  /// stolen by no longer publishing it.
+  /// How long keys are used after they were fresh if no others can be fetched: an issuer withdraws a stolen key by no
+  /// longer publishing it.
   static let longestStaleKeys: Duration = .seconds(86_400)
 
   /// Throws ``AuthenticationError/Code/invalidConfiguration`` unless the identifier is an https URL (or http to this
   /// machine) without query and fragment (RFC 8414 §2).
   ///
-  /// - Parameter endpoints: those the app names itself; they count more than what the issuer publishes.
+  /// - Parameter endpoints: those that the app sets; they override what the issuer publishes.
   init(
     _ identifier: String, client: any HTTPClient, clock: any AuthenticationClock,
     endpoints: [OpenIDClient.Endpoint: String] = [:]
@@ -42,16 +42,16 @@ final class Issuer: Sendable {
     }
   }
 
-  /// The issuer's metadata (OpenID Connect Discovery §4, RFC 8414 §3): at most a day old, or older where the issuer
-  /// cannot be reached.
+  /// Returns the issuer's metadata (OpenID Connect Discovery §4, RFC 8414 §3): at most a day old, or older if the
+  /// issuer cannot be reached.
   func metadata() async throws(AuthenticationError) -> IssuerMetadata {
     try await document.current().value
   }
 
-  /// The same, with the endpoints that are wanted and only the issuer's RFC 8414 document names.
+  /// The same, with the wanted endpoints that only the issuer's RFC 8414 document contains.
   ///
-  /// A document that is none is as good as absent. Where no answer came it is not known what it names, and that is
-  /// thrown: a revocation would otherwise be given up.
+  /// An invalid document counts as absent. If there was no response, it is unknown what the document contains, and the
+  /// error is thrown: a revocation would otherwise be given up.
   func metadata(
     with wanted: [any WritableKeyPath<IssuerMetadata, URL?> & Sendable]
   ) async throws(AuthenticationError) -> IssuerMetadata {
@@ -70,7 +70,7 @@ final class Issuer: Sendable {
     return metadata
   }
 
-  /// The endpoint, wherever the issuer names it; nil if it has none.
+  /// Returns the endpoint, from whichever document contains it; nil if the issuer has none.
   func endpoint(
     _ wanted: any WritableKeyPath<IssuerMetadata, URL?> & Sendable
   ) async throws(AuthenticationError) -> URL? {

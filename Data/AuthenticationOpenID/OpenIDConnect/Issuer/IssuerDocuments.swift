@@ -6,16 +6,16 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Fetches what an issuer publishes; keeps nothing.
+/// Fetches what an issuer publishes, and keeps nothing.
 struct IssuerDocuments: Sendable {
   let issuer: IssuerIdentifier
   let client: any HTTPClient
   let clock: any AuthenticationClock
-  /// Endpoints the app names itself.
+  /// Endpoints that the app sets.
   var endpoints: [OpenIDClient.Endpoint: String] = [:]
 
-  /// The OpenID Connect document, or where there is none that of a plain OAuth issuer (RFC 8414 §5). Of an issuer that
-  /// publishes neither the endpoints count that the app names.
+  /// Returns the OpenID Connect document, or if there is none that of a plain OAuth issuer (RFC 8414 §5). If an issuer
+  /// publishes neither, the endpoints that the app sets are used.
   func metadata() async throws(AuthenticationError) -> (value: IssuerMetadata, freshness: Duration) {
     let response = try await metadataResponse()
     if response.isNowhere, !endpoints.isEmpty {
@@ -31,13 +31,14 @@ struct IssuerDocuments: Sendable {
     return response.isNowhere ? try await get(issuer.oauthMetadata) : response
   }
 
-  /// What a plain OAuth client reads of the issuer (RFC 8414 §3): it may name endpoints that the other document does not.
+  /// Returns the document for plain OAuth clients (RFC 8414 §3): it may contain endpoints that the other document does
+  /// not.
   func oauthMetadata() async throws(AuthenticationError) -> (value: IssuerMetadata, freshness: Duration) {
     let response = try await get(issuer.oauthMetadata)
     return (try MetadataResponseMapper.map(response, of: issuer, now: clock.now), response.freshness)
   }
 
-  /// The same before its endpoints are judged; nil if there is none of this issuer.
+  /// The same before its endpoints are checked; nil if this issuer has none.
   func oauthWire() async -> MetadataWire? {
     guard let response = try? await get(issuer.oauthMetadata),
       let wire = try? MetadataResponseMapper.wire(response, now: clock.now), wire.names(issuer)
@@ -45,8 +46,8 @@ struct IssuerDocuments: Sendable {
     return wire
   }
 
-  /// RFC 7517 §5. The content type is not asked for: some issuers serve keys as plain text, and what is no key set is
-  /// refused for that.
+  /// RFC 7517 §5. The content type is not checked: some issuers serve keys as plain text, and the content itself must
+  /// be a key set.
   func keys(of metadata: IssuerMetadata) async throws(AuthenticationError) -> (
     value: JSONWebKeySet, freshness: Duration
   ) {
@@ -69,6 +70,6 @@ struct IssuerDocuments: Sendable {
 }
 
 extension HTTPResponse {
-  /// Whether there is nothing at this address.
+  /// Whether there is no document at this address.
   fileprivate var isNowhere: Bool { [404, 405, 410, 501].contains(status) }
 }

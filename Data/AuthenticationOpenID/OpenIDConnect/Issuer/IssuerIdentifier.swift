@@ -6,9 +6,9 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// An issuer's identifier, checked, and where its metadata is (OpenID Connect Discovery §2, RFC 8414 §2).
+/// A validated issuer identifier, and the addresses of its metadata (OpenID Connect Discovery §2, RFC 8414 §2).
 struct IssuerIdentifier: Sendable {
-  /// As it was given: compared byte for byte.
+  /// As given; compared byte for byte.
   let text: String
   let origin: Origin
   /// `{issuer}/.well-known/openid-configuration` (OpenID Connect Discovery §4.1).

@@ -8,12 +8,12 @@ import Foundation
 
 /// Maps a discovery document to metadata (OpenID Connect Discovery §4.2, RFC 8414 §3.2).
 enum MetadataResponseMapper {
-  /// In bytes.
+  /// The largest document, in bytes.
   static let maximumSize = 512 * 1_024
 
   /// Throws ``AuthenticationError/Code/unexpectedAnswer`` unless it is a JSON object,
-  /// ``AuthenticationError/Code/security`` where another issuer speaks in it, and
-  /// ``AuthenticationError/Code/insecureConnection`` where one of its endpoints is not https. Nothing of it is quoted.
+  /// ``AuthenticationError/Code/security`` if it names another issuer, and
+  /// ``AuthenticationError/Code/insecureConnection`` if one of its endpoints is not https. Nothing of it is quoted.
   static func map(
     _ response: HTTPResponse, of issuer: IssuerIdentifier, now: Date,
     naming endpoints: [OpenIDClient.Endpoint: String] = [:]
@@ -24,7 +24,7 @@ enum MetadataResponseMapper {
     return try metadata(wire, EndpointRule(issuer: issuer.origin))
   }
 
-  /// The document as it is, before anything in it is judged.
+  /// Returns the document before anything in it is checked.
   static func wire(_ response: HTTPResponse, now: Date) throws(AuthenticationError) -> MetadataWire {
     if let error = AuthenticationError.noDocument(response, now: now) { throw error }
     guard response.isJSON else { throw .notJSON }
@@ -33,7 +33,7 @@ enum MetadataResponseMapper {
     return wire
   }
 
-  /// What the document says, once every endpoint in it is one that may be used.
+  /// Returns the document's content after every endpoint in it was checked.
   static func metadata(
     _ wire: MetadataWire, _ rule: EndpointRule
   ) throws(AuthenticationError) -> IssuerMetadata {
@@ -64,8 +64,8 @@ enum MetadataResponseMapper {
 }
 
 extension AuthenticationError {
-  /// What keeps an issuer's document from being read at all; nil for 200. A redirect is not followed: it could lead to
-  /// another issuer's (RFC 9700 §4.12).
+  /// Why an issuer's document cannot be read; nil for 200. A redirect is not followed: it could lead to another
+  /// issuer's document (RFC 9700 §4.12).
   static func noDocument(_ response: HTTPResponse, now: Date) -> Self? {
     guard response.status != 200 || response.isFromOtherOrigin else { return nil }
     var error: Self =

@@ -2,8 +2,8 @@ import AuthenticationDomain
 
 /// The members of a discovery document that are read here (OpenID Connect Discovery §3, RFC 8414 §2).
 ///
-/// An endpoint or an issuer of the wrong kind spoils the document; a list or a flag of the wrong kind is absent, for it
-/// is nothing to fail for.
+/// An endpoint or an issuer of the wrong type makes the document invalid; a list or a flag of the wrong type counts as
+/// absent, because it is not worth failing for.
 struct MetadataWire: Decodable {
   enum Member: String, CodingKey {
     case issuer
@@ -52,13 +52,13 @@ struct MetadataWire: Decodable {
 }
 
 extension MetadataWire {
-  /// What is known of an issuer that publishes nothing: the endpoints the app names.
+  /// What is known of an issuer that publishes nothing: the endpoints that the app sets.
   init(issuer: String, endpoints: [OpenIDClient.Endpoint: String]) {
     self.issuer = issuer
     name(endpoints)
   }
 
-  /// The app's own word counts more than the issuer's.
+  /// Endpoints that the app sets override the issuer's.
   mutating func name(_ named: [OpenIDClient.Endpoint: String]) {
     for (endpoint, url) in named { endpoints[endpoint.member] = url }
   }
@@ -68,7 +68,7 @@ extension MetadataWire {
     for member in members where endpoints[member] == nil { endpoints[member] = others[member] }
   }
 
-  /// Leaves out an endpoint that may not be used.
+  /// Removes an endpoint that may not be used.
   mutating func remove(_ member: Member) { endpoints[member] = nil }
 
   /// Identical, in every byte (RFC 8414 §3.3).
@@ -76,7 +76,8 @@ extension MetadataWire {
     issuer.map { $0.utf8.elementsEqual(asked.text.utf8) } ?? false
   }
 
-  /// Why the document is not of the issuer that was asked for; nil if it is. Quotes what differs by a slash alone.
+  /// Why the document is not that of the requested issuer; nil if it is. Quotes the names if they differ only by a
+  /// slash.
   func mismatch(_ asked: IssuerIdentifier) -> AuthenticationError? {
     guard !names(asked) else { return nil }
     let twin = asked.text.hasSuffix("/") ? String(asked.text.dropLast()) : asked.text + "/"

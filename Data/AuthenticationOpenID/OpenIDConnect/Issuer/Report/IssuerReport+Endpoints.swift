@@ -6,7 +6,7 @@ import Foundation
 #endif
 
 extension IssuerReport {
-  /// Leaves out what is not usable.
+  /// Removes endpoints that are not usable.
   mutating func examineEndpoints(_ wire: inout MetadataWire, _ rule: EndpointRule) {
     for member in [MetadataWire.Member.authorizationEndpoint, .tokenEndpoint] where wire.endpoints[member] == nil {
       add(

@@ -30,7 +30,7 @@ extension IssuerReport {
     await examineKeys(metadata.keySetURL, documents, matters: wantsIDToken)
   }
 
-  /// As a login looks for an endpoint: in the RFC 8414 document, too.
+  /// Looks for endpoints as a sign-in does: in the RFC 8414 document, too.
   private func complete(_ wire: inout MetadataWire, _ documents: IssuerDocuments) async {
     let wanted: [MetadataWire.Member] = [
       .authorizationEndpoint, .tokenEndpoint, .revocationEndpoint, .deviceAuthorizationEndpoint,
@@ -58,7 +58,8 @@ extension IssuerReport {
       code: mismatch.code)
   }
 
-  /// No difference can be told from a time between question and answer, or in the second before that `Date` is cut to.
+  /// A time between request and response, or within the second to which `Date` is cut off, is not a measurable
+  /// difference.
   private mutating func examineClock(
     _ date: Date?, between asked: Date, and answered: Date, matters: Bool
   ) {

@@ -1,7 +1,7 @@
 import AuthenticationDomain
 
 extension IssuerReport {
-  /// What an authorization request needs, judged by the very checks of a sign-in.
+  /// Checks what an authorization request needs, with the same checks as a sign-in.
   mutating func examineRequests(_ metadata: IssuerMetadata) {
     add("responses", "The issuer answers with an authorization code.") { () throws(AuthenticationError) in
       try metadata.checkResponseTypes()

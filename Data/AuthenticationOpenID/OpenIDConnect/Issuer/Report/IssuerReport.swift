@@ -1,9 +1,9 @@
 public import AuthenticationData
 public import AuthenticationDomain
 
-/// What can be said of an issuer without signing in: for an app team that sets one up.
+/// A check of what an issuer publishes, without signing in: for an app team that sets one up.
 public struct IssuerReport: Sendable {
-  /// How much it matters to a sign-in (OpenID Connect Core §3.1, RFC 9700 §2).
+  /// How much a finding matters to a sign-in (OpenID Connect Core §3.1, RFC 9700 §2).
   public enum Level: String, Sendable, Hashable, Encodable {
     /// As it should be.
     case ok
@@ -13,32 +13,32 @@ public struct IssuerReport: Sendable {
     case problem
   }
 
-  /// One thing that was looked at in what the issuer publishes (OpenID Connect Discovery §3, RFC 8414 §2, RFC 7517 §5).
+  /// The result of one check of what the issuer publishes (OpenID Connect Discovery §3, RFC 8414 §2, RFC 7517 §5).
   public struct Finding: Sendable {
-    /// What was looked at, in lower case: `tls`, `discovery`, `issuer`, `endpoint`, `clock`, `responses`, `grants`,
+    /// What was checked, in lower case: `tls`, `discovery`, `issuer`, `endpoint`, `clock`, `responses`, `grants`,
     /// `pkce`, `par`, `iss`, `scopes`, `clients`, `dpop`, `sign-out`, `algorithms`, `keys`.
     public let check: String
     /// How much it matters.
     public let level: Level
-    /// What was found; quotes nothing of the issuer's but algorithm names.
+    /// What was found; of the issuer's own text it quotes only algorithm names.
     public let message: String
-    /// What to do about it; nil if it is well.
+    /// What to do about it; nil if nothing needs to be done.
     public let advice: String?
-    /// The error a sign-in would end with; nil if it would not.
+    /// The error with which a sign-in would fail; nil if it would not.
     public let code: AuthenticationError.Code?
   }
 
-  /// As it was asked for.
+  /// As given by the caller.
   public let issuer: String
-  /// In the order in which one depends on the other.
+  /// In the order in which the checks depend on each other.
   public internal(set) var findings: [Finding] = []
-  /// How far this device's clock is ahead of the issuer's; nil if the issuer does not tell.
+  /// How far this device's clock is ahead of the issuer's; nil if the issuer sends no date.
   public internal(set) var clockOffset: Duration?
 
   init(issuer: String) { self.issuer = issuer }
 
-  /// Fetches what the issuer publishes, and judges it (OpenID Connect Discovery §3, RFC 8414 §2). Never throws: what
-  /// cannot be fetched is a finding.
+  /// Fetches what the issuer publishes, and checks it (OpenID Connect Discovery §3, RFC 8414 §2). Never throws: a
+  /// document that cannot be fetched is a finding.
   public static func examine(
     issuer: String, client: (any HTTPClient)? = nil, clock: any AuthenticationClock = SystemClock()
   ) async -> IssuerReport {
