@@ -8,7 +8,7 @@ import Foundation
 enum Base64URL {
   private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
   private static let invalid: UInt32 = 1 << 31
-  /// What each byte stands for; ``invalid`` where it is no digit.
+  /// The value of each character; ``invalid`` if it is not in the alphabet.
   private static let values: [UInt32] = {
     var values = [UInt32](repeating: invalid, count: 256)
     for (value, digit) in digits.enumerated() { values[Int(digit)] = UInt32(value) }
@@ -33,12 +33,12 @@ enum Base64URL {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Nil for anything but the one encoding of some bytes.
+  /// Nil unless the text is the one encoding of some bytes.
   static func decode(_ text: some StringProtocol) -> Data? {
     decode(Array(text.utf8)[...]).map { Data($0) }
   }
 
-  /// Nil for anything but the one encoding of some bytes.
+  /// Nil unless the text is the one encoding of some bytes.
   static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
     let tail = text.count % 4
     guard tail != 1 else { return nil }
@@ -46,7 +46,8 @@ enum Base64URL {
     var seen: UInt32 = 0
     var bytes = unsafe [UInt8](unsafeUninitializedCapacity: text.count * 3 / 4) { bytes, count in
       unsafe text.withUnsafeBufferPointer { text in
-        // All of the table, all of the quads and three bytes for each: no index is out of bounds.
+        // No index is out of bounds: the table has a value for each byte, and each whole quad reads four characters
+        // and writes three bytes.
         unsafe values.withUnsafeBufferPointer { values in
           for quad in 0..<whole {
             let (read, write) = (quad * 4, quad * 3)

@@ -1,6 +1,6 @@
 import AuthenticationDomain
 
-/// A compact JWS taken apart (RFC 7515 §7.1): nothing in it is verified.
+/// A parsed compact JWS (RFC 7515 §7.1): nothing in it is verified.
 struct CompactJWS: Sendable, Redacted {
   static let maximumSize = 64 * 1_024
   static let maximumHeaderSize = 4 * 1_024
@@ -8,7 +8,7 @@ struct CompactJWS: Sendable, Redacted {
   let header: JWSHeader
   let payload: [UInt8]
   let signature: [UInt8]
-  /// What the signature is of: the first two segments and the dot between them.
+  /// The signed bytes: the first two segments and the dot between them.
   let signed: ArraySlice<UInt8>
 
   /// Throws unless these are three segments of base64url within the limits, the first of them a header.
@@ -30,16 +30,16 @@ struct CompactJWS: Sendable, Redacted {
 
 /// The header of a JWS (RFC 7515 §4.1).
 ///
-/// A key or the address of one (`jwk`, `jku`, `x5c`, `x5u`) is never looked at: whoever forges a token would put their
-/// own there (RFC 8725 §3.9, §3.10).
+/// A key or the address of one (`jwk`, `jku`, `x5c`, `x5u`) is never read: the forger of a token would put their own
+/// there (RFC 8725 §3.9, §3.10).
 struct JWSHeader: Sendable {
-  /// `alg`; nil for one that cannot be used here.
+  /// `alg`; nil for an algorithm that cannot be used here.
   let algorithm: SignatureAlgorithm?
-  /// `kid`; whatever the sender likes.
+  /// `kid`; chosen by the sender.
   let keyID: String?
   /// `typ`.
   let type: String?
-  /// Whether there is a `crit`: nothing that could stand in it is understood here (RFC 7515 §4.1.11).
+  /// Whether there is a `crit`: no extension is supported here (RFC 7515 §4.1.11).
   let isCritical: Bool
 
   init(json: [UInt8]) throws(MalformedJSON) {

@@ -1,13 +1,13 @@
 /// Byte for byte, as identifiers are compared (RFC 3986 §6.2.1, RFC 7519 §2, RFC 8259 §8.3).
 ///
-/// `==` on `String` also takes different spellings of one letter for the same: the Kelvin sign for a K. So do a set and
-/// an array that are asked whether they contain a text.
+/// `==` on `String` also treats canonically equivalent spellings as equal: the Kelvin sign and K. So does `contains` on
+/// a set or an array of strings.
 extension StringProtocol {
   func isSame(as other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
 }
 
 extension String? {
-  /// Whether both are absent, or both the same.
+  /// Whether both are absent, or both equal.
   func isSame(as other: String?) -> Bool {
     switch (self, other) {
     case (nil, nil): true

@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What an issuer certainly said about a person: made by validation only (OpenID Connect Core §2, §3.1.3.7).
+/// A validated ID token: what an issuer asserted about a person (OpenID Connect Core §2, §3.1.3.7).
 public struct IDToken: Sendable {
   /// `iss`.
   public let issuer: String

@@ -6,7 +6,7 @@ import Foundation
 #endif
 
 extension IDTokenClaims {
-  /// The rules of OpenID Connect Core §3.1.3.7 for claims whose signature was verified.
+  /// Checks claims whose signature was verified by the rules of OpenID Connect Core §3.1.3.7.
   func checked(
     against expected: IDTokenExpectations, algorithm: SignatureAlgorithm
   ) throws(AuthenticationError) -> IDToken {

@@ -5,7 +5,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The claims of an ID token as they were sent (OpenID Connect Core §2): well-formed, and not checked.
+/// The claims of an ID token as they were sent (OpenID Connect Core §2): well-formed, but not checked.
 struct IDTokenClaims: Sendable, Redacted {
   let issuer: String?
   let subject: String?
@@ -22,8 +22,8 @@ struct IDTokenClaims: Sendable, Redacted {
   let name: String?
   let email: String?
 
-  /// Throws ``SecurityCheck/idToken`` if a claim that is checked has a value of the wrong kind. What is only shown to
-  /// people is absent then.
+  /// Throws ``SecurityCheck/idToken`` if a claim that is checked has a value of the wrong type. A claim that is only
+  /// shown to people is then treated as absent.
   init(_ object: JSONObject) throws(AuthenticationError) {
     do throws(JSONObject.WrongKind) {
       issuer = try object.string("iss")

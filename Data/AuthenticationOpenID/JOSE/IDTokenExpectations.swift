@@ -5,7 +5,7 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// What an ID token is checked against (OpenID Connect Core §3.1.3.7).
+/// The values against which an ID token is checked (OpenID Connect Core §3.1.3.7).
 package struct IDTokenExpectations: Sendable {
   var issuer: String
   var clientID: String

@@ -1,9 +1,9 @@
 import AuthenticationDomain
 
-/// By whom an ID token says it was issued, about whom, and for whom (OpenID Connect Core §2).
+/// The issuer, the subject and the audience that an ID token names (OpenID Connect Core §2).
 struct IDTokenParties: Sendable, Redacted {
   let issuer: String?
-  /// Nil if it is not known.
+  /// Nil if it is unknown.
   let subject: String?
   let audiences: [String]
 
@@ -13,8 +13,8 @@ struct IDTokenParties: Sendable, Redacted {
     self.audiences = audiences
   }
 
-  /// As the token itself says, whatever its header and its signature; nil if its claims cannot be read. A claim of
-  /// the wrong kind names nobody.
+  /// As named by the token itself, whatever its header and its signature; nil if its claims cannot be read. A claim of
+  /// the wrong type names nothing.
   init?(unverified raw: RawIdentityToken) {
     let segments = raw.value.reveal().utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard segments.count > 1, segments[1].count <= CompactJWS.maximumSize,
@@ -25,11 +25,11 @@ struct IDTokenParties: Sendable, Redacted {
     audiences = ((try? claims.strings("aud", orOne: true)) ?? nil) ?? []
   }
 
-  /// The ID token of a refresh names those of the sign-in (OpenID Connect Core §12.2). Throws
+  /// Checks that the ID token of a refresh names the parties of the sign-in (OpenID Connect Core §12.2). Throws
   /// ``AuthenticationError/Code/security`` with ``SecurityCheck/issuer``, ``SecurityCheck/subject`` or
   /// ``SecurityCheck/audience``.
   ///
-  /// - Parameter trusted: audiences that may be named besides.
+  /// - Parameter trusted: audiences that may be named in addition.
   func checkContinue(_ original: Self, trusting trusted: Set<String>) throws(AuthenticationError) {
     guard issuer.isSame(as: original.issuer) else {
       throw .refused(by: .issuer, "The refreshed ID token is of another issuer than the one of the sign-in.")

@@ -8,16 +8,16 @@ import Crypto
 struct JSONWebKey: Sendable {
   /// `kid`.
   let id: String?
-  /// `alg`: the only algorithm the key is for; nil if it names none.
+  /// `alg`: the only algorithm for which the key is valid; nil if it names none.
   let algorithm: SignatureAlgorithm?
   let key: VerificationKey
-  /// For an RSA key that names no algorithm; nil if ``algorithm`` or the curve says which it is.
+  /// For an RSA key that names no algorithm; nil if ``algorithm`` or the curve determines it.
   private let use: AlgorithmOfUse?
 
-  /// Nil for a key that cannot be used here: of another type or use, not well-formed, weak, or off its curve.
+  /// Nil for a key that cannot be used here: of another type or use, not well-formed, weak, or with a point off its
+  /// curve.
   ///
-  /// What a private key would add is passed over, and so is every certificate (`x5c`, `x5u`): the set itself is what is
-  /// trusted.
+  /// Members of a private key are ignored, and so is every certificate (`x5c`, `x5u`): trust comes from the set itself.
   init?(json: [UInt8]) {
     guard let object = try? JSONObject(json) else { return nil }
     do throws(JSONObject.WrongKind) {
@@ -39,7 +39,7 @@ struct JSONWebKey: Sendable {
     use = algorithm == nil && key.isRSA ? AlgorithmOfUse() : nil
   }
 
-  /// Whether the key is one for this algorithm: its type is, and it neither names another one nor has served another
+  /// Whether the key may be used with this algorithm: its type fits, and it neither names nor has verified with another
   /// one (RFC 8725 §3.1).
   func isFor(_ algorithm: SignatureAlgorithm) -> Bool {
     guard key.isFor(algorithm) else { return false }
@@ -47,14 +47,14 @@ struct JSONWebKey: Sendable {
     return use?.allows(algorithm) ?? true
   }
 
-  /// Whether this is the key's signature of the message; a key that names no algorithm has this one from then on.
+  /// Whether this is the key's signature of the message; this algorithm then becomes that of a key that names none.
   func isValid(_ signature: [UInt8], of message: ArraySlice<UInt8>, by algorithm: SignatureAlgorithm) -> Bool {
     key.isValid(signature, of: message, by: algorithm) && (use?.settle(on: algorithm) ?? true)
   }
 }
 
 extension VerificationKey {
-  /// By `kty` and what belongs to it (RFC 7518 §6, RFC 8037 §2).
+  /// Created from `kty` and the members that it requires (RFC 7518 §6, RFC 8037 §2).
   fileprivate init?(_ object: JSONObject) throws(JSONObject.WrongKind) {
     switch try (object.string("kty"), object.string("crv")) {
     case ("RSA", _):

@@ -5,7 +5,7 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// An issuer's public keys (RFC 7517 §5), each made ready once.
+/// An issuer's public keys (RFC 7517 §5), each prepared once.
 package struct JSONWebKeySet: Sendable {
   static let maximumSize = 512 * 1_024
   static let maximumKeys = 64
@@ -13,7 +13,7 @@ package struct JSONWebKeySet: Sendable {
   let keys: [JSONWebKey]
 
   /// Throws ``AuthenticationError/Code/unexpectedAnswer`` unless the data is a key set of at most 512 KiB; keys that
-  /// cannot be used here are passed over (RFC 7517 §5), as are those after the 64th.
+  /// cannot be used here are skipped (RFC 7517 §5), as are those after the 64th.
   package init(json: Data) throws(AuthenticationError) {
     guard json.count <= Self.maximumSize, let object = try? JSONObject(Array(json)),
       let members = try? object.objects("keys", atMost: Self.maximumKeys)
@@ -27,12 +27,12 @@ package struct JSONWebKeySet: Sendable {
 }
 
 extension JSONWebKeySet {
-  /// The keys that may have signed a token with this header.
+  /// Returns the keys that may have signed a token with this header.
   ///
-  /// A header that names a key means that key only; where it names none, or several keys share the name, each that fits
-  /// is tried. A key serves one algorithm (RFC 8725 §3.1): the one it names, or the one of its curve. An RSA key that
-  /// names none serves what the first signature it verifies is made by: any that is permitted where the header means this
-  /// key and no other, else the only one of its type that is permitted, or RS256, the default for ID tokens (OpenID
+  /// If the header names a key, only that key is used; if it names none, or several keys share the name, each matching
+  /// one is tried. A key is used with one algorithm (RFC 8725 §3.1): the one it names, or that of its curve. An RSA key
+  /// that names none keeps the algorithm of the first signature that it verifies: any permitted one if the header names
+  /// this key and no other; else the only permitted one of its type, or RS256, the default for ID tokens (OpenID
   /// Connect Registration §2).
   func keys(
     for algorithm: SignatureAlgorithm, id: String?, permitting permitted: Set<SignatureAlgorithm>

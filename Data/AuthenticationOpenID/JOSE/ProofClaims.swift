@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a DPoP proof says (RFC 9449 §4.2).
+/// The claims of a DPoP proof (RFC 9449 §4.2).
 struct ProofClaims: Encodable {
   let jti: String
   let htm: String
@@ -21,7 +21,8 @@ struct ProofClaims: Encodable {
     }
   }
 
-  /// `htu`: the URL as servers compare it, without query and fragment (RFC 9449 §4.3, RFC 3986 §6.2.2, §6.2.3).
+  /// `htu`: the URL in the form that servers compare, without query and fragment (RFC 9449 §4.3, RFC 3986 §6.2.2,
+  /// §6.2.3).
   static func target(_ url: URL) -> String? {
     guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true), let scheme = parts.scheme?.lowercased(),
       let host = parts.encodedHost, !host.isEmpty

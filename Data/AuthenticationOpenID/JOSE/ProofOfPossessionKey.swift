@@ -12,19 +12,19 @@ import Foundation
 
 /// A P-256 key that signs DPoP proofs (RFC 9449 §4).
 struct ProofOfPossessionKey: Sendable {
-  /// What to store; ``init(_:)`` makes the key of it again.
+  /// The form that is stored; ``init(_:)`` recreates the key.
   let stored: ProofKey
   /// The key's SHA-256 thumbprint (RFC 7638), as `dpop_jkt` and `cnf.jkt` carry it.
   let thumbprint: String
   private let key: P256.Signing.PrivateKey
   private let header: String
 
-  /// A new key.
+  /// Creates a new key.
   init() {
     self.init(P256.Signing.PrivateKey())
   }
 
-  /// Throws ``AuthenticationError/Code/storageCorrupt`` if it is no such key.
+  /// Throws ``AuthenticationError/Code/storageCorrupt`` if it is not a valid key.
   init(_ stored: ProofKey) throws(AuthenticationError) {
     guard let bytes = Base64URL.decode(stored.value.reveal()),
       let key = try? P256.Signing.PrivateKey(rawRepresentation: bytes)
@@ -46,8 +46,8 @@ struct ProofOfPossessionKey: Sendable {
     header = Base64URL.encode(#"{"typ":"dpop+jwt","alg":"ES256","jwk":\#(jwk)}"#.utf8)
   }
 
-  /// A proof for one request: `typ`, `jti`, `htm`, `htu` without query and fragment, `iat`, and where given `ath` and
-  /// `nonce` (RFC 9449 §4.2). Throws ``AuthenticationError/Code/invalidRequest`` for a URL without scheme and host.
+  /// Returns a proof for one request: `typ`, `jti`, `htm`, `htu` without query and fragment, `iat`, and if given `ath`
+  /// and `nonce` (RFC 9449 §4.2). Throws ``AuthenticationError/Code/invalidRequest`` for a URL without scheme and host.
   func proof(
     method: String, url: URL, accessToken: Secret? = nil, nonce: String? = nil, id: String, at now: Date
   ) throws(AuthenticationError) -> String {

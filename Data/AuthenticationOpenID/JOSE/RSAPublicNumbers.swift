@@ -1,12 +1,12 @@
-/// The modulus and exponent of an RSA public key, big-endian (RFC 7518 §6.3.1): sane, and strong enough to believe.
+/// The modulus and exponent of an RSA public key, big-endian (RFC 7518 §6.3.1): valid, and of sufficient strength.
 struct RSAPublicNumbers: Sendable, Hashable {
   /// Without leading zeros.
   let modulus: [UInt8]
   /// Without leading zeros.
   let exponent: [UInt8]
 
-  /// Nil unless the modulus has 2,048 to 8,192 bits (RFC 7518 §3.3; beyond, a verification takes too long), and both are
-  /// odd, with an exponent of 3 to 2^32.
+  /// Nil unless the modulus has 2,048 to 8,192 bits (RFC 7518 §3.3; a longer one takes too long to verify with), and
+  /// both are odd, with an exponent of 3 to 2^32.
   init?(modulus: [UInt8], exponent: [UInt8]) {
     self.modulus = Array(modulus.drop { $0 == 0 })
     self.exponent = Array(exponent.drop { $0 == 0 })

@@ -1,5 +1,5 @@
-/// A signature algorithm for ID tokens (RFC 7518 §3.1, RFC 8037 §3.1). Neither `none` nor a MAC can be named: a public
-/// client has no secret to check one with.
+/// A signature algorithm for ID tokens (RFC 7518 §3.1, RFC 8037 §3.1). `none` and MACs are not included: a public
+/// client has no secret with which to check a MAC.
 public struct SignatureAlgorithm: Sendable, Hashable, CustomStringConvertible {
   enum Scheme: Sendable { case pkcs1, pss, p256, p384, p521, ed25519 }
   enum Hash: Sendable { case sha256, sha384, sha512 }
@@ -36,12 +36,12 @@ public struct SignatureAlgorithm: Sendable, Hashable, CustomStringConvertible {
   /// EdDSA on Ed25519 (RFC 8037 §3.1).
   public static let edDSA = Self("EdDSA", .ed25519, .sha512)
 
-  /// Every algorithm known here.
+  /// Every supported algorithm.
   public static let all: Set<Self> = [rs256, rs384, rs512, ps256, ps384, ps512, es256, es384, es512, edDSA]
 
   private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.description, $0) })
 
-  /// The algorithm of this `alg` value; nil for one that cannot be used here, `none` and every MAC included.
+  /// The algorithm with this `alg` value; nil for one that cannot be used here, including `none` and every MAC.
   static func named(_ name: String) -> Self? { byName[name] }
 
   var isRSA: Bool { scheme == .pkcs1 || scheme == .pss }

@@ -5,12 +5,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The ID token of a session: it was validated before it was stored, and may have expired since (OpenID Connect Core
-/// §12.2).
+/// The ID token of a session: validated before it was stored, and possibly expired since (OpenID Connect Core §12.2).
 package struct StoredIDToken: Sendable {
   let claims: IDTokenClaims
 
-  /// Throws ``AuthenticationError/Code/storageCorrupt`` if it is no ID token any more.
+  /// Throws ``AuthenticationError/Code/storageCorrupt`` if it is no longer a valid ID token.
   init(_ raw: RawIdentityToken) throws(AuthenticationError) {
     guard let jws = try? CompactJWS(raw.value.reveal()), let object = try? JSONObject(jws.payload),
       let claims = try? IDTokenClaims(object), claims.issuer != nil, claims.subject != nil
@@ -29,7 +28,7 @@ extension StoredIDToken: CustomStringConvertible, CustomDebugStringConvertible, 
 }
 
 extension IDTokenClaims {
-  /// The rules of OpenID Connect Core §12.2 for the ID token of a refresh.
+  /// Checks the ID token of a refresh by the rules of OpenID Connect Core §12.2.
   func checkContinues(_ original: IDTokenClaims, trusting trusted: Set<String>) throws(AuthenticationError) {
     try parties.checkContinue(original.parties, trusting: trusted)
     guard authorizedParty.isSame(as: original.authorizedParty) else {

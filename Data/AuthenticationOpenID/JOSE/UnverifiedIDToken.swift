@@ -1,16 +1,16 @@
 public import AuthenticationDomain
 
-/// An ID token as it came: nothing in it may be believed (RFC 7519 §7.2).
+/// An ID token as received: nothing in it may be trusted (RFC 7519 §7.2).
 ///
-/// ``OpenIDConnectProvider/validate(_:nonce:)`` makes an ``IDToken`` of it.
+/// ``OpenIDConnectProvider/validate(_:nonce:)`` turns it into an ``IDToken``.
 public struct UnverifiedIDToken: Sendable {
   let jws: CompactJWS
   private let claims: JSONObject
 
-  /// A JWT in compact form (RFC 7515 §7.1, RFC 7519 §7.2 steps 1 to 5).
+  /// Parses a JWT in compact form (RFC 7515 §7.1, RFC 7519 §7.2 steps 1 to 5).
   ///
-  /// Throws ``AuthenticationError/Code/security`` with ``SecurityCheck/idToken`` unless it is three well-formed segments
-  /// within the limits: 64 KiB in all, 4 KiB of header, and objects nested at most 32 deep.
+  /// - Throws: ``AuthenticationError/Code/security`` with ``SecurityCheck/idToken`` unless it is three well-formed
+  ///   segments within the limits: 64 KiB in all, 4 KiB of header, and objects nested at most 32 deep.
   public init(_ raw: RawIdentityToken) throws(AuthenticationError) {
     do throws(MalformedJSON) {
       jws = try CompactJWS(raw.value.reveal())
@@ -20,11 +20,12 @@ public struct UnverifiedIDToken: Sendable {
     }
   }
 
-  /// The key the header names; untrusted.
+  /// The key that the header names; not trusted.
   var keyID: String? { jws.header.keyID }
 
   /// Checks the signature, then every claim (OpenID Connect Core §3.1.3.7). Throws
-  /// ``AuthenticationError/Code/security`` with the check that failed; ``SecurityCheck/signature`` where no key fits too.
+  /// ``AuthenticationError/Code/security`` with the check that failed; ``SecurityCheck/signature`` also if no key
+  /// matches.
   package func validated(
     by keys: JSONWebKeySet, expecting expectations: IDTokenExpectations
   ) throws(AuthenticationError) -> IDToken {

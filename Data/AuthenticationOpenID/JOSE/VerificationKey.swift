@@ -4,7 +4,7 @@ import CryptoKit
 import Crypto
 #endif
 
-/// A public key, ready to verify with.
+/// A public key that is ready to verify signatures.
 enum VerificationKey: Sendable {
   case rsa(RSAPublicKey)
   case p256(P256.Signing.PublicKey)
@@ -14,7 +14,7 @@ enum VerificationKey: Sendable {
 
   var isRSA: Bool { if case .rsa = self { true } else { false } }
 
-  /// Whether the key is one for this algorithm at all: its type and curve are (RFC 8725 §3.1).
+  /// Whether the key's type and curve fit this algorithm (RFC 8725 §3.1).
   func isFor(_ algorithm: SignatureAlgorithm) -> Bool {
     switch (self, algorithm.scheme) {
     case (.rsa, .pkcs1), (.rsa, .pss), (.p256, .p256), (.p384, .p384), (.p521, .p521), (.ed25519, .ed25519): true
@@ -22,8 +22,8 @@ enum VerificationKey: Sendable {
     }
   }
 
-  /// Whether this is the key's signature of the message by the algorithm; an elliptic curve's is two numbers of exactly
-  /// the curve's length (RFC 7518 §3.4, RFC 8037 §3.1).
+  /// Whether this is the key's signature of the message by the algorithm; with an elliptic curve it is two numbers of
+  /// exactly the curve's length (RFC 7518 §3.4, RFC 8037 §3.1).
   func isValid(_ signature: [UInt8], of message: ArraySlice<UInt8>, by algorithm: SignatureAlgorithm) -> Bool {
     guard isFor(algorithm) else { return false }
     switch self {

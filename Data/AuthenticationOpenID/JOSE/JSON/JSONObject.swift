@@ -1,11 +1,11 @@
-/// A JSON object (RFC 8259 §4) with its values where they stand, made into Swift's own only when asked for.
+/// A JSON object (RFC 8259 §4) whose values stay in place, and are converted to Swift types only when read.
 ///
-/// No two members have the same name (RFC 7515 §4, RFC 7519 §4): readers that disagree on which counts could be played
-/// off against each other. A value of `null` is a value that is absent.
+/// No two members have the same name (RFC 7515 §4, RFC 7519 §4): otherwise an attacker could exploit that two parsers
+/// use different ones. A value of `null` counts as absent.
 struct JSONObject: Sendable, Redacted {
   enum Kind { case string, number, boolean, null, array, object }
 
-  /// The range is that of the content for a string, and of the text as it came for anything else.
+  /// The range is that of the content for a string, and of the unchanged text for anything else.
   struct Value {
     let kind: Kind
     let range: Range<Int>
@@ -16,7 +16,7 @@ struct JSONObject: Sendable, Redacted {
     let value: Value
   }
 
-  /// A member that is there, with a value of another kind than it must have.
+  /// A member is present, but its value has the wrong type.
   struct WrongKind: Error {
     let name: String
   }
@@ -40,7 +40,7 @@ struct JSONObject: Sendable, Redacted {
     }
   }
 
-  /// Whether there is such a member, if only `null`.
+  /// Whether there is such a member, even if it is `null`.
   func contains(_ name: String) -> Bool { member(name) != nil }
 
   func string(_ name: String) throws(WrongKind) -> String? {
@@ -49,7 +49,7 @@ struct JSONObject: Sendable, Redacted {
     return text(value.range)
   }
 
-  /// A number, or a string that holds one, as some servers send it.
+  /// A number, or a string that contains one, as some servers send it.
   func number(_ name: String) throws(WrongKind) -> Double? {
     guard let value = value(name) else { return nil }
     guard value.kind == .number || value.kind == .string, let number = number(value.range) else {

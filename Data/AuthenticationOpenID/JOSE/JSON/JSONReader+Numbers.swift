@@ -1,5 +1,5 @@
 extension JSONReader {
-  /// Checks the number here (RFC 8259 §6).
+  /// Checks the number at the current position (RFC 8259 §6).
   mutating func readNumber() throws(MalformedJSON) -> Range<Int> {
     let start = position
     _ = take(UInt8(ascii: "-"))

@@ -1,5 +1,5 @@
 extension JSONReader {
-  /// Unescapes the string here in its place; the range is that of its content (RFC 8259 §7).
+  /// Unescapes the string at the current position in place; returns the range of its content (RFC 8259 §7).
   mutating func readString() throws(MalformedJSON) -> Range<Int> {
     try expect(UInt8(ascii: "\""))
     let start = position
@@ -23,7 +23,7 @@ extension JSONReader {
     return start..<end
   }
 
-  /// Passes over the string here and leaves it as it is.
+  /// Skips the string at the current position, unchanged.
   mutating func skipString() throws(MalformedJSON) {
     try expect(UInt8(ascii: "\""))
     try skipPlain()
@@ -32,7 +32,7 @@ extension JSONReader {
     }
   }
 
-  /// Up to a quotation mark or a backslash, which there must be.
+  /// Skips to the next quotation mark or backslash, which is required.
   private mutating func skipPlain() throws(MalformedJSON) {
     let bytes = bytes
     var index = position

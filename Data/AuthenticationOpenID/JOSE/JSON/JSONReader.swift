@@ -1,10 +1,10 @@
 /// Text that is not exactly one JSON value (RFC 8259), or one beyond the limits of ``JSONReader``.
 struct MalformedJSON: Error {}
 
-/// Reads JSON where it stands, each byte once (RFC 8259).
+/// Parses JSON in place, each byte once (RFC 8259).
 ///
-/// A string is unescaped in its own place, which always suffices: no escape is shorter than what it stands for. What is
-/// nested is only checked and passed over, and stays as it came. No lone surrogates, as in I-JSON (RFC 7493 §2.1).
+/// A string is unescaped in place, which always fits: no escape is shorter than what it stands for. Nested values are
+/// only checked and skipped, and stay unchanged. Lone surrogates are refused, as in I-JSON (RFC 7493 §2.1).
 struct JSONReader {
   static let maximumDepth = 32
   static let maximumMembers = 256
@@ -12,7 +12,7 @@ struct JSONReader {
   private(set) var bytes: [UInt8]
   private(set) var position: Int
 
-  /// Bytes that are known to be UTF-8.
+  /// Expects valid UTF-8.
   init(_ bytes: [UInt8], at position: Int = 0) {
     self.bytes = bytes
     self.position = position
@@ -20,7 +20,7 @@ struct JSONReader {
 
   var isAtEnd: Bool { position == bytes.count }
 
-  /// The members of the object here, with their names in the order they came.
+  /// Returns the members of the object at the current position, in order, with their names.
   mutating func readMembers() throws(MalformedJSON) -> [JSONObject.Member] {
     var members: [JSONObject.Member] = []
     members.reserveCapacity(16)
@@ -33,7 +33,7 @@ struct JSONReader {
     return members
   }
 
-  /// The elements of the array here.
+  /// Returns the elements of the array at the current position.
   mutating func readElements() throws(MalformedJSON) -> [JSONObject.Value] {
     var elements: [JSONObject.Value] = []
     try readList(from: UInt8(ascii: "["), to: UInt8(ascii: "]")) { reader throws(MalformedJSON) in
@@ -59,7 +59,7 @@ struct JSONReader {
     }
   }
 
-  /// Passes over a value without changing it.
+  /// Skips a value without changing it.
   private mutating func skip(depth: Int) throws(MalformedJSON) -> Range<Int> {
     let start = position
     switch peek {
@@ -109,7 +109,7 @@ struct JSONReader {
   }
 }
 
-// Steps of one byte, for all that reads.
+// Single-byte steps, for all parsing functions.
 extension JSONReader {
   var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
 

@@ -5,29 +5,29 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// An external user agent that shows the issuer's page and receives the redirect it ends with (RFC 8252 §6).
+/// An external user agent that shows the issuer's page and receives the redirect that ends it (RFC 8252 §6).
 ///
 /// Never an embedded web view: the app could read what the person types (RFC 8252 §8.12).
 ///
 /// A module that does not enable the upcoming feature `NonisolatedNonsendingByDefault` writes the closure's type out to
 /// conform: `_ makeURL: nonisolated(nonsending) @Sendable (String) async throws(AuthenticationError) -> URL`.
 public protocol AuthorizationPresenter: Sendable {
-  /// Makes ready to receive the redirect, asks `makeURL` for the page to show, shows it, and answers the URL of the
-  /// redirect as it came, unchecked.
+  /// Prepares to receive the redirect, calls `makeURL` for the page to show, and shows it.
   ///
   /// - Parameters:
-  ///   - state: what only the answer to this request names; a presenter that hears of others, too, passes over them.
-  ///   - makeURL: given the redirect URI as it really is, the port of a loopback one included.
-  ///
-  /// Throws ``AuthenticationError/Code/cancelled`` if the person closed the page, and
-  /// ``AuthenticationError/Code/redirectPortBusy``.
+  ///   - state: the value that only the response to this request contains; ignore responses with another one.
+  ///   - makeURL: takes the actual redirect URI, with the port of a loopback one, and returns the page's URL.
+  /// - Returns: the URL of the redirect as received, unchecked.
+  /// - Throws: ``AuthenticationError/Code/cancelled`` if the person closed the page, and
+  ///   ``AuthenticationError/Code/redirectPortBusy``.
   func present(
     redirectingTo redirect: RedirectURI, answering state: String,
     _ makeURL: @Sendable (_ redirectURI: String) async throws(AuthenticationError) -> URL
   ) async throws(AuthenticationError) -> URL
 
-  /// Throws ``AuthenticationError/Code/invalidConfiguration`` for a redirect that never reaches this presenter; asked
-  /// when the app is composed. Every well-formed redirect passes unless a presenter says otherwise.
+  /// Checks a redirect when the app is composed. By default every well-formed redirect is accepted.
+  ///
+  /// - Throws: ``AuthenticationError/Code/invalidConfiguration`` for a redirect that never reaches this presenter.
   func validate(_ redirect: RedirectURI) throws(AuthenticationError)
 }
 

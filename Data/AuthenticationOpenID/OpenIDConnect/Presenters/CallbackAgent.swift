@@ -5,18 +5,18 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What shows a page and calls back: `ASWebAuthenticationSession`, or a script in a test. It may refuse to start, call
-/// back twice, or never.
+/// Shows a page and calls back: `ASWebAuthenticationSession`, or a script in a test. It may refuse to start, call back
+/// twice, or never.
 @MainActor
 protocol CallbackAgent: Sendable {
-  /// False if it does not start; then it need not call back.
+  /// Returns false if it does not start; then it need not call back.
   func start(_ url: URL, answering callback: OneShotCallback) -> Bool
-  /// Closes the page; harmless where it is closed already.
+  /// Closes the page; does nothing if it is already closed.
   func cancel()
 }
 
 extension CallbackAgent {
-  /// The first answer; the page is closed when this returns or throws.
+  /// Returns the first callback; the page is closed when this returns or throws.
   func callback(from url: URL) async throws(AuthenticationError) -> URL {
     let callback = OneShotCallback()
     guard start(url, answering: callback) else { throw .notStarted }

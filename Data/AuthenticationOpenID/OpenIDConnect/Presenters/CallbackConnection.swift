@@ -2,13 +2,13 @@
 import AuthenticationDomain
 import Foundation
 
-/// One browser's connection to a ``CallbackListener``: one request, one answer. Nothing here blocks.
+/// One browser's connection to a ``CallbackListener``: one request, one response. Nothing here blocks.
 struct CallbackConnection {
   let descriptor: Int32
   let startedAt: Duration
   private(set) var isOver = false
   private var received: [UInt8] = []
-  /// Set when the answer was sent: what still comes is thrown away, so that the answer is not lost with a reset.
+  /// Set when the response was sent: further input is discarded, so that a connection reset does not lose the response.
   private var isAnswered = false
 
   init(descriptor: Int32, startedAt: Duration) {
@@ -16,7 +16,7 @@ struct CallbackConnection {
     self.startedAt = startedAt
   }
 
-  /// Takes in what has come, and answers it where it is a request; nil until then.
+  /// Reads what has arrived, and responds once it is a request; nil until then.
   mutating func advance(_ expectation: CallbackExpectation) -> CallbackExpectation.Verdict? {
     switch POSIXSocket.receive(descriptor) {
     case .nothing: return nil
@@ -33,7 +33,7 @@ struct CallbackConnection {
     }
   }
 
-  /// Looks only at what is new: a head that comes byte by byte costs no more than another.
+  /// Looks only at new bytes: a head that arrives byte by byte costs no more than another.
   private func judge(_ expectation: CallbackExpectation, from start: Int) -> CallbackExpectation.Verdict? {
     let end = Array("\r\n\r\n".utf8)
     let found = (start...max(start, received.count - end.count)).first { received[$0...].starts(with: end) }
@@ -45,7 +45,7 @@ struct CallbackConnection {
     return found.map { expectation.judge(String(decoding: received[..<$0], as: UTF8.self)) }
   }
 
-  /// A page is smaller than any socket's buffer: it goes out at once, or the browser is gone.
+  /// A page is smaller than any socket's buffer: it is sent immediately, or the browser has disconnected.
   private mutating func answer(_ verdict: CallbackExpectation.Verdict) {
     let page =
       switch verdict {

@@ -2,28 +2,28 @@
 import AuthenticationData
 import Foundation
 
-/// What a ``CallbackListener`` makes of the head of one request: pure.
+/// Decides what a ``CallbackListener`` does with the head of one request; a pure function.
 struct CallbackExpectation: Sendable {
   let port: UInt16
   let path: String
-  /// What only the answer to this attempt names (RFC 6749 §4.1.2).
+  /// The value that only the response to this attempt contains (RFC 6749 §4.1.2).
   let state: String
 
-  /// In bytes, of a request's head.
+  /// The longest head of a request, in bytes.
   static let longestHead = 64 << 10
 
   enum Verdict: Equatable, Redacted {
-    /// The redirect, as a URL, and what to show; it ends the listening.
+    /// The redirect, as a URL, and the page to show; it ends the listening.
     case callback(URL, CallbackPage)
-    /// The redirect, longer than is read; it ends the listening as well, for no other will come.
+    /// The redirect, but longer than the limit; it also ends the listening, because no other will come.
     case overlong
-    /// Anything else, which changes nothing.
+    /// Any other request, which has no effect.
     case refused(CallbackPage)
   }
 
-  /// `GET` of the path with the attempt's `state`, at this very host and port: a page of another site that had its own name
-  /// point to 127.0.0.1 would be another host (DNS rebinding). Nothing that a browser loads for a page is answered, only
-  /// what it shows as one (Fetch Metadata).
+  /// Accepts a `GET` of the path with the attempt's `state`, at exactly this host and port: a page of another site
+  /// whose own name resolves to 127.0.0.1 uses another host (DNS rebinding). Requests for a page's resources are
+  /// refused; only navigations are accepted (Fetch Metadata).
   func judge(_ head: String) -> Verdict {
     var lines = head.split(separator: "\r\n", omittingEmptySubsequences: false)
     let request = lines.removeFirst().split(separator: " ", omittingEmptySubsequences: false)
@@ -46,26 +46,26 @@ struct CallbackExpectation: Sendable {
     query?.values(of: "state").hasSame(as: state) == true
   }
 
-  /// True also if the browser says nothing of it.
+  /// Also true if the browser does not send the field.
   private static func isNavigation(_ lines: [Substring]) -> Bool {
     values(of: "Sec-Fetch-Dest", in: lines).allSatisfy { $0 == "document" }
       && values(of: "Sec-Fetch-Mode", in: lines).allSatisfy { $0 == "navigate" }
   }
 
-  /// What becomes of a head that is too long, judged by what was read of it: the redirect is told from anything else by
-  /// its method, its path, its `state` and, as far as that was read, its host.
+  /// Decides what to do with a head that is too long, from the part that was read: the redirect is recognized by its
+  /// method, its path, its `state` and, if that part was read, its host.
   ///
   /// - Parameter isWhole: whether the head was read to its end.
   func judge(tooLong head: String, isWhole: Bool) -> Verdict {
     guard head.hasPrefix("GET \(path)?") else { return .refused(.tooLong) }
     let target = head.utf8.dropFirst("GET ".utf8.count).prefix { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\r") }
-    // What stands last may have been cut short.
+    // The last parameter may have been cut off.
     let pieces = target.dropFirst(path.utf8.count + 1).split(separator: UInt8(ascii: "&")).dropLast()
     guard names(state, FormBody(decoding: Array(pieces.joined(separator: [UInt8(ascii: "&")])))) else {
       return .refused(.tooLong)
     }
     var lines = head.split(separator: "\r\n", omittingEmptySubsequences: false).dropFirst()
-    // The last one may have been cut short.
+    // The last line may have been cut off.
     if !isWhole { _ = lines.popLast() }
     let hosts = Self.values(of: "Host", in: Array(lines))
     let isOurs = hosts.elementsEqual(["127.0.0.1:\(port)"]) || (hosts.isEmpty && !isWhole)

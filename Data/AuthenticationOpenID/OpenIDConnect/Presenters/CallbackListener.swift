@@ -3,10 +3,10 @@ import AuthenticationDomain
 import Foundation
 import Synchronization
 
-/// Listens on 127.0.0.1 for the one redirect that ends a sign-in, and closes (RFC 8252 §7.3, §8.3).
+/// Listens on 127.0.0.1 for the one redirect that ends a sign-in, then closes (RFC 8252 §7.3, §8.3).
 ///
-/// It serves on a thread of its own, so that no caller's thread waits for a browser, and several connections at once, so
-/// that a slow or idle one holds up nobody. Callable from any thread.
+/// It runs on a thread of its own, so that no caller's thread waits for a browser, and serves several connections
+/// concurrently, so that a slow or idle one delays no other. May be called from any thread.
 final class CallbackListener: Sendable {
   let port: UInt16
   let redirectURI: String
@@ -16,10 +16,10 @@ final class CallbackListener: Sendable {
   private let clock: any AuthenticationClock
   private let lateness = Lateness()
 
-  /// How often connections that have not asked for anything are looked after.
+  /// How often connections that have not sent a request are checked.
   static let round: Duration = .seconds(5)
 
-  /// Listens from now on for the redirect with this state. Throws ``AuthenticationError/Code/redirectPortBusy``.
+  /// Begins to listen for the redirect with this state. Throws ``AuthenticationError/Code/redirectPortBusy``.
   init(port: UInt16?, path: String, state: String, clock: any AuthenticationClock) throws(AuthenticationError) {
     let socket = try ListeningSocket(port: port)
     let alarm = try WakeUp()
@@ -40,11 +40,11 @@ final class CallbackListener: Sendable {
 
   deinit { stop() }
 
-  /// The redirect's URL, once; the port is free when this returns or throws.
+  /// Returns the redirect's URL, once; the port is free when this returns or throws.
   ///
   /// Throws ``AuthenticationError/Code/signInExpired`` (or ``AuthenticationError/Code/security`` with
-  /// ``SecurityCheck/state``, where an error without a state came meanwhile), what ``end(_:)`` was given, and
-  /// ``AuthenticationError/Code/cancelled`` as soon as the task is cancelled.
+  /// ``SecurityCheck/state``, if an error without a state arrived in the meantime), the error passed to ``end(_:)``,
+  /// and ``AuthenticationError/Code/cancelled`` as soon as the task is cancelled.
   func callback(within timeout: Duration) async throws(AuthenticationError) -> URL {
     let timer = Task { [clock, answer, lateness] in
       guard (try? await clock.sleep(for: timeout)) != nil else { return }
@@ -66,10 +66,10 @@ final class CallbackListener: Sendable {
     return url
   }
 
-  /// Ends the waiting with this error, unless it has ended already.
+  /// Ends the waiting with this error, unless it has already ended.
   func end(_ error: AuthenticationError) { answer.answer(.failure(error)) }
 
-  /// Returns when the port is free, which is at once.
+  /// Returns when the port is free, which is immediately.
   func close() async {
     stop()
     await closed.wait()
@@ -81,7 +81,7 @@ final class CallbackListener: Sendable {
   }
 }
 
-/// Why no answer came in time, as far as that is known.
+/// Why no response arrived in time, if that is known.
 private final class Lateness: Sendable {
   private let explained = Mutex(AuthenticationError.tooSlow)
 

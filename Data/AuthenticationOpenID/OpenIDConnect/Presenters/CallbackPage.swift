@@ -1,12 +1,12 @@
 import AuthenticationDomain
 
-/// What a browser is shown by a ``CallbackListener``: fixed words, nothing of the request, and nowhere to go on to.
+/// The page that a ``CallbackListener`` shows in a browser: fixed text, nothing from the request, and no links.
 struct CallbackPage: Equatable {
   let status: String
   let words: String
   var allowed: String?
 
-  // The answer to the sign-in that is open.
+  // The response to the sign-in that is open.
   static let received = Self(status: "200 OK", words: "You can close this window and return to the app.")
   static let declined = Self(
     status: "200 OK", words: "The sign-in was declined, and nobody was signed in. Return to the app to try again.")
@@ -15,7 +15,7 @@ struct CallbackPage: Equatable {
   static let refused = Self(
     status: "200 OK", words: "The provider refused the sign-in, and nobody was signed in. The app says why.")
 
-  // Anything else, which changes nothing.
+  // Any other request, which has no effect.
   static let otherAttempt = Self(
     status: "400 Bad Request",
     words: "This answers no sign-in that is open here: it has expired, or another took its place. Nothing was changed.")
@@ -31,7 +31,7 @@ struct CallbackPage: Equatable {
   static let malformed = Self(status: "400 Bad Request", words: "This is not a request that is understood here.")
   static let tooLong = Self(status: "431 Request Header Fields Too Large", words: "The request is too long.")
 
-  /// What an answer with this error says to the person, or with none (RFC 6749 §4.1.2.1).
+  /// The page for a response with this error, or without one (RFC 6749 §4.1.2.1).
   static func telling(_ error: String?) -> Self {
     guard let error else { return received }
     return switch OAuthErrorResponseMapper.map(code: error).code {
@@ -41,7 +41,7 @@ struct CallbackPage: Equatable {
     }
   }
 
-  /// The whole answer. Nothing of it may be kept, run, framed, guessed at, or named to another site.
+  /// The whole HTTP response. Its headers forbid caching, scripts, framing, content sniffing and referrers.
   var bytes: [UInt8] {
     var lines = [
       "HTTP/1.1 \(status)", "Content-Type: text/plain; charset=utf-8", "Content-Length: \(words.utf8.count)",

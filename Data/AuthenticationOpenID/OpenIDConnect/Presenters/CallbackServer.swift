@@ -2,8 +2,8 @@
 import AuthenticationDomain
 import Foundation
 
-/// The thread of a ``CallbackListener``: waits for its socket, its connections and its wake-up call, and for nothing
-/// else. It ends with the attempt's callback, or as soon as there is another answer.
+/// The thread of a ``CallbackListener``: waits only for its socket, its connections and its wake-up call. It ends with
+/// the attempt's callback, or as soon as there is another result.
 struct CallbackServer: Sendable {
   private let socket: ListeningSocket
   private let alarm: WakeUp
@@ -14,9 +14,9 @@ struct CallbackServer: Sendable {
   private let clock: any AuthenticationClock
   private let notice: @Sendable (CallbackPage) -> Void
 
-  /// How long a connection may take for its request.
+  /// The timeout of a connection for its request.
   static let patience: Duration = .seconds(10)
-  /// A further connection ends the oldest one.
+  /// One more connection ends the oldest one.
   static let mostConnections = 32
 
   init(

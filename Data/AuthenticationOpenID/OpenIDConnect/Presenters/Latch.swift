@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Closed until it is opened, once; whoever waits then goes on. Waiting cannot be cancelled.
+/// Closed until it is opened, once; then all waiters continue. Waiting cannot be cancelled.
 final class Latch: Sendable {
   private enum State {
     case closed([CheckedContinuation<Void, Never>])

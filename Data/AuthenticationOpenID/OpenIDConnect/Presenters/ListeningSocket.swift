@@ -17,7 +17,8 @@ final class ListeningSocket: Sendable {
   /// Throws ``AuthenticationError/Code/redirectPortBusy`` if the port is taken.
   init(port: UInt16?) throws(AuthenticationError) {
     descriptor = try POSIXSocket.make()
-    // Without it a port is busy for a minute after each sign-in (TIME_WAIT); two listeners at once it does not permit.
+    // Otherwise the port is busy for a minute after each sign-in (TIME_WAIT). It does not allow two simultaneous
+    // listeners.
     POSIXSocket.allowReuse(descriptor)
     guard let bound = POSIXSocket.listen(descriptor, onLoopbackPort: port ?? 0) else {
       let reason = errno
@@ -29,7 +30,7 @@ final class ListeningSocket: Sendable {
 
   deinit { close() }
 
-  /// Nil if the browser has left already. Throws if none can be accepted any more: asking again would not help.
+  /// Nil if the browser has already disconnected. Throws if no more can be accepted: a retry would not help.
   func accept() throws(AuthenticationError) -> Int32? {
     if let connection = POSIXSocket.accept(descriptor) { return connection }
     let reason = errno
@@ -37,7 +38,7 @@ final class ListeningSocket: Sendable {
     throw .cannotListen(port, reason)
   }
 
-  /// Refuses every later connection; a second time it does nothing.
+  /// Refuses every later connection; calling it again does nothing.
   func close() {
     open.perform {
       POSIXSocket.stopListening(descriptor)

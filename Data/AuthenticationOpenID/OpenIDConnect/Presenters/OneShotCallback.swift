@@ -6,8 +6,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// An answer that is waited for by one caller and taken once: the first counts, whenever it comes, and cancelling the
-/// caller is one as well. Callable from any thread.
+/// A result that one caller waits for and takes once: the first one counts, whenever it arrives; cancelling the caller
+/// is also a result. May be called from any thread.
 final class OneShotCallback: Sendable {
   typealias Answer = Result<URL, AuthenticationError>
 
@@ -23,7 +23,7 @@ final class OneShotCallback: Sendable {
     state.withLock { if case .answered = $0 { true } else { false } }
   }
 
-  /// False if it came too late to count.
+  /// Returns false if there was already a result.
   @discardableResult
   func answer(_ answer: Answer) -> Bool {
     let (counts, waiting) = state.withLock { state -> (Bool, CheckedContinuation<Answer, Never>?) in
@@ -41,8 +41,8 @@ final class OneShotCallback: Sendable {
     return counts
   }
 
-  /// Waits for the answer. Throws it where it is an error, and ``AuthenticationError/Code/cancelled`` as soon as the
-  /// task is cancelled. One caller only.
+  /// Waits for the result. Throws it if it is an error, and ``AuthenticationError/Code/cancelled`` as soon as the task
+  /// is cancelled. Only one caller may wait.
   func value() async throws(AuthenticationError) -> URL {
     let answer = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

@@ -8,7 +8,7 @@ import Musl
 import Darwin
 #endif
 
-/// The few calls of the sockets API that are made here. None of them blocks.
+/// The socket calls that are used here. None of them blocks.
 enum POSIXSocket {
   #if canImport(Darwin)
   private static let stream = SOCK_STREAM
@@ -38,7 +38,7 @@ enum POSIXSocket {
     return descriptor
   }
 
-  /// Shared with no program this one starts, and never waited for.
+  /// Not inherited by child processes, and never blocking.
   static func keepPrivate(_ descriptor: Int32) {
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
@@ -46,7 +46,7 @@ enum POSIXSocket {
 
   static func allowReuse(_ descriptor: Int32) { set(SO_REUSEADDR, of: descriptor) }
 
-  /// The port it listens on; nil, with `errno`, where that cannot be.
+  /// Returns the port on which it listens; nil, with `errno`, if that fails.
   static func listen(_ descriptor: Int32, onLoopbackPort port: UInt16) -> UInt16? {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -86,7 +86,7 @@ enum POSIXSocket {
 
   static func finishSending(_ descriptor: Int32) { _ = shutdown(descriptor, Int32(SHUT_WR)) }
 
-  /// Refuses connections from here on, also if a program that was started meanwhile has inherited the socket.
+  /// Refuses all further connections, also if a child process has inherited the socket.
   static func stopListening(_ descriptor: Int32) { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 
   static func close(_ descriptor: Int32) { _ = closeNow(descriptor) }
@@ -97,7 +97,7 @@ enum POSIXSocket {
   }
 }
 
-/// Waits without a limit until one of these can be read or has ended.
+/// Waits without a timeout until one of these can be read or has ended.
 enum Polling {
   static func wait(for descriptors: [Int32]) -> Set<Int32> {
     var requests = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
@@ -106,7 +106,7 @@ enum Polling {
   }
 }
 
-// The names of these calls are taken inside `POSIXSocket`.
+// These functions' names are shadowed inside `POSIXSocket`.
 private func closeNow(_ descriptor: Int32) -> Int32 { close(descriptor) }
 private func startListening(_ descriptor: Int32, _ backlog: Int32) -> Int32 { listen(descriptor, backlog) }
 private func acceptNext(_ listener: Int32) -> Int32 { accept(listener, nil, nil) }

@@ -2,8 +2,8 @@
 import AuthenticationDomain
 import Foundation
 
-/// A page in a file that only this user can read (0600, in a folder of 0700), which leads a browser on to an address that
-/// nobody else is to know.
+/// A page in a file that only this user can read (0600, in a folder of 0700), which redirects a browser to an address
+/// that other users must not know.
 struct PrivatePage: Sendable {
   private let folder: String
   /// The file.
@@ -25,7 +25,7 @@ struct PrivatePage: Sendable {
 
   func remove() { try? FileManager.default.removeItem(atPath: folder) }
 
-  /// The home first: a browser that is confined (snap, Flatpak) reads there, but no hidden folder and no temporary one.
+  /// The home folder first: a sandboxed browser (snap, Flatpak) can read there, but no hidden and no temporary folder.
   private static var places: [String] {
     let home = ProcessInfo.processInfo.environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
     #if os(macOS)
@@ -42,7 +42,7 @@ struct PrivatePage: Sendable {
     }
   }
 
-  /// Nothing runs in it, and it names itself to nobody.
+  /// The page runs no script, and sends no referrer.
   private static func html(leadingTo address: URL) -> String {
     let address = address.absoluteString.escapedForHTML
     return """

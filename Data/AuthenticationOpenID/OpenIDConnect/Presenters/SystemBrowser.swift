@@ -3,7 +3,7 @@ public import AuthenticationDomain
 public import Foundation
 import Synchronization
 
-/// The person's own browser, by the desktop's command for it: `open` (macOS) or `xdg-open` (RFC 8252 §6).
+/// The person's own browser, opened with the desktop's command: `open` (macOS) or `xdg-open` (RFC 8252 §6).
 public enum SystemBrowser {
   #if os(macOS)
   static let command = "open"
@@ -11,19 +11,20 @@ public enum SystemBrowser {
   static let command = "xdg-open"
   #endif
 
-  /// Returns when the command has ended, or this task is cancelled; the browser stays open then.
+  /// Opens a page; returns when the command has ended, or this task is cancelled, in which case the browser stays open.
   ///
-  /// The command is given a file that leads to the page, which only this user can read: arguments can be read by every user
-  /// of the machine, and whoever knows the address could sign in with an account of their own and send this person's
-  /// browser into it. ``SystemBrowserPresenter`` removes the file when its sign-in ends, however it ends; whoever calls
-  /// this without one calls ``forget(_:)``.
+  /// The command gets a file that redirects to the page and that only this user can read. Every user of the machine can
+  /// read a command's arguments, and an attacker who knows the address could sign in with their own account and send
+  /// this person's browser into it. ``SystemBrowserPresenter`` removes the file when its sign-in ends, however it ends;
+  /// other callers must call ``forget(_:)``.
   ///
-  /// Throws ``AuthenticationError/Code/browserUnavailable``, also if no such file can be made; none is left then.
+  /// - Throws: ``AuthenticationError/Code/browserUnavailable``, also if the file cannot be created; no file is left
+  ///   then.
   @Sendable public static func open(_ url: URL) async throws(AuthenticationError) {
     try await open(url, by: command)
   }
 
-  /// Removes the file that ``open(_:)`` made for this address, if there is one.
+  /// Removes the file that ``open(_:)`` created for this address, if there is one.
   public static func forget(_ url: URL) { pages.withLock { $0.removeValue(forKey: url) }?.remove() }
 
   static func open(_ url: URL, by command: String) async throws(AuthenticationError) {
@@ -43,8 +44,8 @@ public enum SystemBrowser {
     }
   }
 
-  /// Opens a page whose address is no secret, such as one that ends a session: it stands on the command line, and no file is
-  /// left behind.
+  /// Opens a page whose address is not secret, such as one that ends a session: the address is on the command line, and
+  /// no file is left behind.
   ///
   /// Throws ``AuthenticationError/Code/browserUnavailable``.
   package static func show(_ url: URL) async throws(AuthenticationError) {
@@ -52,7 +53,7 @@ public enum SystemBrowser {
     try await run(command, url)
   }
 
-  /// By the addresses they lead to, each of which has a state of its own.
+  /// By the addresses to which they redirect, each of which has its own state.
   private static let pages = Mutex<[URL: PrivatePage]>([:])
 
   private static func run(_ command: String, _ url: URL) async throws(AuthenticationError) {

@@ -9,12 +9,12 @@ public struct SystemBrowserPresenter: AuthorizationPresenter {
   private let clock: any AuthenticationClock
   private let open: @Sendable (URL) async throws(AuthenticationError) -> Void
 
-  /// A presenter that waits for the redirect on the port that the client's ``RedirectURI`` names, or a free one (RFC 8252
-  /// §7.3).
+  /// Creates a presenter that waits for the redirect on the port that the client's ``RedirectURI`` names, or a free one
+  /// (RFC 8252 §7.3).
   ///
   /// - Parameters:
-  ///   - timeout: for the person to finish; more than 10 minutes are never of use.
-  ///   - open: shows the page. It may return at once or when the browser closes; its failure ends the sign-in.
+  ///   - timeout: for the person to finish; more than 10 minutes has no effect, because the sign-in expires then.
+  ///   - open: shows the page. It may return immediately or when the browser closes; if it throws, the sign-in ends.
   public init(
     timeout: Duration = .seconds(300), clock: any AuthenticationClock = SystemClock(),
     open: @escaping @Sendable (URL) async throws(AuthenticationError) -> Void = SystemBrowser.open
@@ -24,17 +24,19 @@ public struct SystemBrowserPresenter: AuthorizationPresenter {
     self.open = open
   }
 
-  /// Throws ``AuthenticationError/Code/invalidConfiguration`` for anything but ``RedirectURI/loopback(port:path:)`` (RFC
-  /// 8252 §7.3).
+  /// Checks the redirect.
+  ///
+  /// - Throws: ``AuthenticationError/Code/invalidConfiguration`` for anything but ``RedirectURI/loopback(port:path:)``
+  ///   (RFC 8252 §7.3).
   public func validate(_ redirect: RedirectURI) throws(AuthenticationError) { _ = try Self.place(of: redirect) }
 
-  /// Listens before the page is shown, and no longer than until the answer with this `state`, the timeout, or this task's
-  /// cancellation (RFC 8252 §8.3). Whatever else asks for the address, an image on a web page or a stale tab, is shown a
-  /// page of words and changes nothing.
+  /// Listens from before the page is shown until the response with this `state`, the timeout, or this task's
+  /// cancellation (RFC 8252 §8.3). Any other request to the address, such as an image on a web page or a stale tab,
+  /// gets a page of text and has no effect.
   ///
-  /// Throws ``AuthenticationError/Code/redirectPortBusy``, ``AuthenticationError/Code/signInExpired``,
-  /// ``AuthenticationError/Code/browserUnavailable`` or what `open` throws, ``AuthenticationError/Code/cancelled``, and
-  /// ``AuthenticationError/Code/security`` with ``SecurityCheck/redirect`` for a redirect of more than 64 KiB.
+  /// - Throws: ``AuthenticationError/Code/redirectPortBusy``, ``AuthenticationError/Code/signInExpired``,
+  ///   ``AuthenticationError/Code/browserUnavailable`` or what `open` throws, ``AuthenticationError/Code/cancelled``,
+  ///   and ``AuthenticationError/Code/security`` with ``SecurityCheck/redirect`` for a redirect of more than 64 KiB.
   public func present(
     redirectingTo redirect: RedirectURI, answering state: String,
     _ makeURL: @Sendable (_ redirectURI: String) async throws(AuthenticationError) -> URL

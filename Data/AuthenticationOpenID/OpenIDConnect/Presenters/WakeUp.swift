@@ -9,7 +9,7 @@ import Musl
 import Darwin
 #endif
 
-/// Wakes a thread that waits in `poll`: a pipe to itself. Callable from any thread.
+/// Wakes a thread that waits in `poll`, with a pipe. May be called from any thread.
 final class WakeUp: Sendable {
   let descriptor: Int32
   private let bell: Int32
@@ -30,7 +30,7 @@ final class WakeUp: Sendable {
     POSIXSocket.close(bell)
   }
 
-  /// Never blocks: a full pipe wakes as well.
+  /// Never blocks: if the pipe is full, the thread wakes as well.
   func ring() {
     var byte: UInt8 = 1
     _ = unsafe write(bell, &byte, 1)
@@ -42,7 +42,7 @@ final class WakeUp: Sendable {
   }
 }
 
-/// Performs something once, whoever comes first.
+/// Runs a closure once, for the first caller.
 final class Once: Sendable {
   private let isDone = Atomic(false)
 

@@ -1,4 +1,4 @@
-// watchOS and tvOS have the session, but no window to show it over.
+// watchOS and tvOS have the session, but no window over which to show it.
 #if canImport(AuthenticationServices) && !os(watchOS) && !os(tvOS)
 import AuthenticationDomain
 import AuthenticationServices
@@ -23,7 +23,7 @@ final class WebAuthenticationSessionAgent: NSObject, CallbackAgent {
 
   func start(_ url: URL, answering callback: OneShotCallback) -> Bool {
     let session = ASWebAuthenticationSession(url: url, callback: self.callback) {
-      // Not isolated: the system does not say on which thread it calls.
+      // Not isolated: the system does not document on which thread it calls.
       @Sendable url, error in
       callback.answer(url.map { .success($0) } ?? .failure(.session(error)))
     }

@@ -1,4 +1,4 @@
-// watchOS and tvOS have the session, but no window to show it over.
+// watchOS and tvOS have the session, but no window over which to show it.
 #if canImport(AuthenticationServices) && !os(watchOS) && !os(tvOS)
 public import AuthenticationDomain
 public import AuthenticationServices
@@ -6,24 +6,28 @@ public import Foundation
 
 /// Shows the issuer's page in the system's own browser sheet (`ASWebAuthenticationSession`; RFC 8252 §6, appendix B.1).
 ///
-/// The redirect is a private-use scheme (RFC 8252 §7.1) or a claimed https address without a port (§7.2); the latter needs the app's associated
-/// domain (`webcredentials`).
+/// The redirect is a private-use scheme (RFC 8252 §7.1) or a claimed https address without a port (§7.2); the latter
+/// needs the app's associated domain (`webcredentials`).
 public struct WebAuthenticationSessionPresenter: AuthorizationPresenter {
   private let isEphemeral: Bool
   private let anchor: @MainActor @Sendable () -> ASPresentationAnchor
 
+  /// Creates a presenter.
+  ///
   /// - Parameters:
-  ///   - isEphemeral: shares no cookies with the browser: no single sign-on, and no question before it.
-  ///   - anchor: the window to show the sheet over, asked for each time.
+  ///   - isEphemeral: shares no cookies with the browser: no single sign-on, and no prompt before the page.
+  ///   - anchor: the window over which to show the sheet, called each time.
   public init(isEphemeral: Bool = false, anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor) {
     self.isEphemeral = isEphemeral
     self.anchor = anchor
   }
 
-  /// Throws ``AuthenticationError/Code/invalidConfiguration`` for a loopback redirect, and for one with a port.
+  /// Checks the redirect.
+  ///
+  /// - Throws: ``AuthenticationError/Code/invalidConfiguration`` for a loopback redirect, and for one with a port.
   public func validate(_ redirect: RedirectURI) throws(AuthenticationError) { _ = try Self.callback(for: redirect) }
 
-  /// The sheet closes when this task is cancelled. The system hands over the first redirect, whatever its `state`.
+  /// The sheet closes when this task is cancelled. The system returns the first redirect, whatever its `state`.
   public func present(
     redirectingTo redirect: RedirectURI, answering state: String,
     _ makeURL: @Sendable (_ redirectURI: String) async throws(AuthenticationError) -> URL

@@ -58,8 +58,8 @@ extension IssuerReport {
       code: mismatch.code)
   }
 
-  /// A time between request and response, or within the second to which `Date` is cut off, is not a measurable
-  /// difference.
+  /// Reports no difference if the server's time lies between request and response, or within the second before the
+  /// request, because `Date` is cut off to seconds.
   private mutating func examineClock(
     _ date: Date?, between asked: Date, and answered: Date, matters: Bool
   ) {
