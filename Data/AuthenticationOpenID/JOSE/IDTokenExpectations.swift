@@ -14,9 +14,9 @@ package struct IDTokenExpectations: Sendable {
   /// The nonce that was sent; nil if none was.
   var nonce: String?
   var requirements: AuthenticationRequirements
-  /// For `at_hash`, which is checked where present.
+  /// For `at_hash`, which is checked if present.
   var accessToken: Secret?
-  /// For `c_hash`, which is checked where present.
+  /// For `c_hash`, which is checked if present.
   var code: Secret?
   var now: Date
   var tolerance: Duration

@@ -122,7 +122,7 @@ import Foundation
   }
 }
 
-// MARK: - What libcurl tells
+// MARK: - What libcurl reports
 
 extension CurlTransfer {
   private static func from(_ data: UnsafeMutableRawPointer?) -> CurlTransfer {

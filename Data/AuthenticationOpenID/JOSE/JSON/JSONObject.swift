@@ -58,7 +58,7 @@ struct JSONObject: Sendable, Redacted {
     return number
   }
 
-  /// An array of strings; a single string is an array of one where that is allowed (RFC 7519 §4.1.3).
+  /// An array of strings; a single string is an array of one if that is allowed (RFC 7519 §4.1.3).
   func strings(_ name: String, orOne: Bool = false) throws(WrongKind) -> [String]? {
     guard let value = value(name) else { return nil }
     if orOne, value.kind == .string { return [text(value.range)] }

@@ -76,8 +76,8 @@ extension MetadataWire {
     issuer.map { $0.utf8.elementsEqual(asked.text.utf8) } ?? false
   }
 
-  /// Why the document is not that of the requested issuer; nil if it is. Quotes the names if they differ only by a
-  /// slash.
+  /// Why the document is not that of the requested issuer; nil if it is. Quotes the document's issuer only if it
+  /// differs by a trailing slash.
   func mismatch(_ asked: IssuerIdentifier) -> AuthenticationError? {
     guard !names(asked) else { return nil }
     let twin = asked.text.hasSuffix("/") ? String(asked.text.dropLast()) : asked.text + "/"

@@ -38,7 +38,7 @@ enum POSIXSocket {
     return descriptor
   }
 
-  /// Not inherited by child processes, and never blocking.
+  /// Closes the descriptor in programs that this one starts, and makes it non-blocking.
   static func keepPrivate(_ descriptor: Int32) {
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
