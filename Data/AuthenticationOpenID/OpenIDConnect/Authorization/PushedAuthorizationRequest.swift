@@ -15,8 +15,8 @@ struct PushedAuthorizationRequest: Sendable {
     let request_uri: String
   }
 
-  /// Returns the `request_uri` (RFC 9126 §2.2). The browser is sent there immediately, so that its lifetime is not
-  /// stored.
+  /// Returns the `request_uri` (RFC 9126 §2.2). The browser is sent to the issuer with it immediately, so that its
+  /// lifetime is not stored.
   ///
   /// Throws the meaning of the issuer's refusal (RFC 9126 §2.3); a redirect is a refusal.
   func send(_ request: AuthorizationRequest, to endpoint: URL?) async throws(AuthenticationError) -> String {
