@@ -4,7 +4,8 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Names one write or one sign-in of a stored record. Random, and no secret.
+/// Names one write or one sign-in of a stored record. Random, and no secret; only for a sign-in that an earlier version
+/// stored, it is derived from the user's id and the time of the sign-in.
 public struct RecordID: Sendable, Hashable, CustomStringConvertible {
   /// 1 to 64 visible ASCII characters.
   public let description: String
