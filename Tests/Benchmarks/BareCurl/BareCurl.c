@@ -3,11 +3,13 @@
 #include <arpa/inet.h>
 #include <dlfcn.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -82,3 +84,39 @@ void *bare_curl_open(const char *url) {
 }
 
 bool bare_curl_get(void *handle) { return perform(handle) == 0; }
+
+// The least that a client with a thread of its own can do: a descriptor wakes the thread, which calls back.
+struct hop {
+  int wake;
+  void *handle;
+  void (*on_end)(bool, void *);
+  void *context;
+};
+
+static void *perform_for_others(void *argument) {
+  struct hop *hop = argument;
+  struct pollfd waiting = {.fd = hop->wake, .events = POLLIN};
+  eventfd_t count;
+  while (poll(&waiting, 1, -1) == 1 && eventfd_read(hop->wake, &count) == 0) {
+    hop->on_end(perform(hop->handle) == 0, hop->context);
+  }
+  return NULL;
+}
+
+void *bare_hop_open(void *handle) {
+  struct hop *hop = calloc(1, sizeof *hop);
+  if (hop == NULL) return NULL;
+  hop->wake = eventfd(0, 0);
+  hop->handle = handle;
+  pthread_t thread;
+  if (hop->wake < 0 || pthread_create(&thread, NULL, perform_for_others, hop) != 0) return NULL;
+  pthread_detach(thread);
+  return hop;
+}
+
+void bare_hop_get(void *opaque, void (*on_end)(bool, void *), void *context) {
+  struct hop *hop = opaque;
+  hop->on_end = on_end;
+  hop->context = context;
+  eventfd_write(hop->wake, 1);
+}

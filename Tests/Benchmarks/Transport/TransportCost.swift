@@ -11,18 +11,27 @@ enum TransportCost {
     let server = try KeepAliveServer()
     let request = HTTPRequest(.get, server.url)
     let (ours, theirs) = (try SystemHTTPClient(), URLSessionHTTPClient())
-    guard let bare = Bare(server.url) else { return [] }
+    guard let bare = Bare(server.url), let hop = BareHop(server.url) else { return [] }
     let one = subject(200, request, ours)
     let bareOne = Subject(200) { count in
       for _ in 0..<count { guard bare.get() else { throw URLError(.networkConnectionLost) } }
     }
+    let hopOne = Subject(200) { count in
+      for _ in 0..<count { guard await hop.get() else { throw URLError(.networkConnectionLost) } }
+    }
     let pair = try await Timing.compare(rounds: 51, one, bareOne)
+    let floor = try await Timing.compare(rounds: 51, hopOne, bareOne)
     let slow = try await Timing.median(rounds: 11, subject(100, request, theirs))
-    let time = (ours: try await processorTime(5, one), bare: try await processorTime(5, bareOne))
+    let time = (
+      ours: try await processorTime(5, one), bare: try await processorTime(5, bareOne),
+      hop: try await processorTime(5, hopOne)
+    )
     let many = (ours: try await together(16, request, ours), theirs: try await together(16, request, theirs))
     return [
       Figure("GET over a kept connection, \(ours)", pair.ours / 1_000, .microseconds),
       Figure("  against libcurl from C (\((pair.other / 1_000).short) µs)", pair.ratio, .times, atMost: 1.6),
+      Figure("  the same libcurl on a thread of its own", floor.ratio, .times),
+      Figure("    its processor time", time.hop / time.bare, .times),
       Figure("  URLSession", slow / 1_000, .microseconds),
       Figure(
         "  processor time, against libcurl from C (\(time.bare.short) µs)", time.ours / time.bare, .times, atMost: 3),
@@ -135,4 +144,33 @@ private struct Instant: HTTPClient {
   }
 
   func get() -> Bool { unsafe bare_curl_get(handle) }
+}
+
+/// The same on a thread of its own: what waking that thread, and the task that waits for it, costs on this machine.
+@safe private struct BareHop: @unchecked Sendable {
+  private let hop: UnsafeMutableRawPointer
+
+  init?(_ url: URL) {
+    guard let handle = unsafe bare_curl_open(url.absoluteString), let hop = unsafe bare_hop_open(handle) else {
+      return nil
+    }
+    unsafe self.hop = hop
+  }
+
+  func get() async -> Bool {
+    await withCheckedContinuation { caller in
+      let context = unsafe Unmanaged.passRetained(Caller(caller)).toOpaque()
+      unsafe bare_hop_get(
+        hop, { isDone, context in unsafe Unmanaged<Caller>.fromOpaque(context!).takeRetainedValue().resume(isDone) },
+        context)
+    }
+  }
+
+  private final class Caller {
+    private let continuation: CheckedContinuation<Bool, Never>
+
+    init(_ continuation: CheckedContinuation<Bool, Never>) { self.continuation = continuation }
+
+    func resume(_ isDone: Bool) { continuation.resume(returning: isDone) }
+  }
 }
