@@ -257,6 +257,18 @@ import Testing
     #expect(invariants.violation == (isExcused ? nil : "m0 stores 1.0, which was signed out or replaced"))
   }
 
+  @Test(arguments: [(false, true), (true, true), (false, false)])
+  func `newer tokens are overwritten only by an earlier version that could not know of them`(
+    isConfirmed: Bool, isEarlier: Bool
+  ) {
+    var invariants = signedIn()
+    invariants.wrote(stored(first, "A"), by: 1, isConfirmed: isConfirmed)
+    invariants.wrote(stored(second, "A"), by: 0)
+    invariants.wrote(stored(first, "A"), by: 1, isEarlier: isEarlier)
+    let isExcused = !isConfirmed && isEarlier
+    #expect(invariants.violation == (isExcused ? nil : "m1 stores 0.0 over the newer 0.1"))
+  }
+
   @Test(arguments: [false, true])
   func `a manager returns to a session only where it could not look whether it stored the next`(looked: Bool) {
     var invariants = signedIn()

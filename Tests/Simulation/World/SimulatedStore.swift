@@ -49,7 +49,8 @@ struct SimulatedStore: SessionStore {
     client.lastWritten = record
     if !isRefused { client.lastRecord = record }
     world.note("\(client.name) stores \(stored)" + (isRefused ? ", and hears that it could not" : ""))
-    world.invariants.wrote(stored, by: client.id, isConfirmed: !isRefused)
+    world.invariants.wrote(
+      stored, by: client.id, isConfirmed: !isRefused, isEarlier: client.process.isEarlier)
     world.invariants.keeps(record)
     if !isRefused || world.faults.chance(50) { world.announceWrite() }
     _ = client.process.step()
