@@ -91,13 +91,16 @@ extension SessionRecord {
       record.refreshes = known.refreshes + (session == known.session ? 0 : 1)
     } else {
       if let id = known.signInID { record.note(EndedSignIn(id: id)) }
-      if let session, signInID == nil { record.signInID = .ofEarlierVersion(session, signedInAt) }
+      if signInID == nil { record.signInID = record.derivedID }
     }
     return record
   }
 }
 
 extension SessionRecord {
+  /// What a process calls the session's sign-in that knows only what an earlier version has written.
+  var derivedID: RecordID? { session.map { .ofEarlierVersion($0, signedInAt) } }
+
   /// This record with the identifier that is known here: another process read the sign-in as an earlier version had
   /// written it, and derived another identifier.
   private func named(as known: SessionRecord) -> SessionRecord {

@@ -46,6 +46,7 @@ extension SessionRecord {
 
   private func stands(over stored: SessionRecord, since base: SessionRecord) -> Bool {
     if stored.hasEnded(signInID) { return false }
+    if let derivedID, stored.hasEnded(derivedID) { return false }
     if hasEnded(stored.signInID, after: stored.refreshes) { return true }
     guard session != nil else { return stored.session == nil && stored.formerUser == base.formerUser }
     guard stored.session != nil else { return true }

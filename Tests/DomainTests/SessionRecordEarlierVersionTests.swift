@@ -53,6 +53,16 @@ import Foundation
     #expect(other.identified(after: known).signInID == "a")
   }
 
+  @Test func `a sign-in that another process could not name, and ended, does not return`() {
+    var others = known.withoutIDs.identified(after: SessionRecord())
+    others.endSignIn()
+    others.session = nil
+    others.writeID = "other"
+    let merged = known.merged(with: others, since: SessionRecord(), at: .noon)
+    #expect(merged.session == nil)
+    #expect(merged.pendingRevocations.map(\.tokens) == [known.session?.tokens.withoutIdentity].compactMap(\.self))
+  }
+
   @Test func `a record that names its write is taken as it is`() {
     #expect(known.identified(after: SessionRecord.of("b", 2)) == known)
   }

@@ -270,6 +270,15 @@ import Testing
   }
 
   @Test(arguments: [false, true])
+  func `a session returns by an earlier version that heard that it was never stored`(isEarlier: Bool) {
+    var invariants = signedIn()
+    invariants.wrote(stored(other, "B"), by: 1, isConfirmed: false)
+    invariants.wrote(stored(nil), by: 0)
+    invariants.wrote(stored(other, "B"), by: 1, isEarlier: isEarlier)
+    #expect(invariants.violation == (isEarlier ? nil : "m1 stores 1.0, which was signed out or replaced"))
+  }
+
+  @Test(arguments: [false, true])
   func `a manager returns to a session only where it could not look whether it stored the next`(looked: Bool) {
     var invariants = signedIn()
     let next = TokenSet(family: 2, rotation: 0)

@@ -36,9 +36,10 @@ extension Invariants {
   /// - Parameters:
   ///   - isConfirmed: false where the writer hears that it failed.
   ///   - isEarlier: whether the writer is of the version before. If it was told that its last write failed, it cannot
-  ///     know that another process has found, and renewed, what it wrote: it may write the older tokens over the newer.
+  ///     know that another process has found what it wrote, and refreshed it or signed out of it.
   mutating func wrote(_ record: Stored, by client: Int, isConfirmed: Bool = true, isEarlier: Bool = false) {
-    let isBlameless = isEarlier && views[client]?.hasFailedToWrite == true
+    let isBlameless = isEarlier && violation == nil && views[client]?.hasFailedToWrite == true
+    defer { if isBlameless, violation != nil { excuse() } }
     noteReturn(of: record.session?.family, by: client)
     if views[client]?.isBlind == true, let unread = stored.session { families[unread.family]?.isUnaccounted = true }
     if isConfirmed {
@@ -56,7 +57,6 @@ extension Invariants {
     stored = record
     if let session = record.session { check(session, of: record.user, by: "\(name(client)) stores \(session)") }
     if let before, let session = record.session, before.family == session.family, session.rotation < before.rotation {
-      if isBlameless { isExcused = true }
       fail("\(name(client)) stores \(session) over the newer \(before)")
     }
     if let before, before.family != record.session?.family { families[before.family]?.wasReplaced = true }
