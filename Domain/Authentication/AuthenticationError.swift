@@ -12,10 +12,31 @@
 public struct AuthenticationError: Error, Sendable {
   /// An open set of reasons; compare with `==`, and keep a default branch.
   public struct Code: Sendable, Hashable, CustomStringConvertible {
+    /// What a failure means for the session and for the attempt.
+    public enum Disposition: Sendable {
+      /// The provider has ended the session, or will not start one for this account.
+      case endsSession
+      /// Trying the same again later may help.
+      case transient
+      /// The person can correct what was entered, or choose another way; the attempt goes on.
+      case attempt
+      /// Nothing follows from it: the session and the attempt stay as they are.
+      case other
+    }
+
     /// The code in logs: stable, and the same for equal codes.
     public let description: String
+    /// What it means for the session and for the attempt; not compared.
+    public let disposition: Disposition
+
     /// A code of your own; prefix it with your provider's name, in lower snake case.
-    public init(_ description: String) { self.description = description }
+    public init(_ description: String, _ disposition: Disposition = .other) {
+      self.description = description
+      self.disposition = disposition
+    }
+
+    public static func == (lhs: Self, rhs: Self) -> Bool { lhs.description == rhs.description }
+    public func hash(into hasher: inout Hasher) { hasher.combine(description) }
   }
 
   /// The lower-level error, reduced to its kind and number: its text may quote a URL or a body.
@@ -44,6 +65,7 @@ public struct AuthenticationError: Error, Sendable {
     var providerCode: String?
     var clockOffset: Duration?
     var requirements: AuthenticationRequirements?
+    var passwordRules: [String] = []
   }
 
   // Behind one reference: every call that may fail has room for an error in its frame.
@@ -94,6 +116,13 @@ public struct AuthenticationError: Error, Sendable {
   public var requirements: AuthenticationRequirements? {
     get { contents.value.requirements }
     set { contents.value.requirements = newValue }
+  }
+
+  /// What a password must be like, for a developer to phrase, with ``Code/weakPassword``; empty if the provider did not
+  /// say.
+  public var passwordRules: [String] {
+    get { contents.value.passwordRules }
+    set { contents.value.passwordRules = newValue }
   }
 
   /// An error of a provider or storage of your own; no text may hold a secret or text from a response.

@@ -8,7 +8,7 @@ public struct PhoneCredentials: Credentials {
     self.phoneNumber = phoneNumber
   }
 
-  public var method: SignInMethod { .phone }
+  public var method: SignInMethod { .phoneCode }
 
   /// Checks that the number is in E.164 form: a plus sign and 7 to 15 digits, the first of them not 0.
   ///

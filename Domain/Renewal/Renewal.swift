@@ -128,7 +128,7 @@ struct Renewal: Sendable {
   private func finish(with answer: Answer, _ signInID: RecordID?, on manager: isolated AuthManager) {
     let answered = SessionMachine.RefreshAnswer(
       generation: generation, session: session, signInID: signInID, result: answer)
-    manager.transaction(suspicion: answer.failure?.code == .sessionRejected) {
+    manager.transaction(suspicion: answer.failure?.code.disposition == .endsSession) {
       manager.handle(.refreshAnswered(answered, remaining: manager.remaining, at: manager.clock.now))
     }
   }

@@ -10,7 +10,7 @@ enum RenewalFailure {
   init(_ error: AuthenticationError) {
     self =
       switch error.code {
-      case .sessionRejected: .rejected
+      case let code where code.disposition == .endsSession: .rejected
       case let code where Self.unprocessedCodes.contains(code): .unprocessed
       default: .ambiguous
       }

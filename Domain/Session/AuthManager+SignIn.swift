@@ -29,6 +29,7 @@ extension AuthManager: AuthenticationUseCase, SignUpUseCase {
     _ intent: SignInIntent, with credentials: any Credentials
   ) async throws(AuthenticationError) -> User {
     try credentials.validate()
+    if credentials is UnlockCredentials { return try await unlock() }
     return try await AbandonableCall<User>().run(on: taskExecutor) { call in
       do throws(AuthenticationError) {
         return .success(try await self.signIn(for: call, intent, with: credentials))
@@ -47,7 +48,12 @@ extension AuthManager: AuthenticationUseCase, SignUpUseCase {
     let attempt = machine.attempt
     let startedAt = clock.uptime
     let result: Result<SignInOutcome, AuthenticationError>
-    do { result = .success(try await intent.send(credentials)) } catch { result = .failure(error) }
+    if let existing = credentials as? ExistingSession {
+      guard call.settle() else { throw .cancelled }
+      result = .success(.session(existing.session))
+    } else {
+      do { result = .success(try await intent.send(credentials)) } catch { result = .failure(error) }
+    }
     monitor.report(AuthenticationEvent(.signIn, duration: clock.uptime - startedAt, failure: result.failure))
     // Read the store again if it was unavailable: otherwise what it holds would be overwritten unread.
     restore()
@@ -65,6 +71,19 @@ extension AuthManager: AuthenticationUseCase, SignUpUseCase {
       forgetLeftovers()
       return session.user
     case .challenge(let challenge): throw .challengeRequired(challenge)
+    }
+  }
+}
+
+extension AuthManager {
+  /// Forgets a challenge that nobody will answer; does nothing if another one is asked by now.
+  public func dropChallenge(_ challenge: Challenge) { handle(.challengeDropped(challenge)) }
+
+  private func unlock() throws(AuthenticationError) -> User {
+    switch restore() {
+    case .signedIn(let active): return active.session.user
+    case .unavailable(let error): throw error
+    default: throw .notSignedIn
     }
   }
 }

@@ -21,6 +21,8 @@ extension SessionMachine {
     case signInStarted
     /// The provider's response to that attempt.
     case signInAnswered(attempt: Int, Result<SignInOutcome, AuthenticationError>, at: Date)
+    /// The person has given up the attempt that this challenge belongs to.
+    case challengeDropped(Challenge)
     /// Tokens came for a caller who had left; the user's id is nil if not known.
     case tokensOrphaned(SessionTokens, of: String? = nil, at: Date)
     /// A caller needs a token other than `rejected`, with more than `wanted` left (nil: more than the leeway).

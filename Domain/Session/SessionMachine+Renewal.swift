@@ -67,7 +67,7 @@ extension SessionMachine {
     switch answer.result {
     case .success(let tokens): return take(tokens, renewing: answer.session, wanted)
     case .failure(let error):
-      if error.code == .sessionRejected, let blocked = store.blocked {
+      if error.code.disposition == .endsSession, let blocked = store.blocked {
         // Until the store can be read, the token counts as not sent.
         heldRejection = (generation, error)
         return settleJournal() + keep(after: blocked, remaining)

@@ -28,6 +28,12 @@ extension SessionMachine {
     }
   }
 
+  mutating func challengeDropped(_ dropped: Challenge) -> [Effect] {
+    guard challenge == dropped else { return [] }
+    challenge = nil
+    return [.publish]
+  }
+
   private mutating func adopt(signedIn session: AuthSession, _ now: Date) -> [Effect] {
     let replaced = record.session
     store.reading = .read

@@ -4,7 +4,7 @@ import Testing
 @Suite struct AuthenticationErrorCatalogTests {
   static let errors: [(AuthenticationError, String)] = [
     (.invalidCredentials, "invalid_credentials"), (.signUpRefused, "sign_up_refused"),
-    (.unsupportedMethod(.phone), "unsupported_method"), (.sessionRejected, "session_rejected"),
+    (.unsupportedMethod(.phoneCode), "unsupported_method"), (.sessionRejected, "session_rejected"),
     (.declined, "declined"), (.signInExpired, "sign_in_expired"), (.clientRejected, "client_rejected"),
     (.rateLimited(), "rate_limited"), (.serverFailed, "server_failed"), (.endpointMissing, "endpoint_missing"),
     (.unexpectedAnswer, "unexpected_answer"), (.clockSkewed(offset: .seconds(-90)), "clock_skewed"),

@@ -32,7 +32,7 @@ import Testing
     let bench = Bench()
     bench.provider.answerSignIn(.success(.session(bench.session())))
     _ = try await bench.manager.addValidation().signIn(with: .phone(number))
-    #expect(bench.provider.messages == [.signIn(.phone)])
+    #expect(bench.provider.messages == [.signIn(.phoneCode)])
   }
 
   @Test func `a password of white space is the person's own business`() async throws {

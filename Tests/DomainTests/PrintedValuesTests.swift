@@ -43,7 +43,7 @@ import Testing
     #expect(
       labels == [
         "code", "message", "suggestion", "cause", "retryAfter", "requiredScopes", "challenge", "check", "providerCode",
-        "clockOffset", "requirements",
+        "clockOffset", "requirements", "passwordRules",
       ])
   }
 }

@@ -95,7 +95,7 @@ import Foundation
     #expect(machine.requestRenewal() == [])
   }
 
-  @Test(arguments: [AuthenticationError?.none, .sessionRejected, .invalidCredentials, .unsupportedMethod(.phone)])
+  @Test(arguments: [AuthenticationError?.none, .sessionRejected, .invalidCredentials, .unsupportedMethod(.phoneCode)])
   func `a revocation that was delivered, or never will be, leaves the queue`(failure: AuthenticationError?) {
     var machine = SessionMachine.restored(ada)
     _ = machine.plainly(.signOutRequested(revoking: true, at: .noon))

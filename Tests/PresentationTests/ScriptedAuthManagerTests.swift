@@ -31,7 +31,7 @@ import Testing
     await model.finished()
     #expect(model.failure == nil)
     #expect(model.phase == .signedOut)
-    #expect(manager.messages.filter { $0 != .restore } == [.signIn(.phone), .signUp(.password)])
+    #expect(manager.messages.filter { $0 != .restore } == [.signIn(.phoneCode), .signUp(.password)])
   }
 
   @Test func `what nobody scripted signs nobody in`() async {

@@ -11,7 +11,7 @@ public import Foundation
 ///
 /// ```swift
 /// var contract = APIContract.standard
-/// contract.signInPaths[.phone] = "auth/phone"
+/// contract.signInPaths[.phoneCode] = "auth/phone"
 /// contract.mapSignInRefusal = { $0.status == 403 ? .invalidCredentials : nil }
 /// ```
 public struct APIContract: Sendable {

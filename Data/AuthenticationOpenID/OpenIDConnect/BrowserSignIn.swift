@@ -107,13 +107,6 @@ public struct DeviceSignIn: Credentials {
   public func validate() throws(AuthenticationError) {}
 }
 
-extension SignInMethod {
-  /// See ``BrowserSignIn``.
-  public static let browser = SignInMethod(id: "browser", displayName: "Browser")
-  /// See ``DeviceSignIn``.
-  public static let device = SignInMethod(id: "device", displayName: "Another device")
-}
-
 extension Credentials where Self == BrowserSignIn {
   /// Signs in on the issuer's own page.
   public static var browser: Self { BrowserSignIn() }

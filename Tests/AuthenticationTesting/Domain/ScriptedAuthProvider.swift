@@ -24,6 +24,7 @@ public final class ScriptedAuthProvider: SignUpProvider, SessionValidatingProvid
 
   private struct Contents {
     var messages: [Message] = []
+    var challengeAnswers: [ChallengeAnswer] = []
     var signIns = Script<SignInOutcome>()
     var refreshes = Script<SessionTokens>()
     var revocations = Script<Void>()
@@ -40,6 +41,9 @@ public final class ScriptedAuthProvider: SignUpProvider, SessionValidatingProvid
 
   /// Everything it was asked so far, in order of arrival.
   public var messages: [Message] { contents.withLock { $0.messages } }
+
+  /// The answers to challenges that were sent so far.
+  public var challengeAnswers: [ChallengeAnswer] { contents.withLock { $0.challengeAnswers } }
 
   /// The next sign-in or sign-up answers this; the last one scripted goes on answering.
   public func answerSignIn(_ results: Result<SignInOutcome, AuthenticationError>...) {
@@ -71,6 +75,7 @@ public final class ScriptedAuthProvider: SignUpProvider, SessionValidatingProvid
 
   public func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
     let method = credentials.method
+    if let answer = credentials as? ChallengeAnswer { contents.withLock { $0.challengeAnswers.append(answer) } }
     let answer = note(.signIn(method)) { $0.signIns.next() ?? .failure(.unsupportedMethod(method)) }
     await pass(.signIn)
     return try answer.get()

@@ -65,8 +65,8 @@ import Testing
   @Test func `each kind of credentials may go to a path of its own`() async throws {
     let client = ScriptedHTTPClient { _ in .success(json(500, "")) }
     let provider = try provider(client) { contract in
-      contract.signInPaths = [.phone: "auth/phone", .challengeAnswer: "auth/code"]
-      contract.signUpPaths = [.phone: "accounts/phone"]
+      contract.signInPaths = [.phoneCode: "auth/phone", .challengeAnswer: "auth/code"]
+      contract.signUpPaths = [.phoneCode: "accounts/phone"]
       contract.signInBody = { _ throws(AuthenticationError) in [String]() }
     }
     let challenge = Challenge(kind: .smsCode, handle: Secret("a7"))

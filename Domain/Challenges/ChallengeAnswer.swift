@@ -1,0 +1,82 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// What a person does about a ``Challenge``: answers it, asks for another code, or chooses another factor.
+///
+/// It goes through the same use case as the sign-in that it continues, so that validation and interceptors apply.
+public struct ChallengeAnswer: Credentials {
+  /// What is sent back.
+  public enum Content: Sendable {
+    /// The code, cleaned of spaces and dashes.
+    case code(Secret)
+    /// The link that was opened; it was sent to the person, and may be anybody's.
+    case link(URL)
+    /// The new password, as typed.
+    case newPassword(Secret)
+    /// The id of the chosen ``Challenge/Factor``.
+    case choice(String)
+    /// The authenticator's response, as JSON (WebAuthn Level 3 §5.1).
+    case passkey(Secret)
+    /// Whether the person has approved elsewhere by now.
+    case approval
+    /// Another code or link; the provider returns a new challenge.
+    case resend
+  }
+
+  /// The step that this answers; its handle goes back to the provider.
+  public let challenge: Challenge
+  /// What the person did.
+  public let content: Content
+
+  /// Pass it to ``AuthenticationUseCase/signIn(with:)`` to continue the attempt.
+  public init(to challenge: Challenge, _ content: Content) {
+    self.challenge = challenge
+    self.content = content
+  }
+
+  /// The code that a person typed or pasted; spaces and dashes do not matter.
+  public init(to challenge: Challenge, code: Secret) {
+    self.init(to: challenge, .code(Secret(CodeFormat.cleaned(code.reveal()))))
+  }
+
+  /// What the person typed; empty if the answer is not a code.
+  public var code: Secret {
+    if case .code(let code) = content { code } else { Secret("") }
+  }
+
+  public var method: SignInMethod { .challengeAnswer }
+
+  /// Checks, before anything is sent, what cannot be right.
+  ///
+  /// - Throws: ``AuthenticationError/Code/emptyCode``, ``AuthenticationError/Code/malformedCode`` for a code that the
+  ///   challenge's format excludes, ``AuthenticationError/Code/emptyPassword``, and
+  ///   ``AuthenticationError/Code/invalidRequest`` for a choice that was not offered.
+  public func validate() throws(AuthenticationError) {
+    switch content {
+    case .code(let code):
+      if code.isEmpty { throw .emptyCode }
+      if let format = challenge.format, !format.matches(code.reveal()) { throw .malformedCode }
+    case .newPassword(let password):
+      if password.isEmpty { throw .emptyPassword }
+    case .choice(let id):
+      if !challenge.choices.contains(where: { $0.id == id }) { throw .notOffered }
+    case .link, .passkey, .approval, .resend: break
+    }
+  }
+}
+
+extension Credentials where Self == ChallengeAnswer {
+  /// The code a person typed, for ``AuthenticationUseCase/signIn(with:)``.
+  public static func answer(to challenge: Challenge, code: Secret) -> Self {
+    ChallengeAnswer(to: challenge, code: code)
+  }
+}
+
+extension AuthenticationError {
+  fileprivate static let notOffered = Self(
+    .invalidRequest, "The chosen factor is not among those that were offered.",
+    suggestion: "Choose one of the challenge's choices.")
+}

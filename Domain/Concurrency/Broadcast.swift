@@ -1,0 +1,36 @@
+import Synchronization
+
+/// Sends values to any number of listeners; each has a buffer of its own, which drops the oldest.
+package final class Broadcast<Element: Sendable>: Sendable {
+  private struct Contents {
+    var last = 0
+    var listeners: [Int: AsyncStream<Element>.Continuation] = [:]
+  }
+
+  private let contents = Mutex(Contents())
+
+  package init() {}
+
+  deinit {
+    for listener in contents.withLock({ $0.listeners.values }) { listener.finish() }
+  }
+
+  /// A stream for one listener, which begins with `first`.
+  package func values(startingWith first: Element? = nil, keeping count: Int) -> AsyncStream<Element> {
+    let (stream, continuation) = AsyncStream.makeStream(of: Element.self, bufferingPolicy: .bufferingNewest(count))
+    if let first { continuation.yield(first) }
+    let id = contents.withLock { contents in
+      contents.last += 1
+      contents.listeners[contents.last] = continuation
+      return contents.last
+    }
+    continuation.onTermination = { [weak self] _ in
+      _ = self?.contents.withLock { $0.listeners.removeValue(forKey: id) }
+    }
+    return stream
+  }
+
+  package func send(_ element: Element) {
+    for listener in contents.withLock({ Array($0.listeners.values) }) { listener.yield(element) }
+  }
+}

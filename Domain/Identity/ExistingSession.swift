@@ -1,0 +1,38 @@
+/// A session that another library, or the app's own store, has: changing to this library signs nobody out.
+///
+/// ```swift
+/// try await root.useCase.adopt(AuthSession(user: user, tokens: tokens))
+/// ```
+public struct ExistingSession: Credentials {
+  /// The session as it is; its tokens are used from now on, and refreshed.
+  public let session: AuthSession
+
+  /// Pass it to ``AuthenticationUseCase/signIn(with:)``, or use ``AuthenticationUseCase/adopt(_:)``.
+  public init(_ session: AuthSession) { self.session = session }
+
+  public var method: SignInMethod { .existingSession }
+
+  /// Checks that the user has an id, and that there is a token to use or to refresh with.
+  ///
+  /// - Throws: ``AuthenticationError/Code/invalidRequest`` if there is none.
+  public func validate() throws(AuthenticationError) {
+    let isUsable = !session.accessToken.value.isEmpty || session.tokens.refresh?.value.isEmpty == false
+    guard !session.user.id.isEmpty, isUsable else {
+      throw AuthenticationError(
+        .invalidRequest, "The session to adopt has no user id, or no token.",
+        suggestion: "Leave the person signed out, and let them sign in.")
+    }
+  }
+}
+
+extension AuthenticationUseCase {
+  /// Takes over a session that another library or an app's own store has: it is stored and current, as after a sign-in.
+  ///
+  /// - Parameter session: the session to keep from now on.
+  /// - Returns: whose session it is.
+  /// - Throws: ``AuthenticationError/Code/invalidRequest`` if it cannot be used. The old store is left as it is.
+  @discardableResult
+  public func adopt(_ session: AuthSession) async throws(AuthenticationError) -> User {
+    try await signIn(with: ExistingSession(session))
+  }
+}

@@ -1,0 +1,44 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A step that waits for the person while the app may be closed. It holds no password and no code.
+public struct PendingSignIn: Sendable, Hashable {
+  /// The id of its attempt.
+  public let attempt: String
+  /// The id of its method.
+  public let method: String
+  /// What is asked.
+  public let challenge: Challenge
+  /// When it came (UTC).
+  public let receivedAt: Date
+
+  /// For a store of your own.
+  public init(attempt: String, method: String, challenge: Challenge, receivedAt: Date) {
+    self.attempt = attempt
+    self.method = method
+    self.challenge = challenge
+    self.receivedAt = receivedAt
+  }
+
+  /// How long a step is kept if its provider does not say how long it accepts an answer.
+  static let standardLifetime = Duration.seconds(600)
+
+  /// How long ago it came; nil if it is no longer accepted, or if the clock was set back behind it.
+  func age(at now: Date) -> Duration? {
+    let age = Duration.seconds(now.timeIntervalSince(receivedAt))
+    return age >= .zero && age < challenge.lifetime ?? Self.standardLifetime ? age : nil
+  }
+}
+
+/// Keeps the one step that waits for the person, between launches. What cannot be stored is lost with the process.
+public protocol PendingSignInStore: Sendable {
+  /// Replaces what is stored.
+  func save(_ pending: PendingSignIn) async
+  /// What is stored; nil if nothing is, or if it cannot be read.
+  func pending() async -> PendingSignIn?
+  /// Removes the step of this attempt; the step of another one stays.
+  func remove(_ attempt: String) async
+}

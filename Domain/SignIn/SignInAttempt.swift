@@ -1,0 +1,132 @@
+import Synchronization
+
+/// One try of a person to sign in, from the choice of a method to its end: one state, and what can be done about it.
+///
+/// It does not depend on any screen: releasing one changes nothing. ``SignInAttempts`` keeps it, and begins at most one
+/// at a time. Its methods return at once; ``state`` and ``states()`` show what comes of them.
+///
+/// ```swift
+/// let attempt = try root.attempts.begin(.phoneCode)
+/// attempt.submit(SignInInput([.phoneNumber: "+491701234567"]))
+/// for await state in attempt.states() { show(state) }
+/// ```
+public final class SignInAttempt: Sendable, Identifiable {
+  struct Contents {
+    var state: State
+    /// When the challenge came, by uptime.
+    var challengedAt: Duration
+    var work: Task<Void, Never>?
+    /// How it ends as soon as the work has noticed.
+    var end: End?
+  }
+
+  /// Names the attempt: random, and the same after a relaunch.
+  public let id: String
+  /// The method that the person chose.
+  public var method: SignInMethod { process.method }
+
+  let process: SignInProcess
+  let surroundings: Surroundings
+  /// A link that was opened although no attempt waited for it.
+  let link: Secret?
+  let contents: Mutex<Contents>
+  private let broadcast = Broadcast<State>()
+
+  /// What attempts are composed of.
+  struct Surroundings: Sendable {
+    let useCase: any AuthenticationUseCase
+    let clock: any AuthenticationClock
+    let pending: (any PendingSignInStore)?
+    let dropChallenge: @Sendable (Challenge) async -> Void
+  }
+
+  init(
+    _ process: SignInProcess, in surroundings: Surroundings, id: String = RecordID.random().description,
+    link: Secret? = nil, state: State = .collecting, challengedAt: Duration = .zero
+  ) {
+    self.id = id
+    self.process = process
+    self.surroundings = surroundings
+    self.link = link
+    contents = Mutex(Contents(state: state, challengedAt: challengedAt))
+  }
+
+  /// Where it stands: a snapshot that waits for nothing.
+  public var state: State { contents.withLock { $0.state } }
+
+  /// The state now, then each later one. A slow listener gets the latest, not those before it.
+  public func states() -> AsyncStream<State> { broadcast.values(startingWith: state, keeping: 1) }
+
+  /// Waits until nothing is on its way any more.
+  ///
+  /// - Returns: the state then.
+  @discardableResult
+  public func settled() async -> State {
+    while let work = contents.withLock({ $0.work }) { await work.value }
+    return state
+  }
+
+  /// Sends what the person entered. Does nothing while something is on its way, or after the end.
+  public func submit(_ input: SignInInput = SignInInput()) {
+    start { _ in
+      Step(input: input, challenge: nil) { [process] context throws(AuthenticationError) in
+        try await process.credentials(context)
+      }
+    }
+  }
+
+  /// Cancels it; a session that existed stays. Nothing is stored afterwards, and tokens that come late are revoked.
+  public func cancel() { end(.cancelled) }
+
+  func end(_ end: End) {
+    let (work, state) = contents.withLock { contents in
+      guard !contents.state.isEnded, contents.end == nil else { return (nil as Task<Void, Never>?, nil as State?) }
+      contents.end = end
+      if let work = contents.work { return (work, nil) }
+      let challenge = contents.state.challenge
+      contents.state = .ended(end)
+      contents.work = Task { await self.forget(challenge) }
+      return (nil, contents.state)
+    }
+    work?.cancel()
+    if let state { broadcast.send(state) }
+  }
+
+  /// Starts a step unless one is in progress.
+  func start(_ makeStep: (State) -> Step?) {
+    let state = contents.withLock { contents in
+      guard contents.work == nil, contents.end == nil, !contents.state.isEnded,
+        let step = makeStep(contents.state)
+      else { return nil as State? }
+      contents.state = .submitting
+      contents.work = Task { await self.run(step) }
+      return contents.state
+    }
+    if let state { broadcast.send(state) }
+  }
+
+  /// Publishes a state; an end that was asked for meanwhile comes first.
+  func publish(_ state: State, challengedAt: Duration? = nil) {
+    let state = contents.withLock { contents in
+      contents.work = nil
+      if let end = contents.end, !state.isEnded {
+        contents.state = .ended(end)
+      } else {
+        contents.state = state
+      }
+      if let challengedAt { contents.challengedAt = challengedAt }
+      return contents.state
+    }
+    broadcast.send(state)
+  }
+
+  /// The person is busy elsewhere; ignored once the step has ended.
+  func wait(_ waiting: WaitingElsewhere) {
+    let isWorking = contents.withLock { contents in
+      guard contents.work != nil, !contents.state.isEnded else { return false }
+      contents.state = .waitingElsewhere(waiting)
+      return true
+    }
+    if isWorking { broadcast.send(.waitingElsewhere(waiting)) }
+  }
+}

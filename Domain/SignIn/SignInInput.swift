@@ -1,0 +1,39 @@
+/// What one submit of an attempt takes from the person and from the app.
+///
+/// ```swift
+/// attempt.submit(SignInInput([.userName: name, .password: password]))
+/// ```
+public struct SignInInput: Sendable {
+  /// What the person entered, by the need that it meets.
+  public var fields: [SignInMethod.Need: Secret]
+  /// What a backend wants besides: a captcha token, a device's fingerprint, a header. Nothing is collected by the
+  /// library; what the names mean is the provider's to say.
+  public var attributes: [String: Secret]
+  /// How the provider's own page should be shown.
+  public var hints: SignInHints
+  /// The host's window, in front of which a sheet or a browser is shown.
+  public var anchor: PresentationAnchor?
+
+  /// By default nothing was entered.
+  public init(
+    _ fields: [SignInMethod.Need: String] = [:], attributes: [String: Secret] = [:], hints: SignInHints = SignInHints(),
+    anchor: PresentationAnchor? = nil
+  ) {
+    self.fields = fields.mapValues(Secret.init)
+    self.attributes = attributes
+    self.hints = hints
+    self.anchor = anchor
+  }
+
+  /// What was entered for a need; empty if nothing was.
+  public subscript(need: SignInMethod.Need) -> Secret { fields[need] ?? Secret("") }
+}
+
+/// The host's window (`UIWindow`, `NSWindow`), which the domain only passes on.
+public struct PresentationAnchor: Sendable {
+  /// The window; a presenter casts it to the type that it knows.
+  public let window: any AnyObject & Sendable
+
+  /// Wraps the host's window.
+  public init(_ window: any AnyObject & Sendable) { self.window = window }
+}

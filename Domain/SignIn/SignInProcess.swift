@@ -1,0 +1,62 @@
+/// What happens between the choice of a method and its credentials: the one place that knows it.
+///
+/// A product line lists its processes in the composition, in the order of the buttons:
+///
+/// ```swift
+/// extension SignInProcess {
+///   static let gitHub = SignInProcess(SignInMethod(id: "github", displayName: "GitHub", needs: [.browser])) {
+///     context in try await GitHubCredentials(code: browser.code(in: context.input.anchor))
+///   }
+/// }
+/// options.methods = [.password, .passkey(authenticator), .gitHub]
+/// ```
+public struct SignInProcess: Sendable {
+  /// What one run of a process is given.
+  public struct Context: Sendable {
+    /// What the person entered, and what the app supplied.
+    public let input: SignInInput
+    /// A link that was opened although no attempt waited for it; it signs in together with the person's address.
+    public let link: Secret?
+    /// Tells the attempt that the person is busy elsewhere.
+    public let isWaiting: @Sendable (WaitingElsewhere) -> Void
+
+    /// For a test of a process of your own.
+    public init(
+      _ input: SignInInput = SignInInput(), link: Secret? = nil,
+      isWaiting: @escaping @Sendable (WaitingElsewhere) -> Void = { _ in }
+    ) {
+      self.input = input
+      self.link = link
+      self.isWaiting = isWaiting
+    }
+  }
+
+  /// The method, as the app shows it.
+  public let method: SignInMethod
+  let credentials: @Sendable (Context) async throws(AuthenticationError) -> any Credentials
+  let challengeAnswer: @Sendable (Challenge, Context) async throws(AuthenticationError) -> ChallengeAnswer.Content?
+  let forget: @Sendable (User) async throws(AuthenticationError) -> Void
+
+  /// A process of your own.
+  ///
+  /// - Parameters:
+  ///   - method: what the app shows.
+  ///   - answer: answers a challenge of this method without the person's typing, such as a passkey's; nil for a
+  ///     challenge that the person answers. By default the person answers all.
+  ///   - forget: undoes what the device remembers of this method, after a sign-out.
+  ///   - credentials: obtains what is presented to the provider; it throws ``AuthenticationError/Code/cancelled`` if
+  ///     the person leaves.
+  public init(
+    _ method: SignInMethod,
+    answer: @escaping @Sendable (Challenge, Context) async throws(AuthenticationError) -> ChallengeAnswer.Content? = {
+      _, _ throws(AuthenticationError) in nil
+    },
+    forget: @escaping @Sendable (User) async throws(AuthenticationError) -> Void = { _ throws(AuthenticationError) in },
+    credentials: @escaping @Sendable (Context) async throws(AuthenticationError) -> any Credentials
+  ) {
+    self.method = method
+    challengeAnswer = answer
+    self.forget = forget
+    self.credentials = credentials
+  }
+}

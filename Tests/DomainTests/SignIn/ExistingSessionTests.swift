@@ -1,0 +1,51 @@
+import AuthenticationDomain
+import AuthenticationDomainTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct ExistingSessionTests {
+  @Test func `a session of another library is stored and current, and nobody is asked`() async throws {
+    let bench = Bench()
+    #expect(try await bench.manager.adopt(bench.session()) == .ada)
+    #expect(bench.manager.state == .using(bench.session()))
+    #expect(bench.store.record?.session == bench.session())
+    #expect(bench.provider.messages == [])
+  }
+
+  @Test func `adopting a session goes through the decorators`() async throws {
+    let bench = Bench()
+    let seen = Log()
+    try await bench.manager.intercept { seen.append($0.id) }.adopt(bench.session())
+    #expect(seen.lines == [User.ada.id])
+  }
+
+  @Test func `a session without a user is refused, and nothing changes`() async throws {
+    let bench = Bench()
+    let nobody = AuthSession(user: User(id: ""), tokens: bench.tokens(1))
+    await #expect(throws: AuthenticationError(.invalidRequest, "")) { try await bench.manager.adopt(nobody) }
+    #expect(bench.store.messages == [])
+  }
+
+  @Test func `a cancelled adoption revokes nothing: the old store's session is still in use`() async throws {
+    let bench = Bench()
+    let session = bench.session()
+    let call = Task {
+      unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+      try await bench.manager.adopt(session)
+    }
+    await #expect(throws: AuthenticationError.cancelled) { try await call.value }
+    #expect(await bench.revokedTokens() == [])
+  }
+
+  @Test func `a person who returns unlocks the stored session without the provider`() async throws {
+    let bench = Bench(stored: .sample(receivedAt: ManualClock().now))
+    #expect(try await bench.manager.signIn(with: .unlock) == .ada)
+    #expect(bench.provider.messages == [])
+    await #expect(throws: AuthenticationError.notSignedIn) { try await Bench().manager.signIn(with: .unlock) }
+  }
+
+  @Test func `a store that stays locked is not "nobody"`() async throws {
+    let bench = Bench(stored: .sample(receivedAt: ManualClock().now))
+    bench.store.failReads(with: .userPresenceRequired)
+    await #expect(throws: AuthenticationError.userPresenceRequired) { try await bench.manager.signIn(with: .unlock) }
+  }
+}

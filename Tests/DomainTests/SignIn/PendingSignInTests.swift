@@ -1,0 +1,73 @@
+import AuthenticationDomain
+import AuthenticationDomainTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct PendingSignInTests {
+  let bench = AttemptBench()
+
+  /// The same app after a relaunch.
+  func relaunched(after time: Duration = .zero) -> AttemptBench {
+    let next = AttemptBench(sharing: bench.pending)
+    next.bench.clock.advance(by: time)
+    return next
+  }
+
+  @Test func `a pending step survives a relaunch, and restoring it sends nothing`() async throws {
+    let before = try await bench.challenged()
+    let next = relaunched(after: .seconds(100))
+    let attempt = try #require(await next.attempts.resume())
+    #expect(attempt.id == before.id)
+    #expect(attempt.method == .phoneCode)
+    #expect(attempt.state == .challenged(.sms, nil))
+    #expect(attempt.timeLeft() == .seconds(200))
+    #expect(next.provider.messages == [])
+    next.provider.answerSignIn(.success(.session(next.bench.session())))
+    attempt.answer(code: Secret("123456"))
+    #expect(await attempt.settled() == .ended(.signedIn(.ada)))
+    #expect(await bench.pending.pending() == nil)
+  }
+
+  @Test(arguments: [Duration.seconds(300), .seconds(-1)])
+  func `a step that is no longer accepted, or from the future, is not continued`(_ time: Duration) async throws {
+    _ = try await bench.challenged()
+    let next = relaunched()
+    next.bench.clock.jumpWallClock(by: time)
+    #expect(await next.attempts.resume() == nil)
+    #expect(await bench.pending.pending() == nil)
+  }
+
+  @Test func `a step of a method that the app no longer offers is not continued`() async throws {
+    _ = try await bench.challenged()
+    let next = AttemptBench([.password], sharing: bench.pending)
+    #expect(await next.attempts.resume() == nil)
+    #expect(await bench.pending.pending() == nil)
+  }
+
+  @Test func `the end of an attempt leaves the step of the next one`() async throws {
+    let first = try await bench.challenged()
+    let second = try await bench.challenged()
+    #expect(await first.settled() == .ended(.replaced))
+    #expect(await bench.pending.pending()?.attempt == second.id)
+  }
+
+  @Test func `a resend replaces what is kept`() async throws {
+    let attempt = try await bench.challenged()
+    let another = Challenge(kind: .smsCode, handle: Secret("second"))
+    bench.bench.clock.advance(by: .seconds(60))
+    bench.provider.answerSignIn(.success(.challenge(another)))
+    attempt.resend()
+    await attempt.settled()
+    #expect(await bench.pending.pending()?.challenge == another)
+  }
+
+  @Test func `no password and no code is kept`() async throws {
+    let attempt = try await bench.challenged()
+    bench.provider.answerSignIn(.failure(.wrongCode))
+    attempt.answer(code: Secret("271828"))
+    await attempt.settled()
+    let kept = try #require(await bench.pending.pending())
+    #expect(kept.challenge == .sms)
+    let labels = Mirror(reflecting: kept).children.compactMap(\.label)
+    #expect(Set(labels) == ["attempt", "method", "challenge", "receivedAt"])
+  }
+}

@@ -1,0 +1,185 @@
+import AuthenticationDomain
+import AuthenticationDomainTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct SignInAttemptTests {
+  let bench = AttemptBench()
+  var provider: ScriptedAuthProvider { bench.provider }
+  var session: AuthSession { bench.bench.session() }
+
+  // origin C1
+  @Test func `an app draws its buttons from the list, and picks a method by value`() throws {
+    #expect(bench.attempts.methods == [.password, .phoneCode, .emailLink])
+    #expect(bench.attempts.methods.map(\.displayName).allSatisfy { !$0.isEmpty })
+    #expect(try bench.attempts.begin(.phoneCode).method == .phoneCode)
+    #expect(throws: AuthenticationError.unsupportedMethod(.passkey)) { try bench.attempts.begin(.passkey) }
+  }
+
+  // origin C2
+  @Test func `an app sees a start and a person who is signed in, whatever the method does between`() async throws {
+    provider.answerSignIn(.success(.session(session)))
+    let attempt = try bench.attempts.begin(.password)
+    #expect(attempt.state == .collecting)
+    attempt.submit(.password)
+    #expect(attempt.state == .submitting)
+    #expect(await attempt.settled() == .ended(.signedIn(.ada)))
+    #expect(bench.bench.manager.state == .using(session))
+    #expect(bench.signedIn.lines == [User.ada.id])
+  }
+
+  // origin C3
+  @Test(arguments: [false, true])
+  func `another attempt replaces the first, which stores nothing, whatever comes late`(
+    providerIgnoresCancellation: Bool
+  ) async throws {
+    provider.answerSignIn(.success(.session(session)))
+    let first = try bench.attempts.begin(.password)
+    if providerIgnoresCancellation { provider.hold(.signIn) }
+    first.submit(.password)
+    if providerIgnoresCancellation { await provider.waitForArrival(of: .signIn) }
+    let second = try bench.attempts.begin(.phoneCode)
+    #expect(await first.settled() == .ended(.replaced))
+    #expect(bench.attempts.current === second)
+    provider.release(.signIn)
+    if providerIgnoresCancellation { await provider.waitForArrival(of: .revoke) }
+    #expect(bench.bench.store.record?.session == nil)
+    #expect(provider.revocations == (providerIgnoresCancellation ? [session.tokens] : []))
+    #expect(bench.signedIn.lines == [])
+    #expect(second.state == .collecting)
+  }
+
+  // origin C3
+  @Test func `cancelling an attempt leaves the person who was signed in`() async throws {
+    try await bench.bench.signIn(as: session)
+    let before = bench.bench.manager.state
+    let attempt = try bench.attempts.begin(.password)
+    provider.hold(.signIn)
+    attempt.submit(.password)
+    await provider.waitForArrival(of: .signIn, count: 2)
+    attempt.cancel()
+    #expect(await attempt.settled() == .ended(.cancelled))
+    provider.release(.signIn)
+    #expect(bench.bench.manager.state == before)
+  }
+
+  // origin C4
+  @Test func `a refused form can be corrected in the same attempt`() async throws {
+    provider.answerSignIn(.failure(.invalidCredentials), .success(.session(session)))
+    let attempt = try bench.attempts.begin(.password)
+    attempt.submit(.password)
+    #expect(await attempt.settled() == .failed(.invalidCredentials))
+    attempt.submit(.password)
+    #expect(await attempt.settled() == .ended(.signedIn(.ada)))
+  }
+
+  @Test func `a blank form is refused before anything is sent`() async throws {
+    let attempt = try bench.attempts.begin(.password)
+    attempt.submit()
+    #expect(await attempt.settled() == .failed(.blankUserName))
+    #expect(provider.messages == [])
+  }
+
+  @Test func `a double tap sends once`() async throws {
+    provider.answerSignIn(.success(.session(session)))
+    let attempt = try bench.attempts.begin(.password)
+    attempt.submit(.password)
+    attempt.submit(.password)
+    await attempt.settled()
+    attempt.submit(.password)
+    #expect(provider.messages == [.signIn(.password)])
+  }
+
+  // origin C6
+  @Test func `an attempt goes on when the screen that began it is gone`() async throws {
+    provider.answerSignIn(.success(.session(session)))
+    provider.hold(.signIn)
+    let screen = Task { [bench] in
+      let attempt = try bench.attempts.begin(.password)
+      attempt.submit(.password)
+      await attempt.settled()
+    }
+    await provider.waitForArrival(of: .signIn)
+    screen.cancel()
+    provider.release(.signIn)
+    #expect(await bench.attempts.current?.settled() == .ended(.signedIn(.ada)))
+  }
+
+  // origin C5, D6
+  @Test func `a method is added in one place, without a change to the library`() async throws {
+    let gitHub = SignInMethod(id: "github", displayName: "GitHub", needs: [.browser])
+    let bench = AttemptBench([
+      .password,
+      SignInProcess(gitHub) { context throws(AuthenticationError) in
+        context.isWaiting(WaitingElsewhere(.browser))
+        return PasswordCredentials(userName: "octocat", password: Secret("handed over"))
+      },
+    ])
+    bench.provider.answerSignIn(.success(.session(session)))
+    #expect(bench.attempts.methods.map(\.id) == ["password", "github"])
+    let attempt = try bench.attempts.begin(gitHub)
+    attempt.submit()
+    #expect(await attempt.settled() == .ended(.signedIn(.ada)))
+  }
+
+  @Test func `an app sees that the person is busy elsewhere`() async throws {
+    let gate = Gate()
+    gate.close()
+    let waiting = WaitingElsewhere(.anotherDevice, address: "https://example.com/device", userCode: "WDJB-MJHT")
+    let bench = AttemptBench([
+      SignInProcess(.device) { context throws(AuthenticationError) in
+        context.isWaiting(waiting)
+        await gate.pass()
+        return PasswordCredentials(userName: "ada", password: Secret("handed over"))
+      }
+    ])
+    bench.provider.answerSignIn(.success(.session(session)))
+    let attempt = try bench.attempts.begin(.device)
+    var states = attempt.states().makeAsyncIterator()
+    attempt.submit()
+    await gate.waitForArrivals(1)
+    while let state = await states.next(), state != .waitingElsewhere(waiting) {}
+    #expect(attempt.state.isWorking)
+    gate.open()
+    #expect(await attempt.settled() == .ended(.signedIn(.ada)))
+  }
+
+  // origin D4
+  @Test func `the host's window reaches the process that shows a sheet`() async throws {
+    final class Window: Sendable {}
+    let window = Window()
+    let shown = Log()
+    let bench = AttemptBench([
+      SignInProcess(.apple) { context throws(AuthenticationError) in
+        if context.input.anchor?.window === window { shown.append("in the window") }
+        throw .cancelled
+      }
+    ])
+    let attempt = try bench.attempts.begin(.apple)
+    attempt.submit(SignInInput(anchor: PresentationAnchor(window)))
+    #expect(await attempt.settled() == .ended(.cancelled))
+    #expect(shown.lines == ["in the window"])
+  }
+
+  // origin D2
+  @Test func `a method forgets what the device remembers of it`() async throws {
+    let forgotten = Log()
+    let bench = AttemptBench([
+      SignInProcess(
+        .apple, forget: { user throws(AuthenticationError) in forgotten.append(user.id) },
+        credentials: { _ throws(AuthenticationError) in throw .cancelled })
+    ])
+    try await bench.attempts.forget(.ada, of: .apple)
+    #expect(forgotten.lines == [User.ada.id])
+  }
+
+  // origin D1, D3
+  @Test func `every method takes the same two calls`() async throws {
+    for (method, input) in [(SignInMethod.password, SignInInput.password), (.phoneCode, .phone)] {
+      provider.answerSignIn(.success(.session(session)))
+      let attempt = try bench.attempts.begin(method)
+      attempt.submit(input)
+      #expect(await attempt.settled() == .ended(.signedIn(.ada)))
+    }
+    #expect(provider.messages.filter { $0 == .signIn(.phoneCode) || $0 == .signIn(.password) }.count == 2)
+  }
+}
