@@ -1,3 +1,4 @@
+/// How the machine's effects are performed.
 extension AuthManager {
   /// Applies an event and performs its effects: each once, in order; the effects that an effect's outcome adds come
   /// before those after it. The one place where effects are performed.

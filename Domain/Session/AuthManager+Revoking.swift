@@ -1,3 +1,4 @@
+/// Signing out, and the delivery of revocations.
 extension AuthManager {
   /// Erases the session here, then ends it at the provider.
   ///

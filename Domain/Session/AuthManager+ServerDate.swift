@@ -4,6 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
+/// The correction of a token's expiry by the time of a server.
 extension AuthManager {
   public nonisolated func noteServerDate(_ date: () -> Date?) {
     guard runtime.wantsServerDate, let date = date() else { return }

@@ -11,6 +11,7 @@ struct StoreReading: Sendable {
   }
 }
 
+/// Reading and writing the store, with other processes locked out.
 extension AuthManager {
   /// Reads the store if that has not been done. A store that could not be read may prompt the person: it is read again
   /// only after a while.

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
+/// Refreshing: when one starts, and what becomes of the session after its response, or without one.
 extension SessionMachine {
   mutating func refreshRequested(
     _ cause: AuthenticationEvent.Cause, _ rejected: AccessToken?, _ remaining: Duration?, _ wanted: Duration?

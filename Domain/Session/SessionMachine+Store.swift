@@ -29,6 +29,7 @@ struct StoreView: Sendable {
   }
 }
 
+/// Reading and writing: what another process has stored is taken over, or merged with what is not saved yet here.
 extension SessionMachine {
   mutating func storeRead(_ result: Result<SessionRecord?, AuthenticationError>, _ now: Date) -> [Effect] {
     let read: SessionRecord?
@@ -103,7 +104,7 @@ extension SessionMachine {
   /// Writes the record to the store.
   mutating func save() -> [Effect] {
     guard store.isRead else { return [] }
-    record.writeID = newID()
+    record.writeID = makeID()
     if let blocked = store.blocked { return notSaved(blocked) }
     return [.save(record)]
   }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The rules of a session as a pure value: events in, effects out. No I/O, no clock, no actor.
 ///
 /// Every sign-in and every sign-out starts a new generation; a response that belongs to an older one is discarded and
@@ -30,7 +24,8 @@ package struct SessionMachine: Sendable {
   package var attempt = 0
 
   let policy: RenewalPolicy
-  private let makeID: @Sendable () -> RecordID
+  /// Names writes and sign-ins.
+  let makeID: @Sendable () -> RecordID
 
   /// A revocation that has waited for 30 days (in seconds) is sent a last time, then dropped.
   static let longestQueueTime = 30 * 86_400.0
@@ -102,6 +97,4 @@ package struct SessionMachine: Sendable {
     case .revocationAnswered(let revocation, let failure): revocationAnswered(revocation, failure)
     }
   }
-
-  mutating func newID() -> RecordID { makeID() }
 }

@@ -49,38 +49,3 @@ public struct SessionRecord: Sendable, Equatable {
   /// Whether nobody is signed in and no revocation is queued: at most identifiers are left.
   public var holdsNothing: Bool { session == nil && formerUser == nil && pendingRevocations.isEmpty }
 }
-
-/// A refresh whose outcome is not known: written before the refresh token is sent, and erased by the write that stores
-/// the outcome.
-///
-/// It distinguishes a provider's plain refusal from a lost response: a token that was sent once without a response may
-/// be spent, although this device never received what replaced it.
-public struct UnsettledRenewal: Sendable, Hashable {
-  /// When the token was first sent (UTC).
-  public let begunAt: Date
-  /// How many times it was sent, including the latest: 1 to 1,000.
-  public let sends: Int
-
-  /// A refresh that began at this time (UTC).
-  public init(begunAt: Date, sends: Int = 1) {
-    self.begunAt = begunAt
-    self.sends = min(max(sends, 1), 1_000)
-  }
-}
-
-/// Tokens that are no longer used here and must still be revoked at the provider (RFC 7009).
-public struct PendingRevocation: Sendable, Hashable {
-  /// What is to be revoked.
-  public let tokens: SessionTokens
-  /// UTC.
-  public let queuedAt: Date
-  /// Whose tokens they were; nil if not known. Some providers end all sessions of a person with one of them.
-  public let userID: String?
-
-  /// A revocation that was queued at `queuedAt` (UTC).
-  public init(tokens: SessionTokens, queuedAt: Date, userID: String? = nil) {
-    self.tokens = tokens
-    self.queuedAt = queuedAt
-    self.userID = userID
-  }
-}

@@ -1,0 +1,26 @@
+/// A session in use, its freshness, and whether it is saved.
+public struct ActiveSession: Sendable, Equatable {
+  /// Whether the access token is valid, waits for a refresh, or has expired.
+  public enum Freshness: Sendable {
+    /// The access token was within its lifetime when this was published, or its lifetime is not known.
+    case fresh
+    /// The access token needs a refresh, and the provider has not been reached for it: still signed in.
+    case stale
+    /// The access token has expired and there is no refresh token: the person must sign in again.
+    case expired
+  }
+
+  /// Who is signed in, and with which tokens.
+  public let session: AuthSession
+  /// Whether its access token can be used, refreshed, or neither.
+  public let freshness: Freshness
+  /// Why the store does not hold this session yet; nil if it does. It is saved as soon as the store accepts it.
+  public let unsaved: AuthenticationError?
+
+  /// The value of ``AuthenticationState/signedIn(_:)``: for a control of your own, and for tests.
+  public init(session: AuthSession, freshness: Freshness = .fresh, unsaved: AuthenticationError? = nil) {
+    self.session = session
+    self.freshness = freshness
+    self.unsaved = unsaved
+  }
+}
