@@ -13,18 +13,18 @@ import Synchronization
 public enum Auth {
   private static let configured = Mutex<MainRoot?>(nil)
 
-  /// Composes the app's root with the defaults. A later call replaces it.
+  /// Composes the app's root. A later call replaces it.
   ///
   /// - Parameters:
   ///   - configuration: names the provider.
-  ///   - storage: where the session is kept.
+  ///   - change: replaces some of the root's parts.
   /// - Returns: the root.
   /// - Throws: ``AuthenticationError/Code/invalidConfiguration``, as ``MainRoot`` does.
   @discardableResult
   public static func configure(
-    for configuration: AuthProviderConfiguration, storage: SessionStorage = .platformDefault
+    for configuration: AuthProviderConfiguration, _ change: (inout MainRoot.Options) -> Void = { _ in }
   ) throws(AuthenticationError) -> MainRoot {
-    let root = try MainRoot(configuration, storage: storage)
+    let root = try MainRoot(configuration, change)
     configure(with: root)
     return root
   }
@@ -42,8 +42,8 @@ public enum Auth {
     }
   }
 
-  /// The root's manager, to follow states and sign out; throws ``AuthenticationError/Code/notConfigured``.
-  public static var manager: AuthManager {
+  /// The root's manager, to sign in, follow states and sign out; throws ``AuthenticationError/Code/notConfigured``.
+  public static var manager: RootManager {
     get throws(AuthenticationError) { try root.manager }
   }
 

@@ -7,14 +7,12 @@ public import AuthenticationPresentation
 /// Each part can be replaced; each has a default. Two roots with two keys are two accounts in one process.
 ///
 /// ```swift
-/// let root = try MainRoot(.api(baseURL: "https://api.example.com"))
-/// let user = try await root.useCase.signIn(with: .password(userName: name, password: Secret(password)))
+/// let root = try MainRoot(.api(baseURL: "https://api.example.com")) { $0.renewal = .onDemand }
+/// let user = try await root.manager.signIn(with: .password(userName: name, password: Secret(password)))
 /// ```
 public final class MainRoot: Sendable {
-  /// Keeps the session: remote → store → runtime.
-  public let manager: AuthManager
-  /// Signs in: validated first, then by the manager; then the interceptor runs.
-  public let useCase: ValidatingUseCase<InterceptingUseCase<AuthManager>>
+  /// Signs in and out, keeps the session, and returns it.
+  public let manager: RootManager
   /// Sends API calls with a valid token: stepping up → authorizing → redirecting → retrying → proving
   /// → transport.
   public let apiClient: AnyHTTPClient
@@ -33,63 +31,44 @@ public final class MainRoot: Sendable {
   ///
   /// - Parameters:
   ///   - configuration: names the provider.
-  ///   - storage: where the session is kept.
-  ///   - allowedOrigins: origins of APIs that take this provider's tokens, besides its own.
-  ///   - providerTransport: talks to the provider; it follows no redirect. By default ``SystemHTTPClient/shared``.
-  ///   - apiTransport: carries API calls. By default a ``SystemHTTPClient`` of its own, for bodies up to 64 MiB.
-  ///   - clock: the time; replace it in a test.
-  ///   - backoff: how long to wait before a request is sent again.
-  ///   - renewal: when sessions are refreshed, how failures are retried, how long callers wait;
-  ///     ``RenewalPolicy/onDemand`` for a process that may exit at any time, such as a command.
-  ///   - randomBytes: where a provider's states, nonces and verifiers come from.
-  ///   - executor: where the store is called; replace it in a simulation.
-  ///   - stepUp: how a person signs in again if an API asks for it (RFC 9470); by default the caller gets the error.
-  ///   - onSignIn: runs after each sign-in by ``useCase`` or a view model, before that call returns.
+  ///   - change: replaces some of the parts.
   /// - Throws: ``AuthenticationError/Code/invalidConfiguration``, also for an origin that is neither https nor this
   ///   machine.
   public init(
-    _ configuration: AuthProviderConfiguration,
-    storage: SessionStorage = .platformDefault,
-    allowedOrigins: Set<Origin> = [],
-    providerTransport: (any HTTPClient)? = nil,
-    apiTransport: (any HTTPClient)? = nil,
-    clock: any AuthenticationClock = SystemClock(),
-    backoff: Backoff = Backoff(),
-    renewal: RenewalPolicy = .standard,
-    randomBytes: @escaping @Sendable (_ count: Int) -> [UInt8] =
-      AuthProviderConfiguration.Environment.systemRandomBytes,
-    executor: any SerialExecutor = BlockingExecutor(),
-    stepUp: @escaping StepUp = { _ in nil },
-    onSignIn: @escaping @Sendable (User) async -> Void = { _ in }
+    _ configuration: AuthProviderConfiguration, _ change: (inout Options) -> Void = { _ in }
   ) throws(AuthenticationError) {
+    var options = Options()
+    change(&options)
     let providerTransport: any HTTPClient =
-      if let providerTransport { providerTransport } else { try SystemHTTPClient.shared }
+      if let transport = options.providerTransport { transport } else { try SystemHTTPClient.shared }
     let apiTransport: any HTTPClient =
-      if let apiTransport { apiTransport } else { try SystemHTTPClient(maximumBodySize: 64 << 20) }
-    let place = storage.place(configuration.realm)
+      if let transport = options.apiTransport { transport } else { try SystemHTTPClient(maximumBodySize: 64 << 20) }
+    let place = options.storage.place(configuration.realm)
     let environment = AuthProviderConfiguration.Environment(
-      httpClient: AnyHTTPClient(providerTransport).retrying(backoff: backoff, clock: clock), clock: clock,
-      storage: place.secrets, transport: providerTransport, randomBytes: randomBytes)
+      httpClient: AnyHTTPClient(providerTransport).retrying(backoff: options.backoff, clock: options.clock),
+      clock: options.clock, storage: place.secrets, transport: providerTransport, randomBytes: options.randomBytes)
     let product = try configuration.make(environment)
     providerName = configuration.name
     provider = product.provider
     proof = product.proof
-    self.allowedOrigins = product.allowedOrigins.union(allowedOrigins)
-    if let insecure = self.allowedOrigins.first(where: { !$0.isSecure }) { throw .insecureOrigin(insecure) }
-    manager = AuthManager(
-      provider: product.provider, store: place.store, lock: place.lock, clock: clock, policy: renewal,
-      random: backoff.random, executor: executor)
-    let useCase = manager.intercept(onSignIn).addValidation()
-    self.useCase = useCase
+    allowedOrigins = product.allowedOrigins.union(options.allowedOrigins)
+    if let insecure = allowedOrigins.first(where: { !$0.isSecure }) { throw .insecureOrigin(insecure) }
+    let authManager = AuthManager(
+      provider: product.provider, store: place.store, lock: place.lock, clock: options.clock, policy: options.renewal,
+      random: options.backoff.random)
+    manager = RootManager(authManager, onSignIn: options.onSignIn)
     apiClient = AnyHTTPClient(
       AnyHTTPClient(apiTransport).proving(with: product.proof)
-        .retrying(backoff: backoff, clock: clock)
+        .retrying(backoff: options.backoff, clock: options.clock)
         .followRedirects()
-        .authorized(by: manager, for: self.allowedOrigins)
-        .steppingUp(manager, by: useCase, credentials: stepUp))
+        .authorized(by: authManager, for: allowedOrigins)
+        .steppingUp(authManager, by: manager, credentials: options.stepUp))
     requestAuthorizer = URLRequestAuthorizer(
-      source: manager, allowedOrigins: self.allowedOrigins, proof: product.proof)
+      source: authManager, allowedOrigins: allowedOrigins, proof: product.proof)
   }
+
+  /// The part of ``manager`` that signs in and signs up, for code that does nothing else.
+  public var useCase: some AuthenticationUseCase & SignUpUseCase { manager }
 
   /// Who is signed in now, as a snapshot; nil also while that is not known.
   public var currentUser: User? { manager.state.user }
@@ -97,7 +76,7 @@ public final class MainRoot: Sendable {
   /// A new view model, one for each screen; all of them follow the same stream of states.
   @MainActor
   public func makeViewModel() -> AuthenticationViewModel {
-    AuthenticationViewModel(useCase: useCase, control: manager)
+    AuthenticationViewModel(useCase: manager, control: manager)
   }
 }
 

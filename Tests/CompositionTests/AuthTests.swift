@@ -1,5 +1,6 @@
 import AuthenticationKit
 import AuthenticationTesting
+import Synchronization
 import Testing
 
 /// One test, since `Auth` is the one global of the library.
@@ -12,16 +13,25 @@ import Testing
     #expect(throws: AuthenticationError(.notConfigured, "")) { try Auth.manager }
     #expect(throws: AuthenticationError(.notConfigured, "")) { try Auth.session }
 
-    try Auth.configure(for: .mock(.success(.ada)), storage: .inMemory)
+    let signedIn = SignedIn()
+    try Auth.configure(for: .mock(.success(.ada))) {
+      $0.storage = .inMemory
+      $0.onSignIn = { user in signedIn.users.withLock { $0.append(user) } }
+    }
     #expect(try Auth.session == nil)
     try await Auth.manager.signIn(with: .password(userName: "ada", password: Secret("correct horse")))
     #expect(try Auth.session?.user == .ada)
+    #expect(signedIn.users.withLock { $0 } == [.ada], "the manager of Auth signs in through the root")
 
     #expect(throws: AuthenticationError(.invalidConfiguration, "")) {
-      try Auth.configure(for: .api(baseURL: "not a URL"), storage: .inMemory)
+      try Auth.configure(for: .api(baseURL: "not a URL")) { $0.storage = .inMemory }
     }
     #expect(try Auth.session?.user == .ada, "a refused configuration leaves the old one")
     Auth.reset()
     #expect(throws: AuthenticationError(.notConfigured, "")) { try Auth.root }
   }
+}
+
+private final class SignedIn: Sendable {
+  let users = Mutex<[User]>([])
 }

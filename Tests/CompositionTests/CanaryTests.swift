@@ -59,8 +59,10 @@ import Testing
     let session = AuthSession(user: .ada, tokens: try Self.tokens())
     let provider = ScriptedAuthProvider()
     provider.answerSignIn(.success(.session(session)))
-    let root = try MainRoot(
-      .custom(provider), storage: .inMemory, clock: ManualClock(now: Date(timeIntervalSince1970: 1)))
+    let root = try MainRoot(.custom(provider)) {
+      $0.storage = .inMemory
+      $0.clock = ManualClock(now: Date(timeIntervalSince1970: 1))
+    }
     try await root.useCase.login(username: "ada", password: "canary-password")
     var dumped = ""
     dump(root, to: &dumped)
@@ -82,9 +84,10 @@ import Testing
     HTTPResponse(status: 500, headers: ["X-Trace": "canary-code"], body: Data("canary-password".utf8)),
   ])
   func `no error about an answer quotes it`(response: HTTPResponse) async throws {
-    let root = try MainRoot(
-      .api(baseURL: "https://api.example.com"), storage: .inMemory,
-      providerTransport: ScriptedHTTPClient(.success(response)))
+    let root = try MainRoot(.api(baseURL: "https://api.example.com")) {
+      $0.storage = .inMemory
+      $0.providerTransport = ScriptedHTTPClient(.success(response))
+    }
     let error = try #require(
       await #expect(throws: AuthenticationError.self) {
         try await root.useCase.login(username: "ada", password: "canary-password")

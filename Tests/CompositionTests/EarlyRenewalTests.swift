@@ -9,7 +9,11 @@ import Testing
 
   private func signedIn(renewal: RenewalPolicy = .standard) async throws -> MainRoot {
     let configuration = AuthProviderConfiguration.custom(provider)
-    let root = try MainRoot(configuration, storage: .inMemory, clock: clock, renewal: renewal)
+    let root = try MainRoot(configuration) {
+      $0.storage = .inMemory
+      $0.clock = clock
+      $0.renewal = renewal
+    }
     provider.answerSignIn(.success(.session(.sample(receivedAt: clock.now))))
     try await root.useCase.login(username: "ada", password: "correct horse")
     provider.answerRefresh(.success(.sample(2, receivedAt: clock.now + 3_600)))

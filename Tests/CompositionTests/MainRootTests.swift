@@ -13,10 +13,15 @@ import Testing
     api: ScriptedHTTPClient = ScriptedHTTPClient(), onSignIn: @escaping @Sendable (User) async -> Void = { _ in },
     stepUp: @escaping StepUp = { _ in nil }
   ) throws(AuthenticationError) -> MainRoot {
-    try MainRoot(
-      configuration ?? .custom(provider, allowedOrigins: [.example]), storage: storage,
-      providerTransport: ScriptedHTTPClient(), apiTransport: api, clock: clock, backoff: .immediate,
-      stepUp: stepUp, onSignIn: onSignIn)
+    try MainRoot(configuration ?? .custom(provider, allowedOrigins: [.example])) {
+      $0.storage = storage
+      $0.providerTransport = ScriptedHTTPClient()
+      $0.apiTransport = api
+      $0.clock = clock
+      $0.backoff = .immediate
+      $0.stepUp = stepUp
+      $0.onSignIn = onSignIn
+    }
   }
 
   // origin A9
@@ -47,15 +52,22 @@ import Testing
       #expect(environment.randomBytes(3) == [3, 3, 3])
       return .init(provider: provider, allowedOrigins: [.example])
     }
-    _ = try MainRoot(
-      configuration, storage: .inMemory, providerTransport: ScriptedHTTPClient(), clock: clock,
-      randomBytes: { Array(repeating: UInt8($0), count: $0) })
+    _ = try MainRoot(configuration) {
+      $0.storage = .inMemory
+      $0.providerTransport = ScriptedHTTPClient()
+      $0.clock = clock
+      $0.randomBytes = { Array(repeating: UInt8($0), count: $0) }
+    }
   }
 
   @Test func `callers have the patience that the root was given`() async throws {
-    let root = try MainRoot(
-      .custom(provider, allowedOrigins: [.example]), storage: .inMemory, providerTransport: ScriptedHTTPClient(),
-      clock: clock, renewal: try RenewalPolicy(callerTimeout: .seconds(10)))
+    let renewal = try RenewalPolicy(callerTimeout: .seconds(10))
+    let root = try MainRoot(.custom(provider, allowedOrigins: [.example])) {
+      $0.storage = .inMemory
+      $0.providerTransport = ScriptedHTTPClient()
+      $0.clock = clock
+      $0.renewal = renewal
+    }
     provider.answerSignIn(.success(.session(.sample(receivedAt: clock.now))))
     try await root.useCase.login(username: "ada", password: "correct horse")
     clock.advance(by: .seconds(3_600))
@@ -71,10 +83,13 @@ import Testing
   @Test func `an origin in clear is refused when the app is composed`() throws {
     let clear = try #require(Origin(URL(string: "http://api.example.com")!))
     #expect(throws: AuthenticationError(.invalidConfiguration, "")) {
-      try MainRoot(.custom(provider), storage: .inMemory, allowedOrigins: [clear])
+      try MainRoot(.custom(provider)) {
+        $0.storage = .inMemory
+        $0.allowedOrigins = [clear]
+      }
     }
     #expect(throws: AuthenticationError(.invalidConfiguration, "")) {
-      try MainRoot(.custom(provider, allowedOrigins: [clear]), storage: .inMemory)
+      try MainRoot(.custom(provider, allowedOrigins: [clear])) { $0.storage = .inMemory }
     }
   }
 
@@ -85,9 +100,12 @@ import Testing
       .success(HTTPResponse(status: 200, headers: json, body: Data(#"{"accessToken":"a"}"#.utf8))),
       .success(HTTPResponse(status: 503)),
       .success(HTTPResponse(status: 200, headers: json, body: Data(user.utf8))))
-    let root = try MainRoot(
-      .api(baseURL: "https://api.example.com"), storage: .inMemory, providerTransport: transport, clock: clock,
-      backoff: .immediate)
+    let root = try MainRoot(.api(baseURL: "https://api.example.com")) {
+      $0.storage = .inMemory
+      $0.providerTransport = transport
+      $0.clock = clock
+      $0.backoff = .immediate
+    }
     let login = Task { try await root.useCase.login(username: "ada", password: "correct horse") }
     await clock.waitForSleepers()
     clock.advance(by: .seconds(30))
@@ -100,9 +118,11 @@ import Testing
     let root = try root(.custom(provider, realm: "ours"), storage: storage)
     provider.answerSignIn(.success(.session(.sample(of: .ada, receivedAt: clock.now))))
     try await root.useCase.login(username: "ada", password: "correct horse")
-    let other = try MainRoot(
-      .custom(Renamed(upstream: provider), realm: "ours"), storage: storage, providerTransport: ScriptedHTTPClient(),
-      clock: clock)
+    let other = try MainRoot(.custom(Renamed(upstream: provider), realm: "ours")) {
+      $0.storage = storage
+      $0.providerTransport = ScriptedHTTPClient()
+      $0.clock = clock
+    }
     #expect(await other.manager.restore().user == .ada)
   }
 
@@ -122,6 +142,27 @@ import Testing
     try await root.useCase.login(username: "ada", password: "correct horse")
     log.append("returned")
     #expect(log.lines == ["intercepted ada after 1 message", "returned"])
+  }
+
+  @Test func `what the root's manager signs in or up is validated, and intercepted before the call returns`()
+    async throws
+  {
+    let log = Log()
+    let root = try root { user in log.append(user.id) }
+    provider.answerSignIn(.success(.session(.sample(of: .ada, receivedAt: clock.now))))
+    let blank = PasswordCredentials(userName: "ada", password: Secret(""))
+    await #expect(throws: AuthenticationError.emptyPassword) { try await root.manager.signIn(with: blank) }
+    await #expect(throws: AuthenticationError.emptyPassword) { try await root.manager.signUp(with: blank) }
+    #expect(provider.messages.isEmpty)
+    #expect(log.lines.isEmpty)
+    let typed = PasswordCredentials(userName: "ada", password: Secret("correct horse"))
+    try await root.manager.signIn(with: typed)
+    #expect(log.lines == ["ada"])
+    try await root.manager.signUp(with: typed)
+    #expect(log.lines == ["ada", "ada"])
+    #expect(provider.messages.first == .signIn(.password))
+    #expect(provider.messages.contains(.signUp(.password)))
+    #expect(root.manager.state.user == .ada)
   }
 
   // The order of the client's decorators: authorizing → redirecting → retrying → proving → transport.
@@ -253,10 +294,16 @@ import Testing
         HTTPResponse(
           status: 200, headers: ["Content-Type": "application/json"],
           body: Data(#"{"email":"a","username":"ada","name":{"firstName":"A","lastName":"L"}}"#.utf8))))
-    let staging = try MainRoot(
-      .api(baseURL: "https://staging.example.com"), storage: .secure(storage), providerTransport: server, clock: clock)
+    let staging = try MainRoot(.api(baseURL: "https://staging.example.com")) {
+      $0.storage = .secure(storage)
+      $0.providerTransport = server
+      $0.clock = clock
+    }
     try await staging.useCase.login(username: "ada", password: "correct horse")
-    let other = try MainRoot(.api(baseURL: "https://other.example.org"), storage: .secure(storage), clock: clock)
+    let other = try MainRoot(.api(baseURL: "https://other.example.org")) {
+      $0.storage = .secure(storage)
+      $0.clock = clock
+    }
     #expect(await other.manager.restore() == .signedOut(.absent))
   }
 
@@ -276,7 +323,7 @@ import Testing
   ])
   func `a base URL that cannot work is refused when the app is composed`(text: String) {
     #expect(throws: AuthenticationError(.invalidConfiguration, "")) {
-      try MainRoot(.api(baseURL: text), storage: .inMemory)
+      try MainRoot(.api(baseURL: text)) { $0.storage = .inMemory }
     }
   }
 
@@ -284,7 +331,7 @@ import Testing
     "https://api.example.com", "https://api.example.com/v1/", "http://127.0.0.1:8080", "http://[::1]:80",
   ])
   func `a base URL that can work is accepted`(text: String) throws {
-    #expect(try MainRoot(.api(baseURL: text), storage: .inMemory).providerName == "api")
+    #expect(try MainRoot(.api(baseURL: text), { $0.storage = .inMemory }).providerName == "api")
   }
 
   // origin B5: the one line that switches the provider.

@@ -32,11 +32,11 @@ import FoundationNetworking
   }
 
   @Test func `a task knows the code of what a sign-in threw, and drops what it returned`() async throws {
-    let root = try MainRoot(.mock(.failure(.invalidCredentials)), storage: .inMemory)
+    let root = try MainRoot(.mock(.failure(.invalidCredentials))) { $0.storage = .inMemory }
     let code = await Task {
       do throws(AuthenticationError) {
-        try await root.useCase.signIn(with: .phone("+4930123456"))
-        try await root.useCase.signUp(with: .phone("+4930123456"))
+        try await root.manager.signIn(with: .phone("+4930123456"))
+        try await root.manager.signUp(with: .phone("+4930123456"))
       } catch {
         return error.code as AuthenticationError.Code?
       }
@@ -51,7 +51,7 @@ import FoundationNetworking
       .api(baseURL: "https://api.example.com"), .mock(.success(.ada)), .custom(ScriptedAuthProvider(), realm: "own"),
     ] as [AuthProviderConfiguration])
   func `an app changes its provider in one line`(provider: AuthProviderConfiguration) async throws {
-    let root = try MainRoot(provider, storage: .inMemory)
+    let root = try MainRoot(provider) { $0.storage = .inMemory }
     #expect(await root.manager.restore() == .signedOut(.absent))
   }
 
@@ -60,8 +60,10 @@ import FoundationNetworking
     let provider = ScriptedAuthProvider()
     let clock = ManualClock()
     provider.answerSignIn(.success(.session(.sample(receivedAt: clock.now))))
-    let root = try MainRoot(
-      .custom(provider, allowedOrigins: [origin]), storage: .inMemory, clock: clock)
+    let root = try MainRoot(.custom(provider, allowedOrigins: [origin])) {
+      $0.storage = .inMemory
+      $0.clock = clock
+    }
     try await root.useCase.login(username: "ada", password: "correct horse")
     let request = try await root.requestAuthorizer
       .authorized(URLRequest(url: URL(string: "https://api.example.com/notes")!))

@@ -13,7 +13,11 @@ import Testing
 
   func roots(_ count: Int, on storage: SessionStorage) throws -> [MainRoot] {
     try (0..<count).map { _ in
-      try MainRoot(.custom(provider), storage: storage, clock: clock, renewal: .onDemand)
+      try MainRoot(.custom(provider)) {
+        $0.storage = storage
+        $0.clock = clock
+        $0.renewal = .onDemand
+      }
     }
   }
 
@@ -43,7 +47,11 @@ import Testing
     let storage: any SecureStorage = isObject ? memory : PrefixedStorage(memory, prefix: "app ")
     let roots = try (0..<8).map { _ in
       let again: any SecureStorage = isObject ? memory : PrefixedStorage(memory, prefix: "app ")
-      return try MainRoot(.custom(provider), storage: .secure(again), clock: clock, renewal: .onDemand)
+      return try MainRoot(.custom(provider)) {
+        $0.storage = .secure(again)
+        $0.clock = clock
+        $0.renewal = .onDemand
+      }
     }
     #expect(storage.identity != nil)
     try await signIn(roots[0])

@@ -15,9 +15,13 @@ import Testing
     server = LoopbackIdentityServer(options: .init(accessTokenLifetime: .seconds(3_600)), clock: clock)
     let url = try await server.start()
     let transport = try SystemHTTPClient(deadline: .seconds(300))
-    root = try MainRoot(
-      .api(baseURL: url), storage: .inMemory, providerTransport: transport, apiTransport: transport, clock: clock,
-      renewal: .onDemand)
+    root = try MainRoot(.api(baseURL: url)) { [clock] in
+      $0.storage = .inMemory
+      $0.providerTransport = transport
+      $0.apiTransport = transport
+      $0.clock = clock
+      $0.renewal = .onDemand
+    }
     notes = HTTPRequest(.get, url.appending(path: "api/notes"))
     try await root.useCase.login(username: "ada", password: "correct horse")
   }

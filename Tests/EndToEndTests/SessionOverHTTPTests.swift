@@ -20,9 +20,13 @@ import Testing
   private func launch() throws -> MainRoot {
     // Patient, since hundreds of tests share the machine.
     let transport = try SystemHTTPClient(deadline: .seconds(300))
-    return try MainRoot(
-      .api(baseURL: url), storage: .files(in: folder.url), providerTransport: transport, apiTransport: transport,
-      clock: clock, backoff: Backoff { 0 })
+    return try MainRoot(.api(baseURL: url)) {
+      $0.storage = .files(in: folder.url)
+      $0.providerTransport = transport
+      $0.apiTransport = transport
+      $0.clock = clock
+      $0.backoff = Backoff { 0 }
+    }
   }
 
   private func signedIn(as name: String = "ada", password: String = "correct horse") async throws -> MainRoot {

@@ -6,8 +6,8 @@ import Testing
 @Suite struct ReadmeOpenIDTests {
   @Test func `an app signs in at an issuer in the system's browser`() throws {
     let root = try MainRoot(
-      .openIDConnect(issuer: "https://id.example.com", clientID: "app", presenter: SystemBrowserPresenter()),
-      storage: .inMemory)
+      .openIDConnect(issuer: "https://id.example.com", clientID: "app", presenter: SystemBrowserPresenter())
+    ) { $0.storage = .inMemory }
     #expect(root.allowedOrigins.map(\.description) == ["https://id.example.com"])
     #expect(root.provider is OpenIDConnectProvider)
     let credentials: any Credentials = .browser
@@ -16,7 +16,10 @@ import Testing
 
   @Test func `an app says how a person signs in again`() throws {
     let client = OpenIDClient(issuer: "https://id.example.com", clientID: "app")
-    let root = try MainRoot(.openIDConnect(client), storage: .inMemory, stepUp: { BrowserSignIn(requirements: $0) })
+    let root = try MainRoot(.openIDConnect(client)) {
+      $0.storage = .inMemory
+      $0.stepUp = { BrowserSignIn(requirements: $0) }
+    }
     #expect(root.currentUser == nil)
   }
 }

@@ -92,7 +92,7 @@ struct Login: Command {
 
   /// A signal ends the attempt first, and what it has left behind: a page for the browser, a verifier.
   private func signIn(_ root: MainRoot, _ credentials: any Credentials) async throws -> User {
-    let attempt = Task { try await root.useCase.signIn(with: credentials) }
+    let attempt = Task { try await root.manager.signIn(with: credentials) }
     let interruption = Interruption()
     let signal = Task { [signals = interruption.signals] () -> Int32? in
       for await number in signals {

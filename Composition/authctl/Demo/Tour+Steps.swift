@@ -118,7 +118,7 @@ extension Tour {
   func offlineSignOut() async throws {
     begin("Signing out offline")
     let root = try launch()
-    try await root.useCase.login(username: "ada", password: "correct horse")
+    try await root.manager.login(username: "ada", password: "correct horse")
     check("ada is signed in, with \(server.counters.tokensAlive) live tokens", server.counters.liveFamilies == 1)
     await stopServer()
     tell("The server is stopped.")

@@ -48,9 +48,12 @@ final class Tour {
   /// An app that has just been launched: everything new but the folder.
   func launch() throws -> MainRoot {
     // A thousand calls at once may take a busy machine longer than an app would wait.
-    try MainRoot(
-      .api(baseURL: baseURL), storage: .files(in: folder), apiTransport: SystemHTTPClient(deadline: .seconds(300)),
-      clock: clock)
+    let patient = try SystemHTTPClient(deadline: .seconds(300))
+    return try MainRoot(.api(baseURL: baseURL)) {
+      $0.storage = .files(in: folder)
+      $0.apiTransport = patient
+      $0.clock = clock
+    }
   }
 
   func begin(_ title: String) {

@@ -26,16 +26,21 @@ struct OpenProfile {
     let storage = try folder.storage(profile.storage)
     let secret = try clientSecret ?? folder.clientSecret(of: profile)
     store = storage.place(profile.realm).store
+    let allowedOrigins = try profile.origins()
+    let transport = LoggingHTTPClient(upstream: try SystemHTTPClient(), console: watched)
+    let renewal = try RenewalPolicy(earlyWindow: nil, callerTimeout: patience)
     root = try MainRoot(
       profile.configuration(secret: secret) { client in
         client.onDroppedIDToken = { console.report(droppedIDToken: $0) }
         adjust(&client)
       }
-      .savingFirst(in: storage),
-      storage: storage,
-      allowedOrigins: try profile.origins(),
-      providerTransport: LoggingHTTPClient(upstream: try SystemHTTPClient(), console: watched),
-      renewal: try RenewalPolicy(earlyWindow: nil, callerTimeout: patience))
+      .savingFirst(in: storage)
+    ) {
+      $0.storage = storage
+      $0.allowedOrigins = allowedOrigins
+      $0.providerTransport = transport
+      $0.renewal = renewal
+    }
     client = LoggingHTTPClient(upstream: try SystemHTTPClient(maximumBodySize: 64 << 20), console: watched)
       .proving(with: root.proof)
       .followRedirects()

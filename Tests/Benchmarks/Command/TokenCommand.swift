@@ -36,8 +36,8 @@ enum TokenCommand {
     let folder = home.appending(path: "profiles/default")
     try FileStorage(folder: folder).write(
       Data(#"{"provider":"api","baseURL":"\#(url)","allowedOrigins":[],"storage":"file"}"#.utf8), for: "profile")
-    _ = try await MainRoot(.api(baseURL: url), storage: .files(in: folder))
-      .useCase.login(username: "ada", password: "correct horse")
+    _ = try await MainRoot(.api(baseURL: url)) { $0.storage = .files(in: folder) }
+      .manager.login(username: "ada", password: "correct horse")
     var times: [Double] = []
     var tokens: Set<String> = []
     for _ in 0..<31 {

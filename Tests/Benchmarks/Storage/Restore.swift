@@ -54,10 +54,11 @@ enum Restore {
   private static func touched(_ folder: URL) async throws -> Figure {
     let storage = CountedStorage(FileStorage(folder: folder))
     let client = CountedHTTPClient()
-    let root = try MainRoot(
-      .api(baseURL: "https://api.example.com"), storage: .always(SecureSessionStore(storage)),
-      providerTransport: client,
-      apiTransport: client)
+    let root = try MainRoot(.api(baseURL: "https://api.example.com")) {
+      $0.storage = .always(SecureSessionStore(storage))
+      $0.providerTransport = client
+      $0.apiTransport = client
+    }
     await root.manager.restore()
     blackHole(try await root.manager.validSession())
     var figure = Figure("  reads of the storage at a launch", Double(storage.reads), .count, atMost: 1)

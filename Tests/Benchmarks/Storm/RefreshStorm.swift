@@ -72,7 +72,10 @@ extension RefreshStorm {
         : try Samples.expiredSession(accessToken: "old-\(number)", refreshToken: "ours-\(number)")
       let store = SecureSessionStore(InMemoryStorage())
       try store.save(SessionRecord(session: session))
-      let root = try MainRoot(.api(baseURL: server.baseURL), storage: .always(store), providerTransport: client)
+      let root = try MainRoot(.api(baseURL: server.baseURL)) {
+        $0.storage = .always(store)
+        $0.providerTransport = client
+      }
       await root.manager.restore()
       guard isRefused else { return { (try? await root.manager.validSession()) != nil } }
       let api = Refusing(session.authorization.reveal()).authorized(by: root.manager, for: [origin])

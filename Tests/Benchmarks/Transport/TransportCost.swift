@@ -119,7 +119,11 @@ extension TransportCost {
       .init(provider: UnusedProvider(), allowedOrigins: [origin])
     }
     let instant = Instant()
-    let root = try MainRoot(configuration, storage: .always(store), providerTransport: instant, apiTransport: instant)
+    let root = try MainRoot(configuration) {
+      $0.storage = .always(store)
+      $0.providerTransport = instant
+      $0.apiTransport = instant
+    }
     await root.manager.restore()
     let client = root.apiClient
     let times = try await Timing.compare(

@@ -10,9 +10,11 @@ defer { try? FileManager.default.removeItem(at: folder) }
 
 let provider = MembersOnly()
 let origin = Origin(URL(string: "https://api.example.com/")!)!
-let first = try MainRoot(
-  .custom(provider, allowedOrigins: [origin]), storage: .files(in: folder), providerTransport: NoNetwork(),
-  apiTransport: NoNetwork())
+let first = try MainRoot(.custom(provider, allowedOrigins: [origin])) {
+  $0.storage = .files(in: folder)
+  $0.providerTransport = NoNetwork()
+  $0.apiTransport = NoNetwork()
+}
 
 do {
   try await first.useCase.login(username: "ada", password: "wrong")
@@ -20,13 +22,12 @@ do {
 } catch {
   expect("a wrong password is refused", error.code == .invalidCredentials)
 }
-let user = try await first.useCase.login(username: "ada", password: "correct horse")
+let user = try await first.manager.login(username: "ada", password: "correct horse")
 expect("a custom provider signs in", user.id == "7" && first.currentUser == user)
 let request = try await first.requestAuthorizer.authorized(URLRequest(url: URL(string: "https://api.example.com/me")!))
 expect("a request is authorized", request.value(forHTTPHeaderField: "Authorization") == "Bearer access-1")
 
-let second = try Auth.configure(
-  for: .custom(provider, allowedOrigins: [origin]), storage: .files(in: folder))
+let second = try Auth.configure(for: .custom(provider, allowedOrigins: [origin])) { $0.storage = .files(in: folder) }
 await second.manager.restore()
 expect("a second root on the same folder restores the session", try Auth.session?.user == user)
 expect("Auth hands out the manager and its session", try await Auth.manager.validSession() == Auth.session)
@@ -40,7 +41,7 @@ expect("nobody is signed in afterwards", try Auth.session == nil)
 await second.manager.deliverRevocations()
 expect("the provider heard of it", provider.revoked == 1)
 
-let third = try MainRoot(.custom(provider), storage: .files(in: folder))
+let third = try MainRoot(.custom(provider)) { $0.storage = .files(in: folder) }
 expect("nothing is left in the folder", await third.manager.restore() == .signedOut(.absent))
 Auth.reset()
 print("ok")

@@ -7,11 +7,11 @@ struct App {
   let folder: URL
 
   func run(_ step: String) async throws {
-    let root = try MainRoot(.api(baseURL: baseURL), storage: .files(in: folder))
+    let root = try MainRoot(.api(baseURL: baseURL)) { $0.storage = .files(in: folder) }
     await root.manager.restore()
     switch step {
     case "sign-in":
-      try await root.useCase.login(username: "ada", password: "correct horse")
+      try await root.manager.login(username: "ada", password: "correct horse")
       tell(root.currentUser?.id)
       kill(getpid(), SIGKILL)
     case "call":

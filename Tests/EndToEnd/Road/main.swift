@@ -17,9 +17,9 @@ client.presenter = StandardStreamsPresenter(redirectURI: "http://127.0.0.1:\(por
 client.bindsTokens = true
 
 do {
-  let app = try MainRoot(.openIDConnect(client), storage: .files(in: URL(filePath: arguments[5])))
+  let app = try MainRoot(.openIDConnect(client)) { $0.storage = .files(in: URL(filePath: arguments[5])) }
   if arguments[1] == "sign-in" {
-    let user = try await app.useCase.signIn(with: .browser)
+    let user = try await app.manager.signIn(with: .browser)
     tell("signed-in \(user.id)")
   } else {
     tell("restored \(await app.manager.restore().user?.id ?? "nobody")")

@@ -12,8 +12,11 @@ import Testing
   private func provider(
     at issuer: String, transport: any HTTPClient, clock: any AuthenticationClock = SystemClock()
   ) throws -> OpenIDConnectProvider {
-    let root = try MainRoot(
-      .openIDConnect(issuer: issuer, clientID: "app"), storage: .inMemory, providerTransport: transport, clock: clock)
+    let root = try MainRoot(.openIDConnect(issuer: issuer, clientID: "app")) {
+      $0.storage = .inMemory
+      $0.providerTransport = transport
+      $0.clock = clock
+    }
     return try #require(root.provider as? OpenIDConnectProvider)
   }
 

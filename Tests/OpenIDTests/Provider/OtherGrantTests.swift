@@ -155,7 +155,7 @@ import Testing
     var client = OpenIDClient(issuer: "https://id.example.com", clientID: "app")
     change(&client)
     #expect(throws: AuthenticationError(.invalidConfiguration, "")) {
-      try MainRoot(.openIDConnect(client), storage: .inMemory)
+      try MainRoot(.openIDConnect(client)) { $0.storage = .inMemory }
     }
   }
 
@@ -163,7 +163,7 @@ import Testing
     var client = OpenIDClient(issuer: "https://id.example.com/tenant", clientID: "app")
     let api = try #require(Origin(URL(string: "https://api.example.com")!))
     client.allowedOrigins = [api]
-    let root = try MainRoot(.openIDConnect(client), storage: .inMemory)
+    let root = try MainRoot(.openIDConnect(client)) { $0.storage = .inMemory }
     #expect(root.allowedOrigins == [api, try #require(Origin(URL(string: "https://id.example.com")!))])
     #expect(root.providerName == "openid")
   }

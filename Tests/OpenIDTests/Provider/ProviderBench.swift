@@ -34,7 +34,11 @@ struct ProviderBench {
   func provider() throws -> OpenIDConnectProvider { try OpenIDConnectProvider(client, in: environment) }
 
   func root(stepUp: @escaping StepUp = { _ in nil }) throws -> MainRoot {
-    try MainRoot(.openIDConnect(client), storage: .secure(storage), clock: clock, stepUp: stepUp)
+    try MainRoot(.openIDConnect(client)) {
+      $0.storage = .secure(storage)
+      $0.clock = clock
+      $0.stepUp = stepUp
+    }
   }
 
   func signedIn(_ credentials: any Credentials = BrowserSignIn()) async throws -> AuthSession {

@@ -27,11 +27,16 @@ struct Client {
     let transport = try SystemHTTPClient(deadline: deadline)
     self.server = URL(string: server)!
     store = files.place("api \(server)").store
-    root = try MainRoot(
-      .api(baseURL: self.server), storage: storage, providerTransport: transport, apiTransport: transport,
-      clock: clock, backoff: backoff,
-      // A hurried clock would end requests that take their real time.
-      renewal: try RenewalPolicy(refreshTimeout: .seconds(86_400)))
+    // A hurried clock would end requests that take their real time.
+    let renewal = try RenewalPolicy(refreshTimeout: .seconds(86_400))
+    root = try MainRoot(.api(baseURL: self.server)) {
+      $0.storage = storage
+      $0.providerTransport = transport
+      $0.apiTransport = transport
+      $0.clock = clock
+      $0.backoff = backoff
+      $0.renewal = renewal
+    }
   }
 
   func answer(_ words: [String]) async -> String {

@@ -1,10 +1,10 @@
 import AuthenticationKit
 
-extension AuthManager {
+extension RootManager {
   /// Sends what sign-outs still owe the provider, and answers why it could not; what takes longer than the limit is for
   /// a later command.
   @discardableResult
-  nonisolated func deliverRevocations(within limit: Duration) async -> [AuthenticationError] {
+  func deliverRevocations(within limit: Duration) async -> [AuthenticationError] {
     let (ends, end) = AsyncStream.makeStream(of: [AuthenticationError].self)
     Task { end.yield(await deliverRevocations()) }
     let alarm = Task {

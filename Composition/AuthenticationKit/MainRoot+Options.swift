@@ -1,0 +1,30 @@
+public import AuthenticationData
+public import AuthenticationDomain
+
+extension MainRoot {
+  /// The parts of a root that an app may replace; each has a default.
+  public struct Options: Sendable {
+    /// Where the session is kept.
+    public var storage = SessionStorage.platformDefault
+    /// Origins of APIs that take this provider's tokens, besides its own.
+    public var allowedOrigins: Set<Origin> = []
+    /// Talks to the provider, and follows no redirect. Nil: ``SystemHTTPClient/shared``.
+    public var providerTransport: (any HTTPClient)?
+    /// Carries API calls. Nil: a ``SystemHTTPClient`` of the root's own, for bodies up to 64 MiB.
+    public var apiTransport: (any HTTPClient)?
+    /// The time; replace it in a test.
+    public var clock: any AuthenticationClock = SystemClock()
+    /// How long to wait before a request is sent again.
+    public var backoff = Backoff()
+    /// When sessions are refreshed, how failures are retried, how long callers wait; ``RenewalPolicy/onDemand`` for a
+    /// process that may exit at any time, such as a command.
+    public var renewal = RenewalPolicy.standard
+    /// Where a provider's states, nonces and verifiers come from.
+    public var randomBytes: @Sendable (_ count: Int) -> [UInt8] =
+      AuthProviderConfiguration.Environment.systemRandomBytes
+    /// How a person signs in again if an API asks for it (RFC 9470); by default the caller gets the error.
+    public var stepUp: StepUp = { _ in nil }
+    /// Runs after each sign-in and sign-up, before that call returns.
+    public var onSignIn: @Sendable (User) async -> Void = { _ in }
+  }
+}

@@ -1,0 +1,49 @@
+public import AuthenticationDomain
+public import Foundation
+
+extension RootManager: SessionControl {
+  public var state: AuthenticationState { manager.state }
+  public func states() -> AsyncStream<AuthenticationState> { manager.states() }
+  @discardableResult
+  public func restore() async -> AuthenticationState { await manager.restore() }
+  public func signOut() async throws(AuthenticationError) { try await manager.signOut() }
+}
+
+extension RootManager: SessionSource {
+  public func validSession(rejecting rejected: AccessToken?) async throws(AuthenticationError) -> AuthSession {
+    try await manager.validSession(rejecting: rejected)
+  }
+
+  /// As ``AuthManager/validSession(rejecting:lasting:)``.
+  public func validSession(
+    rejecting rejected: AccessToken? = nil, lasting wanted: Duration?
+  ) async throws(AuthenticationError) -> AuthSession {
+    try await manager.validSession(rejecting: rejected, lasting: wanted)
+  }
+
+  public func noteServerDate(_ date: () -> Date?) { manager.noteServerDate(date) }
+}
+
+extension RootManager {
+  /// As ``AuthManager/isAuthenticated()``.
+  public func isAuthenticated() async throws(AuthenticationError) -> Bool { try await manager.isAuthenticated() }
+
+  /// As ``AuthManager/isValid()``.
+  public func isValid() async throws(AuthenticationError) -> Bool { try await manager.isValid() }
+
+  /// As ``AuthManager/clear()``.
+  public func clear() async throws(AuthenticationError) { try await manager.clear() }
+
+  /// As ``AuthManager/deliverRevocations()``.
+  @discardableResult
+  public func deliverRevocations() async -> [AuthenticationError] { await manager.deliverRevocations() }
+
+  /// As ``AuthManager/hasPendingRevocations``.
+  public var hasPendingRevocations: Bool { get async { await manager.hasPendingRevocations } }
+
+  /// As ``AuthManager/formerUser``.
+  public var formerUser: User? { get async { await manager.formerUser } }
+
+  /// As ``AuthManager/events()``.
+  public func events() -> AsyncStream<AuthenticationEvent> { manager.events() }
+}

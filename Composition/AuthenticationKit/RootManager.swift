@@ -1,0 +1,31 @@
+public import AuthenticationDomain
+
+/// The manager of a ``MainRoot``: what it signs in is validated first, and ``MainRoot/Options/onSignIn`` runs after it.
+///
+/// It is an ``AuthManager`` behind the root's decorators. An `AuthManager` of your own has none until you compose them.
+///
+/// ```swift
+/// let user = try await root.manager.signIn(with: .password(userName: name, password: Secret(password)))
+/// for await state in root.manager.states() { show(state) }
+/// ```
+public struct RootManager: Sendable {
+  let manager: AuthManager
+  private let decorated: ValidatingUseCase<InterceptingUseCase<AuthManager>>
+
+  init(_ manager: AuthManager, onSignIn: @escaping @Sendable (User) async -> Void) {
+    self.manager = manager
+    decorated = manager.intercept(onSignIn).addValidation()
+  }
+}
+
+extension RootManager: AuthenticationUseCase, SignUpUseCase {
+  @discardableResult
+  public func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User {
+    try await decorated.signIn(with: credentials)
+  }
+
+  @discardableResult
+  public func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> User {
+    try await decorated.signUp(with: credentials)
+  }
+}
