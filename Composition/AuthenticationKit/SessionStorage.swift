@@ -103,7 +103,7 @@ public struct SessionStorage: Sendable {
     }
   }
 
-  private static func heldWhileRunning(_ lock: FileLock) -> any SessionLock {
+  private static func heldWhileRunning(_ lock: any SessionLock) -> any SessionLock {
     #if canImport(Security) && !os(macOS)
     SuspendingLock(lock)
     #else

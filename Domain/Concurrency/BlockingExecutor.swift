@@ -1,17 +1,17 @@
 import Dispatch
 
 /// A serial executor on a thread that may block: a store may wait for a keychain prompt or for D-Bus.
-public final class BlockingExecutor: SerialExecutor {
+package final class BlockingExecutor: SerialExecutor {
   private let queue: DispatchQueue
 
   /// An executor with a queue of its own, so that a blocked store delays no other work.
   ///
   /// - Parameter label: names the queue in a debugger.
-  public init(label: String = "AuthenticationKit.AuthManager") {
+  package init(label: String = "AuthenticationKit.AuthManager") {
     queue = DispatchQueue(label: label, qos: .userInitiated)
   }
 
-  public func enqueue(_ job: consuming ExecutorJob) {
+  package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     let executor = unsafe asUnownedSerialExecutor()
     queue.async { unsafe job.runSynchronously(on: executor) }

@@ -8,8 +8,7 @@ public struct AuthenticationEvent: Sendable, Equatable, CustomStringConvertible 
   /// What happened: an open set.
   public struct Name: Sendable, Hashable, CustomStringConvertible {
     public let description: String
-    /// A name of your own.
-    public init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 
     /// An attempt to sign in or up ended.
     public static let signIn = Self("sign_in")
@@ -48,8 +47,7 @@ public struct AuthenticationEvent: Sendable, Equatable, CustomStringConvertible 
   /// Why it failed; nil if it did not.
   public let failure: AuthenticationError?
 
-  /// An event, for a source of your own and for tests.
-  public init(_ name: Name, detail: String? = nil, duration: Duration? = nil, failure: AuthenticationError? = nil) {
+  package init(_ name: Name, detail: String? = nil, duration: Duration? = nil, failure: AuthenticationError? = nil) {
     self.name = name
     self.detail = detail
     self.duration = duration

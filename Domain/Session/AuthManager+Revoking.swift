@@ -41,7 +41,7 @@ extension AuthManager {
   /// Removes the copies that the store made of what it could not read. A sign-in and a sign-out do so, too.
   ///
   /// - Throws: ``AuthenticationError`` if the store cannot remove them.
-  public func removeQuarantinedCopies() throws(AuthenticationError) { try store.removeQuarantinedCopies() }
+  package func removeQuarantinedCopies() throws(AuthenticationError) { try store.removeQuarantinedCopies() }
 
   /// Whether revocations of earlier sign-outs are still queued.
   public var hasPendingRevocations: Bool { !machine.record.pendingRevocations.isEmpty }

@@ -38,14 +38,26 @@ public actor AuthManager {
   ///     store.
   ///   - clock: the time; replace it in a test.
   ///   - policy: when to refresh, how to retry, how long to wait.
-  ///   - random: a number in 0..<1, for jitter; replace it in a simulation.
-  ///   - makeID: names writes and sign-ins; replace it in a simulation.
-  ///   - executor: where the store is called; replace it in a simulation.
-  ///   - taskExecutor: where the manager's own tasks run between its calls; by default the system's pool.
   public init(
     provider: any RemoteAuthProvider, store: any SessionStore, lock: (any SessionLock)? = nil,
+    clock: any AuthenticationClock = SystemClock(), policy: RenewalPolicy = .standard
+  ) {
+    self.init(
+      provider: provider, store: store, lock: lock, clock: clock, policy: policy,
+      random: { Double.random(in: 0..<1) })
+  }
+
+  /// Composes a manager whose chance and threads a simulation may replace.
+  ///
+  /// - Parameters:
+  ///   - random: a number in 0..<1, for jitter.
+  ///   - makeID: names writes and sign-ins.
+  ///   - executor: where the store is called.
+  ///   - taskExecutor: where the manager's own tasks run between its calls; by default the system's pool.
+  package init(
+    provider: any RemoteAuthProvider, store: any SessionStore, lock: (any SessionLock)? = nil,
     clock: any AuthenticationClock = SystemClock(), policy: RenewalPolicy = .standard,
-    random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
+    random: @escaping @Sendable () -> Double,
     makeID: @escaping @Sendable () -> RecordID = { RecordID.random() },
     executor: any SerialExecutor = BlockingExecutor(), taskExecutor: (any TaskExecutor)? = nil
   ) {

@@ -1,13 +1,13 @@
 /// A sign-in that has ended.
-public struct EndedSignIn: Sendable, Hashable {
+package struct EndedSignIn: Sendable, Hashable {
   /// Which sign-in.
-  public let id: RecordID
+  package let id: RecordID
   /// The provider refused it after this many refreshes: a session with more of them is a later one. Nil if a person
   /// signed out or in, which ends it for good.
-  public let refreshes: Int?
+  package let refreshes: Int?
 
   /// A sign-in that ended for good, or, with `refreshes`, at that count of them.
-  public init(id: RecordID, refreshes: Int? = nil) {
+  package init(id: RecordID, refreshes: Int? = nil) {
     self.id = id
     self.refreshes = refreshes
   }
@@ -15,7 +15,7 @@ public struct EndedSignIn: Sendable, Hashable {
 
 extension SessionRecord {
   /// How many ended sign-ins a record remembers.
-  public static let maximumEndedSignIns = 32
+  package static let maximumEndedSignIns = 32
 
   /// Whether this record says that the sign-in ended after this many refreshes, or more.
   func hasEnded(_ signInID: RecordID?, after refreshes: Int = 0) -> Bool {

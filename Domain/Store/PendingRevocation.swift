@@ -1,20 +1,20 @@
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+package import FoundationEssentials
 #else
-public import Foundation
+package import Foundation
 #endif
 
 /// Tokens that are no longer used here and must still be revoked at the provider (RFC 7009).
-public struct PendingRevocation: Sendable, Hashable {
+package struct PendingRevocation: Sendable, Hashable {
   /// What is to be revoked.
-  public let tokens: SessionTokens
+  package let tokens: SessionTokens
   /// UTC.
-  public let queuedAt: Date
+  package let queuedAt: Date
   /// Whose tokens they were; nil if not known. Some providers end all sessions of a person with one of them.
-  public let userID: String?
+  package let userID: String?
 
   /// A revocation that was queued at `queuedAt` (UTC).
-  public init(tokens: SessionTokens, queuedAt: Date, userID: String? = nil) {
+  package init(tokens: SessionTokens, queuedAt: Date, userID: String? = nil) {
     self.tokens = tokens
     self.queuedAt = queuedAt
     self.userID = userID

@@ -1,17 +1,17 @@
 /// Names one write or one sign-in of a stored record. Random, and no secret; only for a sign-in that an earlier version
 /// stored, it is derived from the user's id and the time of the sign-in.
-public struct RecordID: Sendable, Hashable, CustomStringConvertible {
+package struct RecordID: Sendable, Hashable, CustomStringConvertible {
   /// 1 to 64 visible ASCII characters.
-  public let description: String
+  package let description: String
 
   /// Nil if the text is not 1 to 64 visible ASCII characters.
-  public init?(_ text: String) {
+  package init?(_ text: String) {
     guard (1...64).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
     description = text
   }
 
   /// An identifier of 128 random bits.
-  public static func random() -> Self {
+  package static func random() -> Self {
     var generator = SystemRandomNumberGenerator()
     return Self(generator.next(), generator.next())
   }

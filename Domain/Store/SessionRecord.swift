@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+package import FoundationEssentials
 #else
-public import Foundation
+package import Foundation
 #endif
 
 /// Everything that is kept between launches: the session, its refresh in progress, and the revocations that the
@@ -12,28 +12,31 @@ public import Foundation
 /// earlier versions have none of these identifiers; ``identified(after:)`` supplies them.
 public struct SessionRecord: Sendable, Equatable {
   /// The write that made this record; nil if it was made by an earlier version, or never written.
-  public var writeID: RecordID?
+  package var writeID: RecordID?
   /// Who is signed in; nil after a sign-out.
   public var session: AuthSession? {
     didSet { if session == nil { (signInID, refreshes, signedInAt) = (nil, 0, nil) } }
   }
   /// The sign-in that the session belongs to; a refresh keeps it. It is erased with the session, and set after it.
-  public var signInID: RecordID?
+  package var signInID: RecordID?
   /// How many refreshes the session has had since its sign-in.
-  public var refreshes: Int
+  package var refreshes: Int
   /// When that person signed in (UTC); nil if not known.
-  public var signedInAt: Date?
+  package var signedInAt: Date?
   /// The sign-ins that ended lately, the latest last; at most ``maximumEndedSignIns``.
-  public var endedSignIns: [EndedSignIn]
+  package var endedSignIns: [EndedSignIn]
   /// The session's refresh token was sent, and the outcome is not known.
-  public var unsettledRenewal: UnsettledRenewal?
+  package var unsettledRenewal: UnsettledRenewal?
   /// Who was signed in when the session was lost with a response (``SignOutReason/ambiguousLoss``).
-  public var formerUser: User?
+  package var formerUser: User?
   /// What the provider has yet to revoke.
-  public var pendingRevocations: [PendingRevocation]
+  package var pendingRevocations: [PendingRevocation]
+
+  /// A record of a session that another library kept; of nothing if it is nil.
+  public init(session: AuthSession?) { self.init(session: session, signedInAt: nil) }
 
   /// An empty record by default.
-  public init(
+  package init(
     session: AuthSession? = nil, signedInAt: Date? = nil, unsettledRenewal: UnsettledRenewal? = nil,
     formerUser: User? = nil, pendingRevocations: [PendingRevocation] = []
   ) {
@@ -47,5 +50,5 @@ public struct SessionRecord: Sendable, Equatable {
   }
 
   /// Whether nobody is signed in and no revocation is queued: at most identifiers are left.
-  public var holdsNothing: Bool { session == nil && formerUser == nil && pendingRevocations.isEmpty }
+  package var holdsNothing: Bool { session == nil && formerUser == nil && pendingRevocations.isEmpty }
 }

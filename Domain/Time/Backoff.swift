@@ -1,11 +1,11 @@
 /// How long to wait before trying again: exponential, with full jitter.
 public struct Backoff: Sendable {
   /// The longest first wait; doubled for each later attempt.
-  public let base: Duration
+  package let base: Duration
   /// The longest wait of any attempt.
-  public let cap: Duration
+  package let cap: Duration
   /// A number in 0..<1.
-  public let random: @Sendable () -> Double
+  package let random: @Sendable () -> Double
 
   /// By default 1 second, doubled up to 5 minutes.
   ///
@@ -25,7 +25,7 @@ public struct Backoff: Sendable {
   /// A random duration between zero and `base · 2^attempt`, at most `cap`.
   ///
   /// - Parameter attempt: counted from 0.
-  public func delay(attempt: Int) -> Duration {
+  package func delay(attempt: Int) -> Duration {
     let ceiling = min(cap, base * (1 << min(max(attempt, 0), 20)))
     return ceiling * random()
   }
@@ -36,7 +36,7 @@ public struct Backoff: Sendable {
   /// quarter of the time that the outage took, however many attempts it made.
   ///
   /// - Parameter elapsed: how long the attempts have been failing.
-  public func delay(failingFor elapsed: Duration) -> Duration {
+  package func delay(failingFor elapsed: Duration) -> Duration {
     min(cap, max(base, elapsed / 4)) * random()
   }
 }

@@ -30,7 +30,7 @@ public struct AccessToken: Sendable, Hashable {
   public var lifetime: Duration? { contents.value.lifetime }
   /// How far the provider's clock was ahead of this device's at ``receivedAt``, in whole seconds; nil if it did not
   /// say (`Date`, RFC 9110 §6.6.1).
-  public var clockOffset: Duration? { contents.value.clockOffset }
+  package var clockOffset: Duration? { contents.value.clockOffset }
   /// What was granted, which may differ from what was asked (RFC 6749 §3.3).
   public var scopes: [String] { contents.value.scopes }
   /// The value of the `Authorization` header, made once.

@@ -26,7 +26,7 @@ public struct AuthSession: Sendable, Hashable {
   /// The same person with the tokens of a refresh.
   ///
   /// - Parameter tokens: the new tokens; a token that they lack is taken from the old ones (RFC 6749 §6).
-  public func renewed(with tokens: SessionTokens) -> AuthSession {
+  package func renewed(with tokens: SessionTokens) -> AuthSession {
     AuthSession(user: user, tokens: tokens.completed(from: self.tokens))
   }
 }

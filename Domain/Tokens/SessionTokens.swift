@@ -51,7 +51,7 @@ public struct SessionTokens: Sendable, Hashable {
 
   /// These tokens without the ID token, to be revoked while the person stays signed in: with it a provider could end
   /// the whole sign-in.
-  public var withoutIdentity: SessionTokens {
+  package var withoutIdentity: SessionTokens {
     SessionTokens(access: access, refresh: refresh, proofKey: proofKey)
   }
 

@@ -1,4 +1,4 @@
-public import AuthenticationDomain
+package import AuthenticationDomain
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -9,19 +9,19 @@ import Foundation
 ///
 /// Signing in fetches tokens (`POST /auth`), then the user (`GET /user`) unless the response already contained one. If
 /// the sign-in fails after the tokens were fetched, they are revoked.
-public struct APIAuthProvider: RemoteAuthProvider {
+package struct APIAuthProvider: RemoteAuthProvider {
   let base: APIBase
   let contract: APIContract
   let client: any HTTPClient
   let clock: any AuthenticationClock
 
-  public func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
+  package func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
     try await open(
       contract.signInPaths[credentials.method] ?? contract.signInPath, with: credentials,
       refusal: contract.mapSignInRefusal)
   }
 
-  public func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
+  package func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
     guard let token = session.tokens.refresh else { throw .sessionExpired }
     let response = try await client.send(base.post(contract.refreshPath, contract.refreshBody(token)))
     guard response.isSuccess else {
@@ -31,7 +31,7 @@ public struct APIAuthProvider: RemoteAuthProvider {
     return try contract.mapTokens(response, clock.now)
   }
 
-  public func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {
+  package func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {
     guard let path = contract.signOutPath else { return }
     var request = try base.post(path, tokens.refresh.map(contract.refreshBody) ?? [String: String]())
     // If the access token has expired, sending it would make the backend refuse the refresh token as well.
@@ -70,7 +70,7 @@ public struct APIAuthProvider: RemoteAuthProvider {
 }
 
 extension APIAuthProvider: SignUpProvider {
-  public func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
+  package func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
     try await open(
       contract.signUpPaths[credentials.method] ?? contract.signUpPath, with: credentials,
       refusal: contract.mapSignUpRefusal)
@@ -82,7 +82,7 @@ extension APIAuthProvider: SessionValidatingProvider {
   ///
   /// - Returns: false for 401, true if the response contains a user.
   /// - Throws: for every other response.
-  public func isValid(_ session: AuthSession) async throws(AuthenticationError) -> Bool {
+  package func isValid(_ session: AuthSession) async throws(AuthenticationError) -> Bool {
     let response = try await client.send(base.get(contract.userPath, session.accessToken))
     if response.isSuccess {
       _ = try contract.mapUser(response)

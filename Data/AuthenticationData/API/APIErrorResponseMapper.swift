@@ -1,4 +1,4 @@
-public import AuthenticationDomain
+package import AuthenticationDomain
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -6,19 +6,19 @@ import Foundation
 #endif
 
 /// Classifies responses outside 2xx. Only error codes are read from a body; its messages are never shown or logged.
-public enum APIErrorResponseMapper {
+package enum APIErrorResponseMapper {
   private struct Wire: Decodable {
     let error: String
   }
 
   /// Whether the response is `400` or `401` with `{"error": "invalid_grant"}` (RFC 6749 §5.2).
-  public static func saysInvalidGrant(_ response: HTTPResponse) -> Bool {
+  package static func saysInvalidGrant(_ response: HTTPResponse) -> Bool {
     (response.status == 400 || response.status == 401) && code(of: response) == "invalid_grant"
   }
 
   /// Returns ``AuthenticationError/invalidCredentials`` for `401`, and for `400` or `403` with a code that says so;
   /// else nil.
-  @Sendable public static func signInRefusal(_ response: HTTPResponse) -> AuthenticationError? {
+  @Sendable package static func signInRefusal(_ response: HTTPResponse) -> AuthenticationError? {
     switch (response.status, code(of: response)) {
     case (401, _), (400, "invalid_credentials"), (400, "invalid_grant"), (403, "invalid_credentials"):
       .invalidCredentials
@@ -27,7 +27,7 @@ public enum APIErrorResponseMapper {
   }
 
   /// Returns an error with the code ``AuthenticationError/Code/signUpRefused`` for `400`, `409` and `422`; else nil.
-  @Sendable public static func signUpRefusal(_ response: HTTPResponse) -> AuthenticationError? {
+  @Sendable package static func signUpRefusal(_ response: HTTPResponse) -> AuthenticationError? {
     guard [400, 409, 422].contains(response.status) else { return nil }
     return AuthenticationError(
       .signUpRefused, "The backend refused to create this account (HTTP \(response.status)).",

@@ -1,13 +1,13 @@
-public import AuthenticationDomain
+package import AuthenticationDomain
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+package import FoundationEssentials
 #else
-public import Foundation
+package import Foundation
 #endif
 
 /// Maps `{"accessToken", "idToken"?, "refreshToken"?, "expiresIn"?}` to tokens.
 /// (The ancestor's term: `APIFetchTokenUseCaseResponse`.)
-public enum APITokenResponseMapper {
+package enum APITokenResponseMapper {
   /// Maps the response to tokens.
   ///
   /// `expiresIn` may be a number in a string, as some servers send it. If its value is not plausible, the lifetime is
@@ -15,7 +15,7 @@ public enum APITokenResponseMapper {
   ///
   /// - Throws: ``AuthenticationError/Code/unexpectedAnswer`` if the body is not such an object; no text of it is
   ///   quoted.
-  public static func map(_ response: HTTPResponse, receivedAt: Date) throws(AuthenticationError) -> SessionTokens {
+  package static func map(_ response: HTTPResponse, receivedAt: Date) throws(AuthenticationError) -> SessionTokens {
     guard response.isJSON else { throw .malformed }
     guard let wire = try? JSONDecoder().decode(TokenBody.self, from: response.body) else { throw .malformed }
     return SessionTokens(
@@ -29,7 +29,7 @@ public enum APITokenResponseMapper {
   /// Checks that `expiresIn`, if present, is between 1 second and 10 years.
   ///
   /// - Throws: ``AuthenticationError/Code/unexpectedAnswer``, which quotes nothing.
-  public static func checkLifetime(_ response: HTTPResponse) throws(AuthenticationError) {
+  package static func checkLifetime(_ response: HTTPResponse) throws(AuthenticationError) {
     guard let wire = try? JSONDecoder().decode(TokenBody.self, from: response.body) else { return }
     if let seconds = wire.expiresIn, lifetime(seconds) == nil { throw .implausibleLifetime }
   }

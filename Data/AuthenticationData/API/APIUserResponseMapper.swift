@@ -1,4 +1,4 @@
-public import AuthenticationDomain
+package import AuthenticationDomain
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -8,7 +8,7 @@ import Foundation
 /// Maps `{"email", "username", "name": {"firstName", "lastName"}, "lastAuthenticated"}` to a ``User``, whose id is
 /// the user name; `lastAuthenticated` is null for a new user.
 /// (The ancestor's term: `APIUserResponse`.)
-public enum APIUserResponseMapper {
+package enum APIUserResponseMapper {
   private struct Wire: Decodable {
     struct Name: Decodable {
       let firstName: String
@@ -25,7 +25,7 @@ public enum APIUserResponseMapper {
   ///
   /// - Throws: ``AuthenticationError/Code/unexpectedAnswer`` if the body is not such an object; no text of it is
   ///   quoted.
-  public static func map(_ response: HTTPResponse) throws(AuthenticationError) -> User {
+  package static func map(_ response: HTTPResponse) throws(AuthenticationError) -> User {
     guard response.isJSON, let wire = try? JSONDecoder().decode(Wire.self, from: response.body),
       !wire.username.isEmpty
     else {

@@ -30,7 +30,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   }
 
   /// Removes the fields for which the closure returns true.
-  public mutating func removeAll(where isRemoved: (Field) -> Bool) {
+  package mutating func removeAll(where isRemoved: (Field) -> Bool) {
     fields.removeAll(where: isRemoved)
   }
 

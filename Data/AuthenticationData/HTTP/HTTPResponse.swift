@@ -13,7 +13,7 @@ public struct HTTPResponse: Sendable, Hashable {
   /// The whole body, decoded from any content coding; empty where there was none.
   public let body: Data
   /// True if a redirect led to another origin, to which no credentials were sent.
-  public var isFromOtherOrigin = false
+  package var isFromOtherOrigin = false
 
   /// Creates a response: for a client of your own, and for tests.
   public init(status: Int, headers: HTTPHeaders = [:], body: Data = Data()) {

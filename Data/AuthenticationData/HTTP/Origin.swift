@@ -7,11 +7,11 @@ public import Foundation
 /// Scheme, host and port of a URL (RFC 6454 §4): where a token may be sent.
 public struct Origin: Sendable, Hashable, CustomStringConvertible {
   /// `https` or `http`.
-  public let scheme: String
+  package let scheme: String
   /// In lower case.
-  public let host: String
+  package let host: String
   /// As written, or the scheme's default: 443 or 80.
-  public let port: Int
+  package let port: Int
   /// As in a URL, without the default port.
   public let description: String
 
@@ -32,10 +32,10 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Encrypted, or never leaving this machine (RFC 8252 §8.3).
-  public var isSecure: Bool { scheme == "https" || isLoopback }
+  package var isSecure: Bool { scheme == "https" || isLoopback }
 
   /// Whether the host is this machine: `localhost`, 127.0.0.0/8 or ::1 (RFC 8252 §8.3).
-  public var isLoopback: Bool { host == "localhost" || host == "::1" || host == "[::1]" || isIPv4Loopback }
+  package var isLoopback: Bool { host == "localhost" || host == "::1" || host == "[::1]" || isIPv4Loopback }
 
   /// Four numbers that begin with 127: a host name that only begins like such an address is not this machine.
   private var isIPv4Loopback: Bool {

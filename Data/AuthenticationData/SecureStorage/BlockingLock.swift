@@ -1,4 +1,4 @@
-public import AuthenticationDomain
+package import AuthenticationDomain
 import Synchronization
 #if canImport(Glibc)
 import Glibc
@@ -9,7 +9,7 @@ import Darwin
 #endif
 
 /// A lock that is held for the duration of one write; a thread may block until it gets the lock.
-public protocol BlockingLock: SessionLock {}
+package protocol BlockingLock: SessionLock {}
 
 extension BlockingLock {
   /// Blocks the thread until the lock is taken; throws ``AuthenticationError/Code/storageUnavailable`` after the limit.
@@ -38,20 +38,20 @@ struct LockPauses {
 }
 
 /// A lock between the managers of one process.
-public final class ProcessLock: BlockingLock {
+package final class ProcessLock: BlockingLock {
   private let isHeld = Mutex(false)
 
   /// Creates a lock that is not held.
-  public init() {}
+  package init() {}
 
-  public func tryAcquire() throws(AuthenticationError) -> Bool {
+  package func tryAcquire() throws(AuthenticationError) -> Bool {
     isHeld.withLock { isHeld in
       defer { isHeld = true }
       return !isHeld
     }
   }
 
-  public func release() { isHeld.withLock { $0 = false } }
+  package func release() { isHeld.withLock { $0 = false } }
 }
 
 extension AuthenticationError {

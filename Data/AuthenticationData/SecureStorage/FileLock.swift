@@ -1,4 +1,4 @@
-public import AuthenticationDomain
+package import AuthenticationDomain
 import Synchronization
 #if canImport(Glibc)
 import Glibc
@@ -18,19 +18,19 @@ import Darwin
 /// (``AuthenticationError/Code/storageUnavailable``): another process might refresh the same session, and refreshed
 /// tokens could not be stored. The session stays, and its access token is used until it expires. In a read-only folder
 /// an existing lock file is enough.
-public final class FileLock: BlockingLock {
+package final class FileLock: BlockingLock {
   private let path: String
   private let descriptor = Mutex<Int32?>(nil)
 
   /// Creates a lock on this file, which is created when the lock is first taken, and stays empty.
-  public init(path: String) {
+  package init(path: String) {
     self.path = path
   }
 
   deinit { release() }
 
   /// Also returns true if the folder is missing: then nothing is stored that another process could refresh.
-  public func tryAcquire() throws(AuthenticationError) -> Bool {
+  package func tryAcquire() throws(AuthenticationError) -> Bool {
     var opened = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
     if opened < 0 {
       let reason = errno
@@ -48,7 +48,7 @@ public final class FileLock: BlockingLock {
     throw .fileSystem("A lock cannot be taken", path, reason)
   }
 
-  public func release() {
+  package func release() {
     let held = descriptor.withLock { descriptor in
       defer { descriptor = nil }
       return descriptor

@@ -17,7 +17,7 @@ public import Foundation
 /// ```
 public struct FileStorage: SecureStorage {
   /// The folder of the files: one for each key, and its locks.
-  public let folder: URL
+  package let folder: URL
   private let path: String
   private let sync: OwnedFile.Sync
 
@@ -84,23 +84,23 @@ public struct FileStorage: SecureStorage {
   }
 
   /// Returns a lock on the folder's key for ``AuthManager``, which other processes with the same folder respect.
-  public func sessionLock(for key: String) -> FileLock {
+  public func sessionLock(for key: String) -> any SessionLock {
     FileLock(path: FileNames(folder: path, key: key).sessionLock)
   }
 
   /// Returns a lock for ``SessionStore/locked(by:telling:patience:)``: held for one write, never during a request.
-  public func writeLock(for key: String) -> FileLock {
+  package func writeLock(for key: String) -> FileLock {
     FileLock(path: FileNames(folder: path, key: key).writeLock)
   }
 
   /// Returns a signal for ``SessionStore/locked(by:telling:patience:)``, which notifies every process with this folder
   /// of each write.
-  public func changeSignal(for key: String) -> ChangeSignal {
+  package func changeSignal(for key: String) -> ChangeSignal {
     .contents(of: FileNames(folder: "", key: key).name, in: path)
   }
 
   /// Returns a signal for a store that keeps its values elsewhere, and its locks here.
-  public func signalFile(for key: String) -> ChangeSignal {
+  package func signalFile(for key: String) -> ChangeSignal {
     .file(".\(FileNames(folder: "", key: key).name).changed", in: path)
   }
 

@@ -1,33 +1,33 @@
-public import AuthenticationDomain
+package import AuthenticationDomain
 
 /// Holds a lock while it reads and writes, and then notifies the other users of the store; also of a failed write,
 /// which may have taken effect.
 ///
 /// If another process was stopped while it holds the lock, a write waits until its timeout. Then nothing is written,
 /// because that process will write when it continues: the record stays in memory and is retried.
-public struct LockingSessionStore<Upstream: SessionStore>: SessionStore {
+package struct LockingSessionStore<Upstream: SessionStore>: SessionStore {
   let upstream: Upstream
   let lock: any BlockingLock
   let signal: ChangeSignal?
   let patience: Duration
 
-  public func read() throws(AuthenticationError) -> SessionRecord? { try upstream.read() }
+  package func read() throws(AuthenticationError) -> SessionRecord? { try upstream.read() }
 
-  public func save(_ record: SessionRecord) throws(AuthenticationError) {
+  package func save(_ record: SessionRecord) throws(AuthenticationError) {
     defer { signal?.raise() }
     try upstream.save(record)
   }
 
-  public func delete() throws(AuthenticationError) {
+  package func delete() throws(AuthenticationError) {
     defer { signal?.raise() }
     try upstream.delete()
   }
 
-  public func removeQuarantinedCopies() throws(AuthenticationError) { try upstream.removeQuarantinedCopies() }
+  package func removeQuarantinedCopies() throws(AuthenticationError) { try upstream.removeQuarantinedCopies() }
 
-  public func changes() -> AsyncStream<Void>? { signal?.changes() }
+  package func changes() -> AsyncStream<Void>? { signal?.changes() }
 
-  public func exclusively(_ body: () -> Void) throws(AuthenticationError) {
+  package func exclusively(_ body: () -> Void) throws(AuthenticationError) {
     try lock.acquire(within: patience)
     defer { lock.release() }
     body()
@@ -41,7 +41,7 @@ extension SessionStore {
   ///   - lock: held during each write.
   ///   - signal: notifies the other managers of each write.
   ///   - patience: how long to wait for the lock.
-  public func locked(
+  package func locked(
     by lock: any BlockingLock, telling signal: ChangeSignal? = nil, patience: Duration = .seconds(2)
   ) -> LockingSessionStore<Self> {
     LockingSessionStore(upstream: self, lock: lock, signal: signal, patience: patience)

@@ -1,4 +1,4 @@
-public import AuthenticationDomain
+package import AuthenticationDomain
 #if canImport(FoundationEssentials)
 package import FoundationEssentials
 #else
@@ -7,7 +7,7 @@ package import Foundation
 
 extension SecureStorage {
   /// Removes the copy that was kept of an unreadable value under this key. Removing a missing copy succeeds.
-  public func removeQuarantinedCopy(of key: String) throws(AuthenticationError) {
+  package func removeQuarantinedCopy(of key: String) throws(AuthenticationError) {
     try delete(QuarantinedCopy.key(of: key))
   }
 

@@ -17,5 +17,5 @@ public struct StorageIdentity: Sendable, Hashable {
   public init(_ names: String...) { kind = .place(names) }
 
   /// Returns the identity of a part of this place, or of this place together with another one.
-  public func with(_ name: String, _ other: Self? = nil) -> Self { Self(.composed(kind, name, other?.kind)) }
+  package func with(_ name: String, _ other: Self? = nil) -> Self { Self(.composed(kind, name, other?.kind)) }
 }

@@ -1,4 +1,4 @@
-public import AuthenticationDomain
+package import AuthenticationDomain
 import Dispatch
 import Foundation
 #if canImport(Security)
@@ -18,7 +18,7 @@ import Synchronization
 /// adopted. Releasing a lock that was already released does nothing, even if another process holds it by then.
 ///
 /// iOS, tvOS, watchOS and visionOS; type-checked on Linux against hand-written stubs (`Tests/AppleStubs/check`).
-public final class SuspendingLock: SessionLock {
+package final class SuspendingLock: SessionLock {
   /// Runs a block in the background with false, which returns when no more time is needed; with true if the time has
   /// expired.
   typealias Activity = @Sendable (_ block: @escaping @Sendable (_ isExpiring: Bool) -> Void) -> Void
@@ -34,7 +34,7 @@ public final class SuspendingLock: SessionLock {
 
   deinit { release() }
 
-  public func tryAcquire() throws(AuthenticationError) -> Bool {
+  package func tryAcquire() throws(AuthenticationError) -> Bool {
     guard try upstream.tryAcquire() else { return false }
     let end = DispatchSemaphore(value: 0)
     self.end.withLock { $0 = end }
@@ -44,9 +44,9 @@ public final class SuspendingLock: SessionLock {
     return true
   }
 
-  public var isStillHeld: Bool { end.withLock { $0 != nil } }
+  package var isStillHeld: Bool { end.withLock { $0 != nil } }
 
-  public func release() { release(only: nil) }
+  package func release() { release(only: nil) }
 
   /// The end of one activity does not release the lock of a later one.
   private func release(only expired: DispatchSemaphore?) {
@@ -64,7 +64,7 @@ public final class SuspendingLock: SessionLock {
 #if canImport(Security) && !os(macOS)
 extension SuspendingLock {
   /// Creates a lock that is held only while the process runs.
-  public convenience init(_ upstream: any SessionLock) {
+  package convenience init(_ upstream: any SessionLock) {
     self.init(upstream) { block in
       ProcessInfo.processInfo.performExpiringActivity(withReason: "Renewing a session", using: block)
     }

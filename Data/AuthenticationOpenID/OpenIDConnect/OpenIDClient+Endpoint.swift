@@ -23,15 +23,15 @@ extension OpenIDClient {
     public static let pushedAuthorizationRequest = Self(member: .pushedAuthorizationRequestEndpoint)
 
     /// The name in the metadata.
-    public var name: String { member.rawValue }
+    package var name: String { member.rawValue }
 
     /// Every endpoint with a name.
-    public static let all = MetadataWire.Member.endpoints.map(Self.init(member:))
+    package static let all = MetadataWire.Member.endpoints.map(Self.init(member:))
 
     init(member: MetadataWire.Member) { self.member = member }
 
     /// Nil if no endpoint used here has this name.
-    public init?(name: String) {
+    package init?(name: String) {
       guard let member = MetadataWire.Member(rawValue: name), MetadataWire.Member.endpoints.contains(member) else {
         return nil
       }

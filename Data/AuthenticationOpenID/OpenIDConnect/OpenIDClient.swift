@@ -61,5 +61,5 @@ public struct OpenIDClient: Sendable {
   }
 
   /// Names that ``parameters`` must not contain: the protocol or another property sets them.
-  public static var reservedParameters: Set<String> { AuthorizationRequest.ownParameters }
+  package static var reservedParameters: Set<String> { AuthorizationRequest.ownParameters }
 }

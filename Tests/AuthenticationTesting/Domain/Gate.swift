@@ -1,7 +1,7 @@
 /// Lets callers pass, or holds them until it is opened; tells who has arrived. Nobody polls.
 ///
 /// A caller whose task is cancelled waits no longer.
-public final class Gate: Sendable {
+package final class Gate: Sendable {
   private struct Contents {
     var isOpen = true
     var arrivals = 0
@@ -10,20 +10,20 @@ public final class Gate: Sendable {
   private let contents = AwaitableState(Contents())
 
   /// Open at first.
-  public init() {}
+  package init() {}
 
   /// Holds every caller from now on.
-  public func close() { contents.update { $0.isOpen = false } }
+  package func close() { contents.update { $0.isOpen = false } }
 
   /// Lets the held callers pass, and every later one.
-  public func open() { contents.update { $0.isOpen = true } }
+  package func open() { contents.update { $0.isOpen = true } }
 
   /// Counts the caller, and holds it while the gate is closed.
-  public func pass() async {
+  package func pass() async {
     contents.update { $0.arrivals += 1 }
     await contents.wait { $0.isOpen }
   }
 
   /// Returns as soon as `count` callers have arrived since the beginning.
-  public func waitForArrivals(_ count: Int) async { await contents.wait { $0.arrivals >= count } }
+  package func waitForArrivals(_ count: Int) async { await contents.wait { $0.arrivals >= count } }
 }

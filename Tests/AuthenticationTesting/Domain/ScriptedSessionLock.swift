@@ -1,7 +1,7 @@
-public import AuthenticationDomain
+package import AuthenticationDomain
 
 /// A lock between managers that share it, or held by "another process" as long as a test says.
-public final class ScriptedSessionLock: SessionLock {
+package final class ScriptedSessionLock: SessionLock {
   private struct Contents {
     var isHeldElsewhere = false
     var failure: AuthenticationError?
@@ -14,20 +14,20 @@ public final class ScriptedSessionLock: SessionLock {
   private let contents = AwaitableState(Contents())
 
   /// Free at first.
-  public init() {}
+  package init() {}
 
   /// How often it was taken.
-  public var acquisitions: Int { contents.value.acquisitions }
+  package var acquisitions: Int { contents.value.acquisitions }
   /// How often it was given back.
-  public var releases: Int { contents.value.releases }
+  package var releases: Int { contents.value.releases }
 
   /// Lets "another process" hold it, or give it back.
-  public func setHeldElsewhere(_ isHeld: Bool) { contents.update { $0.isHeldElsewhere = isHeld } }
+  package func setHeldElsewhere(_ isHeld: Bool) { contents.update { $0.isHeldElsewhere = isHeld } }
   /// Every attempt to take it throws this from now on; nil ends that.
-  public func fail(with error: AuthenticationError?) { contents.update { $0.failure = error } }
+  package func fail(with error: AuthenticationError?) { contents.update { $0.failure = error } }
 
   /// Returns at the next release that nobody has waited for yet, or when the task is cancelled.
-  public func waitForRelease() async {
+  package func waitForRelease() async {
     let number = contents.update { contents in
       contents.waits += 1
       return contents.waits
@@ -35,7 +35,7 @@ public final class ScriptedSessionLock: SessionLock {
     await contents.wait { $0.releases - $0.takenBack >= number }
   }
 
-  public func tryAcquire() throws(AuthenticationError) -> Bool {
+  package func tryAcquire() throws(AuthenticationError) -> Bool {
     try contents.update { contents -> Result<Bool, AuthenticationError> in
       if let failure = contents.failure { return .failure(failure) }
       if contents.isHeldElsewhere || contents.acquisitions > contents.releases { return .success(false) }
@@ -45,17 +45,17 @@ public final class ScriptedSessionLock: SessionLock {
   }
 
   /// Takes it from its holder, as a system does before it suspends a process.
-  public func takeBack() {
+  package func takeBack() {
     contents.update { contents in
       contents.releases += 1
       contents.takenBack += 1
     }
   }
 
-  public var isStillHeld: Bool {
+  package var isStillHeld: Bool {
     let contents = contents.value
     return contents.acquisitions > contents.releases
   }
 
-  public func release() { contents.update { $0.releases += 1 } }
+  package func release() { contents.update { $0.releases += 1 } }
 }

@@ -4,7 +4,7 @@ import Synchronization
 /// A store that can be absent, locked, corrupt or full as a test says, and records what was done to it.
 public final class ScriptedSessionStore: SessionStore {
   /// What was done to the store.
-  public enum Message: Sendable, Equatable {
+  package enum Message: Sendable, Equatable {
     /// It was read, with whatever answer.
     case read
     /// This was to be stored, whether or not it was.
@@ -40,10 +40,10 @@ public final class ScriptedSessionStore: SessionStore {
   /// What is stored now; reading it is not recorded.
   public var record: SessionRecord? { contents.withLock { $0.record } }
   /// Everything done so far, in order.
-  public var messages: [Message] { contents.withLock { $0.messages } }
+  package var messages: [Message] { contents.withLock { $0.messages } }
 
   /// Replaces what is stored, as another process would.
-  public func replace(_ record: SessionRecord?) {
+  package func replace(_ record: SessionRecord?) {
     let listeners = contents.withLock { contents in
       contents.record = record
       return contents.listeners
@@ -62,10 +62,10 @@ public final class ScriptedSessionStore: SessionStore {
   }
 
   /// Whether it cannot be followed for now, as a folder that does not exist cannot.
-  public func refuseFollowers(_ refuses: Bool) { contents.withLock { $0.refusesFollowers = refuses } }
+  package func refuseFollowers(_ refuses: Bool) { contents.withLock { $0.refusesFollowers = refuses } }
 
   /// Ends every stream of ``changes()``, as a folder that was removed does.
-  public func endChanges() {
+  package func endChanges() {
     let listeners = contents.withLock { contents in
       defer { contents.listeners = [] }
       return contents.listeners
@@ -74,7 +74,7 @@ public final class ScriptedSessionStore: SessionStore {
   }
 
   /// How many follow it.
-  public var followers: Int { contents.withLock { $0.listeners.count } }
+  package var followers: Int { contents.withLock { $0.listeners.count } }
 
   /// Every read throws this from now on; nil ends that.
   public func failReads(with error: AuthenticationError?) { contents.withLock { $0.readFailure = error } }
@@ -85,18 +85,18 @@ public final class ScriptedSessionStore: SessionStore {
 
   /// Every save from now on is done, and throws this all the same, as where the disk cannot tell that it is; nil ends
   /// that.
-  public func failAfterSaves(with error: AuthenticationError?) { contents.withLock { $0.lateFailure = error } }
+  package func failAfterSaves(with error: AuthenticationError?) { contents.withLock { $0.lateFailure = error } }
 
   /// Every read from the next save on throws this, until ``failReads(with:)``.
-  public func failReadsAfterSave(with error: AuthenticationError) {
+  package func failReadsAfterSave(with error: AuthenticationError) {
     contents.withLock { $0.readFailureAfterSave = error }
   }
 
   /// Fails saves alone, as a full disk does.
-  public func failSaves(with error: AuthenticationError?) { contents.withLock { $0.saveFailure = error } }
+  package func failSaves(with error: AuthenticationError?) { contents.withLock { $0.saveFailure = error } }
 
   /// Lets nobody have the store to itself from now on, as another process does that holds it; nil ends that.
-  public func keepOut(with error: AuthenticationError?) { contents.withLock { $0.exclusionFailure = error } }
+  package func keepOut(with error: AuthenticationError?) { contents.withLock { $0.exclusionFailure = error } }
 
   public func exclusively(_ body: () -> Void) throws(AuthenticationError) {
     if let failure = contents.withLock({ $0.exclusionFailure }) { throw failure }

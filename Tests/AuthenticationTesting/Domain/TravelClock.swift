@@ -1,28 +1,28 @@
-public import AuthenticationDomain
+import AuthenticationDomain
 import Synchronization
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+package import FoundationEssentials
 #else
-public import Foundation
+package import Foundation
 #endif
 
 /// The machine's clocks, moved forward by as much as a test or a demonstration has travelled. Sleeps are real.
-public final class TravelClock: AuthenticationClock {
+package final class TravelClock: AuthenticationClock {
   private let system = SystemClock()
   private let travelled = Mutex(Duration.zero)
 
   /// Not travelled yet: the machine's own time.
-  public init() {}
+  package init() {}
 
-  public var now: Date { system.now.addingTimeInterval(travelled.withLock { $0 } / .seconds(1)) }
-  public var uptime: Duration { system.uptime + travelled.withLock { $0 } }
+  package var now: Date { system.now.addingTimeInterval(travelled.withLock { $0 } / .seconds(1)) }
+  package var uptime: Duration { system.uptime + travelled.withLock { $0 } }
 
-  public func sleep(for duration: Duration) async throws(CancellationError) {
+  package func sleep(for duration: Duration) async throws(CancellationError) {
     try await system.sleep(for: duration)
   }
 
   /// Moves both clocks forward.
-  public func travel(_ duration: Duration) {
+  package func travel(_ duration: Duration) {
     travelled.withLock { $0 += duration }
   }
 }

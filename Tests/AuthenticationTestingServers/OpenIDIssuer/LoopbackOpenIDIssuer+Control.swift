@@ -3,7 +3,7 @@ import AuthenticationDomainTesting
 
 extension LoopbackOpenIDIssuer {
   /// How the issuer misbehaves from now on.
-  public var quirks: Quirks {
+  package var quirks: Quirks {
     get { state.value.quirks }
     set { state.update { $0.quirks = newValue } }
   }
@@ -35,14 +35,14 @@ extension LoopbackOpenIDIssuer {
   }
 
   /// Signs with a new key from now on, of the same algorithm unless told otherwise.
-  public func rotateKeys(to algorithm: SigningAlgorithm? = nil, keepingOld: Bool = false) {
+  package func rotateKeys(to algorithm: SigningAlgorithm? = nil, keepingOld: Bool = false) {
     state.update { state in
       state.keys.rotate(to: algorithm ?? state.keys.current.algorithm, keepingOld: keepingOld)
     }
   }
 
   /// Accepts only proofs with a new nonce from now on, where a nonce is required.
-  public func rotateNonce() {
+  package func rotateNonce() {
     state.update { $0.renewNonce() }
   }
 

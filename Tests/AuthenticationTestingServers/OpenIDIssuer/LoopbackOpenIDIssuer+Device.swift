@@ -26,7 +26,7 @@ extension LoopbackOpenIDIssuer {
   }
 
   /// Answers so many of the next questions of devices with `slow_down` (RFC 8628 §3.5).
-  public func slowDevicesDown(times: Int) {
+  package func slowDevicesDown(times: Int) {
     state.update { $0.slowDowns = times }
   }
 

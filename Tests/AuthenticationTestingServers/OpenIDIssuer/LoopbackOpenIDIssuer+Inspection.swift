@@ -35,10 +35,10 @@ extension LoopbackOpenIDIssuer {
   }
 
   /// Every request of the server so far in order, those on unknown paths too.
-  public var allRequests: [RecordedRequest] { state.value.recorded.map(\.request) }
+  package var allRequests: [RecordedRequest] { state.value.recorded.map(\.request) }
 
   /// Forgets the recorded requests.
-  public func forgetRequests() {
+  package func forgetRequests() {
     state.update { $0.recorded = [] }
   }
 

@@ -15,7 +15,7 @@ extension LoopbackOpenIDIssuer {
     ]
     public var postLogoutRedirectURIs = ["com.example.app:/signed-out", "http://127.0.0.1/signed-out"]
     public var accounts = [Account.ada, .grace]
-    public var algorithm = SigningAlgorithm.rs256
+    package var algorithm = SigningAlgorithm.rs256
     public var accessTokenLifetime: Duration = .seconds(300)
     public var idTokenLifetime: Duration = .seconds(300)
     /// Whether each refresh spends the refresh token (RFC 9700 §4.14.2).

@@ -1,53 +1,53 @@
 #if Tools && OpenID
 extension LoopbackOpenIDIssuer {
   /// How the issuer differs from a faultless one. Members of an answer are replaced by name; `.absent` removes one.
-  public struct Quirks: Sendable, Hashable {
+  package struct Quirks: Sendable, Hashable {
     /// Of both discovery documents: `["issuer": "https://evil.example"]`, `["token_endpoint": "http://127.0.0.1:1/"]`,
     /// `["authorization_response_iss_parameter_supported": .absent]`.
-    public var metadata: [String: JSON] = [:]
+    package var metadata: [String: JSON] = [:]
     /// The same of `openid-configuration` alone, over ``metadata``: what is only in the RFC 8414 document.
-    public var openIDMetadata: [String: JSON] = [:]
+    package var openIDMetadata: [String: JSON] = [:]
     /// Refuses scopes that the metadata does not list (`invalid_scope`, RFC 6749 §4.1.2.1).
-    public var refusesUnlistedScopes = false
+    package var refusesUnlistedScopes = false
     /// Of the redirect's query, strings: `["state": "other"]`, `["iss": .absent]`.
-    public var redirectParameters: [String: JSON] = [:]
+    package var redirectParameters: [String: JSON] = [:]
     /// Of every successful token answer: `["expires_in": "300"]`, `["token_type": "bearer"]`, `["refresh_token": .absent]`.
-    public var tokenAnswer: [String: JSON] = [:]
+    package var tokenAnswer: [String: JSON] = [:]
     /// The same for a refresh, over ``tokenAnswer``.
-    public var refreshAnswer: [String: JSON] = [:]
+    package var refreshAnswer: [String: JSON] = [:]
     /// `["alg": "none"]`, `["kid": .absent]`, `["crit": ["x"]]`.
-    public var idTokenHeader: [String: JSON] = [:]
+    package var idTokenHeader: [String: JSON] = [:]
     /// `["nonce": "other"]`, `["aud": ["app", "other"]]`, `["auth_time": 1767225600.5]`.
-    public var idTokenClaims: [String: JSON] = [:]
+    package var idTokenClaims: [String: JSON] = [:]
     /// The same for a refresh, over ``idTokenClaims``.
-    public var refreshedIDTokenClaims: [String: JSON] = [:]
+    package var refreshedIDTokenClaims: [String: JSON] = [:]
     /// `["sub": "other"]`.
-    public var userInfo: [String: JSON] = [:]
-    public var introspection: [String: JSON] = [:]
+    package var userInfo: [String: JSON] = [:]
+    package var introspection: [String: JSON] = [:]
     /// Instead of the issuer's keys: ``JSON/keySetOf512Bits``.
-    public var keySet: JSON?
+    package var keySet: JSON?
     /// The key set is empty.
-    public var hidesKeys = false
-    public var signature = Signature.valid
+    package var hidesKeys = false
+    package var signature = Signature.valid
     /// How far the issuer's clock is ahead of the injected one.
-    public var clockOffset: Duration = .zero
+    package var clockOffset: Duration = .zero
     /// Whether answers carry a `Date` header.
-    public var sendsDate = true
+    package var sendsDate = true
     /// Endpoints are published, and served, with a double slash before their last component.
-    public var doublesSlashes = false
+    package var doublesSlashes = false
     /// Refuses proofs without the current nonce (RFC 9449 §8).
-    public var requiresNonceAtTokenEndpoint = false
+    package var requiresNonceAtTokenEndpoint = false
     /// The same at the protected resource (RFC 9449 §9).
-    public var requiresNonceAtResource = false
+    package var requiresNonceAtResource = false
     /// Answers a request with a proof as if there were none: the tokens are Bearer tokens.
-    public var ignoresProofs = false
+    package var ignoresProofs = false
     /// Neither `max_age` nor `acr_values` of an authorization request changes how the person signs in.
-    public var ignoresRequirements = false
+    package var ignoresRequirements = false
 
-    public init() {}
+    package init() {}
 
     /// What is wrong with ID tokens' signatures.
-    public enum Signature: Sendable, Hashable {
+    package enum Signature: Sendable, Hashable {
       case valid
       /// One bit is another.
       case altered
@@ -60,7 +60,7 @@ extension LoopbackOpenIDIssuer {
 
 extension JSON {
   /// A key set whose only key is an RSA key of 512 bits.
-  public static let keySetOf512Bits: JSON = [
+  package static let keySetOf512Bits: JSON = [
     "keys": [
       [
         "kty": "RSA", "kid": "key-1", "use": "sig", "alg": "RS256", "e": "AQAB",

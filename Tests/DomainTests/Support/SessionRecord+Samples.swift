@@ -5,7 +5,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@testable public import AuthenticationDomain
+@testable package import AuthenticationDomain
 
 extension RecordID: ExpressibleByStringLiteral {
   public init(stringLiteral text: String) {

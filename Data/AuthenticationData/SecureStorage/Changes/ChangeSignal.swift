@@ -11,7 +11,7 @@ import Darwin
 ///
 /// A notification instead of a check of the store before each use: reading a valid session must cost no system call,
 /// and a screen without any activity must still show a sign-out in another process.
-public struct ChangeSignal: Sendable {
+package struct ChangeSignal: Sendable {
   let raise: @Sendable () -> Void
   let changes: @Sendable () -> AsyncStream<Void>?
 
@@ -22,13 +22,13 @@ public struct ChangeSignal: Sendable {
   }
 
   /// Creates a signal between the managers of one process.
-  public static func withinProcess() -> Self {
+  package static func withinProcess() -> Self {
     let listeners = Listeners()
     return Self(raise: { listeners.tell() }, changes: { listeners.stream() })
   }
 
   /// Creates a signal between processes: an empty file that is replaced after each change.
-  public static func file(_ name: String, in folder: String) -> Self {
+  package static func file(_ name: String, in folder: String) -> Self {
     Self {
       let made = "\(folder)/\(name).new"
       let descriptor = unsafe open(made, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)

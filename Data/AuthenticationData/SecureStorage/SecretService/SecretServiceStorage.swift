@@ -39,7 +39,7 @@ public struct SecretServiceStorage: SecureStorage {
   }
 
   /// Whether the service can store secrets.
-  public enum Availability: Sendable {
+  package enum Availability: Sendable {
     /// It can now.
     case open
     /// It can once the person unlocks the keyring.
@@ -49,13 +49,13 @@ public struct SecretServiceStorage: SecureStorage {
   }
 
   /// Whether secrets can be stored now. Does not ask the person to unlock anything.
-  public var availability: Availability {
+  package var availability: Availability {
     guard let isOpen = try? SecretServiceAccess(to: item(""), within: limit).isOpen() else { return .absent }
     return isOpen ? .open : .locked
   }
 
   /// Whether secrets can be stored now. Does not ask the person to unlock anything.
-  public var isOpen: Bool { availability == .open }
+  package var isOpen: Bool { availability == .open }
 
   /// Whether the person is asked to unlock a locked keyring.
   package var asksToUnlock: Bool { patience != nil }

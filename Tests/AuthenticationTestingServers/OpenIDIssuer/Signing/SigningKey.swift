@@ -4,7 +4,7 @@ import CryptoExtras
 import Foundation
 
 /// How an ID token is signed (RFC 7518 §3.1, RFC 8037 §3.1).
-public enum SigningAlgorithm: String, Sendable, Hashable, CaseIterable {
+package enum SigningAlgorithm: String, Sendable, Hashable, CaseIterable {
   case rs256 = "RS256"
   case rs512 = "RS512"
   case es256 = "ES256"

@@ -1,10 +1,10 @@
-public import AuthenticationData
-public import AuthenticationDomain
+package import AuthenticationData
+package import AuthenticationDomain
 
 /// A check of what an issuer publishes, without signing in: for an app team that sets one up.
-public struct IssuerReport: Sendable {
+package struct IssuerReport: Sendable {
   /// How much a finding matters to a sign-in (OpenID Connect Core §3.1, RFC 9700 §2).
-  public enum Level: String, Sendable, Hashable, Encodable {
+  package enum Level: String, Sendable, Hashable, Encodable {
     /// As it should be.
     case ok
     /// Sign-in works; something could be better.
@@ -14,32 +14,32 @@ public struct IssuerReport: Sendable {
   }
 
   /// The result of one check of what the issuer publishes (OpenID Connect Discovery §3, RFC 8414 §2, RFC 7517 §5).
-  public struct Finding: Sendable {
+  package struct Finding: Sendable {
     /// What was checked, in lower case: `tls`, `discovery`, `issuer`, `endpoint`, `clock`, `responses`, `grants`,
     /// `pkce`, `par`, `iss`, `scopes`, `clients`, `dpop`, `sign-out`, `algorithms`, `keys`.
-    public let check: String
+    package let check: String
     /// How much it matters.
-    public let level: Level
+    package let level: Level
     /// What was found; of the issuer's own text it quotes only algorithm names.
-    public let message: String
+    package let message: String
     /// What to do about it; nil if nothing needs to be done.
-    public let advice: String?
+    package let advice: String?
     /// The error with which a sign-in would fail; nil if it would not.
-    public let code: AuthenticationError.Code?
+    package let code: AuthenticationError.Code?
   }
 
   /// As given by the caller.
-  public let issuer: String
+  package let issuer: String
   /// In the order in which the checks depend on each other.
-  public internal(set) var findings: [Finding] = []
+  package internal(set) var findings: [Finding] = []
   /// How far this device's clock is ahead of the issuer's; nil if the issuer sends no date.
-  public internal(set) var clockOffset: Duration?
+  package internal(set) var clockOffset: Duration?
 
   init(issuer: String) { self.issuer = issuer }
 
   /// Fetches what the issuer publishes, and checks it (OpenID Connect Discovery §3, RFC 8414 §2). Never throws: a
   /// document that cannot be fetched is a finding.
-  public static func examine(
+  package static func examine(
     issuer: String, client: (any HTTPClient)? = nil, clock: any AuthenticationClock = SystemClock()
   ) async -> IssuerReport {
     var report = IssuerReport(issuer: issuer)
