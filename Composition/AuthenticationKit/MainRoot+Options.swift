@@ -4,6 +4,11 @@ public import AuthenticationDomain
 extension MainRoot {
   /// The parts of a root that an app may replace; each has a default.
   public struct Options: Sendable {
+    /// The ways to sign in, in the order of the buttons; nil offers what the provider declares. This list is the one
+    /// place that knows which method leads to which process.
+    public var methods: [SignInProcess]?
+    /// Where the links lead that the provider sends by e-mail; nil if it sends none.
+    public var signInLink: SignInLink?
     /// Where the session is kept.
     public var storage = SessionStorage.platformDefault
     /// Origins of APIs that take this provider's tokens, besides its own.

@@ -13,6 +13,8 @@ public import AuthenticationPresentation
 public final class MainRoot: Sendable {
   /// Signs in and out, keeps the session, and returns it.
   public let manager: RootManager
+  /// The ways to sign in, and the attempt in progress.
+  public let attempts: SignInAttempts
   /// Sends API calls with a valid token: stepping up → authorizing → redirecting → retrying → proving
   /// → transport.
   public let apiClient: AnyHTTPClient
@@ -56,7 +58,13 @@ public final class MainRoot: Sendable {
     let authManager = AuthManager(
       provider: product.provider, store: place.store, lock: place.lock, clock: options.clock, policy: options.renewal,
       random: options.backoff.random)
-    manager = RootManager(authManager, onSignIn: options.onSignIn)
+    let pending = SecurePendingSignIns(place.secrets, realm: configuration.realm)
+    manager = RootManager(authManager, pending, onSignIn: options.onSignIn)
+    let processes = options.methods ?? product.processes
+    try processes.check(for: product.provider)
+    attempts = SignInAttempts(
+      processes, useCase: manager, pending: pending, links: options.signInLink, clock: options.clock,
+      dropChallenge: { await authManager.dropChallenge($0) })
     apiClient = AnyHTTPClient(
       AnyHTTPClient(apiTransport).proving(with: product.proof)
         .retrying(backoff: options.backoff, clock: options.clock)
@@ -69,6 +77,9 @@ public final class MainRoot: Sendable {
 
   /// The part of ``manager`` that signs in and signs up, for code that does nothing else.
   public var useCase: some AuthenticationUseCase & SignUpUseCase { manager }
+
+  /// What draws the buttons, in order.
+  public var methods: [SignInMethod] { attempts.methods }
 
   /// Who is signed in now, as a snapshot; nil also while that is not known.
   public var currentUser: User? { manager.state.user }

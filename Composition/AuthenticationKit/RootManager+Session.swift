@@ -6,7 +6,10 @@ extension RootManager: SessionControl {
   public func states() -> AsyncStream<AuthenticationState> { manager.states() }
   @discardableResult
   public func restore() async -> AuthenticationState { await manager.restore() }
-  public func signOut() async throws(AuthenticationError) { try await manager.signOut() }
+  public func signOut() async throws(AuthenticationError) {
+    await pending.removeAll()
+    try await manager.signOut()
+  }
 }
 
 extension RootManager: SessionSource {
@@ -32,7 +35,10 @@ extension RootManager {
   public func isValid() async throws(AuthenticationError) -> Bool { try await manager.isValid() }
 
   /// As ``AuthManager/clear()``.
-  public func clear() async throws(AuthenticationError) { try await manager.clear() }
+  public func clear() async throws(AuthenticationError) {
+    await pending.removeAll()
+    try await manager.clear()
+  }
 
   /// As ``AuthManager/deliverRevocations()``.
   @discardableResult

@@ -10,11 +10,20 @@ public import AuthenticationDomain
 /// ```
 public struct RootManager: Sendable {
   let manager: AuthManager
+  let pending: any PendingSignInStore
   private let decorated: ValidatingUseCase<InterceptingUseCase<AuthManager>>
 
-  init(_ manager: AuthManager, onSignIn: @escaping @Sendable (User) async -> Void) {
+  init(
+    _ manager: AuthManager, _ pending: any PendingSignInStore, onSignIn: @escaping @Sendable (User) async -> Void
+  ) {
     self.manager = manager
-    decorated = manager.intercept(onSignIn).addValidation()
+    self.pending = pending
+    decorated =
+      manager.intercept { user in
+        await pending.removeAll()
+        await onSignIn(user)
+      }
+      .addValidation()
   }
 }
 

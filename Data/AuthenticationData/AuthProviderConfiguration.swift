@@ -48,11 +48,17 @@ public struct AuthProviderConfiguration: Sendable {
     public let allowedOrigins: Set<Origin>
     /// What requests carry besides the token; nil for bearer tokens, which need nothing else.
     public let proof: (any RequestProof)?
+    /// The processes of the provider's methods, for an app that lists none of its own.
+    public let processes: [SignInProcess]
 
     /// What ``AuthProviderConfiguration/make`` returns.
+    ///
+    /// - Parameter processes: by default a form for each of the provider's methods that needs nothing but a form.
     public init(
-      provider: any RemoteAuthProvider, allowedOrigins: Set<Origin>, proof: (any RequestProof)? = nil
+      provider: any RemoteAuthProvider, allowedOrigins: Set<Origin>, proof: (any RequestProof)? = nil,
+      processes: [SignInProcess]? = nil
     ) {
+      self.processes = processes ?? SignInProcess.forms(for: provider.methods)
       self.provider = provider
       self.allowedOrigins = allowedOrigins
       self.proof = proof

@@ -4,6 +4,9 @@
 /// since a refresh that never ended would keep every later one waiting. Each failure must be classified: only
 /// ``AuthenticationError/Code/sessionRejected`` ends a session; every other error keeps it.
 public protocol RemoteAuthProvider: Sendable {
+  /// The methods whose credentials ``signIn(with:)`` understands. By default user name and password.
+  var methods: [SignInMethod] { get }
+
   /// Exchanges credentials for a session or a second step. Calls may overlap. The task is cancelled when its caller
   /// leaves; a session that is returned after that is revoked.
   ///
@@ -30,6 +33,8 @@ public protocol RemoteAuthProvider: Sendable {
 }
 
 extension RemoteAuthProvider {
+  public var methods: [SignInMethod] { [.password] }
+
   public func retire(_ tokens: SessionTokens) async throws(AuthenticationError) { try await revoke(tokens) }
 }
 

@@ -41,4 +41,6 @@ public protocol PendingSignInStore: Sendable {
   func pending() async -> PendingSignIn?
   /// Removes the step of this attempt; the step of another one stays.
   func remove(_ attempt: String) async
+  /// Removes what is stored: somebody has signed in or out.
+  func removeAll() async
 }

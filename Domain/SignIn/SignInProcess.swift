@@ -33,6 +33,8 @@ public struct SignInProcess: Sendable {
 
   /// The method, as the app shows it.
   public let method: SignInMethod
+  /// The method of the credentials that it presents to the provider.
+  package let presented: SignInMethod
   let credentials: @Sendable (Context) async throws(AuthenticationError) -> any Credentials
   let challengeAnswer: @Sendable (Challenge, Context) async throws(AuthenticationError) -> ChallengeAnswer.Content?
   let forget: @Sendable (User) async throws(AuthenticationError) -> Void
@@ -41,13 +43,15 @@ public struct SignInProcess: Sendable {
   ///
   /// - Parameters:
   ///   - method: what the app shows.
+  ///   - presented: the method of the credentials, if it is another one: a button "GitHub" whose credentials are a
+  ///     browser's.
   ///   - answer: answers a challenge of this method without the person's typing, such as a passkey's; nil for a
   ///     challenge that the person answers. By default the person answers all.
   ///   - forget: undoes what the device remembers of this method, after a sign-out.
   ///   - credentials: obtains what is presented to the provider; it throws ``AuthenticationError/Code/cancelled`` if
   ///     the person leaves.
   public init(
-    _ method: SignInMethod,
+    _ method: SignInMethod, presenting presented: SignInMethod? = nil,
     answer: @escaping @Sendable (Challenge, Context) async throws(AuthenticationError) -> ChallengeAnswer.Content? = {
       _, _ throws(AuthenticationError) in nil
     },
@@ -55,6 +59,7 @@ public struct SignInProcess: Sendable {
     credentials: @escaping @Sendable (Context) async throws(AuthenticationError) -> any Credentials
   ) {
     self.method = method
+    self.presented = presented ?? method
     challengeAnswer = answer
     self.forget = forget
     self.credentials = credentials

@@ -15,6 +15,8 @@ package struct APIAuthProvider: RemoteAuthProvider {
   let client: any HTTPClient
   let clock: any AuthenticationClock
 
+  package var methods: [SignInMethod] { contract.methods }
+
   package func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
     try await open(
       contract.signInPaths[credentials.method] ?? contract.signInPath, with: credentials,

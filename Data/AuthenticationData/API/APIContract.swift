@@ -18,6 +18,8 @@ public struct APIContract: Sendable {
   /// A body that is sent as JSON.
   public typealias Body = any Encodable & Sendable
 
+  /// The methods that the backend offers; ``signInBody`` and ``signInPaths`` must know them.
+  public var methods: [SignInMethod] = [.password]
   /// `POST` with ``signInBody`` returns tokens. All paths are relative to the base URL.
   public var signInPath = "auth"
   /// Where credentials of these methods go at sign-in, in place of ``signInPath``.

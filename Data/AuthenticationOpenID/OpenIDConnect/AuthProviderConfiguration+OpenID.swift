@@ -25,7 +25,8 @@ extension AuthProviderConfiguration {
       // Also if tokens are no longer bound: a stored session may still be.
       return Product(
         provider: provider, allowedOrigins: origins,
-        proof: DPoPRequestProof(nonces: provider.nonces, environment: environment))
+        proof: DPoPRequestProof(nonces: provider.nonces, environment: environment),
+        processes: [.browser, .device] + SignInProcess.forms(for: provider.methods))
     }
   }
 

@@ -3,7 +3,7 @@ import AuthenticationDomain
 extension AuthenticationError {
   static let declined = Self(
     .declined, "The person, or the issuer in the person's name, said no.", suggestion: "Let the person try again.")
-  static let codeExpired = Self(
+  static let deviceCodeExpired = Self(
     .signInExpired, "The person did not finish in the time the issuer gave.", suggestion: "Begin the sign-in again.")
   static let codeRefused = Self(
     .invalidCredentials, "The issuer refused the authorization code.",

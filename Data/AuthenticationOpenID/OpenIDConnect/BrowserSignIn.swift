@@ -15,11 +15,16 @@ public struct BrowserSignIn: Credentials {
   /// What the issuer's page must do, whoever is signed in there (`prompt`, OpenID Connect Core §3.1.2.1). Empty asks
   /// for consent if `offline_access` is requested, as §11 requires, and for nothing otherwise.
   public var prompt: [Prompt]
+  /// The languages of the page, the best first, as BCP 47 tags (`ui_locales`, OpenID Connect Core §3.1.2.1); empty
+  /// leaves them to ``OpenIDClient/parameters``.
+  public var locales: [String]
 
   /// Creates a sign-in with these request parameters (OpenID Connect Core §3.1.2.1).
   public init(
-    requirements: AuthenticationRequirements = .init(), userNameHint: String? = nil, prompt: [Prompt] = []
+    requirements: AuthenticationRequirements = .init(), userNameHint: String? = nil, prompt: [Prompt] = [],
+    locales: [String] = []
   ) {
+    self.locales = locales
     self.requirements = requirements
     self.userNameHint = userNameHint
     self.prompt = prompt

@@ -31,7 +31,7 @@ extension DeviceAuthorization {
     while true {
       let left = deadline - clock.uptime
       do { try await clock.sleep(for: min(max(interval * patience, asked ?? .zero), left)) } catch { throw .cancelled }
-      guard clock.uptime < deadline else { throw outage ?? .codeExpired }
+      guard clock.uptime < deadline else { throw outage ?? .deviceCodeExpired }
       asked = nil
       let response: HTTPResponse
       do throws(AuthenticationError) {

@@ -62,7 +62,7 @@ enum OAuthErrorResponseMapper {
       "invalid_dpop_proof", "use_dpop_nonce":
       .requestRefused
     case "access_denied": .declined
-    case "expired_token": .codeExpired
+    case "expired_token": .deviceCodeExpired
     case "slow_down": .tooManyRequests
     case "temporarily_unavailable", "server_error": .issuerFailed(nil)
     case "login_required", "interaction_required", "consent_required", "account_selection_required",

@@ -22,6 +22,11 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
     pending = PendingAuthorizations(environment.storage, clock: environment.clock)
   }
 
+  /// Browser and device; a password only if the client allows it by name.
+  public var methods: [SignInMethod] {
+    [.browser, .device] + (client.allowsDiscouragedPasswordGrant ? [.password] : [])
+  }
+
   /// Signs in with ``BrowserSignIn``, ``BrowserReturn`` or ``DeviceSignIn``; with ``PasswordCredentials`` if the client
   /// allows it.
   ///

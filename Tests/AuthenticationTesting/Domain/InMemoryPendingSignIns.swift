@@ -10,4 +10,5 @@ public actor InMemoryPendingSignIns: PendingSignInStore {
   public func save(_ pending: PendingSignIn) { stored = pending }
   public func pending() -> PendingSignIn? { stored }
   public func remove(_ attempt: String) { if stored?.attempt == attempt { stored = nil } }
+  public func removeAll() { stored = nil }
 }

@@ -101,7 +101,7 @@ import Testing
   @Test func `it ends with the code's lifetime, without another question, rule 36`() async {
     let (waits, result) = await waits(Self.pending, Self.pending, Self.pending, interval: 5, lifetime: 12)
     #expect(waits == [5, 5, 2])
-    #expect(result == .failure(.codeExpired))
+    #expect(result == .failure(.deviceCodeExpired))
   }
 
   @Test func `a code whose issuer failed until its end was not left by the person`() async {
@@ -109,7 +109,7 @@ import Testing
     #expect(await waits(Self.pending, outage, interval: 5, lifetime: 12).result == .failure(.issuerFailed(503)))
     let lost = Answer.failure(AuthenticationError(.unreachable, ""))
     #expect(await waits(lost, interval: 5, lifetime: 7).result == lost)
-    #expect(await waits(outage, Self.pending, interval: 5, lifetime: 17).result == .failure(.codeExpired))
+    #expect(await waits(outage, Self.pending, interval: 5, lifetime: 17).result == .failure(.deviceCodeExpired))
   }
 
   @Test func `a cancelled sign-in asks no more`() async {

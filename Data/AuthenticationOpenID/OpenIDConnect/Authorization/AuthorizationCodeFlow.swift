@@ -81,6 +81,8 @@ struct AuthorizationCodeFlow: Sendable {
     _ metadata: IssuerMetadata
   ) async throws(AuthenticationError) -> URL {
     let endpoint = try metadata.usableAuthorizationEndpoint()
+    var client = client
+    if !signIn.locales.isEmpty { client.parameters["ui_locales"] = signIn.locales.joined(separator: " ") }
     let request = try AuthorizationRequest(
       client: client, transaction: transaction, userNameHint: signIn.userNameHint)
     guard metadata.takesPushedRequests(of: client) else {

@@ -1,0 +1,30 @@
+package import AuthenticationDomain
+
+/// Keeps the pending step of one realm in secure storage. What cannot be stored is lost with the process.
+package actor SecurePendingSignIns: PendingSignInStore {
+  private static let key = "sign-in"
+
+  private let storage: any SecureStorage
+  private let realm: String
+  private let executor: any SerialExecutor = BlockingExecutor()
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+
+  package init(_ storage: any SecureStorage, realm: String) {
+    self.storage = storage
+    self.realm = realm
+  }
+
+  package func save(_ pending: PendingSignIn) {
+    guard let data = StoredPendingSignIn.encode(pending, realm: realm) else { return removeAll() }
+    try? storage.write(data, for: Self.key)
+  }
+
+  package func pending() -> PendingSignIn? {
+    (try? storage.read(Self.key)).flatMap { StoredPendingSignIn.decode($0, realm: realm) }
+  }
+
+  package func remove(_ attempt: String) { if pending()?.attempt == attempt { removeAll() } }
+
+  package func removeAll() { if (try? storage.read(Self.key)) != nil { try? storage.delete(Self.key) } }
+}
