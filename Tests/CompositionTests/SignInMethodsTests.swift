@@ -32,7 +32,7 @@ import Testing
     ) { _ throws(AuthenticationError) in PasswordCredentials(userName: "octocat", password: Secret("handed over")) }
     let log = Log()
     let root = try root([.password, gitHub, .unlock], onSignIn: log)
-    provider.answerSignIn(.success(.session(.sample())))
+    provider.answerSignIn(.success(.session(.sample(receivedAt: .now))))
     let attempt = try root.attempts.begin(root.methods[1])
     attempt.submit()
     #expect(await attempt.settled() == .ended(.signedIn(.ada)))
@@ -42,7 +42,7 @@ import Testing
 
   @Test func `a code that was asked for before a relaunch is answered after it`() async throws {
     let challenge = Challenge(kind: .oneTimePassword, handle: Secret("first"), format: .digits(6))
-    provider.answerSignIn(.success(.challenge(challenge)), .success(.session(.sample())))
+    provider.answerSignIn(.success(.challenge(challenge)), .success(.session(.sample(receivedAt: .now))))
     let before = try root().attempts.begin(.password)
     before.submit(SignInInput([.userName: "ada", .password: "correct horse"]))
     #expect(await before.settled() == .challenged(challenge, nil))
