@@ -1,5 +1,11 @@
-/// SHA-256 (FIPS 180-4 §6.2), for names: this target links no cryptographic library, and hashes no secret.
+/// SHA-256 (FIPS 180-4 §6.2), for names and for what is public: this target links no cryptographic library, and hashes no
+/// secret.
 enum SHA256 {
+  /// Returns the hash: 32 bytes.
+  static func hash(_ message: some Sequence<UInt8>) -> [UInt8] {
+    digest(Array(message)).flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * $0)) } }
+  }
+
   /// Returns the hash in 64 lower-case hexadecimal digits.
   static func hexadecimal(_ message: some Sequence<UInt8>) -> String {
     digest(Array(message)).map { word in

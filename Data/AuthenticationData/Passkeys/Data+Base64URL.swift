@@ -1,0 +1,37 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension Data {
+  /// base64url without padding (RFC 4648 §5), as WebAuthn's JSON is written.
+  var base64URL: String {
+    let text = base64EncodedString().utf8.compactMap { byte -> UInt8? in
+      switch byte {
+      case UInt8(ascii: "+"): UInt8(ascii: "-")
+      case UInt8(ascii: "/"): UInt8(ascii: "_")
+      case UInt8(ascii: "="): nil
+      default: byte
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Reads base64url or base64 (RFC 4648 §4, §5), with or without padding, as servers send it; nil for anything else.
+  init?(lenientBase64 text: String) {
+    var digits = text.utf8.map { byte in
+      switch byte {
+      case UInt8(ascii: "-"): UInt8(ascii: "+")
+      case UInt8(ascii: "_"): UInt8(ascii: "/")
+      default: byte
+      }
+    }
+    let padding = digits.count % 4 == 0 ? digits.suffix(2).filter { $0 == UInt8(ascii: "=") }.count : 0
+    digits.removeLast(padding)
+    // Foundation reads padding in places where there is none.
+    guard !digits.contains(UInt8(ascii: "=")), digits.count % 4 != 1 else { return nil }
+    digits += [UInt8](repeating: UInt8(ascii: "="), count: (4 - digits.count % 4) % 4)
+    self.init(base64Encoded: Data(digits))
+  }
+}
