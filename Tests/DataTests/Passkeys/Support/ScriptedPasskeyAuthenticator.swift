@@ -1,0 +1,36 @@
+import AuthenticationData
+import AuthenticationDomain
+import AuthenticationTesting
+import Synchronization
+
+/// Returns what a made-up passkey signs, once its gate is open, and tells what it was asked.
+final class ScriptedPasskeyAuthenticator: PasskeyAuthenticator {
+  let gate = Gate()
+  private let asked = Mutex<(created: [PasskeyCreationOptions], signed: [PasskeyRequestOptions])>(([], []))
+  private let passkey: MadeUpPasskey
+  private let failure: AuthenticationError?
+
+  init(_ passkey: MadeUpPasskey = MadeUpPasskey(), failure: AuthenticationError? = nil) {
+    self.passkey = passkey
+    self.failure = failure
+  }
+
+  var created: [PasskeyCreationOptions] { asked.withLock { $0.created } }
+  var signed: [PasskeyRequestOptions] { asked.withLock { $0.signed } }
+
+  func register(_ options: PasskeyCreationOptions) async throws(AuthenticationError) -> PasskeyRegistration {
+    asked.withLock { $0.created.append(options) }
+    await gate.pass()
+    if let failure { throw failure }
+    return try passkey.registration(for: options)
+  }
+
+  func sign(
+    _ options: PasskeyRequestOptions, presentation: PasskeyPresentation
+  ) async throws(AuthenticationError) -> PasskeyAssertion {
+    asked.withLock { $0.signed.append(options) }
+    await gate.pass()
+    if let failure { throw failure }
+    return try passkey.assertion(for: options)
+  }
+}
