@@ -15,3 +15,9 @@ func usesWhatExistsOnlyWithAuthenticationServices(
 ) -> any AuthorizationPresenter {
   WebAuthenticationSessionPresenter(isEphemeral: true, anchor: anchor)
 }
+
+func usesThePasskeysOfTheSystem(
+  _ anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor
+) -> any PasskeyAuthenticator {
+  PlatformPasskeyAuthenticator(anchor: anchor).checking(relyingPartyID: "example.org")
+}
