@@ -135,6 +135,9 @@ let package = Package(
     .executableTarget(
       name: "Road", dependencies: ["AuthenticationKit", "AuthenticationOpenID"], path: "Tests/EndToEnd/Road",
       swiftSettings: settings),
+    .executableTarget(
+      name: "passkeys", dependencies: ["AuthenticationData", "AuthenticationTestingServers"],
+      path: "Tests/EndToEnd/Passkeys", exclude: ["judge.py", "run"], swiftSettings: settings),
     .target(
       name: "Simulation", dependencies: ["AuthenticationDomain", "AuthenticationData"], path: "Tests/Simulation/World",
       swiftSettings: settings),

@@ -1,0 +1,135 @@
+#if OpenID
+public import AuthenticationData
+public import AuthenticationDomain
+public import Foundation
+import Synchronization
+
+/// An authenticator in memory, for tests: ES256, passkeys that are found without their id, no attestation.
+///
+/// It is a client, too: it writes the client data, with the origin it is given. It signs with an implementation of its
+/// own, which it does not share with what it tests.
+///
+/// ```swift
+/// let authenticator = SoftwareAuthenticator(origin: "https://example.org")
+/// let registration = try await authenticator.checking(relyingPartyID: "example.org").register(options)
+/// ```
+public final class SoftwareAuthenticator: PasskeyAuthenticator {
+  private struct Contents {
+    var passkeys: [SoftwarePasskey] = []
+    var person: Person
+  }
+
+  /// Who holds the authenticator.
+  public enum Person: Sendable, Hashable {
+    /// Shows who they are.
+    case verifies
+    /// Is there, and does not show who they are.
+    case touches
+    /// Declines.
+    case declines
+  }
+
+  private let origin: String
+  private let randomBytes: @Sendable (_ count: Int) -> [UInt8]
+  private let contents: Mutex<Contents>
+
+  /// Has no passkey yet.
+  ///
+  /// - Parameters:
+  ///   - origin: what the client data says, such as `https://example.org`.
+  ///   - randomBytes: where ids and keys come from; the same bytes make the same passkeys.
+  public init(
+    origin: String, person: Person = .verifies,
+    randomBytes: @escaping @Sendable (_ count: Int) -> [UInt8] = AuthProviderConfiguration.Environment.systemRandomBytes
+  ) {
+    self.origin = origin
+    self.randomBytes = randomBytes
+    contents = Mutex(Contents(person: person))
+  }
+
+  /// Who holds the authenticator from now on.
+  public var person: Person {
+    get { contents.withLock { $0.person } }
+    set { contents.withLock { $0.person = newValue } }
+  }
+
+  /// The ids of its passkeys, oldest first.
+  public var credentialIDs: [Data] { contents.withLock { $0.passkeys.map(\.id) } }
+
+  /// Forgets every passkey.
+  public func removeAll() { contents.withLock { $0.passkeys = [] } }
+
+  /// Creates a passkey, which replaces one of the same person at the same domain.
+  ///
+  /// - Throws: ``AuthenticationError/Code/unsupportedMethod`` if the server does not accept ES256.
+  public func register(_ options: PasskeyCreationOptions) async throws(AuthenticationError) -> PasskeyRegistration {
+    let relyingPartyID = try named(options.relyingPartyID)
+    let flags = try flags(options.userVerification)
+    guard options.algorithms.contains(-7) else {
+      throw AuthenticationError(.unsupportedMethod, "This authenticator creates ES256 passkeys only.")
+    }
+    let excluded = options.excludedCredentials.map(\.id)
+    let passkey = try SoftwarePasskey(
+      relyingPartyID: relyingPartyID, userID: options.userID, id: randomBytes(32), key: randomBytes(32))
+    let isExcluded = contents.withLock { contents in
+      let own = contents.passkeys.filter { $0.relyingPartyID == relyingPartyID }
+      guard !own.contains(where: { excluded.contains($0.id) }) else { return true }
+      contents.passkeys.removeAll { $0.relyingPartyID == relyingPartyID && $0.userID == options.userID }
+      contents.passkeys.append(passkey)
+      return false
+    }
+    if isExcluded { throw .passkeyExists }
+    return try PasskeyRegistration(
+      credentialID: passkey.id, clientDataJSON: clientData("webauthn.create", options.challenge),
+      attestationObject: passkey.attestationObject(flags), attachment: "platform", transports: ["internal"],
+      isDiscoverable: options.asksForProperties ? true : nil)
+  }
+
+  /// Signs with the newest passkey that may; suggestions are accepted at once.
+  public func sign(
+    _ options: PasskeyRequestOptions, presentation: PasskeyPresentation
+  ) async throws(AuthenticationError) -> PasskeyAssertion {
+    let relyingPartyID = try named(options.relyingPartyID)
+    let flags = try flags(options.userVerification)
+    let allowed = options.allowedCredentials.map(\.id)
+    let passkey = contents.withLock { contents in
+      let index = contents.passkeys.lastIndex {
+        $0.relyingPartyID == relyingPartyID && (allowed.isEmpty || allowed.contains($0.id))
+      }
+      return index.map { index in
+        contents.passkeys[index].signatureCount += 1
+        return contents.passkeys[index]
+      }
+    }
+    guard let passkey else { throw .cancelled }
+    let clientData = clientData("webauthn.get", options.challenge)
+    let data = passkey.authenticatorData(flags)
+    return try PasskeyAssertion(
+      credentialID: passkey.id, clientDataJSON: clientData, authenticatorData: data,
+      signature: try passkey.signature(over: data, clientData), userHandle: passkey.userID, attachment: "platform")
+  }
+
+  private func named(_ relyingPartyID: String?) throws(AuthenticationError) -> String {
+    guard let relyingPartyID else {
+      throw AuthenticationError(
+        .invalidRequest, "The options name no domain.", suggestion: "Ask through checking(relyingPartyID:).")
+    }
+    return relyingPartyID
+  }
+
+  private func flags(_ verification: PasskeyRequirement) throws(AuthenticationError) -> UInt8 {
+    switch person {
+    case .verifies: 0x05
+    case .touches where verification != .required: 0x01
+    case .touches, .declines: throw .cancelled
+    }
+  }
+
+  /// In the order that a client writes (WebAuthn Level 3 §5.8.1.1).
+  private func clientData(_ type: String, _ challenge: Data) -> Data {
+    let origin = JSON.string(origin).text
+    return Data(
+      #"{"type":"\#(type)","challenge":"\#(URLSafe.encode(challenge))","origin":\#(origin),"crossOrigin":false}"#.utf8)
+  }
+}
+#endif
