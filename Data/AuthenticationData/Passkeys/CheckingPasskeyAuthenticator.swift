@@ -89,8 +89,10 @@ public final class CheckingPasskeyAuthenticator<Upstream: PasskeyAuthenticator>:
 extension PasskeyAuthenticator {
   /// This authenticator for one domain, with the checks that keep a client from being fooled (WebAuthn Level 3 §7).
   ///
-  /// - Parameter relyingPartyID: the domain of the app's passkeys, such as `example.org`; a server that names another
-  ///   one is refused.
+  /// - Parameters:
+  ///   - relyingPartyID: the domain of the app's passkeys, such as `example.org`; a server that names another one is
+  ///     refused.
+  ///   - clock: measures how long the person takes.
   public func checking(
     relyingPartyID: String, clock: any AuthenticationClock = SystemClock()
   ) -> CheckingPasskeyAuthenticator<Self> {

@@ -147,8 +147,9 @@ import Testing
     upstream.gate.close()
     let authenticator = checking(upstream)
     async let answer = Result { try await authenticator.sign(.sample(timeout: timeout), presentation: .modal) }
+    await upstream.gate.waitForArrivals(1)
+    try #require(upstream.signed.map(\.timeout) == [.seconds(seconds)])
     await clock.waitForSleepers()
-    #expect(upstream.signed.allSatisfy { $0.timeout == .seconds(seconds) })
     clock.advance(by: .seconds(seconds) - .milliseconds(1))
     await clock.waitForSleepers()
     clock.advance(by: .milliseconds(1))
@@ -160,6 +161,8 @@ import Testing
     upstream.gate.close()
     let authenticator = checking(upstream)
     async let answer = Result { try await authenticator.register(.sample(timeout: 1)) }
+    await upstream.gate.waitForArrivals(1)
+    try #require(upstream.created.map(\.timeout) == [.seconds(5)])
     await clock.waitForSleepers()
     clock.advance(by: .seconds(5))
     #expect(await answer.code == .timedOut)
@@ -167,36 +170,34 @@ import Testing
 
   @Test func `suggestions have no timeout, and end when something else is asked`() async throws {
     let upstream = ScriptedPasskeyAuthenticator()
-    upstream.gate.close()
+    upstream.suggestions.close()
     let authenticator = checking(upstream)
     async let suggested = Result { try await authenticator.sign(.sample(timeout: 5_000), presentation: .autofill) }
-    await upstream.gate.waitForArrivals(1)
+    await upstream.suggestions.waitForArrivals(1)
     #expect(upstream.signed.map(\.timeout) == [nil])
-    async let modal = Result { try await authenticator.sign(.sample(), presentation: .modal) }
+    _ = try await authenticator.sign(.sample(challenge: .challenge(2)), presentation: .modal)
+    upstream.suggestions.open()
     #expect(await suggested.code == .superseded)
-    await upstream.gate.waitForArrivals(2)
-    upstream.gate.open()
-    #expect(await modal.code == nil)
   }
 
   @Test func `a request that is refused ends no suggestions`() async throws {
     let upstream = ScriptedPasskeyAuthenticator()
-    upstream.gate.close()
+    upstream.suggestions.close()
     let authenticator = checking(upstream)
     async let suggested = Result { try await authenticator.sign(.sample(), presentation: .autofill) }
-    await upstream.gate.waitForArrivals(1)
+    await upstream.suggestions.waitForArrivals(1)
     let elsewhere = try PasskeyRequestOptions.sample(challenge: .challenge(2), relyingPartyID: "example.com")
     await refused(by: .relyingParty) { try await authenticator.sign(elsewhere, presentation: .modal) }
-    upstream.gate.open()
+    upstream.suggestions.open()
     #expect(await suggested.code == nil)
   }
 
   @Test func `a caller that leaves is told at once`() async throws {
     let upstream = ScriptedPasskeyAuthenticator()
-    upstream.gate.close()
+    upstream.suggestions.close()
     let authenticator = checking(upstream)
     let caller = Task { await Result { try await authenticator.sign(.sample(), presentation: .autofill) } }
-    await upstream.gate.waitForArrivals(1)
+    await upstream.suggestions.waitForArrivals(1)
     caller.cancel()
     #expect(await caller.value.code == .cancelled)
   }

@@ -110,6 +110,7 @@ import Testing
   @Test(arguments: [
     "", "null", "[]", "{}", "\"AQEB\"", #"{"challenge":1}"#, #"{"challenge":"A"}"#, #"{"challenge":"§"}"#,
     #"{"publicKey":null,"challenge":"AQEB"}"#, #"{"publicKey":[]}"#, #"{"challenge":"AQEB""#,
+    String(repeating: #"{"publicKey":"#, count: 4_000), String(repeating: "[", count: 60_000),
   ])
   func `options without a challenge are refused, and not quoted`(json: String) {
     for read in [{ _ = try self.request($0) }, { _ = try self.creation($0) }] as [(String) throws -> Void] {

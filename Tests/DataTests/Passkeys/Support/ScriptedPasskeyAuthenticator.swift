@@ -3,9 +3,11 @@ import AuthenticationDomain
 import AuthenticationTesting
 import Synchronization
 
-/// Returns what a made-up passkey signs, once its gate is open, and tells what it was asked.
+/// Returns what a made-up passkey signs, once its gate is open, and tells what it was asked. Suggestions have a gate of
+/// their own.
 final class ScriptedPasskeyAuthenticator: PasskeyAuthenticator {
   let gate = Gate()
+  let suggestions = Gate()
   private let asked = Mutex<(created: [PasskeyCreationOptions], signed: [PasskeyRequestOptions])>(([], []))
   private let passkey: MadeUpPasskey
   private let failure: AuthenticationError?
@@ -29,7 +31,7 @@ final class ScriptedPasskeyAuthenticator: PasskeyAuthenticator {
     _ options: PasskeyRequestOptions, presentation: PasskeyPresentation
   ) async throws(AuthenticationError) -> PasskeyAssertion {
     asked.withLock { $0.signed.append(options) }
-    await gate.pass()
+    await (presentation == .autofill ? suggestions : gate).pass()
     if let failure { throw failure }
     return try passkey.assertion(for: options)
   }
