@@ -31,5 +31,7 @@ extension MainRoot {
     public var stepUp: StepUp = { _ in nil }
     /// Runs after each sign-in and sign-up, before that call returns.
     public var onSignIn: @Sendable (User) async -> Void = { _ in }
+    /// Runs after each change by an account service, before that call returns.
+    public var onAccountChange: @Sendable (AccountAbility) async -> Void = { _ in }
   }
 }

@@ -15,6 +15,8 @@ public final class MainRoot: Sendable {
   public let manager: RootManager
   /// The ways to sign in, and the attempt in progress.
   public let attempts: SignInAttempts
+  /// The account services of the provider.
+  public let account: AccountServices
   /// Sends API calls with a valid token: stepping up → authorizing → redirecting → retrying → proving
   /// → transport.
   public let apiClient: AnyHTTPClient
@@ -65,6 +67,7 @@ public final class MainRoot: Sendable {
     attempts = SignInAttempts(
       processes, useCase: manager, pending: pending, links: options.signInLink, clock: options.clock,
       dropChallenge: { await authManager.dropChallenge($0) })
+    account = AccountServices(product.provider, of: authManager, onChange: options.onAccountChange)
     apiClient = AnyHTTPClient(
       AnyHTTPClient(apiTransport).proving(with: product.proof)
         .retrying(backoff: options.backoff, clock: options.clock)

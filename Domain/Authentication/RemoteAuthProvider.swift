@@ -7,6 +7,9 @@ public protocol RemoteAuthProvider: Sendable {
   /// The methods whose credentials ``signIn(with:)`` understands. By default user name and password.
   var methods: [SignInMethod] { get }
 
+  /// The account services that work at this service, among those that the type conforms to; nil if all of them do.
+  var accountAbilities: Set<AccountAbility>? { get }
+
   /// Exchanges credentials for a session or a second step. Calls may overlap. The task is cancelled when its caller
   /// leaves; a session that is returned after that is revoked.
   ///
@@ -34,6 +37,7 @@ public protocol RemoteAuthProvider: Sendable {
 
 extension RemoteAuthProvider {
   public var methods: [SignInMethod] { [.password] }
+  public var accountAbilities: Set<AccountAbility>? { nil }
 
   public func retire(_ tokens: SessionTokens) async throws(AuthenticationError) { try await revoke(tokens) }
 }

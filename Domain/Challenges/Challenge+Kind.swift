@@ -26,6 +26,8 @@ extension Challenge {
     public static let enrolment = Kind(id: "enrolment")
     /// A passkey; see ``Challenge/passkeyRequest``.
     public static let passkey = Kind(id: "passkey")
+    /// A passkey that is created; see ``Challenge/passkeyRequest``.
+    public static let passkeyRegistration = Kind(id: "passkey_registration")
     /// A tap on another device.
     public static let approval = Kind(id: "approval")
   }

@@ -79,6 +79,15 @@ extension AuthManager {
   /// Forgets a challenge that nobody will answer; does nothing if another one is asked by now.
   public func dropChallenge(_ challenge: Challenge) { handle(.challengeDropped(challenge)) }
 
+  /// Keeps what the provider now says of the person who is signed in; does nothing if somebody else is by now.
+  ///
+  /// - Throws: ``AuthenticationError/Code/notSignedIn`` if nobody is.
+  func take(_ session: AuthSession, upgrading: Bool) throws(AuthenticationError) {
+    guard let current = machine.record.session else { throw .notSignedIn }
+    let tokens = upgrading ? session.tokens : current.tokens
+    transaction { handle(.sessionChanged(AuthSession(user: session.user, tokens: tokens))) }
+  }
+
   private func unlock() throws(AuthenticationError) -> User {
     switch restore() {
     case .signedIn(let active): return active.session.user

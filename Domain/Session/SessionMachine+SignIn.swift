@@ -29,6 +29,19 @@ extension SessionMachine {
     }
   }
 
+  /// Tokens that were refreshed meanwhile stay; those of an upgrade count as refreshed.
+  mutating func sessionChanged(_ changed: AuthSession) -> [Effect] {
+    guard let session = record.session, session.user.id == changed.user.id, session != changed else { return [] }
+    record.session = changed
+    guard session.tokens != changed.tokens else { return save() + [.publish] }
+    generation += 1
+    record.refreshes += 1
+    record.unsettledRenewal = nil
+    freshness = .fresh
+    accessTokenIsRejected = false
+    return save() + [.publish, .settle(nil)]
+  }
+
   mutating func challengeDropped(_ dropped: Challenge) -> [Effect] {
     guard challenge == dropped else { return [] }
     challenge = nil

@@ -20,7 +20,9 @@ extension SignInAttempt {
     let result: Result
     do throws(AuthenticationError) {
       result = try await AbandonableCall.run { [process, surroundings] () async throws(AuthenticationError) in
-        await Self.result(of: step, context, process, surroundings.useCase)
+        await SignInAttributes.$current.withValue(step.input.attributes) {
+          await Self.result(of: step, context, process, surroundings.useCase)
+        }
       }
     } catch {
       result = Result(challenge: step.challenge, outcome: .failure(error))

@@ -6,8 +6,7 @@
 public struct SignInInput: Sendable {
   /// What the person entered, by the need that it meets.
   public var fields: [SignInMethod.Need: Secret]
-  /// What a backend wants besides: a captcha token, a device's fingerprint, a header. Nothing is collected by the
-  /// library; what the names mean is the provider's to say.
+  /// What a backend wants besides, as ``SignInAttributes``; nothing is collected by the library.
   public var attributes: [String: Secret]
   /// How the provider's own page should be shown.
   public var hints: SignInHints

@@ -6,7 +6,9 @@ import Testing
   private let user = User(id: "7", name: "Ada")
 
   @Test func `a user prints as the fields it has`() {
-    let fields = #"(id: "7", name: Optional("Ada"), email: nil, isNew: false)"#
+    let fields =
+      #"(id: "7", name: Optional("Ada"), email: nil, isNew: false, isEmailVerified: nil, phoneNumber: nil, "#
+      + "picture: nil, locale: nil, createdAt: nil, isAnonymous: false, claims: [:])"
     #expect(String(describing: user) == "User" + fields)
     #expect(String(reflecting: user) == "AuthenticationDomain.User" + fields)
   }
@@ -22,6 +24,13 @@ import Testing
             - some: "Ada"
           - email: nil
           - isNew: false
+          - isEmailVerified: nil
+          - phoneNumber: nil
+          - picture: nil
+          - locale: nil
+          - createdAt: nil
+          - isAnonymous: false
+          - claims: 0 key/value pairs
 
         """)
   }

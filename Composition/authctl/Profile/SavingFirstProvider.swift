@@ -1,7 +1,7 @@
 import AuthenticationKit
 
 /// Renews only what can be stored: this process ends, and a rotated refresh token that it lost would end the session.
-struct SavingFirstProvider: ResumingAuthProvider {
+struct SavingFirstProvider: ResumingAuthProvider, WrappingAuthProvider {
   let upstream: any RemoteAuthProvider
   let storage: SessionStorage
   private let ends: AsyncStream<Never>
@@ -12,6 +12,9 @@ struct SavingFirstProvider: ResumingAuthProvider {
     self.storage = storage
     (ends, end) = AsyncStream.makeStream()
   }
+
+  var methods: [SignInMethod] { upstream.methods }
+  var accountAbilities: Set<AccountAbility>? { upstream.accountAbilities }
 
   func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
     defer { end.finish() }
@@ -50,7 +53,7 @@ extension AuthProviderConfiguration {
       let product = try make(environment)
       return Product(
         provider: SavingFirstProvider(upstream: product.provider, storage: storage),
-        allowedOrigins: product.allowedOrigins, proof: product.proof)
+        allowedOrigins: product.allowedOrigins, proof: product.proof, processes: product.processes)
     }
   }
 }

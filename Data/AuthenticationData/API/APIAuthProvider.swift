@@ -19,8 +19,8 @@ package struct APIAuthProvider: RemoteAuthProvider {
 
   package func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
     try await open(
-      contract.signInPaths[credentials.method] ?? contract.signInPath, with: credentials,
-      refusal: contract.mapSignInRefusal)
+      contract.signInRequest(credentials), contract.signInPaths[credentials.method] ?? contract.signInPath,
+      with: credentials, refusal: contract.mapSignInRefusal)
   }
 
   package func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
@@ -45,9 +45,12 @@ package struct APIAuthProvider: RemoteAuthProvider {
   }
 
   private func open(
-    _ path: String, with credentials: any Credentials, refusal: (HTTPResponse) -> AuthenticationError?
+    _ request: APIRequest?, _ path: String, with credentials: any Credentials,
+    refusal: (HTTPResponse) -> AuthenticationError?
   ) async throws(AuthenticationError) -> SignInOutcome {
-    let response = try await client.send(base.post(path, contract.signInBody(credentials)))
+    let sent =
+      if let request { try base.request(request) } else { try base.post(path, contract.signInBody(credentials)) }
+    let response = try await client.send(sent)
     if let challenge = contract.mapChallenge(response) { return .challenge(challenge) }
     if let refusal = refusal(response) { throw refusal }
     guard response.isSuccess else { throw APIErrorResponseMapper.map(response, now: clock.now) }
@@ -74,8 +77,8 @@ package struct APIAuthProvider: RemoteAuthProvider {
 extension APIAuthProvider: SignUpProvider {
   package func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
     try await open(
-      contract.signUpPaths[credentials.method] ?? contract.signUpPath, with: credentials,
-      refusal: contract.mapSignUpRefusal)
+      contract.signUpRequest(credentials), contract.signUpPaths[credentials.method] ?? contract.signUpPath,
+      with: credentials, refusal: contract.mapSignUpRefusal)
   }
 }
 

@@ -36,6 +36,17 @@ public struct APIContract: Sendable {
   /// Where credentials of these methods go at sign-up, in place of ``signUpPath``.
   public var signUpPaths: [SignInMethod: String] = [:]
 
+  /// The whole request of sign-in with these credentials, in place of path and body; nil leaves those as they are.
+  public var signInRequest: @Sendable (any Credentials) throws(AuthenticationError) -> APIRequest? = {
+    _ throws(AuthenticationError) in nil
+  }
+  /// The whole request of sign-up, as ``signInRequest``.
+  public var signUpRequest: @Sendable (any Credentials) throws(AuthenticationError) -> APIRequest? = {
+    _ throws(AuthenticationError) in nil
+  }
+  /// The account services that the backend offers.
+  public var account = APIAccountContract()
+
   /// The JSON body of sign-in and sign-up, by default `username` and `password`, in clear text. Unless this is
   /// replaced, other credentials (a phone number, the answer to a challenge, a type of your own) are refused with
   /// ``AuthenticationError/Code/unsupportedMethod``.

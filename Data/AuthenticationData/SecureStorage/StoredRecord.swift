@@ -13,6 +13,14 @@ enum StoredRecord {
   static let version = 1
   static let heading = "AuthenticationKit session \(version)"
 
+  /// A field is missing without which there is no record.
+  struct Incomplete: Error {}
+
+  static func date(_ text: String) throws -> Date {
+    guard let seconds = Double(text), seconds.isFinite else { throw Incomplete() }
+    return Date(timeIntervalSinceReferenceDate: seconds)
+  }
+
   /// - Parameter realm: whose tokens these are.
   static func encode(_ record: SessionRecord, realm: String? = nil) -> Data {
     var writer = StoredFields.Writer(heading: heading)
@@ -23,10 +31,7 @@ enum StoredRecord {
       writer.add("ended-after", ended.refreshes.map { String($0) })
     }
     if let session = record.session {
-      writer.add("user-id", session.user.id)
-      writer.add("user-name", session.user.name)
-      writer.add("email", session.user.email)
-      writer.add("new-user", session.user.isNew ? "yes" : nil)
+      writer.add(session.user)
       writer.add("sign-in-id", record.signInID?.description)
       writer.add("refreshes", record.refreshes == 0 ? nil : String(record.refreshes))
       writer.add("signed-in-at", record.signedInAt.map { String($0.timeIntervalSinceReferenceDate) })
@@ -57,20 +62,6 @@ enum StoredRecord {
   }
 }
 
-extension StoredFields.Writer {
-  fileprivate mutating func add(_ tokens: SessionTokens) {
-    add("access", tokens.access.value.reveal())
-    add("type", tokens.access.type)
-    add("received-at", String(tokens.access.receivedAt.timeIntervalSinceReferenceDate))
-    add("lifetime", tokens.access.lifetime.map { String($0.components.seconds) })
-    add("clock-offset", tokens.access.clockOffset.map { String($0.components.seconds) })
-    for scope in tokens.access.scopes { add("scope", scope) }
-    add("refresh", tokens.refresh?.value.reveal())
-    add("identity", tokens.identity?.value.reveal())
-    add("proof-key", tokens.proofKey?.value.reveal())
-  }
-}
-
 /// The fields of a record in the order they are read: tokens belong to the revocation before them, if there is one.
 private struct Draft {
   private(set) var realm: String?
@@ -78,18 +69,15 @@ private struct Draft {
   private var ended: [EndedSignIn] = []
   private var signInID: String?
   private var refreshes: String?
-  private var userID: String?
-  private var userName: String?
-  private var email: String?
-  private var isNewUser = false
+  private var user = StoredUser()
   private var signedInAt: String?
-  private var session = TokenDraft()
+  private var session = StoredTokens()
   private var renewalBegun: String?
   private var renewalSends: String?
   private var formerUserID: String?
   private var formerUserName: String?
   private var formerUserEmail: String?
-  private var revocations: [(queuedAt: String, userID: String?, tokens: TokenDraft)] = []
+  private var revocations: [(queuedAt: String, userID: String?, tokens: StoredTokens)] = []
 
   mutating func take(_ name: String, _ value: String) {
     switch name {
@@ -100,22 +88,18 @@ private struct Draft {
       if let last = ended.popLast() { ended.append(EndedSignIn(id: last.id, refreshes: Self.count(value))) }
     case "sign-in-id": signInID = value
     case "refreshes": refreshes = value
-    case "user-id": userID = value
-    case "user-name": userName = value
-    case "email": email = value
-    case "new-user": isNewUser = true
     case "signed-in-at": signedInAt = value
     case "renewal-begun": renewalBegun = value
     case "renewal-sends": renewalSends = value
     case "former-user-id": formerUserID = value
     case "former-user-name": formerUserName = value
     case "former-user-email": formerUserEmail = value
-    case "revocation": revocations.append((value, nil, TokenDraft()))
+    case "revocation": revocations.append((value, nil, StoredTokens()))
     case "revocation-user":
       if !revocations.isEmpty { revocations[revocations.count - 1].userID = value }
     default:
       if revocations.isEmpty {
-        session.take(name, value)
+        if !user.take(name, value) { session.take(name, value) }
       } else {
         revocations[revocations.count - 1].tokens.take(name, value)
       }
@@ -126,78 +110,26 @@ private struct Draft {
     var record = SessionRecord()
     record.writeID = writeID.flatMap { RecordID($0) }
     record.endedSignIns = ended.suffix(SessionRecord.maximumEndedSignIns)
-    if let userID {
-      let user = User(id: userID, name: userName, email: email, isNew: isNewUser)
+    if let user = user.user {
       record.session = AuthSession(user: user, tokens: try session.tokens())
       record.signInID = signInID.flatMap { RecordID($0) }
       record.refreshes = refreshes.map(Self.count) ?? 0
-      record.signedInAt = try signedInAt.map(TokenDraft.date)
+      record.signedInAt = try signedInAt.map(StoredRecord.date)
     } else if !session.isEmpty {
-      throw Incomplete()
+      throw StoredRecord.Incomplete()
     }
     if let renewalBegun {
-      guard let sends = renewalSends.flatMap({ Int($0) }) else { throw Incomplete() }
-      record.unsettledRenewal = UnsettledRenewal(begunAt: try TokenDraft.date(renewalBegun), sends: sends)
+      guard let sends = renewalSends.flatMap({ Int($0) }) else { throw StoredRecord.Incomplete() }
+      record.unsettledRenewal = UnsettledRenewal(begunAt: try StoredRecord.date(renewalBegun), sends: sends)
     }
     record.formerUser = formerUserID.map { User(id: $0, name: formerUserName, email: formerUserEmail) }
     record.pendingRevocations = try revocations.map {
       PendingRevocation(
-        tokens: try $0.tokens.tokens(), queuedAt: try TokenDraft.date($0.queuedAt), userID: $0.userID)
+        tokens: try $0.tokens.tokens(), queuedAt: try StoredRecord.date($0.queuedAt), userID: $0.userID)
     }
     return record
   }
 
   /// An invalid count is read as 0: counts only say which of two refreshes came later.
   private static func count(_ text: String) -> Int { min(max(Int(text) ?? 0, 0), 1_000_000_000) }
-}
-
-private struct Incomplete: Error {}
-
-private struct TokenDraft {
-  private var access: String?
-  private var type: String?
-  private var receivedAt: String?
-  private var lifetime: String?
-  private var clockOffset: String?
-  private var scopes: [String] = []
-  private var refresh: String?
-  private var identity: String?
-  private var proofKey: String?
-
-  var isEmpty: Bool { access == nil }
-
-  mutating func take(_ name: String, _ value: String) {
-    switch name {
-    case "access": access = value
-    case "type": type = value
-    case "received-at": receivedAt = value
-    case "lifetime": lifetime = value
-    case "clock-offset": clockOffset = value
-    case "scope": scopes.append(value)
-    case "refresh": refresh = value
-    case "identity": identity = value
-    case "proof-key": proofKey = value
-    default: break
-    }
-  }
-
-  func tokens() throws -> SessionTokens {
-    guard let access, let type, let receivedAt else { throw Incomplete() }
-    return SessionTokens(
-      access: try AccessToken(
-        Secret(access), type: type, receivedAt: try Self.date(receivedAt), lifetime: try lifetime.map(Self.seconds),
-        scopes: scopes, clockOffset: try clockOffset.map(Self.seconds)),
-      refresh: refresh.map { RefreshToken(Secret($0)) }, identity: identity.map { RawIdentityToken(Secret($0)) },
-      proofKey: proofKey.map { ProofKey(Secret($0)) })
-  }
-
-  static func date(_ text: String) throws -> Date {
-    guard let seconds = Double(text), seconds.isFinite else { throw Incomplete() }
-    return Date(timeIntervalSinceReferenceDate: seconds)
-  }
-
-  private static func seconds(_ text: String) throws -> Duration {
-    guard let seconds = Int64(text) else { throw Incomplete() }
-    return .seconds(seconds)
-  }
 }

@@ -1,0 +1,54 @@
+public import AuthenticationDomain
+
+/// The account services of an app's own backend; what is nil is not offered.
+public struct APIAccountContract: Sendable {
+  /// A change of a password.
+  public struct PasswordChange: Sendable {
+    public let old: Secret
+    public let new: Secret
+  }
+
+  /// Sends a code or a link to the account's address; the input is what the person typed.
+  public var resetPassword: APIAbility<String, AccountOutcome>?
+  /// Changes the password.
+  public var changePassword: APIAbility<PasswordChange, AccountOutcome>?
+  /// Changes or verifies an address.
+  public var verify: APIAbility<AccountAddress, AccountOutcome>?
+  /// Goes on with a service that asked for a step.
+  public var answer: APIAbility<ChallengeAnswer, AccountOutcome>?
+  /// Lists the linked methods.
+  public var linkedMethods: APIAbility<Void, [LinkedMethod]>?
+  /// Adds a method; returns the session from now on, if it changes.
+  public var link: APIAbility<any Credentials, AuthSession?>?
+  /// Removes a method.
+  public var unlink: APIAbility<LinkedMethod, Void>?
+  /// Lists second factors and passkeys.
+  public var factors: APIAbility<Void, [EnrolledFactor]>?
+  /// Begins to add one.
+  public var enrol: APIAbility<Challenge.Kind, AccountOutcome>?
+  /// Removes one.
+  public var removeFactor: APIAbility<EnrolledFactor, Void>?
+  /// Lists the sessions.
+  public var sessions: APIAbility<Void, [RemoteSession]>?
+  /// Ends one.
+  public var endSession: APIAbility<RemoteSession, Void>?
+  /// Deletes the account.
+  public var deleteAccount: APIAbility<Void, Void>?
+  /// Changes the profile; what is known of the person is read from ``APIContract/userPath``.
+  public var update: APIAbility<ProfileChanges, User>?
+
+  /// Offers nothing.
+  public init() {}
+
+  var abilities: Set<AccountAbility> {
+    var abilities: Set<AccountAbility> = [.profile, .signUp]
+    if resetPassword != nil { abilities.insert(.resetPassword) }
+    if changePassword != nil { abilities.insert(.changePassword) }
+    if verify != nil { abilities.insert(.verify) }
+    if linkedMethods != nil || link != nil { abilities.insert(.link) }
+    if factors != nil { abilities.insert(.factors) }
+    if sessions != nil { abilities.insert(.sessions) }
+    if deleteAccount != nil { abilities.insert(.delete) }
+    return abilities
+  }
+}

@@ -1,0 +1,102 @@
+package import AuthenticationDomain
+
+extension APIAuthProvider: PasswordResetProvider, PasswordChangeProvider, AddressProvider, LinkingProvider,
+  FactorProvider, SessionListProvider, AccountDeletionProvider, ProfileProvider
+{
+  package var accountAbilities: Set<AccountAbility>? { contract.account.abilities }
+
+  package func answer(
+    _ answer: ChallengeAnswer, for session: AuthSession?
+  ) async throws(AuthenticationError) -> AccountOutcome {
+    try await ask(contract.account.answer, answer, session)
+  }
+
+  package func resetPassword(of account: String) async throws(AuthenticationError) -> AccountOutcome {
+    try await ask(contract.account.resetPassword, account, nil)
+  }
+
+  package func changePassword(
+    from old: Secret, to new: Secret, of session: AuthSession
+  ) async throws(AuthenticationError) -> AccountOutcome {
+    try await ask(contract.account.changePassword, .init(old: old, new: new), session)
+  }
+
+  package func verify(
+    _ address: AccountAddress, of session: AuthSession
+  ) async throws(AuthenticationError) -> AccountOutcome {
+    try await ask(contract.account.verify, address, session)
+  }
+
+  package func linkedMethods(of session: AuthSession) async throws(AuthenticationError) -> [LinkedMethod] {
+    try await ask(contract.account.linkedMethods, (), session)
+  }
+
+  package func link(
+    _ credentials: any Credentials, to session: AuthSession
+  ) async throws(AuthenticationError) -> AuthSession? {
+    try await ask(contract.account.link, credentials, session)
+  }
+
+  package func unlink(_ method: LinkedMethod, from session: AuthSession) async throws(AuthenticationError) {
+    try await ask(contract.account.unlink, method, session)
+  }
+
+  package func factors(of session: AuthSession) async throws(AuthenticationError) -> [EnrolledFactor] {
+    try await ask(contract.account.factors, (), session)
+  }
+
+  package func enrol(
+    _ kind: Challenge.Kind, for session: AuthSession
+  ) async throws(AuthenticationError) -> AccountOutcome {
+    try await ask(contract.account.enrol, kind, session)
+  }
+
+  package func remove(_ factor: EnrolledFactor, of session: AuthSession) async throws(AuthenticationError) {
+    try await ask(contract.account.removeFactor, factor, session)
+  }
+
+  package func sessions(of session: AuthSession) async throws(AuthenticationError) -> [RemoteSession] {
+    try await ask(contract.account.sessions, (), session)
+  }
+
+  package func end(_ remote: RemoteSession, of session: AuthSession) async throws(AuthenticationError) {
+    try await ask(contract.account.endSession, remote, session)
+  }
+
+  package func deleteAccount(of session: AuthSession) async throws(AuthenticationError) {
+    try await ask(contract.account.deleteAccount, (), session)
+  }
+
+  package func user(of session: AuthSession) async throws(AuthenticationError) -> User {
+    let response = try await client.send(base.get(contract.userPath, session.accessToken))
+    guard response.isSuccess else { throw refusal(response) }
+    return try contract.mapUser(response)
+  }
+
+  package func update(
+    _ changes: ProfileChanges, of session: AuthSession
+  ) async throws(AuthenticationError) -> User {
+    try await ask(contract.account.update, changes, session)
+  }
+
+  private func ask<Input, Output>(
+    _ ability: APIAbility<Input, Output>?, _ input: Input, _ session: AuthSession?
+  ) async throws(AuthenticationError) -> Output {
+    guard let ability else { throw .notInContract }
+    let response = try await client.send(base.request(ability.request(input), session))
+    if let refusal = ability.refusal(response) { throw refusal }
+    if response.isSuccess { return try ability.map(response) }
+    if let exception = ability.exception(response) { return exception }
+    throw refusal(response)
+  }
+
+  private func refusal(_ response: HTTPResponse) -> AuthenticationError {
+    response.status == 401 ? .accessTokenRefused : APIErrorResponseMapper.map(response, now: clock.now)
+  }
+}
+
+extension AuthenticationError {
+  fileprivate static let notInContract = Self(
+    .unsupportedMethod, "The backend's contract does not offer this service.",
+    suggestion: "Set it in APIContract.account.")
+}

@@ -1,0 +1,44 @@
+public import AuthenticationDomain
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// One request of an ``APIContract``, below its base URL.
+public struct APIRequest: Sendable {
+  /// The request method (RFC 9110 §9).
+  public var method: HTTPMethod
+  /// Relative to the base URL.
+  public var path: String
+  /// Sent as JSON; nil sends none.
+  public var body: APIContract.Body?
+  /// Further header fields. The access token of a person who is signed in is added unless `Authorization` is here.
+  public var headers: [String: Secret]
+
+  /// Creates a request; nothing is sent.
+  public init(
+    _ method: HTTPMethod = .post, _ path: String, body: APIContract.Body? = nil, headers: [String: Secret] = [:]
+  ) {
+    self.method = method
+    self.path = path
+    self.body = body
+    self.headers = headers
+  }
+}
+
+extension APIBase {
+  func request(_ request: APIRequest, _ session: AuthSession? = nil) throws(AuthenticationError) -> HTTPRequest {
+    var sent: HTTPRequest
+    if let body = request.body {
+      sent = try post(request.path, body)
+      sent.method = request.method
+    } else {
+      sent = HTTPRequest(request.method, url.appending(path: request.path), headers: ["Accept": "application/json"])
+    }
+    sent.isReplayable = request.method.isSafe
+    if let session { sent.headers["Authorization"] = session.authorization.reveal() }
+    for (name, value) in request.headers { sent.headers[name] = value.reveal() }
+    return sent
+  }
+}

@@ -1,0 +1,83 @@
+/// A provider some of whose account services ask for a step in between.
+public protocol AccountChallengeProvider: RemoteAuthProvider {
+  /// Goes on with a service that asked for a step.
+  ///
+  /// - Parameters:
+  ///   - answer: to the challenge that the service returned.
+  ///   - session: the person's session; nil if nobody is signed in.
+  func answer(
+    _ answer: ChallengeAnswer, for session: AuthSession?
+  ) async throws(AuthenticationError) -> AccountOutcome
+}
+
+/// A provider that lets a person who forgot the password choose another one.
+public protocol PasswordResetProvider: AccountChallengeProvider {
+  /// Sends a code or a link, without saying whether there is such an account.
+  func resetPassword(of account: String) async throws(AuthenticationError) -> AccountOutcome
+}
+
+/// A provider that lets a person who is signed in choose another password.
+public protocol PasswordChangeProvider: RemoteAuthProvider {
+  /// - Throws: ``AuthenticationError/Code/invalidCredentials`` if the old password is wrong, and
+  ///   ``AuthenticationError/Code/weakPassword`` if the new one does not meet the rules.
+  func changePassword(
+    from old: Secret, to new: Secret, of session: AuthSession
+  ) async throws(AuthenticationError) -> AccountOutcome
+}
+
+/// A provider that changes and verifies a person's e-mail address or phone number.
+public protocol AddressProvider: AccountChallengeProvider {
+  /// Changes the address, or verifies the one that the account has.
+  func verify(_ address: AccountAddress, of session: AuthSession) async throws(AuthenticationError) -> AccountOutcome
+}
+
+/// A provider that links several ways to sign in to one account.
+public protocol LinkingProvider: RemoteAuthProvider {
+  /// The methods with which the person can sign in.
+  func linkedMethods(of session: AuthSession) async throws(AuthenticationError) -> [LinkedMethod]
+  /// Adds a method.
+  ///
+  /// - Returns: the session from now on, if it changes with the link, as an anonymous one does; its user id is the same.
+  /// - Throws: ``AuthenticationError/Code/alreadyLinked`` if the credentials belong to another account.
+  func link(_ credentials: any Credentials, to session: AuthSession) async throws(AuthenticationError) -> AuthSession?
+  /// Removes a method.
+  ///
+  /// - Throws: ``AuthenticationError/Code/lastMethod`` if it is the only one.
+  func unlink(_ method: LinkedMethod, from session: AuthSession) async throws(AuthenticationError)
+}
+
+/// A provider that manages second factors and passkeys.
+public protocol FactorProvider: AccountChallengeProvider {
+  /// The factors of the person.
+  func factors(of session: AuthSession) async throws(AuthenticationError) -> [EnrolledFactor]
+  /// Begins to add a factor: a ``Challenge/Kind/enrolment``, or a ``Challenge/Kind/passkey`` with creation options.
+  func enrol(_ kind: Challenge.Kind, for session: AuthSession) async throws(AuthenticationError) -> AccountOutcome
+  /// Removes a factor.
+  func remove(_ factor: EnrolledFactor, of session: AuthSession) async throws(AuthenticationError)
+}
+
+/// A provider that lists a person's sessions.
+public protocol SessionListProvider: RemoteAuthProvider {
+  /// The sessions of the person, this one included.
+  func sessions(of session: AuthSession) async throws(AuthenticationError) -> [RemoteSession]
+  /// Ends one of them.
+  func end(_ remote: RemoteSession, of session: AuthSession) async throws(AuthenticationError)
+}
+
+/// A provider that deletes accounts.
+public protocol AccountDeletionProvider: RemoteAuthProvider {
+  /// Deletes the account for ever.
+  ///
+  /// - Throws: ``AuthenticationError/Code/recentSignInRequired`` if the person must sign in first.
+  func deleteAccount(of session: AuthSession) async throws(AuthenticationError)
+}
+
+/// A provider that tells, and changes, what is known about a person.
+public protocol ProfileProvider: RemoteAuthProvider {
+  /// What the provider knows now.
+  func user(of session: AuthSession) async throws(AuthenticationError) -> User
+  /// Changes some of it.
+  ///
+  /// - Returns: what it knows then.
+  func update(_ changes: ProfileChanges, of session: AuthSession) async throws(AuthenticationError) -> User
+}

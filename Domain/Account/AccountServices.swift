@@ -1,0 +1,104 @@
+/// The account services of a provider, for the person who is signed in. What the provider does not declare throws
+/// ``AuthenticationError/Code/unsupportedMethod``; ``abilities`` says what works.
+///
+/// ```swift
+/// if root.account.abilities.contains(.changePassword) {
+///   try await root.account.changePassword(from: old, to: new)
+/// }
+/// ```
+public struct AccountServices: Sendable {
+  private let provider: any RemoteAuthProvider
+  private let manager: AuthManager
+  private let onChange: @Sendable (AccountAbility) async -> Void
+
+  /// Composes the services of a provider.
+  ///
+  /// - Parameters:
+  ///   - manager: whose session they use.
+  ///   - onChange: runs after each change, before that call returns.
+  public init(
+    _ provider: any RemoteAuthProvider, of manager: AuthManager,
+    onChange: @escaping @Sendable (AccountAbility) async -> Void = { _ in }
+  ) {
+    self.provider = provider
+    self.manager = manager
+    self.onChange = onChange
+  }
+
+  /// What the provider can do.
+  public var abilities: Set<AccountAbility> {
+    var abilities: Set<AccountAbility> = []
+    func add<Ability>(_ ability: AccountAbility, _ type: Ability.Type) {
+      if part(type) != nil { abilities.insert(ability) }
+    }
+    add(.signUp, (any SignUpProvider).self)
+    add(.resetPassword, (any PasswordResetProvider).self)
+    add(.changePassword, (any PasswordChangeProvider).self)
+    add(.verify, (any AddressProvider).self)
+    add(.link, (any LinkingProvider).self)
+    add(.factors, (any FactorProvider).self)
+    add(.sessions, (any SessionListProvider).self)
+    add(.delete, (any AccountDeletionProvider).self)
+    add(.profile, (any ProfileProvider).self)
+    return abilities.intersection(provider.accountAbilities ?? abilities)
+  }
+
+  /// The provider, or what it wraps, as a type that has an ability.
+  func part<Ability>(_ type: Ability.Type) -> Ability? {
+    var provider = provider
+    while true {
+      if let part = provider as? Ability { return part }
+      guard let wrapper = provider as? any WrappingAuthProvider else { return nil }
+      provider = wrapper.upstream
+    }
+  }
+
+  func ability<Ability>(
+    _ ability: AccountAbility, _ type: Ability.Type
+  ) throws(AuthenticationError) -> Ability {
+    guard let part = part(type), provider.accountAbilities?.contains(ability) ?? true else {
+      throw .cannot(ability)
+    }
+    return part
+  }
+
+  /// Asks with a valid session, and once more with a refreshed one if the provider refuses its access token.
+  func withSession<Answer>(
+    _ ask: (AuthSession) async throws(AuthenticationError) -> Answer
+  ) async throws(AuthenticationError) -> Answer {
+    let session = try await manager.validSession()
+    do throws(AuthenticationError) {
+      return try await ask(session)
+    } catch {
+      guard error.code == .accessTokenRefused else { throw error }
+      return try await ask(try await manager.validSession(rejecting: session.accessToken))
+    }
+  }
+
+  func changed(_ ability: AccountAbility, _ outcome: AccountOutcome = .done) async -> AccountOutcome {
+    if outcome == .done { await onChange(ability) }
+    return outcome
+  }
+
+  func take(_ session: AuthSession, upgrading: Bool = false) async throws(AuthenticationError) {
+    try await manager.take(session, upgrading: upgrading)
+  }
+
+  func leave() async throws(AuthenticationError) { try await manager.clear() }
+
+  /// The session of who is signed in; nil if nobody is.
+  func sessionIfAny() async -> AuthSession? { try? await manager.validSession() }
+}
+
+/// A provider around another one, whose abilities it passes on.
+package protocol WrappingAuthProvider: RemoteAuthProvider {
+  var upstream: any RemoteAuthProvider { get }
+}
+
+extension AuthenticationError {
+  fileprivate static func cannot(_ ability: AccountAbility) -> Self {
+    Self(
+      .unsupportedMethod, "This provider does not offer the account service '\(ability.id)'.",
+      suggestion: "Offer only what AccountServices.abilities contains.")
+  }
+}

@@ -1,0 +1,72 @@
+/// Lets a person who forgot the password choose another one.
+public protocol PasswordResetUseCase: Sendable {
+  /// Sends a code or a link to the account's address.
+  ///
+  /// - Parameter account: a user name or an address, as typed.
+  /// - Returns: usually a challenge, also if there is no such account.
+  func resetPassword(of account: String) async throws(AuthenticationError) -> AccountOutcome
+}
+
+/// Lets the person who is signed in choose another password.
+public protocol PasswordChangeUseCase: Sendable {
+  /// Changes the password.
+  func changePassword(from old: Secret, to new: Secret) async throws(AuthenticationError) -> AccountOutcome
+}
+
+/// Changes or verifies the e-mail address or phone number of the person who is signed in.
+public protocol AddressUseCase: Sendable {
+  /// Changes to this address, or verifies it if the account has it already.
+  func verify(_ address: AccountAddress) async throws(AuthenticationError) -> AccountOutcome
+}
+
+/// Goes on with a service that asked for a step.
+public protocol AccountChallengeUseCase: Sendable {
+  /// Answers the challenge that a service returned.
+  func answer(_ answer: ChallengeAnswer) async throws(AuthenticationError) -> AccountOutcome
+}
+
+/// Links several ways to sign in to the account of the person who is signed in.
+public protocol LinkingUseCase: Sendable {
+  /// The methods with which the person can sign in.
+  func linkedMethods() async throws(AuthenticationError) -> [LinkedMethod]
+  /// Adds a method; an anonymous account is upgraded, and keeps its user id.
+  func link(_ credentials: any Credentials) async throws(AuthenticationError)
+  /// Removes a method.
+  func unlink(_ method: LinkedMethod) async throws(AuthenticationError)
+}
+
+/// Manages second factors and passkeys of the person who is signed in.
+public protocol FactorUseCase: Sendable {
+  /// The factors of the person.
+  func factors() async throws(AuthenticationError) -> [EnrolledFactor]
+  /// Begins to add a factor; the challenge is answered with ``AccountChallengeUseCase/answer(_:)``.
+  func enrol(_ kind: Challenge.Kind) async throws(AuthenticationError) -> AccountOutcome
+  /// Removes a factor.
+  func remove(_ factor: EnrolledFactor) async throws(AuthenticationError)
+}
+
+/// Lists and ends the sessions of the person who is signed in.
+public protocol SessionListUseCase: Sendable {
+  /// The sessions of the person, this one included.
+  func sessions() async throws(AuthenticationError) -> [RemoteSession]
+  /// Ends one of them.
+  func end(_ session: RemoteSession) async throws(AuthenticationError)
+}
+
+/// Deletes the account of the person who is signed in.
+public protocol AccountDeletionUseCase: Sendable {
+  /// Deletes the account for ever, and signs out here.
+  ///
+  /// - Throws: ``AuthenticationError/Code/recentSignInRequired`` if the person must sign in first.
+  func deleteAccount() async throws(AuthenticationError)
+}
+
+/// Tells, and changes, what the provider knows about the person who is signed in.
+public protocol ProfileUseCase: Sendable {
+  /// Asks the provider again.
+  @discardableResult
+  func refreshUser() async throws(AuthenticationError) -> User
+  /// Changes some of it.
+  @discardableResult
+  func update(_ changes: ProfileChanges) async throws(AuthenticationError) -> User
+}

@@ -1,0 +1,95 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// An address to change to, or to verify.
+public enum AccountAddress: Sendable, Hashable {
+  case email(String)
+  case phone(String)
+
+  func validate() throws(AuthenticationError) {
+    switch self {
+    case .email(let address): try EmailCredentials(address: address).validate()
+    case .phone(let number): try PhoneCredentials(phoneNumber: number).validate()
+    }
+  }
+}
+
+/// A way to sign in to an account.
+public struct LinkedMethod: Sendable, Hashable, Identifiable {
+  /// The provider's own id of it.
+  public let id: String
+  /// Which method it is.
+  public let method: SignInMethod
+  /// What to show, such as an address at the other service.
+  public let label: String?
+
+  /// For a provider.
+  public init(id: String, method: SignInMethod, label: String? = nil) {
+    self.id = id
+    self.method = method
+    self.label = label
+  }
+}
+
+/// A second factor or a passkey of an account.
+public struct EnrolledFactor: Sendable, Hashable, Identifiable {
+  /// The provider's own id of it.
+  public let id: String
+  /// What it asks for.
+  public let kind: Challenge.Kind
+  /// What to show, such as the name the person gave it.
+  public let label: String?
+  /// When it was added (UTC), if the provider says so.
+  public let createdAt: Date?
+
+  /// For a provider.
+  public init(id: String, kind: Challenge.Kind, label: String? = nil, createdAt: Date? = nil) {
+    self.id = id
+    self.kind = kind
+    self.label = label
+    self.createdAt = createdAt
+  }
+}
+
+/// A session of the person on some device.
+public struct RemoteSession: Sendable, Hashable, Identifiable {
+  /// The provider's own id of it.
+  public let id: String
+  /// Whether it is the one that asks.
+  public let isCurrent: Bool
+  /// What to show, such as a browser's name.
+  public let label: String?
+  /// When it was last used (UTC), if the provider says so.
+  public let lastUsedAt: Date?
+
+  /// For a provider.
+  public init(id: String, isCurrent: Bool, label: String? = nil, lastUsedAt: Date? = nil) {
+    self.id = id
+    self.isCurrent = isCurrent
+    self.label = label
+    self.lastUsedAt = lastUsedAt
+  }
+}
+
+/// What to change about a person; what is nil stays.
+public struct ProfileChanges: Sendable, Hashable {
+  /// The name to show.
+  public var name: String?
+  /// The address of a picture.
+  public var picture: String?
+  /// The person's language and region (BCP 47).
+  public var locale: String?
+  /// Further members, by the provider's own names.
+  public var claims: [String: JSONValue]
+
+  /// Changes nothing unless told otherwise.
+  public init(name: String? = nil, picture: String? = nil, locale: String? = nil, claims: [String: JSONValue] = [:]) {
+    self.name = name
+    self.picture = picture
+    self.locale = locale
+    self.claims = claims
+  }
+}

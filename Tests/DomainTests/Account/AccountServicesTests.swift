@@ -1,0 +1,117 @@
+import AuthenticationDomain
+import AuthenticationDomainTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct AccountServicesTests {
+  let bench = Bench(stored: .sample(receivedAt: ManualClock().now))
+  let changes = Log()
+
+  func services(_ provider: AccountProvider) -> AccountServices {
+    AccountServices(provider, of: bench.manager) { [changes] in changes.append($0.id) }
+  }
+
+  var provider: AccountProvider { AccountProvider(upstream: bench.provider) }
+
+  @Test func `an app sees what the provider can do, and nothing else`() async {
+    let all: Set<AccountAbility> = [
+      .resetPassword, .changePassword, .verify, .link, .factors, .sessions, .delete, .profile,
+    ]
+    #expect(services(provider).abilities == all)
+    #expect(AccountServices(bench.provider, of: bench.manager).abilities == [.signUp])
+    var less = provider
+    less.accountAbilities = [.sessions]
+    #expect(services(less).abilities == [.sessions])
+    await #expect(throws: AuthenticationError(.unsupportedMethod, "")) { try await services(less).deleteAccount() }
+    #expect(less.log.lines == [])
+  }
+
+  @Test func `what cannot be right is refused before anything is sent`() async {
+    let provider = provider
+    let account = services(provider)
+    await #expect(throws: AuthenticationError.blankUserName) { try await account.resetPassword(of: " ") }
+    await #expect(throws: AuthenticationError.emptyPassword) {
+      try await account.changePassword(from: Secret("old"), to: Secret(""))
+    }
+    await #expect(throws: AuthenticationError.invalidEmailAddress) { try await account.verify(.email("ada")) }
+    await #expect(throws: AuthenticationError.invalidPhoneNumber) { try await account.verify(.phone("0170")) }
+    await #expect(throws: AuthenticationError.emptyPassword) {
+      try await account.link(.password(userName: "ada", password: Secret("")))
+    }
+    #expect(provider.log.lines == [])
+  }
+
+  @Test func `a service that asks for a step is done when the step is answered`() async throws {
+    let challenge = Challenge(kind: .emailCode, handle: Secret("reset"), format: .digits(6))
+    var provider = provider
+    provider.outcome = .challenge(challenge)
+    let account = services(provider)
+    #expect(try await account.resetPassword(of: "ada@example.com") == .challenge(challenge))
+    #expect(changes.lines == [])
+    await #expect(throws: AuthenticationError.malformedCode) {
+      try await account.answer(ChallengeAnswer(to: challenge, code: Secret("1")))
+    }
+    #expect(try await account.answer(ChallengeAnswer(to: challenge, code: Secret("123 456"))) == .done)
+    #expect(provider.log.lines == ["reset ada@example.com", "answer \(User.ada.id)"])
+  }
+
+  @Test func `a service whose token is refused is asked once more with a refreshed one`() async throws {
+    bench.provider.answerRefresh(.success(bench.tokens(2)))
+    var provider = provider
+    provider.refused = bench.session().accessToken
+    #expect(try await services(provider).sessions().map(\.id) == ["1"])
+    #expect(provider.log.lines == ["sessions", "sessions"])
+    #expect(bench.refreshes == 1)
+  }
+
+  @Test func `a deleted account is signed out here, and nothing is revoked`() async throws {
+    try await services(provider).deleteAccount()
+    #expect(bench.manager.state == .signedOut(.requested))
+    #expect(await bench.revokedTokens() == [])
+    #expect(changes.lines == ["delete"])
+  }
+
+  @Test func `an account that needs a fresh sign-in first is not deleted`() async {
+    var provider = provider
+    provider.failure = .recentSignInRequired
+    await #expect(throws: AuthenticationError.recentSignInRequired) { try await services(provider).deleteAccount() }
+    #expect(bench.manager.state.user == .ada)
+    #expect(changes.lines == [])
+  }
+
+  @Test func `what the provider now says of the person is stored and shown, with the tokens as they are`() async throws
+  {
+    var provider = provider
+    provider.user = User(id: User.ada.id, name: "Countess", isEmailVerified: true, claims: ["plan": "pro"])
+    #expect(try await services(provider).refreshUser() == provider.user)
+    #expect(bench.manager.state.user == provider.user)
+    #expect(bench.store.record?.session == AuthSession(user: provider.user, tokens: bench.tokens(1)))
+  }
+
+  @Test func `a profile of another person is refused`() async throws {
+    var provider = provider
+    provider.user = .grace
+    await #expect(throws: AuthenticationError.refused(by: .subject, "")) { try await services(provider).refreshUser() }
+    await #expect(throws: AuthenticationError.refused(by: .subject, "")) {
+      try await services(provider).update(ProfileChanges(name: "Grace"))
+    }
+    #expect(bench.manager.state.user == .ada)
+  }
+
+  @Test func `an upgraded account keeps its user id, and uses its new tokens`() async throws {
+    var provider = provider
+    provider.upgraded = bench.session(2)
+    try await services(provider).link(.password(userName: "ada", password: Secret("correct horse")))
+    #expect(bench.manager.state == .using(bench.session(2)))
+    #expect(bench.store.record?.session == bench.session(2))
+    #expect(try await bench.manager.validSession() == bench.session(2))
+  }
+
+  @Test func `a link that returns another person's session changes nothing`() async {
+    var provider = provider
+    provider.upgraded = bench.session(2, of: .grace)
+    await #expect(throws: AuthenticationError.refused(by: .subject, "")) {
+      try await services(provider).link(.anonymous)
+    }
+    #expect(await bench.manager.restore() == .using(bench.session()))
+  }
+}
