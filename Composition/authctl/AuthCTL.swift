@@ -7,7 +7,10 @@ struct AuthCTL: AsyncParsableCommand {
     commandName: "authctl",
     abstract: "Sign in from a terminal, stay signed in, and hand valid access tokens to scripts.",
     version: "authctl 0.1.0",
-    subcommands: [Demo.self, Login.self, Status.self, Token.self, Request.self, Logout.self, Doctor.self])
+    subcommands: [
+      Demo.self, Login.self, Status.self, Token.self, Request.self, Logout.self, Methods.self,
+      Doctor.self,
+    ])
 
   static func main() async {
     StandardStreams.occupy()

@@ -68,10 +68,12 @@ extension AuthenticationError {
     return error
   }
 
-  /// A wrong code, after which the challenge says how many attempts are left.
-  public static func wrongCode(_ challenge: Challenge) -> Self {
+  /// A wrong code.
+  ///
+  /// - Parameter attemptsLeft: how many more the provider takes; nil if it does not say.
+  public static func wrongCode(attemptsLeft: Int?) -> Self {
     var error = Self.wrongCode
-    error.challenge = challenge
+    error.attemptsLeft = attemptsLeft
     return error
   }
 }

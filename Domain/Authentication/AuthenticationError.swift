@@ -66,6 +66,7 @@ public struct AuthenticationError: Error, Sendable {
     var clockOffset: Duration?
     var requirements: AuthenticationRequirements?
     var passwordRules: [String] = []
+    var attemptsLeft: Int?
   }
 
   // Behind one reference: every call that may fail has room for an error in its frame.
@@ -123,6 +124,12 @@ public struct AuthenticationError: Error, Sendable {
   public var passwordRules: [String] {
     get { contents.value.passwordRules }
     set { contents.value.passwordRules = newValue }
+  }
+
+  /// How many wrong answers the provider still takes, with ``Code/wrongCode``; nil if it did not say.
+  public var attemptsLeft: Int? {
+    get { contents.value.attemptsLeft }
+    set { contents.value.attemptsLeft = newValue }
   }
 
   /// An error of a provider or storage of your own; no text may hold a secret or text from a response.

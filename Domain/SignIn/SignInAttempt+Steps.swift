@@ -62,7 +62,7 @@ extension SignInAttempt {
       if error.code == .challengeRequired, let asked = error.challenge {
         await ask(asked, isNew: asked.handle != step.challenge?.handle)
       } else if let challenge = result.challenge, error.code != .signInExpired {
-        publish(.challenged(error.challenge ?? challenge, error))
+        publish(.challenged(error.attemptsLeft.map(challenge.leaving) ?? challenge, error))
       } else {
         await surroundings.pending?.remove(id)
         publish(.failed(error))

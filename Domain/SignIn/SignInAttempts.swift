@@ -73,6 +73,9 @@ public final class SignInAttempts: Sendable {
         challengedAt: surroundings.clock.uptime - age))
   }
 
+  /// Removes the step that is kept for a relaunch. Nothing is sent.
+  public func forgetPending() async { await surroundings.pending?.removeAll() }
+
   /// Undoes what the device remembers of a method, after a sign-out: a vendor's credential state, for example.
   ///
   /// - Throws: ``AuthenticationError`` if it could not be undone.

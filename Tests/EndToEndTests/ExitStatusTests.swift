@@ -10,6 +10,13 @@ import Testing
   static let table: [(ExitStatus, [AuthenticationError.Code])] = [
     (.signedOut, [.notSignedIn, .sessionExpired, .sessionRejected, .ambiguousLoss, .insufficientUserAuthentication]),
     (.rejected, [.invalidCredentials, .signUpRefused, .challengeRequired, .declined, .signInExpired, .clientRejected]),
+    (
+      .rejected,
+      [
+        .wrongCode, .codeExpired, .codeReused, .tooManyAttempts, .accountExists, .weakPassword, .captchaRequired,
+        .alreadyLinked, .recentSignInRequired, .userDisabled, .notVerified, .invalidLink, .challengeReplaced,
+      ]
+    ),
     (.unreachable, [.unreachable, .timedOut, .connectionLost, .serverFailed, .rateLimited]),
     (.storage, [.storageUnavailable, .storageCorrupt, .userPresenceRequired]),
     (.security, [.security, .clockSkewed, .originNotAllowed, .insecureConnection]),
@@ -18,7 +25,7 @@ import Testing
       .usage,
       [
         .blankUserName, .emptyPassword, .emptyCode, .invalidPhoneNumber, .invalidConfiguration, .invalidRequest,
-        .unsupportedMethod,
+        .unsupportedMethod, .invalidEmailAddress, .malformedCode,
       ]
     ),
     (.unexpected, [.unexpectedAnswer, .answerTooLarge, .endpointMissing, .superseded, .browserUnavailable]),
@@ -30,7 +37,7 @@ import Testing
   }
 
   @Test func `the numbers are those of the contract`() {
-    #expect(Self.table.map(\.0.rawValue) == [3, 4, 5, 6, 7, 8, 64, 1])
+    #expect(Self.table.map(\.0.rawValue) == [3, 4, 4, 5, 6, 7, 8, 64, 1])
   }
 }
 

@@ -1,12 +1,60 @@
+import ArgumentParser
 import AuthenticationKit
 import AuthenticationOpenID
 import Foundation
 
 extension Login {
-  func credentials(_ console: Console) throws -> any Credentials {
-    guard openID.issuer != nil, openID.flow != .password else { return try password(console) }
-    if openID.flow == .device { return DeviceSignIn { show($0, console) } }
-    return openID.page.signIn(username: username)
+  /// How a person is signed in.
+  enum Way: Sendable {
+    /// At an issuer: its page, another device, a password.
+    case credentials(any Credentials)
+    /// By an attempt, which may lead through challenges.
+    case attempt(SignInMethod, SignInInput)
+    /// By the step that a login before left waiting.
+    case pending
+  }
+
+  func way(of root: MainRoot, _ profile: Profile, _ console: Console) throws -> Way {
+    if continues { return .pending }
+    guard openID.issuer == nil else { return .credentials(try credentials(console)) }
+    guard let chosen = method.map({ id in root.methods.first { $0.id == id } }) ?? root.methods.first else {
+      let known = root.methods.map(\.id).joined(separator: ", ")
+      throw ValidationError("--method is one of what this provider offers: \(known).")
+    }
+    return .attempt(chosen, try input(for: chosen, console))
+  }
+
+  private func credentials(_ console: Console) throws -> any Credentials {
+    switch openID.flow {
+    case .password: try password(console)
+    case .device: DeviceSignIn { show($0, console) }
+    case .browser: openID.page.signIn(username: username)
+    }
+  }
+
+  /// At an issuer a method is a flow: the same login with that one.
+  func following(_ method: String) throws -> Login {
+    guard let flow = OpenIDOptions.Flow(rawValue: method) else {
+      throw ValidationError("--method at an issuer is one of: browser, device, password.")
+    }
+    var login = self
+    login.openID.flow = flow
+    login.method = nil
+    try login.openID.validate()
+    return login
+  }
+
+  private func input(for method: SignInMethod, _ console: Console) throws -> SignInInput {
+    var fields: [SignInMethod.Need: String] = [:]
+    for need in method.needs {
+      switch need {
+      case .password:
+        fields[need] = try PasswordPrompt.read(fromInput: passwordStdin, console: console).reveal()
+      case .userName, .emailAddress, .phoneNumber: fields[need] = name(console)
+      default: break
+      }
+    }
+    return SignInInput(fields)
   }
 
   func presenter(_ console: Console) -> (any AuthorizationPresenter)? {

@@ -28,6 +28,12 @@ struct Login: Command {
   @Option(help: "How many seconds to wait; by default 60, where a person must act elsewhere 300.")
   var timeout: Int?
 
+  @Option(help: "How to sign in: one of what `methods` lists. By default the provider's first.")
+  var method: String?
+
+  @Flag(name: .customLong("continue"), help: "Go on with the step that a login before left waiting.")
+  var continues = false
+
   @Flag(help: "Print an event a line, as JSON.")
   var json = false
 
@@ -40,6 +46,12 @@ struct Login: Command {
     if passwordStdin, openID.clientSecretFile.map(ClientSecretFile.init)?.isStandardInput == true {
       throw ValidationError("Standard input holds the password or the client's secret, not both.")
     }
+    if continues {
+      guard openID.issuer == nil, baseURL == nil, provider == nil, method == nil else {
+        throw ValidationError("--continue goes on with what was begun: it takes no provider and no method.")
+      }
+      return
+    }
     switch (openID.issuer, baseURL) {
     case (.some, .some): throw ValidationError("Name an --issuer or a --base-url, not both.")
     case (.some, nil):
@@ -51,9 +63,10 @@ struct Login: Command {
   }
 
   func perform(on console: Console) async throws {
+    if openID.issuer != nil, let method { return try await following(method).perform(on: console) }
     let folder = ProfileFolder(options.profile)
     let old = try folder.loadSettingAside()
-    let profile = profile(keptIn: options.storage ?? old?.storage ?? .best(telling: console))
+    let profile = try profile(in: folder, old, console)
     try folder.checkSaving(profile.storage)
     let secret = try openID.clientSecret(console)
     let parameters = try openID.page.parameters()
@@ -64,10 +77,10 @@ struct Login: Command {
       client.parameters = parameters
       client.bindsTokens = openID.dpop
     }
-    let credentials = try credentials(console)
-    try folder.begin(profile, options: options, console: console)
-    defer { folder.endLogin() }
-    let user = try await signIn(opened.root, credentials)
+    let way = try way(of: opened.root, profile, console)
+    if !continues { try await folder.begin(profile, options: options, console: console) }
+    defer { if opened.root.attempts.current?.state.challenge == nil { folder.endLogin() } }
+    let user = try await signIn(opened.root, way, console)
     do {
       if let unsaved = opened.root.manager.state.activeSession?.unsaved { throw unsaved }
       try folder.save(secret, for: profile)
@@ -84,15 +97,27 @@ struct Login: Command {
     if let failure = failures.first { console.say(Self.sentence(onReplaced: failure)) }
   }
 
-  private func profile(keptIn storage: StorageKind) -> Profile {
-    Profile(
+  private func profile(in folder: ProfileFolder, _ old: Profile?, _ console: Console) throws -> Profile {
+    if continues {
+      guard let begun = folder.begunLogin() else { throw AuthenticationError.nothingPending }
+      return begun
+    }
+    let storage = options.storage ?? old?.storage ?? .best(telling: console)
+    return Profile(
       provider: openID.issuer == nil ? (provider ?? .api).rawValue : "openid", baseURL: baseURL,
       openID: openID.registration, allowedOrigins: allowOrigin, storage: storage)
   }
 
   /// A signal ends the attempt first, and what it has left behind: a page for the browser, a verifier.
-  private func signIn(_ root: MainRoot, _ credentials: any Credentials) async throws -> User {
-    let attempt = Task { try await root.manager.signIn(with: credentials) }
+  private func signIn(_ root: MainRoot, _ way: Way, _ console: Console) async throws -> User {
+    let attempt = Task {
+      switch way {
+      case .credentials(let credentials): try await root.manager.signIn(with: credentials)
+      case .attempt(let method, let input):
+        try await SignInDialogue(console: console, json: json).signIn(at: root, (method, input))
+      case .pending: try await SignInDialogue(console: console, json: json).signIn(at: root, nil)
+      }
+    }
     let interruption = Interruption()
     let signal = Task { [signals = interruption.signals] () -> Int32? in
       for await number in signals {
@@ -103,6 +128,8 @@ struct Login: Command {
     }
     let alarm = Task {
       try await Task.sleep(for: .seconds(timeout ?? (openID.issuer != nil && openID.flow != .password ? 300 : 60)))
+      // Whoever looks for a code gets longer.
+      if timeout == nil, root.attempts.current?.state.challenge != nil { try await Task.sleep(for: .seconds(240)) }
       attempt.cancel()
     }
     let result = await attempt.result
@@ -111,10 +138,10 @@ struct Login: Command {
     interruption.end()
     do {
       return try result.get()
-    } catch let error as AuthenticationError where error.code == .cancelled {
+    } catch let error as AuthenticationError where [.cancelled, .challengeRequired].contains(error.code) {
       await (root.provider as? SavingFirstProvider)?.signInEnded(within: .seconds(2))
       if let number = await signal.value { throw Interrupted(signal: number) }
-      throw lateness
+      throw error.code == .cancelled ? lateness : error
     }
   }
 

@@ -23,7 +23,7 @@ struct Logout: Command {
 
   func perform(on console: Console) async throws {
     let folder = ProfileFolder(options.profile)
-    folder.forgetBegunLogin(options: options, console: console)
+    await folder.forgetBegunLogin(options: options, console: console)
     guard try folder.load() != nil else { return console.say("Nobody was signed in.") }
     let opened = try OpenProfile.saved(options, console: console)
     if local {

@@ -12,7 +12,18 @@ struct Status: Command {
   @OptionGroup var options: ProfileOptions
 
   func perform(on console: Console) async throws {
-    try show(output(ProfileFolder(options.profile)), console)
+    let folder = ProfileFolder(options.profile)
+    var output = output(folder)
+    if output.state == "signed_out", let begun = folder.begunLogin(),
+      let place = try? folder.storage(begun.storage).place(begun.realm),
+      let pending = await SecurePendingSignIns(place.secrets, realm: begun.realm).pending(),
+      pending.isAccepted(at: .now)
+    {
+      output.state = "challenged"
+      output.reason = pending.challenge.kind.id
+      output.provider = begun.provider
+    }
+    try show(output, console)
   }
 
   private func output(_ folder: ProfileFolder) -> StatusOutput {
@@ -39,6 +50,12 @@ struct Status: Command {
     case "signed_out":
       console.say("authctl: Nobody is signed in. Log in first.")
       throw ExitStatus.signedOut.exitCode
+    case "challenged":
+      console.say("authctl: The login waits for a step. Go on with 'authctl login --continue'.")
+      throw ExitStatus.signedOut.exitCode
+    case "expired":
+      console.say("authctl: The session has expired and cannot be refreshed. Log in again.")
+      throw ExitStatus.signedOut.exitCode
     case "unavailable":
       console.say(
         "authctl: The stored session cannot be read now (\(output.reason ?? "")). "
@@ -63,8 +80,9 @@ private struct StatusOutput: Encodable {
   mutating func take(_ session: AuthSession) {
     let token = session.accessToken
     let isOver = token.expiresAt.map { $0 <= Date() } ?? false
-    state = isOver ? "stale" : "signed_in"
-    reason = isOver ? (session.tokens.refresh == nil ? "expired" : "renewal_needed") : nil
+    let isEnded = isOver && session.tokens.refresh == nil
+    state = isEnded ? "expired" : isOver ? "stale" : "signed_in"
+    reason = isOver && !isEnded ? "renewal_needed" : nil
     user = UserOutput(session.user)
     expires_at = token.expiresAt
     scopes = token.scopes

@@ -6,21 +6,27 @@ import Foundation
 extension ProfileFolder {
   private var beginning: String { "login" }
 
-  /// Notes a login at an issuer, in place of an earlier one that never came to its end.
-  func begin(_ profile: Profile, options: ProfileOptions, console: Console) throws {
-    forgetBegunLogin(options: options, console: console)
-    guard profile.openID != nil, let data = try? JSONEncoder().encode(profile) else { return }
+  /// Notes a login, in place of an earlier one that never came to its end.
+  func begin(_ profile: Profile, options: ProfileOptions, console: Console) async throws {
+    await forgetBegunLogin(options: options, console: console)
+    guard let data = try? JSONEncoder().encode(profile) else { return }
     try files.write(data, for: beginning)
+  }
+
+  /// The login that waits for its next step, or was killed; nil if there is none.
+  func begunLogin() -> Profile? {
+    (try? files.read(beginning)).flatMap { try? JSONDecoder().decode(Profile.self, from: $0) }
   }
 
   /// The login is over: it left nothing.
   func endLogin() { try? files.delete(beginning) }
 
   /// Forgets a login that never came to its end, with the verifier it left.
-  func forgetBegunLogin(options: ProfileOptions, console: Console) {
-    guard let data = try? files.read(beginning) else { return }
-    if let profile = try? JSONDecoder().decode(Profile.self, from: data) {
-      (try? OpenProfile(profile, in: self, options: options, console: console))?.forgetBegunSignIns()
+  func forgetBegunLogin(options: ProfileOptions, console: Console) async {
+    guard let profile = begunLogin() else { return endLogin() }
+    if let opened = try? OpenProfile(profile, in: self, options: options, console: console) {
+      opened.forgetBegunSignIns()
+      await opened.root.attempts.forgetPending()
     }
     endLogin()
   }

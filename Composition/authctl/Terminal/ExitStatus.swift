@@ -18,13 +18,16 @@ enum ExitStatus: Int32 {
     self =
       switch code {
       case .notSignedIn, .sessionExpired, .sessionRejected, .ambiguousLoss, .insufficientUserAuthentication: .signedOut
-      case .invalidCredentials, .signUpRefused, .challengeRequired, .declined, .signInExpired, .clientRejected:
+      case .invalidCredentials, .signUpRefused, .challengeRequired, .declined, .signInExpired, .clientRejected,
+        .wrongCode, .codeExpired, .codeReused, .tooManyAttempts, .accountExists, .weakPassword, .captchaRequired,
+        .alreadyLinked, .recentSignInRequired, .userDisabled, .notVerified, .invalidLink, .challengeReplaced:
         .rejected
       case .unreachable, .timedOut, .connectionLost, .serverFailed, .rateLimited: .unreachable
       case .storageUnavailable, .storageCorrupt, .userPresenceRequired: .storage
       case .security, .clockSkewed, .originNotAllowed, .insecureConnection: .security
       case .insufficientScope: .resource
-      case .blankUserName, .emptyPassword, .emptyCode, .invalidPhoneNumber, .invalidConfiguration, .invalidRequest,
+      case .blankUserName, .emptyPassword, .emptyCode, .invalidPhoneNumber, .invalidEmailAddress, .malformedCode,
+        .invalidConfiguration, .invalidRequest,
         .unsupportedMethod:
         .usage
       default: .unexpected

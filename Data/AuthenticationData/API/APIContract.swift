@@ -23,7 +23,7 @@ public struct APIContract: Sendable {
   /// `POST` with ``signInBody`` returns tokens. All paths are relative to the base URL.
   public var signInPath = "auth"
   /// Where credentials of these methods go at sign-in, in place of ``signInPath``.
-  public var signInPaths: [SignInMethod: String] = [:]
+  public var signInPaths: [SignInMethod: String] = [.challengeAnswer: "auth/challenge"]
   /// `GET` with the access token returns the user.
   public var userPath = "user"
   /// `POST` with ``refreshBody`` returns refreshed tokens.
@@ -48,19 +48,21 @@ public struct APIContract: Sendable {
   public var account = APIAccountContract()
 
   /// The JSON body of sign-in and sign-up, by default `username` and `password`, in clear text. Unless this is
-  /// replaced, other credentials (a phone number, the answer to a challenge, a type of your own) are refused with
-  /// ``AuthenticationError/Code/unsupportedMethod``.
+  /// replaced, other credentials (a phone number, a type of your own) are refused with
+  /// ``AuthenticationError/Code/unsupportedMethod``; the answer to a challenge is `challenge`, its id, with one of
+  /// `code`, `link`, `password`, `choice`, `passkey`, `approval` and `resend`.
   public var signInBody: @Sendable (any Credentials) throws(AuthenticationError) -> Body = {
     credentials throws(AuthenticationError) in
+    if let answer = credentials as? ChallengeAnswer { return APIChallengeResponseMapper.body(of: answer) }
     guard let credentials = credentials as? PasswordCredentials else { throw .unsupportedMethod(credentials.method) }
     return ["username": credentials.userName, "password": credentials.password.reveal()]
   }
   /// The JSON body of refresh and sign-out, by default `refreshToken`, which contains the token in clear text.
   public var refreshBody: @Sendable (RefreshToken) -> Body = { ["refreshToken": $0.value.reveal()] }
 
-  /// Returns the challenge if a response to sign-in or sign-up, of any status, asks for a second step; by default none
-  /// does.
-  public var mapChallenge: @Sendable (HTTPResponse) -> Challenge? = { _ in nil }
+  /// Returns the challenge if a response to sign-in or sign-up, of any status, asks for a second step; by default one
+  /// with a `challenge` does, an object with `id` and `kind`.
+  public var mapChallenge: @Sendable (HTTPResponse) -> Challenge? = APIChallengeResponseMapper.map
   /// Returns an error if a response to sign-in, of any status, refuses the person:
   /// ``AuthenticationError/invalidCredentials``, or an error of your own. By default 401 does, and 400 or 403 with a
   /// code that says so.

@@ -9,6 +9,7 @@ import Foundation
 package enum APIErrorResponseMapper {
   private struct Wire: Decodable {
     let error: String
+    let attemptsLeft: Int?
   }
 
   /// Whether the response is `400` or `401` with `{"error": "invalid_grant"}` (RFC 6749 §5.2).
@@ -16,10 +17,15 @@ package enum APIErrorResponseMapper {
     (response.status == 400 || response.status == 401) && code(of: response) == "invalid_grant"
   }
 
-  /// Returns ``AuthenticationError/invalidCredentials`` for `401`, and for `400` or `403` with a code that says so;
-  /// else nil.
+  /// Returns the error that a code of the body names (``refusals``), or
+  /// ``AuthenticationError/invalidCredentials`` for `401`, and for `400` or `403` with a code that says so; else nil.
   @Sendable package static func signInRefusal(_ response: HTTPResponse) -> AuthenticationError? {
-    switch (response.status, code(of: response)) {
+    let wire = wire(of: response)
+    if (400...499).contains(response.status), let code = wire?.error, var error = refusals[code] {
+      error.attemptsLeft = wire?.attemptsLeft
+      return error
+    }
+    return switch (response.status, wire?.error) {
     case (401, _), (400, "invalid_credentials"), (400, "invalid_grant"), (403, "invalid_credentials"):
       .invalidCredentials
     default: nil
@@ -53,8 +59,16 @@ package enum APIErrorResponseMapper {
     return error
   }
 
-  private static func code(of response: HTTPResponse) -> String? {
-    guard response.isJSON else { return nil }
-    return (try? JSONDecoder().decode(Wire.self, from: response.body))?.error
+  /// The codes that the standard contract gives a step that failed.
+  private static let refusals: [String: AuthenticationError] = [
+    "wrong_code": .wrongCode, "code_expired": .codeExpired, "code_reused": .codeReused,
+    "too_many_attempts": .tooManyAttempts(), "sign_in_expired": .signInExpired, "weak_password": .weakPassword(),
+    "captcha_required": .captchaRequired, "user_disabled": .userDisabled, "not_verified": .notVerified,
+  ]
+
+  private static func code(of response: HTTPResponse) -> String? { wire(of: response)?.error }
+
+  private static func wire(of response: HTTPResponse) -> Wire? {
+    response.isJSON ? try? JSONDecoder().decode(Wire.self, from: response.body) : nil
   }
 }

@@ -26,8 +26,21 @@ extension Answer {
     switch refusal {
     case .invalidCredentials: .error("invalid_credentials", status: 401)
     case .usernameTaken: .error("username_taken", status: 409)
+    case .wrongCode(let left): .json(WrongCodeBody(attemptsLeft: left), status: 400)
+    case .tooManyAttempts: .error("too_many_attempts", status: 400)
+    case .codeExpired: .error("code_expired", status: 400)
+    case .unknownChallenge: .error("sign_in_expired", status: 400)
     case .unknownGrant, .reusedGrant: .error("invalid_grant", status: 401)
     }
+  }
+
+  static func challenge(_ sent: SentCode) -> Answer {
+    .json(
+      ChallengeAnswerBody(
+        challenge: .init(
+          id: sent.id, kind: "sms", destination: "•••• 42", length: sent.code.count,
+          expiresIn: Int(SentCode.lifetime), resendIn: Int(SentCode.resendDelay), attemptsLeft: sent.attemptsLeft)),
+      status: 401)
   }
 
   static func user(_ account: LoopbackIdentityServer.Account, lastAuthenticated: Date?) -> Answer {

@@ -7,12 +7,18 @@ package struct IdentityGrant: Sendable {
 }
 
 /// Why the ledger granted nothing.
-package enum IdentityRefusal: Error {
+package enum IdentityRefusal: Error, Equatable {
   case invalidCredentials
   case usernameTaken
   /// The refresh token was never issued, or its family has ended.
   case unknownGrant
   /// The refresh token was spent; its family has just been ended.
   case reusedGrant
+  /// The code was another one.
+  case wrongCode(attemptsLeft: Int)
+  case tooManyAttempts
+  case codeExpired
+  /// No code is waited for under this id.
+  case unknownChallenge
 }
 #endif

@@ -32,6 +32,8 @@ package struct IdentityLedger: Sendable {
   var families: [Int: Family] = [:]
   var refreshTokens: [String: RefreshToken] = [:]
   var accessTokens: [String: AccessToken] = [:]
+  var sentCodes: [String: SentCode] = [:]
+  var lastCode = 0
   private var lastFamily = 0
 
   package init(options: LoopbackIdentityServer.Options = .init()) {
@@ -64,7 +66,7 @@ package struct IdentityLedger: Sendable {
     return (account, family.lastAuthenticated)
   }
 
-  private mutating func startFamily(of account: Account, at now: Date) -> IdentityGrant {
+  mutating func startFamily(of account: Account, at now: Date) -> IdentityGrant {
     lastFamily += 1
     let previous = signedInAt.updateValue(now, forKey: account.username) ?? account.lastAuthenticated
     families[lastFamily] = Family(username: account.username, lastAuthenticated: previous)

@@ -20,11 +20,13 @@ extension LoopbackIdentityServer {
     public let lastName: String
     /// When the user signed in before the server started (UTC); nil for a user who never did.
     public let lastAuthenticated: Date?
+    /// Whether a code is asked for after the password; ``LoopbackIdentityServer/code(ofUser:)`` tells it.
+    public let hasSecondFactor: Bool
 
     /// A user to give to ``LoopbackIdentityServer/Options``.
     public init(
       username: String, password: String, email: String? = nil, firstName: String? = nil, lastName: String = "",
-      lastAuthenticated: Date? = nil
+      lastAuthenticated: Date? = nil, hasSecondFactor: Bool = false
     ) {
       self.username = username
       self.password = password
@@ -32,6 +34,7 @@ extension LoopbackIdentityServer {
       self.firstName = firstName ?? username
       self.lastName = lastName
       self.lastAuthenticated = lastAuthenticated
+      self.hasSecondFactor = hasSecondFactor
     }
 
     /// A returning user: `ada`, `correct horse`.

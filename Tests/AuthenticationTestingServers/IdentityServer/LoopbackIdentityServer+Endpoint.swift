@@ -4,6 +4,8 @@ extension LoopbackIdentityServer {
   public enum Endpoint: String, Sendable, Hashable, CaseIterable {
     /// Trades a user name and a password for tokens.
     case signIn = "/auth"
+    /// Takes the code that a user with a second factor was sent, or sends another one.
+    case challenge = "/auth/challenge"
     /// Trades a refresh token for new tokens.
     case refresh = "/auth/refresh"
     /// Makes a user, and signs it in.
@@ -22,7 +24,7 @@ extension LoopbackIdentityServer {
 
     var methods: [String] {
       switch self {
-      case .signIn, .refresh, .signUp, .signOut: ["POST"]
+      case .signIn, .challenge, .refresh, .signUp, .signOut: ["POST"]
       case .user, .admin: ["GET"]
       case .notes: ["GET", "POST"]
       }

@@ -12,6 +12,11 @@ extension LoopbackIdentityServer {
     return counters
   }
 
+  /// The code that was last sent to a user with a second factor; nil if none is waited for.
+  public func code(ofUser username: String) -> String? {
+    state.value.ledger.sentCodes.values.first { $0.username == username }?.code
+  }
+
   /// Starts counting anew, and forgets the recorded requests.
   public func resetCounters() {
     state.update { $0.resetCounters() }

@@ -12,6 +12,7 @@ extension ServerState {
     }
     return switch endpoint {
     case .signIn: signIn(request.body, at: now)
+    case .challenge: challenge(request.body, at: now)
     case .refresh: refresh(request.body, at: now)
     case .signUp: signUp(request.body, at: now)
     case .signOut: signOut(request.body)
@@ -22,7 +23,22 @@ extension ServerState {
   private mutating func signIn(_ body: Data, at now: Date) -> Answer {
     guard let body = decode(SignInBody.self, body) else { return .invalidRequest }
     do {
+      if let sent = try ledger.begin(username: body.username, password: body.password, at: now) {
+        return .challenge(sent)
+      }
       let grant = try ledger.signIn(username: body.username, password: body.password, at: now)
+      counters.signIns += 1
+      return tokens(grant, on: .signIn)
+    } catch {
+      return .refusal(error)
+    }
+  }
+
+  private mutating func challenge(_ body: Data, at now: Date) -> Answer {
+    guard let body = decode(ChallengeBody.self, body) else { return .invalidRequest }
+    do {
+      if body.resend == true { return .challenge(try ledger.resend(body.challenge, at: now)) }
+      let grant = try ledger.answer(body.challenge, code: body.code ?? "", at: now)
       counters.signIns += 1
       return tokens(grant, on: .signIn)
     } catch {

@@ -10,6 +10,12 @@ struct SignInBody: Decodable {
   let password: String
 }
 
+struct ChallengeBody: Decodable {
+  let challenge: String
+  let code: String?
+  let resend: Bool?
+}
+
 struct SignUpBody: Decodable {
   let username: String
   let password: String
@@ -51,6 +57,25 @@ struct UserBody: Encodable {
     try container.encode(Name(firstName: account.firstName, lastName: account.lastName), forKey: .name)
     try container.encode(lastAuthenticated, forKey: .lastAuthenticated)
   }
+}
+
+struct ChallengeAnswerBody: Encodable {
+  struct Challenge: Encodable {
+    let id: String
+    let kind: String
+    let destination: String
+    let length: Int
+    let expiresIn: Int
+    let resendIn: Int
+    let attemptsLeft: Int
+  }
+
+  let challenge: Challenge
+}
+
+struct WrongCodeBody: Encodable {
+  let error = "wrong_code"
+  let attemptsLeft: Int
 }
 
 struct NoteBody: Encodable {

@@ -20,6 +20,8 @@ import Testing
       wire.send(answer)
     }) { server in
       switch await client.result(of: HTTPRequest(method, server.url())) {
+      // An informational response is none.
+      case .success(let response) where response.status < 200: .code(.unexpectedAnswer)
       case .success(let response): .body(String(decoding: response.body, as: UTF8.self))
       case .failure(let error): .code(error.code)
       }

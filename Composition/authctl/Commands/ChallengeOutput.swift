@@ -1,0 +1,62 @@
+import AuthenticationKit
+
+/// The event of the contract: what is asked, and what is known of it.
+struct ChallengeEvent: Encodable {
+  struct Choice: Encodable {
+    let id: String
+    let kind: String
+    let destination: String?
+  }
+
+  let event = "challenge"
+  let kind: String
+  let destination: String?
+  let length: Int?
+  let expires_in: Int64?
+  let resend_in: Int64?
+  let attempts_left: Int?
+  let choices: [Choice]?
+
+  init(_ challenge: Challenge, _ attempt: SignInAttempt) {
+    kind = challenge.kind.id
+    destination = challenge.destination
+    length = challenge.format?.length.upperBound
+    expires_in = attempt.timeLeft().map { max($0.components.seconds, 0) }
+    resend_in = attempt.timeToResend().map { max($0.components.seconds, 0) }
+    attempts_left = challenge.attemptsLeft
+    choices =
+      challenge.choices.isEmpty
+      ? nil : challenge.choices.map { Choice(id: $0.id, kind: $0.kind.id, destination: $0.destination) }
+  }
+}
+
+extension Challenge {
+  /// What is asked, in sentences for a person.
+  func sentences(resendIn: Duration?) -> [String] {
+    var sentences = [question]
+    for choice in choices {
+      sentences.append("choose \(choice.id): \(choice.kind.id)\(choice.destination.map { " to \($0)" } ?? "")")
+    }
+    for rule in passwordRules { sentences.append(rule) }
+    if let enrolment { sentences.append("The authenticator's key: \(enrolment.secret.reveal())") }
+    if let attemptsLeft { sentences.append("Attempts left: \(attemptsLeft).") }
+    if let lifetime { sentences.append("It is accepted for \(lifetime.words).") }
+    let words = resendIn == nil ? "Type cancel to give up." : "Type resend for another one, or cancel to give up."
+    return sentences + [words]
+  }
+
+  private var question: String {
+    let place = destination.map { " sent to \($0)" } ?? ""
+    let length = format.map { $0.length.count == 1 ? " (\($0.length.upperBound) characters)" : "" } ?? ""
+    switch kind {
+    case .choice: return "Choose how to go on."
+    case .newPassword: return "Type a new password."
+    case .link: return "Open the link\(place), or paste it here."
+    case .approval: return "Approve on your other device, then press return."
+    case .oneTimePassword: return "Type the code of your authenticator app\(length)."
+    case .recoveryCode: return "Type a recovery code."
+    case .enrolment: return "Add this key to an authenticator app, and type the code that it shows\(length)."
+    default: return "Type the code\(place)\(length)."
+    }
+  }
+}
