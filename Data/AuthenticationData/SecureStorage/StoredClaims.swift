@@ -4,7 +4,7 @@ import AuthenticationDomain
 ///
 /// No JSON is parsed, since the first use of a parser would cost a launching process more than all the rest.
 enum StoredClaims {
-  static let maximumDepth = 16
+  static let maximumDepth = 64
 
   static func write(_ claims: [String: JSONValue], to writer: inout StoredFields.Writer) {
     for (name, value) in claims.sorted(by: { $0.key < $1.key }) {
