@@ -18,7 +18,7 @@ public struct APIRequest: Sendable {
 
   /// Creates a request; nothing is sent.
   public init(
-    _ method: HTTPMethod = .post, _ path: String, body: APIContract.Body? = nil, headers: [String: Secret] = [:]
+    _ method: HTTPMethod, _ path: String, body: APIContract.Body? = nil, headers: [String: Secret] = [:]
   ) {
     self.method = method
     self.path = path

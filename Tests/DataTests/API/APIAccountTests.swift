@@ -1,0 +1,99 @@
+import AuthenticationDomain
+import AuthenticationTesting
+import Foundation
+import Testing
+
+@testable import AuthenticationData
+
+/// The account services of an app's own backend, as values of its contract.
+@Suite struct APIAccountTests {
+  let session: AuthSession
+
+  init() throws {
+    let token = try AccessToken(Secret("access-1"), receivedAt: ManualClock().now)
+    session = AuthSession(user: User(id: "ada"), tokens: SessionTokens(access: token))
+  }
+
+  func provider(_ client: ScriptedHTTPClient, _ change: (inout APIContract) -> Void = { _ in }) throws
+    -> APIAuthProvider
+  {
+    var contract = APIContract.standard
+    change(&contract)
+    let product = try AuthProviderConfiguration.api(baseURL: "https://api.example.com/v1", contract: contract)
+      .make(.init(httpClient: client, clock: ManualClock()))
+    return try #require(product.provider as? APIAuthProvider)
+  }
+
+  @Test func `a contract that says nothing offers sign-up and profile`() async throws {
+    let provider = try provider(ScriptedHTTPClient { _ in .success(json(200, "{}")) })
+    #expect(provider.accountAbilities == [.signUp, .profile])
+    #expect(await failure { try await provider.sessions(of: session) }?.code == .unsupportedMethod)
+  }
+
+  @Test func `a service is sent as the contract says, with the person's token`() async throws {
+    let client = ScriptedHTTPClient { _ in .success(json(204, "")) }
+    let provider = try provider(client) { contract in
+      contract.account.endSession = APIAbility(
+        request: { session throws(AuthenticationError) in
+          APIRequest(.delete, "sessions/\(session.id)", headers: ["X-Device": Secret("d-1")])
+        }, map: { _ throws(AuthenticationError) in })
+      contract.account.sessions = APIAbility(
+        request: { _ throws(AuthenticationError) in APIRequest(.get, "sessions") },
+        map: { _ throws(AuthenticationError) in [] })
+    }
+    #expect(provider.accountAbilities?.contains(.sessions) == true)
+    try await provider.end(RemoteSession(id: "7", isCurrent: false), of: session)
+    let request = try #require(client.requests.first)
+    #expect(request.method == .delete)
+    #expect(request.url.absoluteString == "https://api.example.com/v1/sessions/7")
+    #expect(request.headers["Authorization"] == "Bearer access-1")
+    #expect(request.headers["X-Device"] == "d-1")
+    #expect(request.body == nil)
+    #expect(!request.isReplayable)
+  }
+
+  @Test func `a refusal is the contract's to say, and a step is an outcome`() async throws {
+    let step = Challenge(kind: .emailCode, handle: Secret("reset-1"))
+    for (status, code) in [
+      (422, AuthenticationError.Code.weakPassword), (401, .accessTokenRefused), (503, .serverFailed),
+    ] {
+      let provider = try provider(ScriptedHTTPClient { _ in .success(json(status, "{}")) }) { contract in
+        contract.account.changePassword = APIAbility(
+          request: { change throws(AuthenticationError) in
+            APIRequest(.post, "account/password", body: ["old": change.old.reveal(), "new": change.new.reveal()])
+          }, refusal: { $0.status == 422 ? .weakPassword(rules: ["12 characters"]) : nil },
+          exception: { $0.status == 409 ? .challenge(step) : nil }, map: { _ throws(AuthenticationError) in .done })
+      }
+      let error = await failure {
+        try await provider.changePassword(from: Secret("old"), to: Secret("new"), of: session)
+      }
+      #expect(error?.code == code)
+      #expect(error?.passwordRules == (status == 422 ? ["12 characters"] : []))
+    }
+    let asking = try provider(ScriptedHTTPClient { _ in .success(json(409, "{}")) }) { contract in
+      contract.account.resetPassword = APIAbility(
+        request: { account throws(AuthenticationError) in APIRequest(.post, "reset", body: ["account": account]) },
+        exception: { $0.status == 409 ? .challenge(step) : nil }, map: { _ throws(AuthenticationError) in .done })
+    }
+    #expect(try await asking.resetPassword(of: "ada") == .challenge(step))
+  }
+
+  @Test func `a whole request may be the contract's, for a method of its own`() async throws {
+    let client = ScriptedHTTPClient { _ in .success(json(500, "")) }
+    let provider = try provider(client) { contract in
+      contract.methods = [.password, .emailCode]
+      contract.signInRequest = { credentials throws(AuthenticationError) in
+        guard let email = credentials as? EmailCredentials else { return nil }
+        let captcha = SignInAttributes.current["captcha"] ?? Secret("")
+        return APIRequest(.put, "code", body: ["email": email.address], headers: ["X-Captcha": captcha])
+      }
+    }
+    #expect(provider.methods == [.password, .emailCode])
+    await SignInAttributes.$current.withValue(["captcha": Secret("token-1")]) {
+      _ = await failure { try await provider.signIn(with: .emailCode("ada@example.com")) }
+    }
+    _ = await failure { try await provider.signIn(with: .password(userName: "ada", password: Secret("pass"))) }
+    #expect(client.requests.map { "\($0.method.rawValue) \($0.url.path())" } == ["PUT /v1/code", "POST /v1/auth"])
+    #expect(client.requests.first?.headers["X-Captcha"] == "token-1")
+  }
+}
