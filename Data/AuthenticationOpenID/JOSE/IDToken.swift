@@ -24,6 +24,14 @@ public struct IDToken: Sendable {
   public let authenticationContext: String?
   /// `name`, or else `preferred_username`.
   public let name: String?
-  /// `email`; it need not be verified.
+  /// `email`; see ``isEmailVerified``.
   public let email: String?
+  /// `email_verified`; nil if the issuer does not say.
+  public let isEmailVerified: Bool?
+  /// `phone_number`.
+  public let phoneNumber: String?
+  /// `picture`: an address, as the issuer wrote it.
+  public let picture: String?
+  /// `locale` (BCP 47).
+  public let locale: String?
 }

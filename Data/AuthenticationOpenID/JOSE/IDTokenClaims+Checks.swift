@@ -28,7 +28,8 @@ extension IDTokenClaims {
     return IDToken(
       issuer: issuer, subject: subject, audiences: audiences, authorizedParty: authorizedParty, issuedAt: issuedAt,
       expiresAt: expiresAt, authenticatedAt: authenticatedAt, authenticationContext: authenticationContext,
-      name: name, email: email)
+      name: name, email: email, isEmailVerified: isEmailVerified,
+      phoneNumber: phoneNumber, picture: picture, locale: locale)
   }
 
   private func checkAudience(_ expected: IDTokenExpectations) throws(AuthenticationError) {

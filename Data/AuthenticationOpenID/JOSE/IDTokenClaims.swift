@@ -21,6 +21,10 @@ struct IDTokenClaims: Sendable, Redacted {
   let codeHash: String?
   let name: String?
   let email: String?
+  let isEmailVerified: Bool?
+  let phoneNumber: String?
+  let picture: String?
+  let locale: String?
 
   /// Throws ``SecurityCheck/idToken`` if a claim that is checked has a value of the wrong type. A claim that is only
   /// shown to people is then treated as absent.
@@ -44,6 +48,10 @@ struct IDTokenClaims: Sendable, Redacted {
     let preferred = (try? object.string("name")) ?? nil
     name = preferred ?? (try? object.string("preferred_username")) ?? nil
     email = (try? object.string("email")) ?? nil
+    isEmailVerified = object.flag("email_verified")
+    phoneNumber = (try? object.string("phone_number")) ?? nil
+    picture = (try? object.string("picture")) ?? nil
+    locale = (try? object.string("locale")) ?? nil
   }
 }
 

@@ -52,8 +52,7 @@ extension OpenIDConnectProvider {
     guard lacksName || lacksEmail, try await issuer.metadata().userInfoEndpoint != nil else { return session }
     do throws(AuthenticationError) {
       guard let info = try await promptUserInfo(for: session) else { return session }
-      let completed = User(id: user.id, name: user.name ?? info.name, email: user.email ?? info.email)
-      return AuthSession(user: completed, tokens: session.tokens)
+      return AuthSession(user: user.completed(by: info), tokens: session.tokens)
     } catch {
       guard error.code != .security, error.code != .cancelled else { throw error }
       return session
@@ -81,7 +80,7 @@ extension OpenIDConnectProvider {
     if let endpoint = metadata.userInfoEndpoint {
       let response = try await userInfoResponse(for: tokens, at: endpoint)
       if response.isSuccess, let info = try? UserInfoResponseMapper.map(response) {
-        return User(id: info.subject, name: info.name, email: info.email)
+        return User(id: info.subject).completed(by: info)
       }
       try throwOutage(response)
     }
@@ -101,5 +100,19 @@ extension OpenIDConnectProvider {
 }
 
 extension IDToken {
-  fileprivate var user: User { User(id: subject, name: name, email: email) }
+  fileprivate var user: User {
+    User(
+      id: subject, name: name, email: email, isEmailVerified: isEmailVerified, phoneNumber: phoneNumber,
+      picture: picture, locale: locale)
+  }
+}
+
+extension User {
+  /// Whether an address is verified is said together with the address.
+  fileprivate func completed(by info: UserInfo) -> User {
+    User(
+      id: id, name: name ?? info.name, email: email ?? info.email, isNew: isNew,
+      isEmailVerified: email == nil ? info.isEmailVerified : isEmailVerified,
+      phoneNumber: phoneNumber ?? info.phoneNumber, picture: picture ?? info.picture, locale: locale ?? info.locale)
+  }
 }

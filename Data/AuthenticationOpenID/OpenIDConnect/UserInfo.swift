@@ -16,6 +16,25 @@ public struct UserInfo: Sendable, Hashable {
   public let email: String?
   /// `email_verified`; nil if the issuer does not say.
   public let isEmailVerified: Bool?
+  /// `phone_number`.
+  public let phoneNumber: String?
+  /// `picture`: an address, as the issuer wrote it.
+  public let picture: String?
+  /// `locale` (BCP 47).
+  public let locale: String?
+
+  init(
+    subject: String, name: String?, email: String?, isEmailVerified: Bool?, phoneNumber: String? = nil,
+    picture: String? = nil, locale: String? = nil
+  ) {
+    self.subject = subject
+    self.name = name
+    self.email = email
+    self.isEmailVerified = isEmailVerified
+    self.phoneNumber = phoneNumber
+    self.picture = picture
+    self.locale = locale
+  }
 }
 
 enum UserInfoResponseMapper {
@@ -25,6 +44,16 @@ enum UserInfoResponseMapper {
     let preferred_username: String?
     let email: String?
     let email_verified: Flag?
+    let phone_number: Text?
+    let picture: Text?
+    let locale: Text?
+  }
+
+  /// What is only shown counts as absent if it is of another kind.
+  private struct Text: Decodable {
+    let value: String?
+
+    init(from decoder: any Decoder) throws { value = try? decoder.singleValueContainer().decode(String.self) }
   }
 
   /// Some issuers send it as a string.
@@ -49,7 +78,8 @@ enum UserInfoResponseMapper {
     }
     return UserInfo(
       subject: wire.sub, name: wire.name ?? wire.preferred_username, email: wire.email,
-      isEmailVerified: wire.email_verified?.value)
+      isEmailVerified: wire.email_verified?.value, phoneNumber: wire.phone_number?.value,
+      picture: wire.picture?.value, locale: wire.locale?.value)
   }
 }
 

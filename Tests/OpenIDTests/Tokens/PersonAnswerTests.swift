@@ -26,6 +26,25 @@ import Testing
         == UserInfo(subject: "1", name: nil, email: nil, isEmailVerified: nil))
   }
 
+  @Test func `what else is told of a person is shown, if it is text`() throws {
+    let body = #"{"sub":"1","phone_number":"+491701234567","picture":"https://a/b.png","locale":"de-DE"}"#
+    #expect(
+      try UserInfoResponseMapper.map(json(200, body))
+        == UserInfo(
+          subject: "1", name: nil, email: nil, isEmailVerified: nil, phoneNumber: "+491701234567",
+          picture: "https://a/b.png", locale: "de-DE"))
+    let strange = #"{"sub":"1","phone_number":7,"picture":{"url":"x"},"locale":["de"]}"#
+    #expect(
+      try UserInfoResponseMapper.map(json(200, strange))
+        == UserInfo(subject: "1", name: nil, email: nil, isEmailVerified: nil))
+    let claims = try IDTokenClaims(JSONObject(Array(body.dropLast().utf8) + Array(#","email_verified":"true"}"#.utf8)))
+    #expect(claims.phoneNumber == "+491701234567")
+    #expect(claims.picture == "https://a/b.png")
+    #expect(claims.locale == "de-DE")
+    #expect(claims.isEmailVerified == true)
+    #expect(try IDTokenClaims(JSONObject(Array(#"{"email_verified":1,"locale":[]}"#.utf8))).isEmailVerified == nil)
+  }
+
   @Test(arguments: malformed + [json(200, #"{"sub":""}"#), json(200, #"{"sub":1}"#)])
   func `anything else tells of nobody`(response: HTTPResponse) async {
     let error = await failure { try UserInfoResponseMapper.map(response) }

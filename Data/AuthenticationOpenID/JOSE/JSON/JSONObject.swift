@@ -58,6 +58,16 @@ struct JSONObject: Sendable, Redacted {
     return number
   }
 
+  /// A truth value, or a string that contains one, as some servers send it; nil for anything else.
+  func flag(_ name: String) -> Bool? {
+    guard let value = value(name), value.kind == .boolean || value.kind == .string else { return nil }
+    return switch text(value.range) {
+    case "true": true
+    case "false": false
+    default: nil
+    }
+  }
+
   /// An array of strings; a single string is an array of one if that is allowed (RFC 7519 §4.1.3).
   func strings(_ name: String, orOne: Bool = false) throws(WrongKind) -> [String]? {
     guard let value = value(name) else { return nil }
