@@ -55,7 +55,10 @@ public final class SignInAttempt: Sendable, Identifiable {
   public var state: State { contents.withLock { $0.state } }
 
   /// The state now, then each later one. A slow listener gets the latest, not those before it.
-  public func states() -> AsyncStream<State> { broadcast.values(startingWith: state, keeping: 1) }
+  public func states() -> AsyncStream<State> {
+    // Under the lock: a state that is set meanwhile is sent afterwards.
+    contents.withLock { broadcast.values(startingWith: $0.state, keeping: 1) }
+  }
 
   /// Waits until nothing is on its way any more.
   ///
