@@ -12,8 +12,11 @@ extension AccountServices: SessionListUseCase, AccountDeletionUseCase, ProfileUs
 
   public func deleteAccount() async throws(AuthenticationError) {
     let provider = try ability(.delete, (any AccountDeletionProvider).self)
-    try await withSession { session throws(AuthenticationError) in try await provider.deleteAccount(of: session) }
-    try await leave()
+    let user = try await withSession { session throws(AuthenticationError) in
+      try await provider.deleteAccount(of: session)
+      return session.user
+    }
+    try await leave(user)
     _ = await changed(.delete)
   }
 

@@ -33,6 +33,6 @@ extension AccountServices: PasswordResetUseCase, PasswordChangeUseCase, AddressU
     let ability = AccountAbility(id: "answer")
     guard let provider = part((any AccountChallengeProvider).self) else { throw .unsupportedMethod(.challengeAnswer) }
     try answer.validate()
-    return await changed(ability, try await provider.answer(answer, for: await sessionIfAny()))
+    return await changed(ability, try await provider.answer(answer, for: try await sessionIfAny()))
   }
 }

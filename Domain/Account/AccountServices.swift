@@ -84,10 +84,21 @@ public struct AccountServices: Sendable {
     try await manager.take(session, upgrading: upgrading)
   }
 
-  func leave() async throws(AuthenticationError) { try await manager.clear() }
+  /// Signs out here, unless somebody else has signed in meanwhile.
+  func leave(_ user: User) async throws(AuthenticationError) {
+    if manager.state.user?.id == user.id { try await manager.clear() }
+  }
 
   /// The session of who is signed in; nil if nobody is.
-  func sessionIfAny() async -> AuthSession? { try? await manager.validSession() }
+  func sessionIfAny() async throws(AuthenticationError) -> AuthSession? {
+    do throws(AuthenticationError) {
+      return try await manager.validSession()
+    } catch {
+      let isNobody = [.notSignedIn, .sessionExpired, .ambiguousLoss].contains(error.code)
+      guard isNobody || error.code.disposition == .endsSession else { throw error }
+      return nil
+    }
+  }
 }
 
 /// A provider around another one, whose abilities it passes on.

@@ -29,7 +29,11 @@ extension AuthManager: AuthenticationUseCase, SignUpUseCase {
     _ intent: SignInIntent, with credentials: any Credentials
   ) async throws(AuthenticationError) -> User {
     try credentials.validate()
-    if credentials is UnlockCredentials { return try await unlock() }
+    if credentials is UnlockCredentials {
+      return try await AbandonableCall.run(on: taskExecutor) { () async throws(AuthenticationError) in
+        try await self.unlock()
+      }
+    }
     return try await AbandonableCall<User>().run(on: taskExecutor) { call in
       do throws(AuthenticationError) {
         return .success(try await self.signIn(for: call, intent, with: credentials))
@@ -83,14 +87,15 @@ extension AuthManager {
   ///
   /// - Throws: ``AuthenticationError/Code/notSignedIn`` if nobody is.
   func take(_ session: AuthSession, upgrading: Bool) throws(AuthenticationError) {
-    guard let current = machine.record.session else { throw .notSignedIn }
-    let tokens = upgrading ? session.tokens : current.tokens
-    transaction { handle(.sessionChanged(AuthSession(user: session.user, tokens: tokens))) }
+    guard machine.record.session != nil else { throw .notSignedIn }
+    transaction { handle(.userChanged(session.user, upgrading ? session.tokens : nil)) }
   }
 
   private func unlock() throws(AuthenticationError) -> User {
     switch restore() {
-    case .signedIn(let active): return active.session.user
+    case .signedIn(let active):
+      if active.freshness == .expired { throw .sessionExpired }
+      return active.session.user
     case .unavailable(let error): throw error
     default: throw .notSignedIn
     }

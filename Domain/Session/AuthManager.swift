@@ -142,9 +142,8 @@ extension AuthManager: SessionControl {
         if try await provider.isValid(session) { return true }
         return try await provider.isValid(self.refreshedSession(rejecting: session.accessToken))
       } catch {
-        guard [.sessionRejected, .ambiguousLoss, .sessionExpired, .notSignedIn].contains(error.code) else {
-          throw error
-        }
+        let hasEnded = error.code.disposition == .endsSession
+        guard hasEnded || [.ambiguousLoss, .sessionExpired, .notSignedIn].contains(error.code) else { throw error }
         return false
       }
     }

@@ -30,10 +30,12 @@ extension SessionMachine {
   }
 
   /// Tokens that were refreshed meanwhile stay; those of an upgrade count as refreshed.
-  mutating func sessionChanged(_ changed: AuthSession) -> [Effect] {
-    guard let session = record.session, session.user.id == changed.user.id, session != changed else { return [] }
+  mutating func userChanged(_ user: User, _ tokens: SessionTokens?) -> [Effect] {
+    guard let session = record.session, session.user.id == user.id else { return [] }
+    let changed = AuthSession(user: user, tokens: tokens ?? session.tokens)
+    guard changed != session else { return [] }
     record.session = changed
-    guard session.tokens != changed.tokens else { return save() + [.publish] }
+    guard changed.tokens != session.tokens else { return save() + [.publish] }
     generation += 1
     record.refreshes += 1
     record.unsettledRenewal = nil

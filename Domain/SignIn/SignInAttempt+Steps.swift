@@ -67,6 +67,8 @@ extension SignInAttempt {
         await surroundings.pending?.remove(id)
         publish(.failed(error))
       }
+      // The app ended the attempt while its answer came.
+      if state.isEnded { await forget(result.challenge) }
     }
   }
 

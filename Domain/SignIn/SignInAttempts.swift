@@ -107,14 +107,17 @@ extension SignInAttempts {
   /// step was lost, a new attempt asks for the address: it is never taken from the link.
   ///
   /// - Returns: the attempt that has the link.
-  /// - Throws: ``AuthenticationError/Code/invalidLink`` for a link that leads elsewhere or was taken before.
+  /// - Throws: ``AuthenticationError/Code/invalidLink`` for a link that leads elsewhere or was taken before, and while
+  ///   an attempt is busy or waits for something else: that goes on.
   @discardableResult
   public func open(_ link: Secret) async throws(AuthenticationError) -> SignInAttempt {
     guard let url = links?.url(in: link) else { throw .invalidLink }
-    let isNew = contents.withLock { $0.usedLinks.insert(link).inserted }
-    guard isNew || current?.state.failure?.code.disposition == .transient else { throw .invalidLink }
+    if let current, current.state.isWorking { throw .invalidLink }
     let waiting = if let current, current.state.challenge != nil { current } else { await resume() }
-    if let waiting, let challenge = waiting.state.challenge, challenge.kind == .link {
+    if let challenge = waiting?.state.challenge, challenge.kind != .link { throw .invalidLink }
+    let isNew = contents.withLock { $0.usedLinks.insert(link).inserted }
+    guard isNew || waiting?.state.failure?.code.disposition == .transient else { throw .invalidLink }
+    if let waiting, let challenge = waiting.state.challenge {
       waiting.answer(ChallengeAnswer(to: challenge, .link(url)))
       return waiting
     }

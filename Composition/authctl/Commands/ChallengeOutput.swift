@@ -1,4 +1,5 @@
 import AuthenticationKit
+import Foundation
 
 /// The event of the contract: what is asked, and what is known of it.
 struct ChallengeEvent: Encodable {
@@ -38,7 +39,10 @@ extension Challenge {
       sentences.append("choose \(choice.id): \(choice.kind.id)\(choice.destination.map { " to \($0)" } ?? "")")
     }
     for rule in passwordRules { sentences.append(rule) }
-    if let enrolment { sentences.append("The authenticator's key: \(enrolment.secret.reveal())") }
+    // To a person at a terminal, and into no log.
+    if let enrolment, isatty(STDERR_FILENO) != 0 {
+      sentences.append("The authenticator's key: \(enrolment.secret.reveal())")
+    }
     if let attemptsLeft { sentences.append("Attempts left: \(attemptsLeft).") }
     if let lifetime { sentences.append("It is accepted for \(lifetime.words).") }
     let words = resendIn == nil ? "Type cancel to give up." : "Type resend for another one, or cancel to give up."

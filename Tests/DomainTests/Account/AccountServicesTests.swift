@@ -114,4 +114,19 @@ import Testing
     }
     #expect(await bench.manager.restore() == .using(bench.session()))
   }
+
+  @Test func `an answer is not sent as nobody's because the provider cannot be reached`() async throws {
+    let bench = Bench(stored: .sample(receivedAt: ManualClock().now))
+    bench.clock.advance(by: .seconds(7_200))
+    bench.provider.answerRefresh(.failure(.unreachable))
+    let provider = AccountProvider(upstream: bench.provider)
+    let answer = ChallengeAnswer(to: Challenge(kind: .emailCode, handle: Secret("h")), code: Secret("123456"))
+    await #expect(throws: AuthenticationError.unreachable) {
+      try await AccountServices(provider, of: bench.manager).answer(answer)
+    }
+    #expect(provider.log.lines == [])
+    let nobody = AccountServices(provider, of: Bench().manager)
+    #expect(try await nobody.answer(answer) == .done)
+    #expect(provider.log.lines == ["answer nobody"])
+  }
 }

@@ -54,4 +54,17 @@ import Testing
     bench.store.failReads(with: .userPresenceRequired)
     await #expect(throws: AuthenticationError.userPresenceRequired) { try await bench.manager.signIn(with: .unlock) }
   }
+
+  @Test func `a store that hangs does not hold an unlock that is given up`() async {
+    let store = HangingStore()
+    let manager = AuthManager(provider: ScriptedAuthProvider(), store: store, clock: ManualClock())
+    let unlock = Task { () async -> AuthenticationError? in
+      do throws(AuthenticationError) { try await manager.signIn(with: .unlock) } catch { return error }
+      return nil
+    }
+    await store.wasRead.waitForArrivals(1)
+    unlock.cancel()
+    #expect(await unlock.value == .cancelled)
+    store.open()
+  }
 }

@@ -58,4 +58,17 @@ import Testing
     #expect(attempt.state == .challenged(waiting, nil))
     #expect(bench.sent == [])
   }
+
+  @Test func `a link that nobody asked for does not end the attempt in progress`() async throws {
+    let attempt = try await bench.challenged()
+    await #expect(throws: AuthenticationError.invalidLink) { try await bench.attempts.open(link) }
+    #expect(bench.attempts.current === attempt)
+    #expect(attempt.state == .challenged(.sms, nil))
+    bench.provider.hold(.signIn)
+    bench.provider.answerSignIn(.failure(.wrongCode))
+    attempt.answer(code: Secret("123456"))
+    await #expect(throws: AuthenticationError.invalidLink) { try await bench.attempts.open(link) }
+    bench.provider.release(.signIn)
+    #expect(await attempt.settled() == .challenged(.sms, .wrongCode))
+  }
 }
