@@ -1,8 +1,8 @@
 package import AuthenticationDomain
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+package import FoundationEssentials
 #else
-import Foundation
+package import Foundation
 #endif
 
 /// Classifies responses outside 2xx. Only error codes are read from a body; its messages are never shown or logged.
@@ -40,7 +40,7 @@ package enum APIErrorResponseMapper {
       suggestion: "Let the person choose another user name or a stronger password.")
   }
 
-  static func map(_ response: HTTPResponse, now: Date) -> AuthenticationError {
+  package static func map(_ response: HTTPResponse, now: Date) -> AuthenticationError {
     var error =
       switch response.status {
       case 429: AuthenticationError(.rateLimited, "The backend asks for fewer requests (HTTP 429).")

@@ -37,20 +37,14 @@ enum OAuthErrorResponseMapper {
   /// §3.1.2.6).
   static func map(code: String, refusal: AuthenticationError = .invalidCredentials) -> AuthenticationError {
     var error = known(code, refusal) ?? .unknownCode
-    error.providerCode = sanitized(code)
+    error.providerCode = VendorErrorMapper.sanitized(code)
     return error
   }
 
   /// The code of an error response; nil if it has none.
   static func code(of response: HTTPResponse) -> String? {
     guard !response.isSuccess, response.isJSON, !response.isFromOtherOrigin else { return nil }
-    return (try? JSONDecoder().decode(Wire.self, from: response.body)).flatMap { sanitized($0.error) }
-  }
-
-  /// Nil if the text does not look like a registered code: it could be anything, such as a secret or a sentence.
-  private static func sanitized(_ code: String) -> String? {
-    let isPlausible = { (byte: UInt8) in (0x21...0x7E).contains(byte) && byte != 0x22 && byte != 0x5C }
-    return !code.isEmpty && code.utf8.count <= 64 && code.utf8.allSatisfy(isPlausible) ? code : nil
+    return (try? JSONDecoder().decode(Wire.self, from: response.body)).flatMap { VendorErrorMapper.sanitized($0.error) }
   }
 
   private static func known(_ code: String, _ refusal: AuthenticationError) -> AuthenticationError? {

@@ -1,31 +1,29 @@
-import AuthenticationData
-import AuthenticationDomain
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+package import FoundationEssentials
 #else
-import Foundation
+package import Foundation
 #endif
 
 /// Parameters in the form `application/x-www-form-urlencoded` (RFC 6749 appendix B), in their order.
-struct FormBody: Sendable, Redacted {
-  private(set) var fields: [(name: String, value: String)] = []
+package struct FormBody: Sendable {
+  package private(set) var fields: [(name: String, value: String)] = []
 
-  init(_ fields: KeyValuePairs<String, String?> = [:]) {
+  package init(_ fields: KeyValuePairs<String, String?> = [:]) {
     for (name, value) in fields { add(name, value) }
   }
 
   /// Adds a parameter; nil adds nothing.
-  mutating func add(_ name: String, _ value: String?) {
+  package mutating func add(_ name: String, _ value: String?) {
     if let value { fields.append((name, value)) }
   }
 
-  var encoded: String {
+  package var encoded: String {
     fields.map { Self.encode($0.name) + "=" + Self.encode($0.value) }.joined(separator: "&")
   }
 
   /// Keeps letters, digits, `*`, `-`, `.` and `_`; a space becomes `+`; all other bytes are percent-encoded.
-  static func encode(_ text: String) -> String {
-    var encoded = ""
+  package static func encode(_ text: String) -> String {
+    package var encoded = ""
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -42,9 +40,15 @@ struct FormBody: Sendable, Redacted {
   }
 }
 
+extension FormBody: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  package var description: String { "<form>" }
+  package var debugDescription: String { description }
+  package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 extension HTTPRequest {
   /// Creates the request that posts a form; responses are expected as JSON.
-  init(posting form: FormBody, to url: URL) {
+  package init(posting form: FormBody, to url: URL) {
     self.init(
       .post, url, headers: ["Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"],
       body: Data(form.encoded.utf8))

@@ -1,0 +1,28 @@
+package import AuthenticationDomain
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// Classifies a vendor's error by its code; a vendor's text is never shown, logged or kept.
+package enum VendorErrorMapper {
+  /// - Parameters:
+  ///   - code: the vendor's code, if the response has one.
+  ///   - table: what each known code means for this call.
+  /// - Returns: the meaning; for a code that is not in the table what the HTTP status says, which ends no session.
+  package static func map(
+    _ code: String?, in table: [String: AuthenticationError], _ response: HTTPResponse, now: Date
+  ) -> AuthenticationError {
+    var error = code.flatMap { table[$0] } ?? APIErrorResponseMapper.map(response, now: now)
+    error.providerCode = code.flatMap(sanitized)
+    error.retryAfter = response.retryAfter(now: now)
+    return error
+  }
+
+  /// Nil if the text does not look like a code: it could be anything, such as a secret or a sentence.
+  package static func sanitized(_ code: String) -> String? {
+    let isPlausible = { (byte: UInt8) in (0x21...0x7E).contains(byte) && byte != 0x22 && byte != 0x5C }
+    return !code.isEmpty && code.utf8.count <= 64 && code.utf8.allSatisfy(isPlausible) ? code : nil
+  }
+}
