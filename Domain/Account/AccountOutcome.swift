@@ -5,6 +5,16 @@ public enum AccountOutcome: Sendable, Equatable {
   case challenge(Challenge)
 }
 
+/// What an account service of a provider comes to.
+public enum AccountStep: Sendable, Equatable {
+  case done
+  /// Done, and from now on these are the person's session and tokens, as after a new password or an upgrade; the user
+  /// id is the same.
+  case session(AuthSession)
+  /// The provider asks for a step first.
+  case challenge(Challenge)
+}
+
 /// An ability of some providers: an open set, so that an app shows only what works.
 public struct AccountAbility: Sendable, Hashable {
   /// Stable identifier.

@@ -7,39 +7,39 @@ public protocol AccountChallengeProvider: RemoteAuthProvider {
   ///   - session: the person's session; nil if nobody is signed in.
   func answer(
     _ answer: ChallengeAnswer, for session: AuthSession?
-  ) async throws(AuthenticationError) -> AccountOutcome
+  ) async throws(AuthenticationError) -> AccountStep
 }
 
 /// A provider that lets a person who forgot the password choose another one.
 public protocol PasswordResetProvider: AccountChallengeProvider {
   /// Sends a code or a link, without saying whether there is such an account.
-  func resetPassword(of account: String) async throws(AuthenticationError) -> AccountOutcome
+  func resetPassword(of account: String) async throws(AuthenticationError) -> AccountStep
 }
 
 /// A provider that lets a person who is signed in choose another password.
-public protocol PasswordChangeProvider: RemoteAuthProvider {
+public protocol PasswordChangeProvider: AccountChallengeProvider {
   /// - Throws: ``AuthenticationError/Code/invalidCredentials`` if the old password is wrong, and
   ///   ``AuthenticationError/Code/weakPassword`` if the new one does not meet the rules.
   func changePassword(
     from old: Secret, to new: Secret, of session: AuthSession
-  ) async throws(AuthenticationError) -> AccountOutcome
+  ) async throws(AuthenticationError) -> AccountStep
 }
 
 /// A provider that changes and verifies a person's e-mail address or phone number.
 public protocol AddressProvider: AccountChallengeProvider {
   /// Changes the address, or verifies the one that the account has.
-  func verify(_ address: AccountAddress, of session: AuthSession) async throws(AuthenticationError) -> AccountOutcome
+  func verify(_ address: AccountAddress, of session: AuthSession) async throws(AuthenticationError) -> AccountStep
 }
 
 /// A provider that links several ways to sign in to one account.
-public protocol LinkingProvider: RemoteAuthProvider {
+public protocol LinkingProvider: AccountChallengeProvider {
   /// The methods with which the person can sign in.
   func linkedMethods(of session: AuthSession) async throws(AuthenticationError) -> [LinkedMethod]
   /// Adds a method.
   ///
-  /// - Returns: the session from now on, if it changes with the link, as an anonymous one does; its user id is the same.
+  /// - Returns: ``AccountStep/session(_:)`` if the session changes with the link, as an anonymous one does.
   /// - Throws: ``AuthenticationError/Code/alreadyLinked`` if the credentials belong to another account.
-  func link(_ credentials: any Credentials, to session: AuthSession) async throws(AuthenticationError) -> AuthSession?
+  func link(_ credentials: any Credentials, to session: AuthSession) async throws(AuthenticationError) -> AccountStep
   /// Removes a method.
   ///
   /// - Throws: ``AuthenticationError/Code/lastMethod`` if it is the only one.
@@ -51,7 +51,7 @@ public protocol FactorProvider: AccountChallengeProvider {
   /// The factors of the person.
   func factors(of session: AuthSession) async throws(AuthenticationError) -> [EnrolledFactor]
   /// Begins to add a factor: a ``Challenge/Kind/enrolment``, or a ``Challenge/Kind/passkey`` with creation options.
-  func enrol(_ kind: Challenge.Kind, for session: AuthSession) async throws(AuthenticationError) -> AccountOutcome
+  func enrol(_ kind: Challenge.Kind, for session: AuthSession) async throws(AuthenticationError) -> AccountStep
   /// Removes a factor.
   func remove(_ factor: EnrolledFactor, of session: AuthSession) async throws(AuthenticationError)
 }

@@ -7,7 +7,7 @@ extension AccountServices: SessionListUseCase, AccountDeletionUseCase, ProfileUs
   public func end(_ session: RemoteSession) async throws(AuthenticationError) {
     let provider = try ability(.sessions, (any SessionListProvider).self)
     try await withSession { own throws(AuthenticationError) in try await provider.end(session, of: own) }
-    _ = await changed(.sessions)
+    await changed(.sessions)
   }
 
   public func deleteAccount() async throws(AuthenticationError) {
@@ -17,7 +17,7 @@ extension AccountServices: SessionListUseCase, AccountDeletionUseCase, ProfileUs
       return session.user
     }
     try await leave(user)
-    _ = await changed(.delete)
+    await changed(.delete)
   }
 
   @discardableResult
@@ -30,7 +30,7 @@ extension AccountServices: SessionListUseCase, AccountDeletionUseCase, ProfileUs
     let user = try await ask { provider, session throws(AuthenticationError) in
       try await provider.update(changes, of: session)
     }
-    _ = await changed(.profile)
+    await changed(.profile)
     return user
   }
 

@@ -7,22 +7,19 @@ extension AccountServices: LinkingUseCase, FactorUseCase {
   }
 
   /// - Throws: ``AuthenticationError/Code/security`` if the provider returns the session of another person.
-  public func link(_ credentials: any Credentials) async throws(AuthenticationError) {
+  @discardableResult
+  public func link(_ credentials: any Credentials) async throws(AuthenticationError) -> AccountOutcome {
     let provider = try ability(.link, (any LinkingProvider).self)
     try credentials.validate()
-    let upgraded = try await withSession { session throws(AuthenticationError) in
-      let upgraded = try await provider.link(credentials, to: session)
-      if let upgraded, upgraded.user.id != session.user.id { throw .otherPerson }
-      return upgraded
+    return try await conclude(.link) { session throws(AuthenticationError) in
+      try await provider.link(credentials, to: session)
     }
-    if let upgraded { try await take(upgraded, upgrading: true) }
-    _ = await changed(.link)
   }
 
   public func unlink(_ method: LinkedMethod) async throws(AuthenticationError) {
     let provider = try ability(.link, (any LinkingProvider).self)
     try await withSession { session throws(AuthenticationError) in try await provider.unlink(method, from: session) }
-    _ = await changed(.link)
+    await changed(.link)
   }
 
   public func factors() async throws(AuthenticationError) -> [EnrolledFactor] {
@@ -32,15 +29,14 @@ extension AccountServices: LinkingUseCase, FactorUseCase {
 
   public func enrol(_ kind: Challenge.Kind) async throws(AuthenticationError) -> AccountOutcome {
     let provider = try ability(.factors, (any FactorProvider).self)
-    let outcome = try await withSession { session throws(AuthenticationError) in
+    return try await conclude(.factors) { session throws(AuthenticationError) in
       try await provider.enrol(kind, for: session)
     }
-    return await changed(.factors, outcome)
   }
 
   public func remove(_ factor: EnrolledFactor) async throws(AuthenticationError) {
     let provider = try ability(.factors, (any FactorProvider).self)
     try await withSession { session throws(AuthenticationError) in try await provider.remove(factor, of: session) }
-    _ = await changed(.factors)
+    await changed(.factors)
   }
 }

@@ -3,7 +3,7 @@ extension AccountServices: PasswordResetUseCase, PasswordChangeUseCase, AddressU
   public func resetPassword(of account: String) async throws(AuthenticationError) -> AccountOutcome {
     let provider = try ability(.resetPassword, (any PasswordResetProvider).self)
     if account.allSatisfy(\.isWhitespace) { throw .blankUserName }
-    return await changed(.resetPassword, try await provider.resetPassword(of: account))
+    return try await conclude(.resetPassword, try await provider.resetPassword(of: account), of: nil)
   }
 
   /// Refuses an empty password before anything is sent.
@@ -12,20 +12,18 @@ extension AccountServices: PasswordResetUseCase, PasswordChangeUseCase, AddressU
   ) async throws(AuthenticationError) -> AccountOutcome {
     let provider = try ability(.changePassword, (any PasswordChangeProvider).self)
     if old.isEmpty || new.isEmpty { throw .emptyPassword }
-    let outcome = try await withSession { session throws(AuthenticationError) in
+    return try await conclude(.changePassword) { session throws(AuthenticationError) in
       try await provider.changePassword(from: old, to: new, of: session)
     }
-    return await changed(.changePassword, outcome)
   }
 
   /// Refuses an address of a wrong shape before anything is sent.
   public func verify(_ address: AccountAddress) async throws(AuthenticationError) -> AccountOutcome {
     let provider = try ability(.verify, (any AddressProvider).self)
     try address.validate()
-    let outcome = try await withSession { session throws(AuthenticationError) in
+    return try await conclude(.verify) { session throws(AuthenticationError) in
       try await provider.verify(address, of: session)
     }
-    return await changed(.verify, outcome)
   }
 
   /// Refuses an answer that cannot be right before anything is sent.
@@ -33,6 +31,7 @@ extension AccountServices: PasswordResetUseCase, PasswordChangeUseCase, AddressU
     let ability = AccountAbility(id: "answer")
     guard let provider = part((any AccountChallengeProvider).self) else { throw .unsupportedMethod(.challengeAnswer) }
     try answer.validate()
-    return await changed(ability, try await provider.answer(answer, for: try await sessionIfAny()))
+    let session = try await sessionIfAny()
+    return try await conclude(ability, try await provider.answer(answer, for: session), of: session)
   }
 }

@@ -75,9 +75,35 @@ public struct AccountServices: Sendable {
     }
   }
 
-  func changed(_ ability: AccountAbility, _ outcome: AccountOutcome = .done) async -> AccountOutcome {
-    if outcome == .done { await onChange(ability) }
-    return outcome
+  func changed(_ ability: AccountAbility) async { await onChange(ability) }
+
+  /// Asks with a valid session, and concludes with what came of it.
+  func conclude(
+    _ ability: AccountAbility, _ ask: (AuthSession) async throws(AuthenticationError) -> AccountStep
+  ) async throws(AuthenticationError) -> AccountOutcome {
+    let (step, session) = try await withSession { session throws(AuthenticationError) in
+      (try await ask(session), session)
+    }
+    return try await conclude(ability, step, of: session)
+  }
+
+  /// Keeps the session that a service returned.
+  ///
+  /// - Throws: ``AuthenticationError/Code/security`` if it is the session of another person.
+  func conclude(
+    _ ability: AccountAbility, _ step: AccountStep, of session: AuthSession?
+  ) async throws(AuthenticationError) -> AccountOutcome {
+    switch step {
+    case .challenge(let challenge): return .challenge(challenge)
+    case .session(let changed):
+      if let session {
+        guard changed.user.id == session.user.id else { throw .otherPerson }
+        try await take(changed, upgrading: true)
+      }
+    case .done: break
+    }
+    await changed(ability)
+    return .done
   }
 
   func take(_ session: AuthSession, upgrading: Bool = false) async throws(AuthenticationError) {

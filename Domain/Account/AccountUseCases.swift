@@ -30,7 +30,8 @@ public protocol LinkingUseCase: Sendable {
   /// The methods with which the person can sign in.
   func linkedMethods() async throws(AuthenticationError) -> [LinkedMethod]
   /// Adds a method; an anonymous account is upgraded, and keeps its user id.
-  func link(_ credentials: any Credentials) async throws(AuthenticationError)
+  @discardableResult
+  func link(_ credentials: any Credentials) async throws(AuthenticationError) -> AccountOutcome
   /// Removes a method.
   func unlink(_ method: LinkedMethod) async throws(AuthenticationError)
 }

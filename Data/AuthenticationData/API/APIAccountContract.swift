@@ -9,23 +9,23 @@ public struct APIAccountContract: Sendable {
   }
 
   /// Sends a code or a link to the account's address; the input is what the person typed.
-  public var resetPassword: APIAbility<String, AccountOutcome>?
+  public var resetPassword: APIAbility<String, AccountStep>?
   /// Changes the password.
-  public var changePassword: APIAbility<PasswordChange, AccountOutcome>?
+  public var changePassword: APIAbility<PasswordChange, AccountStep>?
   /// Changes or verifies an address.
-  public var verify: APIAbility<AccountAddress, AccountOutcome>?
+  public var verify: APIAbility<AccountAddress, AccountStep>?
   /// Goes on with a service that asked for a step.
-  public var answer: APIAbility<ChallengeAnswer, AccountOutcome>?
+  public var answer: APIAbility<ChallengeAnswer, AccountStep>?
   /// Lists the linked methods.
   public var linkedMethods: APIAbility<Void, [LinkedMethod]>?
   /// Adds a method; returns the session from now on, if it changes.
-  public var link: APIAbility<any Credentials, AuthSession?>?
+  public var link: APIAbility<any Credentials, AccountStep>?
   /// Removes a method.
   public var unlink: APIAbility<LinkedMethod, Void>?
   /// Lists second factors and passkeys.
   public var factors: APIAbility<Void, [EnrolledFactor]>?
   /// Begins to add one.
-  public var enrol: APIAbility<Challenge.Kind, AccountOutcome>?
+  public var enrol: APIAbility<Challenge.Kind, AccountStep>?
   /// Removes one.
   public var removeFactor: APIAbility<EnrolledFactor, Void>?
   /// Lists the sessions.

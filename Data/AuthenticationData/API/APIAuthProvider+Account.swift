@@ -7,23 +7,23 @@ extension APIAuthProvider: PasswordResetProvider, PasswordChangeProvider, Addres
 
   package func answer(
     _ answer: ChallengeAnswer, for session: AuthSession?
-  ) async throws(AuthenticationError) -> AccountOutcome {
+  ) async throws(AuthenticationError) -> AccountStep {
     try await ask(contract.account.answer, answer, session)
   }
 
-  package func resetPassword(of account: String) async throws(AuthenticationError) -> AccountOutcome {
+  package func resetPassword(of account: String) async throws(AuthenticationError) -> AccountStep {
     try await ask(contract.account.resetPassword, account, nil)
   }
 
   package func changePassword(
     from old: Secret, to new: Secret, of session: AuthSession
-  ) async throws(AuthenticationError) -> AccountOutcome {
+  ) async throws(AuthenticationError) -> AccountStep {
     try await ask(contract.account.changePassword, .init(old: old, new: new), session)
   }
 
   package func verify(
     _ address: AccountAddress, of session: AuthSession
-  ) async throws(AuthenticationError) -> AccountOutcome {
+  ) async throws(AuthenticationError) -> AccountStep {
     try await ask(contract.account.verify, address, session)
   }
 
@@ -33,7 +33,7 @@ extension APIAuthProvider: PasswordResetProvider, PasswordChangeProvider, Addres
 
   package func link(
     _ credentials: any Credentials, to session: AuthSession
-  ) async throws(AuthenticationError) -> AuthSession? {
+  ) async throws(AuthenticationError) -> AccountStep {
     try await ask(contract.account.link, credentials, session)
   }
 
@@ -47,7 +47,7 @@ extension APIAuthProvider: PasswordResetProvider, PasswordChangeProvider, Addres
 
   package func enrol(
     _ kind: Challenge.Kind, for session: AuthSession
-  ) async throws(AuthenticationError) -> AccountOutcome {
+  ) async throws(AuthenticationError) -> AccountStep {
     try await ask(contract.account.enrol, kind, session)
   }
 

@@ -7,7 +7,7 @@ struct AccountProvider: PasswordResetProvider, PasswordChangeProvider, AddressPr
 {
   let upstream: ScriptedAuthProvider
   var accountAbilities: Set<AccountAbility>?
-  var outcome = AccountOutcome.done
+  var outcome = AccountStep.done
   var failure: AuthenticationError?
   /// An access token that it no longer accepts.
   var refused: AccessToken?
@@ -31,21 +31,21 @@ struct AccountProvider: PasswordResetProvider, PasswordChangeProvider, AddressPr
 
   func answer(
     _ answer: ChallengeAnswer, for session: AuthSession?
-  ) async throws(AuthenticationError) -> AccountOutcome {
+  ) async throws(AuthenticationError) -> AccountStep {
     try note("answer \(session?.user.id ?? "nobody")")
     return .done
   }
-  func resetPassword(of account: String) async throws(AuthenticationError) -> AccountOutcome {
+  func resetPassword(of account: String) async throws(AuthenticationError) -> AccountStep {
     try note("reset \(account)")
     return outcome
   }
   func changePassword(
     from old: Secret, to new: Secret, of session: AuthSession
-  ) async throws(AuthenticationError) -> AccountOutcome {
+  ) async throws(AuthenticationError) -> AccountStep {
     try note("password", session)
     return outcome
   }
-  func verify(_ address: AccountAddress, of session: AuthSession) async throws(AuthenticationError) -> AccountOutcome {
+  func verify(_ address: AccountAddress, of session: AuthSession) async throws(AuthenticationError) -> AccountStep {
     try note("verify", session)
     return outcome
   }
@@ -53,9 +53,9 @@ struct AccountProvider: PasswordResetProvider, PasswordChangeProvider, AddressPr
     try note("methods", session)
     return [LinkedMethod(id: "1", method: .password)]
   }
-  func link(_ credentials: any Credentials, to session: AuthSession) async throws(AuthenticationError) -> AuthSession? {
+  func link(_ credentials: any Credentials, to session: AuthSession) async throws(AuthenticationError) -> AccountStep {
     try note("link \(credentials.method.id)", session)
-    return upgraded
+    return upgraded.map(AccountStep.session) ?? .done
   }
   func unlink(_ method: LinkedMethod, from session: AuthSession) async throws(AuthenticationError) {
     try note("unlink \(method.id)", session)
@@ -64,7 +64,7 @@ struct AccountProvider: PasswordResetProvider, PasswordChangeProvider, AddressPr
     try note("factors", session)
     return []
   }
-  func enrol(_ kind: Challenge.Kind, for session: AuthSession) async throws(AuthenticationError) -> AccountOutcome {
+  func enrol(_ kind: Challenge.Kind, for session: AuthSession) async throws(AuthenticationError) -> AccountStep {
     try note("enrol \(kind.id)", session)
     return outcome
   }
