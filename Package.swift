@@ -35,6 +35,7 @@ let package = Package(
     .library(name: "AuthenticationKit", targets: ["AuthenticationKit"]),
     .library(name: "AuthenticationEncryption", targets: ["AuthenticationEncryption"]),
     .library(name: "AuthenticationOpenID", targets: ["AuthenticationOpenID"]),
+    .library(name: "AuthenticationFirebase", targets: ["AuthenticationFirebase"]),
     .library(name: "AuthenticationTesting", targets: ["AuthenticationTesting"]),
     .library(name: "AuthenticationTestingServers", targets: ["AuthenticationTestingServers"]),
     .executable(name: "authctl", targets: ["authctl"]),
@@ -66,6 +67,9 @@ let package = Package(
       name: "AuthenticationOpenID",
       dependencies: ["AuthenticationDomain", "AuthenticationData", crypto, cryptoExtras],
       path: "Data/AuthenticationOpenID", swiftSettings: settings),
+    .target(
+      name: "AuthenticationFirebase", dependencies: ["AuthenticationDomain", "AuthenticationData"],
+      path: "Data/AuthenticationFirebase", swiftSettings: settings),
     .target(
       name: "AuthenticationPresentation", dependencies: ["AuthenticationDomain"], path: "Presentation",
       swiftSettings: settings),

@@ -68,11 +68,14 @@ import Testing
     bench.provider.hold(.signIn)
     let attempt = bench.startSignIn()
     await bench.provider.waitForArrival(of: .signIn)
+    var events = bench.manager.events().makeAsyncIterator()
     attempt.cancel()
     bench.provider.release(.signIn)
 
     #expect(await attempt.value == .failure(.cancelled))
     #expect(bench.manager.state == .using(bench.session(0)))
+    // The caller does not wait for the provider; the test does.
+    #expect(await events.next()?.name == .signIn)
     #expect(await bench.revokedTokens() == [late.tokens])
     #expect(bench.store.record?.withoutIDs == SessionRecord(session: bench.session(0)))
   }

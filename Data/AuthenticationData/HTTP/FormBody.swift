@@ -23,7 +23,7 @@ package struct FormBody: Sendable {
 
   /// Keeps letters, digits, `*`, `-`, `.` and `_`; a space becomes `+`; all other bytes are percent-encoded.
   package static func encode(_ text: String) -> String {
-    package var encoded = ""
+    var encoded = ""
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -1,0 +1,116 @@
+import AuthenticationData
+import AuthenticationDomain
+
+/// Which step of an account service a challenge belongs to.
+enum AccountStepName {
+  static let reset = "reset"
+  static let newPassword = "new-password"
+  static let email = "account-email"
+  static let phone = "account-phone"
+  static let enrolment = "enrolment"
+}
+
+extension FirebaseAuthProvider: PasswordResetProvider, AddressProvider {
+  /// Sends a link. Without a ``FirebaseProject/continueURL`` it leads to Firebase's own page, which does the rest.
+  func resetPassword(of account: String) async throws(AuthenticationError) -> AccountStep {
+    let url = service.project.continueURL
+    do throws(AuthenticationError) {
+      try await sendMail(
+        "PASSWORD_RESET", ["email": .string(account)], returningTo: url, errors: FirebaseErrors.signIn)
+    } catch {
+      // Whether there is such an account is nobody's business.
+      guard error.code == .invalidCredentials else { throw error }
+    }
+    return url == nil ? .done : .challenge(Self.link(AccountStepName.reset, ["email": account]))
+  }
+
+  func verify(_ address: AccountAddress, of session: AuthSession) async throws(AuthenticationError) -> AccountStep {
+    switch address {
+    case .phone(let number): return .challenge(try await sendCode(to: number, AccountStepName.phone))
+    case .email(let address):
+      let isNew = session.user.email?.lowercased() != address.lowercased()
+      try await sendMail(
+        isNew ? "VERIFY_AND_CHANGE_EMAIL" : "VERIFY_EMAIL",
+        [
+          "idToken": .string(session.accessToken.value.reveal()), "newEmail": isNew ? .string(address) : nil,
+        ], returningTo: service.project.continueURL, errors: FirebaseErrors.account)
+      return service.project.continueURL == nil
+        ? .done : .challenge(Self.link(AccountStepName.email, ["email": address]))
+    }
+  }
+
+  func answer(_ answer: ChallengeAnswer, for session: AuthSession?) async throws(AuthenticationError) -> AccountStep {
+    let handle = try ChallengeHandle(answer.challenge)
+    switch (handle.step, answer.content) {
+    case (AccountStepName.reset, .resend): return try await resetPassword(of: try handle.required("email"))
+    case (AccountStepName.reset, .link(let url)):
+      let link = try FirebaseLink(url, apiKey: service.project.apiKey)
+      guard link.mode == "resetPassword" else { throw .invalidLink }
+      let code = link.code.reveal()
+      _ = try await service.call("v1/accounts:resetPassword", ["oobCode": .string(code)], errors: FirebaseErrors.signIn)
+      return .challenge(
+        Challenge(kind: .newPassword, handle: ChallengeHandle(AccountStepName.newPassword, ["code": code]).secret))
+    case (AccountStepName.newPassword, .newPassword(let password)):
+      _ = try await service.call(
+        "v1/accounts:resetPassword",
+        ["oobCode": .string(try handle.required("code")), "newPassword": .string(password.reveal())],
+        errors: FirebaseErrors.signIn)
+      return .done
+    case (AccountStepName.email, .resend):
+      guard let session else { throw .notSignedIn }
+      return try await verify(.email(try handle.required("email")), of: session)
+    case (AccountStepName.email, .link(let url)):
+      let link = try FirebaseLink(url, apiKey: service.project.apiKey)
+      guard link.mode.hasPrefix("verify") else { throw .invalidLink }
+      _ = try await service.call(
+        "v1/accounts:update", ["oobCode": .string(link.code.reveal())], errors: FirebaseErrors.account)
+      return .done
+    default:
+      guard let session else { throw .notSignedIn }
+      return try await self.answer(answer, handle, of: session)
+    }
+  }
+
+  /// What only a person who is signed in can answer.
+  private func answer(
+    _ answer: ChallengeAnswer, _ handle: ChallengeHandle, of session: AuthSession
+  ) async throws(AuthenticationError) -> AccountStep {
+    switch (handle.step, answer.content) {
+    case (AccountStepName.phone, .resend):
+      return .challenge(try await sendCode(to: try handle.required("phone"), AccountStepName.phone))
+    case (AccountStepName.phone, .code(let code)):
+      return try await changed(
+        "v1/accounts:signInWithPhoneNumber",
+        [
+          "sessionInfo": .string(try handle.required("session")), "code": .string(code.reveal()),
+          "operation": "UPDATE",
+        ], session)
+    case (AccountStepName.enrolment, .code(let code)):
+      let verification: JSONValue = [
+        "sessionInfo": .string(try handle.required("session")), "verificationCode": .string(code.reveal()),
+      ]
+      return try await changed(
+        "v2/accounts/mfaEnrollment:finalize", ["totpVerificationInfo": verification], session)
+    default:
+      // The code or the link of a method that is being linked.
+      switch try await continueSignIn(answer, linkingTo: session.accessToken.value) {
+      case .session(let linked): return .session(linked)
+      case .challenge(let challenge): return .challenge(challenge)
+      }
+    }
+  }
+
+  /// Calls an operation whose answer has new tokens, if any.
+  private func changed(
+    _ operation: String, _ body: [String: JSONValue?], _ session: AuthSession
+  ) async throws(AuthenticationError) -> AccountStep {
+    let (body, response) = try await account(operation, body, session)
+    if body["temporaryProof"] != nil { throw .alreadyLinked }
+    guard body["idToken"] != nil else { return .done }
+    return .session(try FirebaseSessionResponseMapper.session(body, response, receivedAt: service.clock.now))
+  }
+
+  private static func link(_ step: String, _ fields: [String: String?]) -> Challenge {
+    Challenge(kind: .link, handle: ChallengeHandle(step, fields).secret, resendDelay: .seconds(30))
+  }
+}
