@@ -117,6 +117,10 @@ let package = Package(
       ] + issuerCrypto,
       path: "Tests/OpenIDTests", exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(
+      name: "FirebaseTests",
+      dependencies: ["AuthenticationDomain", "AuthenticationData", "AuthenticationFirebase", "AuthenticationTesting"],
+      path: "Tests/FirebaseTests", swiftSettings: settings),
+    .testTarget(
       name: "PresentationTests",
       dependencies: ["AuthenticationDomain", "AuthenticationPresentation", "AuthenticationTesting"],
       path: "Tests/PresentationTests", swiftSettings: settings),
