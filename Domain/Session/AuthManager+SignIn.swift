@@ -83,11 +83,16 @@ extension AuthManager {
   /// Forgets a challenge that nobody will answer; does nothing if another one is asked by now.
   public func dropChallenge(_ challenge: Challenge) { handle(.challengeDropped(challenge)) }
 
-  /// Keeps what the provider now says of the person who is signed in; does nothing if somebody else is by now.
+  /// Keeps what the provider now says of the person who is signed in. New tokens of somebody who no longer is are
+  /// revoked.
   ///
-  /// - Throws: ``AuthenticationError/Code/notSignedIn`` if nobody is.
+  /// - Throws: ``AuthenticationError/Code/notSignedIn`` if nobody is, and ``AuthenticationError/Code/superseded`` if
+  ///   somebody else is.
   func take(_ session: AuthSession, upgrading: Bool) throws(AuthenticationError) {
-    guard machine.record.session != nil else { throw .notSignedIn }
+    guard let current = machine.record.session, current.user.id == session.user.id else {
+      if upgrading { transaction { handle(.tokensOrphaned(session.tokens, of: session.user.id, at: clock.now)) } }
+      throw machine.record.session == nil ? .notSignedIn : .superseded
+    }
     transaction { handle(.userChanged(session.user, upgrading ? session.tokens : nil)) }
   }
 

@@ -106,6 +106,35 @@ import Testing
     #expect(try await bench.manager.validSession() == bench.session(2))
   }
 
+  @Test func `the tokens of a new password are kept like those of a link`() async throws {
+    var provider = provider
+    provider.outcome = .session(bench.session(2))
+    #expect(try await services(provider).changePassword(from: Secret("old"), to: Secret("new")) == .done)
+    #expect(bench.store.record?.session == bench.session(2))
+    #expect(changes.lines == ["change-password"])
+  }
+
+  @Test func `what a link returns after a sign-out is stored nowhere, and revoked`() async {
+    var provider = provider
+    provider.upgraded = bench.session(2)
+    provider.meanwhile = { [bench] in try? await bench.manager.clear() }
+    await #expect(throws: AuthenticationError.notSignedIn) { try await services(provider).link(.anonymous) }
+    #expect(bench.manager.state.session == nil)
+    #expect(await bench.revokedTokens() == [bench.tokens(2)])
+  }
+
+  @Test func `what a link returns after somebody else signed in is revoked, too`() async throws {
+    var provider = provider
+    provider.upgraded = bench.session(2)
+    provider.meanwhile = { [bench] in
+      bench.provider.answerSignIn(.success(.session(bench.session(3, of: .grace))))
+      _ = try? await bench.manager.signIn(with: .anonymous)
+    }
+    await #expect(throws: AuthenticationError.superseded) { try await services(provider).link(.anonymous) }
+    #expect(bench.manager.state.user == .grace)
+    #expect(await bench.revokedTokens().contains(bench.tokens(2)))
+  }
+
   @Test func `a link that returns another person's session changes nothing`() async {
     var provider = provider
     provider.upgraded = bench.session(2, of: .grace)

@@ -13,6 +13,8 @@ struct AccountProvider: PasswordResetProvider, PasswordChangeProvider, AddressPr
   var refused: AccessToken?
   var user = User.ada
   var upgraded: AuthSession?
+  /// Happens while a link is on its way.
+  var meanwhile: @Sendable () async -> Void = {}
   let log = Log()
 
   func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
@@ -55,6 +57,7 @@ struct AccountProvider: PasswordResetProvider, PasswordChangeProvider, AddressPr
   }
   func link(_ credentials: any Credentials, to session: AuthSession) async throws(AuthenticationError) -> AccountStep {
     try note("link \(credentials.method.id)", session)
+    await meanwhile()
     return upgraded.map(AccountStep.session) ?? .done
   }
   func unlink(_ method: LinkedMethod, from session: AuthSession) async throws(AuthenticationError) {

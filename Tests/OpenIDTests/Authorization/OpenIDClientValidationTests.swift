@@ -1,3 +1,4 @@
+import AuthenticationData
 import AuthenticationDomain
 import AuthenticationTesting
 import Foundation

@@ -1,3 +1,4 @@
+import AuthenticationData
 import AuthenticationDomain
 
 /// The authorization request's parameters, in the order they are sent (RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.1,

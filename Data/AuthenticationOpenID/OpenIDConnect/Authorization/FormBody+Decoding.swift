@@ -1,3 +1,5 @@
+import AuthenticationData
+
 extension FormBody {
   /// Nil unless the query is `application/x-www-form-urlencoded` (RFC 6749 appendix B): each `%` begins two hexadecimal
   /// digits, and the bytes are UTF-8. Empty parts are skipped.
