@@ -143,6 +143,12 @@ let package = Package(
     .executableTarget(
       name: "Road", dependencies: ["AuthenticationKit", "AuthenticationOpenID"], path: "Tests/EndToEnd/Road",
       swiftSettings: settings),
+    .target(
+      name: "DjangoAllauth", dependencies: ["AuthenticationKit"], path: "Tests/EndToEnd/Adapter",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "Accounts", dependencies: ["AuthenticationKit", "DjangoAllauth", "AuthenticationTestingServers"],
+      path: "Tests/EndToEnd/Accounts", swiftSettings: settings),
     .executableTarget(
       name: "passkeys", dependencies: ["AuthenticationData", "AuthenticationTestingServers"],
       path: "Tests/EndToEnd/Passkeys", exclude: ["judge.py", "run"], swiftSettings: settings),

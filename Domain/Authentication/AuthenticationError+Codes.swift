@@ -37,7 +37,8 @@ extension AuthenticationError.Code {
   public static let captchaRequired = Self("captcha_required", .attempt)
   /// What was to be linked belongs to another account.
   public static let alreadyLinked = Self("already_linked", .attempt)
-  /// The provider wants a fresh sign-in before it does this.
+  /// The provider wants a fresh sign-in before it does this; see ``AuthenticationError/challenge`` for a step that does
+  /// instead.
   public static let recentSignInRequired = Self("recent_sign_in_required", .attempt)
   /// The last way to sign in to an account cannot be removed.
   public static let lastMethod = Self("last_method", .attempt)

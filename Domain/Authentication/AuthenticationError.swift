@@ -93,7 +93,8 @@ public struct AuthenticationError: Error, Sendable {
     get { contents.value.requiredScopes }
     set { contents.value.requiredScopes = newValue }
   }
-  /// The step that must be answered first, with ``Code/challengeRequired``.
+  /// The step that must be answered first, with ``Code/challengeRequired``; with ``Code/recentSignInRequired`` a step
+  /// for ``AccountServices/answer(_:)``, after which the service is asked again.
   public var challenge: Challenge? {
     get { contents.value.challenge }
     set { contents.value.challenge = newValue }

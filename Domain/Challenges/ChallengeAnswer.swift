@@ -14,7 +14,7 @@ public struct ChallengeAnswer: Credentials {
     case code(Secret)
     /// The link that was opened; it was sent to the person, and may be anybody's.
     case link(URL)
-    /// The new password, as typed.
+    /// The password that is asked for, as typed: a new one, or for ``Challenge/Kind/password`` the one in use.
     case newPassword(Secret)
     /// The id of the chosen ``Challenge/Factor``.
     case choice(String)

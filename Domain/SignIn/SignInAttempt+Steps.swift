@@ -4,6 +4,8 @@ extension SignInAttempt {
   /// One thing that is sent: credentials, or the answer to a challenge.
   struct Step: Sendable {
     let input: SignInInput
+    /// Whether the credentials create an account.
+    var isSignUp = false
     /// The challenge that is answered; nil at the beginning.
     let challenge: Challenge?
     let credentials: @Sendable (SignInProcess.Context) async throws(AuthenticationError) -> any Credentials
@@ -39,7 +41,8 @@ extension SignInAttempt {
       var credentials = try await step.credentials(context)
       while true {
         do throws(AuthenticationError) {
-          return Result(challenge: challenge, outcome: .success(try await useCase.signIn(with: credentials)))
+          let user = try await send(credentials, creating: step.isSignUp && challenge == nil, useCase)
+          return Result(challenge: challenge, outcome: .success(user))
         } catch {
           guard error.code == .challengeRequired, let asked = error.challenge, asked != challenge,
             let content = try await process.challengeAnswer(asked, context)
@@ -51,6 +54,14 @@ extension SignInAttempt {
     } catch {
       return Result(challenge: challenge, outcome: .failure(error))
     }
+  }
+
+  private static func send(
+    _ credentials: any Credentials, creating: Bool, _ useCase: any AuthenticationUseCase
+  ) async throws(AuthenticationError) -> User {
+    guard creating else { return try await useCase.signIn(with: credentials) }
+    guard let useCase = useCase as? any SignUpUseCase else { throw .signUpUnsupported }
+    return try await useCase.signUp(with: credentials)
   }
 
   private func conclude(_ result: Result, _ step: Step) async {

@@ -70,9 +70,14 @@ public final class SignInAttempt: Sendable, Identifiable {
   }
 
   /// Sends what the person entered. Does nothing while something is on its way, or after the end.
-  public func submit(_ input: SignInInput = SignInInput()) {
+  public func submit(_ input: SignInInput = SignInInput()) { submit(input, isSignUp: false) }
+
+  /// Sends what the person entered to create an account; all else is as after ``submit(_:)``.
+  public func signUp(_ input: SignInInput = SignInInput()) { submit(input, isSignUp: true) }
+
+  private func submit(_ input: SignInInput, isSignUp: Bool) {
     start { _ in
-      Step(input: input, challenge: nil) { [process] context throws(AuthenticationError) in
+      Step(input: input, isSignUp: isSignUp, challenge: nil) { [process] context throws(AuthenticationError) in
         try await process.credentials(context)
       }
     }

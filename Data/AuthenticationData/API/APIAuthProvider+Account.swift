@@ -83,10 +83,8 @@ extension APIAuthProvider: PasswordResetProvider, PasswordChangeProvider, Addres
     _ ability: APIAbility<Input, Output>?, _ input: Input, _ session: AuthSession?
   ) async throws(AuthenticationError) -> Output {
     guard let ability else { throw .notInContract }
-    let response = try await client.send(base.request(ability.request(input), session))
-    if let refusal = ability.refusal(response) { throw refusal }
-    if response.isSuccess { return try ability.map(response) }
-    if let exception = ability.exception(response) { return exception }
+    let response = try await client.send(base.request(ability.request(input), session?.accessToken))
+    if let outcome = try ability.outcome(response, input) { return outcome }
     throw refusal(response)
   }
 

@@ -25,6 +25,10 @@ package struct APIAuthProvider: RemoteAuthProvider {
 
   package func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
     guard let token = session.tokens.refresh else { throw .sessionExpired }
+    return try await refresh(with: token)
+  }
+
+  private func refresh(with token: RefreshToken) async throws(AuthenticationError) -> SessionTokens {
     let response = try await client.send(base.post(contract.refreshPath, contract.refreshBody(token)))
     guard response.isSuccess else {
       if contract.endsSession(response) { throw .sessionRejected }
@@ -34,14 +38,30 @@ package struct APIAuthProvider: RemoteAuthProvider {
   }
 
   package func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {
-    guard let path = contract.signOutPath else { return }
-    var request = try base.post(path, tokens.refresh.map(contract.refreshBody) ?? [String: String]())
-    // If the access token has expired, sending it would make the backend refuse the refresh token as well.
-    let isOver = tokens.access.expiresAt.map { $0 <= clock.now } ?? false
-    if tokens.refresh == nil || !isOver { request.headers["Authorization"] = tokens.access.authorization.reveal() }
+    guard let request = try await signOutRequest(tokens) else { return }
     let response = try await client.send(request)
     if response.isSuccess || contract.endsSession(response) { return }
     throw APIErrorResponseMapper.map(response, now: clock.now)
+  }
+
+  /// Nil if there is nothing to send: the backend has no such path, or has ended the session.
+  private func signOutRequest(_ tokens: SessionTokens) async throws(AuthenticationError) -> HTTPRequest? {
+    let isOver = tokens.access.expiresAt.map { $0 <= clock.now } ?? false
+    if let request = contract.signOutRequest {
+      guard isOver, let token = tokens.refresh else { return try base.request(request(tokens), tokens.access) }
+      do throws(AuthenticationError) {
+        let tokens = try await refresh(with: token)
+        return try base.request(request(tokens), tokens.access)
+      } catch {
+        guard error.code == .sessionRejected else { throw error }
+        return nil
+      }
+    }
+    guard let path = contract.signOutPath else { return nil }
+    var request = try base.post(path, tokens.refresh.map(contract.refreshBody) ?? [String: String]())
+    // If the access token has expired, sending it would make the backend refuse the refresh token as well.
+    if tokens.refresh == nil || !isOver { request.headers["Authorization"] = tokens.access.authorization.reveal() }
+    return request
   }
 
   private func open(
@@ -51,6 +71,7 @@ package struct APIAuthProvider: RemoteAuthProvider {
     let sent =
       if let request { try base.request(request) } else { try base.post(path, contract.signInBody(credentials)) }
     let response = try await client.send(sent)
+    if let challenge = try contract.mapSignInStep(response, credentials) { return .challenge(challenge) }
     if let challenge = contract.mapChallenge(response) { return .challenge(challenge) }
     if let refusal = refusal(response) { throw refusal }
     guard response.isSuccess else { throw APIErrorResponseMapper.map(response, now: clock.now) }

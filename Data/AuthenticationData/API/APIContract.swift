@@ -28,7 +28,7 @@ public struct APIContract: Sendable {
   public var userPath = "user"
   /// `POST` with ``refreshBody`` returns refreshed tokens.
   public var refreshPath = "auth/refresh"
-  /// `POST` ends this one session. It carries ``refreshBody`` if there is a refresh token, and the access token if that
+  /// `POST` ends this one session, unless there is a ``signOutRequest``. It carries ``refreshBody`` if there is a refresh token, and the access token if that
   /// has not expired or there is no other token. Nil if the backend has no such path.
   public var signOutPath: String? = "auth/sign-out"
   /// `POST` with ``signInBody`` creates the account and returns tokens.
@@ -44,6 +44,9 @@ public struct APIContract: Sendable {
   public var signUpRequest: @Sendable (any Credentials) throws(AuthenticationError) -> APIRequest? = {
     _ throws(AuthenticationError) in nil
   }
+  /// The whole request of sign-out, in place of ``signOutPath``, with the tokens that are to end: if the access token
+  /// has expired, they are refreshed first. A response for which ``endsSession`` holds is a success, too.
+  public var signOutRequest: (@Sendable (SessionTokens) throws(AuthenticationError) -> APIRequest)?
   /// The account services that the backend offers.
   public var account = APIAccountContract()
 
@@ -60,6 +63,12 @@ public struct APIContract: Sendable {
   /// The JSON body of refresh and sign-out, by default `refreshToken`, which contains the token in clear text.
   public var refreshBody: @Sendable (RefreshToken) -> Body = { ["refreshToken": $0.value.reveal()] }
 
+  /// Returns the challenge if a response to these credentials, at sign-in or sign-up and of any status, asks for a step,
+  /// and throws the refusal if it refuses; with nil, as by default, ``mapChallenge`` and what follows it decide. For a
+  /// backend whose responses mean something only together with what was sent, the last challenge's handle above all.
+  public var mapSignInStep: @Sendable (HTTPResponse, any Credentials) throws(AuthenticationError) -> Challenge? = {
+    _, _ throws(AuthenticationError) in nil
+  }
   /// Returns the challenge if a response to sign-in or sign-up, of any status, asks for a second step; by default one
   /// with a `challenge` does, an object with `id` and `kind`.
   public var mapChallenge: @Sendable (HTTPResponse) -> Challenge? = APIChallengeResponseMapper.map

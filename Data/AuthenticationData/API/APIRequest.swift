@@ -11,6 +11,8 @@ public struct APIRequest: Sendable {
   public var method: HTTPMethod
   /// Relative to the base URL.
   public var path: String
+  /// The query, by name; the values are percent-encoded here.
+  public var query: [String: String]
   /// Sent as JSON; nil sends none.
   public var body: APIContract.Body?
   /// Further header fields. The access token of a person who is signed in is added unless `Authorization` is here.
@@ -18,17 +20,19 @@ public struct APIRequest: Sendable {
 
   /// Creates a request; nothing is sent.
   public init(
-    _ method: HTTPMethod, _ path: String, body: APIContract.Body? = nil, headers: [String: Secret] = [:]
+    _ method: HTTPMethod, _ path: String, query: [String: String] = [:], body: APIContract.Body? = nil,
+    headers: [String: Secret] = [:]
   ) {
     self.method = method
     self.path = path
+    self.query = query
     self.body = body
     self.headers = headers
   }
 }
 
 extension APIBase {
-  func request(_ request: APIRequest, _ session: AuthSession? = nil) throws(AuthenticationError) -> HTTPRequest {
+  func request(_ request: APIRequest, _ token: AccessToken? = nil) throws(AuthenticationError) -> HTTPRequest {
     var sent: HTTPRequest
     if let body = request.body {
       sent = try post(request.path, body)
@@ -37,7 +41,10 @@ extension APIBase {
       sent = HTTPRequest(request.method, url.appending(path: request.path), headers: ["Accept": "application/json"])
     }
     sent.isReplayable = request.method.isSafe
-    if let session { sent.headers["Authorization"] = session.authorization.reveal() }
+    if !request.query.isEmpty {
+      sent.url.append(queryItems: request.query.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: $0.value) })
+    }
+    if let token { sent.headers["Authorization"] = token.authorization.reveal() }
     for (name, value) in request.headers { sent.headers[name] = value.reveal() }
     return sent
   }

@@ -1,18 +1,5 @@
-"""The small Swift app beside this folder, for what authctl has no flag for."""
+"""The small app Road beside this folder, a launch at a time."""
 import subprocess
-
-
-class Road:
-    def __init__(self, package):
-        self.arguments = ["swift", "build", "--package-path", package, "--product", "Road"]
-
-    def build(self):
-        """The program, or an exception with the compiler's words."""
-        built = subprocess.run(self.arguments, capture_output=True, text=True, stdin=subprocess.DEVNULL)
-        if built.returncode:
-            raise RuntimeError(f"Road does not build: {built.stdout[-1500:]} {built.stderr[-500:]}")
-        folder = subprocess.run([*self.arguments, "--show-bin-path"], capture_output=True, text=True, check=True)
-        return f"{folder.stdout.strip()}/Road"
 
 
 class Step:

@@ -1,16 +1,20 @@
 """Everything a scenario may use: the servers, the browser, the program, and who is registered where."""
+import functools
 import itertools
 from concurrent.futures import ThreadPoolExecutor
 
 import djangotoolkit.pages
 import glewlwyd.pages
+from djangoallauth.server import DjangoAllauth
 from djangotoolkit.server import DjangoToolkit
 from glewlwyd.server import Glewlwyd
+from kit.accounts import Accounts
 from kit.authctl import AuthCTL
 from kit.browser import Browser
 from kit.facts import Facts
 from kit.party import Party
 from kit.processes import Processes
+from kit.products import Products
 
 SECRET = "s3cret-s3cret"
 
@@ -19,7 +23,7 @@ class World:
     def __init__(self, folder, program, package):
         self.folder = folder
         self.program = program
-        self.package = package
+        self.products = Products(package)
         self.facts = Facts()
         self.processes = Processes(folder)
         self.homes = itertools.count(1)
@@ -55,6 +59,19 @@ class World:
     def authctl(self):
         """The program with a fresh home."""
         return AuthCTL(self.program, self.folder / "homes" / str(next(self.homes)), self.results)
+
+    @functools.cached_property
+    def allauth(self):
+        return DjangoAllauth("allauth", self.folder, self.processes, 300)
+
+    @functools.cached_property
+    def hasty_allauth(self):
+        return DjangoAllauth("allauth-hasty", self.folder, self.processes, 2)
+
+    def accounts(self, server=None):
+        """The small app with accounts on a device of its own."""
+        folder = self.folder / "devices" / str(next(self.homes))
+        return Accounts(self.products.build("Accounts"), (server or self.allauth).base, folder)
 
     def at_glewlwyd(self, plugin="strict", client_id="native"):
         return Party(

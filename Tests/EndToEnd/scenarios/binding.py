@@ -3,7 +3,7 @@ import time
 
 from kit import wire
 from kit.client import Redirects
-from kit.road import Road, Step
+from kit.road import Step
 from kit.waiting import until
 
 
@@ -15,7 +15,7 @@ def proved(exchange):
 def play(world, facts):
     party = world.at_glewlwyd("bound")
     userinfo = wire.discover(party.issuer)["userinfo_endpoint"]
-    program = Road(world.package).build()
+    program = world.products.build("Road")
     folder = world.folder / "homes" / "road"
     mark = party.witness.mark()
 

@@ -1,0 +1,18 @@
+"""The small Swift programs beside this folder, for what authctl has no command for."""
+import functools
+import subprocess
+
+
+class Products:
+    def __init__(self, package):
+        self.package = package
+
+    @functools.cache
+    def build(self, name):
+        """The program, or an exception with the compiler's words."""
+        arguments = ["swift", "build", "--package-path", self.package, "--product", name]
+        built = subprocess.run(arguments, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+        if built.returncode:
+            raise RuntimeError(f"{name} does not build: {built.stdout[-1500:]} {built.stderr[-500:]}")
+        folder = subprocess.run([*arguments, "--show-bin-path"], capture_output=True, text=True, check=True)
+        return f"{folder.stdout.strip()}/{name}"
