@@ -25,6 +25,9 @@ let issuerCrypto = ["Crypto", "CryptoExtras"].map {
   Target.Dependency.product(name: $0, package: "swift-crypto", condition: .when(traits: ["OpenID"]))
 }
 
+// Its commands are a library, from which a program with further kinds of providers is made as well.
+let authctl = Product.executable(name: "authctl", targets: ["authctl-program"])
+
 let package = Package(
   name: "AuthenticationKit",
   platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -38,7 +41,7 @@ let package = Package(
     .library(name: "AuthenticationFirebase", targets: ["AuthenticationFirebase"]),
     .library(name: "AuthenticationTesting", targets: ["AuthenticationTesting"]),
     .library(name: "AuthenticationTestingServers", targets: ["AuthenticationTestingServers"]),
-    .executable(name: "authctl", targets: ["authctl"]),
+    authctl,
   ],
   traits: [
     .default(enabledTraits: ["Tools", "Encryption", "OpenID"]),
@@ -77,13 +80,15 @@ let package = Package(
       name: "AuthenticationKit",
       dependencies: ["AuthenticationDomain", "AuthenticationData", "AuthenticationPresentation"],
       path: "Composition/AuthenticationKit", swiftSettings: settings),
-    .executableTarget(
+    .target(
       name: "authctl",
       dependencies: [
         "AuthenticationKit", "AuthenticationOpenID", "AuthenticationTesting", "AuthenticationTestingServers",
         argumentParser,
       ],
       path: "Composition/authctl", swiftSettings: settings),
+    .executableTarget(
+      name: "authctl-program", dependencies: ["authctl"], path: "Composition/Program", swiftSettings: settings),
 
     // Two targets, so that the Domain's own tests build nothing but the Domain; a team imports the second.
     .target(
@@ -132,6 +137,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "AuthenticationKit", "AuthenticationOpenID", "AuthenticationTesting", "AuthenticationTestingServers", "authctl",
+        "authctl-program",
       ],
       path: "Tests/EndToEndTests", swiftSettings: settings),
 
@@ -149,6 +155,9 @@ let package = Package(
     .executableTarget(
       name: "Accounts", dependencies: ["AuthenticationKit", "DjangoAllauth", "AuthenticationTestingServers"],
       path: "Tests/EndToEnd/Accounts", swiftSettings: settings),
+    .executableTarget(
+      name: "authctl-allauth", dependencies: ["authctl", "DjangoAllauth", "AuthenticationKit"],
+      path: "Tests/EndToEnd/AuthCTL", swiftSettings: settings),
     .executableTarget(
       name: "passkeys", dependencies: ["AuthenticationData", "AuthenticationTestingServers"],
       path: "Tests/EndToEnd/Passkeys", exclude: ["judge.py", "run"], swiftSettings: settings),
@@ -172,7 +181,7 @@ let package = Package(
       name: "benchmarks",
       dependencies: [
         "AuthenticationDomain", "AuthenticationData", "AuthenticationOpenID", "AuthenticationKit",
-        "AuthenticationTestingServers", "AllocationCounter", "BareCurl", "authctl", crypto, cryptoExtras,
+        "AuthenticationTestingServers", "AllocationCounter", "BareCurl", "authctl-program", crypto, cryptoExtras,
       ],
       path: "Tests/Benchmarks", exclude: ["AllocationCounter", "BareCurl"], swiftSettings: settings),
     .target(name: "Interposer", path: "Tests/Reliability/Interposer"),
@@ -204,7 +213,7 @@ if Context.environment["KEYRING_HOME"] != nil {
       name: "KeyringTests",
       dependencies: [
         "AuthenticationDomain", "AuthenticationData", "AuthenticationKit", "AuthenticationTesting",
-        "AuthenticationTestingServers", "authctl",
+        "AuthenticationTestingServers", "authctl-program",
       ],
       path: "Tests/KeyringTests", swiftSettings: settings))
 }
@@ -226,5 +235,5 @@ if let named = Context.environment["TEST_TARGETS"] {
     }
   }
   package.targets = reached
-  package.products = []
+  package.products = needed.contains("authctl-program") ? [authctl] : []
 }

@@ -1,7 +1,12 @@
 import ArgumentParser
 
+/// Runs the command line: the `main` of `authctl`, and of a program of one's own with further kinds of providers.
+package func runAuthCTL(adding kinds: [ProviderKind] = []) async {
+  kinds.forEach(ProviderKind.register)
+  await AuthCTL.main()
+}
+
 /// Signs a person in from a terminal and hands valid access tokens to scripts.
-@main
 struct AuthCTL: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "authctl",

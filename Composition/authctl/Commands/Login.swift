@@ -8,13 +8,9 @@ struct Login: Command {
     abstract: "Sign in and keep the session.",
     discussion: "With --issuer at any OpenID Connect or OAuth 2.1 issuer, with --provider at what has its own way.")
 
-  @Option(help: "The provider to sign in with: api.")
-  var provider: ProviderKind?
+  @OptionGroup(title: "At a provider of another kind") var other: ProviderOptions
 
   @OptionGroup(title: "At an issuer") var openID: OpenIDOptions
-
-  @Option(help: "api: where the backend is, like https://api.example.com.")
-  var baseURL: String?
 
   @Option(help: "An origin, besides the provider's, that `request` may send the token to. Repeatable.")
   var allowOrigin: [String] = []
@@ -47,18 +43,18 @@ struct Login: Command {
       throw ValidationError("Standard input holds the password or the client's secret, not both.")
     }
     if continues {
-      guard openID.issuer == nil, baseURL == nil, provider == nil, method == nil else {
+      guard openID.issuer == nil, !other.isUsed, method == nil else {
         throw ValidationError("--continue goes on with what was begun: it takes no provider and no method.")
       }
       return
     }
-    switch (openID.issuer, baseURL) {
-    case (.some, .some): throw ValidationError("Name an --issuer or a --base-url, not both.")
-    case (.some, nil):
-      if provider != nil { throw ValidationError("An --issuer needs no --provider.") }
+    switch (openID.issuer, other.isUsed) {
+    case (.some, true): throw ValidationError("Name an --issuer or a --provider with its options, not both.")
+    case (.some, false):
       if openID.clientID == nil { throw ValidationError("An --issuer needs a --client-id.") }
-    case (nil, .some): break
-    case (nil, nil): throw ValidationError("Where to sign in is missing: --issuer, or --provider api with --base-url.")
+    case (nil, true): break
+    case (nil, false):
+      throw ValidationError("Where to sign in is missing: --issuer, or --provider with its options.")
     }
   }
 
@@ -104,7 +100,7 @@ struct Login: Command {
     }
     let storage = options.storage ?? old?.storage ?? .best(telling: console)
     return Profile(
-      provider: openID.issuer == nil ? (provider ?? .api).rawValue : "openid", baseURL: baseURL,
+      provider: openID.issuer == nil ? other.kind.name : "openid", settings: other.settings,
       openID: openID.registration, allowedOrigins: allowOrigin, storage: storage)
   }
 
@@ -186,10 +182,6 @@ struct Login: Command {
 /// The process was asked to end while a person signed in.
 struct Interrupted: Error {
   let signal: Int32
-}
-
-enum ProviderKind: String, ExpressibleByArgument, CaseIterable {
-  case api
 }
 
 private struct SignedInEvent: Encodable {

@@ -30,7 +30,7 @@ struct OpenProfile {
     let transport = LoggingHTTPClient(upstream: try SystemHTTPClient(), console: watched)
     let renewal = try RenewalPolicy(earlyWindow: nil, callerTimeout: patience)
     root = try MainRoot(
-      profile.configuration(secret: secret) { client in
+      try profile.configuration(secret: secret) { client in
         client.onDroppedIDToken = { console.report(droppedIDToken: $0) }
         adjust(&client)
       }

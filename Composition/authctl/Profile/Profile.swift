@@ -5,8 +5,8 @@ import Foundation
 /// What `login` was told, kept for the commands that follow. Holds no secret.
 struct Profile: Codable, Equatable {
   var provider = "api"
-  /// With `api` only.
-  var baseURL: String?
+  /// The options of the provider's kind; none with `openid`.
+  var settings = ProviderSettings()
   /// With `openid` only.
   var openID: OpenIDRegistration?
   var allowedOrigins: [String] = []
@@ -15,17 +15,25 @@ struct Profile: Codable, Equatable {
   /// Sessions of one client at one service only are found under it.
   var realm: String {
     if let openID { return "\(provider) \(openID.issuer) \(openID.clientID)" }
-    return "\(provider) \(baseURL ?? "")"
+    return ([provider] + settings.values.sorted { $0.key < $1.key }.map(\.value)).joined(separator: " ")
   }
 
   func sharesSession(with other: Profile) -> Bool { realm == other.realm && storage == other.storage }
 
-  func configuration(secret: Secret?, adjust: (inout OpenIDClient) -> Void) -> AuthProviderConfiguration {
+  /// - Throws: ``AuthenticationError/Code/invalidConfiguration`` if this program does not know the provider's kind.
+  func configuration(
+    secret: Secret?, adjust: (inout OpenIDClient) -> Void
+  ) throws(AuthenticationError) -> AuthProviderConfiguration {
     if var client = openID?.client(secret: secret) {
       adjust(&client)
       return .openIDConnect(client, realm: realm)
     }
-    return .api(baseURL: baseURL ?? "", realm: realm)
+    guard let kind = ProviderKind.named(provider) else {
+      throw .invalidConfiguration(
+        "This program knows no provider '\(provider)'.", suggestion: "Use the program that signed in, or sign in anew.")
+    }
+    let made = kind.configuration(settings)
+    return AuthProviderConfiguration(name: made.name, realm: realm, make: made.make)
   }
 
   func origins() throws(AuthenticationError) -> Set<Origin> {
@@ -39,5 +47,31 @@ struct Profile: Codable, Equatable {
       origins.insert(origin)
     }
     return origins
+  }
+}
+
+extension Profile {
+  private enum CodingKeys: CodingKey {
+    case provider, settings, baseURL, openID, allowedOrigins, storage
+  }
+
+  /// Earlier versions wrote the base URL beside the rest.
+  init(from decoder: any Decoder) throws {
+    let fields = try decoder.container(keyedBy: CodingKeys.self)
+    provider = try fields.decode(String.self, forKey: .provider)
+    settings = try fields.decodeIfPresent(ProviderSettings.self, forKey: .settings) ?? ProviderSettings()
+    if let url = try fields.decodeIfPresent(String.self, forKey: .baseURL) { settings[.baseURL] = url }
+    openID = try fields.decodeIfPresent(OpenIDRegistration.self, forKey: .openID)
+    allowedOrigins = try fields.decode([String].self, forKey: .allowedOrigins)
+    storage = try fields.decode(StorageKind.self, forKey: .storage)
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var fields = encoder.container(keyedBy: CodingKeys.self)
+    try fields.encode(provider, forKey: .provider)
+    try fields.encode(settings, forKey: .settings)
+    try fields.encodeIfPresent(openID, forKey: .openID)
+    try fields.encode(allowedOrigins, forKey: .allowedOrigins)
+    try fields.encode(storage, forKey: .storage)
   }
 }

@@ -22,9 +22,9 @@ enum StoredPendingSignIn {
     writer.add("handle", challenge.handle.reveal())
     writer.add("destination", challenge.destination)
     writer.add("format", challenge.format.map(text))
-    writer.add("lifetime", challenge.lifetime?.wholeSeconds.description)
-    writer.add("resend", challenge.resendDelay?.wholeSeconds.description)
-    writer.add("poll", challenge.pollInterval?.wholeSeconds.description)
+    writer.add("lifetime", challenge.lifetime?.components.seconds.description)
+    writer.add("resend", challenge.resendDelay?.components.seconds.description)
+    writer.add("poll", challenge.pollInterval?.components.seconds.description)
     writer.add("left", challenge.attemptsLeft.map { String($0) })
     for rule in challenge.passwordRules { writer.add("rule", rule) }
     for factor in challenge.choices {

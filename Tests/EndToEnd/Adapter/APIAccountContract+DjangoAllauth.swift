@@ -5,7 +5,9 @@ extension APIAccountContract {
     var account = APIAccountContract()
     account.resetPassword = step { address throws(AuthenticationError) in
       APIRequest(.post, "auth/password/request", body: ["email": address])
-    } from: { AllauthStep(.start, address: $0) }
+    } from: {
+      AllauthStep(.start, address: $0)
+    }
     account.changePassword = step { change throws(AuthenticationError) in
       let passwords = ["current_password": change.old.reveal(), "new_password": change.new.reveal()]
       return APIRequest(.post, "account/password/change", body: passwords)

@@ -103,7 +103,7 @@ urlpatterns = [path("_allauth/", include("allauth.headless.urls"))]
 def seed():
     call_command("migrate", run_syncdb=True, verbosity=0)
     people = get_user_model().objects
-    for number, name in enumerate(("alice", "bob", "carol", "dave", "erin")):
+    for number, name in enumerate(("alice", "bob", "carol", "dave", "erin", "frank", "grace")):
         address = f"{name}@example.test"
         if not people.filter(username=name).exists():
             person = people.create_user(name, address, f"{name}-pw")

@@ -3,6 +3,8 @@ import json
 import re
 import sys
 import time
+import urllib.error
+import urllib.request
 from pathlib import Path
 
 from kit.waiting import free_port, until
@@ -35,6 +37,17 @@ class DjangoAllauth:
     def stop(self):
         self.witness.close()
         self.processes.stop(self.name)
+
+    def ask(self, method, path, token, body=None):
+        """What the backend says to a client without the library; 4xx too."""
+        request = urllib.request.Request(
+            f"{self.base}/_allauth/app/v1/{path}", None if body is None else json.dumps(body).encode(),
+            {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}, method=method)
+        try:
+            with urllib.request.urlopen(request) as response:
+                return json.load(response)
+        except urllib.error.HTTPError as error:
+            return json.load(error)
 
     def messages(self, to):
         messages = map(json.loads, self.outbox.read_text().splitlines()) if self.outbox.exists() else ()

@@ -87,6 +87,11 @@ class Running:
             if event and event.get("event") == name:
                 return event
 
+    def kill(self):
+        """As the system kills it: at once, with no time to clean up."""
+        self.process.kill()
+        return self.finish()
+
     def finish(self, seconds=90):
         try:
             code = self.process.wait(seconds)
@@ -110,14 +115,18 @@ class AuthCTL:
         self.results = results
         home.mkdir(parents=True, mode=0o700)
 
-    def start(self, *arguments, stdin=None):
+    def start(self, *arguments, stdin=None, open_input=False):
+        """`open_input`: whether it goes on waiting where the input ends."""
         environment = {**os.environ, "AUTHCTL_HOME": str(self.state), "HOME": str(self.home)}
         process = subprocess.Popen(
             [self.program, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             text=True, env=environment)
         if stdin is not None:
             process.stdin.write(stdin)
-        process.stdin.close()
+        if open_input:
+            process.stdin.flush()
+        else:
+            process.stdin.close()
         return Running(list(arguments), process, self.results)
 
     def run(self, *arguments, stdin=None, seconds=90):

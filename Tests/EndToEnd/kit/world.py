@@ -68,6 +68,11 @@ class World:
     def hasty_allauth(self):
         return DjangoAllauth("allauth-hasty", self.folder, self.processes, 2)
 
+    def authctl_allauth(self):
+        """authctl with one more kind of provider, and a fresh home."""
+        return AuthCTL(
+            self.products.build("authctl-allauth"), self.folder / "homes" / str(next(self.homes)), self.results)
+
     def accounts(self, server=None):
         """The small app with accounts on a device of its own."""
         folder = self.folder / "devices" / str(next(self.homes))

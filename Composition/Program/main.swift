@@ -1,0 +1,3 @@
+import authctl
+
+await runAuthCTL()
