@@ -27,6 +27,12 @@ import Testing
     #expect(await store().pending() == pending)
   }
 
+  @Test func `a code that can be sent again at once can be sent at once after a relaunch`() async {
+    let challenge = Challenge(kind: .emailCode, handle: Secret("h"), resendDelay: .zero)
+    await store().save(PendingSignIn(attempt: "a-1", method: "email-code", challenge: challenge, receivedAt: .now))
+    #expect(await store().pending()?.challenge.resendDelay == .zero)
+  }
+
   @Test func `a step of another realm is not continued`() async {
     await store().save(pending)
     #expect(await store("api https://other.example.com").pending() == nil)

@@ -27,6 +27,24 @@ import Testing
     #expect(bench.signedIn.lines == [User.ada.id])
   }
 
+  @Test func `an account is created by an attempt, and the code that confirms it signs in`() async throws {
+    provider.answerSignIn(.success(.challenge(.sms)), .success(.session(session)))
+    let attempt = try bench.attempts.begin(.password)
+    attempt.signUp(.password)
+    #expect(await attempt.settled() == .challenged(.sms, nil))
+    #expect(await bench.pending.pending()?.attempt == attempt.id)
+    attempt.answer(code: Secret("123456"))
+    #expect(await attempt.settled() == .ended(.signedIn(.ada)))
+    #expect(provider.messages == [.signUp(.password), .signIn(.challengeAnswer)])
+  }
+
+  @Test func `an account is not created where nothing can`() async throws {
+    let attempts = SignInAttempts([.password], useCase: SignInOnly())
+    let attempt = try attempts.begin(.password)
+    attempt.signUp(.password)
+    #expect(await attempt.settled().failure?.code == .unsupportedMethod)
+  }
+
   // origin C3
   @Test(arguments: [false, true])
   func `another attempt replaces the first, which stores nothing, whatever comes late`(
@@ -182,4 +200,8 @@ import Testing
     }
     #expect(provider.messages.filter { $0 == .signIn(.phoneCode) || $0 == .signIn(.password) }.count == 2)
   }
+}
+
+private struct SignInOnly: AuthenticationUseCase {
+  func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User { .ada }
 }
