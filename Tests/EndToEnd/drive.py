@@ -10,7 +10,7 @@ from kit.world import World
 # In this order: what a later one assumes, an earlier one shows.
 SCENARIOS = (
     "servers", "staying", "expiring", "refusing", "devices", "passwords", "profiles", "doctors", "demanding", "binding",
-    "secrets_kept")
+    "accounts", "accounts_authctl", "secrets_kept")
 
 
 def main():
