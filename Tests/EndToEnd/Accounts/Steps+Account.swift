@@ -16,7 +16,7 @@ extension Steps {
       try await answer { ChallengeAnswer(to: $0, code: Secret(values[0])) }
       try await answer { ChallengeAnswer(to: $0, .newPassword(Secret(values[1]))) }
     case ("noted", 0): try await answer { ChallengeAnswer(to: $0, .approval) }
-    case ("add-passkey", 1): try await addPasskey(confirming: values[0])
+    case ("add-passkey", 0): try await addPasskey()
     case ("factors", 0):
       for factor in try await account.factors() { tell("factor", factor.kind.id) }
     case ("sessions", 0):
@@ -30,24 +30,8 @@ extension Steps {
     }
   }
 
-  /// Confirms the password where the backend asks for it, then goes on.
-  private func confirming<Value>(
-    _ password: String, _ work: () async throws(AuthenticationError) -> Value
-  ) async throws(AuthenticationError) -> Value {
-    do throws(AuthenticationError) {
-      return try await work()
-    } catch {
-      guard let challenge = error.challenge, challenge.kind == .password else { throw error }
-      tell("confirmed", "password")
-      _ = try await root.account.answer(ChallengeAnswer(to: challenge, .newPassword(Secret(password))))
-      return try await work()
-    }
-  }
-
-  private func addPasskey(confirming password: String) async throws(AuthenticationError) {
-    let outcome = try await confirming(password) { () async throws(AuthenticationError) in
-      try await root.account.enrol(.passkeyRegistration)
-    }
+  private func addPasskey() async throws(AuthenticationError) {
+    let outcome = try await root.account.enrol(.passkeyRegistration)
     guard case .challenge(let challenge) = outcome else { return conclude(outcome) }
     tell("asked", challenge.kind.id)
     conclude(try await root.account.answer(try await passkeys.register(challenge)))
@@ -55,13 +39,7 @@ extension Steps {
 
   private func answer(_ make: (Challenge) -> ChallengeAnswer) async throws(AuthenticationError) {
     guard let challenge = pending.challenge else { return tell("pending", "nothing") }
-    do throws(AuthenticationError) {
-      conclude(try await root.account.answer(make(challenge)))
-    } catch {
-      // The password first, then this step again: what is asked instead stands before it.
-      if let asked = error.challenge { pending.push(asked) }
-      throw error
-    }
+    conclude(try await root.account.answer(make(challenge)))
   }
 
   private func conclude(_ outcome: AccountOutcome) {

@@ -15,7 +15,7 @@ struct Steps: Sendable {
       try await begin(.password) { $0.submit(SignInInput([.userName: values[0], .password: values[1]])) }
     case ("email-code", 1): try await begin(.emailCode) { $0.submit(SignInInput([.emailAddress: values[0]])) }
     case ("phone-code", 1): try await begin(.phoneCode) { $0.submit(SignInInput([.phoneNumber: values[0]])) }
-    case ("passkey", 0): try await begin(.passkey) { $0.submit() }
+    case ("passkey", 0), ("passkey-unanswered", 0): try await begin(.passkey) { $0.submit() }
     case ("code", 1): try await goOn { $0.answer(code: Secret(values[0])) }
     case ("resend", 0): try await goOn { $0.resend() }
     case ("choose", 1):

@@ -15,7 +15,10 @@ let passkeys = KeptPasskeys(in: folder, origin: arguments[1])
 let root = try MainRoot(.djangoAllauth(baseURL: arguments[1])) {
   $0.storage = .files(in: folder)
   $0.methods = [
-    .password, .emailCode, .phoneCode, .passkey(relyingPartyID: "localhost") { _ in passkeys.authenticator },
+    .password, .emailCode, .phoneCode,
+    .passkey(relyingPartyID: "localhost") { _ in
+      HesitatingAuthenticator(upstream: passkeys.authenticator, isAnswered: arguments[3] != "passkey-unanswered")
+    },
   ]
 }
 await passkeys.restore()
@@ -25,6 +28,8 @@ do throws(AuthenticationError) {
   try await steps.take(arguments[3], Array(arguments.dropFirst(4)))
 } catch {
   tell("failed", error.code.description)
+  // The password first, then the same step again: what is asked instead stands before it.
+  if let asked = error.challenge { steps.pending.push(asked) }
 }
 tell("user", await root.manager.restore().user?.id ?? "nobody")
 while readLine() != nil {}

@@ -19,15 +19,15 @@ class Accounts:
         """One launch to its end: what it told, by its words."""
         return self.open(*step).close()
 
-    def killed(self, *step):
-        """One launch that is killed where it waits for the person."""
-        launch = self.open(*step)
+    def killed(self, *step, at="user"):
+        """One launch that is killed where it waits for the person: where it has told that word."""
+        launch = self.open(*step, at=at)
         launch.kill()
         self.look()
         return launch.told
 
-    def open(self, *step):
-        return Launch([self.program, self.base, str(self.folder), *step])
+    def open(self, *step, at="user"):
+        return Launch([self.program, self.base, str(self.folder), *step], at)
 
     def look(self):
         """Whether any file of the device holds what was typed."""
@@ -36,9 +36,10 @@ class Accounts:
 
 
 class Launch:
-    """Reads until it tells who is signed in: then it waits for the person."""
+    """Reads until it tells a word, by default who is signed in: then it waits for the person."""
 
-    def __init__(self, arguments):
+    def __init__(self, arguments, word):
+        self.word = word
         self.process = subprocess.Popen(
             arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.lines = []
@@ -49,7 +50,7 @@ class Launch:
         if not line:
             raise RuntimeError(f"the app ended: {self.lines}")
         self.lines.append(line.rstrip("\n"))
-        return line.startswith("user ")
+        return line.startswith(f"{self.word} ")
 
     @property
     def told(self):
