@@ -8,6 +8,7 @@ extension APIAccountContract {
     } from: {
       AllauthStep(.start, address: $0)
     }
+    // allauth's JWTs name a session that ends with the old password: the next refresh signs out here as well.
     account.changePassword = step { change throws(AuthenticationError) in
       let passwords = ["current_password": change.old.reveal(), "new_password": change.new.reveal()]
       return APIRequest(.post, "account/password/change", body: passwords)

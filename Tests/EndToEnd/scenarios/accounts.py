@@ -158,6 +158,8 @@ def other_devices(world, facts):
     facts.equal("a wrong old password changes nothing",
                 here.run("change-password", "wrong", "erin-new-pw-1")["failed"], "invalid_credentials")
     facts.equal("a new password is set", here.run("change-password", "erin-pw", "erin-new-pw-1")["done"], "all")
+    told = here.run("call")
+    facts.check("which ends her session here as well", told["failed"] and told["user"] == "nobody", told)
     signed_in(facts, "and signs her in", there.run("password", "erin@example.test", "erin-new-pw-1"))
 
 
