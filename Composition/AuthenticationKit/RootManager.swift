@@ -13,13 +13,15 @@ public struct RootManager: Sendable {
   let pending: any PendingSignInStore
   private let decorated: ValidatingUseCase<InterceptingUseCase<AuthManager>>
 
-  init(
-    _ manager: AuthManager, _ pending: any PendingSignInStore, onSignIn: @escaping @Sendable (User) async -> Void
+  /// - Parameter taskExecutor: where side effects run; by default the system's pool.
+  package init(
+    _ manager: AuthManager, _ pending: any PendingSignInStore, taskExecutor: (any TaskExecutor)? = nil,
+    onSignIn: @escaping @Sendable (User) async -> Void
   ) {
     self.manager = manager
     self.pending = pending
     decorated =
-      manager.intercept { user in
+      manager.intercept(on: taskExecutor) { user in
         await pending.removeAll()
         await onSignIn(user)
       }

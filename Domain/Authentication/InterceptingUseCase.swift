@@ -4,6 +4,7 @@
 /// person stays signed in, as the states show, and the side effect continues in a cancelled task.
 public struct InterceptingUseCase<Upstream: AuthenticationUseCase>: AuthenticationUseCase {
   let upstream: Upstream
+  let taskExecutor: (any TaskExecutor)?
   let onSuccess: @Sendable (User) async -> Void
 
   @discardableResult
@@ -12,7 +13,7 @@ public struct InterceptingUseCase<Upstream: AuthenticationUseCase>: Authenticati
   }
 
   private func intercepted(_ user: User) async throws(AuthenticationError) -> User {
-    try await AbandonableCall.run { [onSuccess] () async throws(AuthenticationError) in
+    try await AbandonableCall.run(on: taskExecutor) { [onSuccess] () async throws(AuthenticationError) in
       await onSuccess(user)
       return user
     }
@@ -31,6 +32,13 @@ extension AuthenticationUseCase {
   ///
   /// - Parameter onSuccess: the side effect, with the person who has signed in.
   public func intercept(_ onSuccess: @escaping @Sendable (User) async -> Void) -> InterceptingUseCase<Self> {
-    InterceptingUseCase(upstream: self, onSuccess: onSuccess)
+    intercept(on: nil, onSuccess)
+  }
+
+  /// - Parameter taskExecutor: where the side effect runs; by default the system's pool.
+  package func intercept(
+    on taskExecutor: (any TaskExecutor)?, _ onSuccess: @escaping @Sendable (User) async -> Void
+  ) -> InterceptingUseCase<Self> {
+    InterceptingUseCase(upstream: self, taskExecutor: taskExecutor, onSuccess: onSuccess)
   }
 }

@@ -19,33 +19,27 @@ extension SignInAttempt {
 
   func run(_ step: Step) async {
     let context = SignInProcess.Context(step.input, link: link) { [weak self] in self?.wait($0) }
-    let result: Result
-    do throws(AuthenticationError) {
-      result = try await AbandonableCall.run { [process, surroundings] () async throws(AuthenticationError) in
-        await SignInAttributes.$current.withValue(step.input.attributes) {
-          await Self.result(of: step, context, process, surroundings.useCase)
-        }
-      }
-    } catch {
-      result = Result(challenge: step.challenge, outcome: .failure(error))
-    }
+    let result = await SignInAttributes.$current.withValue(step.input.attributes) { await perform(step, context) }
     await conclude(result, step)
   }
 
-  /// A process may answer the challenges of its own method by itself, a passkey's for example.
-  private static func result(
-    of step: Step, _ context: SignInProcess.Context, _ process: SignInProcess, _ useCase: any AuthenticationUseCase
-  ) async -> Result {
+  /// A process may answer the challenges of its own method by itself, a passkey's for example. Where the attempt is
+  /// ended, the use case says whether the session was stored: nobody leaves it before that.
+  private func perform(_ step: Step, _ context: SignInProcess.Context) async -> Result {
     var challenge = step.challenge
     do throws(AuthenticationError) {
-      var credentials = try await step.credentials(context)
+      var credentials = try await unlessEnded { () async throws(AuthenticationError) in
+        try await step.credentials(context)
+      }
       while true {
         do throws(AuthenticationError) {
-          let user = try await send(credentials, creating: step.isSignUp && challenge == nil, useCase)
+          let user = try await send(credentials, creating: step.isSignUp && challenge == nil)
           return Result(challenge: challenge, outcome: .success(user))
         } catch {
           guard error.code == .challengeRequired, let asked = error.challenge, asked != challenge,
-            let content = try await process.challengeAnswer(asked, context)
+            let content = try await unlessEnded({ [process] () async throws(AuthenticationError) in
+              try await process.challengeAnswer(asked, context)
+            })
           else { throw error }
           challenge = asked
           credentials = ChallengeAnswer(to: asked, content)
@@ -56,12 +50,17 @@ extension SignInAttempt {
     }
   }
 
-  private static func send(
-    _ credentials: any Credentials, creating: Bool, _ useCase: any AuthenticationUseCase
-  ) async throws(AuthenticationError) -> User {
-    guard creating else { return try await useCase.signIn(with: credentials) }
-    guard let useCase = useCase as? any SignUpUseCase else { throw .signUpUnsupported }
+  private func send(_ credentials: any Credentials, creating: Bool) async throws(AuthenticationError) -> User {
+    guard creating else { return try await surroundings.useCase.signIn(with: credentials) }
+    guard let useCase = surroundings.useCase as? any SignUpUseCase else { throw .signUpUnsupported }
     return try await useCase.signUp(with: credentials)
+  }
+
+  /// A process may not notice that the attempt was ended, while a sheet of the system is open for example.
+  private func unlessEnded<Value: Sendable>(
+    _ obtain: @escaping @Sendable () async throws(AuthenticationError) -> Value
+  ) async throws(AuthenticationError) -> Value {
+    try await AbandonableCall.run(on: surroundings.taskExecutor, obtain)
   }
 
   private func conclude(_ result: Result, _ step: Step) async {

@@ -38,13 +38,15 @@ public final class SignInAttempt: Sendable, Identifiable {
     let clock: any AuthenticationClock
     let pending: (any PendingSignInStore)?
     let dropChallenge: @Sendable (Challenge) async -> Void
+    let makeID: @Sendable () -> RecordID
+    let taskExecutor: (any TaskExecutor)?
   }
 
   init(
-    _ process: SignInProcess, in surroundings: Surroundings, id: String = RecordID.random().description,
-    link: Secret? = nil, state: State = .collecting, challengedAt: Duration = .zero
+    _ process: SignInProcess, in surroundings: Surroundings, id: String? = nil, link: Secret? = nil,
+    state: State = .collecting, challengedAt: Duration = .zero
   ) {
-    self.id = id
+    self.id = id ?? surroundings.makeID().description
     self.process = process
     self.surroundings = surroundings
     self.link = link
@@ -83,7 +85,8 @@ public final class SignInAttempt: Sendable, Identifiable {
     }
   }
 
-  /// Cancels it; a session that existed stays. Nothing is stored afterwards, and tokens that come late are revoked.
+  /// Cancels it; a session that existed stays. Nothing is stored afterwards, and tokens that come late are revoked. If
+  /// the session of this attempt is just being stored, it ends as ``End/signedIn(_:)``.
   public func cancel() { end(.cancelled) }
 
   func end(_ end: End) {
@@ -93,7 +96,7 @@ public final class SignInAttempt: Sendable, Identifiable {
       if let work = contents.work { return (work, nil) }
       let challenge = contents.state.challenge
       contents.state = .ended(end)
-      contents.work = Task { await self.forget(challenge) }
+      contents.work = Task(executorPreference: surroundings.taskExecutor) { await self.forget(challenge) }
       return (nil, contents.state)
     }
     work?.cancel()
@@ -107,7 +110,7 @@ public final class SignInAttempt: Sendable, Identifiable {
         let step = makeStep(contents.state)
       else { return nil as State? }
       contents.state = .submitting
-      contents.work = Task { await self.run(step) }
+      contents.work = Task(executorPreference: surroundings.taskExecutor) { await self.run(step) }
       return contents.state
     }
     if let state { broadcast.send(state) }

@@ -29,14 +29,32 @@ public final class SignInAttempts: Sendable {
   ///   - links: where links from e-mails lead; nil if there are none.
   ///   - clock: the time; replace it in a test.
   ///   - dropChallenge: runs when an attempt is given up at a challenge, so that the session's state forgets it.
-  public init(
+  public convenience init(
     _ processes: [SignInProcess], useCase: any AuthenticationUseCase, pending: (any PendingSignInStore)? = nil,
     links: SignInLink? = nil, clock: any AuthenticationClock = SystemClock(),
     dropChallenge: @escaping @Sendable (Challenge) async -> Void = { _ in }
   ) {
+    self.init(
+      processes, useCase: useCase, pending: pending, links: links, clock: clock, dropChallenge: dropChallenge,
+      makeID: { RecordID.random() })
+  }
+
+  /// Composes attempts whose chance and threads a simulation may replace.
+  ///
+  /// - Parameters:
+  ///   - makeID: names attempts.
+  ///   - taskExecutor: where they run; by default the system's pool.
+  package init(
+    _ processes: [SignInProcess], useCase: any AuthenticationUseCase, pending: (any PendingSignInStore)?,
+    links: SignInLink?, clock: any AuthenticationClock,
+    dropChallenge: @escaping @Sendable (Challenge) async -> Void,
+    makeID: @escaping @Sendable () -> RecordID, taskExecutor: (any TaskExecutor)? = nil
+  ) {
     self.processes = processes
     self.links = links
-    surroundings = .init(useCase: useCase, clock: clock, pending: pending, dropChallenge: dropChallenge)
+    surroundings = .init(
+      useCase: useCase, clock: clock, pending: pending, dropChallenge: dropChallenge, makeID: makeID,
+      taskExecutor: taskExecutor)
   }
 
   /// What draws the buttons, in order.

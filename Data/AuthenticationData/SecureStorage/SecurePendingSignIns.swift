@@ -6,13 +6,17 @@ package actor SecurePendingSignIns: PendingSignInStore {
 
   private let storage: any SecureStorage
   private let realm: String
-  private let executor: any SerialExecutor = BlockingExecutor()
+  private let executor: any SerialExecutor
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
-  package init(_ storage: any SecureStorage, realm: String) {
+  /// - Parameter executor: where the storage is called, which may block.
+  package init(
+    _ storage: any SecureStorage, realm: String, executor: any SerialExecutor = BlockingExecutor()
+  ) {
     self.storage = storage
     self.realm = realm
+    self.executor = executor
   }
 
   package func save(_ pending: PendingSignIn) {
