@@ -27,6 +27,15 @@ extension SessionRecord {
     return record
   }
 
+  /// This record under the name of a sign-in that seemed not to be stored: it was, and an earlier version wrote it since.
+  func identified(as ours: SessionRecord) -> SessionRecord {
+    guard let id = ours.signInID, id != signInID, let signInID, signInID == ours.derivedID else { return self }
+    var record = self
+    record.signInID = id
+    record.refreshes = ours.refreshes + (session == ours.session ? 0 : 1)
+    return record
+  }
+
   /// What a process calls the session's sign-in that knows only what an earlier version has written.
   var derivedID: RecordID? { session.map { .ofEarlierVersion($0, signedInAt) } }
 

@@ -26,6 +26,7 @@ extension SessionRecord {
   ///   - base: what it held when this process last knew.
   ///   - now: the wall clock (UTC).
   func merged(with stored: SessionRecord, since base: SessionRecord, at now: Date) -> SessionRecord {
+    let stored = stored.identified(as: self)
     var merged = stored
     for ended in endedSignIns { merged.note(ended) }
     let isOurs = stands(over: stored, since: base)

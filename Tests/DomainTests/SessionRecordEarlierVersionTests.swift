@@ -30,6 +30,16 @@ import Foundation
     #expect(refreshed.refreshes == 1)
   }
 
+  @Test func `what an earlier version refreshed is kept, of a sign-in that seemed not to be stored`() {
+    let ours = known.signedIn("b", 2, at: .noon + 60)
+    let stored = ours.refreshed(to: 3).withoutIDs.identified(after: known)
+    let merged = ours.merged(with: stored, since: known, at: .noon + 61)
+    #expect(merged.session == stored.session)
+    #expect(merged.signInID == "b")
+    #expect(merged.refreshes == 1)
+    #expect(merged.pendingRevocations.map(\.tokens) == ours.pendingRevocations.map(\.tokens))
+  }
+
   @Test func `a session that an earlier version ended or replaced has ended`() {
     #expect(SessionRecord().identified(after: known).hasEnded("a"))
     let other = SessionRecord.of("b", 2, at: .noon + 60).withoutIDs.identified(after: known)
