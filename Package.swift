@@ -162,8 +162,8 @@ let package = Package(
       name: "passkeys", dependencies: ["AuthenticationData", "AuthenticationTestingServers"],
       path: "Tests/EndToEnd/Passkeys", exclude: ["judge.py", "run"], swiftSettings: settings),
     .target(
-      name: "Simulation", dependencies: ["AuthenticationDomain", "AuthenticationData"], path: "Tests/Simulation/World",
-      swiftSettings: settings),
+      name: "Simulation", dependencies: ["AuthenticationDomain", "AuthenticationData", "AuthenticationKit"],
+      path: "Tests/Simulation/World", swiftSettings: settings),
     .executableTarget(
       name: "simulate", dependencies: ["AuthenticationDomain", "Simulation"], path: "Tests/Simulation/Command",
       swiftSettings: settings),

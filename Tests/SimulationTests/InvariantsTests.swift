@@ -324,6 +324,15 @@ import Testing
     #expect(invariants.violation == "m0 stores 1.0, whose sign-in was overtaken")
   }
 
+  @Test(arguments: [false, true])
+  func `an attempt that was given up stores nothing that it had not stored by then`(isStored: Bool) {
+    var invariants = signedIn()
+    if isStored { invariants.shows(.signedIn(other, user: "B", isUnsaved: true), on: 1) }
+    invariants.giveUp([1])
+    invariants.wrote(stored(other, "B"), by: 1)
+    #expect(invariants.violation == (isStored ? nil : "m1 stores 1.0, whose attempt was given up"))
+  }
+
   @Test func `a code is asked for only by the latest attempt, and not after a sign-out`() {
     var invariants = Invariants()
     invariants.began(0, "m0")

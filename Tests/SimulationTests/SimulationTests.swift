@@ -57,10 +57,10 @@ import Testing
   @Test func `the worlds are no idyll`() async throws {
     let sum = try await onThreadOfItsOwn {
       var sum = Summary()
-      for seed in 20_000..<20_400 as Range<UInt64> { sum += try Simulation.run(seed: seed) }
+      for seed in 20_000..<20_600 as Range<UInt64> { sum += try Simulation.run(seed: seed) }
       return sum
     }
-    #expect(sum.seeds == 400)
+    #expect(sum.seeds == 600)
     #expect(sum.intents > 2_000)
     #expect(sum.refreshes > 300)
     #expect(sum.kills > 50)
@@ -71,6 +71,9 @@ import Testing
     #expect(sum.lostLocks > 2)
     #expect(sum.challenges > 20)
     #expect(sum.serverDates > 20)
+    #expect(sum.attempts > 200)
+    #expect(sum.attemptsGivenUp > 50)
+    #expect(sum.stepsResumed > 20)
     for reason in ["requested", "rejected", "elsewhere", "ambiguous_loss"] {
       #expect(sum.signOuts.contains { $0.key.description == reason && $0.value > 0 }, "\(reason)")
     }

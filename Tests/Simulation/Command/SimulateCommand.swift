@@ -9,7 +9,7 @@ import Darwin
 #endif
 
 /// `simulate --seeds N [--from N]` runs many worlds; `simulate --seed N --trace` replays one. With `--no-extras` a seed
-/// makes the world that it made before there were lost locks, commands, challenges and servers' dates.
+/// makes the world that it made before there were lost locks, commands, challenges, servers' dates and attempts.
 struct SimulateCommand {
   private var seeds: UInt64 = 10_000
   private var from: UInt64 = 0
@@ -84,7 +84,8 @@ struct SimulateCommand {
         ("seeds", sum.seeds), ("steps", sum.steps), ("intents", sum.intents), ("refreshes", sum.refreshes),
         ("answers lost", sum.lostAnswers), ("writes done and denied", sum.deniedWrites),
         ("watches lost", sum.lostWatches), ("locks lost", sum.lostLocks), ("challenges", sum.challenges),
-        ("servers' dates", sum.serverDates), ("processes killed", sum.kills), ("processes stopped", sum.stops),
+        ("servers' dates", sum.serverDates), ("attempts", sum.attempts), ("attempts given up", sum.attemptsGivenUp),
+        ("pending steps resumed", sum.stepsResumed), ("processes killed", sum.kills), ("processes stopped", sum.stops),
       ] + reasons.map { ("signed out: \($0.key)", $0.value) } + [("seeds per second", rate)]
     return rows.map { name, count in "\(name)".padded(to: 28) + "\(count)" }.joined(separator: "\n")
       + "\nno invariant was broken"

@@ -12,6 +12,8 @@ final class Client: @unchecked Sendable {
   /// What it last wrote, whatever it heard of it.
   var lastWritten: SessionRecord?
   private(set) var manager: AuthManager?
+  /// In a world with attempts.
+  private(set) var app: App?
   private weak var ghost: AuthManager?
   var watch = Watch()
   /// How many requests wait for a token.
@@ -45,6 +47,7 @@ final class Client: @unchecked Sendable {
       executor: executor, taskExecutor: process.executor)
     self.manager = manager
     ghost = manager
+    if world.profile.extras.attemptPercent > 0, !process.isEarlier { app = App(manager, of: self) }
     let states = manager.states()
     listener = Task.detached(executorPreference: process.executor) { [weak self] in
       for await state in states { self?.heard = state }
@@ -67,7 +70,11 @@ final class Client: @unchecked Sendable {
       world.invariants.shows(now, on: id)
     }
     world.invariants.rests(id)
+    app?.observe()
   }
+
+  /// What signs in: the manager, or an app's root around it.
+  var useCase: (any AuthenticationUseCase & SignUpUseCase)? { app?.root ?? manager }
 
   /// At rest the stream of states has told the latest one.
   var hasHeardEverything: Bool { heard == manager?.state }
@@ -77,6 +84,7 @@ final class Client: @unchecked Sendable {
     listener = nil
     watch.end()
     manager = nil
+    app = nil
     executor = nil
   }
 

@@ -1,4 +1,9 @@
 import AuthenticationDomain
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// What all processes store into, and how it fails.
 struct Disk {
@@ -10,6 +15,10 @@ struct Disk {
   var isHeld = false
   /// How many of the writes cost a manager its watch.
   var watchFaultPercent: Int
+  /// The step that waits for a person, by its key.
+  var steps: [String: Data] = [:]
+  /// Somebody could not read, keep or remove a step.
+  var hasRefusedSteps = false
   /// Who is inside ``SessionStore/exclusively(_:)``.
   var owner: Client?
 

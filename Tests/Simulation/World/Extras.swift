@@ -17,11 +17,14 @@ struct Extras {
   var earlierPercent = 0
   /// Whether the provider can take back tokens and leave the person's other sessions alone.
   var retires = false
+  /// How many of the intents are a person's on a screen that signs in; then sign-ins go through an app's root.
+  var attemptPercent = 0
 
   /// None of it.
   init() {}
 
-  init(from chance: inout SplitMix, versions: inout SplitMix) {
+  init(from chance: inout SplitMix, versions: inout SplitMix, attempts: inout SplitMix) {
+    attemptPercent = attempts.pick([0, 0, 0, 30, 70])
     earlierPercent = versions.pick([0, 0, 0, 50])
     suspensionTakesLocks = chance.chance(40)
     commandPercent = chance.pick([0, 0, 50, 100])

@@ -21,7 +21,11 @@ extension Invariants {
     }
   }
 
-  private func wasAdopted(_ call: Int) -> Bool { families.values.contains { $0.call == call && $0.wasAdopted } }
+  /// The person has cancelled the attempt of these calls, or begun another: what is not the session by then never will
+  /// be.
+  mutating func giveUp(_ calls: [Int]) { givenUpCalls.formUnion(calls.filter { !wasAdopted($0) }) }
+
+  func wasAdopted(_ call: Int) -> Bool { families.values.contains { $0.call == call && $0.wasAdopted } }
 
   mutating func signInEnded(_ call: Int, on client: Int) { views[client]?.openSignIns.remove(call) }
 

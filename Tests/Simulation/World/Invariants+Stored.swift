@@ -83,6 +83,7 @@ extension Invariants {
     if family.user != user { fail("\(act), a session of \(family.user), as \(user ?? "nobody")'s") }
     if family.wasReplaced { fail("\(act), which was signed out or replaced") }
     if isForbidden(session.family) { fail("\(act), whose sign-in failed") }
+    if family.call.map(givenUpCalls.contains) ?? false { fail("\(act), whose attempt was given up") }
     if family.call.map(overtakenCalls.contains) ?? false { fail("\(act), whose sign-in was overtaken") }
   }
 }

@@ -15,6 +15,8 @@ struct Invariants {
   var failedCalls: Set<Int> = []
   /// Sign-ins after which somebody signed out, or in again, on the same manager.
   var overtakenCalls: Set<Int> = []
+  /// Of attempts that were cancelled or replaced.
+  var givenUpCalls: Set<Int> = []
   var deadProcesses: Set<String> = []
   var stoppedProcesses: Set<String> = []
   var views: [Int: View] = [:]

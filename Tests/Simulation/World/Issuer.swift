@@ -22,6 +22,8 @@ struct Issuer {
   /// Within the grace some providers answer the same successor again, others make another one.
   let repeatsSuccessor: Bool
   private var families: [Family] = []
+  var steps: [Step] = []
+  var stepOfHandle: [String: Int] = [:]
 
   init(rotates: Bool, grace: Duration, repeatsSuccessor: Bool) {
     self.rotates = rotates

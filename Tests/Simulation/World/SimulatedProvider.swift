@@ -22,6 +22,7 @@ struct SimulatedProvider: SignUpProvider {
   func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
     if let answer = credentials as? ChallengeAnswer { return try await finish(answer) }
     guard let credentials = credentials as? SimulatedCredentials else { throw .unsupportedMethod(credentials.method) }
+    if credentials.call >= World.firstCallOfAttempts { return try await signIn(byForm: credentials) }
     guard begin(credentials.call) else { throw .cancelled }
     if world.extras.chance(world.profile.extras.challengePercent) { return try await challenge(credentials) }
     let world = world
@@ -34,7 +35,7 @@ struct SimulatedProvider: SignUpProvider {
     try await signIn(with: credentials)
   }
 
-  private func begin(_ call: Int) -> Bool {
+  func begin(_ call: Int) -> Bool {
     guard client.process.step() else { return false }
     world.invariants.signInBegan(call, on: client.id)
     return true
@@ -54,6 +55,7 @@ struct SimulatedProvider: SignUpProvider {
   }
 
   private func finish(_ answer: ChallengeAnswer) async throws(AuthenticationError) -> SignInOutcome {
+    if world.issuer.knows(answer.challenge.handle.reveal()) { return try await signIn(by: answer) }
     guard let call = Int(answer.code.reveal()), begin(call) else { throw .cancelled }
     let world = world
     return try await session(of: answer.challenge.person, for: call) {
@@ -65,7 +67,7 @@ struct SimulatedProvider: SignUpProvider {
     }
   }
 
-  private func session(
+  func session(
     of person: String, for call: Int, refusal: @escaping () -> AuthenticationError?
   ) async throws(AuthenticationError) -> SignInOutcome {
     let world = world

@@ -2,8 +2,8 @@
 public enum Simulation {
   /// Lives the world of one seed. Throws what went wrong in it, with its trace.
   ///
-  /// - Parameter hasExtras: false for the world that the seed made before there were lost locks, commands, challenges
-  ///   and servers' dates.
+  /// - Parameter hasExtras: false for the world that the seed made before there were lost locks, commands, challenges,
+  ///   servers' dates and attempts.
   public static func run(seed: UInt64, hasExtras: Bool = true) throws(FailedSeed) -> Summary {
     let world = live(seed, hasExtras, isTracing: false)
     if world.invariants.violation != nil { throw failure(of: seed, hasExtras) }

@@ -14,6 +14,11 @@ public struct Summary: Sendable {
   public var lostLocks = 0
   public var challenges = 0
   public var serverDates = 0
+  public var attempts = 0
+  /// Attempts that were cancelled or replaced.
+  public var attemptsGivenUp = 0
+  /// Steps with which a process went on that found them pending.
+  public var stepsResumed = 0
   public var signOuts: [SignOutReason: Int] = [:]
   public var steps = 0
 
@@ -31,6 +36,9 @@ public struct Summary: Sendable {
     sum.lostLocks += part.lostLocks
     sum.challenges += part.challenges
     sum.serverDates += part.serverDates
+    sum.attempts += part.attempts
+    sum.attemptsGivenUp += part.attemptsGivenUp
+    sum.stepsResumed += part.stepsResumed
     sum.steps += part.steps
     sum.signOuts.merge(part.signOuts, uniquingKeysWith: +)
   }

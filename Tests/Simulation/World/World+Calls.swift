@@ -1,4 +1,5 @@
 import AuthenticationDomain
+import AuthenticationKit
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -10,35 +11,33 @@ extension World {
     let id = calls.count
     let credentials = SimulatedCredentials(person: person, call: id)
     attempt(id, "\(isNew ? "sign-up" : "sign-in") \(id) of \(person)", by: person, on: client) {
-      manager throws(AuthenticationError) in
-      if isNew { return try await manager.signUp(with: credentials) }
-      return try await manager.signIn(with: credentials)
+      useCase throws(AuthenticationError) in
+      if isNew { return try await useCase.signUp(with: credentials) }
+      return try await useCase.signIn(with: credentials)
     }
   }
 
   func answer(_ challenge: Challenge, on client: Client) {
     let id = calls.count
     attempt(id, "code \(id) of \(challenge.person)", by: challenge.person, on: client) {
-      manager throws(AuthenticationError) in
-      try await manager.signIn(with: .answer(to: challenge, code: Secret("\(id)")))
+      useCase throws(AuthenticationError) in
+      try await useCase.signIn(with: .answer(to: challenge, code: Secret("\(id)")))
     }
   }
 
   private func attempt(
     _ id: Int, _ name: String, by person: String, on client: Client,
-    _ signIn: @escaping @Sendable (AuthManager) async throws(AuthenticationError) -> User
+    _ signIn:
+      @escaping @Sendable (any AuthenticationUseCase & SignUpUseCase) async throws(AuthenticationError) -> User
   ) {
     call(name, on: client) { [self] manager in
       do throws(AuthenticationError) {
-        let user = try await signIn(manager)
+        let user = try await signIn(client.useCase ?? manager)
         if user.id != person { invariants.fail("\(person) signed in as \(user.id)") }
-        invariants.signInEnded(id, on: client.id)
+        ended(id, on: client)
         return "signed in"
       } catch {
-        if !client.process.isDead {
-          invariants.signInEnded(id, on: client.id)
-          if error.code != .challengeRequired { invariants.signInFailed(id) }
-        }
+        ended(id, on: client, error)
         return error.code.description
       }
     }
@@ -51,7 +50,11 @@ extension World {
       let attempts = invariants.asksToSignOut(client.id)
       var failure: AuthenticationError?
       do throws(AuthenticationError) {
-        if revoking { try await manager.signOut() } else { try await manager.clear() }
+        if let root = client.app?.root {
+          if revoking { try await root.signOut() } else { try await root.clear() }
+        } else {
+          if revoking { try await manager.signOut() } else { try await manager.clear() }
+        }
       } catch {
         failure = error
       }

@@ -27,6 +27,7 @@ extension World {
     if case .challenged(let challenge) = client.manager?.state, extras.chance(40) {
       return answer(challenge, on: client)
     }
+    if attempts.chance(profile.extras.attemptPercent), let app = client.app { return useScreen(of: client, app) }
     if extras.chance(profile.extras.intentPercent) {
       return signIn(extras.pick(["A", "B"]), on: client, isNew: true)
     }

@@ -21,6 +21,7 @@ extension World {
     for _ in 1...2 { for client in liveClients { use(client) } }
     checkAgreement()
     checkRevocations()
+    checkPendingSteps()
     for process in processes where !process.isDead { for client in process.clients { client.end() } }
     run()
     checkNothingIsLeft()
@@ -52,6 +53,8 @@ extension World {
     for client in process.clients { client.begin() }
     let version = process.isEarlier ? ", an earlier version" : ""
     note("\(process.name) begins" + (process.isCommand ? ", a command" : "") + version)
+    guard incarnation > 0 else { return }
+    for client in process.clients where client.app != nil && attempts.chance(60) { resume(on: client) }
   }
 
   private func calmDown() {
@@ -67,6 +70,7 @@ extension World {
       invariants.fail("\(call.name) was never answered")
     }
     for process in processes where process.hasWaiters { invariants.fail("\(process.name) waits for ever") }
+    for client in liveClients { client.app?.checkRest() }
     if let holder = renewalLock { invariants.fail("\(holder.name) keeps the lock") }
     for client in liveClients where !client.hasHeardEverything {
       invariants.fail("the states of \(client.name) have not told the latest")

@@ -28,6 +28,8 @@ final class World: @unchecked Sendable {
   var extras: SplitMix
   /// Of which version of the library a process runs.
   var versions: SplitMix
+  /// Of what people do on screens that sign in.
+  var attempts: SplitMix
   var time = Duration.zero
   /// How far the wall clock is from where the monotonic one would have it.
   var wallOffset = Duration.zero
@@ -50,6 +52,9 @@ final class World: @unchecked Sendable {
   var clockWasSetBack = false
   /// When somebody received a token set, as late as that may be.
   var receivedAt: [TokenSet: (time: Duration, by: Int?)] = [:]
+  /// When a step was asked of a process that runs, by its handle.
+  var askedAt: [String: Duration] = [:]
+  var lastCall = 0
   private var lastClient = -1
   private var lastID: UInt64 = 0
   private var trace: [String]?
@@ -62,8 +67,10 @@ final class World: @unchecked Sendable {
     faults = SplitMix(seed: seed ^ 0x5EED)
     extras = SplitMix(seed: seed ^ 0xADD5)
     versions = SplitMix(seed: seed ^ 0x01D)
+    attempts = SplitMix(seed: seed ^ 0x7121)
     profile = Profile(
-      random: &random, faults: &faults, extras: hasExtras ? Extras(from: &extras, versions: &versions) : Extras())
+      random: &random, faults: &faults,
+      extras: hasExtras ? Extras(from: &extras, versions: &versions, attempts: &attempts) : Extras())
     issuer = Issuer(rotates: profile.rotates, grace: profile.grace, repeatsSuccessor: profile.repeatsSuccessor)
     network = Network(faultPercent: profile.networkFaultPercent)
     disk = Disk(faultPercent: profile.storeFaultPercent, watchFaultPercent: profile.watchFaultPercent)

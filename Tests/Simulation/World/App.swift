@@ -1,0 +1,144 @@
+import AuthenticationData
+import AuthenticationDomain
+import AuthenticationKit
+
+/// What an app has around its manager, composed as its root does: attempts, and the step that is kept for a relaunch.
+///
+/// `@unchecked Sendable`: confined to its world's thread (``World/add(_:)`` checks that).
+final class App: @unchecked Sendable {
+  let root: RootManager
+  let attempts: SignInAttempts
+  unowned let client: Client
+  /// The attempt in progress, after those that were given up and have not ended yet.
+  private var tracked: [TrackedAttempt] = []
+
+  var world: World { client.world }
+
+  init(_ manager: AuthManager, of client: Client) {
+    self.client = client
+    let (process, world) = (client.process, client.world)
+    let pending = SecurePendingSignIns(
+      SimulatedSecrets(client: client), realm: "simulated", executor: ManagerExecutor(of: process))
+    root = RootManager(manager, pending, taskExecutor: process.executor) { _ in }
+    attempts = SignInAttempts(
+      [.simulatedForm, .simulatedBrowser(of: process)], useCase: WatchedUseCase(upstream: root, client: client),
+      pending: pending, links: nil, clock: SimulatedClock(process: process),
+      dropChallenge: { await manager.dropChallenge($0) }, makeID: { world.newID() }, taskExecutor: process.executor)
+  }
+
+  /// The attempt in progress; nil before the first, and after its end.
+  var current: TrackedAttempt? {
+    follow()
+    return tracked.last.flatMap { $0.attempt.state.isEnded ? nil : $0 }
+  }
+
+  /// Does what a person or the app does with an attempt; what that sends is its `call`.
+  func act(on tracked: TrackedAttempt, call: Int? = nil, _ act: (SignInAttempt) -> Void) {
+    let wasWorking = tracked.attempt.state.isWorking
+    act(tracked.attempt)
+    if !wasWorking, tracked.attempt.state.isWorking {
+      tracked.maySend = true
+      if let call { tracked.calls.append(call) }
+    }
+    observe()
+  }
+
+  /// From here on nothing of it is sent or stored, unless its session is stored by now.
+  func giveUp(_ tracked: TrackedAttempt) {
+    guard !tracked.isGivenUp, !tracked.attempt.state.isEnded || tracked.isReplaced else { return }
+    tracked.isGivenUp = true
+    tracked.maySend = false
+    world.summary.attemptsGivenUp += 1
+    world.invariants.giveUp(tracked.calls)
+  }
+
+  /// A request of an attempt leaves the process.
+  ///
+  /// - Parameter handle: of the step that it answers.
+  func willSend(_ request: String, to handle: String?) {
+    follow()
+    guard let tracked = tracked.last(where: \.maySend) else {
+      return world.invariants.fail("\(client.name) sends \(request), which nobody asked for")
+    }
+    tracked.maySend = false
+    if let handle, tracked.handles.last != handle {
+      world.invariants.fail("\(client.name) sends \(request) to \(handle), which is no longer asked")
+    }
+  }
+
+  /// Tells the invariants what the attempts show now.
+  func observe() {
+    follow()
+    for attempt in tracked { attempt.observe(in: self) }
+  }
+
+  /// A newer attempt has replaced the others.
+  private func follow() {
+    guard let current = attempts.current, tracked.last?.attempt !== current else { return }
+    for former in tracked { giveUp(former) }
+    tracked.removeAll { $0.attempt.state.isEnded && !world.disk.holdsStep($0.handles) }
+    tracked.append(TrackedAttempt(current))
+    world.summary.attempts += 1
+  }
+
+  /// At rest nothing is on its way, and no step is kept that is not asked any more.
+  func checkRest() {
+    for tracked in tracked {
+      if tracked.attempt.state.isWorking { world.invariants.fail("\(client.name) submits for ever") }
+      let over = tracked.handles.filter { $0 != tracked.attempt.state.challenge?.handle.reveal() }
+      if world.disk.holdsStep(over), !world.disk.hasRefusedSteps {
+        world.invariants.fail("\(client.name) keeps a step that is not asked any more, in \(tracked.attempt.state)")
+      }
+    }
+  }
+}
+
+/// One attempt as one process holds it.
+final class TrackedAttempt {
+  let attempt: SignInAttempt
+  var person: String?
+  /// What was sent for it.
+  var calls: [Int] = []
+  /// A person has asked for something that was not sent yet.
+  var maySend = false
+  var isGivenUp = false
+  /// The handles of the steps that were asked, the latest last.
+  private(set) var handles: [String] = []
+  private var shown: SignInAttempt.State?
+
+  init(_ attempt: SignInAttempt) { self.attempt = attempt }
+
+  var isReplaced: Bool { attempt.state == .ended(.replaced) }
+
+  fileprivate func observe(in app: App) {
+    let state = attempt.state
+    guard state != shown else { return }
+    shown = state
+    if !state.isWorking { maySend = false }
+    app.world.note("the attempt of \(app.client.name) is \(state.words)")
+    if let challenge = state.challenge {
+      person = person ?? challenge.person
+      let handle = challenge.handle.reveal()
+      if handles.last != handle { handles.append(handle) }
+    }
+    if case .ended(.signedIn(let user)) = state, user.id != person {
+      app.world.invariants.fail("\(person ?? "nobody") signed in as \(user.id)")
+    }
+  }
+}
+
+extension SignInAttempt.State {
+  fileprivate var words: String {
+    switch self {
+    case .collecting: "collecting"
+    case .submitting: "submitting"
+    case .waitingElsewhere: "waiting elsewhere"
+    case .challenged(let challenge, let error):
+      "challenged (\(challenge.handle.reveal()))" + (error.map { ": \($0.code)" } ?? "")
+    case .failed(let error): "failed: \(error.code)"
+    case .ended(.signedIn(let user)): "ended: \(user.id) is signed in"
+    case .ended(.cancelled): "ended: cancelled"
+    case .ended(.replaced): "ended: replaced"
+    }
+  }
+}

@@ -1,0 +1,42 @@
+import AuthenticationDomain
+import AuthenticationKit
+
+/// The use case of an app's attempts, which tells the invariants how each call ends.
+struct WatchedUseCase: AuthenticationUseCase {
+  let upstream: RootManager
+  let client: Client
+
+  func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User {
+    do throws(AuthenticationError) {
+      let user = try await upstream.signIn(with: credentials)
+      if let call = credentials.number { client.world.ended(call, on: client) }
+      return user
+    } catch {
+      if let call = credentials.number { client.world.ended(call, on: client, error) }
+      throw error
+    }
+  }
+}
+
+extension Credentials {
+  /// The call that a simulated person's form or code belongs to.
+  fileprivate var number: Int? {
+    switch self {
+    case let form as SimulatedCredentials: form.call
+    case let answer as ChallengeAnswer: Int(answer.code.reveal())
+    default: nil
+    }
+  }
+}
+
+extension World {
+  /// The caller of a sign-in is told how it ended.
+  func ended(_ call: Int, on client: Client, _ failure: AuthenticationError? = nil) {
+    guard failure == nil || !client.process.isDead else { return }
+    invariants.signInEnded(call, on: client.id)
+    guard let failure, failure.code != .challengeRequired else { return }
+    // Who leaves while a root's side effects run stays signed in.
+    if client.app != nil, failure.code == .cancelled, invariants.wasAdopted(call) { return }
+    invariants.signInFailed(call)
+  }
+}
