@@ -7,11 +7,11 @@ struct RunningCommand {
   private let process: Process
   private let ended: AsyncStream<Void>
 
-  init(_ process: Process) throws {
+  init(_ process: Process, input: Pipe? = nil) throws {
     let pipe = Pipe()
     let (ended, end) = AsyncStream.makeStream(of: Void.self)
     process.standardOutput = pipe
-    process.standardInput = FileHandle.nullDevice
+    process.standardInput = input ?? FileHandle.nullDevice
     process.terminationHandler = { _ in end.finish() }
     try process.runAlone()
     self.process = process
