@@ -70,6 +70,16 @@ import Testing
     #expect(changes.lines == ["delete"])
   }
 
+  @Test func `deleting an account leaves whoever has signed in meanwhile`() async throws {
+    let grace = bench.session(2, of: .grace)
+    var provider = provider
+    provider.meanwhile = { [bench] in try? await bench.signIn(as: grace) }
+    try await services(provider).deleteAccount()
+    #expect(bench.manager.state == .using(grace))
+    #expect(bench.store.record?.session == grace)
+    #expect(changes.lines == ["delete"])
+  }
+
   @Test func `an account that needs a fresh sign-in first is not deleted`() async {
     var provider = provider
     provider.failure = .recentSignInRequired
@@ -85,6 +95,25 @@ import Testing
     #expect(try await services(provider).refreshUser() == provider.user)
     #expect(bench.manager.state.user == provider.user)
     #expect(bench.store.record?.session == AuthSession(user: provider.user, tokens: bench.tokens(1)))
+  }
+
+  @Test func `what the provider says of the person leaves the tokens that another process has refreshed meanwhile`()
+    async throws
+  {
+    let (elsewhere, lock) = (ScriptedAuthProvider(), ScriptedSessionLock())
+    let bench = Bench(stored: .sample(receivedAt: ManualClock().now), lock: lock)
+    elsewhere.answerRefresh(.success(bench.tokens(2)))
+    let other = AuthManager(provider: elsewhere, store: bench.store, lock: lock, clock: bench.clock, policy: .bench())
+    var provider = AccountProvider(upstream: bench.provider)
+    provider.user = User(id: User.ada.id, name: "Countess")
+    provider.meanwhile = {
+      _ = try? await other.validSession(rejecting: bench.session().accessToken)
+    }
+    try await AccountServices(provider, of: bench.manager).refreshUser()
+    #expect(elsewhere.refreshes.count == 1)
+    let session = AuthSession(user: provider.user, tokens: bench.tokens(2))
+    #expect(bench.store.record?.session == session)
+    #expect(bench.manager.state == .using(session))
   }
 
   @Test func `a profile of another person is refused`() async throws {

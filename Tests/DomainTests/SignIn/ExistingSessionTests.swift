@@ -49,6 +49,17 @@ import Testing
     await #expect(throws: AuthenticationError.notSignedIn) { try await Bench().manager.signIn(with: .unlock) }
   }
 
+  @Test(arguments: [false, true])
+  func `an unlock of a session that has expired succeeds only where it can be refreshed`(canRenew: Bool) async throws {
+    let bench = Bench(stored: .sample(receivedAt: ManualClock().now, canRenew: canRenew))
+    bench.clock.advance(by: .seconds(3_601))
+    let unlocked = bench.start { manager async throws(AuthenticationError) in
+      try await manager.signIn(with: .unlock)
+    }
+    #expect(await unlocked.value == (canRenew ? .success(.ada) : .failure(.sessionExpired)))
+    #expect(bench.provider.messages == [])
+  }
+
   @Test func `a store that stays locked is not "nobody"`() async throws {
     let bench = Bench(stored: .sample(receivedAt: ManualClock().now))
     bench.store.failReads(with: .userPresenceRequired)

@@ -86,8 +86,12 @@ import Testing
     let attempt = try bench.attempts.begin(.password)
     attempt.submit(.password)
     #expect(await attempt.settled() == .failed(.invalidCredentials))
+    #expect(bench.bench.manager.state == .signedOut(.absent))
+    #expect(bench.signedIn.lines == [])
     attempt.submit(.password)
     #expect(await attempt.settled() == .ended(.signedIn(.ada)))
+    #expect(bench.attempts.current === attempt)
+    #expect(bench.signedIn.lines == [User.ada.id])
   }
 
   @Test func `a blank form is refused before anything is sent`() async throws {
@@ -120,6 +124,8 @@ import Testing
     screen.cancel()
     provider.release(.signIn)
     #expect(await bench.attempts.current?.settled() == .ended(.signedIn(.ada)))
+    #expect(bench.signedIn.lines == [User.ada.id])
+    #expect(bench.bench.manager.state == .using(session))
   }
 
   // origin C5, D6
@@ -179,18 +185,53 @@ import Testing
   }
 
   // origin D2
-  @Test func `a method forgets what the device remembers of it`() async throws {
+  @Test func `a method signs in, and after a sign-out forgets what the device remembers of it`() async throws {
     let forgotten = Log()
     let bench = AttemptBench([
+      .password,
       SignInProcess(
-        .apple, forget: { user throws(AuthenticationError) in forgotten.append(user.id) },
-        credentials: { _ throws(AuthenticationError) in throw .cancelled })
+        .apple,
+        forget: { user throws(AuthenticationError) in
+          forgotten.append(user.id)
+          if user.id != User.ada.id { throw .userDisabled }
+        },
+        credentials: { _ throws(AuthenticationError) in
+          PasswordCredentials(userName: "ada", password: Secret("handed over"))
+        }),
     ])
+    bench.provider.answerSignIn(.success(.session(session)))
+    let attempt = try bench.attempts.begin(.apple)
+    attempt.submit()
+    #expect(await attempt.settled() == .ended(.signedIn(.ada)))
+    try await bench.bench.manager.signOut()
     try await bench.attempts.forget(.ada, of: .apple)
+    try await bench.attempts.forget(.ada, of: .password)
     #expect(forgotten.lines == [User.ada.id])
+    #expect(bench.bench.manager.state == .signedOut(.requested))
+    await #expect(throws: AuthenticationError.userDisabled) { try await bench.attempts.forget(.grace, of: .apple) }
+    await #expect(throws: AuthenticationError.unsupportedMethod(.google)) {
+      try await bench.attempts.forget(.ada, of: .google)
+    }
   }
 
-  // origin D1, D3
+  // origin D1
+  @Test(arguments: ["password", "phone-code"])
+  func `a method that was chosen at run time begins from any entry point, and all of them see that attempt`(
+    _ chosen: String
+  ) async throws {
+    provider.answerSignIn(.success(.session(session)))
+    let (onboarding, checkout) = (bench.attempts, bench.attempts)
+    let method = try #require(onboarding.methods.first { $0.id == chosen })
+    let attempt = try onboarding.begin(method)
+    let seen = try #require(checkout.current)
+    #expect(seen === attempt)
+    #expect(seen.method.id == chosen)
+    seen.submit(chosen == "password" ? .password : .phone)
+    #expect(await attempt.settled() == .ended(.signedIn(.ada)))
+    #expect(provider.messages == [.signIn(method)])
+  }
+
+  // origin D3
   @Test func `every method takes the same two calls`() async throws {
     for (method, input) in [(SignInMethod.password, SignInInput.password), (.phoneCode, .phone)] {
       provider.answerSignIn(.success(.session(session)))

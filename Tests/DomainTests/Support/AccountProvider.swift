@@ -13,7 +13,7 @@ struct AccountProvider: PasswordResetProvider, PasswordChangeProvider, AddressPr
   var refused: AccessToken?
   var user = User.ada
   var upgraded: AuthSession?
-  /// Happens while a link is on its way.
+  /// What happens elsewhere while it links, deletes an account or looks up a person.
   var meanwhile: @Sendable () async -> Void = {}
   let log = Log()
 
@@ -81,9 +81,13 @@ struct AccountProvider: PasswordResetProvider, PasswordChangeProvider, AddressPr
   func end(_ remote: RemoteSession, of session: AuthSession) async throws(AuthenticationError) {
     try note("end \(remote.id)", session)
   }
-  func deleteAccount(of session: AuthSession) async throws(AuthenticationError) { try note("delete", session) }
+  func deleteAccount(of session: AuthSession) async throws(AuthenticationError) {
+    try note("delete", session)
+    await meanwhile()
+  }
   func user(of session: AuthSession) async throws(AuthenticationError) -> User {
     try note("user", session)
+    await meanwhile()
     return user
   }
   func update(_ changes: ProfileChanges, of session: AuthSession) async throws(AuthenticationError) -> User {
