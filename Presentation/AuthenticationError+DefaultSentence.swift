@@ -17,6 +17,8 @@ extension AuthenticationError {
     case .insecureConnection: "No secure connection could be made."
     case .sessionRejected, .sessionExpired, .ambiguousLoss: "Your session has ended. Please sign in again."
     case .notSignedIn: "Please sign in."
+    case .confirmationRequired: "You have not added a way to sign in: signing out deletes this account for ever."
+    case .notVerified: "The sign-in was not accepted. Please try again."
     case .userPresenceRequired: "Unlock this device's secure storage to go on."
     case .storageUnavailable: "This device's secure storage is not available right now."
     case .storageCorrupt: "Your saved sign-in cannot be read. Please sign in again."

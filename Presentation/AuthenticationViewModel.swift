@@ -98,9 +98,12 @@ public final class AuthenticationViewModel {
   }
 
   /// Erases the session here, then ends it at the provider. Does nothing while an attempt is in progress; ``failure``
-  /// reports what fails.
-  public func signOut() {
-    run(greets: false) { [control] () throws(AuthenticationError) in try await control.signOut() }
+  /// reports what fails, ``AuthenticationError/Code/confirmationRequired`` among it: then ask the person, and name the
+  /// loss.
+  ///
+  /// - Parameter loss: what is lost for ever with the session, as the person has confirmed.
+  public func signOut(losing loss: SignOutLoss? = nil) {
+    run(greets: false) { [control] () throws(AuthenticationError) in try await control.signOut(losing: loss) }
   }
 
   /// Cancels the attempt in progress, immediately, whatever the provider does; nothing changes in the app.

@@ -6,9 +6,10 @@ extension RootManager: SessionControl {
   public func states() -> AsyncStream<AuthenticationState> { manager.states() }
   @discardableResult
   public func restore() async -> AuthenticationState { await manager.restore() }
-  public func signOut() async throws(AuthenticationError) {
+  public func signOut(losing loss: SignOutLoss?) async throws(AuthenticationError) {
+    try SignOutLoss.check(state.user, named: loss)
     await pending.removeAll()
-    try await manager.signOut()
+    try await manager.signOut(losing: loss)
   }
 }
 
@@ -34,10 +35,18 @@ extension RootManager {
   /// As ``AuthManager/isValid()``.
   public func isValid() async throws(AuthenticationError) -> Bool { try await manager.isValid() }
 
-  /// As ``AuthManager/clear()``.
-  public func clear() async throws(AuthenticationError) {
+  /// As ``AuthManager/clear(losing:)``.
+  public func clear(losing loss: SignOutLoss? = nil) async throws(AuthenticationError) {
+    try SignOutLoss.check(state.user, named: loss)
     await pending.removeAll()
-    try await manager.clear()
+    try await manager.clear(losing: loss)
+  }
+
+  /// As ``AuthManager/endSession(because:if:)``.
+  public func endSession(
+    because reason: SignOutReason, if isOver: @Sendable (AuthSession) async -> Bool
+  ) async throws(AuthenticationError) {
+    try await manager.endSession(because: reason, if: isOver)
   }
 
   /// As ``AuthManager/deliverRevocations()``.

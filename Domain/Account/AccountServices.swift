@@ -112,7 +112,7 @@ public struct AccountServices: Sendable {
 
   /// Signs out here, unless somebody else has signed in meanwhile.
   func leave(_ user: User) async throws(AuthenticationError) {
-    if manager.state.user?.id == user.id { try await manager.clear() }
+    if manager.state.user?.id == user.id { try await manager.clear(losing: SignOutLoss(of: user)) }
   }
 
   /// The session of who is signed in; nil if nobody is.

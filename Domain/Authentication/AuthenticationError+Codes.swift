@@ -103,6 +103,8 @@ extension AuthenticationError.Code {
   // The session.
   /// A session is needed, and nobody is signed in.
   public static let notSignedIn = Self("not_signed_in")
+  /// A sign-out would lose something for ever, and the caller did not name it; see ``SignOutLoss``. Nothing changed.
+  public static let confirmationRequired = Self("confirmation_required")
   /// The access token has expired and there is no refresh token.
   public static let sessionExpired = Self("session_expired")
   /// A resource refused an access token that had just replaced a refused one: another refresh would not help.

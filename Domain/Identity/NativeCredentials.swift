@@ -4,37 +4,57 @@
 public struct NativeCredentials: Credentials {
   /// The vendor's method, such as ``SignInMethod/apple``.
   public let method: SignInMethod
-  /// The vendor's identity token (a JWT), as it came.
-  public let identityToken: Secret
+  /// The vendor's identity token (a JWT), as it came; nil if it gave an access token alone.
+  public let identityToken: Secret?
   /// The nonce of this attempt before any hashing; nil if the vendor took none.
   public let rawNonce: Secret?
   /// A code that the backend exchanges; single use.
   public let authorizationCode: Secret?
   /// An access token of the vendor, if it gave one.
   public let accessToken: Secret?
+  /// The person at the vendor, if it told; not the id that the provider will give.
+  public let vendorUserID: String?
   /// The person's name, which Apple tells once, at the first consent.
-  public let name: String?
+  public let name: PersonName?
   /// The person's address, which Apple tells once, at the first consent.
   public let email: String?
 
   /// What the vendor's sheet returned.
   public init(
-    method: SignInMethod, identityToken: Secret, rawNonce: Secret? = nil, authorizationCode: Secret? = nil,
-    accessToken: Secret? = nil, name: String? = nil, email: String? = nil
+    method: SignInMethod, identityToken: Secret?, rawNonce: Secret? = nil, authorizationCode: Secret? = nil,
+    accessToken: Secret? = nil, vendorUserID: String? = nil, name: PersonName? = nil, email: String? = nil
   ) {
     self.method = method
     self.identityToken = identityToken
     self.rawNonce = rawNonce
     self.authorizationCode = authorizationCode
     self.accessToken = accessToken
+    self.vendorUserID = vendorUserID
     self.name = name
     self.email = email
   }
 
-  /// Checks that there is an identity token.
+  /// Checks that there is a token that a server can verify.
   ///
   /// - Throws: ``AuthenticationError/Code/security`` if there is none.
   public func validate() throws(AuthenticationError) {
-    if identityToken.isEmpty { throw .refused(by: .idToken, "The vendor's sheet returned no identity token.") }
+    if [identityToken, accessToken].allSatisfy({ $0?.isEmpty ?? true }) {
+      throw .refused(by: .idToken, "The vendor's sheet returned no token.")
+    }
+  }
+}
+
+/// A person's name in the parts that vendors tell.
+public struct PersonName: Sendable, Hashable {
+  /// The given name; nil if it was not told.
+  public let given: String?
+  /// The family name; nil if it was not told.
+  public let family: String?
+
+  /// Nil if neither part says anything.
+  public init?(given: String?, family: String?) {
+    let parts = [given, family].map { $0.flatMap { $0.allSatisfy(\.isWhitespace) ? nil : $0 } }
+    if parts == [nil, nil] { return nil }
+    (self.given, self.family) = (parts[0], parts[1])
   }
 }

@@ -5,22 +5,44 @@ extension AuthManager {
   /// Returns when the session is erased; the revocation is sent in the background, or later if the provider cannot be
   /// reached (``deliverRevocations()``).
   ///
-  /// - Throws: ``AuthenticationError`` if the store cannot be read (nothing changed), or could not be erased: then the
-  ///   person is signed out here, and erasing is tried again.
-  public func signOut() async throws(AuthenticationError) {
-    try erase(revoking: true)
+  /// - Parameter loss: what is lost for ever with the session, as the person has confirmed; nil if nothing may be.
+  /// - Throws: ``AuthenticationError/Code/confirmationRequired`` if something else would be lost (nothing changed), and
+  ///   ``AuthenticationError`` if the store cannot be read (nothing changed), or could not be erased: then the person is
+  ///   signed out here, and erasing is tried again.
+  public func signOut(losing loss: SignOutLoss?) async throws(AuthenticationError) {
+    try erase(revoking: true, losing: loss)
   }
 
   /// Erases the session here, with the queued revocations of earlier sign-outs, and sends nothing to the provider.
   ///
-  /// - Throws: ``AuthenticationError``, as ``signOut()`` does.
-  public func clear() throws(AuthenticationError) {
-    try erase(revoking: false)
+  /// - Parameter loss: as for ``signOut(losing:)``.
+  /// - Throws: ``AuthenticationError``, as ``signOut(losing:)`` does.
+  public func clear(losing loss: SignOutLoss? = nil) throws(AuthenticationError) {
+    try erase(revoking: false, losing: loss)
   }
 
-  private func erase(revoking: Bool) throws(AuthenticationError) {
-    if case .unavailable(let error) = restore() { throw error }
-    transaction { handle(.signOutRequested(revoking: revoking, at: clock.now)) }
+  /// Signs out, as ``signOut(losing:)`` does but without a confirmation, if what stood behind the sign-in is gone.
+  ///
+  /// - Parameters:
+  ///   - reason: what ``AuthenticationState/signedOut(_:)`` then says.
+  ///   - isOver: asks about this session; a sign-in or a sign-out meanwhile makes its answer count for nothing.
+  /// - Throws: as ``signOut(losing:)`` does.
+  public func endSession(
+    because reason: SignOutReason, if isOver: @Sendable (AuthSession) async -> Bool
+  ) async throws(AuthenticationError) {
+    guard let session = restore().session else { return }
+    let signIn = machine.record.signInID
+    guard await isOver(session), let now = restore().session, machine.record.signInID == signIn else { return }
+    try erase(revoking: true, losing: SignOutLoss(of: now.user), because: reason)
+  }
+
+  private func erase(
+    revoking: Bool, losing loss: SignOutLoss?, because reason: SignOutReason = .requested
+  ) throws(AuthenticationError) {
+    let state = restore()
+    if case .unavailable(let error) = state { throw error }
+    try SignOutLoss.check(state.user, named: loss)
+    transaction { handle(.signOutRequested(revoking: revoking, because: reason, at: clock.now)) }
     forgetLeftovers()
     if let failure = machine.store.failure, storeHoldsSession { throw failure }
   }

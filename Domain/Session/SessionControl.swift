@@ -15,6 +15,13 @@ public protocol SessionControl: Sendable {
 
   /// Erases the session here, then ends it at the provider.
   ///
-  /// - Throws: ``AuthenticationError`` if the store cannot be read, or could not be erased.
-  func signOut() async throws(AuthenticationError)
+  /// - Parameter loss: what is lost for ever with the session, as the person has confirmed; nil if nothing may be.
+  /// - Throws: ``AuthenticationError/Code/confirmationRequired`` if something else would be lost, and
+  ///   ``AuthenticationError`` if the store cannot be read, or could not be erased.
+  func signOut(losing loss: SignOutLoss?) async throws(AuthenticationError)
+}
+
+extension SessionControl {
+  /// Signs out as ``signOut(losing:)``, if nothing is lost for ever.
+  public func signOut() async throws(AuthenticationError) { try await signOut(losing: nil) }
 }

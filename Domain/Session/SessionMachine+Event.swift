@@ -40,8 +40,9 @@ extension SessionMachine {
     case refreshFailed(generation: Int, AuthenticationError, remaining: Duration?)
     /// The provider responded to a refresh, or failed.
     case refreshAnswered(RefreshAnswer, remaining: Duration?, at: Date)
-    /// The person, or the app, signs out; `revoking` is false if no revocation is to be sent.
-    case signOutRequested(revoking: Bool, at: Date)
+    /// The person or the app signs out, or what stood behind the sign-in is gone; `revoking` is false if no revocation
+    /// is to be sent.
+    case signOutRequested(revoking: Bool, because: SignOutReason = .requested, at: Date)
     /// A revocation is about to be sent that was queued too long ago, or by a clock that was ahead.
     case revocationStarted(PendingRevocation, at: Date)
     /// The provider revoked these tokens (nil), or failed to.

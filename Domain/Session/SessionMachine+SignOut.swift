@@ -14,11 +14,11 @@ extension SessionMachine {
 
   var deliverIfPending: [Effect] { record.pendingRevocations.isEmpty ? [] : [.deliverRevocations] }
 
-  mutating func signOutRequested(_ revoking: Bool, _ now: Date) -> [Effect] {
+  mutating func signOutRequested(_ revoking: Bool, _ reason: SignOutReason, _ now: Date) -> [Effect] {
     guard store.isRead else { return [] }
     attempt += 1
     challenge = nil
-    signOutReason = .requested
+    signOutReason = reason
     let before = record
     if !revoking { record.pendingRevocations = [] }
     record.endSignIn()
@@ -32,7 +32,7 @@ extension SessionMachine {
     if revoking {
       record.pendingRevocations.append(.init(tokens: session.tokens, queuedAt: now, userID: session.user.id))
     }
-    return save() + [.publish, .settle(.notSignedIn), .report(.signedOut(.requested))] + deliverIfPending
+    return save() + [.publish, .settle(.notSignedIn), .report(.signedOut(reason))] + deliverIfPending
   }
 
   /// A revocation that has waited for too long leaves the queue before it is sent: each is sent at least once, even if

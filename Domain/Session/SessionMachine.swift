@@ -93,7 +93,7 @@ package struct SessionMachine: Sendable {
     case .refreshBegan(let generation, let now): refreshBegan(generation, now)
     case .refreshFailed(let generation, let error, let remaining): refreshFailed(generation, error, remaining)
     case .refreshAnswered(let answer, let remaining, let now): refreshAnswered(answer, remaining, now)
-    case .signOutRequested(let revoking, let now): signOutRequested(revoking, now)
+    case .signOutRequested(let revoking, let reason, let now): signOutRequested(revoking, reason, now)
     case .revocationStarted(let revocation, let now): revocationStarted(revocation, now)
     case .revocationAnswered(let revocation, let failure): revocationAnswered(revocation, failure)
     }

@@ -14,6 +14,9 @@ public struct SignOutReason: Sendable, Hashable, CustomStringConvertible {
   /// The response to a refresh was lost, and the provider refused the token that the lost response replaced.
   /// ``AuthManager/formerUser`` says who was signed in.
   public static let ambiguousLoss = Self("ambiguous_loss")
+  /// The vendor that the person signed in with no longer stands behind it: the person took the consent back in the
+  /// settings of the device, for example.
+  public static let credentialRevoked = Self("credential_revoked")
   /// Another process signed out.
   public static let elsewhere = Self("elsewhere")
 }

@@ -28,12 +28,14 @@ extension SignInAttempt {
   private func perform(_ step: Step, _ context: SignInProcess.Context) async -> Result {
     var challenge = step.challenge
     do throws(AuthenticationError) {
-      var credentials = try await unlessEnded { () async throws(AuthenticationError) in
+      let presented = try await unlessEnded { () async throws(AuthenticationError) in
         try await step.credentials(context)
       }
+      var credentials = presented
       while true {
         do throws(AuthenticationError) {
           let user = try await send(credentials, creating: step.isSignUp && challenge == nil)
+          await process.accepted(presented, user)
           return Result(challenge: challenge, outcome: .success(user))
         } catch {
           guard error.code == .challengeRequired, let asked = error.challenge, asked != challenge,

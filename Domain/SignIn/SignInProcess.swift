@@ -37,6 +37,7 @@ public struct SignInProcess: Sendable {
   package let presented: SignInMethod
   let credentials: @Sendable (Context) async throws(AuthenticationError) -> any Credentials
   let challengeAnswer: @Sendable (Challenge, Context) async throws(AuthenticationError) -> ChallengeAnswer.Content?
+  let accepted: @Sendable (any Credentials, User) async -> Void
   let forget: @Sendable (User) async throws(AuthenticationError) -> Void
 
   /// A process of your own.
@@ -47,6 +48,8 @@ public struct SignInProcess: Sendable {
   ///     browser's.
   ///   - answer: answers a challenge of this method without the person's typing, such as a passkey's; nil for a
   ///     challenge that the person answers. By default the person answers all.
+  ///   - accepted: runs once the provider has accepted what this process presented, or the answer to the challenge that
+  ///     it ended with, before the attempt ends.
   ///   - forget: undoes what the device remembers of this method, after a sign-out.
   ///   - credentials: obtains what is presented to the provider; it throws ``AuthenticationError/Code/cancelled`` if
   ///     the person leaves.
@@ -55,12 +58,14 @@ public struct SignInProcess: Sendable {
     answer: @escaping @Sendable (Challenge, Context) async throws(AuthenticationError) -> ChallengeAnswer.Content? = {
       _, _ throws(AuthenticationError) in nil
     },
+    accepted: @escaping @Sendable (any Credentials, User) async -> Void = { _, _ in },
     forget: @escaping @Sendable (User) async throws(AuthenticationError) -> Void = { _ throws(AuthenticationError) in },
     credentials: @escaping @Sendable (Context) async throws(AuthenticationError) -> any Credentials
   ) {
     self.method = method
     self.presented = presented ?? method
     challengeAnswer = answer
+    self.accepted = accepted
     self.forget = forget
     self.credentials = credentials
   }

@@ -12,6 +12,7 @@ import Testing
     (.connectionLost, "connection_lost"), (.timedOut, "timed_out"), (.answerTooLarge, "answer_too_large"),
     (.cancelled, "cancelled"), (.insecureConnection, "insecure_connection"),
     (.invalidConfiguration("The region is empty."), "invalid_configuration"),
+    (.confirmationRequired(losing: .anonymousAccount), "confirmation_required"),
     (.storageUnavailable, "storage_unavailable"), (.userPresenceRequired, "user_presence_required"),
     (.storageCorrupt, "storage_corrupt"),
   ]

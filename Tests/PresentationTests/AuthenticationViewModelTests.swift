@@ -352,7 +352,7 @@ private struct Quiet: SessionControl, AuthenticationUseCase {
     log.append("restored")
     return state
   }
-  func signOut() async throws(AuthenticationError) {}
+  func signOut(losing loss: SignOutLoss?) async throws(AuthenticationError) {}
   func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User {
     log.append("asked to sign in")
     guard case .challenged(let challenge) = state else { throw .invalidCredentials }

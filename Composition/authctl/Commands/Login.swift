@@ -154,7 +154,7 @@ struct Login: Command {
   @discardableResult
   private func end(_ opened: OpenProfile) async -> [AuthenticationError] {
     let manager = opened.root.manager
-    try? await manager.signOut()
+    try? await manager.signOut(losing: .anonymousAccount)
     let failures = await manager.deliverRevocations(within: .seconds(30))
     guard await manager.hasPendingRevocations else {
       try? opened.forgetClientSecret()

@@ -13,6 +13,9 @@ struct Logout: Command {
   @Flag(help: "Open the issuer's page that ends its browser session, so that the next person is asked who they are.")
   var browser = false
 
+  @Flag(help: "Sign out of an account without a name, too, although nothing leads back to it.")
+  var loseAnonymousAccount = false
+
   @OptionGroup var options: ProfileOptions
 
   var json: Bool { false }
@@ -27,7 +30,7 @@ struct Logout: Command {
     guard try folder.load() != nil else { return console.say("Nobody was signed in.") }
     let opened = try OpenProfile.saved(options, console: console)
     if local {
-      try await opened.root.manager.clear()
+      try await opened.root.manager.clear(losing: loss)
       try? opened.forgetClientSecret()
       return console.say("Signed out here.")
     }
@@ -42,6 +45,8 @@ struct Logout: Command {
     }
   }
 
+  private var loss: SignOutLoss? { loseAnonymousAccount ? .anonymousAccount : nil }
+
   private func hint(_ opened: OpenProfile) async -> String {
     do throws(AuthenticationError) {
       _ = try await opened.issuer?.endSessionPage()
@@ -55,10 +60,10 @@ struct Logout: Command {
     let manager = opened.root.manager
     let stored = try opened.store.read()
     let isSomebody = stored.map { $0.session != nil || !$0.pendingRevocations.isEmpty } ?? false
-    let isErased = (try? await manager.signOut()) != nil
+    let isErased = (try? await manager.signOut(losing: loss)) != nil
     let failures = await manager.deliverRevocations(within: .seconds(30))
     // Once the provider has heard of it there is nothing left to store, so that a full disk may no longer matter.
-    if !isErased { try await manager.signOut() }
+    if !isErased { try await manager.signOut(losing: loss) }
     if await manager.hasPendingRevocations {
       if try opened.store.read() == nil { throw AuthenticationError.notQueued }
       return .queued

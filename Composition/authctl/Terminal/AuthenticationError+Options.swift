@@ -43,6 +43,7 @@ extension AuthenticationError {
     case .originNotAllowed: "Name its origin at 'authctl login' with --allow-origin."
     case .endpointMissing:
       "Look at 'authctl doctor --issuer'; an endpoint that the issuer does not publish is named with --metadata."
+    case .confirmationRequired: "Say so with 'authctl logout --lose-anonymous-account'."
     case .userPresenceRequired: Self.unlock
     case .storageUnavailable where isAboutKeyring: Self.unlock
     default: nil

@@ -124,7 +124,7 @@ extension ScriptedAuthManager: SessionControl {
     }
   }
 
-  public func signOut() async throws(AuthenticationError) {
+  public func signOut(losing loss: SignOutLoss?) async throws(AuthenticationError) {
     try await answer(.signOut, of: .signOut) { $0.signOuts.next() ?? .success(()) }
   }
 }

@@ -263,7 +263,7 @@ private final class ScriptedPeople: SessionControl, AuthenticationUseCase {
   }
 
   func states() -> AsyncStream<AuthenticationState> { AsyncStream { $0.finish() } }
-  func signOut() async throws(AuthenticationError) { become(nil) }
+  func signOut(losing loss: SignOutLoss?) async throws(AuthenticationError) { become(nil) }
 
   func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User {
     let requirements = (credentials as? RequirementCredentials)?.requirements ?? AuthenticationRequirements()

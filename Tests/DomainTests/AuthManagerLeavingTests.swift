@@ -1,0 +1,95 @@
+import AuthenticationDomain
+import AuthenticationDomainTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct AuthManagerLeavingTests {
+  static let nobody = User(id: "guest", isAnonymous: true)
+
+  @Test(arguments: [true, false])
+  func `signing out of an account without a name asks for a confirmation by name`(onlyHere: Bool) async throws {
+    let bench = Bench(stored: .sample(of: Self.nobody, receivedAt: ManualClock().now))
+    await #expect(throws: AuthenticationError.confirmationRequired(losing: .anonymousAccount)) {
+      if onlyHere { try await bench.manager.clear() } else { try await bench.manager.signOut() }
+    }
+    await #expect(throws: AuthenticationError.confirmationRequired(losing: .anonymousAccount)) {
+      try await bench.manager.signOut(losing: SignOutLoss("something else"))
+    }
+    #expect(bench.manager.state.user == Self.nobody)
+    #expect(bench.store.record?.session?.user == Self.nobody)
+    #expect(try await bench.manager.validSession().user == Self.nobody)
+    #expect(bench.provider.messages == [])
+
+    if onlyHere {
+      try await bench.manager.clear(losing: .anonymousAccount)
+    } else {
+      try await bench.manager.signOut(losing: .anonymousAccount)
+    }
+    #expect(bench.manager.state == .signedOut(.requested))
+    #expect(await bench.revokedTokens() == (onlyHere ? [] : [bench.tokens(1)]))
+  }
+
+  @Test func `a confirmation that nobody needs changes nothing`() async throws {
+    let bench = Bench(stored: .sample(receivedAt: ManualClock().now))
+    try await bench.manager.signOut(losing: .anonymousAccount)
+    #expect(bench.manager.state == .signedOut(.requested))
+  }
+
+  @Test func `a provider that ends the session of an account without a name asks nobody`() async throws {
+    let bench = Bench(stored: .sample(of: Self.nobody, receivedAt: ManualClock().now))
+    bench.provider.answerRefresh(.failure(.sessionRejected))
+    let session = try await bench.manager.validSession()
+    await #expect(throws: AuthenticationError.sessionRejected) {
+      try await bench.manager.validSession(rejecting: session.accessToken)
+    }
+    #expect(bench.manager.state == .signedOut(.rejected))
+  }
+
+  @Test func `a session whose credential was revoked ends for that reason, and is revoked`() async throws {
+    let bench = Bench(stored: .sample(of: Self.nobody, receivedAt: ManualClock().now))
+    let asked = Log()
+    try await bench.manager.endSession(because: .credentialRevoked) { session in
+      asked.append(session.user.id)
+      return true
+    }
+    #expect(asked.lines == ["guest"])
+    #expect(bench.manager.state == .signedOut(.credentialRevoked))
+    #expect(bench.store.record?.session == nil)
+    #expect(await bench.revokedTokens() == [bench.tokens(1)])
+  }
+
+  @Test func `a credential that still stands ends nothing`() async throws {
+    let bench = Bench(stored: .sample(receivedAt: ManualClock().now))
+    try await bench.manager.endSession(because: .credentialRevoked) { _ in false }
+    #expect(bench.manager.state.user == .ada)
+  }
+
+  @Test func `what is said of a former sign-in does not end the next one`() async throws {
+    let bench = Bench(stored: .sample(receivedAt: ManualClock().now))
+    let manager = bench.manager
+    try await manager.endSession(because: .credentialRevoked) { _ in
+      try? await bench.signIn(as: bench.session(2))
+      return true
+    }
+    #expect(manager.state == .using(bench.session(2)))
+  }
+
+  @Test func `a refresh while the vendor is asked does not save a revoked session`() async throws {
+    let bench = Bench(stored: .sample(receivedAt: ManualClock().now))
+    bench.provider.answerRefresh(.success(bench.tokens(2)))
+    try await bench.manager.endSession(because: .credentialRevoked) { session in
+      _ = try? await bench.manager.validSession(rejecting: session.accessToken)
+      return true
+    }
+    #expect(bench.manager.state == .signedOut(.credentialRevoked))
+    #expect(await bench.revokedTokens() == [bench.tokens(2)])
+  }
+
+  @Test func `nobody is asked about while nobody is signed in`() async throws {
+    let bench = Bench()
+    try await bench.manager.endSession(because: .credentialRevoked) { _ in
+      Issue.record("There is no session to ask about.")
+      return true
+    }
+    #expect(bench.manager.state == .signedOut(.absent))
+  }
+}
