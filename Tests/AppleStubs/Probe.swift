@@ -21,3 +21,9 @@ func usesThePasskeysOfTheSystem(
 ) -> any PasskeyAuthenticator {
   PlatformPasskeyAuthenticator(anchor: anchor).checking(relyingPartyID: "example.org")
 }
+
+func usesAppleAccountsOfTheSystem(
+  _ anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor
+) -> any NativeAuthenticator & NativeCredentialSource {
+  AppleIDAuthenticator(scopes: [.email], anchor: anchor)
+}

@@ -73,7 +73,7 @@ package struct APIAuthProvider: RemoteAuthProvider {
     let response = try await client.send(sent)
     if let challenge = try contract.mapSignInStep(response, credentials) { return .challenge(challenge) }
     if let challenge = contract.mapChallenge(response) { return .challenge(challenge) }
-    if let refusal = refusal(response) { throw refusal }
+    if let refusal = refusal(response) { throw refusal.refusing(credentials) }
     guard response.isSuccess else { throw APIErrorResponseMapper.map(response, now: clock.now) }
     let tokens = try contract.mapTokens(response, clock.now)
     do throws(AuthenticationError) {

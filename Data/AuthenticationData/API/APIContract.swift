@@ -23,7 +23,9 @@ public struct APIContract: Sendable {
   /// `POST` with ``signInBody`` returns tokens. All paths are relative to the base URL.
   public var signInPath = "auth"
   /// Where credentials of these methods go at sign-in, in place of ``signInPath``.
-  public var signInPaths: [SignInMethod: String] = [.challengeAnswer: "auth/challenge"]
+  public var signInPaths: [SignInMethod: String] = [
+    .challengeAnswer: "auth/challenge", .apple: "auth/native", .google: "auth/native", .facebook: "auth/native",
+  ]
   /// `GET` with the access token returns the user.
   public var userPath = "user"
   /// `POST` with ``refreshBody`` returns refreshed tokens.
@@ -53,10 +55,13 @@ public struct APIContract: Sendable {
   /// The JSON body of sign-in and sign-up, by default `username` and `password`, in clear text. Unless this is
   /// replaced, other credentials (a phone number, a type of your own) are refused with
   /// ``AuthenticationError/Code/unsupportedMethod``; the answer to a challenge is `challenge`, its id, with one of
-  /// `code`, `link`, `password`, `choice`, `passkey`, `approval` and `resend`.
+  /// `code`, `link`, `password`, `choice`, `passkey`, `approval` and `resend`. ``NativeCredentials`` are `provider`, the
+  /// id of their method, with what there is of `identityToken`, `nonce` (raw), `authorizationCode`, `accessToken`,
+  /// `name` (`firstName`, `lastName`) and `email`; the backend verifies them.
   public var signInBody: @Sendable (any Credentials) throws(AuthenticationError) -> Body = {
     credentials throws(AuthenticationError) in
     if let answer = credentials as? ChallengeAnswer { return APIChallengeResponseMapper.body(of: answer) }
+    if let native = credentials as? NativeCredentials { return APINativeBody.body(of: native) }
     guard let credentials = credentials as? PasswordCredentials else { throw .unsupportedMethod(credentials.method) }
     return ["username": credentials.userName, "password": credentials.password.reveal()]
   }

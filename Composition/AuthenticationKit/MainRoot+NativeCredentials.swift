@@ -1,0 +1,35 @@
+public import AuthenticationData
+public import AuthenticationDomain
+
+extension MainRoot {
+  /// Ends the session if the vendor that the person signed in with no longer stands behind it. Call it at each launch,
+  /// and when the vendor tells of a revocation.
+  ///
+  /// A person who took the consent back is signed out, with the reason ``SignOutReason/credentialRevoked``. One whom the
+  /// vendor does not know on this device is signed out only if the provider refuses to refresh the session. An outage,
+  /// of the vendor or of the provider, keeps it.
+  ///
+  /// - Returns: the state after that.
+  @discardableResult
+  public func check(_ credential: NativeCredentialCheck) async -> AuthenticationState {
+    try? await manager.endSession(because: .credentialRevoked) { [manager] session in
+      switch await credential.state(of: session.user) {
+      case .revoked?:
+        credential.forget(session.user)
+        return true
+      case .notFound?: return await manager.isRefused(session)
+      default: return false
+      }
+    }
+    return manager.state
+  }
+}
+
+extension RootManager {
+  /// Asks the provider, which ends a session that it refuses to refresh; true if that is left to the caller.
+  fileprivate func isRefused(_ session: AuthSession) async -> Bool {
+    if session.tokens.refresh == nil { return (try? await isValid()) == false }
+    _ = try? await validSession(rejecting: session.accessToken)
+    return false
+  }
+}

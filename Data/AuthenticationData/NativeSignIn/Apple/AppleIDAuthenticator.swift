@@ -1,0 +1,61 @@
+// watchOS and tvOS have no window over which to ask.
+#if canImport(AuthenticationServices) && !os(watchOS) && !os(tvOS)
+public import AuthenticationDomain
+public import AuthenticationServices
+
+/// Sign in with Apple by the system's sheet. The app needs the capability of that name.
+///
+/// ```swift
+/// let apple = AppleIDAuthenticator { window }
+/// await root.check(NativeCredentialCheck(apple, storage: storage))
+/// let revocations = NotificationCenter.default.notifications(
+///   named: ASAuthorizationAppleIDProvider.credentialRevokedNotification)
+/// for await _ in revocations { await root.check(NativeCredentialCheck(apple, storage: storage)) }
+/// ```
+public struct AppleIDAuthenticator: NativeAuthenticator, NativeCredentialSource {
+  private let scopes: [ASAuthorization.Scope]
+  private let anchor: @MainActor @Sendable () -> ASPresentationAnchor
+
+  /// - Parameters:
+  ///   - scopes: what to ask about the person; it is told once, at the first consent.
+  ///   - anchor: the window over which to ask, called each time unless the attempt names one.
+  public init(
+    scopes: [ASAuthorization.Scope] = [.fullName, .email],
+    anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor
+  ) {
+    self.scopes = scopes
+    self.anchor = anchor
+  }
+
+  /// Shows the sheet.
+  ///
+  /// - Throws: ``AuthenticationError/Code/cancelled`` if the person leaves (1001), and otherwise
+  ///   ``AuthenticationError/Code/authenticatorFailed`` with the system's number: 1000 is also what a device without an
+  ///   Apple Account says.
+  public func signIn(_ request: NativeSignInRequest) async throws(AuthenticationError) -> NativeSignInResponse {
+    try await AppleIDRequest(request, asking: scopes, over: anchor).perform()
+  }
+
+  public func state(of vendorUserID: String) async throws(AuthenticationError) -> NativeCredentialState {
+    do {
+      return NativeCredentialState(
+        try await ASAuthorizationAppleIDProvider().credentialState(forUserID: vendorUserID))
+    } catch {
+      throw .appleID(error)
+    }
+  }
+}
+
+extension NativeCredentialState {
+  fileprivate init(_ state: ASAuthorizationAppleIDProvider.CredentialState) {
+    self =
+      switch state {
+      case .authorized: .authorized
+      case .revoked: .revoked
+      case .notFound: .notFound
+      case .transferred: .transferred
+      @unknown default: Self("unknown")
+      }
+  }
+}
+#endif

@@ -1,0 +1,101 @@
+import AuthenticationDomain
+import Synchronization
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// One of a vendor's people, as this device knows them.
+struct NativePerson: Hashable, Sendable {
+  let vendorUserID: String
+  /// What the vendor told once; nil after the provider has accepted it.
+  var name: PersonName?
+  var email: String?
+  /// The person's id at the provider; nil until it has accepted them.
+  var account: String?
+
+  init(vendorUserID: String, name: PersonName? = nil, email: String? = nil, account: String? = nil) {
+    self.vendorUserID = vendorUserID
+    self.name = name
+    self.email = email
+    self.account = account
+  }
+
+  init?(_ response: NativeSignInResponse) {
+    guard let id = response.vendorUserID else { return nil }
+    self.init(vendorUserID: id, name: response.name, email: response.email)
+  }
+}
+
+/// Keeps what a vendor tells once, in secure storage, until the provider has accepted it, and then whose account it is.
+///
+/// What cannot be read or written now is left as it is: the sign-in goes on without it.
+final class NativePeople: Sendable {
+  /// The latest people; who was asked earlier than all of them is forgotten.
+  private static let capacity = 16
+
+  private let storage: any SecureStorage
+  private let key: String
+  private let turn = Mutex(())
+
+  init(_ storage: any SecureStorage, of method: SignInMethod) {
+    self.storage = storage
+    key = "native \(method.id)"
+  }
+
+  /// Stores what the vendor told, and makes this person the latest.
+  ///
+  /// - Returns: the person, with what was told earlier; nil if the vendor did not say who it is, or nothing can be read.
+  func remember(_ response: NativeSignInResponse) -> NativePerson? {
+    guard var person = NativePerson(response) else { return nil }
+    return change { people in
+      if let index = people.firstIndex(where: { $0.vendorUserID == person.vendorUserID }) {
+        let known = people.remove(at: index)
+        person.name = person.name ?? known.name
+        person.email = person.email ?? known.email
+        person.account = known.account
+      }
+      people.append(person)
+      people.removeFirst(max(people.count - Self.capacity, 0))
+      return person
+    }
+  }
+
+  /// The provider has accepted this person, or the latest one if it is nil.
+  func accept(_ vendorUserID: String?, as user: User) {
+    change { people in
+      guard let index = people.lastIndex(where: { $0.vendorUserID == vendorUserID ?? $0.vendorUserID }) else { return }
+      people[index] = NativePerson(vendorUserID: people[index].vendorUserID, account: user.id)
+    }
+  }
+
+  /// Who this account is at the vendor; nil if that is not known.
+  func vendorUserID(of user: User) -> String? { read()?.last { $0.account == user.id }?.vendorUserID }
+
+  func forget(_ user: User) { change { people in people.removeAll { $0.account == user.id } } }
+
+  @discardableResult
+  private func change<Value: Sendable>(_ change: (inout [NativePerson]) -> Value) -> Value? {
+    turn.withLock { _ -> Value? in
+      guard let before = read() else { return nil }
+      var people = before
+      let value = change(&people)
+      if people.isEmpty {
+        if !before.isEmpty { try? storage.delete(key) }
+      } else if people != before {
+        try? storage.write(StoredNativePeople.encode(people), for: key)
+      }
+      return value
+    }
+  }
+
+  /// Nil if the storage cannot be read; what is damaged counts as empty.
+  private func read() -> [NativePerson]? {
+    do throws(AuthenticationError) {
+      return try storage.read(key).map { StoredNativePeople.decode($0) ?? [] } ?? []
+    } catch {
+      return nil
+    }
+  }
+}

@@ -1,0 +1,65 @@
+public import AuthenticationData
+public import AuthenticationDomain
+import Synchronization
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Stands in for a vendor's sheet: answers by a closure, or as a vendor would, and records what it was asked.
+///
+/// ```swift
+/// let apple = ScriptedNativeAuthenticator { request in .sample(request, of: "apple-ada") }
+/// options.methods = [.apple(apple, storage: storage)]
+/// ```
+public final class ScriptedNativeAuthenticator: NativeAuthenticator {
+  private let asked = Mutex<[NativeSignInRequest]>([])
+  private let answer: @Sendable (NativeSignInRequest) async throws(AuthenticationError) -> NativeSignInResponse
+
+  /// By default the person `apple-ada` agrees, and nothing is told about them.
+  public init(
+    answer: @escaping @Sendable (NativeSignInRequest) async throws(AuthenticationError) -> NativeSignInResponse = {
+      request throws(AuthenticationError) in .sample(request)
+    }
+  ) {
+    self.answer = answer
+  }
+
+  /// Every request so far, in order.
+  public var requests: [NativeSignInRequest] { asked.withLock { $0 } }
+
+  public func signIn(_ request: NativeSignInRequest) async throws(AuthenticationError) -> NativeSignInResponse {
+    asked.withLock { $0.append(request) }
+    return try await answer(request)
+  }
+}
+
+extension NativeSignInResponse {
+  /// What a vendor returns for a request: a token without a signature, about this person, with the request's nonce.
+  ///
+  /// - Parameter claims: replaces claims of the token; `null` leaves one out.
+  public static func sample(
+    _ request: NativeSignInRequest, of vendorUserID: String = "apple-ada", name: PersonName? = nil,
+    email: String? = nil, claims: [String: JSONValue] = [:]
+  ) -> Self {
+    var payload: [String: JSONValue] = ["sub": .string(vendorUserID)]
+    payload["nonce"] = request.nonce.map { .string($0.reveal()) }
+    payload.merge(claims) { $1 }
+    payload = payload.filter { $1 != .null }
+    return Self(
+      identityToken: .unsignedJWT(payload), state: request.state, vendorUserID: vendorUserID,
+      authorizationCode: Secret("code of \(vendorUserID)"), name: name, email: email)
+  }
+}
+
+extension Secret {
+  /// A JWT whose signature nobody would accept (RFC 7519 §3).
+  public static func unsignedJWT(_ claims: [String: JSONValue]) -> Secret {
+    guard let payload = try? JSONEncoder().encode(claims) else { preconditionFailure("Claims can be encoded.") }
+    let parts = [Data(#"{"alg":"RS256"}"#.utf8), payload, Data("unsigned".utf8)].map { part in
+      part.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+    return Secret(parts.joined(separator: "."))
+  }
+}
