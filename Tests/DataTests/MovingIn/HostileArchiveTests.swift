@@ -1,0 +1,142 @@
+import AuthenticationDomain
+import AuthenticationTesting
+import Foundation
+import Testing
+
+@testable import AuthenticationData
+
+@Suite(.timeLimit(.minutes(1))) struct HostileArchiveTests {
+  static func isRefused(_ archive: Data) -> Bool {
+    isRefused { try ExistingSession.appAuth(archive) } && isRefused { try ExistingSession.auth0(archive) }
+      && isRefused { try ExistingSession.firebase(archive) }
+  }
+
+  private static func isRefused(_ read: () throws -> ExistingSession) -> Bool {
+    do {
+      _ = try read()
+      return false
+    } catch {
+      return error as? AuthenticationError == .storageCorrupt
+    }
+  }
+
+  /// An archive of Auth0's, but for what `change` puts into it.
+  static func archive(_ entries: (inout PropertyListBytes) -> [(String, Int)]) -> Data {
+    var bytes = PropertyListBytes()
+    let nothing = bytes.text("$null")
+    let token = bytes.text("access-1")
+    let identity = bytes.text(Secret.unsignedJWT(["sub": "ada"]).reveal())
+    let entries = entries(&bytes)
+    let root = bytes.dictionary(entries)
+    bytes.archive([nothing, root, token, identity])
+    return bytes.data
+  }
+
+  @Test func `an archive that was written by hand is read`() throws {
+    let archive = Self.archive { [("accessToken", $0.reference(2)), ("idToken", $0.reference(3))] }
+    let session = try ExistingSession.auth0(archive).session
+    #expect(session.user.id == "ada")
+    #expect(session.accessToken.value == Secret("access-1"))
+  }
+
+  @Test func `a text outside ASCII is read`() throws {
+    var bytes = PropertyListBytes()
+    let nothing = bytes.text("$null")
+    let id = bytes.add([0x62, 0x00, 0xC4, 0x20, 0xAC])
+    let token = bytes.text("access-1")
+    let service = bytes.dictionary([("accessToken", token)])
+    let references = (bytes.reference(2), bytes.reference(3))
+    let root = bytes.dictionary([("userID", references.0), ("tokenService", references.1)])
+    bytes.archive([nothing, root, id, service])
+    #expect(try ExistingSession.firebase(bytes.data).session.user.id == "Ä€")
+  }
+
+  @Test func `an object that contains itself is refused`() {
+    #expect(Self.isRefused(Self.archive { [("accessToken", $0.reference(1)), ("idToken", $0.reference(1))] }))
+    #expect(
+      Self.isRefused(
+        Self.archive {
+          [
+            ("lastTokenResponse", $0.reference(1)), ("lastAuthorizationResponse", $0.reference(1)),
+            ("tokenService", $0.reference(1)), ("userID", $0.reference(1)), ("refreshToken", $0.reference(1)),
+          ]
+        }))
+    var bytes = PropertyListBytes()
+    bytes.archive([0])
+    #expect(Self.isRefused(bytes.data), "the root is missing")
+  }
+
+  @Test func `a reference to nowhere is refused`() {
+    #expect(
+      Self.isRefused(
+        Self.archive {
+          [("accessToken", $0.reference(200)), ("userID", $0.reference(200)), ("refreshToken", $0.reference(200))]
+        }))
+  }
+
+  @Test func `an object of another kind is refused`() {
+    for bytes in [[0x09], [0x13, 0, 0, 0, 0, 0, 0, 0, 1], [0x23, 0, 0, 0, 0, 0, 0, 0, 0], [0x41, 0x00]] as [[UInt8]] {
+      #expect(
+        Self.isRefused(
+          Self.archive { writer in
+            ["accessToken", "refreshToken", "userID"].map { ($0, writer.add(bytes)) }
+          }))
+    }
+  }
+
+  @Test func `sizes that lie are refused`() {
+    let huge: [UInt8] = [0x5F, 0x13, 0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]
+    let negative: [UInt8] = [0x5F, 0x13, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]
+    let wide: [UInt8] = [0xAF, 0x12, 0xFF, 0xFF, 0xFF, 0xFF]
+    let integers: [UInt8] = [0x1F, 0x00]
+    for bytes in [huge, negative, wide, integers] {
+      #expect(
+        Self.isRefused(
+          Self.archive { writer in
+            ["accessToken", "refreshToken", "userID"].map { ($0, writer.add(bytes)) }
+          }))
+    }
+    var bytes = PropertyListBytes()
+    _ = bytes.text("a")
+    for offsetSize in [0, 9, 255] {
+      bytes.offsetSize = offsetSize
+      #expect(Self.isRefused(bytes.data))
+    }
+    bytes.offsetSize = 4
+    for count in [-1, Int.max, 1_000] {
+      bytes.count = count
+      #expect(Self.isRefused(bytes.data))
+    }
+    bytes.count = nil
+    for top in [-1, 1, Int.max] {
+      bytes.top = top
+      #expect(Self.isRefused(bytes.data))
+    }
+  }
+
+  @Test func `what is longer than any session is refused`() {
+    for size in [1 << 20, 10 << 20] {
+      let archive = Self.archive { writer in
+        writer.add(PropertyListBytes.head(0x40, size) + [UInt8](repeating: 0, count: size))
+        return [("accessToken", writer.reference(2)), ("idToken", writer.reference(3))]
+      }
+      #expect(Self.isRefused(archive))
+    }
+  }
+
+  @Test func `no archive that is cut or has a wrong byte does harm`() throws {
+    let archive = Self.archive { [("accessToken", $0.reference(2)), ("idToken", $0.reference(3))] }
+    for length in 0..<archive.count { #expect(Self.isRefused(archive.prefix(length))) }
+    for index in archive.indices {
+      for bit in [0x01, 0x10, 0x80, 0xFF] as [UInt8] {
+        var damaged = archive
+        damaged[index] ^= bit
+        _ = try? ExistingSession.auth0(damaged)
+        _ = try? ExistingSession.appAuth(damaged)
+        _ = try? ExistingSession.firebase(damaged)
+      }
+    }
+    #expect(Self.isRefused(Data()))
+    #expect(Self.isRefused(Data("<?xml version=\"1.0\"?><plist/>".utf8)))
+  }
+}
