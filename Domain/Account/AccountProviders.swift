@@ -76,8 +76,18 @@ public protocol AccountDeletionProvider: RemoteAuthProvider {
 public protocol ProfileProvider: RemoteAuthProvider {
   /// What the provider knows now.
   func user(of session: AuthSession) async throws(AuthenticationError) -> User
-  /// Changes some of it.
+  /// Changes some of it. By default nothing can be changed.
   ///
   /// - Returns: what it knows then.
   func update(_ changes: ProfileChanges, of session: AuthSession) async throws(AuthenticationError) -> User
+}
+
+extension ProfileProvider {
+  public func update(
+    _ changes: ProfileChanges, of session: AuthSession
+  ) async throws(AuthenticationError) -> User {
+    throw AuthenticationError(
+      .unsupportedMethod, "This provider tells what it knows about the person, and lets no app change it.",
+      suggestion: "Send the person to the provider's own page.")
+  }
 }

@@ -8,15 +8,18 @@ public struct SignInHints: Sendable, Hashable {
   public var requirements: AuthenticationRequirements
   /// The languages of the page, the best first, as BCP 47 tags (`ui_locales`).
   public var locales: [String]
+  /// Who is to go on: the provider is asked without showing its page first, if it can, and on its page otherwise.
+  public var returning: ReturningPerson?
 
   /// By default the provider decides.
   public init(
     userName: String? = nil, prompt: [String] = [], requirements: AuthenticationRequirements = .init(),
-    locales: [String] = []
+    locales: [String] = [], returning: ReturningPerson? = nil
   ) {
     self.userName = userName
     self.prompt = prompt
     self.requirements = requirements
     self.locales = locales
+    self.returning = returning
   }
 }

@@ -18,13 +18,17 @@ public struct BrowserSignIn: Credentials {
   /// The languages of the page, the best first, as BCP 47 tags (`ui_locales`, OpenID Connect Core §3.1.2.1); empty
   /// leaves them to ``OpenIDClient/parameters``.
   public var locales: [String]
+  /// Who is to go on. Unless there is a ``prompt``, the issuer is asked without a page first (`prompt=none` with
+  /// `id_token_hint` and `login_hint`), and on its page if it wants one. Without a page nobody else is signed in.
+  public var returning: ReturningPerson?
 
   /// Creates a sign-in with these request parameters (OpenID Connect Core §3.1.2.1).
   public init(
     requirements: AuthenticationRequirements = .init(), userNameHint: String? = nil, prompt: [Prompt] = [],
-    locales: [String] = []
+    locales: [String] = [], returning: ReturningPerson? = nil
   ) {
     self.locales = locales
+    self.returning = returning
     self.requirements = requirements
     self.userNameHint = userNameHint
     self.prompt = prompt
@@ -41,6 +45,23 @@ public struct BrowserSignIn: Credentials {
       throw AuthenticationError(
         .invalidRequest, "The prompt 'none' is asked for together with another one.", suggestion: "Ask for it alone.")
     }
+  }
+
+  /// The same without a page; nil if the page is wanted in any case.
+  var withoutPage: BrowserSignIn? {
+    guard let returning, prompt.isEmpty else { return nil }
+    var request = self
+    request.prompt = [.none]
+    request.userNameHint = userNameHint ?? returning.user.email
+    return request
+  }
+
+  /// The same on the page, where another account may be chosen: an ID token would refuse that.
+  var onPage: BrowserSignIn {
+    var request = self
+    request.userNameHint = userNameHint ?? returning?.user.email
+    request.returning = nil
+    return request
   }
 
   /// What the issuer's page does before it returns (OpenID Connect Core §3.1.2.1): an open set.

@@ -3,7 +3,11 @@ import AuthenticationDomain
 
 extension OpenIDConnectProvider {
   /// Exchanges a code for tokens (RFC 6749 §4.1.3, RFC 7636 §4.5).
-  func redeem(_ grant: AuthorizationGrant) async throws(AuthenticationError) -> AuthSession {
+  ///
+  /// - Parameter person: who must have signed in; nil if anybody may.
+  func redeem(
+    _ grant: AuthorizationGrant, of person: User? = nil
+  ) async throws(AuthenticationError) -> AuthSession {
     let transaction = grant.transaction
     var form = FormBody([
       "grant_type": "authorization_code", "code": grant.code.reveal(), "redirect_uri": transaction.redirectURI,
@@ -14,11 +18,16 @@ extension OpenIDConnectProvider {
     let response = try await endpoint.send(form, provenBy: transaction.proofKey)
     let tokens = try endpoint.tokens(
       of: response, askedFor: transaction.scopes, boundTo: transaction.proofKey, refusal: .codeRefused)
-    return try await session(with: tokens, from: response, askedFor: transaction.scopes) { expected in
+    let session = try await session(with: tokens, from: response, askedFor: transaction.scopes) { expected in
       expected.nonce = transaction.nonce
       expected.requirements = transaction.requirements
       expected.code = grant.code
     }
+    if let person, person.id != session.user.id {
+      await discard(tokens, isSparing: true)
+      throw .refused(by: .subject, "The issuer signed in somebody else than the person who was to go on.")
+    }
+    return session
   }
 
   /// Exchanges a password for tokens (RFC 6749 §4.3), which RFC 9700 §2.4 discourages.

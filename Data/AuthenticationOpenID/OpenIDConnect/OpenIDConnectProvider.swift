@@ -43,12 +43,22 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
 
   private func outcome(of credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
     switch credentials {
-    case let credentials as BrowserSignIn: .session(try await redeem(try await flow.authorize(credentials)))
+    case let credentials as BrowserSignIn: .session(try await signIn(inBrowser: credentials))
     case let credentials as BrowserReturn: .session(try await redeem(try await flow.resume(credentials.url)))
     case let credentials as DeviceSignIn: .session(try await signIn(onAnotherDevice: credentials))
     case let credentials as PasswordCredentials where client.allowsDiscouragedPasswordGrant:
       .session(try await signIn(withPassword: credentials))
     default: throw .unsupportedMethod(credentials.method)
+    }
+  }
+
+  private func signIn(inBrowser request: BrowserSignIn) async throws(AuthenticationError) -> AuthSession {
+    guard let silent = request.withoutPage else { return try await redeem(try await flow.authorize(request.onPage)) }
+    do throws(AuthenticationError) {
+      return try await redeem(try await flow.authorize(silent), of: request.returning?.user)
+    } catch {
+      guard error.code == .insufficientUserAuthentication else { throw error }
+      return try await redeem(try await flow.authorize(request.onPage))
     }
   }
 

@@ -7,7 +7,7 @@ extension SignInProcess {
     let hints = context.input.hints
     return BrowserSignIn(
       requirements: hints.requirements, userNameHint: hints.userName,
-      prompt: hints.prompt.map(BrowserSignIn.Prompt.init), locales: hints.locales)
+      prompt: hints.prompt.map(BrowserSignIn.Prompt.init), locales: hints.locales, returning: hints.returning)
   }
 
   /// A code that the person types on another device (RFC 8628 §3.3); the attempt shows it.

@@ -84,7 +84,8 @@ struct AuthorizationCodeFlow: Sendable {
     var client = client
     if !signIn.locales.isEmpty { client.parameters["ui_locales"] = signIn.locales.joined(separator: " ") }
     let request = try AuthorizationRequest(
-      client: client, transaction: transaction, userNameHint: signIn.userNameHint)
+      client: client, transaction: transaction, userNameHint: signIn.userNameHint,
+      identityTokenHint: signIn.returning?.identityToken)
     guard metadata.takesPushedRequests(of: client) else {
       return try endpoint.appending(request.parameters(clientID: client.clientID))
     }

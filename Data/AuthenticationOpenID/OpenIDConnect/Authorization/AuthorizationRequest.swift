@@ -7,16 +7,20 @@ struct AuthorizationRequest: Sendable {
   let client: OpenIDClient
   let transaction: AuthorizationTransaction
   let userNameHint: String?
+  /// Sent only without a page: there the person may choose another account.
+  let identityTokenHint: RawIdentityToken?
   /// `dpop_jkt`: the thumbprint of the key the tokens will be bound to.
   let keyThumbprint: String?
 
   /// Throws if the transaction's key is invalid.
   init(
-    client: OpenIDClient, transaction: AuthorizationTransaction, userNameHint: String?
+    client: OpenIDClient, transaction: AuthorizationTransaction, userNameHint: String?,
+    identityTokenHint: RawIdentityToken? = nil
   ) throws(AuthenticationError) {
     self.client = client
     self.transaction = transaction
     self.userNameHint = userNameHint
+    self.identityTokenHint = identityTokenHint
     if let key = transaction.proofKey {
       keyThumbprint = try ProofOfPossessionKey(key).thumbprint
     } else {
@@ -28,8 +32,8 @@ struct AuthorizationRequest: Sendable {
   /// these (RFC 9101 §5), or that move the response to where others can read it (`response_mode`).
   static let ownParameters: Set<String> = [
     "response_type", "client_id", "redirect_uri", "scope", "state", "nonce", "code_challenge",
-    "code_challenge_method", "acr_values", "max_age", "login_hint", "prompt", "resource", "audience", "dpop_jkt",
-    "request",
+    "code_challenge_method", "acr_values", "max_age", "login_hint", "id_token_hint", "prompt", "resource", "audience",
+    "dpop_jkt", "request",
     "request_uri", "response_mode", "client_secret", "client_assertion", "client_assertion_type",
   ]
 
@@ -48,6 +52,7 @@ struct AuthorizationRequest: Sendable {
       "acr_values": requirements.acrValues.isEmpty ? nil : requirements.acrValues.joined(separator: " "),
       "max_age": requirements.maxAge.map { String(max($0.components.seconds, 0)) },
       "login_hint": userNameHint,
+      "id_token_hint": identityTokenHint?.value.reveal(),
       "prompt": transaction.prompt.isEmpty ? nil : transaction.prompt.joined(separator: " "),
       "dpop_jkt": keyThumbprint,
     ])

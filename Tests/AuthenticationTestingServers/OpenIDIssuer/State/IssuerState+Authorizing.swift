@@ -22,6 +22,9 @@ extension IssuerState {
     }
     if let error = refusal(of: fields) { return redirect(to: redirectURI, ["error": .string(error)], fields) }
     switch person {
+    // Without a page a person is signed in only where the browser still is (OpenID Connect Core §3.1.2.6).
+    case .approves(let account) where fields["prompt"] == "none" && browserSessions[account.subject] == nil:
+      return redirect(to: redirectURI, ["error": "login_required"], fields)
     case .approves(let account): return approve(fields, redirectURI, account, now)
     case .declines: return redirect(to: redirectURI, ["error": "access_denied"], fields)
     case .causes(let error): return redirect(to: redirectURI, ["error": .string(error)], fields)

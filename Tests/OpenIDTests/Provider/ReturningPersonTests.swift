@@ -1,0 +1,97 @@
+import AuthenticationDomain
+import AuthenticationKit
+import AuthenticationTesting
+import AuthenticationTestingServers
+import Foundation
+import Testing
+
+@testable import AuthenticationOpenID
+
+/// "Continue as Ada", and what the issuer says of her later, over real HTTP.
+@Suite(.timeLimit(.minutes(5))) struct ReturningPersonTests {
+  func parameters(of page: URL) -> [String: String] {
+    let items = URLComponents(url: page, resolvingAgainstBaseURL: false)?.queryItems ?? []
+    return Dictionary(items.map { ($0.name, $0.value ?? "") }) { $1 }
+  }
+
+  @Test func `a person whom the issuer remembers goes on without a page`() async throws {
+    let bench = try await ProviderBench()
+    let root = try bench.root()
+    try await root.useCase.signIn(with: .browser)
+    let session = try #require(root.manager.state.session)
+    let person = ReturningPerson(session)
+    #expect(person.user.name == "Ada Lovelace")
+
+    let attempt = try root.attempts.begin(.browser)
+    attempt.submit(SignInInput(hints: SignInHints(returning: person)))
+    #expect(await attempt.settled() == .ended(.signedIn(session.user)))
+    #expect(bench.browser.pages.count == 2)
+    let asked = parameters(of: try #require(bench.browser.pages.last))
+    #expect(asked["prompt"] == "none")
+    #expect(asked["id_token_hint"] == session.tokens.identity?.value.reveal())
+    #expect(asked["login_hint"] == "ada@example.com")
+  }
+
+  @Test func `a person whom the issuer has forgotten signs in on its page, where anybody may`() async throws {
+    let bench = try await ProviderBench()
+    bench.loopback.person = .approves(.grace)
+    let ada = ReturningPerson(user: User(id: "248289761001", email: "ada@example.com"))
+    let session = try await bench.signedIn(BrowserSignIn(returning: ada))
+    #expect(session.user.name == "Grace Hopper")
+    let asked = bench.browser.pages.map(parameters)
+    #expect(asked.map { $0["prompt"] } == ["none", "consent"])
+    #expect(asked[1]["login_hint"] == "ada@example.com" && asked[1]["id_token_hint"] == nil)
+  }
+
+  @Test func `nobody else goes on in a person's place`() async throws {
+    let bench = try await ProviderBench()
+    let ada = try await bench.signedIn()
+    bench.loopback.person = .approves(.grace)
+    _ = try await bench.signedIn()
+    let ended = bench.loopback.counters.sessionsEnded
+    let error = await failure { try await bench.signedIn(BrowserSignIn(returning: ReturningPerson(ada))) }
+    #expect(error?.check == .subject)
+    #expect(bench.loopback.counters.sessionsEnded == ended, "Grace's own session at the issuer goes on")
+  }
+
+  @Test func `a person who declines is not asked again on the page`() async throws {
+    let bench = try await ProviderBench()
+    bench.loopback.person = .declines
+    let error = await failure { try await bench.signedIn(BrowserSignIn(returning: ReturningPerson(user: .ada))) }
+    #expect(error?.code == .declined)
+    #expect(bench.browser.pages.count == 1)
+  }
+
+  @Test func `a page that is wanted in any case is shown at once`() async throws {
+    let bench = try await ProviderBench()
+    _ = try await bench.signedIn(BrowserSignIn(prompt: [.login], returning: ReturningPerson(user: .ada)))
+    #expect(bench.browser.pages.map { parameters(of: $0)["prompt"] } == ["login"])
+  }
+
+  @Test func `what the issuer now says of the person is shown, and nothing can be changed`() async throws {
+    let bench = try await ProviderBench()
+    let root = try bench.root()
+    try await root.useCase.signIn(with: .browser)
+    #expect(root.account.abilities == [.profile])
+    bench.loopback.quirks.userInfo = ["name": "Countess of Lovelace", "email_verified": true, "picture": "ada.png"]
+    let user = try await root.account.refreshUser()
+    #expect(user.name == "Countess of Lovelace" && user.isEmailVerified == true && user.picture == "ada.png")
+    #expect(root.currentUser == user)
+    await #expect(throws: AuthenticationError(.unsupportedMethod, "")) {
+      try await root.account.update(ProfileChanges(name: "Ada"))
+    }
+    bench.loopback.quirks.userInfo = ["sub": "248289761002"]
+    #expect(await failure { try await root.account.refreshUser() }?.check == .subject)
+    #expect(root.currentUser == user)
+  }
+
+  @Test func `a profile that is refused for its token is asked for once more with a new one`() async throws {
+    let bench = try await ProviderBench()
+    let root = try bench.root()
+    try await root.useCase.signIn(with: .browser)
+    bench.loopback.set(.error("invalid_token", status: 401), on: .userInfo)
+    #expect(await failure { try await root.account.refreshUser() }?.code == .accessTokenRefused)
+    #expect(bench.loopback.requests(on: .userInfo).count == 2)
+    #expect(bench.loopback.counters.refreshesGranted == 1)
+  }
+}
