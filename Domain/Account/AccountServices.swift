@@ -43,15 +43,7 @@ public struct AccountServices: Sendable {
     return abilities.intersection(provider.accountAbilities ?? abilities)
   }
 
-  /// The provider, or what it wraps, as a type that has an ability.
-  func part<Ability>(_ type: Ability.Type) -> Ability? {
-    var provider = provider
-    while true {
-      if let part = provider as? Ability { return part }
-      guard let wrapper = provider as? any WrappingAuthProvider else { return nil }
-      provider = wrapper.upstream
-    }
-  }
+  func part<Ability>(_ type: Ability.Type) -> Ability? { provider.part(type) }
 
   func ability<Ability>(
     _ ability: AccountAbility, _ type: Ability.Type
@@ -130,6 +122,14 @@ public struct AccountServices: Sendable {
 /// A provider around another one, whose abilities it passes on.
 package protocol WrappingAuthProvider: RemoteAuthProvider {
   var upstream: any RemoteAuthProvider { get }
+}
+
+extension RemoteAuthProvider {
+  /// The provider, or what it wraps, as a type that has an ability.
+  func part<Ability>(_ type: Ability.Type) -> Ability? {
+    if let part = self as? Ability { return part }
+    return (self as? any WrappingAuthProvider)?.upstream.part(type)
+  }
 }
 
 extension AuthenticationError {

@@ -21,7 +21,7 @@ extension AuthManager: AuthenticationUseCase, SignUpUseCase {
   /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/unsupportedMethod`` if the provider cannot sign up.
   @discardableResult
   public nonisolated func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> User {
-    guard let provider = provider as? any SignUpProvider else { throw .signUpUnsupported }
+    guard let provider = provider.part((any SignUpProvider).self) else { throw .signUpUnsupported }
     return try await attempt(.signUp(provider), with: credentials)
   }
 

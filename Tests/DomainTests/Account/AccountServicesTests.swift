@@ -188,3 +188,30 @@ import Testing
     #expect(provider.log.lines == ["answer nobody"])
   }
 }
+
+/// A provider around another one, which has an ability that this one does not.
+private struct WrappedProvider: WrappingAuthProvider {
+  let upstream: any RemoteAuthProvider
+
+  func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
+    try await upstream.signIn(with: credentials)
+  }
+
+  func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
+    try await upstream.refresh(session)
+  }
+
+  func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) { try await upstream.revoke(tokens) }
+}
+
+@Suite struct WrappedProviderTests {
+  @Test func `who signs up does so at the provider that is wrapped`() async throws {
+    let bench = Bench()
+    let provider = WrappedProvider(upstream: bench.provider)
+    let manager = AuthManager(provider: provider, store: ScriptedSessionStore(), clock: bench.clock)
+    #expect(AccountServices(provider, of: manager).abilities == [.signUp])
+    bench.provider.answerSignIn(.success(.session(bench.session())))
+    #expect(try await manager.signUp(with: .sample) == .ada)
+    #expect(bench.provider.messages == [.signUp(.password)])
+  }
+}
