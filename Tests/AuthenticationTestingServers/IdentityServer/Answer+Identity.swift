@@ -31,16 +31,37 @@ extension Answer {
     case .codeExpired: .error("code_expired", status: 400)
     case .unknownChallenge: .error("sign_in_expired", status: 400)
     case .unknownGrant, .reusedGrant: .error("invalid_grant", status: 401)
+    case .weakPassword: .json(WeakPasswordBody(), status: 422)
+    case .recentSignInRequired: .error("recent_sign_in_required", status: 403)
+    case .lastMethod: .error("last_method", status: 409)
+    case .unsupportedMethod: .error("unsupported_method", status: 400)
     }
   }
 
-  static func challenge(_ sent: SentCode) -> Answer {
+  /// Asks for a code.
+  static func challenge(_ sent: SentCode, _ options: LoopbackIdentityServer.Options, status: Int) -> Answer {
     .json(
       ChallengeAnswerBody(
         challenge: .init(
-          id: sent.id, kind: "sms", destination: "•••• 42", length: sent.code.count,
-          expiresIn: Int(SentCode.lifetime), resendIn: Int(SentCode.resendDelay), attemptsLeft: sent.attemptsLeft)),
-      status: 401)
+          id: sent.id, kind: sent.purpose.kind, destination: sent.purpose.destination, length: sent.code.count,
+          expiresIn: Int(options.codeLifetime.components.seconds),
+          resendIn: Int(options.resendDelay.components.seconds), attemptsLeft: sent.attemptsLeft)),
+      status: status)
+  }
+
+  /// Asks for another password.
+  static func newPassword(_ id: String) -> Answer {
+    .json(
+      ChallengeAnswerBody(
+        challenge: .init(id: id, kind: "new_password", passwordRules: WeakPasswordBody().passwordRules))
+    )
+  }
+
+  /// Asks for a passkey.
+  static func passkey(_ request: RelyingParty.Request, status: Int) -> Answer {
+    .json(
+      ChallengeAnswerBody(challenge: .init(id: request.id, kind: request.kind, passkey: request.options)),
+      status: status)
   }
 
   static func user(_ account: LoopbackIdentityServer.Account, lastAuthenticated: Date?) -> Answer {

@@ -6,6 +6,12 @@ package struct IdentityGrant: Sendable {
   package let refreshToken: String
 }
 
+/// What a sign-in comes to.
+package enum SignInReply: Sendable {
+  case grant(IdentityGrant)
+  case code(SentCode)
+}
+
 /// Why the ledger granted nothing.
 package enum IdentityRefusal: Error, Equatable {
   case invalidCredentials
@@ -20,5 +26,9 @@ package enum IdentityRefusal: Error, Equatable {
   case codeExpired
   /// No code is waited for under this id.
   case unknownChallenge
+  case weakPassword
+  case recentSignInRequired
+  case lastMethod
+  case unsupportedMethod
 }
 #endif

@@ -8,13 +8,15 @@ struct IdentityHandler: HTTPHandler {
   let state: AwaitableState<ServerState>
   let clock: any AuthenticationClock
   let latency: Duration
+  let onCode: @Sendable (_ username: String, _ code: String) -> Void
 
   func handleRequest(_ request: HTTPRequest) async throws -> HTTPResponse {
     let recorded = try await LoopbackIdentityServer.RecordedRequest(request)
-    guard let endpoint = LoopbackIdentityServer.Endpoint(rawValue: recorded.path) else {
+    guard let endpoint = LoopbackIdentityServer.Endpoint(path: recorded.path) else {
       return HTTPResponse(.error("not_found", status: 404))
     }
     let reply = state.update { $0.receive(recorded, on: endpoint, at: clock.now) }
+    if let sent = reply.sent { onCode(sent.username, sent.code) }
     do {
       try await wait(before: reply, on: endpoint)
     } catch {

@@ -28,6 +28,7 @@ extension IdentityLedger {
       accessToken: OpaqueToken.make(), idToken: OpaqueToken.make(), refreshToken: kept ?? OpaqueToken.make())
     let expiresAt = now.addingTimeInterval(options.accessTokenLifetime / .seconds(1))
     accessTokens[grant.accessToken] = AccessToken(family: family, expiresAt: expiresAt)
+    families[family]?.lastUsedAt = now
     if kept == nil { refreshTokens[grant.refreshToken] = RefreshToken(family: family) }
     return grant
   }

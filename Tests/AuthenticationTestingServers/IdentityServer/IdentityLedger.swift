@@ -14,6 +14,8 @@ package struct IdentityLedger: Sendable {
   struct Family {
     let username: String
     let lastAuthenticated: Date?
+    let signedInAt: Date
+    var lastUsedAt: Date
   }
 
   struct RefreshToken {
@@ -34,6 +36,10 @@ package struct IdentityLedger: Sendable {
   var accessTokens: [String: AccessToken] = [:]
   var sentCodes: [String: SentCode] = [:]
   var lastCode = 0
+  /// By the step that asks for another password.
+  var resets: [String: String] = [:]
+  var unconfirmed: Set<String> = []
+  var passkeys = RelyingParty()
   private var lastFamily = 0
 
   package init(options: LoopbackIdentityServer.Options = .init()) {
@@ -48,28 +54,45 @@ package struct IdentityLedger: Sendable {
   package mutating func signIn(
     username: String, password: String, at now: Date
   ) throws(IdentityRefusal) -> IdentityGrant {
-    guard let account = accounts[username], account.password == password else { throw .invalidCredentials }
-    return startFamily(of: account, at: now)
+    startFamily(of: try account(username, password), at: now)
   }
 
-  package mutating func signUp(_ account: Account, at now: Date) throws(IdentityRefusal) -> IdentityGrant {
+  package mutating func signUp(_ account: Account, at now: Date) throws(IdentityRefusal) -> SignInReply {
     guard accounts[account.username] == nil else { throw .usernameTaken }
     add(account)
-    return startFamily(of: account, at: now)
+    guard options.confirmsSignUps else { return .grant(startFamily(of: account, at: now)) }
+    unconfirmed.insert(account.username)
+    return .code(send(.signIn, to: account.username, at: now))
   }
 
   /// The account and when it signed in before the sign-in this token comes from.
-  package func owner(ofAccessToken token: String, at now: Date) -> (account: Account, lastAuthenticated: Date?)? {
+  package func owner(ofAccessToken token: String, at now: Date) -> Owner? {
     guard let access = accessTokens[token], now < access.expiresAt, let family = families[access.family],
       let account = accounts[family.username]
     else { return nil }
-    return (account, family.lastAuthenticated)
+    return Owner(account: account, lastAuthenticated: family.lastAuthenticated, family: access.family)
+  }
+
+  /// The account, if this is its password; one without a password has none that fits.
+  func account(_ username: String, _ password: String) throws(IdentityRefusal) -> Account {
+    guard let account = accounts[username], account.password == password, !password.isEmpty else {
+      throw .invalidCredentials
+    }
+    return account
+  }
+
+  /// Whom an access token belongs to.
+  package struct Owner: Sendable {
+    package let account: Account
+    package let lastAuthenticated: Date?
+    let family: Int
   }
 
   mutating func startFamily(of account: Account, at now: Date) -> IdentityGrant {
     lastFamily += 1
     let previous = signedInAt.updateValue(now, forKey: account.username) ?? account.lastAuthenticated
-    families[lastFamily] = Family(username: account.username, lastAuthenticated: previous)
+    families[lastFamily] = Family(
+      username: account.username, lastAuthenticated: previous, signedInAt: now, lastUsedAt: now)
     return issue(family: lastFamily, at: now)
   }
 }

@@ -11,17 +11,17 @@ extension LoopbackIdentityServer {
     /// What the user signs in with; no two users share it.
     public let username: String
     /// What signs the user in, to be compared as it is.
-    public let password: String
+    public internal(set) var password: String
     /// Answered with the user; by default the user name at example.com.
-    public let email: String
+    public internal(set) var email: String
     /// The first part of the name in answers; by default the user name.
-    public let firstName: String
+    public internal(set) var firstName: String
     /// The second part of the name in answers; may be empty.
-    public let lastName: String
+    public internal(set) var lastName: String
     /// When the user signed in before the server started (UTC); nil for a user who never did.
     public let lastAuthenticated: Date?
     /// Whether a code is asked for after the password; ``LoopbackIdentityServer/code(ofUser:)`` tells it.
-    public let hasSecondFactor: Bool
+    public internal(set) var hasSecondFactor: Bool
 
     /// A user to give to ``LoopbackIdentityServer/Options``.
     public init(

@@ -14,6 +14,24 @@ extension LoopbackIdentityServer {
     case signOut = "/auth/sign-out"
     /// Tells who the bearer of an access token is.
     case user = "/user"
+    /// Asks for a passkey, which signs in at ``challenge``.
+    case passkey = "/auth/passkey"
+    /// Deletes the account of who has signed in lately, or changes its profile.
+    case account = "/account"
+    /// Changes the password of who knows the old one.
+    case password = "/account/password"
+    /// Sends a code to who forgot the password; after the code another password is asked for.
+    case passwordReset = "/account/password/reset"
+    /// Sends a code to another address; after the code that address counts.
+    case address = "/account/address"
+    /// Takes the answer to a step of an account service, or sends another code.
+    case accountChallenge = "/account/challenge"
+    /// Lists, links and unlinks ways to sign in: a password, and passkeys.
+    case linkedMethods = "/account/methods"
+    /// Lists, enrols and removes second factors and passkeys.
+    case factors = "/account/factors"
+    /// Lists and ends sessions.
+    case sessions = "/account/sessions"
     /// A resource that any bearer may read and write.
     case notes = "/api/notes"
     /// A resource that needs a scope which nobody has.
@@ -24,11 +42,29 @@ extension LoopbackIdentityServer {
 
     var methods: [String] {
       switch self {
-      case .signIn, .challenge, .refresh, .signUp, .signOut: ["POST"]
+      case .signIn, .challenge, .refresh, .signUp, .signOut, .passkey, .passwordReset, .accountChallenge: ["POST"]
+      case .password, .address: ["PUT"]
+      case .account: ["DELETE", "PATCH"]
+      case .linkedMethods, .factors: ["GET", "POST", "DELETE"]
+      case .sessions: ["GET", "DELETE"]
       case .user, .admin: ["GET"]
       case .notes: ["GET", "POST"]
       }
     }
+
+    /// Also for one member of a collection, such as `/account/sessions/7`.
+    init?(path: String) {
+      if let endpoint = Self(rawValue: path) {
+        self = endpoint
+      } else {
+        guard let slash = path.lastIndex(of: "/"), let collection = Self(rawValue: String(path[..<slash])),
+          collection.isCollection
+        else { return nil }
+        self = collection
+      }
+    }
+
+    private var isCollection: Bool { self == .linkedMethods || self == .factors || self == .sessions }
 
     /// Part of the protected API, not of the identity server.
     var isResource: Bool { self == .notes || self == .admin }

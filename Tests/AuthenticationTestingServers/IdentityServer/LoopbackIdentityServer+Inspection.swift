@@ -12,9 +12,9 @@ extension LoopbackIdentityServer {
     return counters
   }
 
-  /// The code that was last sent to a user with a second factor; nil if none is waited for.
+  /// The code that was last sent to a user; nil if none is waited for.
   public func code(ofUser username: String) -> String? {
-    state.value.ledger.sentCodes.values.first { $0.username == username }?.code
+    state.value.ledger.sentCodes.values.filter { $0.username == username }.max { $0.number < $1.number }?.code
   }
 
   /// Starts counting anew, and forgets the recorded requests.

@@ -12,6 +12,16 @@ extension LoopbackIdentityServer {
     public var latency: Duration
     /// Who can sign in before anybody has signed up.
     public var users: [Account]
+    /// How long a code is accepted, by the server's clock.
+    public var codeLifetime = Duration.seconds(300)
+    /// How long a client is told to wait before it asks for another code.
+    public var resendDelay = Duration.seconds(30)
+    /// How long after a sign-in the account may be deleted, by the server's clock.
+    public var recentSignIn = Duration.seconds(300)
+    /// Whether who signs up is sent a code first.
+    public var confirmsSignUps = false
+    /// Gets each code that is sent to a user, in place of a phone or a mailbox.
+    public var onCode: @Sendable (_ username: String, _ code: String) -> Void = { _, _ in }
 
     /// By default: tokens of a minute, rotation without grace, no latency, and two users.
     public init(

@@ -18,13 +18,13 @@ public import Foundation
 public final class LoopbackIdentityServer: Sendable {
   let state: AwaitableState<ServerState>
   let clock: any AuthenticationClock
-  private let latency: Duration
+  private let options: Options
   private let listener = LoopbackListener()
 
   /// Tokens expire by the clock's `now`.
   public init(options: Options = Options(), clock: any AuthenticationClock = SystemClock()) {
     state = AwaitableState(ServerState(ledger: IdentityLedger(options: options)))
-    latency = options.latency
+    self.options = options
     self.clock = clock
   }
 
@@ -34,7 +34,7 @@ public final class LoopbackIdentityServer: Sendable {
   /// Listens on this port, or on a free one for 0, and returns the base URL.
   @discardableResult
   public func start(port: UInt16 = 0) async throws(LoopbackServerError) -> URL {
-    let handler = IdentityHandler(state: state, clock: clock, latency: latency)
+    let handler = IdentityHandler(state: state, clock: clock, latency: options.latency, onCode: options.onCode)
     let port = try await listener.start(port: port, handler: handler)
     guard let url = URL(string: "http://127.0.0.1:\(port)") else { throw .cannotListen("port \(port)") }
     state.update { $0.baseURL = url }

@@ -17,6 +17,10 @@ extension ServerState {
     case .signUp: signUp(request.body, at: now)
     case .signOut: signOut(request.body)
     case .user, .notes, .admin: serve(request, on: endpoint, at: now)
+    case .passkey: .passkey(ledger.passkeys.askForAssertion(), status: 401)
+    case .passwordReset: resetPassword(request.body, at: now)
+    case .accountChallenge: answerAccount(request, at: now)
+    case .account, .password, .address, .linkedMethods, .factors, .sessions: account(request, on: endpoint, at: now)
     }
   }
 
@@ -24,7 +28,7 @@ extension ServerState {
     guard let body = decode(SignInBody.self, body) else { return .invalidRequest }
     do {
       if let sent = try ledger.begin(username: body.username, password: body.password, at: now) {
-        return .challenge(sent)
+        return .challenge(sent, ledger.options, status: 401)
       }
       let grant = try ledger.signIn(username: body.username, password: body.password, at: now)
       counters.signIns += 1
@@ -37,8 +41,15 @@ extension ServerState {
   private mutating func challenge(_ body: Data, at now: Date) -> Answer {
     guard let body = decode(ChallengeBody.self, body) else { return .invalidRequest }
     do {
-      if body.resend == true { return .challenge(try ledger.resend(body.challenge, at: now)) }
-      let grant = try ledger.answer(body.challenge, code: body.code ?? "", at: now)
+      if body.resend == true {
+        return .challenge(try ledger.resend(body.challenge, at: now), ledger.options, status: 401)
+      }
+      let grant =
+        if let passkey = body.passkey {
+          try ledger.signIn(passkey, to: body.challenge, at: now)
+        } else {
+          try ledger.answer(body.challenge, code: body.code ?? "", at: now)
+        }
       counters.signIns += 1
       return tokens(grant, on: .signIn)
     } catch {
@@ -67,9 +78,12 @@ extension ServerState {
     do {
       let account = LoopbackIdentityServer.Account(
         username: body.username, password: body.password, email: body.email)
-      let grant = try ledger.signUp(account, at: now)
+      let reply = try ledger.signUp(account, at: now)
       counters.signUps += 1
-      return tokens(grant, on: .signUp, status: 201)
+      switch reply {
+      case .grant(let grant): return tokens(grant, on: .signUp, status: 201)
+      case .code(let sent): return .challenge(sent, ledger.options, status: 202)
+      }
     } catch {
       return .refusal(error)
     }
@@ -103,7 +117,7 @@ extension ServerState {
     return .tokens(grant, expiresIn: text, status: status)
   }
 
-  private func decode<Body: Decodable>(_ type: Body.Type, _ data: Data) -> Body? {
+  func decode<Body: Decodable>(_ type: Body.Type, _ data: Data) -> Body? {
     try? JSONDecoder().decode(type, from: data)
   }
 }

@@ -24,14 +24,18 @@ struct ServerState: Sendable {
   struct Reply: Sendable {
     let answer: Answer
     let fault: Fault?
+    /// The code that was sent meanwhile.
+    let sent: SentCode?
   }
 
   mutating func receive(_ request: RecordedRequest, on endpoint: Endpoint, at now: Date) -> Reply {
     record(request, on: endpoint)
     let fault = faults[endpoint]
+    let last = ledger.lastCode
     let answer = fault?.standIn ?? process(request, on: endpoint, at: now)
+    let sent = ledger.sentCodes.values.first { $0.number > last }
     if fault != .hang { count(answer, on: endpoint) }
-    return Reply(answer: fault?.spoil(answer) ?? answer, fault: fault)
+    return Reply(answer: fault?.spoil(answer) ?? answer, fault: fault, sent: sent)
   }
 
   mutating func resetCounters() {

@@ -14,6 +14,8 @@ struct ChallengeBody: Decodable {
   let challenge: String
   let code: String?
   let resend: Bool?
+  let password: String?
+  let passkey: RelyingParty.Response?
 }
 
 struct SignUpBody: Decodable {
@@ -63,11 +65,13 @@ struct ChallengeAnswerBody: Encodable {
   struct Challenge: Encodable {
     let id: String
     let kind: String
-    let destination: String
-    let length: Int
-    let expiresIn: Int
-    let resendIn: Int
-    let attemptsLeft: Int
+    var destination: String?
+    var length: Int?
+    var expiresIn: Int?
+    var resendIn: Int?
+    var attemptsLeft: Int?
+    var passwordRules: [String]?
+    var passkey: RelyingParty.Options?
   }
 
   let challenge: Challenge

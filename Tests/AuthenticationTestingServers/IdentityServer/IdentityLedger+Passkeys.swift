@@ -1,0 +1,26 @@
+#if Tools
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension IdentityLedger {
+  /// The grant for what a passkey signed.
+  mutating func signIn(
+    _ response: RelyingParty.Response, to request: String, at now: Date
+  ) throws(IdentityRefusal) -> IdentityGrant {
+    let username = try passkeys.verifyAssertion(response, to: request)
+    guard let account = accounts[username] else { throw .invalidCredentials }
+    return startFamily(of: account, at: now)
+  }
+
+  /// Adds a passkey to the account that was asked for it.
+  mutating func register(
+    _ response: RelyingParty.Response, for owner: Owner?, to request: String
+  ) throws(IdentityRefusal) {
+    guard let username = owner?.account.username else { throw .unknownChallenge }
+    try passkeys.verifyRegistration(response, of: username, to: request)
+  }
+}
+#endif

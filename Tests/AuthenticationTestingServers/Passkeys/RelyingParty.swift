@@ -1,0 +1,83 @@
+#if Tools
+import Foundation
+
+/// A server's side of passkeys, apart from the client under test: ES256, no attestation, the person verified (WebAuthn
+/// Level 3 §7.1, §7.2).
+package struct RelyingParty: Sendable {
+  package static let id = "localhost"
+  package static let origin = "http://localhost"
+
+  struct Passkey: Sendable {
+    let username: String
+    /// The opaque id of the person.
+    let userHandle: String
+    /// x and y of a point of P-256.
+    let key: Data
+    var signatureCount: UInt32
+  }
+
+  struct Asked: Sendable {
+    let type: String
+    let challenge: String
+    /// Nil where the passkey says who it is.
+    var username: String?
+    var userHandle = ""
+  }
+
+  /// A request that was sent, by its id.
+  package struct Request: Sendable {
+    package let id: String
+    let kind: String
+    package let options: Options
+  }
+
+  static let registration = "webauthn.create"
+  static let assertion = "webauthn.get"
+
+  /// By their ids, in base64url.
+  var passkeys: [String: Passkey] = [:]
+  private var asked: [String: Asked] = [:]
+
+  package init() {}
+
+  package mutating func askForRegistration(of account: LoopbackIdentityServer.Account) -> Request {
+    let known = ids(of: account.username)
+    let handle = known.first.flatMap { passkeys[$0]?.userHandle } ?? OpaqueToken.make()
+    let (id, challenge) = ask(Self.registration, account.username, handle)
+    return Request(
+      id: id, kind: "passkey_registration",
+      options: Options(
+        challenge: challenge, rp: .init(id: Self.id, name: "Loopback"),
+        user: .init(id: handle, name: account.username, displayName: "\(account.firstName) \(account.lastName)"),
+        pubKeyCredParams: [.init(alg: -7)], excludeCredentials: known.map { .init(id: $0) },
+        authenticatorSelection: .init(), attestation: "none"))
+  }
+
+  package mutating func askForAssertion() -> Request {
+    let (id, challenge) = ask(Self.assertion, nil, "")
+    return Request(
+      id: id, kind: "passkey",
+      options: Options(challenge: challenge, rpId: Self.id, allowCredentials: [], userVerification: "required"))
+  }
+
+  /// Each request is answered once.
+  mutating func takeAsked(_ id: String) -> Asked? { asked.removeValue(forKey: id) }
+
+  /// The passkeys of a user.
+  func ids(of username: String) -> [String] { passkeys.filter { $1.username == username }.keys.sorted() }
+
+  mutating func remove(_ id: String, of username: String) {
+    if passkeys[id]?.username == username { passkeys[id] = nil }
+  }
+
+  mutating func removeAll(of username: String) {
+    passkeys = passkeys.filter { $1.username != username }
+  }
+
+  private mutating func ask(_ type: String, _ username: String?, _ handle: String) -> (id: String, challenge: String) {
+    let (id, challenge) = (OpaqueToken.make(), OpaqueToken.make())
+    asked[id] = Asked(type: type, challenge: challenge, username: username, userHandle: handle)
+    return (id, challenge)
+  }
+}
+#endif
