@@ -3,11 +3,7 @@ import Foundation
 
 /// What one line says in answer to a challenge: a word or a code from a person, or a JSON object from a script.
 enum ChallengeLine {
-  case code(Secret)
-  case newPassword(Secret)
-  case link(URL)
-  case choose(String)
-  case approved
+  case answer(ChallengeAnswer)
   case resend
   case cancel
 
@@ -27,9 +23,9 @@ enum ChallengeLine {
     } else if words == ["cancel"] {
       self = .cancel
     } else if words.count == 2, words[0] == "choose" {
-      self = .choose(words[1])
+      self = .answer(ChallengeAnswer(to: challenge, .choice(words[1])))
     } else {
-      self.init(answer: line, to: challenge)
+      self = .answer(.typed(line, to: challenge))
     }
   }
 
@@ -39,21 +35,25 @@ enum ChallengeLine {
     } else if object.cancel == true {
       self = .cancel
     } else if let id = object.choose {
-      self = .choose(id)
+      self = .answer(ChallengeAnswer(to: challenge, .choice(id)))
     } else if let password = object.password {
-      self = .newPassword(Secret(password))
+      self = .answer(ChallengeAnswer(to: challenge, .newPassword(Secret(password))))
     } else {
-      self.init(answer: line, to: challenge)
+      self = .answer(.typed(line, to: challenge))
     }
   }
+}
 
-  private init(answer: String, to challenge: Challenge) {
+extension ChallengeAnswer {
+  /// As the kind of the challenge reads what was typed.
+  static func typed(_ line: String, to challenge: Challenge) -> Self {
     switch challenge.kind {
-    case .choice: self = .choose(answer)
-    case .newPassword: self = .newPassword(Secret(answer))
-    case .approval: self = .approved
-    case .link: self = URL(string: answer).map { .link($0) } ?? .code(Secret(answer))
-    default: self = .code(Secret(answer))
+    case .choice: Self(to: challenge, .choice(line))
+    case .newPassword: Self(to: challenge, .newPassword(Secret(line)))
+    case .approval: Self(to: challenge, .approval)
+    case .passkey, .passkeyRegistration: Self(to: challenge, .passkey(Secret(line)))
+    case .link: URL(string: line).map { Self(to: challenge, .link($0)) } ?? Self(to: challenge, code: Secret(line))
+    default: Self(to: challenge, code: Secret(line))
     }
   }
 }

@@ -17,17 +17,22 @@ struct ChallengeEvent: Encodable {
   let resend_in: Int64?
   let attempts_left: Int?
   let choices: [Choice]?
+  /// The options for an authenticator (WebAuthn Level 3), where a passkey is asked for.
+  let passkey: JSONValue?
 
-  init(_ challenge: Challenge, _ attempt: SignInAttempt) {
+  init(_ challenge: Challenge, timeLeft: Duration?, resendIn: Duration?) {
     kind = challenge.kind.id
     destination = challenge.destination
     length = challenge.format?.length.upperBound
-    expires_in = attempt.timeLeft().map { max($0.components.seconds, 0) }
-    resend_in = attempt.timeToResend().map { max($0.components.seconds, 0) }
+    expires_in = timeLeft.map { max($0.components.seconds, 0) }
+    resend_in = resendIn.map { max($0.components.seconds, 0) }
     attempts_left = challenge.attemptsLeft
     choices =
       challenge.choices.isEmpty
       ? nil : challenge.choices.map { Choice(id: $0.id, kind: $0.kind.id, destination: $0.destination) }
+    passkey = challenge.passkeyRequest.flatMap {
+      try? JSONDecoder().decode(JSONValue.self, from: Data($0.reveal().utf8))
+    }
   }
 }
 
@@ -59,6 +64,7 @@ extension Challenge {
     case .approval: return "Approve on your other device, then press return."
     case .oneTimePassword: return "Type the code of your authenticator app\(length)."
     case .recoveryCode: return "Type a recovery code."
+    case .passkey, .passkeyRegistration: return "Paste an authenticator's response to the options, as JSON on one line."
     case .enrolment: return "Add this key to an authenticator app, and type the code that it shows\(length)."
     default: return "Type the code\(place)\(length)."
     }

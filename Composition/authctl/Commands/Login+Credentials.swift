@@ -89,11 +89,7 @@ extension Login {
       userName: name(console), password: try PasswordPrompt.read(fromInput: passwordStdin, console: console))
   }
 
-  private func name(_ console: Console) -> String {
-    if let username { return username }
-    console.ask("User name: ")
-    return readLine() ?? ""
-  }
+  private func name(_ console: Console) -> String { UserNamePrompt.read(username, console: console) }
 }
 
 private struct AuthorizationEvent: Encodable {

@@ -13,13 +13,4 @@ extension Login {
       suggestion: "Log in again, perhaps with a longer --timeout. If the page refused the redirect: "
         + AuthenticationError.redirectAdvice(to: registration.redirectURI))
   }
-
-  /// What became of the session that was here before.
-  static func sentence(onReplaced failure: AuthenticationError) -> String {
-    let what = "The session that was here before could not be ended at the provider"
-    if failure.code == .unsupportedMethod {
-      return "\(what), which revokes no tokens for this client: they live until they expire."
-    }
-    return "\(what): \(failure.message) The next command that reaches it tries again."
-  }
 }

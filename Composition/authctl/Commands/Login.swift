@@ -77,20 +77,8 @@ struct Login: Command {
     if !continues { try await folder.begin(profile, options: options, console: console) }
     defer { if opened.root.attempts.current?.state.challenge == nil { folder.endLogin() } }
     let user = try await signIn(opened.root, way, console)
-    do {
-      if let unsaved = opened.root.manager.state.activeSession?.unsaved { throw unsaved }
-      try folder.save(secret, for: profile)
-      if old != profile { try folder.save(profile) }
-    } catch {
-      await end(opened)
-      throw error
-    }
-    var failures: [AuthenticationError] = []
-    if let old, !old.sharesSession(with: profile) { failures += await leave(old, in: folder, console) }
-    report(user, opened, console)
-    failures += await opened.root.manager.deliverRevocations(within: .seconds(10))
-    if await opened.root.manager.hasPendingRevocations, failures.isEmpty { failures.append(.timedOut) }
-    if let failure = failures.first { console.say(Self.sentence(onReplaced: failure)) }
+    try await NewSession(opened: opened, folder: folder, options: options, console: console)
+      .keep(user, secret: secret, replacing: old)
   }
 
   private func profile(in folder: ProfileFolder, _ old: Profile?, _ console: Console) throws -> Profile {
@@ -104,90 +92,17 @@ struct Login: Command {
       openID: openID.registration, allowedOrigins: allowOrigin, storage: storage)
   }
 
-  /// A signal ends the attempt first, and what it has left behind: a page for the browser, a verifier.
   private func signIn(_ root: MainRoot, _ way: Way, _ console: Console) async throws -> User {
-    let attempt = Task {
+    let waitsForPerson = openID.issuer != nil && openID.flow != .password
+    let limits = LimitedSignIn(
+      root: root, timeout: timeout, standardTimeout: waitsForPerson ? 300 : 60, lateness: lateness)
+    return try await limits.run {
       switch way {
       case .credentials(let credentials): try await root.manager.signIn(with: credentials)
       case .attempt(let method, let input):
-        try await SignInDialogue(console: console, json: json).signIn(at: root, (method, input))
-      case .pending: try await SignInDialogue(console: console, json: json).signIn(at: root, nil)
+        try await SignInDialogue(console: console).signIn(at: root, (method, input))
+      case .pending: try await SignInDialogue(console: console).signIn(at: root, nil)
       }
     }
-    let interruption = Interruption()
-    let signal = Task { [signals = interruption.signals] () -> Int32? in
-      for await number in signals {
-        attempt.cancel()
-        return number
-      }
-      return nil
-    }
-    let alarm = Task {
-      try await Task.sleep(for: .seconds(timeout ?? (openID.issuer != nil && openID.flow != .password ? 300 : 60)))
-      // Whoever looks for a code gets longer.
-      if timeout == nil, root.attempts.current?.state.challenge != nil { try await Task.sleep(for: .seconds(240)) }
-      attempt.cancel()
-    }
-    let result = await attempt.result
-    alarm.cancel()
-    signal.cancel()
-    interruption.end()
-    do {
-      return try result.get()
-    } catch let error as AuthenticationError where [.cancelled, .challengeRequired].contains(error.code) {
-      await (root.provider as? SavingFirstProvider)?.signInEnded(within: .seconds(2))
-      if let number = await signal.value { throw Interrupted(signal: number) }
-      throw error.code == .cancelled ? lateness : error
-    }
   }
-
-  /// A profile has one session: what it had at another service, or kept elsewhere, is ended there. Answers why that
-  /// could not be done.
-  private func leave(_ old: Profile, in folder: ProfileFolder, _ console: Console) async -> [AuthenticationError] {
-    do {
-      return await end(try OpenProfile(old, in: folder, options: options, console: console))
-    } catch {
-      return [error as? AuthenticationError ?? .timedOut]
-    }
-  }
-
-  @discardableResult
-  private func end(_ opened: OpenProfile) async -> [AuthenticationError] {
-    let manager = opened.root.manager
-    try? await manager.signOut(losing: .anonymousAccount)
-    let failures = await manager.deliverRevocations(within: .seconds(30))
-    guard await manager.hasPendingRevocations else {
-      try? opened.forgetClientSecret()
-      return failures
-    }
-    return failures.isEmpty ? [.timedOut] : failures
-  }
-
-  private func report(_ user: User, _ opened: OpenProfile, _ console: Console) {
-    let token = opened.root.manager.state.session?.accessToken
-    if json {
-      console.out(
-        json: SignedInEvent(
-          user: UserOutput(user), expires_at: token?.expiresAt, scopes: token?.scopes ?? [],
-          storage: opened.profile.storage))
-    } else {
-      let person = [user.name ?? user.id, user.email.map { "<\($0)>" }].compactMap(\.self).joined(separator: " ")
-      console.say("Signed in as \(person); the session is kept in: \(opened.profile.storage.rawValue).")
-      if let scopes = token?.scopes, !scopes.isEmpty { console.say("Scopes: \(scopes.joined(separator: " "))") }
-      if let end = token?.expiresAt { console.say("The access token lasts until \(end.formatted(.iso8601)).") }
-    }
-  }
-}
-
-/// The process was asked to end while a person signed in.
-struct Interrupted: Error {
-  let signal: Int32
-}
-
-private struct SignedInEvent: Encodable {
-  let event = "signed_in"
-  let user: UserOutput
-  let expires_at: Date?
-  let scopes: [String]
-  let storage: StorageKind
 }

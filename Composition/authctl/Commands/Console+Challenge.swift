@@ -1,0 +1,48 @@
+import AuthenticationKit
+import Foundation
+
+extension Console {
+  /// Asks for the answer to a challenge, on a terminal by sentences, in a script by an event, and reads one line.
+  ///
+  /// - Parameter continuing: the command that goes on where the input ends.
+  func line(
+    answering challenge: Challenge, timeLeft: Duration?, resendIn: Duration?, continuing command: String
+  ) async throws -> ChallengeLine {
+    if isJSON {
+      out(json: ChallengeEvent(challenge, timeLeft: timeLeft, resendIn: resendIn))
+    } else {
+      for sentence in challenge.sentences(resendIn: resendIn) { say(sentence) }
+      if challenge.kind == .newPassword, isatty(STDIN_FILENO) != 0 {
+        let password = try PasswordPrompt.read(fromInput: false, console: self, asking: "New password: ")
+        return .answer(ChallengeAnswer(to: challenge, .newPassword(password)))
+      }
+      ask("> ")
+    }
+    guard let line = await StandardInput.line() else { throw AuthenticationError.leftPending(challenge, command) }
+    return ChallengeLine(line, to: challenge)
+  }
+}
+
+/// Lines of standard input; the caller waits elsewhere than on the threads that run everything else.
+enum StandardInput {
+  /// Nil at the end of the input, or if the task is cancelled.
+  static func line() async -> String? {
+    let call = AbandonableCall<String?>()
+    let answer = try? await call.run { _ in
+      await withCheckedContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(returning: .success(readLine())) }
+      }
+    }
+    return answer ?? nil
+  }
+}
+
+extension AuthenticationError {
+  fileprivate static func leftPending(_ challenge: Challenge, _ command: String) -> Self {
+    var error = Self(
+      .challengeRequired, "The provider waits for a step ('\(challenge.kind.id)').",
+      suggestion: "Go on with 'authctl \(command)'.")
+    error.challenge = challenge
+    return error
+  }
+}
