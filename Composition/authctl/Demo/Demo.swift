@@ -39,7 +39,9 @@ struct Demo: Command {
   }
 
   private func serve(_ console: Console) async throws {
-    let server = LoopbackIdentityServer(options: .init(users: Tour.users))
+    var options = LoopbackIdentityServer.Options(users: Tour.users)
+    options.onCode = { name, code in console.out("   A code for \(name): \(code)") }
+    let server = LoopbackIdentityServer(options: options)
     let url = try await server.listen(on: port)
     let interruption = Interruption()
     console.out(Self.introduction(url.absoluteString))
@@ -54,6 +56,7 @@ struct Demo: Command {
 
     users:   ada / correct horse       (a returning user)
              grace / battery staple    (a new one)
+             mary / proof of stake     (with a second factor, whose codes are shown here)
 
     In another terminal:
       export AUTHCTL_HOME=$(mktemp -d)
@@ -61,6 +64,9 @@ struct Demo: Command {
       swift run authctl status
       curl -H "Authorization: Bearer $(swift run authctl token)" \(url)/api/notes
       swift run authctl request \(url)/api/notes
+      swift run authctl account sessions
+      swift run authctl account verify --email ada@example.org
+      swift run authctl account reset-password --username ada
       swift run authctl logout
     """
   }

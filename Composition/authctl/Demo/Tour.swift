@@ -9,7 +9,7 @@ import Foundation
 /// HTTP over loopback, and a session in files.
 @MainActor
 final class Tour {
-  nonisolated static let users: [LoopbackIdentityServer.Account] = [.ada, .grace]
+  nonisolated static let users: [LoopbackIdentityServer.Account] = [.ada, .grace, .mary]
 
   let console: Console
   let clock = TravelClock()
@@ -40,19 +40,26 @@ final class Tour {
     try await providerDownAtLaunch()
     try await signOutDuringRefresh()
     try await offlineSignOut()
+    try await secondFactor()
+    try await expiredCode()
+    try await replacedAttempt()
+    try await passkey()
     await server.stop()
     console.out(failures == 0 ? "\nEvery step held." : "\n\(failures) checks did NOT hold.")
     return failures
   }
 
   /// An app that has just been launched: everything new but the folder.
-  func launch() throws -> MainRoot {
+  func launch(
+    _ contract: APIContract = .standard, _ change: (inout MainRoot.Options) -> Void = { _ in }
+  ) throws -> MainRoot {
     // A thousand calls at once may take a busy machine longer than an app would wait.
     let patient = try SystemHTTPClient(deadline: .seconds(300))
-    return try MainRoot(.api(baseURL: baseURL)) {
+    return try MainRoot(.api(baseURL: baseURL, contract: contract)) {
       $0.storage = .files(in: folder)
       $0.apiTransport = patient
       $0.clock = clock
+      change(&$0)
     }
   }
 
