@@ -126,6 +126,7 @@ import Testing
   func `how long a code is good for is said in good English`(seconds: Int, words: String) async throws {
     var options = LoopbackOpenIDIssuer.Options()
     options.deviceCodeLifetime = .seconds(seconds)
+    options.deviceInterval = .seconds(1)
     let issuer = LoopbackOpenIDIssuer(options)
     try await issuer.start()
     let person = Task {
