@@ -29,6 +29,7 @@ struct Logout: Command {
     await folder.forgetBegunLogin(options: options, console: console)
     guard try folder.load() != nil else { return console.say("Nobody was signed in.") }
     let opened = try OpenProfile.saved(options, console: console)
+    try await PendingAccountStep(of: opened.profile, in: folder).removeAny()
     if local {
       try await opened.root.manager.clear(losing: loss)
       try? opened.forgetClientSecret()

@@ -20,7 +20,8 @@ enum ExitStatus: Int32 {
       case .notSignedIn, .sessionExpired, .sessionRejected, .ambiguousLoss, .insufficientUserAuthentication: .signedOut
       case .invalidCredentials, .signUpRefused, .challengeRequired, .declined, .signInExpired, .clientRejected,
         .wrongCode, .codeExpired, .codeReused, .tooManyAttempts, .accountExists, .weakPassword, .captchaRequired,
-        .alreadyLinked, .recentSignInRequired, .userDisabled, .notVerified, .invalidLink, .challengeReplaced:
+        .alreadyLinked, .lastMethod, .recentSignInRequired, .userDisabled, .notVerified, .invalidLink,
+        .challengeReplaced:
         .rejected
       case .unreachable, .timedOut, .connectionLost, .serverFailed, .rateLimited: .unreachable
       case .storageUnavailable, .storageCorrupt, .userPresenceRequired: .storage

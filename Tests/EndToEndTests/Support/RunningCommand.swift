@@ -7,6 +7,7 @@ struct RunningCommand {
   private let process: Process
   private let ended: AsyncStream<Void>
 
+  /// - Parameter input: what the process reads from; by default nothing.
   init(_ process: Process, input: Pipe? = nil) throws {
     let pipe = Pipe()
     let (ended, end) = AsyncStream.makeStream(of: Void.self)

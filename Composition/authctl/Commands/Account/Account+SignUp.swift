@@ -1,0 +1,69 @@
+import ArgumentParser
+import AuthenticationKit
+import Foundation
+
+extension Account {
+  struct SignUp: Command {
+    static let configuration = CommandConfiguration(
+      abstract: "Create an account, and sign in to it.",
+      discussion: "Where the provider asks for a step and the input ends, 'authctl login --continue' goes on.")
+
+    @Option(help: "The user name; asked for where it is missing.")
+    var username: String?
+
+    @Flag(help: "Read the password from standard input, one line.")
+    var passwordStdin = false
+
+    @OptionGroup var at: AccountProviderOptions
+
+    @Option(help: "How many seconds to wait; by default 60, and longer for who looks for a code.")
+    var timeout: Int?
+
+    @Flag(help: "Print an event a line, as JSON.")
+    var json = false
+
+    @OptionGroup var options: ProfileOptions
+
+    func validate() throws {
+      if let timeout, !(1...86_400).contains(timeout) {
+        throw ValidationError("--timeout is a number of seconds, at least 1 and at most a day.")
+      }
+    }
+
+    func perform(on console: Console) async throws {
+      let folder = ProfileFolder(options.profile)
+      let old = try folder.loadSettingAside()
+      let profile = try at.profile(old, options, console)
+      try folder.checkSaving(profile.storage)
+      let opened = try OpenProfile(profile, in: folder, options: options, console: console)
+      try await opened.offering(.signUp, as: Self._commandName) {
+        let credentials = PasswordCredentials(
+          userName: UserNamePrompt.read(username, console: console),
+          password: try PasswordPrompt.read(fromInput: passwordStdin, console: console))
+        try await folder.begin(profile, options: options, console: console)
+        defer { if opened.root.attempts.current?.state.challenge == nil { folder.endLogin() } }
+        let user = try await LimitedSignIn(root: opened.root, timeout: timeout).run {
+          try await signUp(at: opened, with: credentials, folder, console)
+        }
+        try await NewSession(opened: opened, folder: folder, options: options, console: console)
+          .keep(user, secret: try folder.clientSecret(of: profile), replacing: old)
+      }
+    }
+
+    /// A step is left as a login leaves it, which then goes on with it.
+    private func signUp(
+      at opened: OpenProfile, with credentials: any Credentials, _ folder: ProfileFolder, _ console: Console
+    ) async throws -> User {
+      do throws(AuthenticationError) {
+        return try await opened.root.manager.signUp(with: credentials)
+      } catch {
+        guard error.code == .challengeRequired, let challenge = error.challenge else { throw error }
+        let place = try folder.storage(opened.profile.storage).place(opened.profile.realm)
+        await SecurePendingSignIns(place.secrets, realm: opened.profile.realm).save(
+          PendingSignIn(
+            attempt: UUID().uuidString, method: credentials.method.id, challenge: challenge, receivedAt: Date()))
+        return try await SignInDialogue(console: console).signIn(at: opened.root, nil)
+      }
+    }
+  }
+}

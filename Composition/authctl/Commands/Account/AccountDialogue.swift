@@ -1,0 +1,96 @@
+import AuthenticationKit
+import Foundation
+
+/// Leads an account service to its end: on a terminal by questions, in a script by lines of standard input.
+struct AccountDialogue {
+  private let account: AccountServices
+  private let console: Console
+  private let command: String
+  private let pending: PendingAccountStep
+
+  init(_ opened: OpenProfile, _ options: ProfileOptions, _ console: Console, command: String) throws {
+    account = opened.root.account
+    self.console = console
+    self.command = command
+    pending = try PendingAccountStep(of: opened.profile, in: ProfileFolder(options.profile), command: command)
+  }
+
+  /// Asks for the steps that are left.
+  func finish(_ outcome: AccountOutcome) async throws {
+    if case .challenge(let challenge) = outcome { try await lead(challenge, receivedAt: Date()) }
+  }
+
+  /// Goes on with the step that the same command left waiting.
+  func goOn() async throws {
+    guard let (challenge, receivedAt) = await pending.step() else { throw AuthenticationError.noStepPending }
+    try await lead(challenge, receivedAt: receivedAt)
+  }
+
+  /// The step is kept while it waits, for who ends the process; what is refused for good is forgotten.
+  private func lead(_ first: Challenge, receivedAt: Date) async throws {
+    var (challenge, receivedAt) = (first, receivedAt)
+    await pending.save(challenge, receivedAt: receivedAt)
+    do {
+      while let next = try await next(after: challenge, receivedAt) {
+        if next.handle != challenge.handle {
+          receivedAt = Date()
+          await pending.save(next, receivedAt: receivedAt)
+        }
+        challenge = next
+      }
+    } catch let error as AuthenticationError where [.declined, .signInExpired].contains(error.code) {
+      await pending.remove()
+      throw error
+    }
+    await pending.remove()
+  }
+
+  /// What is asked next: another step, or the same one after an answer that did not do; nil at the end.
+  private func next(after challenge: Challenge, _ receivedAt: Date) async throws -> Challenge? {
+    let age = Duration.seconds(Date().timeIntervalSince(receivedAt))
+    let resendIn = challenge.resendDelay.map { $0 - age }
+    let line = try await console.line(
+      answering: challenge, timeLeft: challenge.lifetime.map { $0 - age }, resendIn: resendIn,
+      continuing: "account \(command) --continue")
+    do {
+      switch line {
+      case .cancel: throw AuthenticationError.givenUp
+      case .answer(let answer): return try await account.answer(answer).challenge
+      case .resend:
+        if let sentence = Self.refusal(toResendIn: resendIn) {
+          console.say(sentence)
+          return challenge
+        }
+        return try await account.answer(ChallengeAnswer(to: challenge, .resend)).challenge
+      }
+    } catch let error as AuthenticationError where error.keepsStep {
+      console.say(error.message)
+      return error.attemptsLeft.map(challenge.leaving) ?? challenge
+    }
+  }
+
+  private static func refusal(toResendIn time: Duration?) -> String? {
+    guard let time else { return "This cannot be sent again." }
+    return time > .zero ? "Another one can be sent in \(time.words)." : nil
+  }
+}
+
+extension AccountOutcome {
+  fileprivate var challenge: Challenge? {
+    if case .challenge(let challenge) = self { challenge } else { nil }
+  }
+}
+
+extension AuthenticationError {
+  /// Whether the same step can be answered again.
+  fileprivate var keepsStep: Bool {
+    if [.declined, .signInExpired].contains(code) { return false }
+    return code.disposition == .attempt || code == .rateLimited
+  }
+
+  fileprivate static let givenUp = Self(.declined, "The step was given up; nothing has changed.")
+
+  fileprivate static let noStepPending = Self(
+    .notSignedIn, "This command left no step waiting, or the step is no longer accepted.",
+    suggestion: "Run it without --continue.")
+}
