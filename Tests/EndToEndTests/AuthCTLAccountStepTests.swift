@@ -129,6 +129,15 @@ import Testing
     #expect(try await authctl.login(url).status == 0)
   }
 
+  @Test func `a passkey that nobody created is asked for anew`() async throws {
+    _ = try await authctl.login(url)
+    let left = try await authctl.account("factors", "--enrol", "passkey")
+    #expect(left.failures == ["challenge_required"])
+    #expect(left.err.hasSuffix("Begin again: this step is not kept.\n"))
+    #expect(try await authctl.account("factors", "--continue").status == 3)
+    #expect(try await authctl.account("factors").out.isEmpty)
+  }
+
   @Test func `no code and no password is shown, or stays on disk`() async throws {
     var texts: [String] = []
     _ = try await authctl.login(url)

@@ -4,7 +4,7 @@ import AuthenticationTestingServers
 import Foundation
 import Testing
 
-/// The password prompt, at a real terminal.
+/// What is asked at a real terminal: passwords, above all.
 @Suite(.serialized) struct AuthCTLPromptTests {
   let authctl: AuthCTL
   let server = LoopbackIdentityServer()
@@ -31,19 +31,46 @@ import Testing
     #expect(!rest.contains("horse"))
   }
 
+  @Test(.timeLimit(.minutes(5))) func `both passwords of a change are typed unseen`() async throws {
+    _ = try await authctl.login(url)
+    let (status, rest) = try await run(
+      ["account", "change-password"],
+      typing: [("Old password: ", "correct horse\n"), ("New password: ", "a longer horse\n")])
+    #expect(status == 0)
+    #expect(rest == "\nThe password is changed.\n")
+    #expect(try await authctl.login(url, password: "a longer horse").status == 0)
+  }
+
+  @Test(.timeLimit(.minutes(5)), arguments: [("no\n", 4), ("ada\n", 0)] as [(String, Int32)])
+  func `an account is deleted once its name was typed`(keys: String, expected: Int32) async throws {
+    _ = try await authctl.login(url)
+    let (status, _) = try await run(
+      ["account", "delete"], typing: [("Type 'ada' to delete this account for ever: ", keys)], isHidden: false)
+    #expect(status == expected)
+    #expect(server.counters.requests(on: .account) == (expected == 0 ? 1 : 0))
+  }
+
   private func login(typing keys: String) async throws -> (status: Int32, rest: String) {
+    try await run(["login", "--base-url", url.absoluteString, "--username", "ada"], typing: [("Password: ", keys)])
+  }
+
+  private func run(
+    _ arguments: [String], typing: [(prompt: String, keys: String)], isHidden: Bool = true
+  ) async throws -> (status: Int32, rest: String) {
     let terminal = try Terminal()
-    let process = authctl.process(["login", "--base-url", url.absoluteString, "--username", "ada"])
+    let process = authctl.process(arguments)
     let errors = Pipe()
     process.standardInput = terminal.input
     process.standardError = errors
     let (ended, end) = AsyncStream.makeStream(of: Void.self)
     process.terminationHandler = { _ in end.finish() }
     try process.runAlone()
-    let prompt = await errors.text { $0.hasSuffix("Password: ") }
-    #expect(prompt == "Password: ")
-    #expect(!terminal.showsWhatIsTyped)
-    try terminal.type(keys)
+    for (prompt, keys) in typing {
+      let text = await errors.text { $0.hasSuffix(prompt) }
+      #expect(text.trimmingPrefix("\n") == prompt)
+      #expect(terminal.showsWhatIsTyped != isHidden)
+      try terminal.type(keys)
+    }
     for await _ in ended {}
     if process.isRunning {  // The time is over.
       process.terminate()

@@ -96,7 +96,7 @@ import Testing
   @Test func `a passkey of one account cannot be added to another`() async throws {
     var party = try await registered()
     let request = party.party.askForRegistration(of: .ada)
-    let response = try await IdentityParty.registration(request, authenticator)
+    let response = try await IdentityParty.registration(request, SoftwareAuthenticator(origin: "http://localhost"))
     #expect(throws: IdentityRefusal.unknownChallenge) {
       try party.party.verifyRegistration(response, of: "grace", to: request.id)
     }

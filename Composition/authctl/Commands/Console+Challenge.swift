@@ -39,9 +39,11 @@ enum StandardInput {
 
 extension AuthenticationError {
   fileprivate static func leftPending(_ challenge: Challenge, _ command: String) -> Self {
+    // A key, or the options for a passkey, is not stored.
+    let isKept = challenge.enrolment == nil && challenge.passkeyRequest == nil
     var error = Self(
       .challengeRequired, "The provider waits for a step ('\(challenge.kind.id)').",
-      suggestion: "Go on with 'authctl \(command)'.")
+      suggestion: isKept ? "Go on with 'authctl \(command)'." : "Begin again: this step is not kept.")
     error.challenge = challenge
     return error
   }

@@ -25,7 +25,7 @@ extension AuthCTL {
     let files = TemporaryFolder()
     let process = process(arguments)
     let errors = files.url.appending(path: "err")
-    FileManager.default.createFile(atPath: errors.path, contents: nil)
+    try Data().write(to: errors)
     process.standardError = try FileHandle(forUpdating: errors)
     let input = Pipe()
     try input.fileHandleForWriting.write(contentsOf: Data(first.utf8))
