@@ -137,7 +137,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "AuthenticationKit", "AuthenticationOpenID", "AuthenticationTesting", "AuthenticationTestingServers", "authctl",
-        "authctl-program",
+        "authctl-program", argumentParser,
       ],
       path: "Tests/EndToEndTests", swiftSettings: settings),
 

@@ -13,7 +13,7 @@ extension FirebaseAuthProvider {
   ) async throws(AuthenticationError) -> SignInOutcome {
     guard let provider = Self.providers[credentials.method] else { throw .unsupportedMethod(credentials.method) }
     var form = FormBody(["providerId": provider])
-    form.add("id_token", credentials.identityToken.isEmpty ? nil : credentials.identityToken.reveal())
+    form.add("id_token", credentials.identityToken?.reveal())
     form.add("access_token", credentials.accessToken?.reveal())
     form.add("nonce", credentials.rawNonce?.reveal())
     if credentials.method == .apple { form.add("user", Self.person(credentials.name)) }
@@ -26,11 +26,10 @@ extension FirebaseAuthProvider {
   }
 
   /// `{"name":{"firstName","lastName"}}`, which Apple tells once.
-  private static func person(_ name: String?) -> String? {
+  private static func person(_ name: PersonName?) -> String? {
     guard let name else { return nil }
-    let parts = name.split(separator: " ", maxSplits: 1).map(String.init)
     let wire: [String: JSONValue] = [
-      "name": ["firstName": .string(parts.first ?? ""), "lastName": .string(parts.count > 1 ? parts[1] : "")]
+      "name": ["firstName": .string(name.given ?? ""), "lastName": .string(name.family ?? "")]
     ]
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys

@@ -44,7 +44,8 @@ import Testing
   @Test func `Apple's token is handed over with the raw nonce and the name`() async throws {
     let bench = try FirebaseBench(json(200, ada))
     let apple = NativeCredentials(
-      method: .apple, identityToken: Secret("e.y.J"), rawNonce: Secret("n&1"), name: "Ada King Lovelace")
+      method: .apple, identityToken: Secret("e.y.J"), rawNonce: Secret("n&1"),
+      name: .init(given: "Ada", family: "King Lovelace"))
     _ = try await bench.provider.signIn(with: apple)
     let body = try #require(bench.sent.first)
     #expect(body.hasPrefix("/v1/accounts:signInWithIdp "))

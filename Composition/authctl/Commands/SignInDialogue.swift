@@ -15,7 +15,18 @@ struct SignInDialogue {
     } else {
       throw AuthenticationError.nothingPending
     }
-    return try await withTaskCancellationHandler {
+    return try await lead(attempt)
+  }
+
+  /// Creates an account, and signs in to it.
+  func signUp(at root: MainRoot, _ input: SignInInput) async throws -> User {
+    let attempt = try root.attempts.begin(.password)
+    attempt.signUp(input)
+    return try await lead(attempt)
+  }
+
+  private func lead(_ attempt: SignInAttempt) async throws -> User {
+    try await withTaskCancellationHandler {
       try await finish(attempt)
     } onCancel: {
       // A challenge stays: a later login goes on with it.

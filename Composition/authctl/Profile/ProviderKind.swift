@@ -28,7 +28,11 @@ package struct ProviderKind: Sendable {
   }
 
   /// A JSON backend of one's own, as the standard contract has it.
-  static let api = Self("api", required: [.baseURL]) { .api(baseURL: $0[.baseURL]) }
+  static let api = Self("api", required: [.baseURL]) {
+    var contract = APIContract.standard
+    contract.account = .standard
+    return .api(baseURL: $0[.baseURL], contract: contract)
+  }
 
   private static let registered = Mutex([api])
 

@@ -46,7 +46,7 @@ extension APIAccountContract {
       APIRequest(.post, "account/challenge", body: APIChallengeResponseMapper.body(of: answer))
     }
     contract.linkedMethods = .list("account/methods", APIAccountResponseMapper.linkedMethods)
-    contract.link = .done(nil) { credentials throws(AuthenticationError) in
+    contract.link = .outcome { credentials throws(AuthenticationError) in
       APIRequest(.post, "account/methods", body: try body(of: credentials))
     }
     contract.unlink = .done(()) { method throws(AuthenticationError) in
@@ -84,7 +84,7 @@ extension APIAccountContract {
       body["username"] = credentials.userName
       body["password"] = credentials.password.reveal()
     case let credentials as NativeCredentials:
-      body["identityToken"] = credentials.identityToken.reveal()
+      body["identityToken"] = credentials.identityToken?.reveal()
       body["nonce"] = credentials.rawNonce?.reveal()
       body["authorizationCode"] = credentials.authorizationCode?.reveal()
       body["accessToken"] = credentials.accessToken?.reveal()
@@ -116,15 +116,15 @@ extension APIAbility {
   }
 }
 
-extension APIAbility where Output == AccountOutcome {
+extension APIAbility where Output == AccountStep {
   fileprivate static func outcome(
     request: @escaping @Sendable (Input) throws(AuthenticationError) -> APIRequest
   ) -> Self {
     Self(
       request: request, refusal: APIAccountResponseMapper.refusal,
-      exception: { APIChallengeResponseMapper.map($0).map(AccountOutcome.challenge) },
+      exception: { APIChallengeResponseMapper.map($0).map(AccountStep.challenge) },
       map: { response throws(AuthenticationError) in
-        APIChallengeResponseMapper.map(response).map(AccountOutcome.challenge) ?? .done
+        APIChallengeResponseMapper.map(response).map(AccountStep.challenge) ?? .done
       })
   }
 }

@@ -17,7 +17,9 @@ struct MovedSession {
   /// - Parameter known: whose session it is; nil asks the ID token.
   func existing(of known: User?, at now: Date) throws(AuthenticationError) -> ExistingSession {
     guard access != nil || refresh != nil else { throw .unusableArchive }
-    guard let user = known ?? identity.flatMap({ UnverifiedClaims(Secret($0)) })?.user else { throw .nobodysArchive }
+    guard let user = known ?? identity.flatMap({ JSONMembers(unverified: Secret($0)) })?.user else {
+      throw .nobodysArchive
+    }
     do throws(AuthenticationError) {
       let tokens = SessionTokens(
         access: try token(at: now), refresh: refresh.map { RefreshToken(Secret($0)) },

@@ -25,15 +25,15 @@ extension NativeSignInRequest {
       throw .refused(by: .state, "The vendor's sheet answered another request.")
     }
     guard let token = response.identityToken, !token.isEmpty else { return }
-    guard let claims = UnverifiedClaims(token) else {
+    guard let claims = JSONMembers(unverified: token) else {
       throw .refused(by: .idToken, "The vendor's identity token is not a JWT.")
     }
-    if let id = response.vendorUserID, let subject = claims.text("sub"), subject != id {
+    if let id = response.vendorUserID, let subject = claims["sub"], subject != id {
       throw .refused(by: .subject, "The vendor's identity token is about another person than its answer.")
     }
     guard let nonce else { return }
-    let isExcused = claims["nonce"] == nil && claims["nonce_supported"]?.flag == false
-    guard isExcused || claims.text("nonce") == nonce.reveal() else {
+    let isExcused = claims.values["nonce"] == nil && claims.flag("nonce_supported") == false
+    guard isExcused || claims["nonce"] == nonce.reveal() else {
       throw .refused(by: .nonce, "The vendor's identity token does not have the nonce of this attempt.")
     }
   }

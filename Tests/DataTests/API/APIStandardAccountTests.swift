@@ -55,7 +55,7 @@ import Testing
     #expect(
       try await provider.linkedMethods(of: session) == [LinkedMethod(id: "1", method: .password, label: "ada")])
     #expect(
-      try await provider.link(.password(userName: "ada", password: Secret("p")), to: session) == nil)
+      try await provider.link(.password(userName: "ada", password: Secret("p")), to: session) == .done)
     _ = try await provider.link(
       NativeCredentials(method: .google, identityToken: Secret("jwt"), rawNonce: Secret("n")), to: session)
     try await provider.unlink(LinkedMethod(id: "a b", method: .password), from: session)

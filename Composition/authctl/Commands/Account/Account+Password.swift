@@ -12,7 +12,7 @@ extension Account {
     @Flag(name: .customLong("continue"), help: "Go on with the step that this command left waiting.")
     var continues = false
 
-    @OptionGroup var at: AccountProviderOptions
+    @OptionGroup var at: ProviderOptions
 
     @Flag(help: "Print an event a line, as JSON.")
     var json = false

@@ -1,6 +1,5 @@
 import ArgumentParser
 import AuthenticationKit
-import Foundation
 
 extension Account {
   struct SignUp: Command {
@@ -14,7 +13,7 @@ extension Account {
     @Flag(help: "Read the password from standard input, one line.")
     var passwordStdin = false
 
-    @OptionGroup var at: AccountProviderOptions
+    @OptionGroup var at: ProviderOptions
 
     @Option(help: "How many seconds to wait; by default 60, and longer for who looks for a code.")
     var timeout: Int?
@@ -37,32 +36,15 @@ extension Account {
       try folder.checkSaving(profile.storage)
       let opened = try OpenProfile(profile, in: folder, options: options, console: console)
       try await opened.offering(.signUp, as: Self._commandName) {
-        let credentials = PasswordCredentials(
-          userName: UserNamePrompt.read(username, console: console),
-          password: try PasswordPrompt.read(fromInput: passwordStdin, console: console))
+        var input = SignInInput([.userName: UserNamePrompt.read(username, console: console)])
+        input.fields[.password] = try PasswordPrompt.read(fromInput: passwordStdin, console: console)
         try await folder.begin(profile, options: options, console: console)
         defer { if opened.root.attempts.current?.state.challenge == nil { folder.endLogin() } }
-        let user = try await LimitedSignIn(root: opened.root, timeout: timeout).run {
-          try await signUp(at: opened, with: credentials, folder, console)
+        let user = try await LimitedSignIn(root: opened.root, timeout: timeout).run { [input] in
+          try await SignInDialogue(console: console).signUp(at: opened.root, input)
         }
         try await NewSession(opened: opened, folder: folder, options: options, console: console)
           .keep(user, secret: try folder.clientSecret(of: profile), replacing: old)
-      }
-    }
-
-    /// A step is left as a login leaves it, which then goes on with it.
-    private func signUp(
-      at opened: OpenProfile, with credentials: any Credentials, _ folder: ProfileFolder, _ console: Console
-    ) async throws -> User {
-      do throws(AuthenticationError) {
-        return try await opened.root.manager.signUp(with: credentials)
-      } catch {
-        guard error.code == .challengeRequired, let challenge = error.challenge else { throw error }
-        let place = try folder.storage(opened.profile.storage).place(opened.profile.realm)
-        await SecurePendingSignIns(place.secrets, realm: opened.profile.realm).save(
-          PendingSignIn(
-            attempt: UUID().uuidString, method: credentials.method.id, challenge: challenge, receivedAt: Date()))
-        return try await SignInDialogue(console: console).signIn(at: opened.root, nil)
       }
     }
   }
