@@ -51,9 +51,9 @@ extension World {
       var failure: AuthenticationError?
       do throws(AuthenticationError) {
         if let root = client.app?.root {
-          if revoking { try await root.signOut() } else { try await root.clear() }
+          if revoking { try await root.signOut(losing: nil) } else { try await root.clear() }
         } else {
-          if revoking { try await manager.signOut() } else { try await manager.clear() }
+          if revoking { try await manager.signOut(losing: nil) } else { try await manager.clear() }
         }
       } catch {
         failure = error

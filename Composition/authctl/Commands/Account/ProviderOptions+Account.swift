@@ -14,7 +14,7 @@ extension ProviderOptions {
       return profile
     }
     guard var profile = old else {
-      throw ValidationError("Where the account is, is missing: --provider, with its options.")
+      throw ValidationError("Where the account is, is missing: --provider with its options, such as --base-url.")
     }
     profile.storage = options.storage ?? profile.storage
     return profile
