@@ -1,0 +1,24 @@
+#if Tools && OpenID
+extension LoopbackFirebase {
+  /// What the project is, for as long as the server lives.
+  public struct Options: Sendable {
+    public var projectID = "demo-project"
+    public var apiKey = "api-key"
+    /// If set, the key works only with this `X-Ios-Bundle-Identifier`.
+    public var bundleID: String?
+    /// If set, every body must name it as `tenantId`.
+    public var tenantID: String?
+    /// Enumeration protection, on in new projects: no response tells whether an address has an account.
+    public var hidesAccounts = true
+    public var accessTokenLifetime: Duration = .seconds(3_600)
+    /// How recent a sign-in must be for a new password, a new address, another factor, and deletion.
+    public var recentSignIn: Duration = .seconds(300)
+    public var mailCodeLifetime: Duration = .seconds(3_600)
+    public var phoneCodeLifetime: Duration = .seconds(300)
+    /// Methods that are off in the project: operations, such as `signUp`.
+    public var disabledOperations: Set<String> = []
+
+    public init() {}
+  }
+}
+#endif

@@ -1,0 +1,43 @@
+#if Tools && OpenID
+extension LoopbackSupabase {
+  /// What the project is, for as long as the server lives.
+  public struct Options: Sendable {
+    public var anonKey = "anon-key"
+    public var accessTokenLifetime: Duration = .seconds(3_600)
+    /// Digits of a code: 6 to 10.
+    public var codeLength = 6
+    public var mailCodeLifetime: Duration = .seconds(3_600)
+    public var textCodeLifetime: Duration = .seconds(60)
+    /// The least time between two mails or messages to one address.
+    public var sendingInterval: Duration = .seconds(60)
+    /// How long anybody may use a spent refresh token again.
+    public var reuseInterval: Duration = .zero
+    /// Whether a new address must be confirmed before the first sign-in.
+    public var confirmsAddresses = true
+    /// Whether a change of the address must be confirmed from the old one, too.
+    public var confirmsBothAddresses = false
+    /// Whether a new password takes a nonce that is mailed.
+    public var asksReauthentication = false
+    /// Whether a new password takes the old one.
+    public var asksCurrentPassword = false
+    /// Where links may lead.
+    public var redirectURLs: Set<String> = ["https://app.example.com/sign-in"]
+    /// Whose identity tokens are taken.
+    public var identityProviders: Set<String> = ["apple", "google", "facebook"]
+
+    public init() {}
+  }
+
+  /// The shapes in which the vendor's versions and its gateway write errors.
+  public enum ErrorShape: Sendable, Hashable, CaseIterable {
+    /// `{"code":"…","message"}`, since version 2024-01-01 of the API.
+    case current
+    /// `{"code":400,"error_code":"…","msg"}`.
+    case older
+    /// `{"error","error_description"}`, always 400.
+    case oauth
+    /// `{"message"}` and the header `x-sb-error-code`.
+    case headerOnly
+  }
+}
+#endif
