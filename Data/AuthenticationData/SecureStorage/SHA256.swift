@@ -1,5 +1,5 @@
-/// SHA-256 (FIPS 180-4 §6.2), for names and for what is public: this target links no cryptographic library, and hashes no
-/// secret.
+/// SHA-256 (FIPS 180-4 §6.2), for names, for what is public, and for verifiers of a code: this target links no
+/// cryptographic library. Neither its branches nor its memory accesses depend on what is hashed.
 enum SHA256 {
   /// Returns the hash: 32 bytes.
   static func hash(_ message: some Sequence<UInt8>) -> [UInt8] {

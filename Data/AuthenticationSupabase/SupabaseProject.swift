@@ -1,0 +1,75 @@
+import AuthenticationData
+public import AuthenticationDomain
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A project at Supabase, or a GoTrue server of one's own, as its dashboard shows it.
+///
+/// ```swift
+/// var project = SupabaseProject(url: "https://abcdefgh.supabase.co", anonKey: "sb_publishable_…")
+/// project.redirectURL = "https://app.example.com/sign-in"
+/// let root = try MainRoot(.supabase(project)) { $0.signInLink = .init(host: "app.example.com", path: "/sign-in") }
+/// ```
+public struct SupabaseProject: Sendable {
+  /// What the project's mails for a new or changed address, or a forgotten password, hold: a matter of its templates.
+  public enum Confirmation: Sendable {
+    /// `{{ .Token }}`: the person types it.
+    case code
+    /// `{{ .ConfirmationURL }}`: it leads to ``SupabaseProject/redirectURL``.
+    case link
+  }
+
+  /// The project's origin, such as `https://abcdefgh.supabase.co`.
+  public var url: String
+  /// The publishable (anon) key. A secret or `service_role` key is refused: whoever has the app would have the project.
+  public var anonKey: String
+  /// Where links in mails lead, an address of the app's own that the project allows; nil if it sends none.
+  public var redirectURL: String?
+  /// Digits of the codes that the project sends, 6 to 10; nil if that is not known.
+  public var codeLength: Int?
+  /// What mails hold besides those of ``SignInMethod/emailCode`` and ``SignInMethod/emailLink``.
+  public var confirmation = Confirmation.code
+  /// Whether a code or a link by e-mail or text message creates an account where there is none.
+  public var createsAccounts = true
+  /// Whether a person with a verified second factor is signed in only after it (`aal2`). Without it the session is
+  /// `aal1`, which only the project's own rules restrict.
+  public var requiresSecondFactor = true
+  /// What the project has turned on. The id of a method with an identity token is the vendor's name for it, such as
+  /// `azure`. ``SignInMethod/emailLink`` counts only with ``redirectURL``.
+  public var methods: [SignInMethod] = [
+    .password, .emailCode, .emailLink, .phoneCode, .anonymous, .apple, .google, .facebook,
+  ]
+
+  /// A project that sends codes.
+  public init(url: String, anonKey: String) {
+    self.url = url
+    self.anonKey = anonKey
+  }
+
+  /// What a code by e-mail or text message looks like.
+  var codeFormat: CodeFormat { codeLength.map(CodeFormat.digits) ?? CodeFormat(length: 6...10) }
+
+  /// - Throws: ``AuthenticationError/Code/invalidConfiguration``, which names what is wrong without its value.
+  func validated() throws(AuthenticationError) -> ServiceURL {
+    let service = try ServiceURL(url, key: "url")
+    guard !anonKey.isEmpty, anonKey.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+      throw .invalid("anonKey", "is empty or holds characters that no header may carry")
+    }
+    let role = JSONMembers(unverified: Secret(anonKey))?["role"]
+    guard !anonKey.hasPrefix("sb_secret_"), role != "service_role" else {
+      throw .invalid("anonKey", "is a secret key, which no app may have")
+    }
+    if let redirectURL {
+      guard let url = URL(string: redirectURL), url.scheme != nil, url.fragment() == nil, url.user() == nil else {
+        throw .invalid("redirectURL", "is not an absolute URL without user info and fragment")
+      }
+    } else if confirmation == .link {
+      throw .invalid("redirectURL", "is missing, although mails hold links")
+    }
+    if let codeLength, !(6...10).contains(codeLength) { throw .invalid("codeLength", "is not between 6 and 10") }
+    return service
+  }
+}
