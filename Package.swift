@@ -39,6 +39,7 @@ let package = Package(
     .library(name: "AuthenticationEncryption", targets: ["AuthenticationEncryption"]),
     .library(name: "AuthenticationOpenID", targets: ["AuthenticationOpenID"]),
     .library(name: "AuthenticationFirebase", targets: ["AuthenticationFirebase"]),
+    .library(name: "AuthenticationSupabase", targets: ["AuthenticationSupabase"]),
     .library(name: "AuthenticationTesting", targets: ["AuthenticationTesting"]),
     .library(name: "AuthenticationTestingServers", targets: ["AuthenticationTestingServers"]),
     authctl,
@@ -73,6 +74,9 @@ let package = Package(
     .target(
       name: "AuthenticationFirebase", dependencies: ["AuthenticationDomain", "AuthenticationData"],
       path: "Data/AuthenticationFirebase", swiftSettings: settings),
+    .target(
+      name: "AuthenticationSupabase", dependencies: ["AuthenticationDomain", "AuthenticationData"],
+      path: "Data/AuthenticationSupabase", swiftSettings: settings),
     .target(
       name: "AuthenticationPresentation", dependencies: ["AuthenticationDomain"], path: "Presentation",
       swiftSettings: settings),
@@ -125,6 +129,19 @@ let package = Package(
       name: "FirebaseTests",
       dependencies: ["AuthenticationDomain", "AuthenticationData", "AuthenticationFirebase", "AuthenticationTesting"],
       path: "Tests/FirebaseTests", swiftSettings: settings),
+    .testTarget(
+      name: "SupabaseTests",
+      dependencies: [
+        "AuthenticationDomain", "AuthenticationData", "AuthenticationSupabase", "AuthenticationKit",
+        "AuthenticationTesting", "AuthenticationTestingServers",
+      ],
+      path: "Tests/SupabaseTests", swiftSettings: settings),
+    .testTarget(
+      name: "LoopbackFirebaseTests",
+      dependencies: [
+        "AuthenticationDomain", "AuthenticationData", "AuthenticationTesting", "AuthenticationTestingServers",
+      ],
+      path: "Tests/LoopbackFirebaseTests", swiftSettings: settings),
     .testTarget(
       name: "PresentationTests",
       dependencies: ["AuthenticationDomain", "AuthenticationPresentation", "AuthenticationTesting"],
