@@ -68,6 +68,9 @@ public struct Challenge: Sendable, Hashable {
     return Challenge(changed)
   }
 
+  /// Whether this asks for what another one asks for, with the same handle; fewer attempts may be left of it.
+  func isSameStep(as other: Challenge?) -> Bool { handle == other?.handle && kind == other?.kind }
+
   private init(_ contents: Contents) { self.contents = Boxed(contents) }
 }
 

@@ -72,7 +72,7 @@ extension SignInAttempt {
     case .failure(let error) where error.code == .superseded: await finish(.replaced, at: result.challenge)
     case .failure(let error):
       if error.code == .challengeRequired, let asked = error.challenge {
-        await ask(asked, isNew: asked.handle != step.challenge?.handle)
+        await ask(asked, isNew: !asked.isSameStep(as: step.challenge))
       } else if let challenge = result.challenge, error.code != .signInExpired {
         publish(.challenged(error.attemptsLeft.map(challenge.leaving) ?? challenge, error))
       } else {

@@ -60,6 +60,17 @@ import Testing
     #expect(await bench.pending.pending()?.challenge == another)
   }
 
+  @Test func `a factor that was chosen is kept, although the provider's handle is the same`() async throws {
+    let factors = [Challenge.Factor(id: "r", kind: .recoveryCode)]
+    let attempt = try await bench.challenged(
+      Challenge(kind: .oneTimePassword, handle: Secret("first"), format: .digits(6), choices: factors))
+    let chosen = Challenge(kind: .recoveryCode, handle: Secret("first"), choices: factors)
+    bench.provider.answerSignIn(.success(.challenge(chosen)))
+    attempt.choose(factors[0])
+    await attempt.settled()
+    #expect(await bench.pending.pending()?.challenge == chosen)
+  }
+
   @Test func `no password and no code is kept`() async throws {
     let attempt = try await bench.challenged()
     bench.provider.answerSignIn(.failure(.wrongCode))

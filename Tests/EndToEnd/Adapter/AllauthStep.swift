@@ -46,7 +46,13 @@ struct AllauthStep: Codable {
     self = step
   }
 
-  private var handle: Secret { Secret(String(decoding: (try? JSONEncoder().encode(self)) ?? Data(), as: UTF8.self)) }
+  private static let encoder = {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return encoder
+  }()
+
+  private var handle: Secret { Secret(String(decoding: (try? Self.encoder.encode(self)) ?? Data(), as: UTF8.self)) }
 
   /// What is asked, where the flow alone says it.
   var challenge: Challenge {
