@@ -16,7 +16,8 @@ let argumentParser = Target.Dependency.product(
 let flyingFox = Target.Dependency.product(
   name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Tools"]))
 let crypto = Target.Dependency.product(
-  name: "Crypto", package: "swift-crypto", condition: .when(platforms: [.linux], traits: ["Encryption", "OpenID"]))
+  name: "Crypto", package: "swift-crypto",
+  condition: .when(platforms: [.linux], traits: ["Encryption", "OpenID", "Cognito"]))
 let cryptoExtras = Target.Dependency.product(
   name: "CryptoExtras", package: "swift-crypto", condition: .when(platforms: [.linux], traits: ["OpenID"]))
 
@@ -40,15 +41,17 @@ let package = Package(
     .library(name: "AuthenticationOpenID", targets: ["AuthenticationOpenID"]),
     .library(name: "AuthenticationFirebase", targets: ["AuthenticationFirebase"]),
     .library(name: "AuthenticationSupabase", targets: ["AuthenticationSupabase"]),
+    .library(name: "AuthenticationCognito", targets: ["AuthenticationCognito"]),
     .library(name: "AuthenticationTesting", targets: ["AuthenticationTesting"]),
     .library(name: "AuthenticationTestingServers", targets: ["AuthenticationTestingServers"]),
     authctl,
   ],
   traits: [
-    .default(enabledTraits: ["Tools", "Encryption", "OpenID"]),
+    .default(enabledTraits: ["Tools", "Encryption", "OpenID", "Cognito"]),
     .trait(name: "Tools", description: "authctl and the loopback identity server (swift-argument-parser, FlyingFox)."),
     .trait(name: "Encryption", description: "AuthenticationEncryption off Apple platforms (swift-crypto)."),
     .trait(name: "OpenID", description: "AuthenticationOpenID off Apple platforms (swift-crypto)."),
+    .trait(name: "Cognito", description: "AuthenticationCognito off Apple platforms (swift-crypto)."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -77,6 +80,9 @@ let package = Package(
     .target(
       name: "AuthenticationSupabase", dependencies: ["AuthenticationDomain", "AuthenticationData"],
       path: "Data/AuthenticationSupabase", swiftSettings: settings),
+    .target(
+      name: "AuthenticationCognito", dependencies: ["AuthenticationDomain", "AuthenticationData", crypto],
+      path: "Data/AuthenticationCognito", swiftSettings: settings),
     .target(
       name: "AuthenticationPresentation", dependencies: ["AuthenticationDomain"], path: "Presentation",
       swiftSettings: settings),
@@ -143,6 +149,12 @@ let package = Package(
       ],
       path: "Tests/LoopbackFirebaseTests", swiftSettings: settings),
     .testTarget(
+      name: "CognitoTests",
+      dependencies: [
+        "AuthenticationDomain", "AuthenticationData", "AuthenticationCognito", "AuthenticationTesting", crypto,
+      ],
+      path: "Tests/CognitoTests", exclude: ["Fixtures"], swiftSettings: settings),
+    .testTarget(
       name: "PresentationTests",
       dependencies: ["AuthenticationDomain", "AuthenticationPresentation", "AuthenticationTesting"],
       path: "Tests/PresentationTests", swiftSettings: settings),
@@ -178,6 +190,10 @@ let package = Package(
     .executableTarget(
       name: "passkeys", dependencies: ["AuthenticationData", "AuthenticationTestingServers"],
       path: "Tests/EndToEnd/Passkeys", exclude: ["judge.py", "run"], swiftSettings: settings),
+    .executableTarget(
+      name: "cognito", dependencies: ["AuthenticationKit", "AuthenticationCognito", crypto],
+      path: "Tests/EndToEnd/Cognito",
+      exclude: ["judge.py", "pool.py", "run"], swiftSettings: settings),
     .target(
       name: "Simulation", dependencies: ["AuthenticationDomain", "AuthenticationData", "AuthenticationKit"],
       path: "Tests/Simulation/World", swiftSettings: settings),

@@ -1,0 +1,75 @@
+import AuthenticationData
+public import AuthenticationDomain
+
+/// A user pool of Amazon Cognito, and the app as it is registered there: an app client.
+///
+/// ```swift
+/// var pool = CognitoUserPool(id: "eu-central-1_Abc123", clientID: "4s2k…")
+/// pool.methods = [.password, .emailCode]
+/// let root = try MainRoot(.cognito(pool)) { $0.allowedOrigins = [myAPI] }
+/// ```
+public struct CognitoUserPool: Sendable {
+  /// The pool's id: its region, `_`, and a name.
+  public let id: String
+  /// The app client's id.
+  public let clientID: String
+  /// Only for an app client that was made with one; an app that is given to people cannot keep it.
+  public var clientSecret: Secret?
+  /// Where the service is; by default the pool's region at AWS.
+  public var endpoint: String?
+  /// The methods that the app client allows (`ExplicitAuthFlows`), in the order of the buttons.
+  ///
+  /// | method | `AuthFlow` |
+  /// |---|---|
+  /// | `.password` | `USER_SRP_AUTH`: the password never leaves the device |
+  /// | ``AuthenticationDomain/SignInMethod/plainPassword`` | `USER_PASSWORD_AUTH`, for a pool that migrates its users |
+  /// | `.emailCode`, `.phoneCode`, `.passkey` | `USER_AUTH` with `EMAIL_OTP`, `SMS_OTP`, `WEB_AUTHN` |
+  /// | ``AuthenticationDomain/SignInMethod/customChallenge`` | `CUSTOM_AUTH` |
+  public var methods: [SignInMethod]
+  /// How long a step may take, as the app client says (`AuthSessionValidity`).
+  public var challengeLifetime: Duration = .seconds(180)
+
+  /// A pool; what cannot work is refused when the app is composed.
+  public init(
+    id: String, clientID: String, clientSecret: Secret? = nil, endpoint: String? = nil,
+    methods: [SignInMethod] = [.password]
+  ) {
+    self.id = id
+    self.clientID = clientID
+    self.clientSecret = clientSecret
+    self.endpoint = endpoint
+    self.methods = methods
+  }
+
+  /// What precedes the first `_` of the id.
+  var region: String { String(id.prefix { $0 != "_" }) }
+  /// What follows it.
+  var name: String { String(id.dropFirst(region.count + 1)) }
+
+  /// Where the service is.
+  ///
+  /// - Throws: ``AuthenticationError/Code/invalidConfiguration``, which names what is wrong.
+  func serviceURL() throws(AuthenticationError) -> ServiceURL {
+    guard id.utf8.count <= 55, !name.isEmpty, name.utf8.allSatisfy(\.isLetterOrDigit) else {
+      throw .invalid("id", "is not a region, '_' and a name of letters and digits")
+    }
+    let parts = region.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count >= 3, parts.dropLast().allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isSmallLetter) }),
+      Int(parts[parts.count - 1]) != nil
+    else { throw .invalid("id", "does not begin with a region, as in eu-central-1_Abc123") }
+    guard !clientID.isEmpty, clientID.utf8.allSatisfy({ $0.isLetterOrDigit || $0 == 0x5F || $0 == 0x2B }) else {
+      throw .invalid("clientID", "is not an app client's id")
+    }
+    if clientSecret?.isEmpty == true { throw .invalid("clientSecret", "is empty; leave it out") }
+    guard methods.allSatisfy(CognitoAuthProvider.possibleMethods.contains) else {
+      throw .invalid("methods", "names one that Cognito does not have")
+    }
+    let host = "https://cognito-idp.\(region).amazonaws.com" + (region.hasPrefix("cn-") ? ".cn" : "")
+    return try ServiceURL(endpoint ?? host, key: "endpoint")
+  }
+}
+
+extension UInt8 {
+  fileprivate var isSmallLetter: Bool { (0x61...0x7A).contains(self) }
+  fileprivate var isLetterOrDigit: Bool { (0x30...0x39).contains(self) || (0x61...0x7A).contains(self | 0x20) }
+}

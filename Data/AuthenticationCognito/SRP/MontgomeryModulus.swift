@@ -1,0 +1,104 @@
+/// Arithmetic modulo an odd number in Montgomery's form (Handbook of Applied Cryptography, §14.3.2 and §14.6.1).
+///
+/// No branch and no index depends on a value: only on how wide the modulus and the exponent are.
+package struct MontgomeryModulus: Sendable {
+  /// The modulus, as wide as every operand and result.
+  package let limbs: Limbs
+  /// −modulus⁻¹ mod 2⁶⁴.
+  private let factor: UInt64
+  /// R mod modulus, where R is 2 to the width: the form of 1.
+  private let one: Limbs
+  /// R² mod modulus, which brings a number into the form.
+  private var square: Limbs
+
+  /// - Parameter limbs: an odd number above 1, without leading zeros.
+  package init(_ limbs: Limbs) {
+    self.limbs = limbs
+    var inverse = limbs[0]
+    // Each round doubles how many bits are right; three are at first.
+    for _ in 0..<5 { inverse = inverse &* (2 &- limbs[0] &* inverse) }
+    factor = 0 &- inverse
+    // The highest power of 2 below the modulus, doubled until it is R.
+    let spare = limbs[limbs.count - 1].leadingZeroBitCount
+    var power = Limbs(repeating: 0, count: limbs.count)
+    power[limbs.count - 1] = 1 << (63 - UInt64(spare))
+    one = (0...spare).reduce(power) { power, _ in Self.doubled(power, modulo: limbs) }
+    // R is 2 to the width: square and double for each bit of the width, as the form of a power of 2.
+    square = one
+    let width = 64 * limbs.count
+    square = (0..<Int.bitWidth - width.leadingZeroBitCount).reversed().reduce(one) { power, bit in
+      let squared = reducedProduct(power, power)
+      return width >> bit & 1 == 1 ? Self.doubled(squared, modulo: limbs) : squared
+    }
+  }
+
+  /// (left − right) mod modulus, for numbers below it.
+  package func difference(_ left: Limbs, _ right: Limbs) -> Limbs {
+    let (difference, borrow) = left.subtracting(right)
+    return difference.adding(limbs, under: 0 &- borrow)
+  }
+
+  /// left · right mod modulus, for numbers below it.
+  package func product(_ left: Limbs, _ right: Limbs) -> Limbs {
+    reducedProduct(reducedProduct(left, square), right)
+  }
+
+  /// baseᵉ mod modulus, for a base below it: four bits of the exponent at a time, all of them, each time with the same
+  /// five multiplications and a look at the whole table.
+  package func power(_ base: Limbs, _ exponent: Limbs) -> Limbs {
+    let width = limbs.count
+    let base = reducedProduct(base, square)
+    var powers = [one]
+    for _ in 1..<16 { powers.append(reducedProduct(powers[powers.count - 1], base)) }
+    var result = one
+    for index in stride(from: exponent.count * 16 - 1, through: 0, by: -1) {
+      for _ in 0..<4 { result = reducedProduct(result, result) }
+      let digit = exponent[index / 16] >> UInt64(index % 16 * 4) & 15
+      var factor = Limbs(repeating: 0, count: width)
+      for (candidate, power) in powers.enumerated() {
+        let other = UInt64(candidate) ^ digit
+        // All ones if they are the same, else zero.
+        let mask = ((other | (0 &- other)) >> 63) &- 1
+        for limb in 0..<width { factor[limb] |= power[limb] & mask }
+      }
+      result = reducedProduct(result, factor)
+      factor.erase()
+    }
+    for index in powers.indices { powers[index].erase() }
+    return reducedProduct(result, Limbs([1], count: width))
+  }
+
+  /// left · right · R⁻¹ mod modulus.
+  private func reducedProduct(_ left: Limbs, _ right: Limbs) -> Limbs {
+    let width = limbs.count
+    var sum = Limbs(repeating: 0, count: width)
+    var top: UInt64 = 0
+    for digit in right {
+      var product = UInt128(left[0]) &* UInt128(digit) &+ UInt128(sum[0])
+      let quotient = product.low &* factor
+      var multiple = UInt128(quotient) &* UInt128(limbs[0]) &+ UInt128(product.low)
+      for index in 1..<width {
+        product = UInt128(left[index]) &* UInt128(digit) &+ UInt128(sum[index]) &+ UInt128(product.high)
+        multiple =
+          UInt128(quotient) &* UInt128(limbs[index]) &+ UInt128(product.low) &+ UInt128(multiple.high)
+        sum[index - 1] = multiple.low
+      }
+      let last = UInt128(product.high) &+ UInt128(multiple.high) &+ UInt128(top)
+      sum[width - 1] = last.low
+      top = last.high
+    }
+    return Self.reduced(sum, top, modulo: limbs)
+  }
+
+  /// The number, or what is left of it without the modulus; `top` is its bit beyond the width.
+  private static func reduced(_ value: Limbs, _ top: UInt64, modulo limbs: Limbs) -> Limbs {
+    let (difference, borrow) = value.subtracting(limbs)
+    return difference.adding(limbs, under: 0 &- (borrow & (top ^ 1)))
+  }
+
+  private static func doubled(_ value: Limbs, modulo limbs: Limbs) -> Limbs {
+    var double = value.map { $0 << 1 }
+    for index in 1..<value.count { double[index] |= value[index - 1] >> 63 }
+    return reduced(double, value[value.count - 1] >> 63, modulo: limbs)
+  }
+}
