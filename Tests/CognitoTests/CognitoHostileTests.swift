@@ -30,7 +30,7 @@ import Testing
 
   @Test(arguments: [
     ["SRP_B": "0"], ["SRP_B": "000000"], ["SRP_B": modulus], ["SRP_B": "1" + modulus], ["SRP_B": ""], ["SRP_B": "xyz"],
-    ["SRP_B": "-1"], ["SRP_B": String(repeating: "f", count: 100_000)], ["SALT": ""], ["SALT": "g"],
+    ["SRP_B": "-1"], ["SRP_B": String(repeating: "f", count: 1_025)], ["SALT": ""], ["SALT": "g"],
     ["SECRET_BLOCK": "no base64!"], ["SECRET_BLOCK": ""],
   ]) func `numbers that make the proof worthless are not answered`(change: [String: String]) async throws {
     let vector = CognitoSignInTests.vector

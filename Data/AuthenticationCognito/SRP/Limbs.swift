@@ -26,10 +26,12 @@ extension Limbs {
   func subtracting(_ other: Limbs) -> (Limbs, borrow: UInt64) {
     var difference = self
     var borrow: UInt64 = 0
-    for index in indices {
-      let limb = UInt128(self[index]) &- UInt128(other[index]) &- UInt128(borrow)
-      difference[index] = limb.low
-      borrow = limb.high & 1
+    var index = 0
+    while index < count {
+      let limb = self[index] &- other[index]
+      difference[index] = limb &- borrow
+      borrow = UInt64.borrow(self[index], other[index], limb) | UInt64.borrow(limb, borrow, limb &- borrow)
+      index &+= 1
     }
     return (difference, borrow)
   }
@@ -38,10 +40,12 @@ extension Limbs {
   func adding(_ other: Limbs, under mask: UInt64) -> Limbs {
     var sum = self
     var carry: UInt64 = 0
-    for index in indices {
-      let limb = UInt128(self[index]) &+ UInt128(other[index] & mask) &+ UInt128(carry)
+    var index = 0
+    while index < count {
+      let limb = UInt64.multiply(self[index], 1, adding: other[index] & mask, carry)
       sum[index] = limb.low
       carry = limb.high
+      index &+= 1
     }
     return sum
   }
@@ -53,7 +57,7 @@ extension Limbs {
       var carry: UInt64 = 0
       for place in index..<result.count {
         let limb = place - index < count ? self[place - index] : 0
-        let sum = UInt128(limb) &* UInt128(digit) &+ UInt128(result[place]) &+ UInt128(carry)
+        let sum = UInt64.multiply(limb, digit, adding: result[place], carry)
         result[place] = sum.low
         carry = sum.high
       }
@@ -66,7 +70,29 @@ extension Limbs {
   mutating func erase() { for index in indices { self[index] = 0 } }
 }
 
-extension UInt128 {
-  var low: UInt64 { UInt64(truncatingIfNeeded: self) }
-  var high: UInt64 { UInt64(truncatingIfNeeded: self >> 64) }
+extension UInt64 {
+  /// left · right + summand + other, which always fits. The carries are computed, not compared: no branch, even without
+  /// the optimizer.
+  @inline(__always)
+  static func multiply(
+    _ left: UInt64, _ right: UInt64, adding summand: UInt64, _ other: UInt64
+  ) -> (high: UInt64, low: UInt64) {
+    let product = left.multipliedFullWidth(by: right)
+    let first = product.low &+ summand
+    let low = first &+ other
+    let carries = carry(product.low, summand, first) &+ carry(first, other, low)
+    return (product.high &+ carries, low)
+  }
+
+  /// 1 if the sum of these two was too large, else 0.
+  @inline(__always)
+  private static func carry(_ left: UInt64, _ right: UInt64, _ sum: UInt64) -> UInt64 {
+    (left & right | (left | right) & ~sum) >> 63
+  }
+
+  /// 1 if the difference of these two was negative, else 0.
+  @inline(__always)
+  fileprivate static func borrow(_ left: UInt64, _ right: UInt64, _ difference: UInt64) -> UInt64 {
+    (~left & right | (~left | right) & difference) >> 63
+  }
 }

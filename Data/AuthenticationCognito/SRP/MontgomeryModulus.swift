@@ -59,7 +59,11 @@ package struct MontgomeryModulus: Sendable {
         let other = UInt64(candidate) ^ digit
         // All ones if they are the same, else zero.
         let mask = ((other | (0 &- other)) >> 63) &- 1
-        for limb in 0..<width { factor[limb] |= power[limb] & mask }
+        var limb = 0
+        while limb < width {
+          factor[limb] |= power[limb] & mask
+          limb &+= 1
+        }
       }
       result = reducedProduct(result, factor)
       factor.erase()
@@ -70,24 +74,35 @@ package struct MontgomeryModulus: Sendable {
 
   /// left · right · R⁻¹ mod modulus.
   private func reducedProduct(_ left: Limbs, _ right: Limbs) -> Limbs {
-    let width = limbs.count
-    var sum = Limbs(repeating: 0, count: width)
+    var sum = Limbs(repeating: 0, count: limbs.count)
     var top: UInt64 = 0
-    for digit in right {
-      var product = UInt128(left[0]) &* UInt128(digit) &+ UInt128(sum[0])
-      let quotient = product.low &* factor
-      var multiple = UInt128(quotient) &* UInt128(limbs[0]) &+ UInt128(product.low)
-      for index in 1..<width {
-        product = UInt128(left[index]) &* UInt128(digit) &+ UInt128(sum[index]) &+ UInt128(product.high)
-        multiple =
-          UInt128(quotient) &* UInt128(limbs[index]) &+ UInt128(product.low) &+ UInt128(multiple.high)
-        sum[index - 1] = multiple.low
-      }
-      let last = UInt128(product.high) &+ UInt128(multiple.high) &+ UInt128(top)
-      sum[width - 1] = last.low
-      top = last.high
-    }
+    for digit in right { top = unsafe addRow(&sum, top, left, digit, limbs) }
     return Self.reduced(sum, top, modulo: limbs)
+  }
+
+  /// sum = (sum + left · digit + multiple of the modulus) / 2⁶⁴; returns the bit beyond the width.
+  ///
+  /// By pointers, which are all as long as the modulus, and in plain loops: without the optimizer, as an app is debugged,
+  /// anything else takes seconds.
+  private func addRow(
+    _ sum: UnsafeMutablePointer<UInt64>, _ top: UInt64, _ left: UnsafePointer<UInt64>, _ digit: UInt64,
+    _ modulus: UnsafePointer<UInt64>
+  ) -> UInt64 {
+    let width = limbs.count
+    var product = unsafe UInt64.multiply(left[0], digit, adding: sum[0], 0)
+    let quotient = product.low &* factor
+    var multiple = unsafe UInt64.multiply(modulus[0], quotient, adding: product.low, 0)
+    var index = 1
+    while index < width {
+      product = unsafe UInt64.multiply(left[index], digit, adding: sum[index], product.high)
+      multiple = unsafe UInt64.multiply(modulus[index], quotient, adding: product.low, multiple.high)
+      unsafe sum[index - 1] = multiple.low
+      index &+= 1
+    }
+    // 1 · high + high + top.
+    let last = UInt64.multiply(product.high, 1, adding: multiple.high, top)
+    unsafe sum[width - 1] = last.low
+    return last.high
   }
 
   /// The number, or what is left of it without the modulus; `top` is its bit beyond the width.
