@@ -67,7 +67,7 @@ extension SupabaseAuthProvider: ProfileProvider, LinkingProvider, SessionListPro
       let password = newPassword.keep(credentials.password)
       return try await change(to: SupabaseAddress(typed: credentials.userName), of: session, password: password)
     case let credentials as NativeCredentials:
-      let body = identityToken(credentials).merging(["link_identity": true]) { $1 }
+      let body = try identityToken(credentials).merging(["link_identity": true]) { $1 }
       return try await complete(
         client.session(
           "token", query: ["grant_type": "id_token"], as: session.accessToken.value, body, errors: .linking)

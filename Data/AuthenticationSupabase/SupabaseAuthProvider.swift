@@ -83,23 +83,25 @@ struct SupabaseAuthProvider: RemoteAuthProvider {
   private func signIn(_ credentials: NativeCredentials) async throws(AuthenticationError) -> SignInOutcome {
     do throws(AuthenticationError) {
       let signedIn = try await client.session(
-        "token", query: ["grant_type": "id_token"], SupabaseClient.protected(identityToken(credentials)))
-      if let name = credentials.name, !name.isEmpty, signedIn.session.user.name == nil {
+        "token", query: ["grant_type": "id_token"], SupabaseClient.protected(try identityToken(credentials)))
+      if let name = credentials.name, signedIn.session.user.name == nil {
         // Apple tells it once.
-        _ = try? await update(ProfileChanges(name: name), of: signedIn.session)
+        let whole = [name.given, name.family].compactMap(\.self).joined(separator: " ")
+        _ = try? await update(ProfileChanges(name: whole), of: signedIn.session)
       }
       return try await complete(signedIn)
     } catch {
       guard error.providerCode == "provider_email_needs_verification",
-        let email = JSONMembers(unverified: credentials.identityToken)?["email"]
+        let token = credentials.identityToken, let email = JSONMembers(unverified: token)?["email"]
       else { throw error }
       return .challenge(challenge(.confirming(.email(email), by: project.confirmation)))
     }
   }
 
-  func identityToken(_ credentials: NativeCredentials) -> [String: JSONValue] {
+  func identityToken(_ credentials: NativeCredentials) throws(AuthenticationError) -> [String: JSONValue] {
+    guard let token = credentials.identityToken else { throw .unsupportedMethod(credentials.method) }
     var body: [String: JSONValue] = [
-      "provider": .string(credentials.method.id), "id_token": .string(credentials.identityToken.reveal()),
+      "provider": .string(credentials.method.id), "id_token": .string(token.reveal()),
     ]
     if let token = credentials.accessToken { body["access_token"] = .string(token.reveal()) }
     if let nonce = credentials.rawNonce { body["nonce"] = .string(nonce.reveal()) }

@@ -20,7 +20,8 @@ extension Challenge {
     public static let choice = Kind(id: "choice")
     /// A new password, which the provider requires.
     public static let newPassword = Kind(id: "new_password")
-    /// The password of the person who is signed in: it shows that nobody else is there now.
+    /// The password that the account has, given as a new one is: of the person who is signed in it shows that nobody else
+    /// is there now.
     public static let password = Kind(id: "password")
     /// A code that confirms an address or number which the person entered.
     public static let confirmation = Kind(id: "confirmation")

@@ -33,8 +33,6 @@ extension SignInMethod {
 }
 
 extension Challenge.Kind {
-  /// The person's password, given as a code or as a new password is.
-  public static let password = Self(id: "password")
   /// What a pool's own trigger asks for, given as a code; see ``Challenge/cognitoParameters``.
   public static let custom = Self(id: "custom")
   /// An e-mail address for codes, given as a code.
