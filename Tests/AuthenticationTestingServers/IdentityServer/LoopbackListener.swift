@@ -18,8 +18,8 @@ package actor LoopbackListener {
     guard serving == nil else { throw .alreadyStarted }
     do {
       let server = HTTPServer(
-        address: try .inet(ip4: "127.0.0.1", port: port), timeout: Self.longestHang, logger: .disabled,
-        handler: handler)
+        address: try .inet(ip4: "127.0.0.1", port: port), timeout: Self.longestHang,
+        pool: SharedSocketPool.next, logger: .disabled, handler: handler)
       return try await listen(server)
     } catch SocketError.failed(_, EADDRINUSE, _) {
       throw .portInUse(port)
@@ -28,8 +28,7 @@ package actor LoopbackListener {
     }
   }
 
-  /// Returns when the port is closed and every connection is. On Linux FlyingFox 0.27.1 leaves one eventfd open
-  /// per stop: a test that restarts a server a thousand times meets the process's limit.
+  /// Returns when the port is closed and every connection is.
   package func stop() async {
     guard let serving else { return }
     serving.cancel()
