@@ -12,15 +12,16 @@ extension MainRoot {
   /// - Returns: the state after that.
   @discardableResult
   public func check(_ credential: NativeCredentialCheck) async -> AuthenticationState {
+    let user = await manager.restore().user
     try? await manager.endSession(because: .credentialRevoked) { [manager] session in
       switch await credential.state(of: session.user) {
-      case .revoked?:
-        credential.forget(session.user)
-        return true
+      case .revoked?: return true
       case .notFound?: return await manager.isRefused(session)
       default: return false
       }
     }
+    // Not before: whoever is killed in between must be able to ask again.
+    if case .signedOut(.credentialRevoked) = manager.state, let user { credential.forget(user) }
     return manager.state
   }
 }

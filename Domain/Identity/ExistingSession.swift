@@ -27,6 +27,7 @@ public struct ExistingSession: Credentials {
 
 extension AuthenticationUseCase {
   /// Takes over a session that another library or an app's own store has: it is stored and current, as after a sign-in.
+  /// Does nothing if that person is signed in already: what is adopted again may have been refreshed since.
   ///
   /// - Parameter session: the session to keep from now on.
   /// - Returns: whose session it is.

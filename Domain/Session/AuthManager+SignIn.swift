@@ -47,7 +47,12 @@ extension AuthManager: AuthenticationUseCase, SignUpUseCase {
     for call: AbandonableCall<User>, _ intent: SignInIntent, with credentials: any Credentials
   ) async throws(AuthenticationError) -> User {
     if call.isAbandoned { throw .cancelled }
-    restore()
+    let state = restore()
+    if let existing = credentials as? ExistingSession, let user = state.usableUser, user.id == existing.session.user.id
+    {
+      guard call.settle() else { throw .cancelled }
+      return user
+    }
     handle(.signInStarted)
     let attempt = machine.attempt
     let startedAt = clock.uptime
@@ -104,6 +109,13 @@ extension AuthManager {
     case .unavailable(let error): throw error
     default: throw .notSignedIn
     }
+  }
+}
+
+extension AuthenticationState {
+  /// Who need not sign in again: what another store still holds of this person may be spent by now.
+  fileprivate var usableUser: User? {
+    if case .signedIn(let active) = self, active.freshness != .expired { active.session.user } else { nil }
   }
 }
 

@@ -49,8 +49,11 @@ extension SignInAttempt {
 
   /// Shows why an answer was not sent.
   private func fail(_ error: AuthenticationError) {
-    let isAsking = contents.withLock { $0.work == nil && $0.end == nil }
-    if isAsking, let challenge = state.challenge { publish(.challenged(challenge, error)) }
+    contents.withLock { contents in
+      guard contents.work == nil, contents.end == nil, let challenge = contents.state.challenge else { return }
+      contents.state = .challenged(challenge, error)
+      broadcast.send(contents.state)
+    }
   }
 }
 

@@ -30,7 +30,8 @@ public final class SignInAttempt: Sendable, Identifiable {
   /// A link that was opened although no attempt waited for it.
   let link: Secret?
   let contents: Mutex<Contents>
-  private let broadcast = Broadcast<State>()
+  /// Sent to under the lock: no listener is left with a state before the latest.
+  let broadcast = Broadcast<State>()
 
   /// What attempts are composed of.
   struct Surroundings: Sendable {
@@ -90,35 +91,34 @@ public final class SignInAttempt: Sendable, Identifiable {
   public func cancel() { end(.cancelled) }
 
   func end(_ end: End) {
-    let (work, state) = contents.withLock { contents in
-      guard !contents.state.isEnded, contents.end == nil else { return (nil as Task<Void, Never>?, nil as State?) }
+    let work = contents.withLock { contents in
+      guard !contents.state.isEnded, contents.end == nil else { return nil as Task<Void, Never>? }
       contents.end = end
-      if let work = contents.work { return (work, nil) }
+      if let work = contents.work { return work }
       let challenge = contents.state.challenge
       contents.state = .ended(end)
       contents.work = Task(executorPreference: surroundings.taskExecutor) { await self.forget(challenge) }
-      return (nil, contents.state)
+      broadcast.send(contents.state)
+      return nil
     }
     work?.cancel()
-    if let state { broadcast.send(state) }
   }
 
   /// Starts a step unless one is in progress.
   func start(_ makeStep: (State) -> Step?) {
-    let state = contents.withLock { contents in
+    contents.withLock { contents in
       guard contents.work == nil, contents.end == nil, !contents.state.isEnded,
         let step = makeStep(contents.state)
-      else { return nil as State? }
+      else { return }
       contents.state = .submitting
       contents.work = Task(executorPreference: surroundings.taskExecutor) { await self.run(step) }
-      return contents.state
+      broadcast.send(contents.state)
     }
-    if let state { broadcast.send(state) }
   }
 
   /// Publishes a state; an end that was asked for meanwhile comes first.
   func publish(_ state: State, challengedAt: Duration? = nil) {
-    let state = contents.withLock { contents in
+    contents.withLock { contents in
       contents.work = nil
       if let end = contents.end, !state.isEnded {
         contents.state = .ended(end)
@@ -126,18 +126,16 @@ public final class SignInAttempt: Sendable, Identifiable {
         contents.state = state
       }
       if let challengedAt { contents.challengedAt = challengedAt }
-      return contents.state
+      broadcast.send(contents.state)
     }
-    broadcast.send(state)
   }
 
   /// The person is busy elsewhere; ignored once the step has ended.
   func wait(_ waiting: WaitingElsewhere) {
-    let isWorking = contents.withLock { contents in
-      guard contents.work != nil, !contents.state.isEnded else { return false }
+    contents.withLock { contents in
+      guard contents.work != nil, !contents.state.isEnded else { return }
       contents.state = .waitingElsewhere(waiting)
-      return true
+      broadcast.send(contents.state)
     }
-    if isWorking { broadcast.send(.waitingElsewhere(waiting)) }
   }
 }

@@ -11,6 +11,16 @@ import Testing
     #expect(bench.provider.messages == [])
   }
 
+  @Test func `a session that is adopted again does not take the place of what it became`() async throws {
+    let bench = Bench()
+    try await bench.manager.adopt(bench.session())
+    bench.provider.answerRefresh(.success(bench.tokens(2)))
+    _ = try await bench.manager.validSession(rejecting: bench.session().accessToken)
+    #expect(try await bench.manager.adopt(bench.session()) == .ada)
+    #expect(bench.store.record?.session?.tokens == bench.tokens(2))
+    #expect(await bench.revokedTokens() == [])
+  }
+
   @Test func `adopting a session goes through the decorators`() async throws {
     let bench = Bench()
     let seen = Log()
