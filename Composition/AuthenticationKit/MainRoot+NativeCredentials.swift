@@ -30,7 +30,7 @@ extension RootManager {
   /// Asks the provider, which ends a session that it refuses to refresh; true if that is left to the caller.
   fileprivate func isRefused(_ session: AuthSession) async -> Bool {
     if session.tokens.refresh == nil { return (try? await isValid()) == false }
-    _ = try? await validSession(rejecting: session.accessToken)
+    _ = try? await refreshNow()
     return false
   }
 }

@@ -13,8 +13,8 @@ public import AuthenticationPresentation
 public final class MainRoot: Sendable {
   /// Signs in and out, keeps the session, and returns it.
   public let manager: RootManager
-  /// The ways to sign in, and the attempt in progress.
-  public let attempts: SignInAttempts
+  /// The ways to sign in, and the attempt in progress, which ends with a sign-out.
+  public var attempts: SignInAttempts { manager.attempts }
   /// The account services of the provider.
   public let account: AccountServices
   /// Sends API calls with a valid token: stepping up → authorizing → redirecting → retrying → proving
@@ -61,13 +61,18 @@ public final class MainRoot: Sendable {
       provider: product.provider, store: place.store, lock: place.lock, clock: options.clock, policy: options.renewal,
       random: options.backoff.random)
     let pending = SecurePendingSignIns(place.secrets, realm: configuration.realm)
-    manager = RootManager(authManager, pending, onSignIn: options.onSignIn)
     let processes = options.methods ?? product.processes
     try processes.check(for: product.provider)
-    attempts = SignInAttempts(
-      processes, useCase: manager, pending: pending, links: options.signInLink, clock: options.clock,
-      dropChallenge: { await authManager.dropChallenge($0) })
+    let manager = RootManager(authManager, pending, onSignIn: options.onSignIn) { useCase in
+      SignInAttempts(
+        processes, useCase: useCase, pending: pending, links: options.signInLink, clock: options.clock,
+        dropChallenge: { await authManager.dropChallenge($0) })
+    }
+    self.manager = manager
     account = AccountServices(product.provider, of: authManager, onChange: options.onAccountChange)
+      .intercept { ability in
+        if ability == .delete { await manager.attempts.cancel() }
+      }
     apiClient = AnyHTTPClient(
       AnyHTTPClient(apiTransport).proving(with: product.proof)
         .retrying(backoff: options.backoff, clock: options.clock)

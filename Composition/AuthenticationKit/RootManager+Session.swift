@@ -6,10 +6,13 @@ extension RootManager: SessionControl {
   public func states() -> AsyncStream<AuthenticationState> { manager.states() }
   @discardableResult
   public func restore() async -> AuthenticationState { await manager.restore() }
+  /// As ``AuthManager/signOut(losing:)``; an attempt in progress ends as cancelled, and each method forgets the person.
   public func signOut(losing loss: SignOutLoss?) async throws(AuthenticationError) {
-    try SignOutLoss.check(state.user, named: loss)
-    await pending.removeAll()
+    let user = state.user
+    try SignOutLoss.check(user, named: loss)
+    await attempts.cancel()
     try await manager.signOut(losing: loss)
+    await attempts.forget(user)
   }
 }
 
@@ -25,6 +28,10 @@ extension RootManager: SessionSource {
     try await manager.validSession(rejecting: rejected, lasting: wanted)
   }
 
+  /// As ``AuthManager/refreshNow()``.
+  @discardableResult
+  public func refreshNow() async throws(AuthenticationError) -> AuthSession { try await manager.refreshNow() }
+
   public func noteServerDate(_ date: () -> Date?) { manager.noteServerDate(date) }
 }
 
@@ -35,18 +42,26 @@ extension RootManager {
   /// As ``AuthManager/isValid()``.
   public func isValid() async throws(AuthenticationError) -> Bool { try await manager.isValid() }
 
-  /// As ``AuthManager/clear(losing:)``.
+  /// As ``AuthManager/clear(losing:)``, and otherwise as ``signOut(losing:)``.
   public func clear(losing loss: SignOutLoss? = nil) async throws(AuthenticationError) {
-    try SignOutLoss.check(state.user, named: loss)
-    await pending.removeAll()
+    let user = state.user
+    try SignOutLoss.check(user, named: loss)
+    await attempts.cancel()
     try await manager.clear(losing: loss)
+    await attempts.forget(user)
   }
 
-  /// As ``AuthManager/endSession(because:if:)``.
+  /// As ``AuthManager/endSession(because:if:)``, and otherwise as ``signOut(losing:)``.
   public func endSession(
     because reason: SignOutReason, if isOver: @Sendable (AuthSession) async -> Bool
   ) async throws(AuthenticationError) {
-    try await manager.endSession(because: reason, if: isOver)
+    let user = state.user
+    try await manager.endSession(because: reason) { [attempts] session in
+      guard await isOver(session) else { return false }
+      await attempts.cancel()
+      return true
+    }
+    if case .signedOut(reason) = state { await attempts.forget(user) }
   }
 
   /// As ``AuthManager/deliverRevocations()``.

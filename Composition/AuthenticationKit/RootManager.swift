@@ -10,22 +10,25 @@ public import AuthenticationDomain
 /// ```
 public struct RootManager: Sendable {
   let manager: AuthManager
-  let pending: any PendingSignInStore
+  package let attempts: SignInAttempts
   private let decorated: ValidatingUseCase<InterceptingUseCase<AuthManager>>
 
-  /// - Parameter taskExecutor: where side effects run; by default the system's pool.
+  /// - Parameters:
+  ///   - taskExecutor: where side effects run; by default the system's pool.
+  ///   - makeAttempts: composes the ways to sign in over the decorated use case; they end with the session.
   package init(
     _ manager: AuthManager, _ pending: any PendingSignInStore, taskExecutor: (any TaskExecutor)? = nil,
-    onSignIn: @escaping @Sendable (User) async -> Void
+    onSignIn: @escaping @Sendable (User) async -> Void = { _ in },
+    attempts makeAttempts: (any AuthenticationUseCase & SignUpUseCase) -> SignInAttempts
   ) {
     self.manager = manager
-    self.pending = pending
     decorated =
       manager.intercept(on: taskExecutor) { user in
         await pending.removeAll()
         await onSignIn(user)
       }
       .addValidation()
+    attempts = makeAttempts(decorated)
   }
 }
 

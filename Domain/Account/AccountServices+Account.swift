@@ -6,18 +6,15 @@ extension AccountServices: SessionListUseCase, AccountDeletionUseCase, ProfileUs
 
   public func end(_ session: RemoteSession) async throws(AuthenticationError) {
     let provider = try ability(.sessions, (any SessionListProvider).self)
-    try await withSession { own throws(AuthenticationError) in try await provider.end(session, of: own) }
-    await changed(.sessions)
+    try await change(.sessions) { own throws(AuthenticationError) in try await provider.end(session, of: own) }
   }
 
   public func deleteAccount() async throws(AuthenticationError) {
     let provider = try ability(.delete, (any AccountDeletionProvider).self)
-    let user = try await withSession { session throws(AuthenticationError) in
+    try await change(.delete) { [manager] session throws(AuthenticationError) in
       try await provider.deleteAccount(of: session)
-      return session.user
+      try await manager.accountDeleted(of: session.user)
     }
-    try await leave(user)
-    await changed(.delete)
   }
 
   @discardableResult
@@ -27,11 +24,13 @@ extension AccountServices: SessionListUseCase, AccountDeletionUseCase, ProfileUs
 
   @discardableResult
   public func update(_ changes: ProfileChanges) async throws(AuthenticationError) -> User {
-    let user = try await ask { provider, session throws(AuthenticationError) in
-      try await provider.update(changes, of: session)
+    try await uninterrupted { () async throws(AuthenticationError) in
+      let user = try await ask { provider, session throws(AuthenticationError) in
+        try await provider.update(changes, of: session)
+      }
+      await onChange(.profile)
+      return user
     }
-    await changed(.profile)
-    return user
   }
 
   /// - Throws: ``AuthenticationError/Code/security`` if the provider speaks of another person.
@@ -44,7 +43,7 @@ extension AccountServices: SessionListUseCase, AccountDeletionUseCase, ProfileUs
       if user.id != session.user.id { throw .otherPerson }
       return AuthSession(user: user, tokens: session.tokens)
     }
-    try await take(session)
+    try await manager.take(session, upgrading: false)
     return session.user
   }
 }

@@ -11,15 +11,14 @@ extension AccountServices: LinkingUseCase, FactorUseCase {
   public func link(_ credentials: any Credentials) async throws(AuthenticationError) -> AccountOutcome {
     let provider = try ability(.link, (any LinkingProvider).self)
     try credentials.validate()
-    return try await conclude(.link) { session throws(AuthenticationError) in
+    return try await change(.link) { session throws(AuthenticationError) in
       try await provider.link(credentials, to: session)
     }
   }
 
   public func unlink(_ method: LinkedMethod) async throws(AuthenticationError) {
     let provider = try ability(.link, (any LinkingProvider).self)
-    try await withSession { session throws(AuthenticationError) in try await provider.unlink(method, from: session) }
-    await changed(.link)
+    try await change(.link) { session throws(AuthenticationError) in try await provider.unlink(method, from: session) }
   }
 
   public func factors() async throws(AuthenticationError) -> [EnrolledFactor] {
@@ -29,14 +28,15 @@ extension AccountServices: LinkingUseCase, FactorUseCase {
 
   public func enrol(_ kind: Challenge.Kind) async throws(AuthenticationError) -> AccountOutcome {
     let provider = try ability(.factors, (any FactorProvider).self)
-    return try await conclude(.factors) { session throws(AuthenticationError) in
+    return try await change(.factors) { session throws(AuthenticationError) in
       try await provider.enrol(kind, for: session)
     }
   }
 
   public func remove(_ factor: EnrolledFactor) async throws(AuthenticationError) {
     let provider = try ability(.factors, (any FactorProvider).self)
-    try await withSession { session throws(AuthenticationError) in try await provider.remove(factor, of: session) }
-    await changed(.factors)
+    try await change(.factors) { session throws(AuthenticationError) in
+      try await provider.remove(factor, of: session)
+    }
   }
 }

@@ -3,7 +3,9 @@ extension AccountServices: PasswordResetUseCase, PasswordChangeUseCase, AddressU
   public func resetPassword(of account: String) async throws(AuthenticationError) -> AccountOutcome {
     let provider = try ability(.resetPassword, (any PasswordResetProvider).self)
     if account.allSatisfy(\.isWhitespace) { throw .blankUserName }
-    return try await conclude(.resetPassword, try await provider.resetPassword(of: account), of: nil)
+    return try await uninterrupted { () async throws(AuthenticationError) in
+      try await conclude(.resetPassword, try await provider.resetPassword(of: account), of: nil)
+    }
   }
 
   /// Refuses an empty password before anything is sent.
@@ -12,7 +14,7 @@ extension AccountServices: PasswordResetUseCase, PasswordChangeUseCase, AddressU
   ) async throws(AuthenticationError) -> AccountOutcome {
     let provider = try ability(.changePassword, (any PasswordChangeProvider).self)
     if old.isEmpty || new.isEmpty { throw .emptyPassword }
-    return try await conclude(.changePassword) { session throws(AuthenticationError) in
+    return try await change(.changePassword) { session throws(AuthenticationError) in
       try await provider.changePassword(from: old, to: new, of: session)
     }
   }
@@ -21,7 +23,7 @@ extension AccountServices: PasswordResetUseCase, PasswordChangeUseCase, AddressU
   public func verify(_ address: AccountAddress) async throws(AuthenticationError) -> AccountOutcome {
     let provider = try ability(.verify, (any AddressProvider).self)
     try address.validate()
-    return try await conclude(.verify) { session throws(AuthenticationError) in
+    return try await change(.verify) { session throws(AuthenticationError) in
       try await provider.verify(address, of: session)
     }
   }
@@ -31,7 +33,9 @@ extension AccountServices: PasswordResetUseCase, PasswordChangeUseCase, AddressU
     let ability = AccountAbility(id: "answer")
     guard let provider = part((any AccountChallengeProvider).self) else { throw .unsupportedMethod(.challengeAnswer) }
     try answer.validate()
-    let session = try await sessionIfAny()
-    return try await conclude(ability, try await provider.answer(answer, for: session), of: session)
+    return try await uninterrupted { () async throws(AuthenticationError) in
+      let session = try await sessionIfAny()
+      return try await conclude(ability, try await provider.answer(answer, for: session), of: session)
+    }
   }
 }

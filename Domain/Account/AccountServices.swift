@@ -8,8 +8,8 @@
 /// ```
 public struct AccountServices: Sendable {
   private let provider: any RemoteAuthProvider
-  private let manager: AuthManager
-  private let onChange: @Sendable (AccountAbility) async -> Void
+  let manager: AuthManager
+  let onChange: @Sendable (AccountAbility) async -> Void
 
   /// Composes the services of a provider.
   ///
@@ -23,6 +23,14 @@ public struct AccountServices: Sendable {
     self.provider = provider
     self.manager = manager
     self.onChange = onChange
+  }
+
+  /// The same services with one more side effect: it runs after each change, before those of this value.
+  public func intercept(_ onChange: @escaping @Sendable (AccountAbility) async -> Void) -> AccountServices {
+    AccountServices(provider, of: manager) { [earlier = self.onChange] ability in
+      await onChange(ability)
+      await earlier(ability)
+    }
   }
 
   /// What the provider can do.
@@ -67,19 +75,42 @@ public struct AccountServices: Sendable {
     }
   }
 
-  func changed(_ ability: AccountAbility) async { await onChange(ability) }
-
-  /// Asks with a valid session, and concludes with what came of it.
-  func conclude(
-    _ ability: AccountAbility, _ ask: (AuthSession) async throws(AuthenticationError) -> AccountStep
+  /// Changes something with a valid session. A caller whose task is cancelled leaves at once; the change goes on, and
+  /// what it brings is kept: tokens that nobody took would be lost, and the person signed out.
+  func change(
+    _ ability: AccountAbility,
+    _ ask: @escaping @Sendable (AuthSession) async throws(AuthenticationError) -> AccountStep
   ) async throws(AuthenticationError) -> AccountOutcome {
-    let (step, session) = try await withSession { session throws(AuthenticationError) in
-      (try await ask(session), session)
+    try await uninterrupted { () async throws(AuthenticationError) in
+      let (step, session) = try await withSession { session throws(AuthenticationError) in
+        (try await ask(session), session)
+      }
+      return try await conclude(ability, step, of: session)
     }
-    return try await conclude(ability, step, of: session)
   }
 
-  /// Keeps the session that a service returned.
+  /// As ``change(_:_:)``, for a change that ends with the provider's response.
+  func change(
+    _ ability: AccountAbility, _ ask: @escaping @Sendable (AuthSession) async throws(AuthenticationError) -> Void
+  ) async throws(AuthenticationError) {
+    _ = try await change(ability) { session throws(AuthenticationError) -> AccountStep in
+      try await ask(session)
+      return .done
+    }
+  }
+
+  /// The work is never cancelled, only left.
+  func uninterrupted<Value: Sendable>(
+    _ work: @escaping @Sendable () async throws(AuthenticationError) -> Value
+  ) async throws(AuthenticationError) -> Value {
+    try await AbandonableCall<Value>().run(on: manager.taskExecutor) { [manager] _ in
+      await Task(executorPreference: manager.taskExecutor) { () async -> Result<Value, AuthenticationError> in
+        do throws(AuthenticationError) { return .success(try await work()) } catch { return .failure(error) }
+      }.value
+    }
+  }
+
+  /// Keeps the session that a service returned. One for nobody who is signed in here is revoked.
   ///
   /// - Throws: ``AuthenticationError/Code/security`` if it is the session of another person.
   func conclude(
@@ -87,24 +118,14 @@ public struct AccountServices: Sendable {
   ) async throws(AuthenticationError) -> AccountOutcome {
     switch step {
     case .challenge(let challenge): return .challenge(challenge)
-    case .session(let changed):
-      if let session {
-        guard changed.user.id == session.user.id else { throw .otherPerson }
-        try await take(changed, upgrading: true)
-      }
+    case .session(let changed) where changed.user.id != session?.user.id:
+      await manager.discard(changed)
+      if session != nil { throw .otherPerson }
+    case .session(let changed): try await manager.take(changed, upgrading: true)
     case .done: break
     }
-    await changed(ability)
+    await onChange(ability)
     return .done
-  }
-
-  func take(_ session: AuthSession, upgrading: Bool = false) async throws(AuthenticationError) {
-    try await manager.take(session, upgrading: upgrading)
-  }
-
-  /// Signs out here, unless somebody else has signed in meanwhile.
-  func leave(_ user: User) async throws(AuthenticationError) {
-    if manager.state.user?.id == user.id { try await manager.clear(losing: SignOutLoss(of: user)) }
   }
 
   /// The session of who is signed in; nil if nobody is.

@@ -36,6 +36,8 @@ public struct AuthenticationEvent: Sendable, Equatable, CustomStringConvertible 
     case refused
     /// A caller wanted a token that lasts longer.
     case lifetime
+    /// The app asked whether the provider still accepts the session.
+    case check
   }
 
   /// What happened.

@@ -36,6 +36,13 @@ extension AuthManager {
     try erase(revoking: true, losing: SignOutLoss(of: now.user), because: reason)
   }
 
+  /// Erases the session of a person whose account is deleted, unless somebody else has signed in meanwhile. Its tokens
+  /// ended with the account; what earlier sign-outs have queued is still sent.
+  func accountDeleted(of user: User) throws(AuthenticationError) {
+    guard restore().user?.id == user.id else { return }
+    try erase(revoking: false, losing: SignOutLoss(of: user), because: .accountDeleted)
+  }
+
   private func erase(
     revoking: Bool, losing loss: SignOutLoss?, because reason: SignOutReason = .requested
   ) throws(AuthenticationError) {

@@ -67,9 +67,7 @@ extension AuthManager: AuthenticationUseCase, SignUpUseCase {
     // Read the store again if it was unavailable: otherwise what it holds would be overwritten unread.
     restore()
     guard call.settle() else {
-      if case .success(.session(let session)) = result {
-        transaction { handle(.tokensOrphaned(session.tokens, of: session.user.id, at: clock.now)) }
-      }
+      if case .success(.session(let session)) = result { discard(session) }
       throw .cancelled
     }
     let isCurrent = attempt == machine.attempt
@@ -94,11 +92,14 @@ extension AuthManager {
   /// - Throws: ``AuthenticationError/Code/notSignedIn`` if nobody is, and ``AuthenticationError/Code/superseded`` if
   ///   somebody else is.
   func take(_ session: AuthSession, upgrading: Bool) throws(AuthenticationError) {
-    guard let current = machine.record.session, current.user.id == session.user.id else {
-      if upgrading { transaction { handle(.tokensOrphaned(session.tokens, of: session.user.id, at: clock.now)) } }
-      throw machine.record.session == nil ? .notSignedIn : .superseded
-    }
-    transaction { handle(.userChanged(session.user, upgrading ? session.tokens : nil)) }
+    transaction { handle(.userChanged(session.user, upgrading ? session.tokens : nil, at: clock.now)) }
+    guard let current = machine.record.session else { throw .notSignedIn }
+    if current.user.id != session.user.id { throw .superseded }
+  }
+
+  /// Revokes the tokens of a session that nobody here asked for.
+  func discard(_ session: AuthSession) {
+    transaction { handle(.tokensOrphaned(session.tokens, of: session.user.id, at: clock.now)) }
   }
 
   private func unlock() throws(AuthenticationError) -> User {

@@ -48,6 +48,17 @@ extension AuthManager: SessionSource {
     return try await askAgain(rejecting: rejected, lasting: nil)
   }
 
+  /// Asks the provider for new tokens, although those in use may be valid: they stay in use if it cannot be reached. If
+  /// it refuses, the session ends.
+  ///
+  /// - Returns: the session with new tokens; with those in use if the refresh failed.
+  /// - Throws: as ``validSession()`` does.
+  @discardableResult
+  public nonisolated func refreshNow() async throws(AuthenticationError) -> AuthSession {
+    let session = try await validSession()
+    return try await sharedSession(rejecting: session.accessToken, lasting: nil, inAnyCase: true)
+  }
+
   private nonisolated func isEnough(
     _ session: AuthSession, rejecting rejected: AccessToken?, lasting wanted: Duration?
   ) -> Bool {
@@ -67,15 +78,24 @@ extension AuthManager: SessionSource {
   private func refuse(_ token: AccessToken) { handle(.accessTokenRefused(token)) }
 
   private nonisolated func sharedSession(
-    rejecting rejected: AccessToken?, lasting wanted: Duration?
+    rejecting rejected: AccessToken?, lasting wanted: Duration?, inAnyCase: Bool = false
   ) async throws(AuthenticationError) -> AuthSession {
     let uptime = clock.uptime
     if let session = runtime.session(at: uptime, rejecting: rejected, lasting: wanted) { return session }
     let answer = await runtime.renewed(at: uptime, rejecting: rejected, lasting: wanted) { round in
       runtime.limit(round: round, to: policy.callerTimeout, by: clock, on: taskExecutor)
-      Task.detached(executorPreference: taskExecutor) { await self.refresh(rejecting: rejected, lasting: wanted) }
+      Task.detached(executorPreference: taskExecutor) {
+        if inAnyCase { await self.refreshInAnyCase() } else { await self.refresh(rejecting: rejected, lasting: wanted) }
+      }
     }
     return try answer.get(lasting: wanted, at: clock.uptime)
+  }
+
+  /// The token counts as expired, if there is one to refresh it with.
+  private func refreshInAnyCase() {
+    readIfDue()
+    let canRefresh = machine.record.session?.tokens.refresh != nil
+    handle(.refreshRequested(.check, rejected: nil, remaining: canRefresh ? .zero : remaining, wanted: nil))
   }
 
   /// Starts a refresh if one is needed; the waiting callers are resumed in any case.

@@ -29,9 +29,12 @@ extension SessionMachine {
     }
   }
 
-  /// Tokens that were refreshed meanwhile stay; those of an upgrade count as refreshed.
-  mutating func userChanged(_ user: User, _ tokens: SessionTokens?) -> [Effect] {
-    guard let session = record.session, session.user.id == user.id else { return [] }
+  /// Tokens that were refreshed meanwhile stay; those of an upgrade count as refreshed, and are revoked if the person is
+  /// no longer signed in.
+  mutating func userChanged(_ user: User, _ tokens: SessionTokens?, _ now: Date) -> [Effect] {
+    guard let session = record.session, session.user.id == user.id else {
+      return tokens.map { orphan($0, of: user.id, now) } ?? []
+    }
     let changed = AuthSession(user: user, tokens: tokens ?? session.tokens)
     guard changed != session else { return [] }
     record.session = changed

@@ -20,7 +20,7 @@ extension SessionMachine {
     challenge = nil
     signOutReason = reason
     let before = record
-    if !revoking { record.pendingRevocations = [] }
+    if !revoking, reason != .accountDeleted { record.pendingRevocations = [] }
     record.endSignIn()
     guard let session = record.session else {
       record.formerUser = nil

@@ -82,7 +82,7 @@ package struct SessionMachine: Sendable {
     case .saveFailed(let error, let found): saveFailed(error, found)
     case .saveRetried: store.failure == nil ? [] : save()
     case .signInStarted: signInStarted()
-    case .userChanged(let user, let tokens): userChanged(user, tokens)
+    case .userChanged(let user, let tokens, let now): userChanged(user, tokens, now)
     case .challengeDropped(let dropped): challengeDropped(dropped)
     case .signInAnswered(let attempt, let result, let now): signInAnswered(attempt, result, now)
     case .tokensOrphaned(let tokens, let userID, let now): orphan(tokens, of: userID, now)

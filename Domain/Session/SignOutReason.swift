@@ -17,6 +17,8 @@ public struct SignOutReason: Sendable, Hashable, CustomStringConvertible {
   /// The vendor that the person signed in with no longer stands behind it: the person took the consent back in the
   /// settings of the device, for example.
   public static let credentialRevoked = Self("credential_revoked")
+  /// The person deleted the account.
+  public static let accountDeleted = Self("account_deleted")
   /// Another process signed out.
   public static let elsewhere = Self("elsewhere")
 }

@@ -26,13 +26,18 @@ public struct PendingSignIn: Sendable, Hashable {
   /// How long a step is kept if its provider does not say how long it accepts an answer.
   static let standardLifetime = Duration.seconds(600)
 
+  /// In seconds: no provider accepts an answer after a month.
+  private static let longestAge = 30 * 86_400.0
+
   /// Whether the provider still accepts an answer, as far as its lifetime says.
   package func isAccepted(at now: Date) -> Bool { age(at: now) != nil }
 
   /// How long ago it came; nil if it is no longer accepted, or if the clock was set back behind it.
   func age(at now: Date) -> Duration? {
-    let age = Duration.seconds(now.timeIntervalSince(receivedAt))
-    return age >= .zero && age < challenge.lifetime ?? Self.standardLifetime ? age : nil
+    let seconds = now.timeIntervalSince(receivedAt)
+    guard (0...Self.longestAge).contains(seconds) else { return nil }
+    let age = Duration.seconds(seconds)
+    return age < challenge.lifetime ?? Self.standardLifetime ? age : nil
   }
 }
 

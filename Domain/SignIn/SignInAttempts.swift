@@ -75,8 +75,16 @@ public final class SignInAttempts: Sendable {
 
   /// Goes on with the step that was pending when the app was closed. Nothing is sent.
   ///
-  /// - Returns: the attempt at its challenge; nil if none is pending, or if it is no longer accepted.
+  /// - Returns: the attempt at its challenge; nil if none is pending, if it is no longer accepted, or if another attempt
+  ///   was begun meanwhile.
   public func resume() async -> SignInAttempt? {
+    let before = current
+    guard let restored = await restored() else { return nil }
+    return place(restored, after: before)
+  }
+
+  /// The attempt of the step that is kept for a relaunch; it is nobody's yet.
+  private func restored() async -> SignInAttempt? {
     guard let pending = await surroundings.pending?.pending() else { return nil }
     guard let age = pending.age(at: surroundings.clock.now),
       let process = processes.first(where: { $0.method.id == pending.method })
@@ -84,11 +92,15 @@ public final class SignInAttempts: Sendable {
       await surroundings.pending?.remove(pending.attempt)
       return nil
     }
-    if let current, current.id == pending.attempt { return current }
-    return replace(
-      with: SignInAttempt(
-        process, in: surroundings, id: pending.attempt, state: .challenged(pending.challenge, nil),
-        challengedAt: surroundings.clock.uptime - age))
+    return SignInAttempt(
+      process, in: surroundings, id: pending.attempt, state: .challenged(pending.challenge, nil),
+      challengedAt: surroundings.clock.uptime - age)
+  }
+
+  /// Cancels the attempt in progress, and removes the step that is kept for a relaunch. Nothing is sent.
+  public func cancel() async {
+    current?.cancel()
+    await forgetPending()
   }
 
   /// Removes the step that is kept for a relaunch. Nothing is sent.
@@ -99,6 +111,12 @@ public final class SignInAttempts: Sendable {
   /// - Throws: ``AuthenticationError`` if it could not be undone.
   public func forget(_ user: User, of method: SignInMethod) async throws(AuthenticationError) {
     try await process(of: method).forget(user)
+  }
+
+  /// As ``forget(_:of:)``, of each method; what one of them cannot undo is left.
+  package func forget(_ user: User?) async {
+    guard let user else { return }
+    for process in processes { try? await process.forget(user) }
   }
 
   private func process(of method: SignInMethod) throws(AuthenticationError) -> SignInProcess {
@@ -113,6 +131,19 @@ public final class SignInAttempts: Sendable {
     }
     former?.end(.replaced)
     return attempt
+  }
+
+  /// Replaces `before`, unless another attempt was begun since.
+  ///
+  /// - Returns: the current attempt of this id; nil if there is another one.
+  private func place(_ attempt: SignInAttempt, after before: SignInAttempt?) -> SignInAttempt? {
+    let current = contents.withLock { contents in
+      if contents.current === before, before?.id != attempt.id { contents.current = attempt }
+      return contents.current
+    }
+    guard let current, current.id == attempt.id else { return nil }
+    if current === attempt, before !== attempt { before?.end(.replaced) }
+    return current
   }
 }
 
@@ -130,15 +161,16 @@ extension SignInAttempts {
   @discardableResult
   public func open(_ link: Secret) async throws(AuthenticationError) -> SignInAttempt {
     guard let url = links?.url(in: link) else { throw .invalidLink }
-    if let current, current.state.isWorking { throw .invalidLink }
-    let waiting = if let current, current.state.challenge != nil { current } else { await resume() }
+    let before = current
+    if let before, before.state.isWorking { throw .invalidLink }
+    let waiting = if let before, before.state.challenge != nil { before } else { await restored() }
     if let challenge = waiting?.state.challenge, challenge.kind != .link { throw .invalidLink }
-    let isNew = contents.withLock { $0.usedLinks.insert(link).inserted }
-    guard isNew || waiting?.state.failure?.code.disposition == .transient else { throw .invalidLink }
-    if let waiting, let challenge = waiting.state.challenge {
-      waiting.answer(ChallengeAnswer(to: challenge, .link(url)))
-      return waiting
-    }
-    return replace(with: SignInAttempt(try process(of: .emailLink), in: surroundings, link: link))
+    let isUsed = contents.withLock { $0.usedLinks.contains(link) }
+    guard !isUsed || waiting?.state.failure?.code.disposition == .transient else { throw .invalidLink }
+    let opened = waiting ?? SignInAttempt(try process(of: .emailLink), in: surroundings, link: link)
+    guard let attempt = place(opened, after: before) else { throw .invalidLink }
+    contents.withLock { _ = $0.usedLinks.insert(link) }
+    if let challenge = attempt.state.challenge { attempt.answer(ChallengeAnswer(to: challenge, .link(url))) }
+    return attempt
   }
 }

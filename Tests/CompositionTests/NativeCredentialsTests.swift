@@ -163,6 +163,7 @@ import Testing
   @Test func `a person whom the vendor does not know here stays while the backend is out`() async throws {
     let root = try await signedIn()
     #expect(await root.check(check(.notFound)).user?.id == "ada")
+    #expect(try await root.manager.validSession().accessToken.value == Secret("access-1"), "its token is still good")
   }
 
   @Test func `a person whom neither the vendor nor the backend knows is signed out`() async throws {
@@ -176,12 +177,23 @@ import Testing
     #expect(await root.check(check(.revoked)).user?.id == "ada")
   }
 
-  @Test func `forgetting the method forgets whose account it was`() async throws {
+  // origin D2
+  @Test func `a sign-out forgets whose account at the vendor it was`() async throws {
     let root = try await signedIn()
-    let user = try #require(root.currentUser)
+    #expect(try secrets.read("native apple") != nil)
     try await root.manager.signOut()
-    try await root.attempts.forget(user, of: .apple)
     #expect(try secrets.read("native apple") == nil)
+  }
+
+  @Test func `a sign-out ends the attempt that waits, with what is kept of it`() async throws {
+    let root = try await signedIn(
+      Self.answer(401, #"{"challenge":{"id":"c-1","kind":"sms","length":6,"expiresIn":300}}"#))
+    let attempt = try root.attempts.begin(.password)
+    attempt.submit(SignInInput([.userName: "ada", .password: "correct horse"]))
+    #expect(await attempt.settled().challenge?.kind == .smsCode)
+    try await root.manager.signOut()
+    #expect(await attempt.settled() == .ended(.cancelled))
+    #expect(await root.attempts.resume() == nil)
   }
 
   // MARK: - An account without a name

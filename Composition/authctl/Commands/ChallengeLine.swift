@@ -49,7 +49,7 @@ extension ChallengeAnswer {
   static func typed(_ line: String, to challenge: Challenge) -> Self {
     switch challenge.kind {
     case .choice: Self(to: challenge, .choice(line))
-    case .newPassword: Self(to: challenge, .newPassword(Secret(line)))
+    case .newPassword, .password: Self(to: challenge, .newPassword(Secret(line)))
     case .approval: Self(to: challenge, .approval)
     case .passkey, .passkeyRegistration: Self(to: challenge, .passkey(Secret(line)))
     case .link: URL(string: line).map { Self(to: challenge, .link($0)) } ?? Self(to: challenge, code: Secret(line))

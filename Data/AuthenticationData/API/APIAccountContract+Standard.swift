@@ -28,9 +28,9 @@ extension APIAccountContract {
   /// what a vendor's sheet returned (`identityToken`, `nonce`?, `authorizationCode`?, `accessToken`?).
   ///
   /// A refusal has a status from 400 to 499 other than 401 (the access token is refused) and 404 (the backend does not
-  /// know the service), and an `error`: one of those at sign-in, or `invalid_credentials` (the old password is wrong),
-  /// `weak_password` with `passwordRules`, `recent_sign_in_required`, `account_exists`, `already_linked`, `last_method`,
-  /// `unsupported_method`.
+  /// know the service), and an `error`: one of those at sign-in and sign-up (`account_exists`, `weak_password` with
+  /// `passwordRules`, `too_many_attempts` with a `Retry-After` header …), or `invalid_credentials` (the old password is
+  /// wrong), `recent_sign_in_required`, `already_linked`, `last_method`, `unsupported_method`.
   public static let standard: Self = {
     var contract = Self()
     contract.resetPassword = .outcome { account throws(AuthenticationError) in

@@ -41,7 +41,7 @@ public struct APIAccountContract: Sendable {
   public init() {}
 
   var abilities: Set<AccountAbility> {
-    var abilities: Set<AccountAbility> = [.profile, .signUp]
+    var abilities: Set<AccountAbility> = [.profile]
     if resetPassword != nil { abilities.insert(.resetPassword) }
     if changePassword != nil { abilities.insert(.changePassword) }
     if verify != nil { abilities.insert(.verify) }

@@ -41,7 +41,6 @@ package enum APIAccountResponseMapper {
 
   private struct Refusal: Decodable {
     let error: String
-    let passwordRules: [String]?
   }
 
   @Sendable package static func linkedMethods(_ response: HTTPResponse) throws(AuthenticationError) -> [LinkedMethod] {
@@ -68,9 +67,7 @@ package enum APIAccountResponseMapper {
     let wire = response.isJSON ? try? JSONDecoder().decode(Refusal.self, from: response.body) : nil
     return switch wire?.error {
     case "invalid_credentials": .invalidCredentials
-    case "weak_password": .weakPassword(rules: wire?.passwordRules ?? [])
     case "recent_sign_in_required": .recentSignInRequired
-    case "account_exists": .accountExists
     case "already_linked": .alreadyLinked
     case "last_method": .lastMethod
     case "unsupported_method": .unsupportedService

@@ -3,7 +3,10 @@ package import AuthenticationDomain
 extension APIAuthProvider: PasswordResetProvider, PasswordChangeProvider, AddressProvider, LinkingProvider,
   FactorProvider, SessionListProvider, AccountDeletionProvider, ProfileProvider
 {
-  package var accountAbilities: Set<AccountAbility>? { contract.account.abilities }
+  package var accountAbilities: Set<AccountAbility>? {
+    let createsAccounts = contract.signUpPath != nil || !contract.signUpPaths.isEmpty
+    return contract.account.abilities.union(createsAccounts ? [.signUp] : [])
+  }
 
   package func answer(
     _ answer: ChallengeAnswer, for session: AuthSession?
@@ -84,7 +87,11 @@ extension APIAuthProvider: PasswordResetProvider, PasswordChangeProvider, Addres
   ) async throws(AuthenticationError) -> Output {
     guard let ability else { throw .notInContract }
     let response = try await client.send(base.request(ability.request(input), session?.accessToken))
-    if let outcome = try ability.outcome(response, input) { return outcome }
+    do throws(AuthenticationError) {
+      if let outcome = try ability.outcome(response, input) { return outcome }
+    } catch {
+      throw error.waiting(as: response, clock.now)
+    }
     throw refusal(response)
   }
 

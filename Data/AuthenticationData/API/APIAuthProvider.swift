@@ -73,7 +73,7 @@ package struct APIAuthProvider: RemoteAuthProvider {
     let response = try await client.send(sent)
     if let challenge = try contract.mapSignInStep(response, credentials) { return .challenge(challenge) }
     if let challenge = contract.mapChallenge(response) { return .challenge(challenge) }
-    if let refusal = refusal(response) { throw refusal.refusing(credentials) }
+    if let refusal = refusal(response) { throw refusal.refusing(credentials).waiting(as: response, clock.now) }
     guard response.isSuccess else { throw APIErrorResponseMapper.map(response, now: clock.now) }
     let tokens = try contract.mapTokens(response, clock.now)
     do throws(AuthenticationError) {
@@ -97,9 +97,9 @@ package struct APIAuthProvider: RemoteAuthProvider {
 
 extension APIAuthProvider: SignUpProvider {
   package func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
-    try await open(
-      contract.signUpRequest(credentials), contract.signUpPaths[credentials.method] ?? contract.signUpPath,
-      with: credentials, refusal: contract.mapSignUpRefusal)
+    guard let path = contract.signUpPaths[credentials.method] ?? contract.signUpPath else { throw .signUpUnsupported }
+    return try await open(
+      contract.signUpRequest(credentials), path, with: credentials, refusal: contract.mapSignUpRefusal)
   }
 }
 

@@ -33,8 +33,9 @@ public struct APIContract: Sendable {
   /// `POST` ends this one session, unless there is a ``signOutRequest``. It carries ``refreshBody`` if there is a refresh token, and the access token if that
   /// has not expired or there is no other token. Nil if the backend has no such path.
   public var signOutPath: String? = "auth/sign-out"
-  /// `POST` with ``signInBody`` creates the account and returns tokens.
-  public var signUpPath = "auth/sign-up"
+  /// `POST` with ``signInBody`` creates the account and returns tokens. Nil if the backend has no such path: then it
+  /// creates accounts only of the methods in ``signUpPaths``.
+  public var signUpPath: String? = "auth/sign-up"
   /// Where credentials of these methods go at sign-up, in place of ``signUpPath``.
   public var signUpPaths: [SignInMethod: String] = [:]
 

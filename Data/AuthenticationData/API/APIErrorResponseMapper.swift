@@ -10,6 +10,7 @@ package enum APIErrorResponseMapper {
   private struct Wire: Decodable {
     let error: String
     let attemptsLeft: Int?
+    let passwordRules: [String]?
   }
 
   /// Whether the response is `400` or `401` with `{"error": "invalid_grant"}` (RFC 6749 §5.2).
@@ -20,20 +21,18 @@ package enum APIErrorResponseMapper {
   /// Returns the error that a code of the body names (``refusals``), or
   /// ``AuthenticationError/invalidCredentials`` for `401`, and for `400` or `403` with a code that says so; else nil.
   @Sendable package static func signInRefusal(_ response: HTTPResponse) -> AuthenticationError? {
-    let wire = wire(of: response)
-    if (400...499).contains(response.status), let code = wire?.error, var error = refusals[code] {
-      error.attemptsLeft = wire?.attemptsLeft
-      return error
-    }
-    return switch (response.status, wire?.error) {
+    if let error = named(by: response) { return error }
+    return switch (response.status, code(of: response)) {
     case (401, _), (400, "invalid_credentials"), (400, "invalid_grant"), (403, "invalid_credentials"):
       .invalidCredentials
     default: nil
     }
   }
 
-  /// Returns an error with the code ``AuthenticationError/Code/signUpRefused`` for `400`, `409` and `422`; else nil.
+  /// Returns the error that a code of the body names (``refusals``), or one with the code
+  /// ``AuthenticationError/Code/signUpRefused`` for `400`, `409` and `422`; else nil.
   @Sendable package static func signUpRefusal(_ response: HTTPResponse) -> AuthenticationError? {
+    if let error = named(by: response) { return error }
     guard [400, 409, 422].contains(response.status) else { return nil }
     return AuthenticationError(
       .signUpRefused, "The backend refused to create this account (HTTP \(response.status)).",
@@ -59,16 +58,36 @@ package enum APIErrorResponseMapper {
     return error
   }
 
-  /// The codes that the standard contract gives a step that failed.
+  /// The codes that the standard contract gives what failed.
   private static let refusals: [String: AuthenticationError] = [
     "wrong_code": .wrongCode, "code_expired": .codeExpired, "code_reused": .codeReused,
     "too_many_attempts": .tooManyAttempts(), "sign_in_expired": .signInExpired, "weak_password": .weakPassword(),
     "captcha_required": .captchaRequired, "user_disabled": .userDisabled, "not_verified": .notVerified,
+    "account_exists": .accountExists,
   ]
+
+  private static func named(by response: HTTPResponse) -> AuthenticationError? {
+    guard (400...499).contains(response.status), let wire = wire(of: response), var error = refusals[wire.error] else {
+      return nil
+    }
+    if let rules = wire.passwordRules, error.code == .weakPassword { error = .weakPassword(rules: rules) }
+    error.attemptsLeft = wire.attemptsLeft
+    return error
+  }
 
   private static func code(of response: HTTPResponse) -> String? { wire(of: response)?.error }
 
   private static func wire(of response: HTTPResponse) -> Wire? {
     response.isJSON ? try? JSONDecoder().decode(Wire.self, from: response.body) : nil
+  }
+}
+
+extension AuthenticationError {
+  /// With the end of the wait that the response's `Retry-After` tells, if too much was asked.
+  func waiting(as response: HTTPResponse, _ now: Date) -> Self {
+    guard [.tooManyAttempts, .rateLimited].contains(code), retryAfter == nil else { return self }
+    var error = self
+    error.retryAfter = response.retryAfter(now: now)
+    return error
   }
 }

@@ -7,6 +7,8 @@ package actor SecurePendingSignIns: PendingSignInStore {
   private let storage: any SecureStorage
   private let realm: String
   private let executor: any SerialExecutor
+  /// A locked storage has kept what was to be removed.
+  private var owesRemoval = false
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
@@ -21,14 +23,26 @@ package actor SecurePendingSignIns: PendingSignInStore {
 
   package func save(_ pending: PendingSignIn) {
     guard let data = StoredPendingSignIn.encode(pending, realm: realm) else { return removeAll() }
-    try? storage.write(data, for: Self.key)
+    if (try? storage.write(data, for: Self.key)) != nil { owesRemoval = false } else { removeAll() }
   }
 
   package func pending() -> PendingSignIn? {
+    if owesRemoval { removeAll() }
+    return owesRemoval ? nil : stored
+  }
+
+  private var stored: PendingSignIn? {
     (try? storage.read(Self.key)).flatMap { StoredPendingSignIn.decode($0, realm: realm) }
   }
 
   package func remove(_ attempt: String) { if pending()?.attempt == attempt { removeAll() } }
 
-  package func removeAll() { if (try? storage.read(Self.key)) != nil { try? storage.delete(Self.key) } }
+  package func removeAll() {
+    do {
+      if try storage.read(Self.key) != nil { try storage.delete(Self.key) }
+      owesRemoval = false
+    } catch {
+      owesRemoval = true
+    }
+  }
 }

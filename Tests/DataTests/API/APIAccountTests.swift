@@ -30,6 +30,15 @@ import Testing
     #expect(await failure { try await provider.sessions(of: session) }?.code == .unsupportedMethod)
   }
 
+  @Test func `a backend that creates no accounts does not offer to sign up`() async throws {
+    let client = ScriptedHTTPClient { _ in .success(json(200, "{}")) }
+    let provider = try provider(client) { $0.signUpPath = nil }
+    #expect(provider.accountAbilities == [.profile])
+    let failure = await failure { try await provider.signUp(with: .password(userName: "a", password: Secret("b"))) }
+    #expect(failure?.code == .unsupportedMethod)
+    #expect(client.requests.isEmpty)
+  }
+
   @Test func `a service is sent as the contract says, with the person's token`() async throws {
     let client = ScriptedHTTPClient { _ in .success(json(204, "")) }
     let provider = try provider(client) { contract in

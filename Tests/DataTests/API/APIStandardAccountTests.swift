@@ -28,7 +28,7 @@ import Testing
       abilities == [
         .signUp, .resetPassword, .changePassword, .verify, .link, .factors, .sessions, .delete, .profile,
       ])
-    #expect(APIContract.standard.account.abilities == [.signUp, .profile])
+    #expect(APIContract.standard.account.abilities == [.profile])
   }
 
   @Test func `each service is sent as it is documented`() async throws {

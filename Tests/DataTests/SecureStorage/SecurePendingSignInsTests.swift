@@ -1,6 +1,7 @@
 import AuthenticationDomain
 import AuthenticationTesting
 import Foundation
+import Synchronization
 import Testing
 
 @testable import AuthenticationData
@@ -67,5 +68,32 @@ import Testing
     #expect(await store().pending() == pending)
     await store().remove("a-1")
     #expect(await store().pending() == nil)
+  }
+
+  @Test func `a step that a locked storage keeps is not continued, and is removed once it opens`() async throws {
+    let storage = StubbornStorage()
+    let store = SecurePendingSignIns(storage, realm: "api")
+    await store.save(pending)
+    storage.isLocked.withLock { $0 = true }
+    await store.removeAll()
+    #expect(await store.pending() == nil)
+    storage.isLocked.withLock { $0 = false }
+    #expect(await store.pending() == nil)
+    #expect(try storage.read("sign-in") == nil)
+    await store.save(pending)
+    #expect(await store.pending() == pending)
+  }
+}
+
+/// Refuses to delete while it is locked.
+private final class StubbornStorage: SecureStorage {
+  let upstream = InMemoryStorage()
+  let isLocked = Mutex(false)
+
+  func read(_ key: String) throws(AuthenticationError) -> Data? { try upstream.read(key) }
+  func write(_ value: Data, for key: String) throws(AuthenticationError) { try upstream.write(value, for: key) }
+  func delete(_ key: String) throws(AuthenticationError) {
+    if isLocked.withLock({ $0 }) { throw AuthenticationError(.storageUnavailable, "Locked.") }
+    try upstream.delete(key)
   }
 }

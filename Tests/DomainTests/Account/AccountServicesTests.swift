@@ -65,7 +65,7 @@ import Testing
 
   @Test func `a deleted account is signed out here, and nothing is revoked`() async throws {
     try await services(provider).deleteAccount()
-    #expect(bench.manager.state == .signedOut(.requested))
+    #expect(bench.manager.state == .signedOut(.accountDeleted))
     #expect(await bench.revokedTokens() == [])
     #expect(changes.lines == ["delete"])
   }

@@ -1,6 +1,11 @@
 import AuthenticationDomain
 import AuthenticationDomainTesting
 import Testing
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 @Suite(.timeLimit(.minutes(5))) struct PendingSignInTests {
   let bench = AttemptBench()
@@ -34,6 +39,15 @@ import Testing
     next.bench.clock.jumpWallClock(by: time)
     #expect(await next.attempts.resume() == nil)
     #expect(await bench.pending.pending() == nil)
+  }
+
+  @Test(arguments: [-1e300, 1e300, 1e18])
+  func `a step of an absurd date is not continued`(_ seconds: Double) async {
+    let step = PendingSignIn(
+      attempt: "a", method: "phone-code", challenge: Challenge(kind: .smsCode, handle: Secret("h")),
+      receivedAt: Date(timeIntervalSince1970: seconds))
+    await bench.pending.save(step)
+    #expect(await bench.attempts.resume() == nil)
   }
 
   @Test func `a step of a method that the app no longer offers is not continued`() async throws {

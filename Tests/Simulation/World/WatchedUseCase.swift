@@ -1,9 +1,8 @@
 import AuthenticationDomain
-import AuthenticationKit
 
 /// The use case of an app's attempts, which tells the invariants how each call ends.
 struct WatchedUseCase: AuthenticationUseCase {
-  let upstream: RootManager
+  let upstream: any AuthenticationUseCase
   let client: Client
 
   func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User {

@@ -16,6 +16,9 @@ extension Account {
     @Flag(help: "Read the password from standard input, one line.")
     var passwordStdin = false
 
+    @Flag(name: .customLong("continue"), help: "Go on with the step that --method left waiting.")
+    var continues = false
+
     @Flag(help: "Print an object a line, as JSON.")
     var json = false
 
@@ -24,6 +27,7 @@ extension Account {
     private static let methods = [SignInMethod.password, .emailCode, .emailLink, .phoneCode]
 
     func validate() throws {
+      if continues, method != nil { throw ValidationError("Give at most one of --method and --continue.") }
       if let method, !Self.methods.contains(where: { $0.id == method }) {
         throw ValidationError("--method is one of: \(Self.methods.map(\.id).joined(separator: ", ")).")
       }
@@ -31,11 +35,15 @@ extension Account {
 
     func perform(at opened: OpenProfile, on console: Console) async throws {
       let account = opened.root.account
-      guard let method = Self.methods.first(where: { $0.id == method }) else {
+      let dialogue = try dialogue(at: opened, console)
+      if continues {
+        try await dialogue.goOn()
+      } else if let method = Self.methods.first(where: { $0.id == method }) {
+        try await dialogue.finish(try await account.link(try credentials(for: method, console)))
+      } else {
         return console.list(try await account.linkedMethods().map(MethodEntry.init))
       }
-      try await account.link(try credentials(for: method, console))
-      console.done("The account can be signed in to with '\(method.id)', too.")
+      console.done("The account can be signed in to with it, too.")
     }
 
     private func credentials(for method: SignInMethod, _ console: Console) throws -> any Credentials {

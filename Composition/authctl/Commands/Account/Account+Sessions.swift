@@ -21,7 +21,7 @@ extension Account {
       guard let end else { return console.list(sessions.map(SessionEntry.init)) }
       let session = try sessions.with(id: end, listedBy: "account sessions")
       try await account.end(session)
-      if session.isCurrent { try await opened.root.manager.clear() }
+      if session.isCurrent { try await opened.root.manager.signOut(losing: .anonymousAccount) }
       console.done(session.isCurrent ? "This session is over: signed out here." : "That session is over.")
     }
   }

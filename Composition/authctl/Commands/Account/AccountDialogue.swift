@@ -12,7 +12,8 @@ struct AccountDialogue {
     account = opened.root.account
     self.console = console
     self.command = command
-    pending = try PendingAccountStep(of: opened.profile, in: ProfileFolder(options.profile), command: command)
+    pending = try PendingAccountStep(
+      of: opened.profile, in: ProfileFolder(options.profile), command: command, person: opened.root.currentUser)
   }
 
   /// Asks for the steps that are left.

@@ -5,26 +5,32 @@ import Foundation
 struct PendingAccountStep {
   private let store: SecurePendingSignIns
   private let command: String
+  private let person: String
 
-  /// - Parameter command: whose step it is; another one does not see it.
-  init(of profile: Profile, in folder: ProfileFolder, command: String = "") throws {
+  /// - Parameters:
+  ///   - command: whose step it is; another one does not see it.
+  ///   - person: who asked for it; nobody else sees it. Nil if nobody is signed in.
+  init(of profile: Profile, in folder: ProfileFolder, command: String = "", person: User? = nil) throws {
     let secrets = try folder.storage(profile.storage).place(profile.realm).secrets
     store = SecurePendingSignIns(PrefixedStorage(secrets, prefix: "account-"), realm: profile.realm)
     self.command = command
+    self.person = person?.id ?? ""
   }
 
   func save(_ challenge: Challenge, receivedAt: Date) async {
     await store.save(
-      PendingSignIn(attempt: command, method: command, challenge: challenge, receivedAt: receivedAt))
+      PendingSignIn(attempt: person, method: command, challenge: challenge, receivedAt: receivedAt))
   }
 
   /// Nil also if the provider no longer accepts an answer.
   func step() async -> (challenge: Challenge, receivedAt: Date)? {
-    guard let step = await store.pending(), step.method == command, step.isAccepted(at: Date()) else { return nil }
+    guard let step = await store.pending(), step.method == command, step.attempt == person,
+      step.isAccepted(at: Date())
+    else { return nil }
     return (step.challenge, step.receivedAt)
   }
 
-  func remove() async { await store.remove(command) }
+  func remove() async { await store.remove(person) }
 
   /// That of any command: whoever is signed in next has not asked for it.
   func removeAny() async { await store.removeAll() }
