@@ -60,6 +60,7 @@ extension Challenge {
     switch kind {
     case .choice: return "Choose how to go on."
     case .newPassword: return "Type a new password."
+    case .password: return "Type your password again."
     case .link: return "Open the link\(place), or paste it here."
     case .approval: return "Approve on your other device, then press return."
     case .oneTimePassword: return "Type the code of your authenticator app\(length)."

@@ -12,8 +12,9 @@ extension Console {
       out(json: ChallengeEvent(challenge, timeLeft: timeLeft, resendIn: resendIn))
     } else {
       for sentence in challenge.sentences(resendIn: resendIn) { say(sentence) }
-      if challenge.kind == .newPassword, isatty(STDIN_FILENO) != 0 {
-        let password = try PasswordPrompt.read(fromInput: false, console: self, asking: "New password: ")
+      if [.newPassword, .password].contains(challenge.kind), isatty(STDIN_FILENO) != 0 {
+        let words = challenge.kind == .newPassword ? "New password: " : "Password: "
+        let password = try PasswordPrompt.read(fromInput: false, console: self, asking: words)
         return .answer(ChallengeAnswer(to: challenge, .newPassword(password)))
       }
       ask("> ")

@@ -1,7 +1,10 @@
 """The built program, run as a person or a script would run it."""
 import json
 import os
+import pty
 import queue
+import re
+import select
 import subprocess
 import threading
 import time
@@ -131,3 +134,45 @@ class AuthCTL:
 
     def run(self, *arguments, stdin=None, seconds=90):
         return self.start(*arguments, stdin=stdin).finish(seconds)
+
+    def at_terminal(self, *arguments):
+        environment = {**os.environ, "AUTHCTL_HOME": str(self.state), "HOME": str(self.home)}
+        return Terminal([self.program, *arguments], environment)
+
+
+class Terminal:
+    """A command at a terminal of its own: what it says is read there, and lines are typed."""
+
+    def __init__(self, arguments, environment):
+        self.terminal, end = pty.openpty()
+        self.process = subprocess.Popen(
+            arguments, stdin=end, stdout=end, stderr=end, env=environment, start_new_session=True)
+        os.close(end)
+        self.said = ""
+        self.read = 0
+
+    def wait_for(self, pattern, seconds=30):
+        """What matches, after what was waited for before; None where the command ends without it."""
+        deadline = time.monotonic() + seconds
+        while not (match := re.compile(pattern).search(self.said, self.read)):
+            if not select.select([self.terminal], [], [], max(0.0, deadline - time.monotonic()))[0]:
+                self.process.kill()
+                raise Overdue(f"a terminal does not show {pattern}: {self.said[-500:]}")
+            try:
+                text = os.read(self.terminal, 4096)
+            except OSError:
+                return None
+            if not text:
+                return None
+            self.said += text.decode(errors="replace")
+        self.read = match.end()
+        return match
+
+    def type(self, line):
+        os.write(self.terminal, f"{line}\n".encode())
+
+    def finish(self, seconds=30):
+        self.wait_for("(?!)", seconds)
+        code = self.process.wait(seconds)
+        os.close(self.terminal)
+        return code

@@ -3,9 +3,12 @@ from kit import one_time_password
 from kit.after import token, worked
 
 
+def at(server):
+    return "--provider", "allauth", "--base-url", server.base, "--storage", "file", "--json"
+
+
 def log_in(authctl, server, method, username):
-    return ("login", "--provider", "allauth", "--base-url", server.base, "--storage", "file", "--json", "--method",
-            method, "--username", username)
+    return ("login", *at(server), "--method", method, "--username", username)
 
 
 def killed(authctl, *arguments, stdin=None):
@@ -16,8 +19,8 @@ def killed(authctl, *arguments, stdin=None):
     return challenge
 
 
-def go_on(authctl, *lines):
-    return authctl.run("login", "--continue", "--json", stdin="".join(f"{line}\n" for line in lines))
+def go_on(authctl, *lines, of=("login",)):
+    return authctl.run(*of, "--continue", "--json", stdin="".join(f"{line}\n" for line in lines))
 
 
 def code_of(result):
@@ -43,18 +46,33 @@ def by_codes(world, facts):
         worked(facts, "frank signs out", authctl.run("logout"))
 
 
+def enrol_authenticator(authctl, facts):
+    """By a person: the key is shown at a terminal only."""
+    screen = authctl.at_terminal("account", "factors", "--enrol", "otp")
+    secret = screen.wait_for(r"key: ([A-Z2-7]+)")[1]
+    screen.wait_for("> ")
+    screen.type(one_time_password.code(secret))
+    facts.check("the code that adds an authenticator needs her password first", screen.wait_for("Password: "),
+                screen.said)
+    screen.type("grace-pw")
+    screen.wait_for("> ")
+    screen.type(one_time_password.code(secret))
+    facts.equal("then it is added", screen.finish(), 0)
+    facts.check("the password is not shown", "grace-pw" not in screen.said)
+    return secret
+
+
 def second_factor(world, facts):
     authctl, server, name = world.authctl_allauth(), world.allauth, "grace@example.test"
     password = (*log_in(authctl, server, "password", name), "--password-stdin")
     refused = authctl.run(*password, stdin="wrong\n")
     facts.equal("a wrong password is refused", (refused.code, code_of(refused)), (4, "invalid_credentials"))
     worked(facts, "grace signs in with her password", authctl.run(*password, stdin="grace-pw\n"))
-    access = token(authctl)
-    server.ask("POST", "auth/reauthenticate", access, {"password": "grace-pw"})
-    secret = server.ask("GET", "account/authenticators/totp", access)["meta"]["secret"]
-    server.ask("POST", "account/authenticators/totp", access, {"code": one_time_password.code(secret)})
-    recovery = server.ask("GET", "account/authenticators/recovery-codes", access)["data"]["unused_codes"]
-    worked(facts, "she adds an authenticator app elsewhere, and signs out here", authctl.run("logout"))
+    secret = enrol_authenticator(authctl, facts)
+    recovery = server.ask("GET", "account/authenticators/recovery-codes", token(authctl))["data"]["unused_codes"]
+    listed = [entry.get("kind") for entry in authctl.run("account", "factors", "--json").events]
+    facts.check("account factors lists it", "otp" in listed, listed)
+    worked(facts, "she signs out", authctl.run("logout"))
 
     challenge = killed(authctl, *password, stdin="grace-pw\n") or {}
     facts.equal("the password is not enough any more", challenge.get("kind"), "otp")
@@ -85,9 +103,11 @@ def ended_elsewhere(world, facts):
         killed(authctl, *log_in(authctl, server, "email-code", "frank@example.test"))
         worked(facts, f"frank signs in on device {number}", go_on(
             authctl, server.code("frank@example.test", count + 1)))
-    access = token(here)
-    others = [one["id"] for one in server.ask("GET", "auth/sessions", access)["data"] if not one["is_current"]]
-    server.ask("DELETE", "auth/sessions", access, {"sessions": others})
+    listed = here.run("account", "sessions", "--json").events
+    others = [one["id"] for one in listed if not one["current"]]
+    facts.check("account sessions lists them, and which is this one", others and len(others) < len(listed), listed)
+    for one in others:
+        worked(facts, "frank ends another one", here.run("account", "sessions", "--end", one, "--json"))
     result = there.run("token", "--min-ttl", "3600", "--json")
     facts.equal("a session that was ended elsewhere ends at the next refresh", (result.code, code_of(result)),
                 (3, "session_rejected"))
@@ -95,7 +115,52 @@ def ended_elsewhere(world, facts):
     facts.check("the other one goes on", token(here, "--min-ttl", "55"))
 
 
+def sign_up(world, facts):
+    authctl, server, address = world.authctl_allauth(), world.allauth, "yan@example.test"
+    challenge = killed(authctl, "account", "sign-up", *at(server), "--username", address, "--password-stdin",
+                       stdin="yan-long-pw-1\n") or {}
+    facts.equal("yan is asked for the code that came by e-mail", challenge.get("kind"), "confirmation")
+    result = go_on(authctl, "AAAA-AAAA", server.code(address))
+    facts.equal("killed and continued: a wrong code keeps the attempt, the right one signs him in",
+                ([event["event"] for event in result.events], result.code), (["challenge", "challenge", "signed_in"], 0))
+    facts.equal("as who he is", result.event("signed_in")["user"].get("email"), address)
+
+
+def another_address(world, facts):
+    authctl, server, address = world.authctl_allauth(), world.allauth, "yan2@example.test"
+    worked(facts, "yan signs in", authctl.run(
+        *log_in(authctl, server, "password", "yan@example.test"), "--password-stdin", stdin="yan-long-pw-1\n"))
+    verify = ("account", "verify")
+    challenge = killed(authctl, *verify, "--email", address, "--json") or {}
+    facts.equal("he is asked for the code that went to the new address", challenge.get("kind"), "confirmation")
+    result = go_on(authctl, "AAAA-AAAA", server.code(address), of=verify)
+    worked(facts, "killed and continued: after a wrong one, the right one changes it", result)
+    worked(facts, "he signs out", authctl.run("logout"))
+    worked(facts, "the new address signs him in", authctl.run(
+        *log_in(authctl, server, "password", address), "--password-stdin", stdin="yan-long-pw-1\n"))
+
+
+def forgotten_password(world, facts):
+    authctl, server, address = world.authctl_allauth(), world.allauth, "yan2@example.test"
+    reset = ("account", "reset-password")
+    count = len(server.sent(address))
+    challenge = killed(authctl, *reset, *at(server), "--username", address) or {}
+    facts.equal("yan is sent a code", challenge.get("kind"), "email")
+    result = authctl.run(
+        *reset, *at(server), "--continue",
+        stdin=f'AAAA-AAAA\n{server.code(address, count + 1)}\n{{"password":"yan-new-pw-2"}}\n')
+    worked(facts, "killed and continued: after a wrong one, the right one and another password", result)
+    facts.equal("which signs nobody in", authctl.run("status", "--json").object.get("state"), "signed_out")
+    old = authctl.run(*log_in(authctl, server, "password", address), "--password-stdin", stdin="yan-long-pw-1\n")
+    facts.equal("the old one is refused", (old.code, code_of(old)), (4, "invalid_credentials"))
+    worked(facts, "the new one signs him in", authctl.run(
+        *log_in(authctl, server, "password", address), "--password-stdin", stdin="yan-new-pw-2\n"))
+
+
 SCENARIOS = (
+    ("authctl at django-allauth: sign-up", sign_up),
+    ("authctl at django-allauth: another address", another_address),
+    ("authctl at django-allauth: a forgotten password", forgotten_password),
     ("authctl at django-allauth: codes in place of a password", by_codes),
     ("authctl at django-allauth: a second factor", second_factor),
     ("authctl at django-allauth: a session that was ended elsewhere", ended_elsewhere),

@@ -40,7 +40,7 @@ extension Account {
         return console.done("It is removed.")
       }
       if let enrol {
-        try await dialogue.finish(try await account.enrol(Challenge.Kind(id: enrol)))
+        try await dialogue.finish { try await account.enrol(Challenge.Kind(id: enrol)) }
       } else if continues {
         try await dialogue.goOn()
       } else {

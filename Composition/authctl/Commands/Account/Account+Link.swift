@@ -39,7 +39,8 @@ extension Account {
       if continues {
         try await dialogue.goOn()
       } else if let method = Self.methods.first(where: { $0.id == method }) {
-        try await dialogue.finish(try await account.link(try credentials(for: method, console)))
+        let credentials = try credentials(for: method, console)
+        try await dialogue.finish { try await account.link(credentials) }
       } else {
         return console.list(try await account.linkedMethods().map(MethodEntry.init))
       }

@@ -29,7 +29,7 @@ extension Account {
           try await dialogue.goOn()
         } else {
           let name = UserNamePrompt.read(username, console: console)
-          try await dialogue.finish(try await opened.root.account.resetPassword(of: name))
+          try await dialogue.finish { try await opened.root.account.resetPassword(of: name) }
         }
       }
       console.done("The password is changed. Log in with it.")
@@ -59,7 +59,7 @@ extension Account {
       } else {
         let old = try PasswordPrompt.read(fromInput: passwordStdin, console: console, asking: "Old password: ")
         let new = try PasswordPrompt.read(fromInput: passwordStdin, console: console, asking: "New password: ")
-        try await dialogue.finish(try await opened.root.account.changePassword(from: old, to: new))
+        try await dialogue.finish { try await opened.root.account.changePassword(from: old, to: new) }
       }
       console.done("The password is changed.")
     }

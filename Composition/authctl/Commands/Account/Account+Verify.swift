@@ -29,7 +29,7 @@ extension Account {
     func perform(at opened: OpenProfile, on console: Console) async throws {
       let dialogue = try dialogue(at: opened, console)
       if let address = email.map(AccountAddress.email) ?? phone.map(AccountAddress.phone) {
-        try await dialogue.finish(try await opened.root.account.verify(address))
+        try await dialogue.finish { try await opened.root.account.verify(address) }
       } else {
         try await dialogue.goOn()
       }

@@ -16,9 +16,23 @@ struct AccountDialogue {
       of: opened.profile, in: ProfileFolder(options.profile), command: command, person: opened.root.currentUser)
   }
 
-  /// Asks for the steps that are left.
-  func finish(_ outcome: AccountOutcome) async throws {
+  /// Begins a service, and asks for the steps that are left.
+  func finish(_ begin: () async throws -> AccountOutcome) async throws {
+    let outcome: AccountOutcome
+    do {
+      outcome = try await begin()
+    } catch let error as AuthenticationError where error.confirmation != nil {
+      try await confirm(error)
+      outcome = try await begin()
+    }
     if case .challenge(let challenge) = outcome { try await lead(challenge, receivedAt: Date()) }
+  }
+
+  /// The provider wants to know that the person is still the same one; that step is not kept.
+  private func confirm(_ error: AuthenticationError) async throws {
+    console.say(error.message)
+    var asked = error.confirmation
+    while let challenge = asked { asked = try await next(after: challenge, Date()) }
   }
 
   /// Goes on with the step that the same command left waiting.
@@ -64,6 +78,9 @@ struct AccountDialogue {
         }
         return try await account.answer(ChallengeAnswer(to: challenge, .resend)).challenge
       }
+    } catch let error as AuthenticationError where error.confirmation != nil {
+      try await confirm(error)
+      return challenge
     } catch let error as AuthenticationError where error.keepsStep {
       console.say(error.message)
       return error.attemptsLeft.map(challenge.leaving) ?? challenge
@@ -88,6 +105,9 @@ extension AuthenticationError {
     if [.declined, .signInExpired].contains(code) { return false }
     return code.disposition == .attempt || code == .rateLimited
   }
+
+  /// The step after which the same can be asked again.
+  fileprivate var confirmation: Challenge? { code == .recentSignInRequired ? challenge : nil }
 
   fileprivate static let givenUp = Self(.declined, "The step was given up; nothing has changed.")
 
