@@ -29,6 +29,7 @@ struct FuzzTarget: Sendable, CustomTestStringConvertible {
     Self(name: "www-authenticate", check: ChallengeTarget.check),
     Self(name: "http-date", check: HTTPDateTarget.check),
     Self(name: "passkey", check: PasskeyTarget.check),
+    Self(name: "archive", check: ArchiveTarget.check),
   ]
 
   /// Checks the input; and, for one in 128, an input of 64 KiB made of it, which only what reads each byte a bounded
