@@ -38,6 +38,9 @@ let package = Package(
     .library(name: "AuthenticationPresentation", targets: ["AuthenticationPresentation"]),
     .library(name: "AuthenticationKit", targets: ["AuthenticationKit"]),
     .library(name: "AuthenticationEncryption", targets: ["AuthenticationEncryption"]),
+    .library(name: "AuthenticationPasskeys", targets: ["AuthenticationPasskeys"]),
+    .library(name: "AuthenticationNativeSignIn", targets: ["AuthenticationNativeSignIn"]),
+    .library(name: "AuthenticationMovingIn", targets: ["AuthenticationMovingIn"]),
     .library(name: "AuthenticationOpenID", targets: ["AuthenticationOpenID"]),
     .library(name: "AuthenticationFirebase", targets: ["AuthenticationFirebase"]),
     .library(name: "AuthenticationSupabase", targets: ["AuthenticationSupabase"]),
@@ -67,6 +70,16 @@ let package = Package(
         "AuthenticationDomain", .target(name: "CurlInterface", condition: .when(platforms: [.linux])),
       ],
       path: "Data/AuthenticationData", swiftSettings: settings),
+    // An app that offers only passwords compiles none of these three.
+    .target(
+      name: "AuthenticationPasskeys", dependencies: ["AuthenticationDomain", "AuthenticationData"],
+      path: "Data/AuthenticationPasskeys", swiftSettings: settings),
+    .target(
+      name: "AuthenticationNativeSignIn", dependencies: ["AuthenticationDomain", "AuthenticationData"],
+      path: "Data/AuthenticationNativeSignIn", swiftSettings: settings),
+    .target(
+      name: "AuthenticationMovingIn", dependencies: ["AuthenticationDomain", "AuthenticationData"],
+      path: "Data/AuthenticationMovingIn", swiftSettings: settings),
     .target(
       name: "AuthenticationEncryption", dependencies: ["AuthenticationDomain", "AuthenticationData", crypto],
       path: "Data/AuthenticationEncryption", swiftSettings: settings),
@@ -93,8 +106,8 @@ let package = Package(
     .target(
       name: "authctl",
       dependencies: [
-        "AuthenticationKit", "AuthenticationOpenID", "AuthenticationTesting", "AuthenticationTestingServers",
-        argumentParser,
+        "AuthenticationKit", "AuthenticationOpenID", "AuthenticationPasskeys", "AuthenticationTesting",
+        "AuthenticationTestingServers", argumentParser,
       ],
       path: "Composition/authctl", swiftSettings: settings),
     .executableTarget(
@@ -107,13 +120,15 @@ let package = Package(
     .target(
       name: "AuthenticationTesting",
       dependencies: [
-        "AuthenticationDomain", "AuthenticationData", "AuthenticationPresentation", "AuthenticationDomainTesting",
+        "AuthenticationDomain", "AuthenticationData", "AuthenticationNativeSignIn", "AuthenticationPresentation",
+        "AuthenticationDomainTesting",
       ],
       path: "Tests/AuthenticationTesting/Layers", swiftSettings: settings),
     .target(
       name: "AuthenticationTestingServers",
-      dependencies: ["AuthenticationDomain", "AuthenticationData", "AuthenticationDomainTesting", flyingFox]
-        + issuerCrypto,
+      dependencies: [
+        "AuthenticationDomain", "AuthenticationData", "AuthenticationPasskeys", "AuthenticationDomainTesting", flyingFox,
+      ] + issuerCrypto,
       path: "Tests/AuthenticationTestingServers", swiftSettings: settings),
     .testTarget(
       name: "DomainTests", dependencies: ["AuthenticationDomain", "AuthenticationDomainTesting", "FleetModel"],
@@ -121,14 +136,15 @@ let package = Package(
     .testTarget(
       name: "DataTests",
       dependencies: [
-        "AuthenticationDomain", "AuthenticationData", "AuthenticationEncryption", "AuthenticationTesting", crypto,
+        "AuthenticationDomain", "AuthenticationData", "AuthenticationEncryption", "AuthenticationPasskeys",
+        "AuthenticationNativeSignIn", "AuthenticationMovingIn", "AuthenticationTesting", crypto,
       ],
       path: "Tests/DataTests", exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(
       name: "OpenIDTests",
       dependencies: [
-        "AuthenticationDomain", "AuthenticationData", "AuthenticationOpenID", "AuthenticationKit",
-        "AuthenticationTesting", "AuthenticationTestingServers",
+        "AuthenticationDomain", "AuthenticationData", "AuthenticationOpenID", "AuthenticationPasskeys",
+        "AuthenticationKit", "AuthenticationTesting", "AuthenticationTestingServers",
       ] + issuerCrypto,
       path: "Tests/OpenIDTests", exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(
@@ -160,19 +176,24 @@ let package = Package(
       path: "Tests/PresentationTests", swiftSettings: settings),
     .testTarget(
       name: "CompositionTests",
-      dependencies: ["AuthenticationKit", "AuthenticationTesting", "AuthenticationTestingServers"],
+      dependencies: [
+        "AuthenticationKit", "AuthenticationNativeSignIn", "AuthenticationTesting", "AuthenticationTestingServers",
+      ],
       path: "Tests/CompositionTests", swiftSettings: settings),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "AuthenticationKit", "AuthenticationOpenID", "AuthenticationTesting", "AuthenticationTestingServers", "authctl",
-        "authctl-program", argumentParser,
+        "AuthenticationKit", "AuthenticationOpenID", "AuthenticationPasskeys", "AuthenticationTesting",
+        "AuthenticationTestingServers", "authctl", "authctl-program", argumentParser,
       ],
       path: "Tests/EndToEndTests", swiftSettings: settings),
 
     .testTarget(
       name: "FuzzingTests",
-      dependencies: ["AuthenticationDomain", "AuthenticationData", "AuthenticationOpenID", crypto],
+      dependencies: [
+        "AuthenticationDomain", "AuthenticationData", "AuthenticationMovingIn", "AuthenticationOpenID",
+        "AuthenticationPasskeys", crypto,
+      ],
       path: "Tests/Fuzzing", exclude: ["Corpus", "Dictionaries", "run"], swiftSettings: settings),
 
     .executableTarget(
@@ -182,13 +203,14 @@ let package = Package(
       name: "DjangoAllauth", dependencies: ["AuthenticationKit"], path: "Tests/EndToEnd/Adapter",
       swiftSettings: settings),
     .executableTarget(
-      name: "Accounts", dependencies: ["AuthenticationKit", "DjangoAllauth", "AuthenticationTestingServers"],
+      name: "Accounts",
+      dependencies: ["AuthenticationKit", "AuthenticationPasskeys", "DjangoAllauth", "AuthenticationTestingServers"],
       path: "Tests/EndToEnd/Accounts", swiftSettings: settings),
     .executableTarget(
       name: "authctl-allauth", dependencies: ["authctl", "DjangoAllauth", "AuthenticationKit"],
       path: "Tests/EndToEnd/AuthCTL", swiftSettings: settings),
     .executableTarget(
-      name: "passkeys", dependencies: ["AuthenticationData", "AuthenticationTestingServers"],
+      name: "passkeys", dependencies: ["AuthenticationPasskeys", "AuthenticationTestingServers"],
       path: "Tests/EndToEnd/Passkeys", exclude: ["judge.py", "run"], swiftSettings: settings),
     .executableTarget(
       name: "cognito", dependencies: ["AuthenticationKit", "AuthenticationCognito", crypto],

@@ -1,4 +1,3 @@
-public import AuthenticationData
 public import AuthenticationDomain
 
 extension MainRoot {
@@ -11,7 +10,7 @@ extension MainRoot {
   ///
   /// - Returns: the state after that.
   @discardableResult
-  public func check(_ credential: NativeCredentialCheck) async -> AuthenticationState {
+  public func check(_ credential: any CredentialCheck) async -> AuthenticationState {
     let user = await manager.restore().user
     try? await manager.endSession(because: .credentialRevoked) { [manager] session in
       switch await credential.state(of: session.user) {

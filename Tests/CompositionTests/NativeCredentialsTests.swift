@@ -1,4 +1,5 @@
 import AuthenticationKit
+import AuthenticationNativeSignIn
 import AuthenticationTesting
 import Foundation
 import Synchronization

@@ -1,4 +1,5 @@
 import AuthenticationKit
+import AuthenticationPasskeys
 import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation

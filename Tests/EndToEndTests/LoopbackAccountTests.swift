@@ -1,6 +1,7 @@
 #if Tools
 import AuthenticationData
 import AuthenticationDomain
+import AuthenticationPasskeys
 import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation

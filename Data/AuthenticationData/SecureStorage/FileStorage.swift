@@ -165,6 +165,6 @@ struct FileNames {
     }
     // A file name has at most 255 bytes, and the names derived from this one are longer. With the hash, two keys do not
     // get the same name.
-    return name.utf8.count <= 128 ? name : name.prefix(64) + "-" + SHA256.hexadecimal(key.utf8)
+    return name.utf8.count <= 128 ? name : name.prefix(64) + "-" + PublicSHA256.hexadecimal(key.utf8)
   }
 }

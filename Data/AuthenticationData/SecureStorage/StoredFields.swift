@@ -1,37 +1,37 @@
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+package import FoundationEssentials
 #else
-import Foundation
+package import Foundation
 #endif
 
 /// The lines of a stored record: a heading, one field a line (`name length value`, the length in bytes), a checksum.
 ///
 /// Parsed by hand, since the first use of JSONDecoder alone would take a launching process longer than all the rest;
 /// with a checksum, since a token with one wrong bit still looks like a token.
-enum StoredFields {
-  struct Writer {
+package enum StoredFields {
+  package struct Writer {
     private var text: String
 
-    init(heading: String) { text = "\(heading)\n" }
+    package init(heading: String) { text = "\(heading)\n" }
 
-    mutating func add(_ name: String, _ value: String?) {
+    package mutating func add(_ name: String, _ value: String?) {
       guard let value else { return }
       text += "\(name) \(value.utf8.count) \(value)\n"
     }
 
-    func finished() -> Data {
+    package func finished() -> Data {
       let body = Array(text.utf8)
       return Data(body + checksum(of: body))
     }
   }
 
-  struct Reader {
+  package struct Reader {
     private let bytes: [UInt8]
     private var position: Int
     private let end: Int
 
     /// Nil unless the data has this heading and is complete.
-    init?(_ data: Data, heading: String) {
+    package init?(_ data: Data, heading: String) {
       bytes = [UInt8](data)
       position = heading.utf8.count + 1
       end = bytes.count - checksumLength
@@ -40,10 +40,10 @@ enum StoredFields {
       else { return nil }
     }
 
-    var isAtEnd: Bool { position == end }
+    package var isAtEnd: Bool { position == end }
 
     /// Nil at the end, and if no field follows.
-    mutating func next() -> (name: String, value: String)? {
+    package mutating func next() -> (name: String, value: String)? {
       guard let name = word(), let length = word().flatMap({ Int($0) }), length >= 0, length < end - position,
         bytes[position + length] == UInt8(ascii: "\n")
       else { return nil }

@@ -18,5 +18,5 @@ package struct CodeVerifier: Sendable {
   package init(random bytes: [UInt8]) { secret = Secret(Data(bytes).base64URL) }
 
   /// BASE64URL(SHA256(ASCII(verifier))) (RFC 7636 §4.2).
-  package var challenge: String { Data(SHA256.hash(secret.reveal().utf8)).base64URL }
+  package var challenge: String { Data(PublicSHA256.hash(secret.reveal().utf8)).base64URL }
 }

@@ -1,4 +1,5 @@
 #if Tools
+import AuthenticationPasskeys
 import Foundation
 
 extension RelyingParty {

@@ -1,4 +1,5 @@
 #if Tools
+import AuthenticationPasskeys
 import Foundation
 
 /// A server's side of passkeys, apart from the client under test: ES256, no attestation, the person verified (WebAuthn

@@ -1,6 +1,7 @@
 #if OpenID
 public import AuthenticationData
 public import AuthenticationDomain
+public import AuthenticationPasskeys
 public import Foundation
 import Synchronization
 

@@ -1,5 +1,6 @@
 #if OpenID
 import AuthenticationDomain
+import AuthenticationPasskeys
 import Crypto
 import Foundation
 

@@ -1,5 +1,6 @@
 import AuthenticationData
 import AuthenticationDomain
+import AuthenticationMovingIn
 import AuthenticationTesting
 import Foundation
 import Testing

@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import AuthenticationData
+@testable import AuthenticationMovingIn
 
 @Suite(.timeLimit(.minutes(1))) struct HostileArchiveTests {
   static func isRefused(_ archive: Data) -> Bool {

@@ -1,3 +1,4 @@
+import AuthenticationMovingIn
 import Foundation
 
 /// Writes a binary property list byte by byte, also one that nobody's archiver would write.

@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import AuthenticationData
+@testable import AuthenticationNativeSignIn
 
 @Suite struct NativePeopleTests {
   let storage = InMemoryStorage()

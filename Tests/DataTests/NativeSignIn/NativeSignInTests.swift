@@ -4,6 +4,7 @@ import Foundation
 import Testing
 
 @testable import AuthenticationData
+@testable import AuthenticationNativeSignIn
 
 @Suite struct NativeSignInTests {
   let storage = InMemoryStorage()

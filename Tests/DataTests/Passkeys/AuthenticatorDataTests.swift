@@ -1,6 +1,7 @@
 import Testing
 
 @testable import AuthenticationData
+@testable import AuthenticationPasskeys
 
 @Suite struct AuthenticatorDataTests {
   private let hash = [UInt8](repeating: 7, count: 32)

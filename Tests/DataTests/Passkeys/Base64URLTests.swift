@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import AuthenticationData
+@testable import AuthenticationPasskeys
 
 @Suite struct Base64URLTests {
   @Test(arguments: [

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import AuthenticationData
+@testable import AuthenticationPasskeys
 
 @Suite struct CBORReaderTests {
   // RFC 8949, appendix A.

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import AuthenticationData
+@testable import AuthenticationPasskeys
 
 @Suite struct COSEKeyTests {
   private let point: [CBORValue: CBORValue] = [

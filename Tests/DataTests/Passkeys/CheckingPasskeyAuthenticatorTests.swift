@@ -5,6 +5,7 @@ import Foundation
 import Testing
 
 @testable import AuthenticationData
+@testable import AuthenticationPasskeys
 
 @Suite struct CheckingPasskeyAuthenticatorTests {
   private let clock = ManualClock()

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import AuthenticationData
+@testable import AuthenticationPasskeys
 
 @Suite struct PasskeyOptionsTests {
   private let full = #"""

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import AuthenticationData
+@testable import AuthenticationPasskeys
 
 @Suite struct PasskeyResponseTests {
   @Test func `a registration is written with every member of the standard`() throws {

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import AuthenticationData
+@testable import AuthenticationPasskeys
 
 @Suite struct WebAuthnVectorTests {
   @Test func `every vector of the standard with both ceremonies is here`() {
@@ -15,7 +16,7 @@ import Testing
   ) throws {
     let registration = try PasskeyRegistration(vector)
     let attestation = registration.attestation
-    #expect(attestation.authenticatorData.relyingPartyIDHash == SHA256.hash(WebAuthnVector.relyingPartyID.utf8))
+    #expect(attestation.authenticatorData.relyingPartyIDHash == PublicSHA256.hash(WebAuthnVector.relyingPartyID.utf8))
     #expect(attestation.credential.id.elementsEqual(vector.registration.credentialID))
     #expect(attestation.credential.model.elementsEqual(vector.registration.model))
     #expect(attestation.authenticatorData.signatureCount == 0)

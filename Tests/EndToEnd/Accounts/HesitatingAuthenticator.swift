@@ -1,4 +1,5 @@
 import AuthenticationKit
+import AuthenticationPasskeys
 
 /// Asks a person who may not answer: the app is killed meanwhile.
 struct HesitatingAuthenticator<Upstream: PasskeyAuthenticator>: PasskeyAuthenticator {

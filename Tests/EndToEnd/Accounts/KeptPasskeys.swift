@@ -1,4 +1,5 @@
 import AuthenticationKit
+import AuthenticationPasskeys
 import AuthenticationTestingServers
 import Foundation
 

@@ -1,4 +1,5 @@
 import AuthenticationKit
+import AuthenticationPasskeys
 
 extension Steps {
   /// The account services.

@@ -1,4 +1,5 @@
 import AuthenticationKit
+import AuthenticationPasskeys
 import Foundation
 
 /// What a person does in one launch.

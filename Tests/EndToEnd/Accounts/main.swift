@@ -1,4 +1,5 @@
 import AuthenticationKit
+import AuthenticationPasskeys
 import DjangoAllauth
 import Foundation
 

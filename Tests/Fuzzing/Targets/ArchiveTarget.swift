@@ -1,5 +1,6 @@
 import AuthenticationData
 import AuthenticationDomain
+import AuthenticationMovingIn
 import Foundation
 
 /// What another library kept of a session, in archives that name classes.

@@ -2,6 +2,7 @@ import AuthenticationDomain
 import Foundation
 
 @testable import AuthenticationData
+@testable import AuthenticationPasskeys
 
 /// Passkey options of a server, client data, and attestations: one corpus, since what is JSON is no CBOR of theirs.
 enum PasskeyTarget {

@@ -1,5 +1,6 @@
 import AuthenticationData
 import AuthenticationDomain
+import AuthenticationPasskeys
 import Crypto
 import Foundation
 import Testing

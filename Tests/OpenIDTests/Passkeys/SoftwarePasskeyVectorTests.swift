@@ -1,4 +1,5 @@
 import AuthenticationData
+import AuthenticationPasskeys
 import Crypto
 import Foundation
 import Testing

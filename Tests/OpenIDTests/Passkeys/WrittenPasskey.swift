@@ -1,4 +1,5 @@
 import AuthenticationData
+import AuthenticationPasskeys
 import Foundation
 
 @testable import AuthenticationTestingServers

@@ -2,6 +2,7 @@ import AuthenticationDomain
 import Foundation
 
 @testable import AuthenticationData
+@testable import AuthenticationPasskeys
 
 /// Responses without a valid signature, right or wrong in one thing: a client cannot tell that of a signature.
 struct MadeUpPasskey: Sendable {
@@ -33,7 +34,7 @@ struct MadeUpPasskey: Sendable {
   }
 
   private func authenticatorData(_ flags: AuthenticatorData.Flags) -> [UInt8] {
-    SHA256.hash(relyingPartyID.utf8) + [flags.rawValue, 0, 0, 0, 0]
+    PublicSHA256.hash(relyingPartyID.utf8) + [flags.rawValue, 0, 0, 0, 0]
   }
 
   private func clientData(_ type: String, _ challenge: Data) -> Data {

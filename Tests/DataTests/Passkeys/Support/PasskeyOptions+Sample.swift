@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import AuthenticationData
+@testable import AuthenticationPasskeys
 
 extension PasskeyRequestOptions {
   static func sample(

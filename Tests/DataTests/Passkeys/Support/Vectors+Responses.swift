@@ -2,6 +2,7 @@ import AuthenticationDomain
 import Foundation
 
 @testable import AuthenticationData
+@testable import AuthenticationPasskeys
 
 extension PasskeyRegistration {
   init(_ vector: WebAuthnVector, attestationObject: Data? = nil) throws(AuthenticationError) {

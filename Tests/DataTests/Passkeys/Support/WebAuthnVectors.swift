@@ -1,3 +1,4 @@
+import AuthenticationPasskeys
 import Foundation
 
 /// The test vectors of WebAuthn Level 3 §16, and their public keys as another implementation writes them.

@@ -1,3 +1,4 @@
+public import AuthenticationData
 public import AuthenticationDomain
 #if canImport(FoundationEssentials)
 import FoundationEssentials

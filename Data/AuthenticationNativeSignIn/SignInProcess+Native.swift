@@ -1,3 +1,4 @@
+public import AuthenticationData
 public import AuthenticationDomain
 
 extension SignInProcess {

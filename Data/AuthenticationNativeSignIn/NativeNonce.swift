@@ -1,3 +1,4 @@
+import AuthenticationData
 import AuthenticationDomain
 
 /// In which form a vendor gets the nonce of an attempt. The server that verifies the token gets it raw.
@@ -11,7 +12,7 @@ public enum NativeNonce: Sendable {
 
   func applied(to raw: Secret) -> Secret? {
     switch self {
-    case .hashed: Secret(SHA256.hexadecimal(raw.reveal().utf8))
+    case .hashed: Secret(PublicSHA256.hexadecimal(raw.reveal().utf8))
     case .plain: raw
     case .unsupported: nil
     }

@@ -1,3 +1,4 @@
+import AuthenticationData
 import AuthenticationDomain
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -72,7 +73,7 @@ struct PasskeyExpectations: Sendable {
     guard client.challenge == challenge.base64URL else {
       throw .refused(by: .passkeyChallenge, "The response is for another challenge.")
     }
-    guard data.relyingPartyIDHash == SHA256.hash(relyingPartyID.utf8) else {
+    guard data.relyingPartyIDHash == PublicSHA256.hash(relyingPartyID.utf8) else {
       throw .refused(by: .relyingParty, "The response is for another domain than the configured one.")
     }
     guard !requiresVerification || data.flags.contains(.userVerified) else {

@@ -1,12 +1,12 @@
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+package import FoundationEssentials
 #else
-import Foundation
+package import Foundation
 #endif
 
 extension Data {
   /// base64url without padding (RFC 4648 §5), as WebAuthn's JSON is written.
-  var base64URL: String {
+  package var base64URL: String {
     let text = base64EncodedString().utf8.compactMap { byte -> UInt8? in
       switch byte {
       case UInt8(ascii: "+"): UInt8(ascii: "-")
@@ -19,7 +19,7 @@ extension Data {
   }
 
   /// Reads base64url or base64 (RFC 4648 §4, §5), with or without padding, as servers send it; nil for anything else.
-  init?(lenientBase64 text: String) {
+  package init?(lenientBase64 text: String) {
     var digits = text.utf8.map { byte in
       switch byte {
       case UInt8(ascii: "-"): UInt8(ascii: "+")

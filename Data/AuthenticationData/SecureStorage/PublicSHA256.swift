@@ -1,13 +1,13 @@
 /// SHA-256 (FIPS 180-4 §6.2), for names, for what is public, and for verifiers of a code: this target links no
 /// cryptographic library. Neither its branches nor its memory accesses depend on what is hashed.
-enum SHA256 {
+package enum PublicSHA256 {
   /// Returns the hash: 32 bytes.
-  static func hash(_ message: some Sequence<UInt8>) -> [UInt8] {
+  package static func hash(_ message: some Sequence<UInt8>) -> [UInt8] {
     digest(Array(message)).flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * $0)) } }
   }
 
   /// Returns the hash in 64 lower-case hexadecimal digits.
-  static func hexadecimal(_ message: some Sequence<UInt8>) -> String {
+  package static func hexadecimal(_ message: some Sequence<UInt8>) -> String {
     digest(Array(message)).map { word in
       let digits = String(word, radix: 16)
       return String(repeating: "0", count: 8 - digits.count) + digits

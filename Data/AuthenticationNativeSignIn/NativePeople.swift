@@ -1,3 +1,4 @@
+import AuthenticationData
 import AuthenticationDomain
 import Synchronization
 #if canImport(FoundationEssentials)

@@ -1,3 +1,4 @@
+import AuthenticationData
 import Synchronization
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -14,13 +15,13 @@ final class SpentChallenges: Sendable {
   private let latest = Mutex<[[UInt8]]>([])
 
   func contains(_ challenge: Data) -> Bool {
-    let hash = SHA256.hash(challenge)
+    let hash = PublicSHA256.hash(challenge)
     return latest.withLock { $0.contains(hash) }
   }
 
   /// Returns false if it was spent before.
   func spend(_ challenge: Data) -> Bool {
-    let hash = SHA256.hash(challenge)
+    let hash = PublicSHA256.hash(challenge)
     return latest.withLock { latest in
       guard !latest.contains(hash) else { return false }
       latest.append(hash)

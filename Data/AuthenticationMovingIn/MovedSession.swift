@@ -1,3 +1,4 @@
+import AuthenticationData
 import AuthenticationDomain
 #if canImport(FoundationEssentials)
 import FoundationEssentials

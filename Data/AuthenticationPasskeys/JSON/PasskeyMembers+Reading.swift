@@ -1,3 +1,4 @@
+import AuthenticationData
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
