@@ -29,7 +29,7 @@ final class SocketServer: Sendable {
     self.answer = answer
     (listener, port) = try Sockets.open(listens: true)
     Thread.detachNewThread { [self] in
-      while let connection = Sockets.accept(listener) {
+      Sockets.acceptEach(listener) { connection in
         Thread.detachNewThread { [self] in serve(connection) }
       }
     }
@@ -38,7 +38,7 @@ final class SocketServer: Sendable {
   convenience init(_ steps: Step...) throws { try self.init { _ in steps } }
 
   /// Must be called: the listening thread keeps the server alive until then.
-  func stop() { Sockets.shutDown(listener) }
+  func stop() { Sockets.endAccepting(listener) }
 
   func url(_ path: String = "/") -> URL { URL(string: "http://127.0.0.1:\(port)\(path)")! }
 

@@ -40,8 +40,26 @@ enum Sockets {
     return (descriptor, UInt16(bigEndian: address.sin_port))
   }
 
+  /// Hands over each connection until the listener is told to end, and closes it then: closed by another thread, its
+  /// number may be another listener's by the time it is asked again.
+  static func acceptEach(_ listener: Int32, _ serve: (Int32) -> Void) {
+    while let connection = accept(listener) { serve(connection) }
+    #if !canImport(Darwin)
+    close(listener)
+    #endif
+  }
+
+  /// Ends what ``acceptEach(_:_:)`` waits for.
+  static func endAccepting(_ listener: Int32) {
+    #if canImport(Darwin)
+    close(listener)
+    #else
+    shutdown(listener, Int32(SHUT_RDWR))
+    #endif
+  }
+
   /// Nil once the listener was shut down.
-  static func accept(_ listener: Int32) -> Int32? {
+  private static func accept(_ listener: Int32) -> Int32? {
     #if canImport(Darwin)
     let connection = Darwin.accept(listener, nil, nil)
     var yes: Int32 = 1

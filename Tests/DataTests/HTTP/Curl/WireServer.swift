@@ -21,7 +21,7 @@ final class WireServer: Sendable {
     self.tls = tls
     (listener, port) = try Sockets.open(listens: true)
     Thread.detachNewThread { [self] in
-      while let descriptor = Sockets.accept(listener) {
+      Sockets.acceptEach(listener) { descriptor in
         connections.add()
         let number = connections.count
         Thread.detachNewThread { [self] in
@@ -38,7 +38,7 @@ final class WireServer: Sendable {
   }
 
   /// Must be called: the listening thread keeps the server alive until then.
-  func stop() { Sockets.shutDown(listener) }
+  func stop() { Sockets.endAccepting(listener) }
 
   func url(_ path: String = "/") -> URL { URL(string: "\(tls == nil ? "http" : "https")://127.0.0.1:\(port)\(path)")! }
 
