@@ -40,6 +40,8 @@ enum Base64URL {
 
   /// Nil unless the text is the one encoding of some bytes.
   static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    // An array made without a capacity is the empty one that all threads share, and would be written to.
+    if text.isEmpty { return [] }
     let tail = text.count % 4
     guard tail != 1 else { return nil }
     let whole = text.count / 4
