@@ -62,6 +62,7 @@ struct Login: Command {
     if openID.issuer != nil, let method { return try await following(method).perform(on: console) }
     let folder = ProfileFolder(options.profile)
     let old = try folder.loadSettingAside()
+    try old?.checkNothingIsLost(in: folder, options: options, console: console)
     let profile = try profile(in: folder, old, console)
     try folder.checkSaving(profile.storage)
     let secret = try openID.clientSecret(console)
