@@ -127,7 +127,8 @@ let package = Package(
     .target(
       name: "AuthenticationTestingServers",
       dependencies: [
-        "AuthenticationDomain", "AuthenticationData", "AuthenticationPasskeys", "AuthenticationDomainTesting", flyingFox,
+        "AuthenticationDomain", "AuthenticationData", "AuthenticationPasskeys", "AuthenticationDomainTesting",
+        flyingFox,
       ] + issuerCrypto,
       path: "Tests/AuthenticationTestingServers", swiftSettings: settings),
     .testTarget(

@@ -1,10 +1,5 @@
 public import AuthenticationDomain
 
-extension AuthenticationError.Code {
-  /// The authenticator could not ask the person, for a reason of its own; the cause has its number.
-  public static let authenticatorFailed = Self("authenticator_failed")
-}
-
 extension AuthenticationError {
   /// For an authenticator that has one of ``PasskeyCreationOptions/excludedCredentials``; its code is `already_linked`.
   public static let passkeyExists = Self(

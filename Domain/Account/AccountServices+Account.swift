@@ -6,12 +6,12 @@ extension AccountServices: SessionListUseCase, AccountDeletionUseCase, ProfileUs
 
   public func end(_ session: RemoteSession) async throws(AuthenticationError) {
     let provider = try ability(.sessions, (any SessionListProvider).self)
-    try await change(.sessions) { own throws(AuthenticationError) in try await provider.end(session, of: own) }
+    try await changeAtOnce(.sessions) { own throws(AuthenticationError) in try await provider.end(session, of: own) }
   }
 
   public func deleteAccount() async throws(AuthenticationError) {
     let provider = try ability(.delete, (any AccountDeletionProvider).self)
-    try await change(.delete) { [manager] session throws(AuthenticationError) in
+    try await changeAtOnce(.delete) { [manager] session throws(AuthenticationError) in
       try await provider.deleteAccount(of: session)
       try await manager.accountDeleted(of: session.user)
     }

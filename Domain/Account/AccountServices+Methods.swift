@@ -18,7 +18,9 @@ extension AccountServices: LinkingUseCase, FactorUseCase {
 
   public func unlink(_ method: LinkedMethod) async throws(AuthenticationError) {
     let provider = try ability(.link, (any LinkingProvider).self)
-    try await change(.link) { session throws(AuthenticationError) in try await provider.unlink(method, from: session) }
+    try await changeAtOnce(.link) { session throws(AuthenticationError) in
+      try await provider.unlink(method, from: session)
+    }
   }
 
   public func factors() async throws(AuthenticationError) -> [EnrolledFactor] {
@@ -35,7 +37,7 @@ extension AccountServices: LinkingUseCase, FactorUseCase {
 
   public func remove(_ factor: EnrolledFactor) async throws(AuthenticationError) {
     let provider = try ability(.factors, (any FactorProvider).self)
-    try await change(.factors) { session throws(AuthenticationError) in
+    try await changeAtOnce(.factors) { session throws(AuthenticationError) in
       try await provider.remove(factor, of: session)
     }
   }

@@ -90,7 +90,7 @@ public struct AccountServices: Sendable {
   }
 
   /// As ``change(_:_:)``, for a change that ends with the provider's response.
-  func change(
+  func changeAtOnce(
     _ ability: AccountAbility, _ ask: @escaping @Sendable (AuthSession) async throws(AuthenticationError) -> Void
   ) async throws(AuthenticationError) {
     _ = try await change(ability) { session throws(AuthenticationError) -> AccountStep in

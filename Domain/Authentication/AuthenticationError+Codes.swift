@@ -55,6 +55,8 @@ extension AuthenticationError.Code {
   /// The provider refused a refresh token after the response to an earlier refresh with it was lost: the session ended,
   /// although neither the person nor the app ended it.
   public static let ambiguousLoss = Self("ambiguous_loss")
+  /// The authenticator, or a vendor's sheet, could not ask the person, for a reason of its own; the cause has its number.
+  public static let authenticatorFailed = Self("authenticator_failed")
   /// The session lacks a scope that a resource asks for (RFC 6750 §3.1).
   public static let insufficientScope = Self("insufficient_scope")
   /// A resource asks that the person signs in again, or more strongly (RFC 9470 §3); see

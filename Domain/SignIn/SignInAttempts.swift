@@ -167,7 +167,8 @@ extension SignInAttempts {
     if let challenge = waiting?.state.challenge, challenge.kind != .link { throw .invalidLink }
     let isUsed = contents.withLock { $0.usedLinks.contains(link) }
     guard !isUsed || waiting?.state.failure?.code.disposition == .transient else { throw .invalidLink }
-    let opened = waiting ?? SignInAttempt(try process(of: .emailLink), in: surroundings, link: link)
+    let opened =
+      if let waiting { waiting } else { SignInAttempt(try process(of: .emailLink), in: surroundings, link: link) }
     guard let attempt = place(opened, after: before) else { throw .invalidLink }
     contents.withLock { _ = $0.usedLinks.insert(link) }
     if let challenge = attempt.state.challenge { attempt.answer(ChallengeAnswer(to: challenge, .link(url))) }

@@ -21,7 +21,7 @@ extension JSONMembers {
   }
 
   /// The person that an ID token's claims are about (OpenID Connect Core §5.1); nil if there is no `sub`.
-  var user: User? {
+  package var user: User? {
     guard let subject = self["sub"] else { return nil }
     return User(
       id: subject, name: self["name"] ?? self["preferred_username"], email: self["email"],

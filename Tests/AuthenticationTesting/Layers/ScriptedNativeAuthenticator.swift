@@ -1,4 +1,3 @@
-public import AuthenticationData
 public import AuthenticationDomain
 public import AuthenticationNativeSignIn
 import Synchronization
