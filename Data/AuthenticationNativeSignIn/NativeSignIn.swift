@@ -54,7 +54,8 @@ public struct NativeSignIn: Sendable {
     // From here to the write nothing may wait: what was told once must survive the process.
     try request.check(response)
     let told = people?.remember(response) ?? NativePerson(response)
-    let isBound = request.nonce != nil && response.identityToken != nil
+    // A code leads to an identity token, an access token alone does not.
+    let isBound = request.nonce != nil && (response.identityToken != nil || response.accessToken == nil)
     return NativeCredentials(
       method: method, identityToken: response.identityToken, rawNonce: isBound ? raw : nil,
       authorizationCode: response.authorizationCode, accessToken: response.accessToken,

@@ -34,11 +34,11 @@ public struct NativeCredentials: Credentials {
     self.email = email
   }
 
-  /// Checks that there is a token that a server can verify.
+  /// Checks that there is a token or a code that a server can verify.
   ///
   /// - Throws: ``AuthenticationError/Code/security`` if there is none.
   public func validate() throws(AuthenticationError) {
-    if [identityToken, accessToken].allSatisfy({ $0?.isEmpty ?? true }) {
+    if [identityToken, accessToken, authorizationCode].allSatisfy({ $0?.isEmpty ?? true }) {
       throw .refused(by: .idToken, "The vendor's sheet returned no token.")
     }
   }

@@ -10,7 +10,7 @@ extension IDTokenClaims {
   func checked(
     against expected: IDTokenExpectations, algorithm: SignatureAlgorithm
   ) throws(AuthenticationError) -> IDToken {
-    guard let issuer, issuer.isSame(as: expected.issuer) else {
+    guard let issuer, issuer.isSame(as: expected.issuer) || expected.issuerAliases.hasSame(as: issuer) else {
       throw .refused(by: .issuer, "The ID token was issued by another issuer, or does not say by which.")
     }
     try checkAudience(expected)
@@ -24,7 +24,9 @@ extension IDTokenClaims {
     try checkHash(accessTokenHash, of: expected.accessToken, algorithm.hash, "access token")
     try checkHash(codeHash, of: expected.code, algorithm.hash, "authorization code")
     try checkAuthentication(expected)
-    if let original = expected.continuing { try checkContinues(original.claims, trusting: expected.trustedAudiences) }
+    if let original = expected.continuing {
+      try checkContinues(original.claims, trusting: expected.trustedAudiences, aliases: expected.issuerAliases)
+    }
     return IDToken(
       issuer: issuer, subject: subject, audiences: audiences, authorizedParty: authorizedParty, issuedAt: issuedAt,
       expiresAt: expiresAt, authenticatedAt: authenticatedAt, authenticationContext: authenticationContext,
@@ -33,17 +35,18 @@ extension IDTokenClaims {
   }
 
   private func checkAudience(_ expected: IDTokenExpectations) throws(AuthenticationError) {
-    guard audiences.hasSame(as: expected.clientID) else {
+    let own = expected.audience ?? expected.clientID
+    guard audiences.hasSame(as: own) else {
       throw .refused(by: .audience, "The ID token is meant for another client.")
     }
-    guard audiences.allSatisfy({ $0.isSame(as: expected.clientID) || expected.trustedAudiences.hasSame(as: $0) }) else {
+    guard audiences.allSatisfy({ $0.isSame(as: own) || expected.trustedAudiences.hasSame(as: $0) }) else {
       throw .refused(by: .audience, "The ID token is also meant for an audience that is not trusted.")
     }
     if let authorizedParty {
       guard authorizedParty.isSame(as: expected.clientID) else {
         throw .refused(by: .audience, "The ID token was issued to another client (azp).")
       }
-    } else if audiences.count > 1 {
+    } else if audiences.count > 1 || expected.audience != nil {
       throw .refused(by: .audience, "The ID token has several audiences and does not say which it was issued to (azp).")
     }
   }

@@ -8,7 +8,11 @@ package import Foundation
 /// The values against which an ID token is checked (OpenID Connect Core §3.1.3.7).
 package struct IDTokenExpectations: Sendable {
   var issuer: String
+  /// Other spellings of it.
+  var issuerAliases: Set<String> = []
   var clientID: String
+  /// Who must be the audience, if it is not the client; the client is then the authorized party (`azp`).
+  var audience: String?
   var trustedAudiences: Set<String>
   var algorithms: Set<SignatureAlgorithm>
   /// The nonce that was sent; nil if none was.

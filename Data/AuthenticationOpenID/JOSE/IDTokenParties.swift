@@ -29,9 +29,14 @@ struct IDTokenParties: Sendable, Redacted {
   /// ``AuthenticationError/Code/security`` with ``SecurityCheck/issuer``, ``SecurityCheck/subject`` or
   /// ``SecurityCheck/audience``.
   ///
-  /// - Parameter trusted: audiences that may be named in addition.
-  func checkContinue(_ original: Self, trusting trusted: Set<String>) throws(AuthenticationError) {
-    guard issuer.isSame(as: original.issuer) else {
+  /// - Parameters:
+  ///   - trusted: audiences that may be named in addition.
+  ///   - aliases: spellings of one issuer.
+  func checkContinue(
+    _ original: Self, trusting trusted: Set<String>, aliases: Set<String>
+  ) throws(AuthenticationError) {
+    let isAlias = [issuer, original.issuer].allSatisfy { $0.map(aliases.hasSame) ?? false }
+    guard isAlias || issuer.isSame(as: original.issuer) else {
       throw .refused(by: .issuer, "The refreshed ID token is of another issuer than the one of the sign-in.")
     }
     guard original.subject == nil || subject.isSame(as: original.subject) else {

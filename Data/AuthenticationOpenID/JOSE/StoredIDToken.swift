@@ -29,8 +29,10 @@ extension StoredIDToken: CustomStringConvertible, CustomDebugStringConvertible, 
 
 extension IDTokenClaims {
   /// Checks the ID token of a refresh by the rules of OpenID Connect Core §12.2.
-  func checkContinues(_ original: IDTokenClaims, trusting trusted: Set<String>) throws(AuthenticationError) {
-    try parties.checkContinue(original.parties, trusting: trusted)
+  func checkContinues(
+    _ original: IDTokenClaims, trusting trusted: Set<String>, aliases: Set<String> = []
+  ) throws(AuthenticationError) {
+    try parties.checkContinue(original.parties, trusting: trusted, aliases: aliases)
     guard authorizedParty.isSame(as: original.authorizedParty) else {
       throw .refused(by: .audience, "The refreshed ID token was issued to another client than the one of the sign-in.")
     }

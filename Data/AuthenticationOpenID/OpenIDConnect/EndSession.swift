@@ -63,4 +63,14 @@ extension OpenIDConnectProvider {
     let form = FormBody(["id_token_hint": identity.value.reveal(), "client_id": client.clientID])
     _ = try? await environment.httpClient.send(HTTPRequest(posting: form, to: endpoint))
   }
+
+  /// Ends the session of a refresh token without a browser, at an issuer that takes one there. A token that is unknown
+  /// there is a success.
+  func endSession(of refresh: RefreshToken, at endpoint: URL) async throws(AuthenticationError) {
+    let form = FormBody(["refresh_token": refresh.value.reveal()])
+    let client = client.resolved(by: try await issuer.metadata())
+    let response = try await environment.httpClient.send(HTTPRequest(posting: form, to: endpoint, by: client))
+    guard !response.isSuccess, OAuthErrorResponseMapper.code(of: response) != "invalid_grant" else { return }
+    throw OAuthErrorResponseMapper.map(response, now: environment.clock.now)
+  }
 }

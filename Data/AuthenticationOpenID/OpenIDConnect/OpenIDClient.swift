@@ -53,6 +53,8 @@ public struct OpenIDClient: Sendable {
   public var endpoints: [Endpoint: String] = [:]
   /// Origins to which the access token may be sent, besides the issuer's own.
   public var allowedOrigins: Set<Origin> = []
+  /// How the vendor differs from the standards.
+  var dialect = IssuerDialect()
 
   /// Creates a client of this issuer, with safe defaults for everything else.
   public init(issuer: String, clientID: String) {

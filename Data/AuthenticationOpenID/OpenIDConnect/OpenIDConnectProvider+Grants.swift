@@ -38,6 +38,7 @@ extension OpenIDConnectProvider {
       "grant_type": "password", "username": credentials.userName, "password": credentials.password.reveal(),
     ])
     form.add(requestOf: client)
+    for name in client.dialect.passwordAttributes { form.add(name, SignInAttributes.current[name]?.reveal()) }
     let key = newProofKey()
     let response = try await endpoint.send(form, provenBy: key)
     if response.isWordlessRefusal { throw .invalidCredentials }
@@ -67,18 +68,20 @@ extension OpenIDConnectProvider {
     form.add(requestOf: client)
     let response = try await environment.httpClient.send(HTTPRequest(posting: form, to: url, by: client))
     guard response.isSuccess else {
-      throw OAuthErrorResponseMapper.map(response, refusal: .requestRefused, now: environment.clock.now)
+      let now = environment.clock.now
+      throw client.dialect.refusals.meaning(of: response, now: now)
+        ?? OAuthErrorResponseMapper.map(response, refusal: .requestRefused, now: now)
     }
     return try DeviceAuthorizationResponseMapper.map(response)
   }
 
-  private func newProofKey() -> ProofKey? { client.bindsTokens ? ProofOfPossessionKey().stored : nil }
+  func newProofKey() -> ProofKey? { client.bindsTokens ? ProofOfPossessionKey().stored : nil }
 }
 
 extension FormBody {
   /// Adds the client's scopes and resources to a request that goes directly to the issuer (RFC 6749 §3.3, RFC 8707
   /// §2.2).
-  fileprivate mutating func add(requestOf client: OpenIDClient) {
+  mutating func add(requestOf client: OpenIDClient) {
     let scopes = client.askedScopes
     add("scope", scopes.isEmpty ? nil : scopes.joined(separator: " "))
     for resource in client.resources { add("resource", resource) }

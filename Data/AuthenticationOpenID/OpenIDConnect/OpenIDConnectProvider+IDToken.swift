@@ -13,10 +13,11 @@ extension OpenIDConnectProvider {
   public func validate(
     _ token: UnverifiedIDToken, nonce: String?
   ) async throws(AuthenticationError) -> IDToken {
-    try await issuer.idToken(
-      token,
-      expecting: IDTokenExpectations(
-        issuer: client.issuer, clientID: client.clientID, trustedAudiences: client.trustedAudiences,
-        algorithms: client.algorithms, nonce: nonce, now: environment.clock.now, tolerance: client.clockTolerance))
+    var expectations = IDTokenExpectations(
+      issuer: client.issuer, clientID: client.clientID, trustedAudiences: client.trustedAudiences,
+      algorithms: client.algorithms, nonce: nonce, now: environment.clock.now, tolerance: client.clockTolerance)
+    expectations.issuerAliases = client.dialect.issuerAliases
+    expectations.audience = client.dialect.audience
+    return try await issuer.idToken(token, expecting: expectations)
   }
 }

@@ -8,6 +8,11 @@ extension OpenIDConnectProvider: ProfileProvider {
   /// - Throws: ``AuthenticationError/Code/endpointMissing`` if the issuer has no such endpoint, and
   ///   ``AuthenticationError/Code/security`` with ``SecurityCheck/subject`` if it speaks of another person.
   public func user(of session: AuthSession) async throws(AuthenticationError) -> User {
+    if let user = client.dialect.user {
+      let user = try await user(session.tokens)
+      try User.check(user.id, is: session.user.id)
+      return user
+    }
     let metadata = try await issuer.metadata()
     guard let endpoint = metadata.userInfoEndpoint else { throw .missing("UserInfo") }
     let response = try await userInfoResponse(for: session.tokens, at: endpoint)

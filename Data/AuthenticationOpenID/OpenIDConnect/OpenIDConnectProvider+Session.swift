@@ -27,6 +27,7 @@ extension OpenIDConnectProvider {
         throw .refused(by: .idToken, "An ID token was asked for, and none came.")
       }
       let token = try await issuer.idToken(identity, expecting: expectations, serverDate: response.date(now: now))
+      try client.dialect.checkIdentity(JSONMembers(unverified: identity.value) ?? JSONMembers([:]))
       return try await completed(AuthSession(user: token.user, tokens: tokens), askedFor: scopes)
     } catch {
       await discard(tokens, isSparing: expectations.requirements != AuthenticationRequirements())
@@ -36,9 +37,12 @@ extension OpenIDConnectProvider {
 
   /// The expected values for every ID token of this client (OpenID Connect Core §3.1.3.7).
   func expectations(for tokens: SessionTokens, at now: Date) -> IDTokenExpectations {
-    IDTokenExpectations(
+    var expectations = IDTokenExpectations(
       issuer: client.issuer, clientID: client.clientID, trustedAudiences: client.trustedAudiences,
       algorithms: client.algorithms, accessToken: tokens.access.value, now: now, tolerance: client.clockTolerance)
+    expectations.issuerAliases = client.dialect.issuerAliases
+    expectations.audience = client.dialect.audience
+    return expectations
   }
 
   /// Adds the name and address that the scopes request and the ID token lacks. If the endpoint does not respond, the
@@ -76,6 +80,7 @@ extension OpenIDConnectProvider {
   /// so that two people never get the same one. An outage is thrown: a new id would turn a known person into an unknown
   /// one.
   private func userWithoutIDToken(_ tokens: SessionTokens) async throws(AuthenticationError) -> User {
+    if let user = client.dialect.user { return try await user(tokens) }
     let metadata = try await issuer.metadata()
     if let endpoint = metadata.userInfoEndpoint {
       let response = try await userInfoResponse(for: tokens, at: endpoint)

@@ -18,14 +18,18 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
   ) throws(AuthenticationError) {
     self.client = try client.validated()
     self.environment = environment
-    issuer = try .shared(client.issuer, endpoints: client.endpoints, in: environment)
+    issuer = try .shared(
+      client.issuer, endpoints: client.endpoints, publishesMetadata: client.dialect.publishesMetadata, in: environment)
     pending = PendingAuthorizations(environment.storage, clock: environment.clock)
   }
 
   /// Browser and device; a password only if the client allows it by name.
   public var methods: [SignInMethod] {
-    [.browser, .device] + (client.allowsDiscouragedPasswordGrant ? [.password] : [])
+    client.dialect.methods ?? [.browser, .device] + (client.allowsDiscouragedPasswordGrant ? [.password] : [])
   }
+
+  /// What it is called where it publishes who it is; nil for a plain OAuth service that does not.
+  package var discoveredIssuer: String? { client.dialect.publishesMetadata ? client.issuer : nil }
 
   /// Signs in with ``BrowserSignIn``, ``BrowserReturn`` or ``DeviceSignIn``; with ``PasswordCredentials`` if the client
   /// allows it.
@@ -42,12 +46,12 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
   }
 
   private func outcome(of credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
-    switch credentials {
+    guard methods.contains(credentials.method) else { throw .unsupportedMethod(credentials.method) }
+    return switch credentials {
     case let credentials as BrowserSignIn: .session(try await signIn(inBrowser: credentials))
     case let credentials as BrowserReturn: .session(try await redeem(try await flow.resume(credentials.url)))
     case let credentials as DeviceSignIn: .session(try await signIn(onAnotherDevice: credentials))
-    case let credentials as PasswordCredentials where client.allowsDiscouragedPasswordGrant:
-      .session(try await signIn(withPassword: credentials))
+    case let credentials as PasswordCredentials: .session(try await signIn(withPassword: credentials))
     default: throw .unsupportedMethod(credentials.method)
     }
   }
@@ -77,6 +81,11 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
   ///   ending the session invalidated its tokens is then unknown.
   public func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {
     let metadata = try await issuer.metadata(with: [\.revocationEndpoint])
+    if client.dialect.endsSessionByRefreshToken, let refresh = tokens.refresh,
+      let endpoint = metadata.endSessionEndpoint
+    {
+      return try await endSession(of: refresh, at: endpoint)
+    }
     var isRevoked = false
     if let endpoint = metadata.revocationEndpoint {
       let client = client.resolved(by: metadata)
@@ -92,7 +101,7 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
   /// the person with this client (RFC 7009 §2.1). The refresh token is left to expire.
   public func retire(_ tokens: SessionTokens) async throws(AuthenticationError) {
     let metadata = try await issuer.metadata(with: [\.revocationEndpoint])
-    guard let endpoint = metadata.revocationEndpoint else { return }
+    guard let endpoint = metadata.revocationEndpoint, !client.dialect.revokesRefreshTokensOnly else { return }
     let client = client.resolved(by: metadata)
     _ = try await Revocation(client: client, environment: environment).revoke(tokens.accessOnly, at: endpoint)
   }

@@ -40,7 +40,8 @@ struct Refresh: Sendable {
     guard let identity = tokens.identity else { return tokens }
     let client = provider.client
     let named = IDTokenParties(unverified: identity)
-    try named?.checkContinue(expectedParties, trusting: client.trustedAudiences)
+    let aliases = client.dialect.issuerAliases
+    try named?.checkContinue(expectedParties, trusting: client.trustedAudiences, aliases: aliases)
     guard let original = session.tokens.identity else { return tokens.withoutIdentity }
     do throws(AuthenticationError) {
       var expectations = provider.expectations(for: tokens, at: date ?? provider.environment.clock.now)
@@ -58,7 +59,9 @@ struct Refresh: Sendable {
   private var expectedParties: IDTokenParties {
     let original = session.tokens.identity.flatMap { try? StoredIDToken($0) }
     return original?.claims.parties
-      ?? IDTokenParties(issuer: provider.client.issuer, subject: nil, audiences: [provider.client.clientID])
+      ?? IDTokenParties(
+        issuer: provider.client.issuer, subject: nil,
+        audiences: [provider.client.dialect.audience ?? provider.client.clientID])
   }
 
   /// A refusal without a code may also mean a resource or a client that the issuer does not accept.

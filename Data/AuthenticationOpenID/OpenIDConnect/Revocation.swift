@@ -18,6 +18,7 @@ struct Revocation: Sendable {
     if let refresh = tokens.refresh {
       isRevoked = try await revoke(refresh.value, hint: "refresh_token", at: endpoint)
     }
+    if let isRevoked, client.dialect.revokesRefreshTokensOnly { return isRevoked }
     let isDead = try await revoke(tokens.access.value, hint: "access_token", at: endpoint)
     return isRevoked ?? isDead
   }

@@ -17,7 +17,12 @@ struct TokenEndpoint: Sendable {
   /// issuer asks for a nonce (RFC 9449 §8): it has not processed the grant then. The client below repeats only what
   /// never reached the issuer, so that no proof is used twice (§11.1).
   func send(_ grant: FormBody, provenBy key: ProofKey?) async throws(AuthenticationError) -> HTTPResponse {
-    var request = HTTPRequest(posting: grant, to: url, by: client)
+    try await send(HTTPRequest(posting: grant, to: url, by: client), provenBy: key)
+  }
+
+  /// The same for a request that is already made.
+  func send(_ grant: HTTPRequest, provenBy key: ProofKey?) async throws(AuthenticationError) -> HTTPResponse {
+    var request = grant
     guard let stored = key else { return try await environment.httpClient.send(request) }
     let key = try ProofOfPossessionKey(stored)
     try request.prove(with: key, nonces: nonces, in: environment)
@@ -46,9 +51,13 @@ struct TokenEndpoint: Sendable {
   ) throws(AuthenticationError) -> SessionTokens {
     let now = environment.clock.now
     guard response.isSuccess else {
-      throw clockSkew(in: response, now: now) ?? OAuthErrorResponseMapper.map(response, refusal: refusal, now: now)
+      let isRefresh = refusal.code == .sessionRejected
+      let table = isRefresh ? client.dialect.refreshRefusals : client.dialect.refusals
+      throw clockSkew(in: response, now: now) ?? table.meaning(of: response, now: now)
+        ?? OAuthErrorResponseMapper.map(response, refusal: refusal, now: now)
     }
-    return try TokenResponseMapper.map(response, askedFor: scopes, boundTo: key, receivedAt: now)
+    return try TokenResponseMapper.map(
+      response, askedFor: scopes, separatedBy: client.dialect.scopeSeparator, boundTo: key, receivedAt: now)
   }
 
   private func clockSkew(in response: HTTPResponse, now: Date) -> AuthenticationError? {

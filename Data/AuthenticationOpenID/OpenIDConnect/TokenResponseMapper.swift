@@ -24,7 +24,8 @@ enum TokenResponseMapper {
   /// ``AuthenticationError/Code/security`` with ``SecurityCheck/tokenType``. ``SessionTokens/checkBinding()`` checks
   /// whether it is the type that was requested.
   static func map(
-    _ response: HTTPResponse, askedFor scopes: [String], boundTo key: ProofKey?, receivedAt: Date
+    _ response: HTTPResponse, askedFor scopes: [String], separatedBy separator: Character = " ",
+    boundTo key: ProofKey?, receivedAt: Date
   ) throws(AuthenticationError) -> SessionTokens {
     guard response.isJSON, !response.isFromOtherOrigin,
       let wire = try? JSONDecoder().decode(Wire.self, from: response.body)
@@ -32,7 +33,7 @@ enum TokenResponseMapper {
     return SessionTokens(
       access: try AccessToken(
         Secret(wire.access_token), type: try type(wire.token_type), receivedAt: receivedAt,
-        lifetime: try? wire.expires_in?.lifetime(), scopes: wire.scope.map(list) ?? scopes,
+        lifetime: try? wire.expires_in?.lifetime(), scopes: wire.scope.map { list($0, separator) } ?? scopes,
         clockOffset: response.clockOffset(receivedAt: receivedAt)),
       refresh: wire.refresh_token.flatMap { $0.isEmpty ? nil : RefreshToken(Secret($0)) },
       identity: wire.id_token.flatMap { $0.isEmpty ? nil : RawIdentityToken(Secret($0)) }, proofKey: key)
@@ -43,7 +44,9 @@ enum TokenResponseMapper {
     throw .refused(by: .tokenType, "The token is of a type that is not known here, or names none.")
   }
 
-  private static func list(_ scope: String) -> [String] { scope.split(separator: " ").map(String.init) }
+  private static func list(_ scope: String, _ separator: Character) -> [String] {
+    scope.split(separator: separator).map(String.init)
+  }
 }
 
 extension SessionTokens {

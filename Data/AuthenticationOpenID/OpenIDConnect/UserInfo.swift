@@ -115,7 +115,14 @@ extension OpenIDConnectProvider {
 extension UserInfo {
   /// Refuses a response about another person (OpenID Connect Core §5.3.2).
   func check(isAbout subject: String) throws(AuthenticationError) {
-    guard self.subject.utf8.elementsEqual(subject.utf8) else {
+    try User.check(self.subject, is: subject)
+  }
+}
+
+extension User {
+  /// Refuses the id of another person.
+  static func check(_ id: String, is expected: String) throws(AuthenticationError) {
+    guard id.utf8.elementsEqual(expected.utf8) else {
       throw .refused(by: .subject, "The UserInfo endpoint answered about somebody else.")
     }
   }

@@ -73,7 +73,9 @@ struct AuthorizationCodeFlow: Sendable {
     guard let answered = response.state else { throw response.faultWithoutState }
     if let state, !answered.isSame(as: state) { throw .unknownState }
     let transaction = try pending.take(state: answered, of: client)
-    return AuthorizationGrant(code: try response.code(for: transaction), transaction: transaction)
+    let code = try response.code(for: transaction, refusals: client.dialect.refusals)
+    if let refusal = client.dialect.redirectRefusal(response.parameters) { throw refusal }
+    return AuthorizationGrant(code: code, transaction: transaction)
   }
 
   private func page(
@@ -83,6 +85,9 @@ struct AuthorizationCodeFlow: Sendable {
     let endpoint = try metadata.usableAuthorizationEndpoint()
     var client = client
     if !signIn.locales.isEmpty { client.parameters["ui_locales"] = signIn.locales.joined(separator: " ") }
+    for name in client.dialect.pageAttributes {
+      if let value = SignInAttributes.current[name]?.reveal() { client.parameters[name] = value }
+    }
     let request = try AuthorizationRequest(
       client: client, transaction: transaction, userNameHint: signIn.userNameHint,
       identityTokenHint: signIn.returning?.identityToken)

@@ -13,7 +13,7 @@ import Foundation
 struct AuthorizationResponse: Sendable, Redacted {
   /// The URL without its query.
   let address: String
-  private let parameters: [String: String]
+  let parameters: [String: String]
 
   /// The longest query, in bytes.
   static let longest = 64 << 10
@@ -49,7 +49,9 @@ struct AuthorizationResponse: Sendable, Redacted {
   ///
   /// Throws ``AuthenticationError/Code/security`` with ``SecurityCheck/redirect`` or ``SecurityCheck/issuer``, and the
   /// meaning of the issuer's own error (RFC 6749 §4.1.2.1, OpenID Connect Core §3.1.2.6).
-  func code(for transaction: AuthorizationTransaction) throws(AuthenticationError) -> Secret {
+  func code(
+    for transaction: AuthorizationTransaction, refusals: VendorRefusals = VendorRefusals()
+  ) throws(AuthenticationError) -> Secret {
     guard address.isSame(as: transaction.redirectURI) else {
       throw .refused(by: .redirect, "The redirect came to another address than the one asked for.")
     }
@@ -62,7 +64,7 @@ struct AuthorizationResponse: Sendable, Redacted {
     }
     if let error = parameters["error"] {
       guard parameters["code"] == nil else { throw .refused(by: .redirect, "The redirect has a code and an error.") }
-      throw Self.refusal(error, of: transaction)
+      throw refusals.meaning(of: error) ?? Self.refusal(error, of: transaction)
     }
     guard let code = parameters["code"], !code.isEmpty else {
       throw .refused(by: .redirect, "The redirect has neither a code nor an error.")

@@ -25,10 +25,11 @@ final class Issuer: Sendable {
   /// - Parameter endpoints: those that the app sets; they override what the issuer publishes.
   init(
     _ identifier: String, client: any HTTPClient, clock: any AuthenticationClock,
-    endpoints: [OpenIDClient.Endpoint: String] = [:]
+    endpoints: [OpenIDClient.Endpoint: String] = [:], publishesMetadata: Bool = true
   ) throws(AuthenticationError) {
     let documents = IssuerDocuments(
-      issuer: try IssuerIdentifier(identifier), client: client, clock: clock, endpoints: endpoints)
+      issuer: try IssuerIdentifier(identifier), client: client, clock: clock, endpoints: endpoints,
+      publishesMetadata: publishesMetadata)
     let document = FetchedDocument(clock: clock) { () async throws(AuthenticationError) in
       try await documents.metadata()
     }

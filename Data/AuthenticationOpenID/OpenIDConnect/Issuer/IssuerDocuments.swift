@@ -13,15 +13,15 @@ struct IssuerDocuments: Sendable {
   let clock: any AuthenticationClock
   /// Endpoints that the app sets.
   var endpoints: [OpenIDClient.Endpoint: String] = [:]
+  /// False for a service that is known to have no documents: none is asked for.
+  var publishesMetadata = true
 
   /// Returns the OpenID Connect document, or if there is none that of a plain OAuth issuer (RFC 8414 §5). If an issuer
   /// publishes neither, the endpoints that the app sets are used.
   func metadata() async throws(AuthenticationError) -> (value: IssuerMetadata, freshness: Duration) {
+    guard publishesMetadata else { return (try namedMetadata(), .seconds(86_400)) }
     let response = try await metadataResponse()
-    if response.isNowhere, !endpoints.isEmpty {
-      let wire = MetadataWire(issuer: issuer.text, endpoints: endpoints)
-      return (try MetadataResponseMapper.metadata(wire, EndpointRule(issuer: issuer.origin)), response.freshness)
-    }
+    if response.isNowhere, !endpoints.isEmpty { return (try namedMetadata(), response.freshness) }
     let metadata = try MetadataResponseMapper.map(response, of: issuer, now: clock.now, naming: endpoints)
     return (metadata, response.freshness)
   }
@@ -34,6 +34,7 @@ struct IssuerDocuments: Sendable {
   /// Returns the document for plain OAuth clients (RFC 8414 §3): it may contain endpoints that the other document does
   /// not.
   func oauthMetadata() async throws(AuthenticationError) -> (value: IssuerMetadata, freshness: Duration) {
+    guard publishesMetadata else { return (try namedMetadata(), .seconds(86_400)) }
     let response = try await get(issuer.oauthMetadata)
     return (try MetadataResponseMapper.map(response, of: issuer, now: clock.now), response.freshness)
   }
@@ -62,6 +63,12 @@ struct IssuerDocuments: Sendable {
     let response = try await get(url)
     if let error = AuthenticationError.noDocument(response, now: clock.now) { throw error }
     return response
+  }
+
+  /// The endpoints that the app sets.
+  private func namedMetadata() throws(AuthenticationError) -> IssuerMetadata {
+    let wire = MetadataWire(issuer: issuer.text, endpoints: endpoints)
+    return try MetadataResponseMapper.metadata(wire, EndpointRule(issuer: issuer.origin))
   }
 
   private func get(_ url: URL) async throws(AuthenticationError) -> HTTPResponse {

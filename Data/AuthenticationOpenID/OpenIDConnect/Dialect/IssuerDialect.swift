@@ -1,0 +1,36 @@
+import AuthenticationData
+import AuthenticationDomain
+
+/// How a vendor's service differs from the standards. A preset says so; an app never does.
+struct IssuerDialect: Sendable {
+  /// Whether there is a discovery document; otherwise only the endpoints that are set count.
+  var publishesMetadata = true
+  /// What can be signed in with; nil for what any issuer can do.
+  var methods: [SignInMethod]?
+  /// Other spellings of the issuer in an ID token.
+  var issuerAliases: Set<String> = []
+  /// The audience of ID tokens (`aud`), if it is not the client; the client is then their `azp`.
+  var audience: String?
+  /// A further check of an ID token whose signature was verified.
+  var checkIdentity: @Sendable (_ claims: JSONMembers) throws(AuthenticationError) -> Void = {
+    _ throws(AuthenticationError) in
+  }
+  /// What refusals of a sign-in mean.
+  var refusals = VendorRefusals()
+  /// What refusals of a refresh mean.
+  var refreshRefusals = VendorRefusals()
+  /// Names of ``AuthenticationDomain/SignInAttributes`` that go to the authorization endpoint.
+  var pageAttributes: [String] = []
+  /// The same of the token endpoint, together with a password.
+  var passwordAttributes: [String] = []
+  /// Why a redirect that carries a code is no success; nil if it is one.
+  var redirectRefusal: @Sendable (_ parameters: [String: String]) -> AuthenticationError? = { _ in nil }
+  /// What stands between the scopes of a token response.
+  var scopeSeparator: Character = " "
+  /// Who signed in, at a service without ID tokens and without UserInfo.
+  var user: (@Sendable (SessionTokens) async throws(AuthenticationError) -> User)?
+  /// Whether the end session endpoint takes a refresh token, and ends its session without a browser.
+  var endsSessionByRefreshToken = false
+  /// Whether access tokens cannot be revoked.
+  var revokesRefreshTokensOnly = false
+}

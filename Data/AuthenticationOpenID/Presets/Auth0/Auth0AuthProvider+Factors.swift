@@ -1,0 +1,175 @@
+import AuthenticationData
+import AuthenticationDomain
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The second factor, by the token of `mfa_required`, which is a secret and lives for ten minutes.
+extension Auth0AuthProvider {
+  private static let lifetime = 600.0
+
+  /// Asks for the one factor, lets choose among several, or enrols the first. A recovery code is never asked for
+  /// first.
+  func secondFactor(_ token: Secret) async throws(AuthenticationError) -> Challenge {
+    let response = try await send(
+      try service.request(.get, "mfa/authenticators", headers: ["Authorization": "Bearer \(token.reveal())"]))
+    let factors = try Auth0FactorsResponseMapper.map(response)
+    let end = openID.environment.clock.now.timeIntervalSince1970 + Self.lifetime
+    let handle = ChallengeHandle(Step.choice, ["token": token.reveal(), "end": String(Int(end))])
+    let usual = factors.filter { $0.kind != .recoveryCode }
+    switch (factors.count, usual.count) {
+    case (0, _): return try await enrol(handle)
+    case (_, 1): return try await ask(usual[0], among: factors, handle)
+    default: return Challenge(kind: .choice, handle: handle.secret, lifetime: timeLeft(handle), choices: factors)
+    }
+  }
+
+  func answerFactor(
+    _ answer: ChallengeAnswer, _ handle: ChallengeHandle
+  ) async throws(AuthenticationError) -> SignInOutcome {
+    let choices = answer.challenge.choices
+    switch (handle.step, answer.content) {
+    case (_, .choice(let id)):
+      guard let factor = choices.first(where: { $0.id == id }) else { throw .challengeReplaced }
+      return .challenge(try await ask(factor, among: choices, handle))
+    case (Step.oneTimePassword, .code(let code)):
+      return try await finish("mfa-otp", handle, FormBody(["otp": code.reveal()]))
+    case (Step.recoveryCode, .code(let code)):
+      return try await finish("mfa-recovery-code", handle, FormBody(["recovery_code": code.reveal()]))
+    case (Step.outOfBand, .code(let code)):
+      return try await finish(
+        "mfa-oob", handle, FormBody(["oob_code": try handle.required("oob"), "binding_code": code.reveal()]))
+    case (Step.outOfBand, .approval): return try await poll(answer.challenge, handle)
+    case (Step.outOfBand, .resend):
+      let id = handle["id"]
+      return .challenge(try await ask(choices.first { $0.id == id }, among: choices, handle))
+    default: throw .challengeReplaced
+    }
+  }
+
+  /// Begins a factor; for some of them a message is sent.
+  ///
+  /// - Parameter factor: nil for whichever Auth0 chooses.
+  private func ask(
+    _ factor: Challenge.Factor?, among choices: [Challenge.Factor], _ handle: ChallengeHandle
+  ) async throws(AuthenticationError) -> Challenge {
+    let kind = factor?.kind ?? .choice
+    if [.oneTimePassword, .recoveryCode].contains(kind) { return shown(kind, choices, handle) }
+    do throws(AuthenticationError) {
+      let body = try JSONMembers(
+        await post(
+          "mfa/challenge",
+          [
+            "mfa_token": .string(try handle.required("token")),
+            "challenge_type": .string(factor == nil ? "otp oob" : "oob"),
+            "authenticator_id": factor.map { .string($0.id) },
+          ]))
+      guard body["challenge_type"] == "oob" else { return shown(.oneTimePassword, choices, handle) }
+      return try outOfBand(body, factor, choices, handle)
+    } catch {
+      let codes = ["unsupported_challenge_type", "a0.mfa_registration_required", "association_required"]
+      guard factor != nil, let code = error.providerCode, codes.contains(code) else { throw error }
+      return try await enrol(handle)
+    }
+  }
+
+  /// For what the person has already.
+  private func shown(
+    _ kind: Challenge.Kind, _ choices: [Challenge.Factor], _ handle: ChallengeHandle
+  ) -> Challenge {
+    let isCode = kind == .recoveryCode
+    return Challenge(
+      kind: kind, handle: handle.at(isCode ? Step.recoveryCode : Step.oneTimePassword).secret,
+      format: isCode ? nil : .digits(6), lifetime: timeLeft(handle), choices: choices)
+  }
+
+  /// Without a `binding_method` the person approves on another device.
+  private func outOfBand(
+    _ body: JSONMembers, _ factor: Challenge.Factor?, _ choices: [Challenge.Factor], _ handle: ChallengeHandle
+  ) throws(AuthenticationError) -> Challenge {
+    var handle = handle.at(Step.outOfBand)
+    (handle["oob"], handle["id"]) = (try body.required("oob_code"), factor?.id)
+    let isPrompt = body["binding_method"] == "prompt"
+    let channel = Auth0FactorsResponseMapper.kind(type: "oob", channel: body["oob_channel"])
+    let kind = factor?.kind ?? channel ?? .smsCode
+    return Challenge(
+      kind: isPrompt ? kind : .approval, destination: factor?.destination,
+      handle: handle.secret, format: isPrompt ? CodeFormat(length: 4...12) : nil, lifetime: timeLeft(handle),
+      resendDelay: isPrompt ? Self.resendDelay : nil, choices: choices, pollInterval: isPrompt ? nil : .seconds(5))
+  }
+
+  /// Adds the first factor: an authenticator app, or the phone or address that the app gave as an attribute.
+  private func enrol(_ handle: ChallengeHandle) async throws(AuthenticationError) -> Challenge {
+    let token = try handle.required("token")
+    let (phone, email) = (SignInAttributes.current["phone_number"], SignInAttributes.current["email"])
+    var body: [String: JSONValue] = ["authenticator_types": ["otp"]]
+    if let phone {
+      body = ["authenticator_types": ["oob"], "oob_channels": ["sms"], "phone_number": .string(phone.reveal())]
+    } else if let email {
+      body = ["authenticator_types": ["oob"], "oob_channels": ["email"], "email": .string(email.reveal())]
+    }
+    let members: JSONMembers
+    do throws(AuthenticationError) {
+      members = try JSONMembers(
+        await send(try service.post("mfa/associate", headers: ["Authorization": "Bearer \(token)"], body)))
+    } catch {
+      guard error.code == .alreadyLinked else { throw error }
+      return try await ask(nil, among: [], handle)
+    }
+    let codes = members.texts("recovery_codes").map(Secret.init)
+    if !codes.isEmpty { await application.showRecoveryCodes(codes) }
+    guard members["authenticator_type"] == "otp" else { return try outOfBand(members, nil, [], handle) }
+    return Challenge(
+      kind: .enrolment, handle: handle.at(Step.oneTimePassword).secret, format: .digits(6), lifetime: timeLeft(handle),
+      enrolment: Challenge.Enrolment(
+        secret: Secret(try members.required("secret")), uri: members.secret("barcode_uri")))
+  }
+
+  private func finish(
+    _ grantType: String, _ handle: ChallengeHandle, _ fields: FormBody,
+    refusals: VendorRefusals = Auth0Refusals.code
+  ) async throws(AuthenticationError) -> SignInOutcome {
+    var form = FormBody(["mfa_token": try handle.required("token")])
+    for field in fields.fields { form.add(field.name, field.value) }
+    return try await grant("http://auth0.com/oauth/grant-type/\(grantType)", form, begins: false, refusals: refusals)
+  }
+
+  /// Asks once whether the person has approved; the same challenge says not yet.
+  private func poll(
+    _ challenge: Challenge, _ handle: ChallengeHandle
+  ) async throws(AuthenticationError) -> SignInOutcome {
+    do throws(AuthenticationError) {
+      return try await finish(
+        "mfa-oob", handle, FormBody(["oob_code": try handle.required("oob")]), refusals: Auth0Refusals.approval)
+    } catch {
+      switch error.providerCode {
+      case "authorization_pending": return .challenge(challenge)
+      case "slow_down": return .challenge(challenge.polled(every: (challenge.pollInterval ?? .zero) + .seconds(5)))
+      default: throw error
+      }
+    }
+  }
+
+  private func timeLeft(_ handle: ChallengeHandle) -> Duration? {
+    handle["end"].flatMap { Double($0) }.map {
+      .seconds(max($0 - openID.environment.clock.now.timeIntervalSince1970.rounded(), 0))
+    }
+  }
+}
+
+extension ChallengeHandle {
+  /// The same at another step.
+  fileprivate func at(_ step: String) -> Self {
+    var handle = self
+    handle["step"] = step
+    return handle
+  }
+}
+
+extension Challenge {
+  fileprivate func polled(every interval: Duration) -> Challenge {
+    Challenge(kind: kind, handle: handle, lifetime: lifetime, choices: choices, pollInterval: interval)
+  }
+}

@@ -1,0 +1,130 @@
+import AuthenticationData
+import AuthenticationDomain
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Signs in at Auth0: on its page as at any OpenID issuer, and by its own grants.
+struct Auth0AuthProvider: ResumingAuthProvider, WrappingAuthProvider {
+  let application: Auth0Application
+  let openID: OpenIDConnectProvider
+  let service: ServiceURL
+
+  var upstream: any RemoteAuthProvider { openID }
+  var methods: [SignInMethod] { application.methods }
+
+  func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
+    if let answer = credentials as? ChallengeAnswer { return try await self.answer(answer) }
+    guard methods.contains(credentials.method) else { throw .unsupportedMethod(credentials.method) }
+    switch credentials {
+    case let credentials as PasswordCredentials: return try await signIn(credentials)
+    case let credentials as EmailCredentials:
+      return .challenge(try await sendCode(to: credentials.address, by: "email"))
+    case let credentials as PhoneCredentials:
+      return .challenge(try await sendCode(to: credentials.phoneNumber, by: "sms"))
+    case let credentials as PasskeyCredentials where credentials.response == nil:
+      return .challenge(try await askForPasskey())
+    case let credentials as NativeCredentials: return try await exchange(credentials)
+    default: return try await openID.signIn(with: credentials)
+    }
+  }
+
+  func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
+    try await openID.refresh(session)
+  }
+
+  func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) { try await openID.revoke(tokens) }
+  func retire(_ tokens: SessionTokens) async throws(AuthenticationError) { try await openID.retire(tokens) }
+  func forgetBegunSignIns() { openID.forgetBegunSignIns() }
+}
+
+extension Auth0AuthProvider {
+  func signIn(_ credentials: PasswordCredentials) async throws(AuthenticationError) -> SignInOutcome {
+    try await grant(
+      "http://auth0.com/oauth/grant-type/password-realm",
+      FormBody([
+        "username": credentials.userName, "password": credentials.password.reveal(), "realm": application.connection,
+      ]), refusals: Auth0Refusals.password)
+  }
+
+  /// Apple's authorization code, or Facebook's session info token.
+  private func exchange(_ credentials: NativeCredentials) async throws(AuthenticationError) -> SignInOutcome {
+    let isApple = credentials.method == .apple
+    guard let token = isApple ? credentials.authorizationCode : credentials.accessToken else {
+      throw .refused(by: .idToken, "The vendor's sheet did not return the code or token that Auth0 verifies.")
+    }
+    let name = ["firstName": credentials.name?.given, "lastName": credentials.name?.family].compactMapValues(\.self)
+    let profile: [String: [String: String]]? = name.isEmpty && isApple ? nil : ["name": name]
+    let type = isApple ? "apple-authz-code" : "facebook-info-session-access-token"
+    return try await grant(
+      "urn:ietf:params:oauth:grant-type:token-exchange",
+      FormBody([
+        "subject_token": token.reveal(), "subject_token_type": "http://auth0.com/oauth/token-type/\(type)",
+        "user_profile": profile.flatMap(Self.json),
+      ]), refusals: Auth0Refusals.common)
+  }
+
+  private static func json(_ value: [String: [String: String]]) -> String? {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  // MARK: The token endpoint
+
+  /// - Parameter begins: whether it begins a sign-in; a later step has the scopes of its beginning.
+  func grant(
+    _ type: String, _ fields: FormBody, begins: Bool = true, refusals: VendorRefusals
+  ) async throws(AuthenticationError) -> SignInOutcome {
+    let endpoint = try await openID.tokenEndpoint()
+    var form = FormBody(["grant_type": type])
+    for field in fields.fields { form.add(field.name, field.value) }
+    if begins { form.add(requestOf: endpoint.client) }
+    return try await outcome(of: HTTPRequest(posting: form, to: endpoint.url, by: endpoint.client), endpoint, refusals)
+  }
+
+  /// A session, or the challenge of a second factor.
+  func outcome(
+    of request: HTTPRequest, _ endpoint: TokenEndpoint, _ refusals: VendorRefusals
+  ) async throws(AuthenticationError) -> SignInOutcome {
+    let key = openID.newProofKey()
+    let response = try await endpoint.send(request, provenBy: key)
+    guard response.isSuccess else {
+      let body = try? JSONMembers(response)
+      if ["mfa_required", "a0.mfa_required"].contains(body?["error"]), let token = body?.secret("mfa_token") {
+        return .challenge(try await secondFactor(token))
+      }
+      throw refusal(response, refusals)
+    }
+    // It is shown once, and has replaced the one that was used.
+    if let code = (try? JSONMembers(response))?.secret("recovery_code") { await application.showRecoveryCodes([code]) }
+    let scopes = endpoint.client.askedScopes
+    let tokens = try endpoint.tokens(of: response, askedFor: scopes, boundTo: key)
+    return .session(try await openID.session(with: tokens, from: response, askedFor: scopes, mayLackIDToken: true))
+  }
+
+  // MARK: The rest of its interface
+
+  func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
+    let response = try await openID.environment.httpClient.send(request)
+    guard response.isSuccess else { throw refusal(response, Auth0Refusals.common) }
+    return response
+  }
+
+  func post(_ path: String, _ body: [String: JSONValue?]) async throws(AuthenticationError) -> HTTPResponse {
+    var body = body.compactMapValues(\.self)
+    body["client_id"] = .string(application.clientID)
+    return try await send(try service.post(path, body))
+  }
+
+  func refusal(_ response: HTTPResponse, _ refusals: VendorRefusals) -> AuthenticationError {
+    let now = openID.environment.clock.now
+    if let error = refusals.meaning(of: response, now: now) { return error }
+    var error = OAuthErrorResponseMapper.map(response, now: now)
+    error.providerCode =
+      error.providerCode ?? (try? JSONMembers(response))?["code"].flatMap(VendorErrorMapper.sanitized)
+    return error
+  }
+}

@@ -1,0 +1,88 @@
+public import AuthenticationData
+public import AuthenticationDomain
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Asks a person to sign in on a vendor's page, and hands over the code that it ends with. Whoever takes it, such as the
+/// app's backend, verifies it: the vendor's token endpoint takes a secret that no app may have.
+///
+/// ```swift
+/// let apple = try VendorPageAuthenticator.apple(
+///   clientID: "com.example.web", redirect: "https://app.example.com/apple", presenter: presenter)
+/// options.methods = [.password, .native(NativeSignIn(.apple, by: apple))]
+/// ```
+///
+/// Neither the name nor the address can be asked for: the vendor would send both to a server alone.
+public struct VendorPageAuthenticator: NativeAuthenticator {
+  private let page: URL
+  private let clientID: String
+  private let redirect: String
+  private let presenter: any AuthorizationPresenter
+
+  /// Apple's page. Its address and its cancellation are from the vendor's documents, and were not tried (check).
+  ///
+  /// - Parameters:
+  ///   - clientID: a Services ID.
+  ///   - redirect: a claimed https address of the app, the only kind that Apple returns to.
+  ///   - endpoint: the origin of a server of your own in place of Apple's.
+  /// - Throws: ``AuthenticationError/Code/invalidConfiguration``.
+  public static func apple(
+    clientID: String, redirect: String, presenter: any AuthorizationPresenter, endpoint: String? = nil
+  ) throws(AuthenticationError) -> Self {
+    try Self(endpoint ?? "https://appleid.apple.com", "auth/authorize", clientID, redirect, presenter)
+  }
+
+  /// Facebook's page. Its address is from the vendor's documents, and was not tried (check).
+  ///
+  /// - Parameters:
+  ///   - clientID: the app id.
+  ///   - redirect: a claimed https address of the app.
+  ///   - endpoint: the origin of a server of your own in place of Facebook's.
+  /// - Throws: ``AuthenticationError/Code/invalidConfiguration``.
+  public static func facebook(
+    clientID: String, redirect: String, presenter: any AuthorizationPresenter, endpoint: String? = nil
+  ) throws(AuthenticationError) -> Self {
+    try Self(endpoint ?? "https://www.facebook.com", "dialog/oauth", clientID, redirect, presenter)
+  }
+
+  private init(
+    _ origin: String, _ path: String, _ clientID: String, _ redirect: String, _ presenter: any AuthorizationPresenter
+  ) throws(AuthenticationError) {
+    if clientID.isEmpty { throw .invalid("clientID", "is empty") }
+    guard redirect.hasPrefix("https://") else { throw .invalid("redirect", "is not a claimed https address") }
+    let address = RedirectURI.address(redirect)
+    try address.validate()
+    try presenter.validate(address)
+    page = try ServiceURL(origin, key: "endpoint").url.appending(path: path)
+    self.clientID = clientID
+    self.redirect = redirect
+    self.presenter = presenter
+  }
+
+  public func signIn(_ request: NativeSignInRequest) async throws(AuthenticationError) -> NativeSignInResponse {
+    let (page, clientID) = (page, clientID)
+    let callback = try await presenter.present(redirectingTo: .address(redirect), answering: request.state) {
+      address async throws(AuthenticationError) in
+      try page.appending(
+        FormBody([
+          "response_type": "code", "response_mode": "query", "client_id": clientID, "redirect_uri": address,
+          "state": request.state, "nonce": request.nonce?.reveal(),
+        ]))
+    }
+    let response = try AuthorizationResponse(callback)
+    guard response.address.isSame(as: redirect) else {
+      throw .refused(by: .redirect, "The redirect came to another address than the one asked for.")
+    }
+    guard response.state.isSame(as: request.state) else { throw .unknownState }
+    if let error = response.parameters["error"] {
+      throw error == "user_cancelled_authorize" ? .cancelled : OAuthErrorResponseMapper.map(code: error)
+    }
+    guard let code = response.parameters["code"], !code.isEmpty else {
+      throw .refused(by: .redirect, "The redirect has neither a code nor an error.")
+    }
+    return NativeSignInResponse(identityToken: nil, state: response.state, authorizationCode: Secret(code))
+  }
+}

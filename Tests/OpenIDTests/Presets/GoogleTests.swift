@@ -1,0 +1,113 @@
+import AuthenticationData
+import AuthenticationDomain
+import AuthenticationTesting
+import AuthenticationTestingServers
+import Foundation
+import Testing
+
+@testable import AuthenticationOpenID
+
+@Suite(.timeLimit(.minutes(5))) struct GoogleTests {
+  /// Google, whose part a loopback issuer plays.
+  private func bench(_ change: (inout GoogleClient) -> Void = { _ in }) async throws -> ProviderBench {
+    var bench = try await ProviderBench()
+    var google = GoogleClient(clientID: "app")
+    google.endpoint = bench.client.issuer
+    google.presenter = bench.browser
+    google.redirect = .address("com.example.app:/callback")
+    change(&google)
+    bench.client = try google.client()
+    bench.client.dialect.issuerAliases = [bench.client.issuer, "accounts.google.com"]
+    return bench
+  }
+
+  @Test func `a page asks for access without the person's presence, and for no offline_access`() async throws {
+    let bench = try await bench { $0.scopes = ["openid", "profile", "email"] }
+    let session = try await bench.signedIn()
+    #expect(session.user.name == "Ada Lovelace")
+    let query = try #require(bench.browser.pages.first?.query())
+    #expect(query.contains("&scope=openid+profile+email&"))
+    #expect(query.contains("&access_type=offline"))
+    #expect(!query.contains("prompt=") && !query.contains("hd="))
+  }
+
+  @Test func `exactly two spellings of the issuer are accepted`() async throws {
+    let bench = try await bench()
+    bench.loopback.quirks.idTokenClaims["iss"] = "accounts.google.com"
+    let session = try await bench.signedIn()
+    #expect(session.user.id == "248289761001")
+    // A refresh may use the other one.
+    bench.loopback.quirks.idTokenClaims["iss"] = nil
+    #expect(try await bench.provider().refresh(session).identity != nil)
+    for other in ["http://accounts.google.com", "accounts.google.com/", "https://accounts.google.example"] {
+      bench.loopback.quirks.idTokenClaims["iss"] = .string(other)
+      #expect(await failure { try await bench.signedIn() }?.check == .issuer)
+    }
+  }
+
+  @Test func `without an endpoint the two spellings are Google's`() throws {
+    let client = try GoogleClient(clientID: "1-a.apps.googleusercontent.com").client()
+    #expect(client.issuer == "https://accounts.google.com")
+    #expect(client.dialect.issuerAliases == ["https://accounts.google.com", "accounts.google.com"])
+  }
+
+  @Test func `ID tokens for the app's backend name it, and this client as their party`() async throws {
+    let bench = try await bench { $0.serverClientID = "server" }
+    bench.loopback.quirks.idTokenClaims = ["aud": "server", "azp": "app"]
+    let session = try await bench.signedIn()
+    #expect(session.user.id == "248289761001")
+    #expect(bench.browser.pages.first?.query()?.contains("&audience=server") == true)
+    #expect(try await bench.provider().refresh(session).identity != nil)
+    for claims: [String: JSON] in [
+      ["aud": "app", "azp": "app"], ["aud": "server", "azp": "other"], ["aud": "server", "azp": .absent],
+    ] {
+      bench.loopback.quirks.idTokenClaims = claims
+      #expect(await failure { try await bench.signedIn() }?.check == .audience)
+    }
+  }
+
+  @Test(arguments: ["other.example", nil])
+  func `one Workspace domain is a claim, not only a parameter`(domain: String?) async throws {
+    let bench = try await bench { $0.hostedDomain = "example.com" }
+    bench.loopback.quirks.idTokenClaims["hd"] = "example.com"
+    _ = try await bench.signedIn()
+    #expect(bench.browser.pages.first?.query()?.contains("&hd=example.com") == true)
+    bench.loopback.quirks.idTokenClaims["hd"] = domain.map { .string($0) } ?? .absent
+    #expect(await failure { try await bench.signedIn() }?.check == .hostedDomain)
+    #expect(bench.loopback.counters.liveSignIns == 1)
+  }
+
+  @Test(arguments: ["admin_policy_enforced", "disallowed_useragent", "org_internal", "access_denied"])
+  func `what an administrator does not allow is declined`(error: String) async throws {
+    let bench = try await bench()
+    bench.loopback.person = .causes(error: error)
+    let failure = await failure { try await bench.signedIn() }
+    #expect(failure?.code == .declined)
+    #expect(failure?.providerCode == error)
+  }
+
+  @Test func `a dead refresh token ends the session`() async throws {
+    let bench = try await bench()
+    let session = try await bench.signedIn()
+    bench.loopback.set(
+      .body(
+        #"{"error":"invalid_grant","error_description":"reauth related error (invalid_rapt)","error_subtype":"invalid_rapt"}"#,
+        status: 400), onGrant: "refresh_token")
+    #expect(await failure { try await bench.provider().refresh(session) }?.code == .sessionRejected)
+  }
+
+  @Test func `the redirect of an iOS client is the client id in reverse, with one slash`() throws {
+    let redirect = RedirectURI.google(clientID: "1234-abcd.apps.googleusercontent.com")
+    #expect(redirect == .address("com.googleusercontent.apps.1234-abcd:/oauth2redirect/google"))
+    var client = GoogleClient(clientID: "1234-abcd.apps.googleusercontent.com")
+    client.redirect = redirect
+    #expect(refusal(of: .google(client)) == nil)
+  }
+
+  @Test func `another vendor's client id is refused by its key`() {
+    let error = refusal(of: .google(clientID: "app"))
+    #expect(error?.code == .invalidConfiguration)
+    #expect(error?.message.contains("'clientID'") == true)
+    #expect(refusal(of: .google(clientID: "app", endpoint: "http://127.0.0.1:1")) == nil)
+  }
+}
