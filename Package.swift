@@ -106,8 +106,9 @@ let package = Package(
     .target(
       name: "authctl",
       dependencies: [
-        "AuthenticationKit", "AuthenticationOpenID", "AuthenticationPasskeys", "AuthenticationTesting",
-        "AuthenticationTestingServers", argumentParser,
+        "AuthenticationKit", "AuthenticationOpenID", "AuthenticationFirebase", "AuthenticationSupabase",
+        "AuthenticationCognito", "AuthenticationPasskeys", "AuthenticationTesting", "AuthenticationTestingServers",
+        argumentParser,
       ],
       path: "Composition/authctl", swiftSettings: settings),
     .executableTarget(

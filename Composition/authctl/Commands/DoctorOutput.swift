@@ -1,6 +1,6 @@
 import AuthenticationOpenID
 
-extension IssuerReport.Finding {
+extension Examination.Finding {
   /// `warning  pkce        What was found. What to do.`
   var line: String {
     [level.rawValue.padded(to: 7), check.padded(to: 10), message + (advice.map { " " + $0 } ?? "")]
@@ -22,7 +22,7 @@ struct FindingEvent: Encodable {
   let message: String
   let advice: String?
 
-  init(_ finding: IssuerReport.Finding) {
+  init(_ finding: Examination.Finding) {
     check = finding.check
     level = finding.level
     message = finding.message
@@ -39,11 +39,11 @@ struct SummaryEvent: Encodable {
   /// Seconds by which this machine's clock is ahead.
   let clock_offset: Int?
 
-  init(_ report: IssuerReport) {
-    let count = { (level: IssuerReport.Level) in report.findings.count { $0.level == level } }
+  init(_ examination: Examination) {
+    let count = { (level: IssuerReport.Level) in examination.findings.count { $0.level == level } }
     ok = count(.ok)
     warnings = count(.warning)
     problems = count(.problem)
-    clock_offset = report.clockOffset.map { Int($0.components.seconds) }
+    clock_offset = examination.clockOffset.map { Int($0.components.seconds) }
   }
 }

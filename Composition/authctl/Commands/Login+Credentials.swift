@@ -1,4 +1,5 @@
 import ArgumentParser
+import AuthenticationFirebase
 import AuthenticationKit
 import AuthenticationOpenID
 import Foundation
@@ -12,6 +13,12 @@ extension Login {
     case attempt(SignInMethod, SignInInput)
     /// By the step that a login before left waiting.
     case pending
+
+    /// Whether the person is busy in a browser or on another device.
+    var isElsewhere: Bool {
+      guard case .attempt(let method, _) = self else { return false }
+      return method.needs.contains(.browser) || method.needs.contains(.anotherDevice)
+    }
   }
 
   func way(of root: MainRoot, _ profile: Profile, _ console: Console) throws -> Way {
@@ -27,7 +34,7 @@ extension Login {
   private func credentials(_ console: Console) throws -> any Credentials {
     switch openID.flow {
     case .password: try password(console)
-    case .device: DeviceSignIn { show($0, console) }
+    case .device: DeviceSignIn { console.show(DeviceEvent($0)) }
     case .browser: openID.page.signIn(username: username)
     }
   }
@@ -48,7 +55,7 @@ extension Login {
     var fields: [SignInMethod.Need: String] = [:]
     for need in method.needs {
       switch need {
-      case .password:
+      case .password, .token:
         fields[need] = try PasswordPrompt.read(fromInput: passwordStdin, console: console).reveal()
       case .userName, .emailAddress, .phoneNumber: fields[need] = name(console)
       default: break
@@ -57,13 +64,15 @@ extension Login {
     return SignInInput(fields)
   }
 
-  func presenter(_ console: Console) -> (any AuthorizationPresenter)? {
-    guard openID.issuer != nil, openID.flow == .browser else { return nil }
-    return SystemBrowserPresenter(timeout: .seconds(600)) { url throws(AuthenticationError) in
+  /// How a provider's page is shown.
+  func page(_ console: Console) -> BrowserPage? {
+    guard openID.flow == .browser else { return nil }
+    let presenter = SystemBrowserPresenter(timeout: .seconds(600)) { url throws(AuthenticationError) in
       if json { console.out(json: AuthorizationEvent(url: url.absoluteString)) }
       if !openID.noBrowser { return try await open(url, console) }
       if !json { console.say("Open this page to sign in: \(url.absoluteString)") }
     }
+    return BrowserPage(presenter: presenter, redirect: openID.redirect)
   }
 
   private func open(_ url: URL, _ console: Console) async throws(AuthenticationError) {
@@ -77,13 +86,6 @@ extension Login {
     }
   }
 
-  private func show(_ prompt: DeviceSignIn.Prompt, _ console: Console) {
-    if json { return console.out(json: DeviceEvent(prompt)) }
-    console.say("Go to \(prompt.verificationURI) and type the code \(prompt.userCode).")
-    if let complete = prompt.completeVerificationURI { console.say("Or go to \(complete), where it is filled in.") }
-    console.say("The code is good for \(prompt.lifetime.words).")
-  }
-
   private func password(_ console: Console) throws -> PasswordCredentials {
     PasswordCredentials(
       userName: name(console), password: try PasswordPrompt.read(fromInput: passwordStdin, console: console))
@@ -95,19 +97,4 @@ extension Login {
 private struct AuthorizationEvent: Encodable {
   let event = "authorization_url"
   let url: String
-}
-
-private struct DeviceEvent: Encodable {
-  let event = "device_code"
-  let verification_uri: String
-  let verification_uri_complete: String?
-  let user_code: String
-  let expires_in: Int64
-
-  init(_ prompt: DeviceSignIn.Prompt) {
-    verification_uri = prompt.verificationURI
-    verification_uri_complete = prompt.completeVerificationURI
-    user_code = prompt.userCode
-    expires_in = prompt.lifetime.components.seconds
-  }
 }

@@ -39,7 +39,12 @@ struct Login: Command {
     if let timeout, !(1...86_400).contains(timeout) {
       throw ValidationError("--timeout is a number of seconds, at least 1 and at most a day.")
     }
-    if passwordStdin, openID.clientSecretFile.map(ClientSecretFile.init)?.isStandardInput == true {
+    let needsPlace = other.client.isUsed || openID.namesPage
+    guard openID.issuer != nil || other.provider != nil || continues || !needsPlace else {
+      throw ValidationError("This way to sign in needs an --issuer.")
+    }
+    try openID.validate(with: other.client)
+    if passwordStdin, other.client.clientSecretFile.map(ClientSecretFile.init)?.isStandardInput == true {
       throw ValidationError("Standard input holds the password or the client's secret, not both.")
     }
     if continues {
@@ -51,7 +56,7 @@ struct Login: Command {
     switch (openID.issuer, other.isUsed) {
     case (.some, true): throw ValidationError("Name an --issuer or a --provider with its options, not both.")
     case (.some, false):
-      if openID.clientID == nil { throw ValidationError("An --issuer needs a --client-id.") }
+      if other.client.clientID == nil { throw ValidationError("An --issuer needs a --client-id.") }
     case (nil, true): break
     case (nil, false):
       throw ValidationError("Where to sign in is missing: --issuer, or --provider with its options.")
@@ -65,12 +70,11 @@ struct Login: Command {
     try old?.checkNothingIsLost(in: folder, options: options, console: console)
     let profile = try profile(in: folder, old, console)
     try folder.checkSaving(profile.storage)
-    let secret = try openID.clientSecret(console)
+    let secret = try other.client.secret(console)
     let parameters = try openID.page.parameters()
     let opened = try OpenProfile(
-      profile, in: folder, options: options, console: console, clientSecret: secret
+      profile, in: folder, options: options, console: console, clientSecret: secret, page: page(console)
     ) { client in
-      client.presenter = presenter(console)
       client.parameters = parameters
       client.bindsTokens = openID.dpop
     }
@@ -90,11 +94,14 @@ struct Login: Command {
     let storage = options.storage ?? old?.storage ?? .best(telling: console)
     return Profile(
       provider: openID.issuer == nil ? other.kind.name : "openid", settings: other.settings,
-      openID: openID.registration, allowedOrigins: allowOrigin, storage: storage)
+      openID: registration, allowedOrigins: allowOrigin, storage: storage)
   }
 
+  /// How the client is registered at an issuer; nil at another provider.
+  var registration: OpenIDRegistration? { openID.registration(of: other.client) }
+
   private func signIn(_ root: MainRoot, _ way: Way, _ console: Console) async throws -> User {
-    let waitsForPerson = openID.issuer != nil && openID.flow != .password
+    let waitsForPerson = openID.issuer == nil ? way.isElsewhere : openID.flow != .password
     let limits = LimitedSignIn(
       root: root, timeout: timeout, standardTimeout: waitsForPerson ? 300 : 60, lateness: lateness)
     return try await limits.run {

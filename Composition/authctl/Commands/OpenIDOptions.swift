@@ -16,9 +16,6 @@ struct OpenIDOptions: ParsableArguments {
   @Option(help: "The issuer's identifier, exactly as it writes it, like https://id.example.com.")
   var issuer: String?
 
-  @Option(name: .customLong("client-id"), help: "The client id the issuer gave this program.")
-  var clientID: String?
-
   @Option(help: "What to ask for; by default what the issuer lists of openid, profile, email and offline_access.")
   var scope: String?
 
@@ -34,9 +31,6 @@ struct OpenIDOptions: ParsableArguments {
   @Option(help: "The path on this machine to return to.")
   var redirectPath = "/callback"
 
-  @Option(help: "A file with the client's secret, where it has one.")
-  var clientSecretFile: String?
-
   @Option(help: "How the client sends its secret: basic, post or none. By default as the issuer's metadata says.")
   var tokenAuth: TokenAuth?
 
@@ -51,27 +45,36 @@ struct OpenIDOptions: ParsableArguments {
 
   @OptionGroup var page: PageOptions
 
-  @Option(help: "The API the token is for, where the issuer asks for it.")
-  var audience: String?
+  /// Whether anything was named that only an issuer takes.
+  var isUsed: Bool {
+    scope != nil || flow != .browser || tokenAuth != nil || dpop || !metadata.isEmpty || page.isUsed
+  }
+
+  /// Whether it was named how the page is shown.
+  var namesPage: Bool { noBrowser || redirectPort != nil }
 
   func validate() throws {
-    let needsIssuer =
-      clientID != nil || clientSecretFile != nil || audience != nil || redirectPort != nil || flow != .browser
-      || noBrowser || scope != nil || tokenAuth != nil || dpop || !metadata.isEmpty || page.isUsed
-    guard issuer != nil || !needsIssuer else { throw ValidationError("This way to sign in needs an --issuer.") }
+    guard issuer != nil || !isUsed else { throw ValidationError("This way to sign in needs an --issuer.") }
     guard redirectPath.hasPrefix("/") else { throw ValidationError("--redirect-path begins with a slash.") }
     if redirectPort == 0 { throw ValidationError("--redirect-port is a number from 1 to 65535.") }
     if page.isUsed, flow != .browser {
       throw ValidationError("--prompt, --login-hint, --acr-values and --param are for --flow browser.")
     }
-    if clientSecretFile == nil, tokenAuth == .basic || tokenAuth == .post {
-      throw ValidationError("--token-auth \(tokenAuth?.rawValue ?? "") needs a --client-secret-file.")
-    }
-    if clientSecretFile != nil, tokenAuth == .some(.none) {
-      throw ValidationError("--token-auth none sends no secret: leave out --client-secret-file.")
-    }
     _ = try endpoints()
   }
+
+  /// Checks what depends on how the client is registered.
+  func validate(with client: ClientOptions) throws {
+    if client.clientSecretFile == nil, tokenAuth == .basic || tokenAuth == .post {
+      throw ValidationError("--token-auth \(tokenAuth?.rawValue ?? "") needs a --client-secret-file.")
+    }
+    if client.clientSecretFile != nil, tokenAuth == .some(.none) {
+      throw ValidationError("--token-auth none sends no secret: leave out --client-secret-file.")
+    }
+  }
+
+  /// Where the browser returns to.
+  var redirect: RedirectURI { .loopback(port: redirectPort, path: redirectPath) }
 
   private func endpoints() throws -> [String: String] {
     var endpoints: [String: String] = [:]
@@ -89,16 +92,12 @@ struct OpenIDOptions: ParsableArguments {
     return endpoints
   }
 
-  var registration: OpenIDRegistration? {
-    guard let issuer, let clientID else { return nil }
+  func registration(of client: ClientOptions) -> OpenIDRegistration? {
+    guard let issuer, let clientID = client.clientID else { return nil }
     let endpoints = (try? endpoints()) ?? [:]
     return OpenIDRegistration(
-      issuer: issuer, clientID: clientID, scopes: scope?.split(separator: " ").map(String.init), audience: audience,
-      flow: flow, redirectPort: redirectPort, redirectPath: redirectPath, hasSecret: clientSecretFile != nil,
-      tokenAuth: tokenAuth, endpoints: endpoints.isEmpty ? nil : endpoints)
-  }
-
-  func clientSecret(_ console: Console) throws -> Secret? {
-    try clientSecretFile.map { try ClientSecretFile(path: $0).read(console) }
+      issuer: issuer, clientID: clientID, scopes: scope?.split(separator: " ").map(String.init),
+      audience: client.audience, flow: flow, redirectPort: redirectPort, redirectPath: redirectPath,
+      hasSecret: client.clientSecretFile != nil, tokenAuth: tokenAuth, endpoints: endpoints.isEmpty ? nil : endpoints)
   }
 }

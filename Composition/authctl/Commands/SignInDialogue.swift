@@ -26,7 +26,13 @@ struct SignInDialogue {
   }
 
   private func lead(_ attempt: SignInAttempt) async throws -> User {
-    try await withTaskCancellationHandler {
+    let showing = Task {
+      for await state in attempt.states() {
+        if case .waitingElsewhere(let place) = state, let code = DeviceEvent(place) { console.show(code) }
+      }
+    }
+    defer { showing.cancel() }
+    return try await withTaskCancellationHandler {
       try await finish(attempt)
     } onCancel: {
       // A challenge stays: a later login goes on with it.

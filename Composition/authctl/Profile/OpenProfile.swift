@@ -15,10 +15,12 @@ struct OpenProfile {
 
   /// - Parameters:
   ///   - clientSecret: where `login` was just told one; by default the one that was kept.
+  ///   - page: how the provider's page is shown; nil for a command that signs nobody in.
   ///   - adjust: makes of an issuer's client what only this command needs.
   init(
     _ profile: Profile, in folder: ProfileFolder, options: ProfileOptions, console: Console,
-    clientSecret: Secret? = nil, patience: Duration = patience, adjust: (inout OpenIDClient) -> Void = { _ in }
+    clientSecret: Secret? = nil, page: BrowserPage? = nil,
+    patience: Duration = patience, adjust: (inout OpenIDClient) -> Void = { _ in }
   ) throws {
     let watched = options.verbose ? console : nil
     self.profile = profile
@@ -30,7 +32,7 @@ struct OpenProfile {
     let transport = LoggingHTTPClient(upstream: try SystemHTTPClient(), console: watched)
     let renewal = try RenewalPolicy(earlyWindow: nil, callerTimeout: patience)
     root = try MainRoot(
-      try profile.configuration(secret: secret) { client in
+      try profile.configuration(secret: secret, page: page) { client in
         client.onDroppedIDToken = { console.report(droppedIDToken: $0) }
         adjust(&client)
       }
@@ -58,9 +60,7 @@ struct OpenProfile {
   }
 
   /// The issuer the profile signs in at; nil where it is none.
-  var issuer: OpenIDConnectProvider? {
-    (root.provider as? SavingFirstProvider)?.upstream as? OpenIDConnectProvider
-  }
+  var issuer: OpenIDConnectProvider? { root.provider.issuer }
 
   /// Runs a command, then tells the provider what earlier sign-outs still owe it: also where nobody is signed in. Once
   /// it is owed nothing by anybody, the client's secret goes, too.
@@ -79,4 +79,11 @@ struct OpenProfile {
 
   /// For a session that is over, at the provider too.
   func forgetClientSecret() throws(AuthenticationError) { try folder.forgetClientSecret(of: profile) }
+}
+
+extension RemoteAuthProvider {
+  /// The provider, or what it is around, as an issuer.
+  var issuer: OpenIDConnectProvider? {
+    self as? OpenIDConnectProvider ?? (self as? any WrappingAuthProvider)?.upstream.issuer
+  }
 }

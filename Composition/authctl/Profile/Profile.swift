@@ -15,16 +15,21 @@ struct Profile: Codable, Equatable {
   /// Sessions of one client at one service only are found under it.
   var realm: String {
     if let openID { return "\(provider) \(openID.issuer) \(openID.clientID)" }
-    return ([provider] + settings.values.sorted { $0.key < $1.key }.map(\.value)).joined(separator: " ")
+    return ([provider] + settings.identity).joined(separator: " ")
   }
+
+  /// Whether the client's secret is kept with the session.
+  var hasClientSecret: Bool { openID?.hasSecret ?? settings.has(.clientSecretFile) }
 
   func sharesSession(with other: Profile) -> Bool { realm == other.realm && storage == other.storage }
 
   /// - Throws: ``AuthenticationError/Code/invalidConfiguration`` if this program does not know the provider's kind.
   func configuration(
-    secret: Secret?, adjust: (inout OpenIDClient) -> Void
+    secret: Secret?, page: BrowserPage? = nil,
+    adjust: (inout OpenIDClient) -> Void
   ) throws(AuthenticationError) -> AuthProviderConfiguration {
     if var client = openID?.client(secret: secret) {
+      client.presenter = page?.presenter
       adjust(&client)
       return .openIDConnect(client, realm: realm)
     }
@@ -32,8 +37,7 @@ struct Profile: Codable, Equatable {
       throw .invalidConfiguration(
         "This program knows no provider '\(provider)'.", suggestion: "Use the program that signed in, or sign in anew.")
     }
-    let made = kind.configuration(settings)
-    return AuthProviderConfiguration(name: made.name, realm: realm, make: made.make)
+    return kind.configuration(ProviderSetup(settings, clientSecret: secret, page: page), realm: realm)
   }
 
   func origins() throws(AuthenticationError) -> Set<Origin> {

@@ -4,7 +4,7 @@ import Foundation
 extension ProfileFolder {
   /// The secret of the profile's client; nil where it has none, or none any more after `logout`.
   func clientSecret(of profile: Profile) throws(AuthenticationError) -> Secret? {
-    guard profile.openID?.hasSecret == true else { return nil }
+    guard profile.hasClientSecret else { return nil }
     return try secrets(profile.storage).read(key(profile)).map { Secret(String(decoding: $0, as: UTF8.self)) }
   }
 
@@ -15,7 +15,7 @@ extension ProfileFolder {
   }
 
   func forgetClientSecret(of profile: Profile) throws(AuthenticationError) {
-    guard profile.openID?.hasSecret == true else { return }
+    guard profile.hasClientSecret else { return }
     try secrets(profile.storage).delete(key(profile))
   }
 

@@ -22,7 +22,8 @@ extension Account {
     func perform(on console: Console) async throws {
       let folder = ProfileFolder(options.profile)
       let profile = try at.profile(try folder.load(), options, console)
-      let opened = try OpenProfile(profile, in: folder, options: options, console: console)
+      let opened = try OpenProfile(
+        profile, in: folder, options: options, console: console, clientSecret: try at.client.secret(console))
       try await opened.offering(.resetPassword, as: Self._commandName) {
         let dialogue = try AccountDialogue(opened, options, console, command: Self._commandName)
         if continues {

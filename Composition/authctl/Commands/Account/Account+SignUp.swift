@@ -34,7 +34,9 @@ extension Account {
       let old = try folder.loadSettingAside()
       let profile = try at.profile(old, options, console)
       try folder.checkSaving(profile.storage)
-      let opened = try OpenProfile(profile, in: folder, options: options, console: console)
+      let secret = try at.client.secret(console) ?? folder.clientSecret(of: profile)
+      let opened = try OpenProfile(
+        profile, in: folder, options: options, console: console, clientSecret: secret)
       try await opened.offering(.signUp, as: Self._commandName) {
         var input = SignInInput([.userName: UserNamePrompt.read(username, console: console)])
         input.fields[.password] = try PasswordPrompt.read(fromInput: passwordStdin, console: console)
@@ -44,7 +46,7 @@ extension Account {
           try await SignInDialogue(console: console).signUp(at: opened.root, input)
         }
         try await NewSession(opened: opened, folder: folder, options: options, console: console)
-          .keep(user, secret: try folder.clientSecret(of: profile), replacing: old)
+          .keep(user, secret: secret, replacing: old)
       }
     }
   }

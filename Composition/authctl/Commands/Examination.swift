@@ -1,0 +1,44 @@
+import AuthenticationKit
+import AuthenticationOpenID
+
+/// What `doctor` found.
+struct Examination {
+  struct Finding {
+    let check: String
+    let level: IssuerReport.Level
+    let message: String
+    var advice: String?
+    /// With which a sign-in would fail.
+    var code: AuthenticationError.Code?
+  }
+
+  var findings: [Finding] = []
+  /// How far this machine's clock is ahead.
+  var clockOffset: Duration?
+
+  init() {}
+
+  init(_ report: IssuerReport) {
+    findings = report.findings.map {
+      Finding(check: $0.check, level: $0.level, message: $0.message, advice: $0.advice, code: $0.code)
+    }
+    clockOffset = report.clockOffset
+  }
+
+  mutating func add(_ check: String, _ message: String) {
+    findings.append(Finding(check: check, level: .ok, message: message))
+  }
+
+  mutating func add(_ check: String, _ error: AuthenticationError, advice: String? = nil) {
+    let level: IssuerReport.Level = error.code == .rateLimited ? .warning : .problem
+    findings.append(
+      Finding(
+        check: check, level: level, message: error.message, advice: advice ?? error.suggestion, code: error.code))
+  }
+
+  /// What is unsafe counts more than what did not answer, and that more than anything else; nil where nothing is wrong.
+  var exitStatus: ExitStatus? {
+    let statuses = findings.filter { $0.level == .problem }.map { $0.code.map(ExitStatus.init) ?? .unexpected }
+    return [.security, .unreachable, .usage].first(where: statuses.contains) ?? (statuses.isEmpty ? nil : .unexpected)
+  }
+}

@@ -1,0 +1,123 @@
+import AuthenticationKit
+import AuthenticationTesting
+import AuthenticationTestingServers
+import Foundation
+import Testing
+
+/// Each kind of provider on the command line: what it offers, what it needs, and what is wrong with it.
+@Suite struct AuthCTLProviderTests {
+  static let keycloak = ["--url", "https://id.example.com", "--realm", "demo", "--client-id", "app"]
+  static let kinds: [(name: String, options: [String], methods: [String])] = [
+    ("api", ["--base-url", "https://api.example.com"], ["password"]),
+    ("firebase", ["--api-key", "k"], ["password", "phone-code", "email-link", "anonymous", "custom-token"]),
+    (
+      "supabase", ["--url", "https://abc.supabase.co", "--anon-key", "k"],
+      ["password", "email-code", "email-link", "phone-code", "anonymous"]
+    ),
+    (
+      "auth0", ["--domain", "tenant.eu.auth0.com", "--client-id", "app"],
+      ["browser", "password", "email-code", "phone-code"]
+    ),
+    ("keycloak", keycloak, ["browser", "device", "password"]),
+    ("cognito", ["--pool", "eu-central-1_Abc123", "--client-id", "app"], ["password", "password-plain"]),
+    ("google", ["--client-id", "1-a.apps.googleusercontent.com"], ["browser"]),
+    ("apple", ["--client-id", "app", "--endpoint", "https://id.example.com"], ["browser"]),
+    ("facebook", ["--client-id", "app", "--endpoint", "https://id.example.com"], ["browser"]),
+    ("github", ["--client-id", "app"], ["device"]),
+  ]
+
+  @Test(arguments: kinds)
+  func `each kind says how one can sign in`(name: String, options: [String], methods: [String]) async throws {
+    let outcome = try await AuthCTL().run(["methods", "--provider", name, "--json"] + options)
+    #expect(outcome.status == 0, "\(outcome.err)")
+    #expect(try outcome.events().map { $0["id"] } == methods)
+    #expect(outcome.out.contains(#""needs":"#))
+  }
+
+  @Test func `GitHub offers its page where the client has a secret`() async throws {
+    let folder = TemporaryFolder()
+    let file = folder.url.appending(path: "secret")
+    try Data("s\n".utf8).write(to: file)
+    let outcome = try await AuthCTL().run(
+      "methods", "--provider", "github", "--client-id", "app", "--client-secret-file", file.path)
+    #expect(outcome.out == "browser\ndevice\n")
+  }
+
+  static let wrong: [(options: [String], named: String)] = [
+    (["api"], "--base-url"), (["firebase"], "--api-key"), (["firebase", "--api-key", ""], "--api-key"),
+    (["firebase", "--api-key", "k", "--client-id", "a"], "--client-id"),
+    (["supabase", "--url", "https://abc.supabase.co"], "--anon-key"), (["supabase", "--anon-key", "k"], "--url"),
+    (["supabase", "--url", "https://abc.supabase.co/x", "--anon-key", "k"], "--url"),
+    (["supabase", "--url", "https://abc.supabase.co", "--anon-key", "sb_secret_1"], "--anon-key"),
+    (["auth0", "--domain", "tenant.auth0.com"], "--client-id"), (["auth0", "--client-id", "a"], "--domain"),
+    (["auth0", "--domain", "https://tenant.auth0.com", "--client-id", "a"], "--domain"),
+    (["keycloak", "--url", "https://id.example.com", "--client-id", "a"], "--realm"),
+    (["keycloak", "--url", "https://id.example.com/realms/demo", "--realm", "demo", "--client-id", "a"], "--url"),
+    (["cognito", "--client-id", "a"], "--pool"), (["cognito", "--pool", "Abc123", "--client-id", "a"], "--pool"),
+    (["cognito", "--pool", "eu-central-1_Abc123", "--client-id", "no id"], "--client-id"),
+    (["google"], "--client-id"), (["google", "--client-id", "app"], "--client-id"),
+    (["apple", "--client-id", "a"], "--endpoint"), (["facebook", "--client-id", "a"], "--endpoint"),
+    (["apple", "--client-id", "a", "--endpoint", "https://appleid.apple.com"], "--endpoint"),
+    (["github"], "--client-id"), (["github", "--client-id", "a", "--audience", "x"], "--audience"),
+    (["github", "--client-id", "a", "--endpoint", "http://forge.example"], "--endpoint"),
+    (["github", "--client-id", "a", "--scope", "x"], "--issuer"),
+    (["firebase", "--api-key", "k", "--endpoint", "https://a:b@example.com"], "--endpoint"),
+  ]
+
+  @Test(arguments: wrong)
+  func `what is missing or impossible is exit 64, and named`(options: [String], named: String) async throws {
+    for command in ["login", "doctor"] where command == "login" || !options.contains("--scope") {
+      let outcome = try await AuthCTL().run([command, "--provider"] + options)
+      #expect(outcome.status == 64, "\(outcome.err)")
+      #expect((outcome.err + outcome.out).contains(named), "\(outcome.err)")
+      #expect(outcome.err.split(separator: "\n").count == 1)
+    }
+  }
+
+  // MARK: doctor
+
+  @Test func `doctor finds nothing wrong where the provider knows the client`() async throws {
+    let (firebase, supabase, issuer) = (LoopbackFirebase(), LoopbackSupabase(), LoopbackOpenIDIssuer())
+    let firebaseURL = try await firebase.start().absoluteString
+    let supabaseURL = try await supabase.start().absoluteString
+    let identifier = try await issuer.start()
+    let healthy = [
+      ["firebase", "--api-key", "api-key", "--endpoint", firebaseURL],
+      ["supabase", "--url", supabaseURL, "--anon-key", "anon-key"],
+      ["keycloak"] + Self.keycloak + ["--endpoint", identifier],
+    ]
+    for options in healthy {
+      let outcome = try await AuthCTL().run(["doctor", "--json", "--provider"] + options)
+      #expect(outcome.status == 0, "\(outcome.out)\(outcome.err)")
+      let findings = try outcome.events().filter { $0["event"] == "finding" }
+      #expect(findings.suffix(3).map { $0["check"] } == ["config", "methods", "client"])
+      #expect(findings.allSatisfy { $0["level"] == "ok" })
+    }
+  }
+
+  @Test func `doctor says in one line what is wrong, and which option to check`() async throws {
+    let (firebase, supabase) = (LoopbackFirebase(), LoopbackSupabase())
+    let firebaseURL = try await firebase.start().absoluteString
+    let supabaseURL = try await supabase.start().absoluteString
+    let ill = [
+      (["firebase", "--api-key", "wrong", "--endpoint", firebaseURL], "--api-key"),
+      (["supabase", "--url", supabaseURL, "--anon-key", "wrong"], "--anon-key"),
+    ]
+    for (options, named) in ill {
+      let outcome = try await AuthCTL().run(["doctor", "--provider"] + options)
+      #expect(outcome.status == 1, "\(outcome.out)\(outcome.err)")
+      let problems = outcome.out.split(separator: "\n").filter { $0.hasPrefix("problem") }
+      #expect(problems.count == 1)
+      #expect(problems.first?.contains(named) == true)
+    }
+  }
+
+  @Test func `doctor says that nobody answers`() async throws {
+    let supabase = LoopbackSupabase()
+    let url = try await supabase.start().absoluteString
+    await supabase.stop()
+    let outcome = try await AuthCTL().run("doctor", "--provider", "supabase", "--url", url, "--anon-key", "k")
+    #expect(outcome.status == 5)
+    #expect(outcome.out.contains("problem  answer"))
+  }
+}

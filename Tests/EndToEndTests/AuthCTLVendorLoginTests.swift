@@ -1,0 +1,138 @@
+import AuthenticationKit
+import AuthenticationTesting
+import AuthenticationTestingServers
+import Foundation
+import Testing
+
+/// Logins at each kind of provider that a loopback server plays.
+@Suite(.serialized) struct AuthCTLVendorLoginTests {
+  private static let secret = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
+
+  let authctl: AuthCTL
+
+  init() throws { authctl = try AuthCTL() }
+
+  /// With a browser that follows what the issuer answers.
+  private func login(
+    _ options: [String], at issuer: LoopbackOpenIDIssuer
+  ) async throws -> AuthCTL.Outcome {
+    try await authctl.run(
+      ["login", "--endpoint", issuer.identifier, "--no-browser", "--json", "--provider"] + options
+    ) { line in
+      if let code = AuthCTL.value("user_code", in: line) { issuer.approveDevice(code, as: .grace) }
+      guard let page = AuthCTL.value("url", in: line).flatMap(URL.init(string:)),
+        let landing = try await issuer.visit(page)
+      else { return }
+      _ = try await SystemHTTPClient().send(HTTPRequest(.get, landing))
+    }
+  }
+
+  @Test func `Firebase by a password`() async throws {
+    let firebase = LoopbackFirebase()
+    let url = try await firebase.start()
+    firebase.addAccount(email: "ada@example.com", password: "correct horse")
+    let options = [
+      "login", "--provider", "firebase", "--api-key", "api-key", "--endpoint", url.absoluteString, "--json",
+    ]
+    let wrong = try await authctl.run(options + ["--username", "ada@example.com", "--password-stdin"], input: "x\n")
+    #expect(wrong.status == 4)
+    #expect(wrong.failures == ["invalid_credentials"])
+    let right = try await authctl.run(
+      options + ["--username", "ada@example.com", "--password-stdin"], input: "correct horse\n")
+    #expect(right.status == 0, "\(right.err)")
+    #expect(try right.events().last?["event"] == "signed_in")
+    #expect(try await authctl.run("status", "--json").events().first?["provider"] == "firebase")
+    #expect(try await authctl.run("token", "--min-ttl", "100000").status == 0)
+    #expect(firebase.traffic.requests(on: "token").count == 1)
+  }
+
+  @Test func `Firebase without a name`() async throws {
+    let firebase = LoopbackFirebase()
+    let url = try await firebase.start()
+    let outcome = try await authctl.run(
+      "login", "--provider", "firebase", "--api-key", "api-key", "--endpoint", url.absoluteString, "--method",
+      "anonymous", "--json")
+    #expect(outcome.status == 0, "\(outcome.err)")
+    #expect(firebase.accountIDs.count == 1)
+  }
+
+  @Test func `Supabase by a password and an authenticator app`() async throws {
+    let supabase = LoopbackSupabase()
+    let url = try await supabase.start()
+    supabase.addAccount(
+      email: "ada@example.com", password: "correct horse", factorSecret: Self.secret)
+    let outcome = try await authctl.run(
+      [
+        "login", "--provider", "supabase", "--url", url.absoluteString, "--anon-key", "anon-key", "--username",
+        "ada@example.com", "--password-stdin", "--json",
+      ], typing: "correct horse\n"
+    ) { line in
+      AuthCTL.value("kind", in: line) == "otp" ? OneTimePassword.code(secret: Self.secret, at: Date()) : nil
+    }
+    #expect(outcome.status == 0, "\(outcome.err)")
+    #expect(try outcome.events().map { $0["event"] } == ["challenge", "signed_in"])
+  }
+
+  @Test func `Supabase by a code, whose address is the user name`() async throws {
+    let supabase = LoopbackSupabase()
+    let url = try await supabase.start()
+    let outcome = try await authctl.run(
+      [
+        "login", "--provider", "supabase", "--url", "https://abc.supabase.co", "--endpoint", url.absoluteString,
+        "--anon-key", "anon-key", "--method", "email-code", "--username", "ada@example.com", "--json",
+      ], answering: { AuthCTL.value("kind", in: $0) == "email" ? supabase.messages.last?.code : nil })
+    #expect(outcome.status == 0, "\(outcome.err)")
+    #expect(try outcome.events().first?["destination"] == "ada@example.com")
+  }
+
+  static let pages: [[String]] = [
+    ["auth0", "--domain", "tenant.eu.auth0.com", "--client-id", "app"], ["keycloak"] + AuthCTLProviderTests.keycloak,
+    ["google", "--client-id", "app"], ["apple", "--client-id", "app"], ["facebook", "--client-id", "app"],
+  ]
+
+  @Test(arguments: pages) func `an OpenID vendor by its page, at the endpoint that is its issuer`(
+    options: [String]
+  ) async throws {
+    let issuer = LoopbackOpenIDIssuer()
+    try await issuer.start()
+    let outcome = try await login(options, at: issuer)
+    #expect(outcome.status == 0, "\(outcome.err)")
+    #expect(try outcome.events().map { $0["event"] } == ["authorization_url", "signed_in"])
+    #expect(outcome.out.contains("Ada Lovelace"))
+    #expect(try await authctl.run("token", "--min-ttl", "100000").status == 0)
+    #expect(issuer.tokenRequests(for: "refresh_token").count == 1)
+  }
+
+  @Test func `Keycloak by another device, and by a password`() async throws {
+    let issuer = LoopbackOpenIDIssuer()
+    try await issuer.start()
+    let keycloak = ["keycloak"] + AuthCTLProviderTests.keycloak
+    let device = try await login(keycloak + ["--method", "device"], at: issuer)
+    #expect(device.status == 0, "\(device.err)")
+    #expect(try device.events().map { $0["event"] } == ["device_code", "signed_in"])
+    #expect(device.out.contains("Grace Hopper"))
+    let password = try await authctl.run(
+      [
+        "login", "--endpoint", issuer.identifier, "--method", "password", "--username", "ada", "--password-stdin",
+        "--json", "--provider",
+      ] + keycloak, input: "correct horse\n")
+    #expect(password.status == 0, "\(password.err)")
+  }
+
+  @Test func `a client's secret is kept with the session, and not in the profile`() async throws {
+    var options = LoopbackOpenIDIssuer.Options()
+    options.clientSecret = "s3cret"
+    options.clientAuthentication = .post
+    let issuer = LoopbackOpenIDIssuer(options)
+    try await issuer.start()
+    let folder = TemporaryFolder()
+    let file = folder.url.appending(path: "secret")
+    try Data("s3cret\n".utf8).write(to: file)
+    let outcome = try await login(["google", "--client-id", "app", "--client-secret-file", file.path], at: issuer)
+    #expect(outcome.status == 0, "\(outcome.err)")
+    try FileManager.default.removeItem(at: file)
+    #expect(try await authctl.run("token", "--min-ttl", "100000").status == 0)
+    let profile = try Data(contentsOf: authctl.home.url.appending(path: "profiles/default/profile"))
+    #expect(!String(decoding: profile, as: UTF8.self).contains("s3cret"))
+  }
+}
