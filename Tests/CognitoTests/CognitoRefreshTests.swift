@@ -48,11 +48,13 @@ import Testing
   @Test func `a refusal is final, and a failure of the server is not asked again another way`() async throws {
     let pool = ScriptedPool(
       ("GetTokensFromRefreshToken", refusal("NotAuthorizedException", "Refresh Token has expired")),
-      ("GetTokensFromRefreshToken", amz(500, #"{"__type":"InternalErrorException"}"#)))
+      ("GetTokensFromRefreshToken", amz(500, #"{"__type":"InternalErrorException"}"#)),
+      ("GetTokensFromRefreshToken", HTTPResponse(status: 502, headers: ["Content-Type": "text/html"])))
     let provider = try pool.provider()
     #expect(await failure { try await provider.refresh(.cognito()) }?.code == .sessionRejected)
     #expect(await failure { try await provider.refresh(.cognito()) }?.code == .serverFailed)
-    #expect(pool.calls.count == 2)
+    #expect(await failure { try await provider.refresh(.cognito()) }?.code == .serverFailed)
+    #expect(pool.calls.count == 3)
   }
 
   @Test func `a sign-out revokes the refresh token`() async throws {

@@ -17,7 +17,9 @@ enum CognitoErrorMapper {
     // "prefix#Name" in the body, "Name:uri" in the header.
     let code = type?.split(separator: "#").last?.split(separator: ":").first.map(String.init)
     guard (400...499).contains(response.status) else {
-      return VendorErrorMapper.map(code, in: [:], response, now: now)
+      var error = VendorErrorMapper.map(code, in: [:], response, now: now)
+      error.cause = AuthenticationError.Cause(domain: "HTTP", code: response.status)
+      return error
     }
     var table = meanings.merging(own[context] ?? [:]) { $1 }
     if let code, let words = (members?["message"] ?? members?["Message"])?.lowercased(),

@@ -85,10 +85,10 @@ struct CognitoAuthProvider: RemoteAuthProvider {
       body["DeviceKey"] = device.map(JSONValue.string)
       response = try await service.call("GetTokensFromRefreshToken", body, .refresh)
     } catch {
-      // An older pool, or an emulator, has only the operation before it.
-      guard error.code == .endpointMissing || error.code == .serverFailed && error.providerCode == nil else {
-        throw error
-      }
+      // An older pool, or an emulator, has only the operation before it. A gateway (502 and above) may have passed the
+      // token on: it is not sent again.
+      let isUnknown = error.cause?.code == 500 && error.providerCode == nil
+      guard error.code == .endpointMissing || isUnknown else { throw error }
       let parameters = ["REFRESH_TOKEN": token, "DEVICE_KEY": device].compactMapValues(\.self)
       response = try await service.initiate("REFRESH_TOKEN_AUTH", for: name, parameters, .refresh)
     }
