@@ -87,8 +87,22 @@ extension FirebaseAuthProvider: FactorProvider {
         enrolment: Challenge.Enrolment(secret: Secret(secret))))
   }
 
-  func remove(_ factor: EnrolledFactor, of session: AuthSession) async throws(AuthenticationError) {
-    _ = try await account("v2/accounts/mfaEnrollment:withdraw", ["mfaEnrollmentId": .string(factor.id)], session)
+  /// Firebase answers with tokens: those from before may be dead then.
+  func remove(
+    _ factor: EnrolledFactor, of session: AuthSession
+  ) async throws(AuthenticationError) -> AuthSession? {
+    let (body, response) = try await account(
+      "v2/accounts/mfaEnrollment:withdraw", ["mfaEnrollmentId": .string(factor.id)], session)
+    return try renewed(session, body, response)
+  }
+
+  /// The session with the tokens of an answer that tells nothing else of the person; nil if it has none.
+  func renewed(
+    _ session: AuthSession, _ body: JSONMembers, _ response: HTTPResponse
+  ) throws(AuthenticationError) -> AuthSession? {
+    guard body["idToken"] != nil else { return nil }
+    let mapped = try FirebaseSessionResponseMapper.session(body, response, receivedAt: service.clock.now)
+    return AuthSession(user: session.user, tokens: mapped.tokens)
   }
 }
 

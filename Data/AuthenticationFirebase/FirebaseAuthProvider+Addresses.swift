@@ -79,18 +79,22 @@ extension FirebaseAuthProvider: PasswordResetProvider, AddressProvider {
     case (AccountStepName.phone, .resend):
       return .challenge(try await sendCode(to: try handle.required("phone"), AccountStepName.phone))
     case (AccountStepName.phone, .code(let code)):
-      return try await changed(
+      let (body, response) = try await account(
         "v1/accounts:signInWithPhoneNumber",
         [
           "sessionInfo": .string(try handle.required("session")), "code": .string(code.reveal()),
           "operation": "UPDATE",
         ], session)
+      if body["temporaryProof"] != nil { throw .alreadyLinked }
+      guard body["idToken"] != nil else { return .done }
+      return .session(try FirebaseSessionResponseMapper.session(body, response, receivedAt: service.clock.now))
     case (AccountStepName.enrolment, .code(let code)):
       let verification: JSONValue = [
         "sessionInfo": .string(try handle.required("session")), "verificationCode": .string(code.reveal()),
       ]
-      return try await changed(
+      let (body, response) = try await account(
         "v2/accounts/mfaEnrollment:finalize", ["totpVerificationInfo": verification], session)
+      return try renewed(session, body, response).map(AccountStep.session) ?? .done
     default:
       // The code or the link of a method that is being linked.
       switch try await continueSignIn(answer, linkingTo: session.accessToken.value) {
@@ -98,16 +102,6 @@ extension FirebaseAuthProvider: PasswordResetProvider, AddressProvider {
       case .challenge(let challenge): return .challenge(challenge)
       }
     }
-  }
-
-  /// Calls an operation whose answer has new tokens, if any.
-  private func changed(
-    _ operation: String, _ body: [String: JSONValue?], _ session: AuthSession
-  ) async throws(AuthenticationError) -> AccountStep {
-    let (body, response) = try await account(operation, body, session)
-    if body["temporaryProof"] != nil { throw .alreadyLinked }
-    guard body["idToken"] != nil else { return .done }
-    return .session(try FirebaseSessionResponseMapper.session(body, response, receivedAt: service.clock.now))
   }
 
   private static func link(_ step: String, _ fields: [String: String?]) -> Challenge {

@@ -106,8 +106,11 @@ extension SupabaseAuthProvider: FactorProvider {
       await client.send(.post, "factors", as: session.accessToken.value, body, errors: .account))
   }
 
-  func remove(_ factor: EnrolledFactor, of session: AuthSession) async throws(AuthenticationError) {
+  func remove(
+    _ factor: EnrolledFactor, of session: AuthSession
+  ) async throws(AuthenticationError) -> AuthSession? {
     _ = try await client.send(.delete, "factors/\(factor.id)", as: session.accessToken.value, errors: .account)
+    return nil
   }
 }
 

@@ -53,7 +53,10 @@ public protocol FactorProvider: AccountChallengeProvider {
   /// Begins to add a factor: a ``Challenge/Kind/enrolment``, or a ``Challenge/Kind/passkey`` with creation options.
   func enrol(_ kind: Challenge.Kind, for session: AuthSession) async throws(AuthenticationError) -> AccountStep
   /// Removes a factor.
-  func remove(_ factor: EnrolledFactor, of session: AuthSession) async throws(AuthenticationError)
+  ///
+  /// - Returns: the person's session from now on, if its tokens change with the factor; else nil.
+  @discardableResult
+  func remove(_ factor: EnrolledFactor, of session: AuthSession) async throws(AuthenticationError) -> AuthSession?
 }
 
 /// A provider that lists a person's sessions.

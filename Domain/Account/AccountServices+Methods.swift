@@ -37,8 +37,8 @@ extension AccountServices: LinkingUseCase, FactorUseCase {
 
   public func remove(_ factor: EnrolledFactor) async throws(AuthenticationError) {
     let provider = try ability(.factors, (any FactorProvider).self)
-    try await changeAtOnce(.factors) { session throws(AuthenticationError) in
-      try await provider.remove(factor, of: session)
+    _ = try await change(.factors) { session throws(AuthenticationError) in
+      try await provider.remove(factor, of: session).map(AccountStep.session) ?? .done
     }
   }
 }

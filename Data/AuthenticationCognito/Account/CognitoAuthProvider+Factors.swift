@@ -51,12 +51,16 @@ extension CognitoAuthProvider: FactorProvider {
     }
   }
 
-  func remove(_ factor: EnrolledFactor, of session: AuthSession) async throws(AuthenticationError) {
-    guard let setting = Self.settings.first(where: { $0.name == factor.id }) else {
+  @discardableResult
+  func remove(
+    _ factor: EnrolledFactor, of session: AuthSession
+  ) async throws(AuthenticationError) -> AuthSession? {
+    if let setting = Self.settings.first(where: { $0.name == factor.id }) {
+      try await set(setting, isEnabled: false, session)
+    } else {
       try await service.call("DeleteWebAuthnCredential", in: session, ["CredentialId": .string(factor.id)])
-      return
     }
-    try await set(setting, isEnabled: false, session)
+    return nil
   }
 
   /// The first code of an authenticator app, which is asked for at the next sign-in.

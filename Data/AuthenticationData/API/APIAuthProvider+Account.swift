@@ -54,8 +54,12 @@ extension APIAuthProvider: PasswordResetProvider, PasswordChangeProvider, Addres
     try await ask(contract.account.enrol, kind, session)
   }
 
-  package func remove(_ factor: EnrolledFactor, of session: AuthSession) async throws(AuthenticationError) {
+  @discardableResult
+  package func remove(
+    _ factor: EnrolledFactor, of session: AuthSession
+  ) async throws(AuthenticationError) -> AuthSession? {
     try await ask(contract.account.removeFactor, factor, session)
+    return nil
   }
 
   package func sessions(of session: AuthSession) async throws(AuthenticationError) -> [RemoteSession] {

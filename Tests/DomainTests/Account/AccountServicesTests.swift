@@ -143,6 +143,14 @@ import Testing
     #expect(changes.lines == ["change-password"])
   }
 
+  @Test func `the tokens that come with the removal of a factor are kept`() async throws {
+    var provider = provider
+    provider.upgraded = bench.session(2)
+    try await services(provider).remove(EnrolledFactor(id: "1", kind: .oneTimePassword))
+    #expect(bench.store.record?.session == bench.session(2))
+    #expect(changes.lines == ["factors"])
+  }
+
   @Test func `what a link returns after a sign-out is stored nowhere, and revoked`() async {
     var provider = provider
     provider.upgraded = bench.session(2)

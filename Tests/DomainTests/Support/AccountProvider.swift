@@ -71,8 +71,11 @@ struct AccountProvider: PasswordResetProvider, PasswordChangeProvider, AddressPr
     try note("enrol \(kind.id)", session)
     return outcome
   }
-  func remove(_ factor: EnrolledFactor, of session: AuthSession) async throws(AuthenticationError) {
+  func remove(
+    _ factor: EnrolledFactor, of session: AuthSession
+  ) async throws(AuthenticationError) -> AuthSession? {
     try note("remove \(factor.id)", session)
+    return upgraded
   }
   func sessions(of session: AuthSession) async throws(AuthenticationError) -> [RemoteSession] {
     try note("sessions", session)
