@@ -1,0 +1,52 @@
+import AuthenticationData
+import Synchronization
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What the checks of one run have found so far, each thing once.
+final class ConformanceFindings: Sendable {
+  private let found = Mutex<[ProviderConformance.Violation]>([])
+  private let secrets: [String]
+
+  init(_ secrets: [String]) { self.secrets = secrets }
+
+  var violations: [ProviderConformance.Violation] { found.withLock { $0 } }
+
+  func note(_ rule: ProviderConformance.Rule, _ sentence: String) {
+    let violation = ProviderConformance.Violation(rule: rule, sentence: sentence)
+    found.withLock { if !$0.contains(violation) { $0.append(violation) } }
+  }
+
+  // MARK: Redaction
+
+  /// Whether any text that a value can become holds a secret.
+  func check(_ value: some Sendable, of name: String) {
+    var text = "\(value) \(String(reflecting: value)) "
+    dump(value, to: &text)
+    check(description: text, of: name)
+  }
+
+  func check(description: String, of name: String) {
+    if secrets.contains(where: { description.contains($0) }) {
+      note(.redaction, "A text of \(name) holds a secret, or a word of the server.")
+    }
+  }
+
+  /// Whether a text is one of those that nothing may print.
+  func isSecret(_ text: String) -> Bool { secrets.contains { text.contains($0) } }
+
+  // MARK: Requests
+
+  func check(_ sent: [HTTPRequest], against exchanges: [ProviderScript.Exchange], of name: String) {
+    if sent.count != exchanges.count {
+      note(.requests, "\(name) sends \(sent.count) requests; the script has \(exchanges.count).")
+    }
+    for (number, pair) in zip(sent.map(\.written), exchanges.map(\.request)).enumerated() where pair.0 != pair.1 {
+      let (line, expected) = WrittenRequest.difference(pair.0, pair.1)
+      note(.requests, "\(name) sends '\(line)' in request \(number + 1); the script has '\(expected)'.")
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import AuthenticationData
+import AuthenticationDomain
+
+extension ProviderConformance {
+  func checkRefresh(of session: AuthSession, _ findings: ConformanceFindings) async {
+    let call = await refresh(session, script.refresh.plan, findings)
+    findings.check(call.sent, against: [script.refresh], of: "A refresh")
+    if let tokens = call.value {
+      if tokens.access.value == session.accessToken.value {
+        findings.note(.refresh, "After a refresh the access token is the one from before.")
+      }
+      if [nil, session.tokens.refresh].contains(tokens.refresh) {
+        findings.note(.refresh, "The new refresh token of a refresh is lost.")
+      }
+    } else {
+      findings.note(.refresh, "A refresh that the service accepts ends with \(call.ending).")
+    }
+    guard let answer = script.refreshWithoutNewToken else { return }
+    let kept = await refresh(session, .answer(answer), findings)
+    if kept.value.map({ session.renewed(with: $0).tokens.refresh == session.tokens.refresh }) != true {
+      findings.note(
+        .keptRefreshToken, "A refresh whose answer has no new refresh token gives \(kept.ending), not the one in use.")
+    }
+  }
+
+  /// What the service says about a refresh token, in its own words.
+  func checkRefusedRefreshes(of session: AuthSession, _ findings: ConformanceFindings) async {
+    for answer in script.sessionEnding {
+      let call = await refresh(session, .answer(answer), findings)
+      if !call.endsSession {
+        findings.note(.sessionEnding, "\(answer.quoted) gives \(call.ending), and the session stays.")
+      }
+    }
+    for answer in script.transient {
+      let call = await refresh(session, .answer(answer), findings)
+      if call.error?.code.disposition != .transient {
+        findings.note(.transientFailure, "\(answer.quoted) gives \(call.ending), which is not transient.")
+      }
+    }
+    for answer in script.otherRefusals { await checkKept(session, after: answer, .otherRefusal, findings) }
+    if let answer = script.unknownCode { await checkKept(session, after: answer, .unknownCode, findings) }
+  }
+
+  /// - Returns: whether an answer to a refresh neither ends the session nor counts as new tokens.
+  @discardableResult
+  func checkKept(
+    _ session: AuthSession, after answer: HTTPResponse, _ rule: Rule, _ findings: ConformanceFindings
+  ) async -> Bool {
+    let call = await refresh(session, .answer(answer), findings)
+    if call.endsSession { findings.note(rule, "\(answer.quoted) to a refresh ends the session (\(call.ending)).") }
+    if call.value != nil { findings.note(rule, "\(answer.quoted) to a refresh counts as new tokens.") }
+    return call.error != nil && !call.endsSession
+  }
+}

@@ -1,0 +1,70 @@
+import AuthenticationData
+import AuthenticationDomain
+
+extension ProviderConformance {
+  /// - Returns: the session that all other checks begin with; nil if there is none.
+  func checkSignIn(_ findings: ConformanceFindings) async -> AuthSession? {
+    let call = await signIn(script.signIn.map(\.plan), findings)
+    findings.check(call.sent, against: script.signIn, of: "A sign-in")
+    guard case .session(let session) = call.value else {
+      findings.note(.signIn, "A sign-in that the service accepts ends with \(call.ending), and no session.")
+      return nil
+    }
+    if session.user.id != script.userID {
+      findings.note(.signIn, "The session is of '\(session.user.id)' instead of '\(script.userID)'.")
+    }
+    if session.tokens.refresh == nil { findings.note(.signIn, "The session has no refresh token.") }
+    let tokens = [session.accessToken.value, session.tokens.refresh?.value].compactMap { $0?.reveal() }
+    if !tokens.allSatisfy(findings.isSecret) {
+      findings.note(.script, "A token of 'signIn' holds none of 'secrets': whether it is printed cannot be seen.")
+    }
+    return session
+  }
+
+  func checkRefusedSignIns(_ findings: ConformanceFindings) async {
+    for answer in script.wrongCredentials {
+      let call = await signIn([.answer(answer)], findings)
+      if call.error?.code != .invalidCredentials {
+        findings.note(.wrongCredentials, "\(answer.quoted) for wrong credentials gives \(call.ending).")
+      }
+    }
+    let call = await call([], findings) { provider throws(AuthenticationError) in
+      try await provider.signIn(with: UnknownCredentials())
+    }
+    if call.error?.code != .unsupportedMethod || !call.sent.isEmpty {
+      findings.note(
+        .unknownMethod, "Credentials of an unknown type give \(call.ending), after \(call.sent.count) requests.")
+    }
+  }
+
+  func signIn(
+    _ plans: [ConformanceTransport.Plan], _ findings: ConformanceFindings
+  ) async -> ConformanceCall<SignInOutcome> {
+    await call(plans, findings) { provider throws(AuthenticationError) in
+      try await provider.signIn(with: script.credentials, attributes: script.attributes)
+    }
+  }
+}
+
+extension RemoteAuthProvider {
+  /// Within an attempt for which the app supplied attributes.
+  func signIn(
+    with credentials: any Credentials, attributes: [String: Secret]
+  ) async throws(AuthenticationError) -> SignInOutcome {
+    let result = await SignInAttributes.$current.withValue(attributes) {
+      () async -> Result<SignInOutcome, AuthenticationError> in
+      do throws(AuthenticationError) {
+        return .success(try await signIn(with: credentials))
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+}
+
+/// Of a type that no adapter can know.
+private struct UnknownCredentials: Credentials {
+  let method = SignInMethod(id: "conformance-unknown", displayName: "Unknown")
+  func validate() throws(AuthenticationError) {}
+}

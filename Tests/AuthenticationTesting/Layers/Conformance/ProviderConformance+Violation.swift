@@ -1,0 +1,57 @@
+extension ProviderConformance {
+  /// What every adapter must keep.
+  public enum Rule: String, Sendable, Hashable, CaseIterable {
+    /// The script holds all that the other rules need.
+    case script
+    /// Credentials that the service accepts give a session of that person.
+    case signIn
+    /// Credentials that it refuses are ``AuthenticationError/Code/invalidCredentials``.
+    case wrongCredentials
+    /// Credentials of a type that the adapter does not know are refused before anything is sent.
+    case unknownMethod
+    /// Each challenge is asked and answered, and after a wrong answer the person can go on.
+    case challenge
+    /// A refresh returns the new tokens.
+    case refresh
+    /// A refresh token that is not replaced stays in use (RFC 6749 §6).
+    case keptRefreshToken
+    /// What the service ends a session with ends it.
+    case sessionEnding
+    /// What may succeed later is said to be transient.
+    case transientFailure
+    /// A refusal that is not about the session keeps it.
+    case otherRefusal
+    /// A code that nobody knows keeps the session.
+    case unknownCode
+    /// A server that fails (5xx) ends no session, whatever its body says.
+    case serverFailure
+    /// An HTML page ends no session, and signs nobody in, whatever its status.
+    case htmlPage
+    /// An answer that is cut, empty, huge or of another shape ends no session, and signs nobody in.
+    case malformedAnswer
+    /// A call whose answer was lost says so, and ends no session.
+    case lostAnswer
+    /// A refresh token that may be spent is not sent again by the same call.
+    case spentToken
+    /// A sign-out reaches the service; tokens that it does not know are a success (RFC 7009 §2.2).
+    case revocation
+    /// Whether a session is valid is answered only by the service.
+    case validation
+    /// A cancelled call ends at once, and sends nothing afterwards.
+    case cancellation
+    /// No text holds a secret or a word of the server.
+    case redaction
+    /// Method, URL, header fields and body are what the script has, byte for byte.
+    case requests
+  }
+
+  /// A rule that an adapter does not keep.
+  public struct Violation: Sendable, Hashable, CustomStringConvertible {
+    /// Which one.
+    public let rule: Rule
+    /// What was seen instead, for the adapter's author.
+    public let sentence: String
+
+    public var description: String { "\(rule.rawValue): \(sentence)" }
+  }
+}

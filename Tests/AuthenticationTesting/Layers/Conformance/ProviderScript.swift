@@ -1,0 +1,85 @@
+public import AuthenticationData
+public import AuthenticationDomain
+
+/// How a provider's service speaks, written by hand from its documentation, for ``ProviderConformance``.
+///
+/// Put the word `canary` into each password, token, code and message of it: nothing may print that word.
+///
+/// ```swift
+/// var script = ProviderScript(
+///   credentials: .password(userName: "ada", password: Secret("canary-password")), userID: "ada",
+///   signIn: [.init("POST https://notes.example.com/login\nContent-Type: …\n\n{…}", .scripted(200, "{…}"))],
+///   refresh: .init("POST https://notes.example.com/refresh\n…", .scripted(200, "{…}")))
+/// script.wrongCredentials = [.scripted(401, #"{"error":"no","text":"canary"}"#)]
+/// ```
+public struct ProviderScript: Sendable {
+  /// What the person presents.
+  public var credentials: any Credentials
+  /// What the app supplies for the attempt.
+  public var attributes: [String: Secret] = [:]
+  /// The id of the person who signs in.
+  public var userID: String
+  /// A sign-in that succeeds, in order.
+  public var signIn: [Exchange]
+  /// Answers to the first request of ``signIn`` that refuse the credentials.
+  public var wrongCredentials: [HTTPResponse] = []
+  /// Sign-ins that ask for steps; empty if the service asks for none.
+  public var challenges: [ChallengeScript] = []
+
+  /// A refresh of the session of ``signIn`` whose answer has a new refresh token.
+  public var refresh: Exchange
+  /// The answer to it without one; nil if it would not be this service's.
+  public var refreshWithoutNewToken: HTTPResponse?
+  /// Answers to a refresh that end the session.
+  public var sessionEnding: [HTTPResponse] = []
+  /// Answers to a refresh after which a later one may succeed.
+  public var transient: [HTTPResponse] = []
+  /// Answers to a refresh that refuse something else than the session, such as the app.
+  public var otherRefusals: [HTTPResponse] = []
+  /// An answer in the shape of a refusal, with a code that the service does not have.
+  public var unknownCode: HTTPResponse?
+
+  /// A sign-out of the session of ``signIn``; empty if the service has no such call.
+  public var revocation: [Exchange] = []
+  /// Answers to the first request of ``revocation`` that say that the tokens are gone already.
+  public var deadTokens: [HTTPResponse] = []
+  /// Whether the session is valid; nil if the adapter is no ``SessionValidatingProvider``.
+  public var validation: Validation?
+
+  /// What is answered whenever it is asked for, and not counted: a discovery document, for example.
+  public var documents: [Exchange] = []
+  /// Texts that nothing may print.
+  public var secrets = ["canary"]
+
+  /// A script with what no provider is without.
+  public init(credentials: any Credentials, userID: String, signIn: [Exchange], refresh: Exchange) {
+    self.credentials = credentials
+    self.userID = userID
+    self.signIn = signIn
+    self.refresh = refresh
+  }
+
+  /// A question whether a session is valid.
+  public struct Validation: Sendable {
+    let exchange: Exchange
+    let refusals: [HTTPResponse]
+
+    /// - Parameters:
+    ///   - exchange: whose answer says that it is.
+    ///   - refusals: answers that say that it is not.
+    public init(_ exchange: Exchange, refusals: [HTTPResponse]) {
+      self.exchange = exchange
+      self.refusals = refusals
+    }
+  }
+
+  /// What is missing, as sentences.
+  var gaps: [String] {
+    let lists: [(name: String, answers: [HTTPResponse])] = [
+      ("wrongCredentials", wrongCredentials), ("sessionEnding", sessionEnding), ("transient", transient),
+      ("unknownCode", unknownCode.map { [$0] } ?? []), ("secrets", secrets.isEmpty ? [] : [.scripted()]),
+      ("deadTokens", revocation.isEmpty ? [.scripted()] : deadTokens),
+    ]
+    return lists.filter(\.answers.isEmpty).map { "'\($0.name)' is empty: the rules about it cannot be checked." }
+  }
+}

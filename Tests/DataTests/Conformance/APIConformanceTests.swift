@@ -1,0 +1,85 @@
+import AuthenticationData
+import AuthenticationDomain
+import AuthenticationTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct APIConformanceTests {
+  @Test func `a backend of one's own, by the standard contract, is a provider like any other`() async {
+    let violations = await ProviderConformance(.api(baseURL: "https://api.example.com"), .api).violations()
+    #expect(violations == [])
+  }
+}
+
+extension ProviderScript {
+  /// How a backend speaks that keeps the standard contract.
+  fileprivate static var api: ProviderScript {
+    let tokens = #"{"accessToken":"canary-access","refreshToken":"canary-refresh","expiresIn":3600}"#
+    let user = Exchange(
+      """
+      GET https://api.example.com/user
+      Accept: application/json
+      Authorization: Bearer canary-access
+      """,
+      .scripted(
+        200,
+        #"{"email":"ada@example.com","username":"ada","name":{"firstName":"Ada","lastName":"L"},"lastAuthenticated":null}"#
+      ))
+    let password = #"{"password":"canary-password","username":"ada"}"#
+    var script = ProviderScript(
+      credentials: .password(userName: "ada", password: Secret("canary-password")), userID: "ada",
+      signIn: [post("auth", password, .scripted(200, tokens)), user],
+      refresh: post(
+        "auth/refresh", #"{"refreshToken":"canary-refresh"}"#,
+        .scripted(200, #"{"accessToken":"canary-access-2","refreshToken":"canary-refresh-2","expiresIn":"3600"}"#)))
+    script.wrongCredentials = [
+      .scripted(401), .scripted(401, "canary", type: "text/plain"), refusal("invalid_credentials", 400),
+      refusal("invalid_credentials", 403),
+    ]
+    let ask = post("auth", password, .scripted(401, #"{"challenge":{"id":"canary-step","kind":"otp","length":6}}"#))
+    let answer = #"{"challenge":"canary-step","code":"canary-code"}"#
+    script.challenges = [
+      ChallengeScript(
+        "a one-time password", credentials: script.credentials, begin: [ask],
+        steps: [
+          Step(
+            .oneTimePassword, answer: .code(Secret("canary-code")),
+            [post("auth/challenge", answer, .scripted(200, tokens)), user],
+            wrong: [post("auth/challenge", answer, refusal("wrong_code", 401))])
+        ])
+    ]
+    script.refreshWithoutNewToken = .scripted(200, #"{"accessToken":"canary-access-2"}"#)
+    script.sessionEnding = [refusal("invalid_grant", 400), refusal("invalid_grant", 401)]
+    script.transient = [.scripted(429, "canary"), .scripted(500, "canary"), .scripted(503, "canary")]
+    script.otherRefusals = [refusal("invalid_client", 401), .scripted(401), .scripted(404)]
+    script.unknownCode = refusal("never_heard_of", 400)
+    script.revocation = [
+      Exchange(
+        """
+        POST https://api.example.com/auth/sign-out
+        Content-Type: application/json
+        Accept: application/json
+        Authorization: Bearer canary-access
+
+        {"refreshToken":"canary-refresh"}
+        """, .scripted(204))
+    ]
+    script.deadTokens = [refusal("invalid_grant", 400), refusal("invalid_grant", 401)]
+    script.validation = Validation(user, refusals: [.scripted(401)])
+    return script
+  }
+
+  private static func post(_ path: String, _ body: String, _ answer: HTTPResponse) -> Exchange {
+    Exchange(
+      """
+      POST https://api.example.com/\(path)
+      Content-Type: application/json
+      Accept: application/json
+
+      \(body)
+      """, answer)
+  }
+
+  private static func refusal(_ code: String, _ status: Int) -> HTTPResponse {
+    .scripted(status, #"{"error":"\#(code)","error_description":"canary"}"#)
+  }
+}

@@ -1,0 +1,108 @@
+import AuthenticationData
+import AuthenticationDomain
+import Foundation
+
+/// An adapter as a team outside this package would write it; with a fault it breaks one rule of every adapter.
+struct NotesProvider: RemoteAuthProvider {
+  enum Fault: CaseIterable {
+    case endsOn500, endsOnPage, endsOnUnknownCode, leaksBody, retriesSpentToken, ignoresCancellation
+  }
+
+  let client: any HTTPClient
+  let clock: any AuthenticationClock
+  let fault: Fault?
+
+  private struct Tokens: Decodable {
+    let user: String?
+    let access: String
+    let refresh: String?
+  }
+
+  private struct Refusal: Decodable {
+    let error: String
+  }
+
+  func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
+    guard let password = credentials as? PasswordCredentials else { throw .unsupportedMethod(credentials.method) }
+    let answer = try await ask("login", ["name": password.userName, "password": password.password.reveal()])
+    guard answer.isSuccess else { throw refusal(answer, ["wrong": .invalidCredentials]) }
+    let wire = try tokens(answer)
+    guard let user = wire.user else { throw .unexpectedAnswer }
+    return .session(AuthSession(user: User(id: user), tokens: try sessionTokens(wire)))
+  }
+
+  func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
+    guard let token = session.tokens.refresh else { throw .sessionExpired }
+    do throws(AuthenticationError) {
+      return try await exchange(token)
+    } catch {
+      guard fault == .retriesSpentToken, error.code == .connectionLost else { throw error }
+      return try await exchange(token)
+    }
+  }
+
+  private func exchange(_ token: RefreshToken) async throws(AuthenticationError) -> SessionTokens {
+    let answer = try await ask("refresh", ["refresh": token.value.reveal()])
+    if fault == .endsOn500, answer.status == 500 { throw .sessionRejected }
+    if fault == .endsOnPage, answer.body.starts(with: Data("<!doctype".utf8)) { throw .sessionRejected }
+    guard answer.isSuccess else { throw refusal(answer, ["gone": .sessionRejected, "app": .clientRejected]) }
+    return try sessionTokens(tokens(answer))
+  }
+
+  func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {
+    let answer = try await ask("logout", ["refresh": tokens.refresh?.value.reveal() ?? ""])
+    guard answer.isSuccess else { throw refusal(answer, [:]) }
+  }
+
+  // MARK: The wire
+
+  private func ask(_ path: String, _ body: [String: String]) async throws(AuthenticationError) -> HTTPResponse {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    guard let url = URL(string: "https://notes.example.com/\(path)"), let body = try? encoder.encode(body) else {
+      throw .unexpectedAnswer
+    }
+    let request = HTTPRequest(.post, url, headers: ["Content-Type": "application/json"], body: body)
+    guard fault == .ignoresCancellation else { return try await client.send(request) }
+    return try await Task { () async -> Result<HTTPResponse, AuthenticationError> in
+      do throws(AuthenticationError) { return .success(try await client.send(request)) } catch {
+        return .failure(error)
+      }
+    }.value.get()
+  }
+
+  private func refusal(
+    _ answer: HTTPResponse, _ meanings: [String: AuthenticationError]
+  ) -> AuthenticationError {
+    if answer.status == 429 { return .rateLimited() }
+    if answer.status >= 500 { return .serverFailed }
+    let code = answer.isJSON ? try? JSONDecoder().decode(Refusal.self, from: answer.body).error : nil
+    if let code, let meaning = meanings[code] { return meaning }
+    if fault == .endsOnUnknownCode, code != nil, meanings["gone"] != nil { return .sessionRejected }
+    guard fault == .leaksBody else { return .unexpectedAnswer }
+    return AuthenticationError(.unexpectedAnswer, "It said: \(String(decoding: answer.body, as: UTF8.self))")
+  }
+
+  private func tokens(_ answer: HTTPResponse) throws(AuthenticationError) -> Tokens {
+    guard answer.isJSON, let wire = try? JSONDecoder().decode(Tokens.self, from: answer.body) else {
+      throw .unexpectedAnswer
+    }
+    return wire
+  }
+
+  private func sessionTokens(_ wire: Tokens) throws(AuthenticationError) -> SessionTokens {
+    SessionTokens(
+      access: try AccessToken(Secret(wire.access), receivedAt: clock.now),
+      refresh: wire.refresh.map { RefreshToken(Secret($0)) })
+  }
+}
+
+extension AuthProviderConfiguration {
+  static func notes(_ fault: NotesProvider.Fault? = nil) -> Self {
+    Self(name: "notes") { environment throws(AuthenticationError) in
+      Product(
+        provider: NotesProvider(client: environment.httpClient, clock: environment.clock, fault: fault),
+        allowedOrigins: [])
+    }
+  }
+}
