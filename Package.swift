@@ -151,7 +151,10 @@ let package = Package(
       path: "Tests/OpenIDTests", exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(
       name: "FirebaseTests",
-      dependencies: ["AuthenticationDomain", "AuthenticationData", "AuthenticationFirebase", "AuthenticationTesting"],
+      dependencies: [
+        "AuthenticationDomain", "AuthenticationData", "AuthenticationFirebase", "AuthenticationKit",
+        "AuthenticationTesting", "AuthenticationTestingServers",
+      ],
       path: "Tests/FirebaseTests", swiftSettings: settings),
     .testTarget(
       name: "SupabaseTests",
