@@ -172,7 +172,8 @@ let package = Package(
     .testTarget(
       name: "CognitoTests",
       dependencies: [
-        "AuthenticationDomain", "AuthenticationData", "AuthenticationCognito", "AuthenticationTesting", crypto,
+        "AuthenticationDomain", "AuthenticationData", "AuthenticationCognito", "AuthenticationKit",
+        "AuthenticationTesting", "AuthenticationTestingServers", crypto,
       ],
       path: "Tests/CognitoTests", exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(

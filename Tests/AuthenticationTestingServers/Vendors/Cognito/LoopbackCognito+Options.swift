@@ -1,0 +1,22 @@
+#if Tools && OpenID
+extension LoopbackCognito {
+  /// What the pool and its app client are, for as long as the server lives.
+  public struct Options: Sendable {
+    public var poolID = "us-east-1_Loopback"
+    public var clientID = "client1"
+    public var accessTokenLifetime: Duration = .seconds(3_600)
+    /// How long a step may take (`AuthSessionValidity`).
+    public var stepLifetime: Duration = .seconds(180)
+    /// Whether each refresh spends the refresh token. The older operation for it is refused then.
+    public var rotatesRefreshTokens = false
+    /// How long a spent refresh token still renews (`RetryGracePeriodSeconds`).
+    public var retryGracePeriod: Duration = .zero
+    /// Whether the pool knows `GetTokensFromRefreshToken`, which older ones and emulators do not.
+    public var knowsNewerRefresh = true
+    /// Whether who signs up must confirm the address first.
+    public var confirmsSignUps = true
+
+    public init() {}
+  }
+}
+#endif
