@@ -187,6 +187,13 @@ let package = Package(
       ],
       path: "Tests/CompositionTests", swiftSettings: settings),
     .testTarget(
+      name: "SwitchTests",
+      dependencies: [
+        "AuthenticationKit", "AuthenticationOpenID", "AuthenticationFirebase", "AuthenticationSupabase",
+        "AuthenticationCognito", "AuthenticationTesting", "AuthenticationTestingServers",
+      ],
+      path: "Tests/SwitchTests", swiftSettings: settings),
+    .testTarget(
       name: "EndToEndTests",
       dependencies: [
         "AuthenticationKit", "AuthenticationOpenID", "AuthenticationPasskeys", "AuthenticationTesting",

@@ -1,0 +1,25 @@
+import AuthenticationCognito
+import AuthenticationKit
+import AuthenticationTesting
+import AuthenticationTestingServers
+import Foundation
+
+extension Stage {
+  static func cognito() async throws -> Self {
+    let clock = ManualClock()
+    let server = LoopbackCognito(clock: clock)
+    server.addAccount("ada", password: "correct horse", email: "ada@example.com", phone: "+491701234567")
+    let pool = CognitoUserPool(
+      id: "us-east-1_Loopback", clientID: "client1", endpoint: try await server.start().absoluteString,
+      methods: [.plainPassword, .emailCode, .phoneCode])
+    let ada = Person(
+      fields: [
+        .userName: "ada", .password: "correct horse", .phoneNumber: "+491701234567", .emailAddress: "ada@example.com",
+      ]
+    ) { _ in
+      guard let message = server.messages.last else { throw Person.NothingAtHand() }
+      return .code(Secret(message.code))
+    }
+    return Stage(provider: .cognito(pool), clock: clock, person: ada, server: server)
+  }
+}

@@ -1,0 +1,31 @@
+import AuthenticationKit
+import AuthenticationTesting
+
+/// The providers that have a loopback server.
+enum Vendor: CaseIterable {
+  case api, openID, firebase, supabase, cognito
+
+  /// A server, whose address is known once it listens.
+  func stage() async throws -> Stage {
+    switch self {
+    case .api: try await .api()
+    case .openID: try await .openID()
+    case .firebase: try await .firebase()
+    case .supabase: try await .supabase()
+    case .cognito: try await .cognito()
+    }
+  }
+}
+
+/// A provider, which is the one line of the app that differs, and somebody whom its server knows.
+struct Stage: Sendable {
+  let provider: AuthProviderConfiguration
+  let clock: ManualClock
+  let person: Person
+  /// Listens as long as somebody has it.
+  let server: any AnyObject & Sendable
+
+  func app(transport: (any HTTPClient)? = nil) throws -> SampleApp {
+    try SampleApp(provider, clock: clock, transport: transport)
+  }
+}
