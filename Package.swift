@@ -121,8 +121,7 @@ let package = Package(
     .target(
       name: "AuthenticationTesting",
       dependencies: [
-        "AuthenticationDomain", "AuthenticationData", "AuthenticationNativeSignIn", "AuthenticationPresentation",
-        "AuthenticationDomainTesting",
+        "AuthenticationDomain", "AuthenticationData", "AuthenticationPresentation", "AuthenticationDomainTesting",
       ],
       path: "Tests/AuthenticationTesting/Layers", swiftSettings: settings),
     .target(
@@ -146,7 +145,7 @@ let package = Package(
       name: "OpenIDTests",
       dependencies: [
         "AuthenticationDomain", "AuthenticationData", "AuthenticationOpenID", "AuthenticationPasskeys",
-        "AuthenticationKit", "AuthenticationTesting", "AuthenticationTestingServers",
+        "AuthenticationNativeSignIn", "AuthenticationKit", "AuthenticationTesting", "AuthenticationTestingServers",
       ] + issuerCrypto,
       path: "Tests/OpenIDTests", exclude: ["Fixtures"], swiftSettings: settings),
     .testTarget(

@@ -1,5 +1,6 @@
 // watchOS and tvOS have no window over which to ask.
 #if canImport(AuthenticationServices) && !os(watchOS) && !os(tvOS)
+public import AuthenticationData
 public import AuthenticationDomain
 public import AuthenticationServices
 

@@ -1,4 +1,5 @@
 #if canImport(AuthenticationServices) && !os(watchOS) && !os(tvOS)
+import AuthenticationData
 import AuthenticationDomain
 import AuthenticationServices
 import Foundation

@@ -1,5 +1,5 @@
+public import AuthenticationData
 public import AuthenticationDomain
-public import AuthenticationNativeSignIn
 import Synchronization
 #if canImport(FoundationEssentials)
 import FoundationEssentials

@@ -1,5 +1,6 @@
 import AuthenticationData
 import AuthenticationDomain
+import AuthenticationPasskeys
 import AuthenticationTesting
 import Foundation
 import Synchronization

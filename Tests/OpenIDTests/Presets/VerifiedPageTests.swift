@@ -1,5 +1,6 @@
 import AuthenticationData
 import AuthenticationDomain
+import AuthenticationNativeSignIn
 import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
