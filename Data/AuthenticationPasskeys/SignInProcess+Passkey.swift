@@ -19,7 +19,7 @@ extension SignInProcess {
       answer: { challenge, context throws(AuthenticationError) in
         guard challenge.kind == .passkey else { return nil }
         return try await authenticator(context.input.anchor).checking(relyingPartyID: relyingPartyID)
-          .answer(challenge).content
+          .answer(challenge, presentation: context.input.isOffer ? .autofill : .modal).content
       },
       credentials: { _ throws(AuthenticationError) in PasskeyCredentials() })
   }

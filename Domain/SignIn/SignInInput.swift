@@ -12,6 +12,9 @@ public struct SignInInput: Sendable {
   public var hints: SignInHints
   /// The host's window, in front of which a sheet or a browser is shown.
   public var anchor: PresentationAnchor?
+  /// Whether the person did not ask for it: a passkey is then offered among the suggestions for a text field, instead of
+  /// in front of the app.
+  public var isOffer = false
 
   /// By default nothing was entered.
   public init(
