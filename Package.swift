@@ -36,6 +36,7 @@ let package = Package(
     .library(name: "AuthenticationDomain", targets: ["AuthenticationDomain"]),
     .library(name: "AuthenticationData", targets: ["AuthenticationData"]),
     .library(name: "AuthenticationPresentation", targets: ["AuthenticationPresentation"]),
+    .library(name: "AuthenticationUI", targets: ["AuthenticationUI"]),
     .library(name: "AuthenticationKit", targets: ["AuthenticationKit"]),
     .library(name: "AuthenticationEncryption", targets: ["AuthenticationEncryption"]),
     .library(name: "AuthenticationPasskeys", targets: ["AuthenticationPasskeys"]),
@@ -97,8 +98,12 @@ let package = Package(
       name: "AuthenticationCognito", dependencies: ["AuthenticationDomain", "AuthenticationData", crypto],
       path: "Data/AuthenticationCognito", swiftSettings: settings),
     .target(
-      name: "AuthenticationPresentation", dependencies: ["AuthenticationDomain"], path: "Presentation",
-      swiftSettings: settings),
+      name: "AuthenticationPresentation", dependencies: ["AuthenticationDomain"],
+      path: "Presentation/AuthenticationPresentation", swiftSettings: settings),
+    // Without SwiftUI it is empty: Tests/AppleStubs/check type-checks it there.
+    .target(
+      name: "AuthenticationUI", dependencies: ["AuthenticationDomain", "AuthenticationPresentation"],
+      path: "Presentation/AuthenticationUI", swiftSettings: settings),
     .target(
       name: "AuthenticationKit",
       dependencies: ["AuthenticationDomain", "AuthenticationData", "AuthenticationPresentation"],
@@ -121,7 +126,8 @@ let package = Package(
     .target(
       name: "AuthenticationTesting",
       dependencies: [
-        "AuthenticationDomain", "AuthenticationData", "AuthenticationPresentation", "AuthenticationDomainTesting",
+        "AuthenticationDomain", "AuthenticationData", "AuthenticationPresentation", "AuthenticationUI",
+        "AuthenticationDomainTesting",
       ],
       path: "Tests/AuthenticationTesting/Layers", swiftSettings: settings),
     .target(

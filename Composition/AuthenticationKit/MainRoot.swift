@@ -1,6 +1,5 @@
 public import AuthenticationData
 public import AuthenticationDomain
-public import AuthenticationPresentation
 
 /// The composition root: knows every part, and no part knows it.
 ///
@@ -30,6 +29,7 @@ public final class MainRoot: Sendable {
   public let proof: (any RequestProof)?
   /// Where access tokens may be sent.
   public let allowedOrigins: Set<Origin>
+  let clock: any AuthenticationClock
 
   /// Composes an app's authentication.
   ///
@@ -53,6 +53,7 @@ public final class MainRoot: Sendable {
       clock: options.clock, storage: place.secrets, transport: providerTransport, randomBytes: options.randomBytes)
     let product = try configuration.make(environment)
     providerName = configuration.name
+    clock = options.clock
     provider = product.provider
     proof = product.proof
     allowedOrigins = product.allowedOrigins.union(options.allowedOrigins)
@@ -92,11 +93,6 @@ public final class MainRoot: Sendable {
   /// Who is signed in now, as a snapshot; nil also while that is not known.
   public var currentUser: User? { manager.state.user }
 
-  /// A new view model, one for each screen; all of them follow the same stream of states.
-  @MainActor
-  public func makeViewModel() -> AuthenticationViewModel {
-    AuthenticationViewModel(useCase: manager, control: manager)
-  }
 }
 
 extension AuthenticationError {

@@ -92,7 +92,7 @@ import Testing
       await #expect(throws: AuthenticationError.self) {
         try await root.useCase.login(username: "ada", password: "canary-password")
       })
-    var text = "\(error) \(String(reflecting: error)) \(error.localizedDescription) \(error.defaultSentence)"
+    var text = "\(error) \(String(reflecting: error)) \(error.localizedDescription) \(Words().sentence(for: error))"
     dump(error, to: &text)
     for canary in Self.canaries { #expect(!text.contains(canary)) }
   }

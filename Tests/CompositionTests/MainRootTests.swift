@@ -376,9 +376,9 @@ import Testing
     let before = try root(.mock(.success(.ada)), storage: .secure(storage))
     try await before.useCase.login(username: "ada", password: "x")
     let model = try root(.mock(.success(.ada)), storage: .secure(storage)).makeViewModel()
-    await model.waited { model.phase != .loading }
-    #expect(model.phase == .signedIn)
+    await model.waited { model.user != nil }
     #expect(model.user == .ada)
+    #expect(model.step == nil)
   }
 }
 

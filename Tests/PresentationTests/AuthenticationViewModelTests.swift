@@ -34,7 +34,7 @@ import Testing
     await model.finished()
     #expect(model.message == "Welcome, new user!")
     #expect(model.user == .grace)
-    #expect(model.phase == .signedIn)
+    #expect(model.shown == .signedIn)
     #expect(model.failure == nil)
   }
 
@@ -43,13 +43,13 @@ import Testing
     type("ada", "correct horse")
     model.signIn()
     await model.finished()
-    #expect(model.message == "Welcome back, Ada Lovelace!")
+    #expect(model.message == "Welcome back, \u{2068}Ada Lovelace\u{2069}!")
   }
 
   @Test func `a restart shows the user without greeting anybody`() async throws {
     store.replace(SessionRecord(session: .sample(of: .grace, receivedAt: clock.now)))
     let model = model
-    await model.waited { model.phase == .signedIn }
+    await model.waited { model.shown == .signedIn }
     #expect(model.user == .grace)
     #expect(model.message == nil)
   }
@@ -60,8 +60,8 @@ import Testing
     type("ada", "hunter2-canary")
     model.signIn()
     await model.finished()
-    #expect(model.failure == .invalidCredentials)
-    #expect(model.failureSentence == "The user name or password is not correct.")
+    #expect(model.failure?.code == .invalidCredentials)
+    #expect(model.failureSentence == "The user name or the password is not correct. Check both, and try again.")
     #expect(model.user == nil)
     #expect(model.message == nil)
   }
@@ -71,7 +71,8 @@ import Testing
     type("  ", "secret")
     model.signIn()
     await model.finished()
-    #expect(model.failure == .blankUserName)
+    #expect(model.problems == [.blankUserName])
+    #expect(model.failureSentence == "Enter your user name.")
     #expect(provider.messages.isEmpty)
   }
 
@@ -98,7 +99,7 @@ import Testing
     type("ada", "wrong")
     model.signIn()
     await model.finished()
-    #expect(model.failure == .invalidCredentials)
+    #expect(model.failure?.code == .invalidCredentials)
     provider.hold(.signIn)
     type("ada", "correct horse")
     model.signIn()
@@ -122,7 +123,7 @@ import Testing
     await model.finished()
     #expect(!model.isWorking)
     #expect(provider.messages == [.signIn(.password)])
-    #expect(model.phase == .signedIn)
+    #expect(model.shown == .signedIn)
   }
 
   @Test func `giving up an attempt changes nothing and shows no failure`() async {
@@ -149,14 +150,15 @@ import Testing
     provider.answerSignIn(.success(.session(.sample(receivedAt: clock.now))))
     provider.hold(.signIn)
     let model = isOfApp ? AuthenticationViewModel(useCase: Deaf(gate: gate), control: manager) : model
-    type("ada", "correct horse")
+    model.userName = "ada"
+    model.password = "correct horse"
     model.signIn()
     if isOfApp { await gate.waitForArrivals(1) } else { await provider.waitForArrival(of: .signIn) }
     model.cancel()
     await model.finished()
     #expect(!model.isWorking)
     #expect(model.failure == nil)
-    #expect(model.phase == .signedOut)
+    #expect(model.shown == .signedOut)
     gate.open()
     provider.release(.signIn)
   }
@@ -165,6 +167,8 @@ import Testing
     let gate = Gate()
     gate.close()
     let model = AuthenticationViewModel(useCase: Deaf(gate: gate, refusal: .invalidCredentials), control: manager)
+    model.userName = "ada"
+    model.password = "correct horse"
     model.signIn()
     await gate.waitForArrivals(1)
     model.cancel()
@@ -173,51 +177,28 @@ import Testing
     #expect(model.failure == nil)
   }
 
-  @Test func `a model that is made by hand restores by itself, before any attempt`() async {
+  @Test func `a model that is made by hand restores by itself`() async {
     let control = Quiet(.signedOut(.requested))
     let model = AuthenticationViewModel(useCase: control, control: control)
-    model.signIn()
-    await model.finished()
-    #expect(control.log.lines == ["restored", "asked to sign in"])
-  }
-
-  @Test func `a failed attempt shows its state before it ends`() async {
-    let challenge = Challenge(kind: .smsCode, handle: Secret("handle"))
-    let control = Quiet(.challenged(challenge))
-    let model = AuthenticationViewModel(useCase: control, control: control)
-    model.signIn()
-    await model.finished()
-    #expect(model.phase == .challenged(challenge))
-    #expect(model.failure == nil)
-  }
-
-  @Test func `a second step that is asked of somebody who is signed in is a failure, which holds it`() async {
-    let challenge = Challenge(kind: .smsCode, handle: Secret("handle"))
-    provider.answerSignIn(
-      .success(.session(.sample(of: .ada, receivedAt: clock.now))), .success(.challenge(challenge)))
-    for _ in 1...2 {
-      model.signIn(with: .phone("+4930123456"))
-      await model.finished()
-    }
-    #expect(model.phase == .signedIn)
-    #expect(model.failure?.code == .challengeRequired)
-    #expect(model.failure?.challenge == challenge)
+    await control.restored.waitForArrivals(1)
+    #expect(model.user == nil)
   }
 
   @Test func `a test that is cancelled no longer waits for a screen`() async {
     let model = model
-    let wait = Task { await model.waited { model.phase == .signedIn } }
-    await model.waited { model.phase == .signedOut }
+    let wait = Task { await model.waited { model.shown == .signedIn } }
+    await model.waited { model.shown == .signedOut }
     wait.cancel()
     await wait.value
   }
 
   @Test func `a sign-out elsewhere in the app shows here`() async throws {
     provider.answerSignIn(.success(.session(.sample(of: .grace, receivedAt: clock.now))))
-    model.signIn(with: .password(userName: "grace", password: Secret("battery staple")))
+    type("grace", "battery staple")
+    model.signIn()
     await model.finished()
     try await manager.signOut()
-    await model.waited { model.phase == .signedOut }
+    await model.waited { model.shown == .signedOut }
     #expect(model.user == nil)
     #expect(model.message == nil)
   }
@@ -225,7 +206,8 @@ import Testing
   @Test func `two screens show the same person`() async {
     let other = AuthenticationViewModel(useCase: manager, control: manager)
     provider.answerSignIn(.success(.session(.sample(of: .ada, receivedAt: clock.now))))
-    model.signIn(with: .password(userName: "ada", password: Secret("correct horse")))
+    type("ada", "correct horse")
+    model.signIn()
     await model.finished()
     await other.waited { other.user == .ada }
     #expect(other.message == nil)
@@ -236,14 +218,15 @@ import Testing
     provider.answerRefresh(.failure(.sessionRejected))
     clock.advance(by: .seconds(120))
     _ = try? await manager.validSession()
-    await model.waited { model.phase == .signedOut }
-    #expect(model.failureSentence == "Your session has ended. Please sign in again.")
+    await model.waited { model.notice != nil }
+    #expect(model.shown == .signedOut)
+    #expect(model.notice == "Your session has ended. Sign in again.")
   }
 
   @Test func `a session restored while offline is shown as stale`() async {
     store.replace(SessionRecord(session: .sample(receivedAt: clock.now, lifetime: .seconds(60))))
     clock.advance(by: .seconds(120))
-    await model.waited { model.phase == .signedIn }
+    await model.waited { model.shown == .signedIn }
     #expect(model.isStale)
   }
 
@@ -251,30 +234,33 @@ import Testing
     store.replace(
       SessionRecord(session: .sample(receivedAt: clock.now, lifetime: .seconds(60), canRenew: false)))
     clock.advance(by: .seconds(120))
-    await model.waited { model.phase == .expired }
+    await model.waited { model.shown == .expired }
     #expect(model.user == .ada)
-    #expect(model.failureSentence == "Your session has ended. Please sign in again.")
+    #expect(model.notice == "Your session has ended. Sign in again.")
+    #expect(model.step?.model is SignInFormModel)
   }
 
   @Test func `a full disk is told while the person stays signed in`() async {
     let full = AuthenticationError(.storageUnavailable, "No space.")
     store.failWrites(with: full)
     provider.answerSignIn(.success(.session(.sample(of: .ada, receivedAt: clock.now))))
-    model.signIn(with: .password(userName: "ada", password: Secret("correct horse")))
+    type("ada", "correct horse")
+    model.signIn()
     await model.finished()
-    #expect(model.phase == .signedIn)
-    #expect(model.failureSentence == "This device's secure storage is not available right now.")
+    #expect(model.shown == .signedIn)
+    #expect(model.failureSentence == "The secure storage of this device cannot be used right now. Try again.")
   }
 
   @Test func `a locked store shows neither the form nor the content`() async {
     store.failReads(with: AuthenticationError(.storageUnavailable, "Locked."))
     let model = model
-    await model.waited { model.phase != .loading }
-    #expect(model.phase == .unavailable)
+    await model.waited { model.shown != .unknown }
+    #expect(model.shown == .storeLocked)
     #expect(model.failure?.code == .storageUnavailable)
     store.failReads(with: nil)
-    model.restore()
-    await model.waited { model.phase == .signedOut }
+    guard case .storeLocked(let locked) = model.state else { return }
+    locked.retry()
+    await model.waited { model.shown == .signedOut }
     #expect(model.failure == nil, "what was wrong with the store is no longer")
   }
 
@@ -282,7 +268,8 @@ import Testing
     provider.answerSignIn(
       .success(.session(.sample(of: .ada, receivedAt: clock.now))),
       .success(.session(.sample(2, of: .grace, receivedAt: clock.now))))
-    model.signIn(with: .password(userName: "ada", password: Secret("correct horse")))
+    type("ada", "correct horse")
+    model.signIn()
     await model.finished()
     try await manager.signIn(with: .password(userName: "grace", password: Secret("battery staple")))
     await model.waited { model.user == .grace }
@@ -296,16 +283,23 @@ import Testing
     #expect(!text.contains("canary-password"))
   }
 
-  @Test func `a second step is asked for and answered`() async {
+  @Test func `a second step is asked for and answered`() async throws {
     let challenge = Challenge(kind: .smsCode, destination: "•• 42", handle: Secret("handle"))
     provider.answerSignIn(.success(.challenge(challenge)), .success(.session(.sample(of: .ada, receivedAt: clock.now))))
-    model.signIn(with: .phone("+4930123456"))
+    type("ada", "correct horse")
+    model.signIn()
     await model.finished()
-    await model.waited { model.phase == .challenged(challenge) }
     #expect(model.failure == nil)
-    model.signIn(with: .answer(to: challenge, code: Secret("123456")))
+    guard case .code(let step) = model.step else {
+      Issue.record("No code is asked for.")
+      return
+    }
+    #expect(step.entry?.destination == "•• 42")
+    step.code = "123 456"
+    step.submit()
     await model.finished()
     #expect(model.user == .ada)
+    #expect(model.step == nil)
   }
 
   @Test func `an account can be created where the provider can`() async {
@@ -342,20 +336,18 @@ private struct Deaf: AuthenticationUseCase {
   }
 }
 
-/// Has a state, and tells nobody; asks everybody for a second step.
+/// Has a state, and tells nobody; refuses everybody.
 private struct Quiet: SessionControl, AuthenticationUseCase {
   let state: AuthenticationState
-  let log = Log()
+  let restored = Gate()
   init(_ state: AuthenticationState) { self.state = state }
   func states() -> AsyncStream<AuthenticationState> { AsyncStream { $0.finish() } }
   func restore() async -> AuthenticationState {
-    log.append("restored")
+    await restored.pass()
     return state
   }
   func signOut(losing loss: SignOutLoss?) async throws(AuthenticationError) {}
   func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User {
-    log.append("asked to sign in")
-    guard case .challenged(let challenge) = state else { throw .invalidCredentials }
-    throw .challengeRequired(challenge)
+    throw .invalidCredentials
   }
 }

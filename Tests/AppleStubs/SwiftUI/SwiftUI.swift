@@ -1,4 +1,7 @@
+@_exported public import Foundation
+
 @MainActor
+@preconcurrency
 public protocol View {
   associatedtype Body: View
   @ViewBuilder var body: Body { get }
@@ -8,54 +11,88 @@ extension Never: View {
   public var body: Never { return fatalError() }
 }
 
-extension View {
-  public func disabled(_ isDisabled: Bool) -> some View { self }
+@MainActor
+public protocol PreviewProvider {
+  associatedtype Previews: View
+  @ViewBuilder static var previews: Previews { get }
 }
 
 @MainActor
 @resultBuilder
 public enum ViewBuilder {
   public static func buildBlock<each Content: View>(_ content: repeat each Content) -> some View { EmptyView() }
+  public static func buildBlock() -> EmptyView { EmptyView() }
+  public static func buildBlock<Content: View>(_ content: Content) -> Content { content }
   public static func buildOptional<Content: View>(_ content: Content?) -> some View { EmptyView() }
-  public static func buildEither<Content: View>(first: Content) -> EmptyView { EmptyView() }
-  public static func buildEither<Content: View>(second: Content) -> EmptyView { EmptyView() }
+  public static func buildEither<Yes: View, No: View>(first: Yes) -> Conditional<Yes, No> { Conditional() }
+  public static func buildEither<Yes: View, No: View>(second: No) -> Conditional<Yes, No> { Conditional() }
 }
 
-public struct EmptyView: View {
-  public init() {}
+public struct Conditional<Yes: View, No: View>: View {
   public var body: Never { return fatalError() }
 }
 
-public struct Text: View {
-  public init(_ text: String) {}
-  public var body: Never { return fatalError() }
-}
-
-public struct TextField: View {
-  public init(_ title: String, text: Binding<String>) {}
-  public var body: Never { return fatalError() }
-}
-
-public struct SecureField: View {
-  public init(_ title: String, text: Binding<String>) {}
-  public var body: Never { return fatalError() }
-}
-
-public struct Button: View {
-  public init(_ title: String, action: @escaping @MainActor () -> Void) {}
-  public var body: Never { return fatalError() }
-}
-
+@MainActor
 @propertyWrapper
 public struct State<Value> {
-  public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
-  public let wrappedValue: Value
+  private let value: Value
+  public init(wrappedValue: Value) { value = wrappedValue }
+  public init(initialValue value: Value) { self.value = value }
+  public var wrappedValue: Value {
+    get { value }
+    nonmutating set {}
+  }
   public var projectedValue: Binding<Value> { fatalError() }
 }
 
+@MainActor
 @dynamicMemberLookup
+@propertyWrapper
 public struct Binding<Value> {
+  public init(get: @escaping @MainActor () -> Value, set: @escaping @MainActor (Value) -> Void) { fatalError() }
+  public var wrappedValue: Value {
+    get { fatalError() }
+    nonmutating set {}
+  }
+  public var projectedValue: Binding<Value> { self }
   public subscript<Subject>(dynamicMember keyPath: WritableKeyPath<Value, Subject>) -> Binding<Subject> {
     fatalError()
   }
+}
+
+@MainActor
+@propertyWrapper
+public struct FocusState<Value: Hashable> {
+  public init() where Value == Bool {}
+  public init<Wrapped>() where Value == Wrapped? {}
+  public var wrappedValue: Value {
+    get { fatalError() }
+    nonmutating set {}
+  }
+  public var projectedValue: Binding { Binding() }
+
+  @MainActor
+  @propertyWrapper
+  public struct Binding {
+    public var wrappedValue: Value {
+      get { fatalError() }
+      nonmutating set {}
+    }
+    public var projectedValue: Binding { self }
+  }
+}
+
+@MainActor
+@propertyWrapper
+public struct AccessibilityFocusState<Value: Hashable> {
+  public init() where Value == Bool {}
+  public init<Wrapped>() where Value == Wrapped? {}
+  public var wrappedValue: Value {
+    get { fatalError() }
+    nonmutating set {}
+  }
+  public var projectedValue: Binding { Binding() }
+
+  @MainActor
+  public struct Binding {}
 }

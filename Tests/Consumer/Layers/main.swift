@@ -20,7 +20,7 @@ await manager.restore()
 let viewModel = AuthenticationViewModel(useCase: useCase, control: manager)
 viewModel.signIn()
 await viewModel.finished()
-guard viewModel.failure?.code == .blankUserName, manager.state == .signedOut(.absent) else {
-  fatalError("The layers do not compose: \(manager.state), \(String(describing: viewModel.failure))")
+guard viewModel.problems.first == .blankUserName, manager.state == .signedOut(.absent) else {
+  fatalError("The layers do not compose: \(manager.state), \(viewModel.problems)")
 }
 print("ok")

@@ -2,7 +2,7 @@ import AuthenticationDomainTesting
 public import AuthenticationPresentation
 import Observation
 
-extension AuthenticationViewModel {
+extension FlowModel {
   /// Returns when the condition holds, woken by each change of what it reads, or when the task is cancelled.
   public func waited(until condition: @MainActor () -> Bool) async {
     while !Task.isCancelled {

@@ -1,0 +1,112 @@
+import AuthenticationDomain
+
+extension AccountModel {
+  /// Asks the provider for the account. Does nothing while anything is on its way.
+  public func load() {
+    if call.isRunning { return }
+    call.run(
+      { [parts] () async throws(AuthenticationError) in try await AccountOverview(parts) },
+      then: {
+        [weak self] in self?.showLoaded($0)
+      })
+    state = .loading(call: call.id)
+  }
+
+  /// Changes something, then shows what the provider says of the account. Does nothing while anything is on its way.
+  public func change(_ change: AccountChange) {
+    guard case .shown(let overview, _) = state, !call.isRunning else { return }
+    call.run(
+      { [parts] () async throws(AuthenticationError) in try await parts.make(change) },
+      then: {
+        [weak self] in self?.showChanged($0, change, overview)
+      })
+    state = .changing(overview, change, call: call.id)
+  }
+
+  /// Sends the code of the factor that is enrolled, or says what is wrong with it.
+  public func submit() {
+    guard case .enrolling(let overview, var entry) = state, let challenges = parts.challenges else { return }
+    let code = entry.codeToSend(by: flows.clock)
+    state = .enrolling(overview, entry)
+    guard let code else { return }
+    let answer = ChallengeAnswer(to: entry.challenge, .code(code))
+    call.run(
+      { () async throws(AuthenticationError) in try await challenges.answer(answer) },
+      then: {
+        [flows, entry, weak self] result in
+        var entry = entry
+        switch result {
+        case .success(.done): self?.load()
+        case .success(.challenge(let next)): self?.ask(next, overview)
+        case .failure(let error):
+          if !error.isSilent { entry.fail(error, by: flows.clock) }
+          self?.state = .enrolling(overview, entry)
+        }
+      })
+    state = .verifying(overview, entry, call: call.id)
+  }
+
+  /// Leaves a step or a question; nothing has changed.
+  public func goBack() {
+    switch state {
+    case .enrolling(let overview, _), .next(let overview, _), .confirmingDeletion(let overview):
+      state = .shown(overview, nil)
+    case .reauthenticating(let overview, let model):
+      model.decline()
+      state = .shown(overview, nil)
+    default: break
+    }
+  }
+
+  /// Returns when nothing is on its way: for tests and scripts.
+  public func finished() async {
+    if case .reauthenticating(_, let model) = state { await model.finished() }
+    await call.finished()
+  }
+
+  private func showLoaded(_ result: Result<AccountOverview, AuthenticationError>) {
+    switch result {
+    case .success(let overview): state = .shown(overview, nil)
+    case .failure(let error):
+      state = .unavailable(error.isSilent ? nil : FlowFailure(error, after: failure, by: flows.clock))
+    }
+  }
+
+  private func showChanged(
+    _ result: Result<AccountOutcome, AuthenticationError>, _ change: AccountChange, _ overview: AccountOverview
+  ) {
+    switch result {
+    case .success(.done): load()
+    case .success(.challenge(let challenge)): ask(challenge, overview)
+    case .failure(let error):
+      fail(error, overview) { [weak self] in
+        self?.state = .shown(overview, nil)
+        self?.change(change)
+      }
+    }
+  }
+
+  func ask(_ challenge: Challenge, _ overview: AccountOverview) {
+    if [.passkey, .passkeyRegistration, .newPassword, .choice].contains(challenge.kind) {
+      state = .next(overview, challenge)
+    } else {
+      state = .enrolling(
+        overview,
+        CodeEntry(challenge, timeToResend: challenge.resendDelay, timeLeft: challenge.lifetime, by: flows.clock))
+    }
+  }
+
+  /// Shows why it did not do; what wants a proof first goes on after it.
+  func fail(
+    _ error: AuthenticationError, _ overview: AccountOverview, again: @escaping @MainActor @Sendable () -> Void
+  ) {
+    guard ReauthenticationModel.isRequired(by: error) else {
+      state = .shown(overview, error.isSilent ? nil : FlowFailure(error, by: flows.clock))
+      return
+    }
+    let model = ReauthenticationModel(error, of: user, by: parts.challenges, in: flows) {
+      () async throws(AuthenticationError) in await again()
+    }
+    state = .reauthenticating(overview, model)
+  }
+}

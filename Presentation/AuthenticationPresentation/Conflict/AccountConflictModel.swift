@@ -1,0 +1,148 @@
+public import AuthenticationDomain
+public import Observation
+
+/// Links what a person has just presented to the account that they have already, once they have signed in to it.
+///
+/// The credentials that wait die with their lifetime, and when the person declines. A failure signs nobody out.
+///
+/// ```swift
+/// let model = AccountConflictModel(
+///   linking: credentials, to: [.password], lifetime: .seconds(600), by: root.account, in: flows)
+/// model.prove(with: .password)
+/// ```
+@MainActor
+@Observable
+public final class AccountConflictModel: FlowModel {
+  /// Where it stands.
+  public enum State: Sendable {
+    /// There is an account with these methods; the person proves that it is theirs, or declines.
+    case conflict([SignInMethod], PendingLink)
+    /// The person signs in to it.
+    case proving(SignInStep, PendingLink)
+    /// What was presented is linked.
+    case linking(call: Int)
+    /// It is linked, and the person is signed in.
+    case linked
+    /// The provider asks for a step before it links.
+    case next(Challenge)
+    /// It could not be linked; the person is signed in all the same.
+    case failed(FlowFailure)
+    /// It took too long: the person presents it again.
+    case expired
+    /// The person declined.
+    case declined
+  }
+
+  /// Credentials that wait for their account.
+  public struct PendingLink: Sendable {
+    package let credentials: any Credentials
+    /// Until when; nil if that is not known.
+    public let expiresAt: Deadline?
+    /// What was presented.
+    public var method: SignInMethod { credentials.method }
+  }
+
+  public package(set) var state: State
+  public var words: Words { flows.words }
+
+  @ObservationIgnored private let flows: FlowEnvironment
+  @ObservationIgnored private let linking: any LinkingUseCase
+  @ObservationIgnored private let call = CurrentCall()
+  @ObservationIgnored private let expiry: Alarm
+  @ObservationIgnored private lazy var steps = StepSequence(in: flows) { [weak self] in
+    self?.show($0)
+  } end: {
+    [weak self] in
+    self?.proved($0)
+  }
+  @ObservationIgnored private let methods: [SignInMethod]
+
+  /// Asks the person to sign in to the account that exists.
+  ///
+  /// - Parameters:
+  ///   - credentials: what the person presented.
+  ///   - methods: how the account is signed in to; those that the app does not offer are left out.
+  ///   - lifetime: how long the credentials can be linked; nil if that is not known.
+  ///   - linking: links them.
+  public init(
+    linking credentials: any Credentials, to methods: [SignInMethod], lifetime: Duration?,
+    by linking: any LinkingUseCase, in flows: FlowEnvironment
+  ) {
+    self.flows = flows
+    self.linking = linking
+    self.methods = methods.filter { flows.attempts.methods.contains($0) }
+    let expiresAt = lifetime.map { Deadline(in: $0, by: flows.clock) }
+    expiry = Alarm(flows.clock)
+    state = .conflict(self.methods, PendingLink(credentials: credentials, expiresAt: expiresAt))
+    expiry.set(expiresAt) { [weak self] in self?.expire() }
+  }
+
+  /// Signs in to the account with one of its methods.
+  public func prove(with method: SignInMethod) {
+    if case .conflict(let methods, _) = state, methods.contains(method) { steps.start(method) }
+  }
+
+  /// Leaves both apart.
+  public func decline() {
+    switch state {
+    case .conflict: break
+    case .proving: flows.attempts.current?.cancel()
+    case .linking, .linked, .next, .failed, .expired, .declined: return
+    }
+    state = .declined
+    expiry.set(nil) {}
+  }
+
+  public var failure: FlowFailure? {
+    switch state {
+    case .failed(let failure): failure
+    case .proving(let step, _): step.model?.failure
+    default: nil
+    }
+  }
+
+  public var focus: Focus? {
+    switch state {
+    case .proving(let step, _): step.model?.focus
+    case .linking: nil
+    default: Focus(failure == nil ? .heading : .message, turn: failure?.turn ?? 0)
+    }
+  }
+
+  /// Returns when nothing is on its way: for tests and scripts.
+  public func finished() async {
+    if case .proving(let step, _) = state { await step.finished() }
+    await call.finished()
+  }
+
+  private func show(_ step: SignInStep) {
+    switch state {
+    case .conflict(_, let pending), .proving(_, let pending): state = .proving(step, pending)
+    default: break
+    }
+  }
+
+  private func expire() {
+    switch state {
+    case .conflict, .proving: state = .expired
+    default: break
+    }
+  }
+
+  private func proved(_ completion: SignInCompletion?) {
+    guard case .proving(_, let pending) = state else { return }
+    guard completion != nil else { return state = .conflict(methods, pending) }
+    expiry.set(nil) {}
+    call.run(
+      { [linking] () async throws(AuthenticationError) in try await linking.link(pending.credentials) },
+      then: {
+        [flows, weak self] result in
+        switch result {
+        case .success(.done): self?.state = .linked
+        case .success(.challenge(let challenge)): self?.state = .next(challenge)
+        case .failure(let error): self?.state = .failed(FlowFailure(error, by: flows.clock))
+        }
+      })
+    state = .linking(call: call.id)
+  }
+}

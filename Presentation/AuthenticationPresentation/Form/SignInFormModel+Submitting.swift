@@ -1,0 +1,79 @@
+public import AuthenticationDomain
+
+extension SignInFormModel {
+  /// Sends it, or says what is missing. Does nothing while something is on its way.
+  ///
+  /// - Parameter input: what the app adds: attributes, hints, the window. Its fields are not used.
+  public func submit(_ input: SignInInput = SignInInput()) { send(input) { $0.submit($1) } }
+
+  /// As ``submit(_:)``, to create an account.
+  package func signUp(_ input: SignInInput = SignInInput()) { send(input) { $0.signUp($1) } }
+
+  private func send(_ input: SignInInput, _ send: (SignInAttempt, SignInInput) -> Void) {
+    guard case .editing(var form, let failure) = state else { return }
+    guard let fields = form.submit(flows.rules) else {
+      state = .editing(form, nil)
+      return
+    }
+    var input = input
+    for (need, text) in fields { input.fields[need] = Secret(text) }
+    do throws(AuthenticationError) {
+      let attempt = try openAttempt()
+      lastFailure = failure
+      state = .submitting(form.withoutSecrets(), attempt: attempt.id)
+      send(attempt, input)
+      following.follow(attempt) { [weak self] in self?.show($0) }
+    } catch {
+      state = .editing(form.withoutSecrets(), FlowFailure(error, after: failure, by: flows.clock))
+    }
+  }
+
+  /// The one that failed goes on, if it is still the latest.
+  private func openAttempt() throws(AuthenticationError) -> SignInAttempt {
+    if let attempt = following.attempt, attempt === flows.attempts.current, !attempt.state.isEnded { return attempt }
+    return try flows.attempts.begin(method)
+  }
+
+  /// Cancels what is on its way; the form stays as it is, without a failure.
+  public func cancel() {
+    guard isWorking, let form else { return }
+    following.attempt?.cancel()
+    following.stop()
+    state = .editing(form, nil)
+  }
+
+  /// Shows the form again instead of the step that was asked; the password was sent, and is not in it.
+  func reopen() {
+    guard case .challenged(let form, _, _) = state else { return }
+    following.stop()
+    state = .editing(form, nil)
+  }
+
+  /// Returns when nothing is on its way: for tests and scripts.
+  public func finished() async { await following.finished { show($0) } }
+
+  func show(_ attemptState: SignInAttempt.State) {
+    guard case .submitting(let form, let id) = state, following.attempt?.id == id else { return }
+    switch attemptState {
+    case .collecting, .submitting, .waitingElsewhere: break
+    case .challenged(let challenge, _): state = .challenged(form, challenge, attempt: id)
+    case .failed(let error): fail(error, form)
+    case .ended(.signedIn(let user)):
+      flows.lastMethod.write(method.id)
+      state = SignInCompletion(user, of: id, by: flows.control).map(State.done) ?? .editing(form, nil)
+    case .ended(.cancelled), .ended(.replaced): state = .editing(form, nil)
+    }
+  }
+
+  private func fail(_ error: AuthenticationError, _ form: EntryForm) {
+    let failure = error.isSilent ? nil : FlowFailure(error, after: lastFailure, by: flows.clock)
+    guard error.code == .tooManyAttempts, let until = failure?.retryAt else {
+      state = .editing(form, failure)
+      return
+    }
+    state = .lockedOut(form, until: until)
+    alarm.set(until) { [weak self] in
+      if case .lockedOut(let form, until: until) = self?.state { self?.state = .editing(form, nil) }
+    }
+  }
+}

@@ -1,0 +1,109 @@
+public import AuthenticationDomain
+public import Observation
+
+/// Signs in with what a person fills in: a user name and a password, a phone number, an e-mail address.
+///
+/// ```swift
+/// let form = SignInFormModel(.password, in: flows)
+/// form[.userName] = "ada"
+/// form[.password] = typed
+/// form.submit()
+/// ```
+@MainActor
+@Observable
+public final class SignInFormModel: FlowModel {
+  /// Where it stands.
+  public enum State: Sendable, Equatable {
+    /// The person fills it in; the failure says why the last submit did not do.
+    case editing(EntryForm, FlowFailure?)
+    /// Sent, and the answer is awaited; the password is in here no more.
+    case submitting(EntryForm, attempt: String)
+    /// Too many tries: no further one before the deadline.
+    case lockedOut(EntryForm, until: Deadline)
+    /// The provider asks for a step, which is no failure; the form is kept for a return.
+    case challenged(EntryForm, Challenge, attempt: String)
+    /// Signed in.
+    case done(SignInCompletion)
+  }
+
+  /// Which method it signs in with.
+  public let method: SignInMethod
+  public package(set) var state: State {
+    didSet { if let stepEnd { onEnd?(stepEnd) } }
+  }
+  public var words: Words { flows.words }
+
+  @ObservationIgnored var onEnd: (@MainActor (StepEnd) -> Void)?
+  @ObservationIgnored let flows: FlowEnvironment
+  @ObservationIgnored let following = AttemptFollowing()
+  /// Set while the account is locked.
+  @ObservationIgnored let alarm: Alarm
+  /// The failure before the submit that is on its way.
+  @ObservationIgnored var lastFailure: FlowFailure?
+
+  /// An empty form. No attempt begins before the first submit.
+  ///
+  /// - Parameters:
+  ///   - method: one of the attempts' methods, whose needs are typed.
+  ///   - filled: what is known already.
+  ///   - locked: which of it the person cannot change.
+  public init(
+    _ method: SignInMethod, in flows: FlowEnvironment, filled: [SignInMethod.Need: String] = [:],
+    locked: Set<SignInMethod.Need> = []
+  ) {
+    self.method = method
+    self.flows = flows
+    alarm = Alarm(flows.clock)
+    state = .editing(EntryForm(method.needs, filled: filled, locked: locked), nil)
+  }
+
+  /// The form; nil after it was answered.
+  public var form: EntryForm? {
+    switch state {
+    case .editing(let form, _), .submitting(let form, _), .lockedOut(let form, _): form
+    case .challenged, .done: nil
+    }
+  }
+
+  /// What was typed for a need. What is typed while something is on its way is dropped.
+  public subscript(need: SignInMethod.Need) -> String {
+    get { form?[need] ?? "" }
+    set {
+      guard case .editing(var form, let failure) = state else { return }
+      form.type(newValue, into: need, flows.rules)
+      state = .editing(form, failure)
+    }
+  }
+
+  /// What keeps a submit from being sent: what the button says, which is never disabled.
+  public var missing: [AuthenticationError.Code] { form?.missing(flows.rules) ?? [] }
+
+  private var stepEnd: StepEnd? {
+    switch state {
+    case .challenged: following.attempt.map { .next($0) }
+    case .done(let completion): .done(completion)
+    default: nil
+    }
+  }
+
+  public var problems: [AuthenticationError.Code] { form?.problems ?? [] }
+
+  public var failure: FlowFailure? {
+    if case .editing(_, let failure) = state { failure } else { nil }
+  }
+
+  public var focus: Focus? {
+    guard case .editing(let form, let failure) = state else { return nil }
+    return form.focus ?? failure.map { Focus(.message, turn: $0.turn) }
+  }
+
+  /// Whether the answer to a submit is awaited.
+  public var isWorking: Bool {
+    if case .submitting = state { true } else { false }
+  }
+
+  /// Seconds until the next try; zero if it may be made now.
+  public var secondsLeft: Int {
+    if case .lockedOut(_, let until) = state { until.secondsLeft(by: flows.clock) } else { 0 }
+  }
+}

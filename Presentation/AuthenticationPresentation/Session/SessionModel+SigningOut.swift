@@ -1,0 +1,98 @@
+public import AuthenticationDomain
+
+extension SessionModel {
+  /// Erases the session here, which succeeds at once, then has the provider end it. Does nothing while that is done, or
+  /// while nobody is signed in.
+  ///
+  /// - Parameters:
+  ///   - everywhere: whether the sessions on other devices end, too.
+  ///   - loss: what is lost for ever, as the person has confirmed.
+  public func signOut(everywhere: Bool = false, losing loss: SignOutLoss? = nil) {
+    guard !isWorking, let summary else { return }
+    let others = everywhere ? sessions : nil
+    call.run(
+      { [control = flows.control] () async throws(AuthenticationError) in
+        let failure = await others?.endOthers()
+        try await control.signOut(losing: loss)
+        return failure
+      }, then: { [weak self] in self?.show($0, summary, everywhere: everywhere) })
+    state = .signingOut(summary, everywhere: everywhere, call: call.id)
+  }
+
+  /// Signs out although something is lost for ever, which the person was told.
+  public func confirm() {
+    if case .confirming(_, let loss, let everywhere) = state { signOut(everywhere: everywhere, losing: loss) }
+  }
+
+  /// Keeps the session.
+  public func keep() {
+    if case .confirming(let summary, _, _) = state { state = .shown(summary, nil) }
+  }
+
+  /// Returns when nothing is on its way: for tests and scripts.
+  public func finished() async { await call.finished() }
+
+  func show(_ known: AuthenticationState) {
+    if isWorking { return }
+    switch known {
+    case .unknown, .unavailable: state = .unknown
+    case .challenged: if case .signedOut = state { return } else { state = .signedOut(.absent, .inBackground) }
+    case .signedOut(let reason):
+      if case .signedOut = state { return }
+      state = .signedOut(reason, .inBackground)
+    case .signedIn(let active):
+      let new = SessionSummary(active)
+      if case .confirming(let former, _, _) = state, former.user.id == new.user.id { return }
+      if case .shown(let former, let failure) = state, former.user.id == new.user.id {
+        state = .shown(new, failure)
+      } else {
+        state = .shown(new, nil)
+      }
+    }
+  }
+
+  private func show(
+    _ result: Result<AuthenticationError?, AuthenticationError>, _ summary: SessionSummary, everywhere: Bool
+  ) {
+    switch result {
+    case .success(let failure): tellProvider(failure)
+    case .failure(let error) where error.code == .confirmationRequired:
+      state = .confirming(summary, .anonymousAccount, everywhere: everywhere)
+    case .failure(let error):
+      state = .shown(summary, nil)
+      show(flows.control.state)
+      if case .shown(let summary, _) = state { state = .shown(summary, FlowFailure(error, by: flows.clock)) }
+    }
+  }
+
+  /// Nobody is signed in here by now, whatever the provider says.
+  private func tellProvider(_ failure: AuthenticationError?) {
+    if let failure { return state = .signedOut(.requested, .failed(failure)) }
+    guard let deliver else { return state = .signedOut(.requested, .inBackground) }
+    state = .signedOut(.requested, .pending)
+    call.run(
+      { () async throws(AuthenticationError) in await deliver() },
+      then: { [weak self] result in
+        guard let self, case .signedOut(let reason, .pending) = state else { return }
+        let failures = (try? result.get()) ?? []
+        state = .signedOut(reason, failures.first.map(RemoteEnd.failed) ?? .ended)
+      })
+  }
+}
+
+extension SessionListUseCase {
+  /// Ends every session but this one.
+  ///
+  /// - Returns: the first failure; nil if all of them ended.
+  fileprivate func endOthers() async -> AuthenticationError? {
+    var failure: AuthenticationError?
+    do throws(AuthenticationError) {
+      for session in try await sessions() where !session.isCurrent {
+        do throws(AuthenticationError) { try await end(session) } catch { failure = failure ?? error }
+      }
+    } catch {
+      failure = error
+    }
+    return failure
+  }
+}

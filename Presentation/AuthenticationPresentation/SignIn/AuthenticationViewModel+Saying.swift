@@ -1,0 +1,51 @@
+public import AuthenticationDomain
+
+extension AuthenticationViewModel {
+  /// Whether an attempt, or a sign-out, is in progress.
+  public var isWorking: Bool {
+    if case .signedIn(let session, _) = state { return session.isWorking }
+    return form?.isWorking ?? flows.attempts.current?.state.isWorking ?? false
+  }
+
+  public var failure: FlowFailure? { shown?.failure }
+  public var problems: [AuthenticationError.Code] { shown?.problems ?? [] }
+  public var focus: Focus? { shown?.focus }
+  public var announcement: Announcement? { shown?.announcement }
+
+  /// The model of what is on the screen; nil if it has none.
+  private var shown: (any FlowModel)? {
+    switch state {
+    case .unknown: firstForm
+    case .storeLocked(let store): store
+    case .signedOut(_, let step), .expired(_, let step): step.model
+    case .signedIn(let session, _): session
+    }
+  }
+
+  /// A greeting for the person who has just signed in by an attempt of this model; nil after a restart.
+  public var message: String? {
+    guard case .signedIn(_, let completion?) = state else { return nil }
+    if completion.user.isNew { return words("session.greeting.new") }
+    return completion.user.name.map { words("session.greeting.named", .text($0)) } ?? words("session.greeting.back")
+  }
+
+  /// Why the person must sign in again, above the form; nil if they signed out, or never were here.
+  public var notice: String? {
+    switch state {
+    case .signedOut(.rejected, _), .signedOut(.ambiguousLoss, _), .signedOut(.credentialRevoked, _), .expired:
+      words("session.ended.notice")
+    case .signedOut(.elsewhere, _): words("session.ended.elsewhere")
+    default: nil
+    }
+  }
+
+  /// True while the access token waits for a refresh for which the provider has not been reached.
+  public var isStale: Bool {
+    if case .signedIn(let session, _) = state { session.summary?.isStale ?? false } else { false }
+  }
+}
+
+extension AuthenticationViewModel: CustomReflectable {
+  /// Empty: a password is being typed in here.
+  nonisolated public var customMirror: Mirror { Mirror(self, children: []) }
+}

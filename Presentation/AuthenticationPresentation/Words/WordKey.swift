@@ -1,0 +1,23 @@
+/// The name of a sentence: `flow.step.element`, or `error.` and the code of an error. Stable, and never shown.
+public struct WordKey: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+  /// The name without its plural category.
+  public let id: String
+  /// Which of a language's forms is wanted, where a number is told; nil where none is.
+  public let plural: PluralCategory?
+
+  /// A key.
+  public init(_ id: String, plural: PluralCategory? = nil) {
+    self.id = id
+    self.plural = plural
+  }
+
+  public init(stringLiteral value: String) { self.init(value) }
+
+  /// As the tables have it, such as `code.entry.left.one`.
+  public var description: String { plural.map { "\(id).\($0.rawValue)" } ?? id }
+}
+
+/// A form that a word takes with a number (Unicode CLDR, Language Plural Rules).
+public enum PluralCategory: String, Sendable, CaseIterable {
+  case zero, one, two, few, many, other
+}

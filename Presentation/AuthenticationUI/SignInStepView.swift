@@ -1,0 +1,43 @@
+#if canImport(SwiftUI)
+public import AuthenticationPresentation
+public import SwiftUI
+
+/// The step of a sign-in that is on the screen.
+public struct SignInStepView: View {
+  private let step: SignInStep
+  private let theme: SignInTheme
+  private let signUp: (() -> Void)?
+  private let forgot: (() -> Void)?
+
+  /// Shows a step.
+  ///
+  /// - Parameters:
+  ///   - signUp: shows the form for a new account; nil offers none.
+  ///   - forgot: shows the reset of a password; nil offers none.
+  public init(
+    _ step: SignInStep, theme: SignInTheme = SignInTheme(), signUp: (() -> Void)? = nil,
+    forgot: (() -> Void)? = nil
+  ) {
+    self.step = step
+    self.theme = theme
+    self.signUp = signUp
+    self.forgot = forgot
+  }
+
+  public var body: some View {
+    switch step {
+    case .methods(let model): MethodListView(model, theme: theme)
+    case .form(let model): SignInFormView(model, theme: theme, forgot: forgot, signUp: signUp)
+    case .link(let model): EmailLinkView(model, theme: theme)
+    case .device(let model): DeviceCodeView(model, theme: theme) { _ in EmptyView() }
+    case .browser(let model): BrowserView(model, theme: theme)
+    case .passkey(let model): PasskeyView(model, theme: theme)
+    case .signUp(let model): SignUpView(model, theme: theme)
+    case .code(let model): CodeEntryView(model, theme: theme)
+    case .factors(let model): ChallengePickerView(model, theme: theme)
+    case .newPassword(let model): NewPasswordView(model, theme: theme)
+    case .other: EmptyView()
+    }
+  }
+}
+#endif

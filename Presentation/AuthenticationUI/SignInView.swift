@@ -1,0 +1,61 @@
+#if canImport(SwiftUI)
+public import AuthenticationPresentation
+public import SwiftUI
+
+/// Signs a person in, and shows the app's content while somebody is signed in. It closes no screen.
+///
+/// ```swift
+/// SignInView(root.makeViewModel()) { session in ContentView(session) }
+/// ```
+public struct SignInView<Content: View, Step: View>: View {
+  @State private var model: AuthenticationViewModel
+  private let theme: SignInTheme
+  private let content: (SessionModel) -> Content
+  private let step: (AuthenticationViewModel, SignInStep) -> Step
+
+  /// Shows steps of your own.
+  ///
+  /// - Parameters:
+  ///   - content: what is shown while somebody is signed in.
+  ///   - step: shows a step, or passes it on to ``SignInStepView``.
+  public init(
+    _ model: AuthenticationViewModel, theme: SignInTheme = SignInTheme(),
+    @ViewBuilder content: @escaping (SessionModel) -> Content,
+    @ViewBuilder step: @escaping (AuthenticationViewModel, SignInStep) -> Step
+  ) {
+    _model = State(initialValue: model)
+    self.theme = theme
+    self.content = content
+    self.step = step
+  }
+
+  public var body: some View {
+    switch model.state {
+    case .unknown: ProgressView()
+    case .storeLocked(let store): LockedStoreView(store, theme: theme)
+    case .signedIn(let session, _): content(session)
+    case .signedOut(_, let shown), .expired(_, let shown):
+      VStack {
+        if let notice = model.notice { Text(notice) }
+        step(model, shown)
+      }
+    }
+  }
+}
+
+extension SignInView where Step == SignInStepView {
+  /// Shows the library's steps.
+  ///
+  /// - Parameters:
+  ///   - forgot: shows the reset of a password; nil offers none.
+  ///   - content: what is shown while somebody is signed in.
+  public init(
+    _ model: AuthenticationViewModel, theme: SignInTheme = SignInTheme(), forgot: (() -> Void)? = nil,
+    @ViewBuilder content: @escaping (SessionModel) -> Content
+  ) {
+    self.init(model, theme: theme, content: content) { model, step in
+      SignInStepView(step, theme: theme, signUp: { model.createAccount() }, forgot: forgot)
+    }
+  }
+}
+#endif

@@ -1,0 +1,22 @@
+public import AuthenticationPresentation
+
+extension AnyPreset {
+  /// Each state of each flow.
+  public static func all(in words: Words = Words()) -> [AnyPreset] {
+    func named<Model>(_ flow: String, _ presets: [Preset<Model>]) -> [AnyPreset] {
+      presets.map { AnyPreset(flow, $0) }
+    }
+    return named("sign-in", AuthenticationViewModel.presets(in: words))
+      + named("methods", MethodListModel.presets(in: words)) + named("form", SignInFormModel.presets(in: words))
+      + named("sign-up", SignUpModel.presets(in: words)) + named("code", CodeEntryModel.presets(in: words))
+      + named("link", EmailLinkModel.presets(in: words)) + named("device", DeviceCodeModel.presets(in: words))
+      + named("browser", BrowserSignInModel.presets(in: words)) + named("passkey", PasskeyModel.presets(in: words))
+      + named("factors", ChallengePickerModel.presets(in: words))
+      + named("new password", NewPasswordModel.presets(in: words))
+      + named("reset", PasswordResetModel.presets(in: words))
+      + named("conflict", AccountConflictModel.presets(in: words))
+      + named("re-authentication", ReauthenticationModel.presets(in: words))
+      + named("session", SessionModel.presets(in: words)) + named("account", AccountModel.presets(in: words))
+      + named("locked store", LockedStoreModel.presets(in: words)) + named("offline", OfflineModel.presets(in: words))
+  }
+}

@@ -1,0 +1,33 @@
+public import AuthenticationPresentation
+
+/// A flow in one of its states: for previews, pictures and tests. It asks no provider.
+///
+/// ```swift
+/// ForEach(CodeEntryModel.presets(), id: \.name) { CodeView($0.model) }
+/// ```
+@MainActor
+public struct Preset<Model: FlowModel> {
+  /// Names the state, such as `editing, failed`.
+  public let name: String
+  /// The flow.
+  public let model: Model
+
+  init(_ name: String, _ model: Model) {
+    self.name = name
+    self.model = model
+  }
+}
+
+/// A flow of any kind in one of its states.
+@MainActor
+public struct AnyPreset {
+  /// The flow and the state, such as `code: editing, failed`.
+  public let name: String
+  /// The flow.
+  public let model: any FlowModel
+
+  init<Model>(_ flow: String, _ preset: Preset<Model>) {
+    name = "\(flow): \(preset.name)"
+    model = preset.model
+  }
+}

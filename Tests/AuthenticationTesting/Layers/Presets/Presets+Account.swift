@@ -1,0 +1,118 @@
+import AuthenticationDomain
+import AuthenticationDomainTesting
+public import AuthenticationPresentation
+
+extension PasswordResetModel {
+  /// Each state of a reset.
+  public static func presets(in words: Words = Words()) -> [Preset<PasswordResetModel>] {
+    let world = PresetWorld(words)
+    let form = EntryForm([.userName], filled: [.userName: "ada"])
+    let new = NewPasswordEntry(rules: [.length(15)])
+    var weak = new
+    weak.fail(.weakPassword(), by: world.clock)
+    let states: [(String, State)] = [
+      ("askingAccount", .askingAccount(EntryForm([.userName]), nil)),
+      ("askingAccount, missing", .askingAccount(world.missing([.userName]), nil)),
+      ("askingAccount, failed", .askingAccount(form, world.failure(.unreachable))),
+      ("requesting", .requesting(form, call: 1)), ("sent", .sent(account: "ada")),
+      ("enteringCode", .enteringCode(world.entry(), account: "ada")),
+      ("enteringCode, failed", .enteringCode(world.entry(failed: .wrongCode), account: "ada")),
+      ("verifying", .verifying(world.entry(typed: "123456"), account: "ada", call: 1)),
+      ("resending", .resending(world.entry(), account: "ada", call: 1)),
+      ("expired", .expired(world.entry(), account: "ada")), ("editingNew", .editingNew(new, world.sms, account: "ada")),
+      ("editingNew, failed", .editingNew(weak, world.sms, account: "ada")),
+      ("submitting", .submitting(new, world.sms, account: "ada", call: 1)),
+      ("done", .done(account: "ada", isSignedIn: false)),
+    ]
+    return states.map { name, state in
+      let model = PasswordResetModel(PresetAccount(), in: world.flows)
+      model.state = state
+      return Preset(name, model)
+    }
+  }
+}
+
+extension AccountConflictModel {
+  /// Each state of a conflict between two accounts.
+  public static func presets(in words: Words = Words()) -> [Preset<AccountConflictModel>] {
+    let world = PresetWorld(words)
+    let made = {
+      AccountConflictModel(
+        linking: NativeCredentials(method: .google, identityToken: Secret("token")), to: [.password, .phoneCode],
+        lifetime: nil, by: PresetAccount(), in: world.flows)
+    }
+    guard case .conflict(_, let pending) = made().state else { return [] }
+    let states: [(String, State)] = [
+      ("conflict", .conflict([.password, .phoneCode], pending)),
+      ("proving", .proving(.form(SignInFormModel(.password, in: world.flows)), pending)),
+      ("linking", .linking(call: 1)),
+      ("linked", .linked), ("next", .next(world.sms)), ("failed", .failed(world.failure(.alreadyLinked))),
+      ("expired", .expired), ("declined", .declined),
+    ]
+    return states.map { name, state in
+      let model = made()
+      model.state = state
+      return Preset(name, model)
+    }
+  }
+}
+
+extension ReauthenticationModel {
+  /// Each state of a proof that the same person is there.
+  public static func presets(in words: Words = Words()) -> [Preset<ReauthenticationModel>] {
+    let world = PresetWorld(words)
+    let password = EntryForm([.password])
+    let states: [(String, State)] = [
+      ("required", .required(.recentSignInRequired, methods: [.password, .phoneCode], nil)),
+      ("askingPassword", .askingPassword(password, world.sms, nil)),
+      ("askingPassword, failed", .askingPassword(password, world.sms, world.failure(.invalidCredentials))),
+      ("askingCode", .askingCode(world.entry())), ("checking", .checking(call: 1)),
+      ("proving", .proving(.form(SignInFormModel(.password, in: world.flows)))), ("resuming", .resuming(call: 1)),
+      ("done", .done), ("failed", .failed(world.failure(.unreachable))), ("declined", .declined),
+    ]
+    return states.map { name, state in
+      let model = ReauthenticationModel(.recentSignInRequired, of: .ada, in: world.flows) {
+        () async throws(AuthenticationError) in
+      }
+      model.state = state
+      return Preset(name, model)
+    }
+  }
+}
+
+extension AccountModel {
+  /// Each state of an account page.
+  public static func presets(in words: Words = Words()) -> [Preset<AccountModel>] {
+    let world = PresetWorld(words)
+    let method = LinkedMethod(id: "1", method: .password, label: "ada@example.com")
+    let page = AccountOverview(
+      methods: [method, LinkedMethod(id: "2", method: .google, label: "ada@gmail.example")],
+      sessions: [
+        RemoteSession(id: "1", isCurrent: true, label: "Phone"),
+        RemoteSession(id: "2", isCurrent: false, label: "Laptop"),
+      ],
+      factors: [EnrolledFactor(id: "1", kind: .oneTimePassword, label: "Authenticator")], canDelete: true)
+    let empty = AccountOverview(methods: [], sessions: nil, factors: [], canDelete: false)
+    let enrolment = Challenge(
+      kind: .enrolment, handle: Secret("enrolment"), format: .digits(6),
+      enrolment: Challenge.Enrolment(secret: Secret("JBSWY3DPEHPK3PXP")))
+    let entry = world.entry(enrolment)
+    let states: [(String, State)] = [
+      ("loading", .loading(call: 1)), ("unavailable", .unavailable(nil)),
+      ("unavailable, failed", .unavailable(world.failure(.unreachable))), ("shown", .shown(page, nil)),
+      ("shown, empty", .shown(empty, nil)), ("shown, failed", .shown(page, world.failure(.lastMethod))),
+      ("changing", .changing(page, .unlink(method), call: 1)), ("enrolling", .enrolling(page, entry)),
+      ("enrolling, failed", .enrolling(page, world.entry(enrolment, failed: .wrongCode))),
+      ("verifying", .verifying(page, entry, call: 1)), ("next", .next(page, world.sms)),
+      ("confirmingDeletion", .confirmingDeletion(page)), ("deleting", .deleting(page, call: 1)),
+    ]
+    let proofs = ReauthenticationModel.presets(in: words).prefix(1).map {
+      ("reauthenticating", State.reauthenticating(page, $0.model))
+    }
+    return (states + proofs + [("deleted", .deleted)]).map { name, state in
+      let model = AccountModel(AccountParts(), of: .ada, in: world.flows)
+      model.state = state
+      return Preset(name, model)
+    }
+  }
+}

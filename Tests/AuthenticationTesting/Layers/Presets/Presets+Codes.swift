@@ -1,0 +1,90 @@
+import AuthenticationDomain
+public import AuthenticationPresentation
+
+extension CodeEntryModel {
+  /// Each state of the entry of a code.
+  public static func presets(in words: Words = Words()) -> [Preset<CodeEntryModel>] {
+    let world = PresetWorld(words)
+    let otp = Challenge(kind: .oneTimePassword, handle: Secret("otp"), format: .digits(6))
+    let restored = CodeEntry(
+      world.sms, timeToResend: .seconds(40), timeLeft: .seconds(280), isRestored: true, by: world.clock)
+    var resent = world.entry()
+    resent.wasResent = true
+    let states: [(String, State)] = [
+      ("editing", .editing(world.entry())), ("editing, typed", .editing(world.entry(typed: "123 4"))),
+      ("editing, authenticator", .editing(world.entry(otp))), ("editing, restored", .editing(restored)),
+      ("editing, resent", .editing(resent)),
+      ("editing, failed", .editing(world.entry(failed: .wrongCode(attemptsLeft: 2)))),
+      ("verifying", .verifying(world.entry(typed: "123456"))), ("sending", .sending(world.entry())),
+      ("expired", .expired(world.entry())), ("spent", .spent(until: world.deadline(300))),
+      ("next", .next(world.link, attempt: "attempt")), ("done", .done(world.completion)), ("ended", .ended),
+    ]
+    return states.map { Preset($0, CodeEntryModel($1, of: world.attempt, in: world.flows)) }
+  }
+}
+
+extension EmailLinkModel {
+  /// Each state of a link by e-mail.
+  public static func presets(in words: Words = Words()) -> [Preset<EmailLinkModel>] {
+    let world = PresetWorld(words)
+    let form = EntryForm([.emailAddress])
+    let sent = world.filled([.emailAddress])
+    let wait = LinkWait(
+      world.link, attempt: "attempt", resendAt: world.deadline(60), expiresAt: world.deadline(600))
+    let refused = LinkWait(
+      world.link, attempt: "attempt", resendAt: world.deadline(60), expiresAt: world.deadline(600),
+      failure: world.failure(.invalidLink))
+    let states: [(String, State)] = [
+      ("askingEmail", .askingEmail(form, nil)),
+      ("askingEmail, missing", .askingEmail(world.missing([.emailAddress]), nil)),
+      ("askingEmail, failed", .askingEmail(sent, world.failure(.unreachable))),
+      ("sending", .sending(sent, attempt: "attempt")), ("waiting", .waiting(wait)),
+      ("waiting, refused", .waiting(refused)),
+      ("resending", .resending(wait)), ("verifying", .verifying(wait)),
+      ("openedElsewhere", .openedElsewhere(form, nil, attempt: "attempt")),
+      ("proving", .proving(sent, attempt: "attempt")), ("expired", .expired(wait)),
+      ("next", .next(world.sms, attempt: "attempt")), ("done", .done(world.completion)),
+    ]
+    return states.map { name, state in
+      let model = EmailLinkModel(in: world.flows)
+      model.state = state
+      return Preset(name, model)
+    }
+  }
+}
+
+extension ChallengePickerModel {
+  /// Each state of the choice among factors.
+  public static func presets(in words: Words = Words()) -> [Preset<ChallengePickerModel>] {
+    let world = PresetWorld(words)
+    let factors = [
+      Challenge.Factor(id: "sms", kind: .smsCode, destination: "•••• 42"),
+      Challenge.Factor(id: "otp", kind: .oneTimePassword), Challenge.Factor(id: "recovery", kind: .recoveryCode),
+    ]
+    let states: [(String, State)] = [
+      ("choosing", .choosing(factors, nil)), ("choosing, failed", .choosing(factors, world.failure(.unreachable))),
+      ("preparing", .preparing(factors[0], of: factors)), ("asking", .asking(world.sms, attempt: "attempt")),
+      ("ended", .ended),
+    ]
+    return states.map { Preset($0, ChallengePickerModel($1, of: world.attempt, in: world.flows)) }
+  }
+}
+
+extension NewPasswordModel {
+  /// Each state of a new password.
+  public static func presets(in words: Words = Words()) -> [Preset<NewPasswordModel>] {
+    let world = PresetWorld(words)
+    let empty = NewPasswordEntry(rules: [.length(15), .digit])
+    var revealed = empty
+    revealed.type("correct horse", world.flows.rules)
+    revealed.isRevealed = true
+    var failed = empty
+    failed.fail(.weakPassword(), by: world.clock)
+    let states: [(String, State)] = [
+      ("editing", .editing(empty)), ("editing, revealed", .editing(revealed)), ("editing, failed", .editing(failed)),
+      ("submitting", .submitting(empty, attempt: "attempt")), ("next", .next(world.sms, attempt: "attempt")),
+      ("done", .done(world.completion)), ("ended", .ended),
+    ]
+    return states.map { Preset($0, NewPasswordModel($1, of: world.attempt, in: world.flows)) }
+  }
+}

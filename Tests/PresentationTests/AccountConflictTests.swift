@@ -1,0 +1,84 @@
+import AuthenticationDomain
+import AuthenticationPresentation
+import AuthenticationTesting
+import Testing
+
+@MainActor
+@Suite(.timeLimit(.minutes(5))) struct AccountConflictTests {
+  let world = World()
+  let account = ScriptedAccount()
+  let model: AccountConflictModel
+
+  init() {
+    model = AccountConflictModel(
+      linking: NativeCredentials(method: .google, identityToken: Secret("canary-token")),
+      to: [.password, .facebook], lifetime: .seconds(600), by: account, in: world.flows)
+  }
+
+  private func prove() async {
+    world.answer(.success(world.session()))
+    model.prove(with: .password)
+    guard case .proving(.form(let form), _) = model.state else {
+      Issue.record("Not proving: \(model.state)")
+      return
+    }
+    form[.userName] = "ada"
+    form[.password] = "correct horse"
+    form.submit()
+    await model.finished()
+    await model.finished()
+  }
+
+  @Test func `a person is offered the account's methods that the app has`() {
+    guard case .conflict([.password], let pending) = model.state else {
+      Issue.record("Not offered: \(model.state)")
+      return
+    }
+    #expect(pending.method == .google)
+  }
+
+  @Test func `what was presented is linked once the person has signed in to the account`() async {
+    await prove()
+    #expect(account.asked == ["link google"])
+    #expect(world.manager.state.user == .ada)
+    guard case .linked = model.state else {
+      Issue.record("Not linked: \(model.state)")
+      return
+    }
+  }
+
+  // FirebaseUI: a failed link shows somebody who is signed in as signed out.
+  @Test func `a link that fails is told, and signs nobody out`() async {
+    account.answer(.failure(.alreadyLinked))
+    await prove()
+    #expect(model.failureSentence == "This way to sign in belongs to another account.")
+    #expect(world.manager.state.user == .ada)
+  }
+
+  @Test func `credentials that wait too long are linked no more`() async {
+    await world.clock.waitForSleepers()
+    world.clock.advance(by: .seconds(600))
+    await model.waited { if case .expired = model.state { true } else { false } }
+    model.prove(with: .password)
+    guard case .expired = model.state else {
+      Issue.record("Not expired: \(model.state)")
+      return
+    }
+  }
+
+  @Test func `a person who declines links nothing`() async {
+    model.prove(with: .password)
+    model.decline()
+    guard case .declined = model.state else {
+      Issue.record("Not declined: \(model.state)")
+      return
+    }
+    #expect(account.asked.isEmpty)
+  }
+
+  @Test func `what waits is in no dump`() {
+    var text = "\(model.state)"
+    dump(model.state, to: &text)
+    #expect(!text.contains("canary-token"))
+  }
+}

@@ -1,0 +1,193 @@
+import AuthenticationDomain
+import AuthenticationPresentation
+import AuthenticationTesting
+import Testing
+
+@MainActor
+@Suite(.timeLimit(.minutes(5))) struct AccountTests {
+  let world = World()
+  let account = ScriptedAccount()
+  let phone = RemoteSession(id: "phone", isCurrent: false)
+
+  private func page(deletion: Bool = true) async -> AccountModel {
+    account.have(sessions: [phone])
+    let parts = AccountParts(
+      methods: account, sessions: account, factors: account, challenges: account, deletion: deletion ? account : nil)
+    let model = AccountModel(parts, of: .ada, in: world.flows)
+    model.load()
+    await model.finished()
+    return model
+  }
+
+  @Test func `an account shows what the provider can do, and nothing else`() async {
+    account.have(sessions: [phone])
+    let model = AccountModel(AccountParts(sessions: account), of: .ada, in: world.flows)
+    model.load()
+    await model.finished()
+    #expect(model.overview?.sessions == [phone])
+    #expect(model.overview?.methods == nil)
+    #expect(model.overview?.canDelete == false)
+    model.askToDelete()
+    guard case .shown = model.state else {
+      Issue.record("Asked: \(model.state)")
+      return
+    }
+  }
+
+  @Test func `a change is made once, and shown as the provider says`() async {
+    let model = await page()
+    account.gate.close()
+    model.change(.end(phone))
+    model.change(.end(phone))
+    #expect(model.failure == nil)
+    account.have()
+    account.gate.open()
+    await model.finished()
+    #expect(account.asked == ["end phone"])
+    #expect(model.overview?.sessions == [])
+  }
+
+  @Test func `a change that fails is told, and the page stays`() async {
+    let model = await page()
+    account.answer(.failure(.lastMethod))
+    model.change(.unlink(LinkedMethod(id: "1", method: .password)))
+    await model.finished()
+    #expect(model.failureSentence == "This is your only way to sign in. Add another one first.")
+    #expect(model.overview?.sessions == [phone])
+  }
+
+  @Test func `an authenticator app is enrolled with a code`() async {
+    let model = await page()
+    account.answer(
+      .success(
+        .challenge(
+          Challenge(
+            kind: .enrolment, handle: Secret("e"), format: .digits(6),
+            enrolment: Challenge.Enrolment(secret: Secret("JBSWY3DP"))))),
+      .failure(.wrongCode), .success(.done))
+    model.change(.enrol(.enrolment))
+    await model.finished()
+    model.code = "111111"
+    model.submit()
+    await model.finished()
+    #expect(model.failure?.code == .wrongCode)
+    model.code = "222 222"
+    model.submit()
+    await model.finished()
+    #expect(account.asked == ["enrol enrolment", "code 111111", "code 222222"])
+    guard case .shown(_, nil) = model.state else {
+      Issue.record("Not shown: \(model.state)")
+      return
+    }
+  }
+
+  @Test func `an account is deleted only after the person has confirmed it`() async {
+    let model = await page()
+    model.confirmDeletion()
+    await model.finished()
+    #expect(account.asked.isEmpty)
+    model.askToDelete()
+    model.goBack()
+    model.confirmDeletion()
+    await model.finished()
+    #expect(account.asked.isEmpty)
+    model.askToDelete()
+    model.confirmDeletion()
+    await model.finished()
+    #expect(account.asked == ["delete"])
+    guard case .deleted = model.state else {
+      Issue.record("Not deleted: \(model.state)")
+      return
+    }
+    #expect(model.announcement?.text == "Your account was deleted.")
+  }
+
+  @Test func `a deletion that wants a proof goes on after it, once, and signs nobody out before`() async throws {
+    world.answer(.success(world.session()))
+    try await world.manager.login(username: "ada", password: "correct horse")
+    let model = await page()
+    var error = AuthenticationError.recentSignInRequired
+    error.challenge = Challenge(kind: .password, handle: Secret("p"))
+    account.answer(.failure(error), .failure(.invalidCredentials), .success(.done), .success(.done))
+    model.askToDelete()
+    model.confirmDeletion()
+    await model.finished()
+    guard case .reauthenticating(_, let proof) = model.state else {
+      Issue.record("No proof: \(model.state)")
+      return
+    }
+    #expect(world.manager.state.user == .ada)
+    proof.password = "wrong"
+    proof.submit()
+    #expect(proof.failure == nil)
+    await proof.finished()
+    #expect(proof.failure?.code == .invalidCredentials)
+    #expect(proof.password == "")
+    proof.password = "correct horse"
+    proof.submit()
+    await proof.finished()
+    await model.finished()
+    #expect(account.asked == ["delete", "password wrong", "password correct horse", "delete"])
+    guard case .deleted = model.state else {
+      Issue.record("Not deleted: \(model.state)")
+      return
+    }
+  }
+
+  @Test func `a proof by another person leads to nothing`() async {
+    world.answer(.success(world.session(of: .grace)))
+    let log = Log()
+    let proof = ReauthenticationModel(.recentSignInRequired, of: .ada, in: world.flows) {
+      () async throws(AuthenticationError) in log.append("resumed")
+    }
+    await prove(proof)
+    #expect(log.lines.isEmpty)
+    #expect(proof.failure?.code == .insufficientUserAuthentication)
+    guard case .required = proof.state else {
+      Issue.record("Not required: \(proof.state)")
+      return
+    }
+  }
+
+  @Test func `a proof by the same person goes on with what was interrupted, once`() async {
+    world.answer(.success(world.session()))
+    let log = Log()
+    let proof = ReauthenticationModel(.recentSignInRequired, of: .ada, in: world.flows) {
+      () async throws(AuthenticationError) in log.append("resumed")
+    }
+    await prove(proof)
+    #expect(log.lines == ["resumed"])
+    guard case .done = proof.state else {
+      Issue.record("Not done: \(proof.state)")
+      return
+    }
+  }
+
+  @Test func `a person who declines keeps everything, and nothing goes on`() async {
+    let log = Log()
+    let proof = ReauthenticationModel(.recentSignInRequired, of: .ada, in: world.flows) {
+      () async throws(AuthenticationError) in log.append("resumed")
+    }
+    proof.decline()
+    proof.prove(with: .password)
+    await proof.finished()
+    #expect(log.lines.isEmpty)
+    guard case .declined = proof.state else {
+      Issue.record("Not declined: \(proof.state)")
+      return
+    }
+  }
+
+  private func prove(_ proof: ReauthenticationModel) async {
+    proof.prove(with: .password)
+    guard case .proving(.form(let form)) = proof.state else {
+      Issue.record("Not proving: \(proof.state)")
+      return
+    }
+    form[.userName] = "ada"
+    form[.password] = "correct horse"
+    form.submit()
+    await proof.finished()
+    await proof.finished()
+  }
+}

@@ -1,0 +1,224 @@
+import AuthenticationDomain
+import AuthenticationPresentation
+import AuthenticationTesting
+import Testing
+
+/// Flows whose person is busy outside of the app: in a browser, on another device, with a passkey.
+@MainActor
+@Suite(.timeLimit(.minutes(5))) struct ElsewhereTests {
+  private let place = Place()
+
+  private func world() -> World {
+    let place = place
+    return World([
+      SignInProcess(.device) { context throws(AuthenticationError) in
+        context.isWaiting(
+          WaitingElsewhere(
+            .anotherDevice, address: "https://id.example/device", completeAddress: nil, userCode: "WDJB-MJHT",
+            lifetime: .seconds(600)))
+        return try await place.visit()
+      },
+      SignInProcess(.browser) { context throws(AuthenticationError) in
+        context.isWaiting(WaitingElsewhere(.browser))
+        return try await place.visit()
+      },
+      SignInProcess(.passkey) { context throws(AuthenticationError) in
+        place.log.append(context.input.isOffer ? "offer" : "prompt")
+        return try await place.visit()
+      },
+    ])
+  }
+
+  private func shown(_ world: World) async throws -> DeviceCodeModel {
+    place.gate.close()
+    let model = DeviceCodeModel(in: world.flows)
+    model.request()
+    await model.waited { if case .showing = model.state { true } else { false } }
+    return model
+  }
+
+  @Test func `a device code is shown with the plain address, and the QR code holds it where there is no complete one`()
+    async throws
+  {
+    let model = try await shown(world())
+    guard case .showing(let code, _) = model.state else { return }
+    #expect(code.userCode == "WDJB-MJHT")
+    #expect(code.spelledCode == "W D J B M J H T")
+    #expect(code.address == "https://id.example/device")
+    #expect(code.scannedAddress == "https://id.example/device")
+    #expect(code.host == "id.example")
+    #expect(model.secondsLeft == 600)
+    #expect(model.announcement?.text == "The code is \u{2068}W D J B M J H T\u{2069}.")
+  }
+
+  @Test func `a device code that expires is renewed by one tap, and never by itself`() async throws {
+    let world = world()
+    let model = try await shown(world)
+    await world.clock.waitForSleepers()
+    world.clock.advance(by: .seconds(600))
+    await model.waited { model.state == .expired }
+    #expect(model.announcement?.text == "The code is no longer accepted.")
+    #expect(place.visits == 1)
+    model.request()
+    await model.waited { if case .showing = model.state { true } else { false } }
+    #expect(place.visits == 2)
+  }
+
+  @Test func `a device code that somebody denied is not one that expired`() async throws {
+    place.failure = .declined
+    let model = DeviceCodeModel(in: world().flows)
+    model.request()
+    await model.finished()
+    #expect(model.state == .denied)
+    place.failure = .signInExpired
+    model.request()
+    await model.finished()
+    #expect(model.state == .expired)
+  }
+
+  @Test func `a look-alike host is shown in ASCII`() async throws {
+    let place = place
+    place.gate.close()
+    let world = World([
+      SignInProcess(.device) { context throws(AuthenticationError) in
+        context.isWaiting(
+          WaitingElsewhere(.anotherDevice, address: "https://bücher.example:8443/a?b", userCode: "A"))
+        return try await place.visit()
+      }
+    ])
+    let model = try await shown(world)
+    guard case .showing(let code, _) = model.state else { return }
+    #expect(code.host == "xn--bcher-kva.example")
+  }
+
+  @Test func `a closed browser page is told to nobody, and shows what was there before`() async {
+    place.failure = .cancelled
+    let model = BrowserSignInModel(.browser, in: world().flows)
+    model.start()
+    await model.finished()
+    #expect(model.state == .idle)
+    #expect(model.failure == nil)
+    #expect(model.announcement == nil)
+  }
+
+  @Test func `a browser page is opened once, and a second callback changes nothing`() async throws {
+    let world = world()
+    world.answer(.success(world.session()))
+    place.gate.close()
+    let model = BrowserSignInModel(.browser, in: world.flows)
+    model.start()
+    model.start()
+    await model.waited { if case .inBrowser = model.state { true } else { false } }
+    place.gate.open()
+    await model.finished()
+    let state = model.state
+    guard case .done = state else {
+      Issue.record("Not done: \(state)")
+      return
+    }
+    #expect(place.visits == 1)
+    await model.finished()
+    #expect(model.state == state)
+  }
+
+  @Test func `a browser that fails can be tried again`() async {
+    place.failure = .browserUnavailableForTest
+    let world = world()
+    let model = BrowserSignInModel(.browser, in: world.flows)
+    model.start()
+    await model.finished()
+    #expect(model.failureSentence == "No browser could be opened.")
+    world.answer(.success(world.session()))
+    place.failure = nil
+    model.start()
+    #expect(model.failure == nil)
+    await model.finished()
+    #expect(world.manager.state.user == .ada)
+  }
+
+  @Test func `what becomes of an offered passkey is told to nobody`() async {
+    place.failure = .unreachable
+    let model = PasskeyModel(in: world().flows)
+    model.offer()
+    await model.finished()
+    #expect(model.state == .idle)
+    #expect(model.failure == nil)
+    #expect(place.log.lines == ["offer"])
+  }
+
+  @Test func `a passkey that the person asked for says why it failed`() async {
+    place.failure = .unreachable
+    let model = PasskeyModel(in: world().flows)
+    model.prompt()
+    await model.finished()
+    #expect(model.failure?.code == .unreachable)
+    #expect(place.log.lines == ["prompt"])
+  }
+
+  @Test func `an offer ends before a person is asked: one request is alive`() async throws {
+    let world = world()
+    place.gate.close()
+    let model = PasskeyModel(in: world.flows)
+    model.offer()
+    await place.gate.waitForArrivals(1)
+    let offer = try #require(world.flows.attempts.current)
+    model.prompt()
+    await offer.settled()
+    #expect(offer.state == .ended(.replaced))
+    guard case .prompting(let attempt) = model.state else {
+      Issue.record("Not prompting: \(model.state)")
+      return
+    }
+    #expect(attempt == world.flows.attempts.current?.id)
+    model.cancel()
+  }
+
+  @Test func `an offer does not end an attempt that is in progress`() async throws {
+    let place = place
+    let passkey = SignInProcess(.passkey) { _ throws(AuthenticationError) in try await place.visit() }
+    let world = World([.phoneCode, passkey])
+    let attempt = try await world.attempt(at: .sms())
+    let model = PasskeyModel(in: world.flows)
+    model.offer()
+    #expect(model.state == .idle)
+    #expect(world.flows.attempts.current === attempt)
+  }
+
+  @Test func `a passkey signs in, and completes with its session`() async {
+    let world = world()
+    world.answer(.success(world.session()))
+    let model = PasskeyModel(in: world.flows)
+    model.offer()
+    await model.finished()
+    guard case .done(let completion) = model.state else {
+      Issue.record("Not done: \(model.state)")
+      return
+    }
+    #expect(completion.session == world.manager.state.session)
+  }
+}
+
+/// Where the person is busy: it returns when its gate is open.
+private final class Place: Sendable {
+  let gate = Gate()
+  let log = Log()
+  private let contents = AwaitableState((failure: nil as AuthenticationError?, visits: 0))
+
+  var failure: AuthenticationError? {
+    get { contents.value.failure }
+    set { contents.update { $0.failure = newValue } }
+  }
+  var visits: Int { contents.value.visits }
+
+  func visit() async throws(AuthenticationError) -> any Credentials {
+    contents.update { $0.visits += 1 }
+    await gate.pass()
+    if Task.isCancelled { throw .cancelled }
+    if let failure { throw failure }
+    return AnonymousCredentials()
+  }
+}
+
+extension AuthenticationError {
+  fileprivate static let browserUnavailableForTest = Self(.browserUnavailable, "None.")
+}

@@ -1,0 +1,161 @@
+import AuthenticationDomain
+import AuthenticationPresentation
+import AuthenticationTesting
+import Testing
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@MainActor
+@Suite(.timeLimit(.minutes(5))) struct SessionTests {
+  let clock = ManualClock()
+  let control = ScriptedAuthManager(.unknown)
+  let account = ScriptedAccount()
+  let flows: FlowEnvironment
+
+  init() {
+    flows = FlowEnvironment(
+      attempts: SignInAttempts([.password], useCase: control, clock: clock), control: control, clock: clock)
+  }
+
+  private func active(
+    _ user: User = .ada, _ freshness: ActiveSession.Freshness = .fresh, unsaved: AuthenticationError? = nil
+  ) -> AuthenticationState {
+    .signedIn(
+      ActiveSession(session: .sample(of: user, receivedAt: clock.now), freshness: freshness, unsaved: unsaved))
+  }
+
+  @Test func `a session tells who, until when, whether it is stale, and whether it is saved`() {
+    control.set(active(.ada, .stale, unsaved: .storageUnavailable))
+    let model = SessionModel(in: flows, provider: "Example")
+    #expect(model.summary?.user == .ada)
+    #expect(model.summary?.expiresAt == clock.now.addingTimeInterval(3_600))
+    #expect(model.summary?.isStale == true)
+    #expect(model.provider == "Example")
+    #expect(model.failure?.code == .storageUnavailable)
+  }
+
+  @Test func `signing out here succeeds although the provider cannot be reached, which is told apart`() async {
+    control.set(active())
+    let model = SessionModel(in: flows, deliver: { [.unreachable] })
+    model.signOut()
+    control.set(.signedOut(.requested))
+    #expect(model.isWorking)
+    #expect(model.failure == nil)
+    await model.finished()
+    #expect(model.state == .signedOut(.requested, .failed(.unreachable)))
+    #expect(
+      model.announcement?.text
+        == "You are signed out here. The service is told as soon as it can be reached.")
+  }
+
+  @Test func `signing out everywhere ends the others first, and this one whatever comes of it`() async {
+    control.set(active())
+    account.have(sessions: [
+      RemoteSession(id: "here", isCurrent: true), RemoteSession(id: "phone", isCurrent: false),
+      RemoteSession(id: "tablet", isCurrent: false),
+    ])
+    account.answer(.failure(.serverFailed))
+    let model = SessionModel(in: flows, sessions: account)
+    model.signOut(everywhere: true)
+    control.set(.signedOut(.requested))
+    await model.finished()
+    #expect(account.asked == ["end phone", "end tablet"])
+    #expect(model.state == .signedOut(.requested, .failed(.serverFailed)))
+    #expect(control.messages.contains(.signOut))
+  }
+
+  @Test func `an account that would be lost for ever is asked about, and kept`() async {
+    control.set(active())
+    control.answerSignOut(.failure(.confirmationRequired(losing: .anonymousAccount)), .success(()))
+    let model = SessionModel(in: flows)
+    model.signOut()
+    await model.finished()
+    guard case .confirming(_, .anonymousAccount, false) = model.state else {
+      Issue.record("Not asked: \(model.state)")
+      return
+    }
+    model.keep()
+    #expect(model.summary?.user == .ada)
+    #expect(control.messages.filter { $0 == .signOut }.count == 1)
+  }
+
+  @Test func `a sign-out elsewhere shows`() async {
+    control.set(active())
+    let model = SessionModel(in: flows)
+    control.set(.signedOut(.elsewhere))
+    await model.waited { model.summary == nil }
+    #expect(model.state == .signedOut(.elsewhere, .inBackground))
+  }
+
+  @Test func `two taps sign out once`() async {
+    control.set(active())
+    let model = SessionModel(in: flows)
+    model.signOut()
+    model.signOut()
+    await model.finished()
+    #expect(control.messages.filter { $0 == .signOut }.count == 1)
+  }
+
+  @Test func `no summary holds a token`() {
+    control.set(active())
+    let model = SessionModel(in: flows)
+    var text = "\(model.state)"
+    dump(model.state, to: &text)
+    #expect(!text.contains("access-1"))
+  }
+
+  @Test func `a store that is locked signs nobody out, and is read again by one tap`() async {
+    control.set(.unavailable(.userPresenceRequired))
+    let model = LockedStoreModel(in: flows)
+    #expect(model.failureSentence == "Unlock the secure storage of this device to go on.")
+    model.retry()
+    #expect(model.failure == nil)
+    await model.finished()
+    #expect(control.messages == [.restore])
+    #expect(model.failure?.turn == 2, "still locked: the message has the focus again")
+    control.set(active())
+    await model.waited { model.state == .open }
+  }
+
+  @Test func `offline is told while the person stays signed in`() async {
+    control.set(active(.ada, .stale))
+    control.answerSession(.failure(.unreachable))
+    let model = OfflineModel(control, in: flows)
+    #expect(model.state == .offline(.ada, nil))
+    #expect(model.announcement?.text == "You are offline. You stay signed in.")
+    model.retry()
+    #expect(model.failure == nil)
+    await model.finished()
+    #expect(model.failure?.code == .unreachable)
+    control.set(active())
+    await model.waited { model.state == .online }
+  }
+
+  @Test func `before the store was read neither the list nor the form flashes`() async {
+    let list = MethodListModel(in: flows)
+    let model = AuthenticationViewModel(flows)
+    #expect(list.state == .loading)
+    #expect(model.shown == .unknown)
+    control.set(.signedOut(.absent))
+    await list.waited { list.state != .loading }
+    #expect(list.state == .ready([.password], lastUsed: nil))
+  }
+
+  @Test func `the method that was used last is a hint, kept without a name`() async {
+    let log = Log()
+    control.set(active())
+    control.answerSignIn(.success(.ada))
+    var flows = flows
+    flows.lastMethod = LastMethod(read: { log.lines.last }, write: { log.append($0) })
+    let form = SignInFormModel(.password, in: flows)
+    form[.userName] = "ada"
+    form[.password] = "correct horse"
+    form.submit()
+    await form.finished()
+    #expect(log.lines == ["password"])
+    #expect(MethodListModel(in: flows).state == .ready([.password], lastUsed: .password))
+  }
+}

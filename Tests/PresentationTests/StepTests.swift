@@ -1,0 +1,185 @@
+import AuthenticationDomain
+import AuthenticationPresentation
+import AuthenticationTesting
+import Testing
+
+/// Steps that a provider asks for: the choice of a factor, a new password, the confirmation of a new account.
+@MainActor
+@Suite(.timeLimit(.minutes(5))) struct StepTests {
+  let world = World()
+  let sms = Challenge.Factor(id: "1", kind: .smsCode, destination: "•••• 42")
+  let otp = Challenge.Factor(id: "2", kind: .oneTimePassword)
+
+  private func choice(_ factors: [Challenge.Factor]) -> Challenge {
+    Challenge(kind: .choice, handle: Secret("choice"), choices: factors)
+  }
+
+  @Test func `a person chooses among factors, and goes back without a new sign-in`() async throws {
+    let attempt = try await world.attempt(at: choice([sms, otp]))
+    let model = try #require(ChallengePickerModel(attempt, in: world.flows))
+    guard case .choosing([sms, otp], nil) = model.state else {
+      Issue.record("Not choosing: \(model.state)")
+      return
+    }
+    world.answer(
+      .success(.challenge(Challenge(kind: .smsCode, handle: Secret("sms"), choices: [sms, otp]))))
+    model.choose(sms)
+    model.choose(otp)
+    await model.finished()
+    guard case .asking(let asked, attempt.id) = model.state else {
+      Issue.record("Not asking: \(model.state)")
+      return
+    }
+    #expect(asked.kind == .smsCode)
+    #expect(world.provider.challengeAnswers.count == 1)
+    #expect(model.canGoBack)
+    model.goBack()
+    guard case .choosing([sms, otp], nil) = model.state else {
+      Issue.record("Not choosing: \(model.state)")
+      return
+    }
+    world.answer(.success(.challenge(Challenge(kind: .oneTimePassword, handle: Secret("otp")))))
+    model.choose(otp)
+    await model.finished()
+    #expect(world.flows.attempts.current === attempt)
+    #expect(!model.canGoBack, "this one leaves no choice")
+  }
+
+  @Test func `where there is one factor, nobody is asked to choose`() async throws {
+    let attempt = try await world.attempt(at: choice([sms]))
+    world.answer(.success(.challenge(.sms())))
+    let model = try #require(ChallengePickerModel(attempt, in: world.flows))
+    await model.finished()
+    guard case .asking = model.state else {
+      Issue.record("Not asking: \(model.state)")
+      return
+    }
+  }
+
+  @Test func `a factor that cannot be prepared says why, and another one can be chosen`() async throws {
+    let attempt = try await world.attempt(at: choice([sms, otp]))
+    let model = try #require(ChallengePickerModel(attempt, in: world.flows))
+    world.answer(.failure(.unreachable))
+    model.choose(sms)
+    #expect(model.failure == nil)
+    await model.finished()
+    #expect(model.failureSentence == "There is no connection. Try again when you are online.")
+    world.answer(.success(.challenge(Challenge(kind: .oneTimePassword, handle: Secret("otp")))))
+    model.choose(otp)
+    await model.finished()
+    guard case .asking = model.state else {
+      Issue.record("Not asking: \(model.state)")
+      return
+    }
+  }
+
+  @Test func `the rules of a new password are told before anything is typed, and met one by one`() async throws {
+    let model = try await newPassword([.length(8), .digit])
+    guard case .editing(let entry) = model.state else { return }
+    #expect(entry.checklist.map(\.isMet) == [false, false])
+    #expect(entry.checklist.map { world.flows.words.sentence(for: $0.rule) } == ["At least 8 characters", "A digit"])
+    model.password = "längere1"
+    guard case .editing(let typed) = model.state else { return }
+    #expect(typed.checklist.map(\.isMet) == [true, true])
+  }
+
+  @Test func `a password that does not meet the rules is not sent, and stays to be mended`() async throws {
+    let model = try await newPassword([.length(15)])
+    model.password = "short"
+    model.submit()
+    #expect(model.failureSentence == "The password does not meet all of the rules. Choose another one.")
+    #expect(model.password == "short")
+    #expect(world.provider.challengeAnswers.isEmpty)
+  }
+
+  @Test func `a new password that can be read is hidden again when it is sent`() async throws {
+    let model = try await newPassword([])
+    #expect(!model.isRevealed)
+    model.isRevealed = true
+    model.password = "correct horse"
+    world.answer(.failure(.weakPassword()))
+    model.submit()
+    guard case .submitting(let entry, _) = model.state else {
+      Issue.record("Not submitting: \(model.state)")
+      return
+    }
+    #expect(!entry.isRevealed)
+    #expect(entry.form[.password] == "")
+    await model.finished()
+    #expect(!model.isRevealed)
+    #expect(model.failure?.code == .weakPassword)
+  }
+
+  @Test func `a new password signs in`() async throws {
+    let model = try await newPassword([])
+    model.password = "correct horse battery"
+    world.answer(.success(world.session()))
+    model.submit()
+    await model.finished()
+    guard case .done(let completion) = model.state else {
+      Issue.record("Not done: \(model.state)")
+      return
+    }
+    #expect(completion.user == .ada)
+  }
+
+  private func newPassword(_ rules: [PasswordRule]) async throws -> NewPasswordModel {
+    let attempt = try await world.attempt(at: Challenge(kind: .newPassword, handle: Secret("new")))
+    return try #require(NewPasswordModel(attempt, rules: rules, in: world.flows))
+  }
+
+  @Test func `a new account is confirmed by a code, and then signed in to`() async throws {
+    let model = SignUpModel(in: world.flows)
+    model[.userName] = "grace@example.com"
+    model[.password] = "battery staple"
+    world.answer(
+      .success(.challenge(Challenge(kind: .confirmation, destination: "g•••@example.com", handle: Secret("c")))))
+    model.submit()
+    await model.finished()
+    guard case .confirming(let code) = model.state else {
+      Issue.record("Not confirming: \(model.state)")
+      return
+    }
+    #expect(world.provider.messages == [.signUp(.password)])
+    world.answer(.success(world.session(of: .grace)))
+    code.code = "123456"
+    code.submit()
+    await model.finished()
+    guard case .done(let completion) = model.state else {
+      Issue.record("Not done: \(model.state)")
+      return
+    }
+    #expect(completion.user == .grace)
+  }
+
+  @Test func `an account that exists is offered, with the name in the form`() async {
+    let model = SignUpModel(in: world.flows)
+    model[.userName] = "ada"
+    model[.password] = "correct horse"
+    world.answer(.failure(.accountExists))
+    model.submit()
+    await model.finished()
+    guard case .alreadyExists(let form) = model.state else {
+      Issue.record("Not offered: \(model.state)")
+      return
+    }
+    #expect(form[.userName] == "ada")
+    #expect(form[.password] == "")
+    #expect(model.failure == nil)
+    model.goBack()
+    #expect(model[.userName] == "ada")
+  }
+
+  @Test func `a new account that is refused keeps the name and empties the password`() async {
+    let model = SignUpModel(in: world.flows)
+    model[.userName] = "ada"
+    model[.password] = "correct horse"
+    world.answer(.failure(.signUpRefused))
+    model.submit()
+    #expect(model.failure == nil)
+    await model.finished()
+    #expect(model.failure?.code == .signUpRefused)
+    #expect(model[.userName] == "ada")
+    #expect(model[.password] == "")
+  }
+}

@@ -1,0 +1,147 @@
+import AuthenticationDomain
+import AuthenticationPresentation
+import AuthenticationTesting
+import Foundation
+import Testing
+
+@Suite struct WordsTests {
+  let english = Words(.english)
+  let german = Words(.german)
+
+  @Test func `no sentence repeats what the error says to a developer`() {
+    let error = AuthenticationError(
+      .serverFailed, "canary-message", suggestion: "canary-suggestion", cause: .init(domain: "canary-cause"))
+    #expect(english.sentence(for: error) == "The service does not answer. Try again later.")
+    #expect(german.sentence(for: error) == "Der Dienst antwortet nicht. Versuchen Sie es später noch einmal.")
+  }
+
+  @Test func `a code that nobody knows yet has a sentence too, and shows no key`() {
+    let error = AuthenticationError(.init("canary_code"), "canary")
+    #expect(english.sentence(for: error) == "Something went wrong. Try again.")
+    #expect(german.sentence(for: error) == "Etwas ist schiefgegangen. Versuchen Sie es noch einmal.")
+    #expect(english("canary.key.title") == "")
+  }
+
+  @Test(arguments: [
+    (AuthenticationError.blankUserName, "Enter your user name."),
+    (.emptyPassword, "Enter your password."),
+    (.sessionExpired, "Your session has ended. Sign in again."),
+    (AuthenticationError(.clockSkewed, ""), "The clock of this device is wrong. Set it, and try again."),
+    (AuthenticationError(.signInExpired, ""), "That took too long. Start again."),
+    (.unreachable, "There is no connection. Try again when you are online."),
+    (.wrongCode(attemptsLeft: 1), "That is not the code. You have 1 more try."),
+    (.wrongCode(attemptsLeft: 2), "That is not the code. You have 2 more tries."),
+    (.tooManyAttempts(retryAfter: .seconds(61)), "Too many tries. Try again in 2 minutes."),
+    (.rateLimited(retryAfter: .seconds(1)), "Too many tries. Try again in 1 second."),
+  ])
+  func `each failure a person can mend says how`(error: AuthenticationError, sentence: String) {
+    #expect(english.sentence(for: error) == sentence)
+  }
+
+  @Test func `English and German have the same keys and the same arguments`() {
+    #expect(Set(Language.english.table.keys) == Set(Language.german.table.keys))
+    for (key, sentence) in Language.english.table {
+      #expect(Language.german.table[key].map(arguments) == arguments(sentence), "\(key)")
+    }
+  }
+
+  @Test func `no sentence begs, scolds or is empty`() {
+    let words = [
+      "please", "sorry", "oops", "invalid", "forbidden", "illegal", "bitte", "ungültig", "verboten", "leider", "hoppla",
+    ]
+    for table in [Language.english.table, Language.german.table] {
+      for (key, sentence) in table {
+        #expect(!words.contains { sentence.lowercased().contains($0) }, "\(key)")
+        #expect(!sentence.trimmingCharacters(in: .whitespaces).isEmpty, "\(key)")
+      }
+    }
+  }
+
+  @Test func `a plural has each form that its language needs`() {
+    for (language, forms) in [(Language.english, ["one", "other"]), (.german, ["one", "other"])] {
+      for key in language.table.keys where key.hasSuffix(".one") || key.hasSuffix(".other") {
+        let stem = key.split(separator: ".").dropLast().joined(separator: ".")
+        for form in forms { #expect(language.table["\(stem).\(form)"] != nil, "\(stem)") }
+      }
+    }
+  }
+
+  @Test func `an app replaces one sentence, of one language, and keeps the rest`() {
+    let own: Words.Override = { key, language in
+      key == "form.submit.button" && language.tag == "de" ? "Los geht's" : nil
+    }
+    #expect(Words(.german, override: own)("form.submit.button") == "Los geht's")
+    #expect(Words(.english, override: own)("form.submit.button") == "Sign in")
+    #expect(Words(.german, override: own)("form.cancel.button") == "Abbrechen")
+  }
+
+  @Test func `an app replaces one form of a plural`() {
+    let own = Words(override: { key, _ in key.description == "error.wrong_code.left.one" ? "One try!" : nil })
+    #expect(own.sentence(for: .wrongCode(attemptsLeft: 1)) == "One try!")
+    #expect(own.sentence(for: .wrongCode(attemptsLeft: 3)) == "That is not the code. You have 3 more tries.")
+  }
+
+  @Test func `what a language lacks is said in English`() {
+    let polish = Language("pl", table: ["form.submit.button": "Zaloguj się"])
+    #expect(Words(polish)("form.submit.button") == "Zaloguj się")
+    #expect(Words(polish)("form.cancel.button") == "Cancel")
+  }
+
+  @Test func `a language with more forms uses them`() {
+    let polish = Language(
+      "pl", plural: { $0 == 1 ? .one : (2...4).contains($0 % 10) ? .few : .many },
+      table: ["time.minutes.one": "%1$@ minuta", "time.minutes.few": "%1$@ minuty", "time.minutes.many": "%1$@ minut"])
+    let words = Words(polish)
+    #expect(words.duration(.seconds(60)) == "1 minuta")
+    #expect(words.duration(.seconds(120)) == "2 minuty")
+    #expect(words.duration(.seconds(300)) == "5 minut")
+  }
+
+  @Test func `a name cannot turn the sentence around`() {
+    #expect(
+      english("session.greeting.named", .text("\u{202E}Ada\u{0007}")) == "Welcome back, \u{2068}Ada\u{2069}!")
+  }
+
+  @Test func `a name with a placeholder in it is said as it is`() {
+    #expect(english("session.greeting.named", .text("%1$@")) == "Welcome back, \u{2068}%1$@\u{2069}!")
+  }
+
+  @Test func `two windows speak two languages`() {
+    #expect(english("form.submit.button") == "Sign in")
+    #expect(german("form.submit.button") == "Anmelden")
+  }
+
+  @Test(arguments: [
+    (["de-AT", "en"], "de"), (["fr", "en-GB"], "en"), (["DE_de.UTF-8"], "de"), (["ja"], "en"), ([], "en"),
+  ])
+  func `the first language that is known is spoken`(tags: [String], tag: String) {
+    #expect(Language.best(of: tags).tag == tag)
+  }
+
+  @Test func `the pseudo language is written from right to left, and is longer`() {
+    let pseudo = Words(.pseudo)
+    #expect(Language.pseudo.isRightToLeft)
+    #expect(pseudo("form.submit.button").hasPrefix("⟦"))
+    #expect(pseudo("form.submit.button").count > "Sign in".count)
+    #expect(pseudo("time.minutes", .count(2)).contains("2"))
+  }
+
+  /// A literal that names a sentence, wherever it stands in the layer.
+  @Test func `each sentence that a model says is there`() throws {
+    let layer = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Presentation/AuthenticationPresentation")
+    let files = try #require(FileManager.default.enumerator(at: layer, includingPropertiesForKeys: nil))
+    var said = 0
+    for case let file as URL in files where file.pathExtension == "swift" {
+      for match in try String(contentsOf: file, encoding: .utf8).matches(of: /(?:words|self)\("([a-z_.]+)"/) {
+        let key = String(match.1)
+        let table = Language.english.table
+        #expect(table[key] != nil || table["\(key).other"] != nil, "\(key)")
+        said += 1
+      }
+    }
+    #expect(said > 20)
+  }
+
+  private func arguments(_ sentence: String) -> [String] { sentence.matches(of: /%\d\$@/).map { String($0.0) } }
+}
