@@ -1,4 +1,4 @@
-public import AuthenticationDomain
+import AuthenticationDomain
 public import AuthenticationPresentation
 
 extension MainRoot {
