@@ -1,4 +1,5 @@
 #if canImport(SwiftUI)
+import AuthenticationDomain
 public import AuthenticationPresentation
 public import SwiftUI
 
@@ -6,8 +7,8 @@ public import SwiftUI
 public struct SignInStepView: View {
   private let step: SignInStep
   private let theme: SignInTheme
-  private let signUp: (() -> Void)?
-  private let forgot: (() -> Void)?
+  private let signUp: (@MainActor () -> Void)?
+  private let forgot: (@MainActor () -> Void)?
 
   /// Shows a step.
   ///
@@ -15,8 +16,8 @@ public struct SignInStepView: View {
   ///   - signUp: shows the form for a new account; nil offers none.
   ///   - forgot: shows the reset of a password; nil offers none.
   public init(
-    _ step: SignInStep, theme: SignInTheme = SignInTheme(), signUp: (() -> Void)? = nil,
-    forgot: (() -> Void)? = nil
+    _ step: SignInStep, theme: SignInTheme = SignInTheme(), signUp: (@MainActor () -> Void)? = nil,
+    forgot: (@MainActor () -> Void)? = nil
   ) {
     self.step = step
     self.theme = theme

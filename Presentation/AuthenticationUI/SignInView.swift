@@ -1,4 +1,5 @@
 #if canImport(SwiftUI)
+import AuthenticationDomain
 public import AuthenticationPresentation
 public import SwiftUI
 
@@ -50,7 +51,7 @@ extension SignInView where Step == SignInStepView {
   ///   - forgot: shows the reset of a password; nil offers none.
   ///   - content: what is shown while somebody is signed in.
   public init(
-    _ model: AuthenticationViewModel, theme: SignInTheme = SignInTheme(), forgot: (() -> Void)? = nil,
+    _ model: AuthenticationViewModel, theme: SignInTheme = SignInTheme(), forgot: (@MainActor () -> Void)? = nil,
     @ViewBuilder content: @escaping (SessionModel) -> Content
   ) {
     self.init(model, theme: theme, content: content) { model, step in

@@ -1,4 +1,5 @@
 #if canImport(SwiftUI)
+import AuthenticationDomain
 public import AuthenticationPresentation
 public import SwiftUI
 

@@ -65,7 +65,7 @@ struct NewPasswordInput: View {
   let words: Words
   let theme: SignInTheme
   let focus: Focus?
-  let submit: () -> Void
+  let submit: @MainActor () -> Void
 
   var body: some View {
     VStack(alignment: .leading, spacing: theme.spacing) {

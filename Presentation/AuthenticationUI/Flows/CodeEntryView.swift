@@ -1,4 +1,5 @@
 #if canImport(SwiftUI)
+import AuthenticationDomain
 public import AuthenticationPresentation
 public import SwiftUI
 
@@ -50,7 +51,7 @@ struct CodeInput: View {
   let focus: Focus?
   var submitsByItself = false
   var isWorking = false
-  let submit: () -> Void
+  let submit: @MainActor () -> Void
   @FocusState private var isFocused: Bool
 
   var body: some View {

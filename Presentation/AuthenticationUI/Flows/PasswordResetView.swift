@@ -1,4 +1,5 @@
 #if canImport(SwiftUI)
+import AuthenticationDomain
 public import AuthenticationPresentation
 public import SwiftUI
 
@@ -6,12 +7,13 @@ public import SwiftUI
 public struct PasswordResetView: View {
   private let model: PasswordResetModel
   private let theme: SignInTheme
-  private let signIn: () -> Void
+  private let signIn: @MainActor () -> Void
 
   /// Shows a reset.
   ///
   /// - Parameter signIn: shows the form to sign in, afterwards.
-  public init(_ model: PasswordResetModel, theme: SignInTheme = SignInTheme(), signIn: @escaping () -> Void) {
+  public init(_ model: PasswordResetModel, theme: SignInTheme = SignInTheme(), signIn: @escaping @MainActor () -> Void)
+  {
     self.model = model
     self.theme = theme
     self.signIn = signIn

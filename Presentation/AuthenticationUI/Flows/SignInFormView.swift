@@ -1,4 +1,5 @@
 #if canImport(SwiftUI)
+import AuthenticationDomain
 public import AuthenticationPresentation
 public import SwiftUI
 
@@ -6,8 +7,8 @@ public import SwiftUI
 public struct SignInFormView: View {
   private let model: SignInFormModel
   private let theme: SignInTheme
-  private let forgot: (() -> Void)?
-  private let signUp: (() -> Void)?
+  private let forgot: (@MainActor () -> Void)?
+  private let signUp: (@MainActor () -> Void)?
 
   /// Shows a form.
   ///
@@ -15,8 +16,8 @@ public struct SignInFormView: View {
   ///   - forgot: shows the reset of a password; nil offers none.
   ///   - signUp: shows the form for a new account; nil offers none.
   public init(
-    _ model: SignInFormModel, theme: SignInTheme = SignInTheme(), forgot: (() -> Void)? = nil,
-    signUp: (() -> Void)? = nil
+    _ model: SignInFormModel, theme: SignInTheme = SignInTheme(), forgot: (@MainActor () -> Void)? = nil,
+    signUp: (@MainActor () -> Void)? = nil
   ) {
     self.model = model
     self.theme = theme

@@ -1,4 +1,5 @@
 #if canImport(SwiftUI)
+import AuthenticationDomain
 public import AuthenticationPresentation
 public import SwiftUI
 
@@ -6,12 +7,12 @@ public import SwiftUI
 public struct SignUpView: View {
   private let model: SignUpModel
   private let theme: SignInTheme
-  private let signIn: (() -> Void)?
+  private let signIn: (@MainActor () -> Void)?
 
   /// Shows a sign-up.
   ///
   /// - Parameter signIn: shows the form to sign in, where there is an account already; nil offers none.
-  public init(_ model: SignUpModel, theme: SignInTheme = SignInTheme(), signIn: (() -> Void)? = nil) {
+  public init(_ model: SignUpModel, theme: SignInTheme = SignInTheme(), signIn: (@MainActor () -> Void)? = nil) {
     self.model = model
     self.theme = theme
     self.signIn = signIn

@@ -13,7 +13,7 @@ struct FormView: View {
   let button: String
   var isNew = false
   var isWorking = false
-  let submit: () -> Void
+  let submit: @MainActor () -> Void
   @FocusState private var focused: String?
 
   var body: some View {
@@ -46,7 +46,7 @@ struct FormView: View {
 struct SubmitButton: View {
   let title: String
   var isWorking = false
-  let action: () -> Void
+  let action: @MainActor () -> Void
 
   var body: some View {
     Button(action: action) {

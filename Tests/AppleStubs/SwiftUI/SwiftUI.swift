@@ -74,6 +74,7 @@ public struct FocusState<Value: Hashable> {
   @MainActor
   @propertyWrapper
   public struct Binding {
+    public init() {}
     public var wrappedValue: Value {
       get { fatalError() }
       nonmutating set {}
