@@ -50,6 +50,16 @@ import Testing
     #expect(next.email == nil)
   }
 
+  @Test func `what a storage that cannot be read holds is not overwritten`() async throws {
+    let storage = RecordingStorage()
+    _ = try await launch(telling: Self.name, in: storage).credentials(over: nil)
+    let before = storage.values
+    storage.failReads()
+    let credentials = try await launch(of: "apple-grace", in: storage).credentials(over: nil)
+    #expect(credentials.vendorUserID == "apple-grace", "the sign-in goes on")
+    #expect(storage.values == before)
+  }
+
   @Test func `a name is never presented for another person`() async throws {
     _ = try await launch(telling: Self.name).credentials(over: nil)
     #expect(try await launch(of: "apple-grace").credentials(over: nil).name == nil)

@@ -35,7 +35,9 @@ import Testing
   @Test func `a person whom the issuer has forgotten signs in on its page, where anybody may`() async throws {
     let bench = try await ProviderBench()
     bench.loopback.person = .approves(.grace)
-    let ada = ReturningPerson(user: User(id: "248289761001", email: "ada@example.com"))
+    // Her ID token would make the page refuse anybody else.
+    let ada = ReturningPerson(try await ProviderBench().signedIn())
+    #expect(ada.identityToken != nil)
     let session = try await bench.signedIn(BrowserSignIn(returning: ada))
     #expect(session.user.name == "Grace Hopper")
     let asked = bench.browser.pages.map(parameters)
