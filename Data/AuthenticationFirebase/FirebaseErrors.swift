@@ -83,9 +83,10 @@ enum FirebaseErrors {
     return VendorErrorMapper.map(reason ?? error["status"] ?? code, in: table, response, now: now)
   }
 
-  /// What stands before the first colon of `WEAK_PASSWORD : detail`.
+  /// What stands before the first colon of `WEAK_PASSWORD : detail`; nil if that is a sentence.
   static func code(_ message: String) -> String? {
-    message.split(separator: ":").first.map { String($0.filter { !$0.isWhitespace }) }
+    let words = message.split(separator: ":").first?.split(whereSeparator: \.isWhitespace) ?? []
+    return words.count == 1 ? String(words[0]) : nil
   }
 }
 

@@ -54,7 +54,8 @@ import Testing
     refusal("MISSING_REFRESH_TOKEN"), refusal("INVALID_GRANT_TYPE"), refusal("PROJECT_NUMBER_MISMATCH"),
     refusal("INVALID_TENANT_ID"), refusal("SESSION_EXPIRED"), refusal("EMAIL_NOT_FOUND"), refusal("NEVER_HEARD_OF"),
     refusal("API key not valid. Please pass a valid API key."), refusal("QUOTA_EXCEEDED : x"),
-    refusal("TOKEN_EXPIRED", status: 500).withoutJSON, json(400, ""), json(400, "<html>TOKEN_EXPIRED"),
+    refusal("TOKEN_EXPIRED", status: 500), refusal("TOKEN_EXPIRED", status: 500).withoutJSON, json(400, ""),
+    json(400, "<html>TOKEN_EXPIRED"),
     json(400, #"{"error":"TOKEN_EXPIRED"}"#), json(400, #"{"error":{"message":7}}"#), json(503, "{}"), json(429, "{}"),
     json(200, ""), json(200, #"{"access_token":7}"#), json(200, String(repeating: "x", count: 10_000_000)),
   ])
@@ -72,6 +73,13 @@ import Testing
     let restricted = try FirebaseBench(
       json(403, #"{"error":{"code":403,"message":"x y","status":"PERMISSION_DENIED"}}"#))
     #expect(await failure { try await restricted.provider.signIn(with: password) } == .clientRejected)
+  }
+
+  @Test func `a sentence in place of a code is not told`() async throws {
+    let bench = try FirebaseBench(refusal("Ask canary about it"))
+    let error = await failure { try await bench.provider.signIn(with: password) }
+    #expect(error == .unexpectedAnswer)
+    #expect(error?.providerCode == nil)
   }
 
   @Test(arguments: ["INVALID_ID_TOKEN", "TOKEN_EXPIRED", "USER_NOT_FOUND"])

@@ -10,11 +10,14 @@ package enum VendorErrorMapper {
   /// - Parameters:
   ///   - code: the vendor's code, if the response has one.
   ///   - table: what each known code means for this call.
-  /// - Returns: the meaning; for a code that is not in the table what the HTTP status says, which ends no session.
+  /// - Returns: the meaning; for a code that is not in the table what the HTTP status says, which ends no session. A
+  ///   server that fails (5xx) ends none either, whatever its code.
   package static func map(
     _ code: String?, in table: [String: AuthenticationError], _ response: HTTPResponse, now: Date
   ) -> AuthenticationError {
-    var error = code.flatMap { table[$0] } ?? APIErrorResponseMapper.map(response, now: now)
+    let usual = APIErrorResponseMapper.map(response, now: now)
+    var error = code.flatMap { table[$0] } ?? usual
+    if response.status >= 500, error.code.disposition == .endsSession { error = usual }
     error.providerCode = code.flatMap(sanitized)
     error.retryAfter = response.retryAfter(now: now)
     return error
