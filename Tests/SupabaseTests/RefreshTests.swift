@@ -22,6 +22,19 @@ import Testing
     #expect(Set(try bench.body("token refresh_token").keys) == ["refresh_token"])
   }
 
+  // failure row 23
+  @Test(arguments: [#"{"access_token":"a"}"#, #"{"access_token":"a","refresh_token":""}"#])
+  func `a refresh without a new refresh token keeps the one in use`(body: String) async throws {
+    let bench = try await SupabaseBench()
+    try await bench.signedIn()
+    let before = try await bench.root.manager.validSession()
+    bench.loopback.traffic.set(.body(body), on: "token refresh_token", times: 1)
+    bench.clock.advance(by: .seconds(3_601))
+    let after = try await bench.root.manager.validSession()
+    #expect(after.accessToken.value == Secret("a"))
+    #expect(after.tokens.refresh == before.tokens.refresh)
+  }
+
   @Test func `a lost response loses no session: the parent of the active token still works`() async throws {
     let bench = try await SupabaseBench()
     try await bench.signedIn()
@@ -95,8 +108,8 @@ import Testing
   @Test(
     arguments: [
       .usual(.html), .usual(.empty), .usual(.truncatedJSON), .usual(.huge()), .usual(.status(502)), .body("[]"),
-      .body(#"{"access_token":"a"}"#), .body(#"{"access_token":7,"refresh_token":"r"}"#),
-      .body(#"{"access_token":"a\nb","refresh_token":"r"}"#), .body(#"{"access_token":"a","refresh_token":""}"#),
+      .body(#"{"refresh_token":"r"}"#), .body(#"{"access_token":7,"refresh_token":"r"}"#),
+      .body(#"{"access_token":"a\nb","refresh_token":"r"}"#),
       .body(#"{"access_token":"a","refresh_token":"r","token_type":"mac"}"#), .body("{}", status: 400),
       .body(#"{"code":"session_not_found"}"#, status: 400, contentType: "text/html"),
       .body(#"{"access_token":"\#(VendorToken.make(["sub": "somebody"]))","refresh_token":"r"}"#),
