@@ -1,5 +1,7 @@
 import AuthenticationData
+import AuthenticationNativeSignIn
 import AuthenticationOpenID
+import AuthenticationPasskeys
 import AuthenticationServices
 
 func usesWhatExistsOnlyWithSecurity() -> [any SecureStorage] {
