@@ -16,8 +16,12 @@ import Testing
 
   @Test func `a caller who leaves a link gets an answer at once, and its tokens are kept all the same`() async throws {
     var provider = provider
+    let request = Log()
     provider.upgraded = bench.session(2)
-    provider.meanwhile = { [gate] in await Task { await gate.pass() }.value }
+    provider.meanwhile = { [gate] in
+      await Task { await gate.pass() }.value
+      request.append(Task.isCancelled ? "cancelled" : "goes on")
+    }
     gate.close()
     let call = Task { [services = services(provider)] in try await services.link(.anonymous) }
     await gate.waitForArrivals(1)
@@ -28,6 +32,7 @@ import Testing
     gate.open()
     #expect(await states.next() == .using(bench.session(2)))
     #expect(bench.store.record?.session == bench.session(2))
+    #expect(request.lines == ["goes on"])
   }
 
   @Test func `an account whose deletion was left is signed out all the same`() async throws {
