@@ -67,6 +67,19 @@ import Foundation
     #expect(control.messages.contains(.signOut))
   }
 
+  @Test func `no session elsewhere ends before the loss of an account is confirmed`() async {
+    control.set(active(User(id: "guest", isAnonymous: true)))
+    account.have(sessions: [RemoteSession(id: "phone", isCurrent: false)])
+    let model = SessionModel(in: flows, sessions: account)
+    model.signOut(everywhere: true)
+    await model.finished()
+    #expect(account.asked == [])
+    #expect(!control.messages.contains(.signOut))
+    model.confirm()
+    await model.finished()
+    #expect(account.asked == ["end phone"])
+  }
+
   @Test func `an account that would be lost for ever is asked about, and kept`() async {
     control.set(active())
     control.answerSignOut(.failure(.confirmationRequired(losing: .anonymousAccount)), .success(()))

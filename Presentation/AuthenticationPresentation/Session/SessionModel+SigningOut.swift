@@ -12,6 +12,8 @@ extension SessionModel {
     let others = everywhere ? sessions : nil
     call.run(
       { [control = flows.control] () async throws(AuthenticationError) in
+        // Nothing ends elsewhere before the person has confirmed what would be lost here.
+        try SignOutLoss.check(control.state.user, named: loss)
         let failure = await others?.endOthers()
         try await control.signOut(losing: loss)
         return failure
