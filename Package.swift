@@ -209,8 +209,8 @@ let package = Package(
     .testTarget(
       name: "FuzzingTests",
       dependencies: [
-        "AuthenticationDomain", "AuthenticationData", "AuthenticationMovingIn", "AuthenticationOpenID",
-        "AuthenticationPasskeys", crypto,
+        "AuthenticationDomain", "AuthenticationData", "AuthenticationMovingIn", "AuthenticationPasskeys",
+        .target(name: "AuthenticationOpenID", condition: .when(traits: ["OpenID"])), crypto,
       ],
       path: "Tests/Fuzzing", exclude: ["Corpus", "Dictionaries", "run"], swiftSettings: settings),
 

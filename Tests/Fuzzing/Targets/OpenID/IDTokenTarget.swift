@@ -1,3 +1,4 @@
+#if OpenID
 import Foundation
 
 @testable import AuthenticationDomain
@@ -84,3 +85,4 @@ enum IDTokenTarget {
       token.issuedAt <= now + 60 && token.expiresAt > now - 60, "the token is issued, and not expired")
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if OpenID
 import AuthenticationDomain
 import Foundation
 
@@ -34,3 +35,4 @@ enum KeySetTarget {
     }
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if OpenID
 import AuthenticationDomain
 import Foundation
 
@@ -21,3 +22,4 @@ enum StoredSignInTarget {
     ]
   }
 }
+#endif

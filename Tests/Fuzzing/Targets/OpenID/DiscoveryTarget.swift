@@ -1,3 +1,4 @@
+#if OpenID
 import AuthenticationData
 import AuthenticationDomain
 import Foundation
@@ -37,3 +38,4 @@ enum DiscoveryTarget {
     }
   }
 }
+#endif

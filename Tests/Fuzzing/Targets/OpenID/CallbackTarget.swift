@@ -1,3 +1,4 @@
+#if OpenID
 import AuthenticationData
 import AuthenticationDomain
 import Foundation
@@ -67,3 +68,4 @@ private struct StandingClock: AuthenticationClock {
   let uptime = Duration.zero
   func sleep(for duration: Duration) async throws(CancellationError) { throw CancellationError() }
 }
+#endif

@@ -1,3 +1,4 @@
+#if OpenID
 import Foundation
 
 @testable import AuthenticationData
@@ -58,3 +59,4 @@ enum TokenResponseTarget {
       "only a well-formed refusal ends a session")
   }
 }
+#endif
