@@ -11,11 +11,11 @@ import Synchronization
 /// ```
 public final class SignInAttempts: Sendable {
   private let processes: [SignInProcess]
-  private let surroundings: SignInAttempt.Surroundings
-  private let links: SignInLink?
-  private let contents = Mutex(Contents())
+  let surroundings: SignInAttempt.Surroundings
+  let links: SignInLink?
+  let contents = Mutex(Contents())
 
-  private struct Contents {
+  struct Contents {
     var current: SignInAttempt?
     var usedLinks: Set<Secret> = []
   }
@@ -84,7 +84,7 @@ public final class SignInAttempts: Sendable {
   }
 
   /// The attempt of the step that is kept for a relaunch; it is nobody's yet.
-  private func restored() async -> SignInAttempt? {
+  func restored() async -> SignInAttempt? {
     guard let pending = await surroundings.pending?.pending() else { return nil }
     guard let age = pending.age(at: surroundings.clock.now),
       let process = processes.first(where: { $0.method.id == pending.method })
@@ -119,7 +119,7 @@ public final class SignInAttempts: Sendable {
     for process in processes { try? await process.forget(user) }
   }
 
-  private func process(of method: SignInMethod) throws(AuthenticationError) -> SignInProcess {
+  func process(of method: SignInMethod) throws(AuthenticationError) -> SignInProcess {
     guard let process = processes.first(where: { $0.method == method }) else { throw .unsupportedMethod(method) }
     return process
   }
@@ -136,7 +136,7 @@ public final class SignInAttempts: Sendable {
   /// Replaces `before`, unless another attempt was begun since.
   ///
   /// - Returns: the current attempt of this id; nil if there is another one.
-  private func place(_ attempt: SignInAttempt, after before: SignInAttempt?) -> SignInAttempt? {
+  func place(_ attempt: SignInAttempt, after before: SignInAttempt?) -> SignInAttempt? {
     let current = contents.withLock { contents in
       if contents.current === before, before?.id != attempt.id { contents.current = attempt }
       return contents.current
@@ -144,34 +144,5 @@ public final class SignInAttempts: Sendable {
     guard let current, current.id == attempt.id else { return nil }
     if current === attempt, before !== attempt { before?.end(.replaced) }
     return current
-  }
-}
-
-// MARK: - Links
-
-extension SignInAttempts {
-  /// Takes a link that the system passed to the app.
-  ///
-  /// The attempt that waits for it goes on. If none does, because the link was opened on another device or the pending
-  /// step was lost, a new attempt asks for the address: it is never taken from the link.
-  ///
-  /// - Returns: the attempt that has the link.
-  /// - Throws: ``AuthenticationError/Code/invalidLink`` for a link that leads elsewhere or was taken before, and while
-  ///   an attempt is busy or waits for something else: that goes on.
-  @discardableResult
-  public func open(_ link: Secret) async throws(AuthenticationError) -> SignInAttempt {
-    guard let url = links?.url(in: link) else { throw .invalidLink }
-    let before = current
-    if let before, before.state.isWorking { throw .invalidLink }
-    let waiting = if let before, before.state.challenge != nil { before } else { await restored() }
-    if let challenge = waiting?.state.challenge, challenge.kind != .link { throw .invalidLink }
-    let isUsed = contents.withLock { $0.usedLinks.contains(link) }
-    guard !isUsed || waiting?.state.failure?.code.disposition == .transient else { throw .invalidLink }
-    let opened =
-      if let waiting { waiting } else { SignInAttempt(try process(of: .emailLink), in: surroundings, link: link) }
-    guard let attempt = place(opened, after: before) else { throw .invalidLink }
-    contents.withLock { _ = $0.usedLinks.insert(link) }
-    if let challenge = attempt.state.challenge { attempt.answer(ChallengeAnswer(to: challenge, .link(url))) }
-    return attempt
   }
 }
