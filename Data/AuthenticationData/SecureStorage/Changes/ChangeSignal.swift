@@ -1,4 +1,4 @@
-import Synchronization
+import AuthenticationDomain
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -23,8 +23,8 @@ package struct ChangeSignal: Sendable {
 
   /// Creates a signal between the managers of one process.
   package static func withinProcess() -> Self {
-    let listeners = Listeners()
-    return Self(raise: { listeners.tell() }, changes: { listeners.stream() })
+    let raised = Broadcast<Void>()
+    return Self(raise: { raised.send(()) }, changes: { raised.values(keeping: 1) })
   }
 
   /// Creates a signal between processes: an empty file that is replaced after each change.
@@ -47,26 +47,5 @@ package struct ChangeSignal: Sendable {
     } changes: {
       FileChanges.shared.changes(of: name, in: folder)
     }
-  }
-}
-
-private final class Listeners: Sendable {
-  private let contents = Mutex<(last: Int, all: [Int: AsyncStream<Void>.Continuation])>((0, [:]))
-
-  func stream() -> AsyncStream<Void> {
-    let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    let id = contents.withLock { contents in
-      contents.last += 1
-      contents.all[contents.last] = continuation
-      return contents.last
-    }
-    continuation.onTermination = { [weak self] _ in
-      _ = self?.contents.withLock { $0.all.removeValue(forKey: id) }
-    }
-    return stream
-  }
-
-  func tell() {
-    for listener in contents.withLock({ Array($0.all.values) }) { listener.yield() }
   }
 }
