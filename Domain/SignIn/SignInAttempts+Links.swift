@@ -1,3 +1,5 @@
+import Synchronization
+
 extension SignInAttempts {
   /// Takes a link that the system passed to the app.
   ///
