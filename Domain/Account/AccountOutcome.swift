@@ -1,5 +1,6 @@
 /// What an account service comes to: it is done, or the provider asks for a step first.
 public enum AccountOutcome: Sendable, Equatable {
+  /// Nothing is left to do.
   case done
   /// Answer it with the same service.
   case challenge(Challenge)
@@ -7,6 +8,7 @@ public enum AccountOutcome: Sendable, Equatable {
 
 /// What an account service of a provider comes to.
 public enum AccountStep: Sendable, Equatable {
+  /// Nothing is left to do.
   case done
   /// Done, and from now on these are the person's session and tokens, as after a new password or an upgrade; the user
   /// id is the same.

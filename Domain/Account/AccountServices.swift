@@ -14,6 +14,7 @@ public struct AccountServices: Sendable {
   /// Composes the services of a provider.
   ///
   /// - Parameters:
+  ///   - provider: offers those that it conforms to.
   ///   - manager: whose session they use.
   ///   - onChange: runs after each change, before that call returns.
   public init(

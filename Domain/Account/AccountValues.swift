@@ -6,7 +6,9 @@ public import Foundation
 
 /// An address to change to, or to verify.
 public enum AccountAddress: Sendable, Hashable {
+  /// An e-mail address.
   case email(String)
+  /// A phone number with its country code (E.164).
   case phone(String)
 
   func validate() throws(AuthenticationError) {

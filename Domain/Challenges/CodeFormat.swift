@@ -1,7 +1,12 @@
 /// What a code looks like: enough to refuse one that cannot be right, and to choose a keyboard.
 public struct CodeFormat: Sendable, Hashable {
   /// Which characters a code is made of.
-  public enum Alphabet: Sendable { case digits, lettersAndDigits }
+  public enum Alphabet: Sendable {
+    /// 0 to 9.
+    case digits
+    /// Letters of either case, and 0 to 9.
+    case lettersAndDigits
+  }
 
   /// How many characters it has.
   public let length: ClosedRange<Int>

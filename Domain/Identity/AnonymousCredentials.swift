@@ -1,5 +1,6 @@
 /// Asks for an account without a name. Signing out of it loses it for ever, unless it was upgraded before.
 public struct AnonymousCredentials: Credentials {
+  /// Credentials that present nothing.
   public init() {}
 
   public var method: SignInMethod { .anonymous }

@@ -1,10 +1,16 @@
 /// Any JSON value (RFC 8259 §3): a claim that only a provider and the app understand. Numbers are IEEE 754 doubles.
 public enum JSONValue: Sendable, Hashable {
+  /// `null`.
   case null
+  /// `true` or `false`.
   case boolean(Bool)
+  /// A number.
   case number(Double)
+  /// A text.
   case string(String)
+  /// Values in order.
   case array([JSONValue])
+  /// Values by name.
   case object([String: JSONValue])
 
   /// The text, if it is one.

@@ -2,6 +2,7 @@
 ///
 /// No provider is asked. ``AuthManager`` reads the store again, which may prompt.
 public struct UnlockCredentials: Credentials {
+  /// Credentials that present nothing.
   public init() {}
 
   public var method: SignInMethod { .unlock }

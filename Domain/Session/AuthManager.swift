@@ -1,6 +1,6 @@
 /// Signs in and out, keeps the session, and returns it: the one writer of the store and of the runtime.
 ///
-/// State flows remote → store → runtime. ``SessionMachine`` holds the rules; this actor performs their effects. It runs
+/// State flows remote → store → runtime. `SessionMachine` holds the rules; this actor performs their effects. It runs
 /// on an executor of its own, since a store may block; reading a valid session or the latest state
 /// (``validSession(rejecting:lasting:)``, ``state``) does not wait for it.
 ///

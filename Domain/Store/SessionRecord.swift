@@ -9,7 +9,7 @@ package import Foundation
 ///
 /// One value, so that a sign-out erases the session and queues its revocation in one write. The record identifies
 /// itself: which write made it, which sign-in its session belongs to, and which sign-ins ended lately. Records of
-/// earlier versions have none of these identifiers; ``identified(after:)`` supplies them.
+/// earlier versions have none of these identifiers; they get theirs when they are read.
 public struct SessionRecord: Sendable, Equatable {
   /// The write that made this record; nil if it was made by an earlier version, or never written.
   package var writeID: RecordID?
