@@ -53,7 +53,11 @@ public struct AuthProviderConfiguration: Sendable {
 
     /// What ``AuthProviderConfiguration/make`` returns.
     ///
-    /// - Parameter processes: by default a form for each of the provider's methods that needs nothing but a form.
+    /// - Parameters:
+    ///   - provider: talks to the service.
+    ///   - allowedOrigins: where its access tokens may be sent.
+    ///   - proof: what requests carry besides the token; nil for bearer tokens.
+    ///   - processes: by default a form for each of the provider's methods that needs nothing but a form.
     public init(
       provider: any RemoteAuthProvider, allowedOrigins: Set<Origin>, proof: (any RequestProof)? = nil,
       processes: [SignInProcess]? = nil
@@ -76,6 +80,7 @@ public struct AuthProviderConfiguration: Sendable {
   /// A provider of any kind.
   ///
   /// - Parameters:
+  ///   - name: for logs and status.
   ///   - realm: by default the name.
   ///   - make: called once for each composition root, before any request.
   public init(
@@ -89,8 +94,13 @@ public struct AuthProviderConfiguration: Sendable {
 
   /// A provider of your own; its tokens go to `allowedOrigins` only.
   ///
-  /// - Parameter realm: by default the name and the provider's type. Give one in an app: sessions are found by their
-  ///   realm, so that renaming the type, or wrapping it in another, would sign every user out.
+  /// - Parameters:
+  ///   - provider: talks to the service.
+  ///   - name: for logs and status.
+  ///   - realm: by default the name and the provider's type. Give one in an app: sessions are found by their realm, so
+  ///     that renaming the type, or wrapping it in another, would sign every user out.
+  ///   - allowedOrigins: where its access tokens may be sent; nowhere by default.
+  ///   - proof: what requests carry besides the token; nil for bearer tokens.
   public static func custom(
     _ provider: any RemoteAuthProvider, name: String = "custom", realm: String? = nil,
     allowedOrigins: Set<Origin> = [], proof: (any RequestProof)? = nil

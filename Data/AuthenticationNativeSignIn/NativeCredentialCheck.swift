@@ -13,7 +13,12 @@ public struct NativeCredentialCheck: CredentialCheck {
   private let source: any NativeCredentialSource
   private let people: NativePeople
 
-  /// - Parameter storage: the one that the method's process was given.
+  /// Checks the account of who is signed in.
+  ///
+  /// - Parameters:
+  ///   - source: asks the vendor.
+  ///   - method: the one that the person signed in with.
+  ///   - storage: the one that the method's process was given.
   public init(_ source: any NativeCredentialSource, of method: SignInMethod = .apple, storage: any SecureStorage) {
     self.source = source
     people = NativePeople(storage, of: method)

@@ -26,6 +26,8 @@ public struct NativeSignIn: Sendable {
   /// Composes the sign-in with a vendor.
   ///
   /// - Parameters:
+  ///   - method: whose credentials it makes.
+  ///   - authenticator: shows the vendor's sheet.
   ///   - nonce: the form in which the vendor gets it.
   ///   - storage: keeps what a vendor tells once, until the provider has accepted it; nil for one that tells each time.
   ///   - randomBytes: where nonces come from.
@@ -64,7 +66,9 @@ public struct NativeSignIn: Sendable {
 
   /// Deletes what the vendor told once: the provider has it. Whose account it is stays, for ``NativeCredentialCheck``.
   ///
-  /// - Parameter credentials: what was presented; anything but ``NativeCredentials`` stands for the latest person.
+  /// - Parameters:
+  ///   - credentials: what was presented; anything but ``NativeCredentials`` stands for the latest person.
+  ///   - user: whose account it is at the provider.
   public func accepted(_ credentials: any Credentials, as user: User) {
     people?.accept((credentials as? NativeCredentials)?.vendorUserID, as: user)
   }

@@ -54,7 +54,9 @@ extension SignInProcess {
 
   /// Any vendor's own sheet.
   ///
-  /// - Parameter forget: undoes what the vendor's SDK remembers, after a sign-out.
+  /// - Parameters:
+  ///   - signIn: shows the sheet, and makes credentials of what the vendor returns.
+  ///   - forget: undoes what the vendor's SDK remembers, after a sign-out.
   public static func native(
     _ signIn: NativeSignIn,
     forget: @escaping @Sendable (User) async throws(AuthenticationError) -> Void = { _ throws(AuthenticationError) in }

@@ -23,7 +23,9 @@ extension AuthProviderConfiguration {
   /// What a project has turned off throws ``AuthenticationError/Code/unsupportedMethod``. No client can delete an
   /// account, so that ability is missing. A configuration that cannot work is refused when the app is composed.
   ///
-  /// - Parameter realm: by default the project's origin.
+  /// - Parameters:
+  ///   - project: the project, and how the app uses it.
+  ///   - realm: by default the project's origin.
   public static func supabase(_ project: SupabaseProject, realm: String? = nil) -> Self {
     Self(name: "supabase", realm: realm ?? "supabase \(project.url)") { environment throws(AuthenticationError) in
       let service = try project.validated()

@@ -4,7 +4,9 @@ public import AuthenticationDomain
 public struct APIAccountContract: Sendable {
   /// A change of a password.
   public struct PasswordChange: Sendable {
+    /// The password so far.
     public let old: Secret
+    /// The password from now on.
     public let new: Secret
   }
 

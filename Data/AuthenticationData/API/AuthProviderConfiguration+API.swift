@@ -12,6 +12,7 @@ extension AuthProviderConfiguration {
   /// ``AuthenticationError/Code/invalidConfiguration``.
   ///
   /// - Parameters:
+  ///   - baseURL: an https address, or an http one of this machine; the contract's paths are below it.
   ///   - contract: the backend's paths, bodies and responses.
   ///   - realm: by default the origin. Give one to keep sessions when the backend moves.
   public static func api(baseURL: String, contract: APIContract = .standard, realm: String? = nil) -> Self {

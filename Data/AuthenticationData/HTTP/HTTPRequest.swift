@@ -24,7 +24,12 @@ public struct HTTPRequest: Sendable {
 
   /// Creates a request; nothing is sent.
   ///
-  /// - Parameter isReplayable: by default, whether the method is safe.
+  /// - Parameters:
+  ///   - method: such as `.get`.
+  ///   - url: an absolute address.
+  ///   - headers: sent as they are.
+  ///   - body: the bytes to send; nil for none.
+  ///   - isReplayable: whether the request may be sent twice; by default, whether the method is safe.
   public init(
     _ method: HTTPMethod = .get, _ url: URL, headers: HTTPHeaders = [:], body: Data? = nil, isReplayable: Bool? = nil
   ) {

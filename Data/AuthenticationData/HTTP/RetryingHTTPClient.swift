@@ -39,6 +39,8 @@ extension HTTPClient {
   /// - Parameters:
   ///   - retries: the number of further tries after the first; a negative number counts as zero.
   ///   - longestWait: the longest wait before one retry that a server may ask for.
+  ///   - backoff: how long to wait if the server asks for nothing.
+  ///   - clock: the time; replace it in a test.
   public func retrying(
     _ retries: Int = 2, longestWait: Duration = .seconds(30), backoff: Backoff = Backoff(base: .milliseconds(500)),
     clock: any AuthenticationClock = SystemClock()

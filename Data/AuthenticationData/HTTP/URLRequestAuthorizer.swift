@@ -61,7 +61,9 @@ public struct URLRequestAuthorizer<Source: SessionSource>: Sendable {
   ///
   /// If tokens are bound to a key, pass every response.
   ///
-  /// - Parameter request: as it was sent.
+  /// - Parameters:
+  ///   - response: as it was received.
+  ///   - request: as it was sent.
   /// - Returns: true if the request, whatever its method, was not processed: authorize it again, and send the result
   ///   once; if that asks again, the response is final. False without a proof, and for a response that a redirect
   ///   fetched from another origin.

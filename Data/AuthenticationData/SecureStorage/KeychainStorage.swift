@@ -50,6 +50,7 @@ public struct KeychainStorage: SecureStorage {
   /// - Parameters:
   ///   - service: the items' owner; for two accounts in one app use two services.
   ///   - accessGroup: shares the items with the team's other apps and extensions; includes the team's prefix.
+  ///   - accessibility: when the items can be read.
   ///   - localAuthentication: requires the person at each access; such a session is not refreshed in the background.
   public init(
     service: String, accessGroup: String? = nil, accessibility: Accessibility = .afterFirstUnlockThisDeviceOnly,

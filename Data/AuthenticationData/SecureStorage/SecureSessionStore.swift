@@ -19,8 +19,10 @@ public struct SecureSessionStore: SessionStore {
   /// Stores the session in this storage, under one key.
   ///
   /// - Parameters:
+  ///   - storage: where the session is kept.
   ///   - key: one per account; sessions under two keys are independent of each other.
   ///   - realm: whose tokens these are; a record of another realm is not read.
+  ///   - clock: the time; replace it in a test.
   public init(
     _ storage: any SecureStorage, key: String = "session", realm: String? = nil,
     clock: any AuthenticationClock = SystemClock()

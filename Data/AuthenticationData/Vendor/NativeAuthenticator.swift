@@ -3,7 +3,7 @@ public import AuthenticationDomain
 /// Asks a person to sign in with a vendor's own sheet on this device.
 ///
 /// Apple's is ``AppleIDAuthenticator``. Others are closures around the vendor's SDK, which the app links:
-/// ``AuthenticationDomain/SignInProcess/google(nonce:forget:signIn:)``.
+/// ``SignInProcess/google(nonce:forget:signIn:)``.
 public protocol NativeAuthenticator: Sendable {
   /// Shows the sheet.
   ///

@@ -15,6 +15,7 @@ extension OpenIDConnectProvider {
   /// in histories and logs. The issuer may ask the person for confirmation.
   ///
   /// - Parameters:
+  ///   - session: whose session ends there.
   ///   - presenter: shows the page; by default the client's own.
   ///   - redirect: where the page returns to; it must be registered as a post-logout redirect URI.
   /// - Throws: ``AuthenticationError/Code/endpointMissing`` if the issuer does not support this,

@@ -43,7 +43,8 @@ public struct OpenIDClient: Sendable {
   public var algorithms = SignatureAlgorithm.all
   /// How far the issuer's clock and this device's may differ; 60 seconds by default.
   public var clockTolerance: Duration = .seconds(60)
-  /// Further parameters of every authorization request, such as `ui_locales`; none of ``reservedParameters``.
+  /// Further parameters of every authorization request, such as `ui_locales`; none that the protocol or another
+  /// property sets.
   public var parameters: [String: String] = [:]
   /// Called with the reason why the ID token of a refresh was dropped: its signature, its times, or keys that cannot be
   /// fetched. The new tokens are used, and the ID token of the sign-in stays. If the ID token names another issuer,

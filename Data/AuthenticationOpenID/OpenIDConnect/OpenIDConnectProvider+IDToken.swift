@@ -6,8 +6,10 @@ extension OpenIDConnectProvider {
   /// Connect Core §3.1.3.7): signed with the issuer's keys, for this client, and not expired. Nothing is stored, and no
   /// session begins.
   ///
-  /// - Parameter nonce: the one the app sent with its request (§15.5.2). Without one, an attacker could pass in another
-  ///   person's token for this client.
+  /// - Parameters:
+  ///   - token: as it was received.
+  ///   - nonce: the one the app sent with its request (§15.5.2). Without one, an attacker could pass in another person's
+  ///     token for this client.
   /// - Throws: ``AuthenticationError/Code/security`` with the check that failed, and the errors of fetching the
   ///   issuer's keys.
   public func validate(

@@ -15,6 +15,7 @@ public protocol AuthorizationPresenter: Sendable {
   /// Prepares to receive the redirect, calls `makeURL` for the page to show, and shows it.
   ///
   /// - Parameters:
+  ///   - redirect: where the page returns to.
   ///   - state: the value that only the response to this request contains; ignore responses with another one.
   ///   - makeURL: takes the actual redirect URI, with the port of a loopback one, and returns the page's URL.
   /// - Returns: the URL of the redirect as received, unchecked.

@@ -14,6 +14,7 @@ public struct SystemBrowserPresenter: AuthorizationPresenter {
   ///
   /// - Parameters:
   ///   - timeout: for the person to finish; more than 10 minutes has no effect, because the sign-in expires then.
+  ///   - clock: the time; replace it in a test.
   ///   - open: shows the page. It may return immediately or when the browser closes; if it throws, the sign-in ends.
   public init(
     timeout: Duration = .seconds(300), clock: any AuthenticationClock = SystemClock(),

@@ -16,6 +16,7 @@ extension OAuthProvider {
   /// An OAuth app's token does not expire, and only a backend can revoke it.
   ///
   /// - Parameters:
+  ///   - clientID: of the app as it is registered at GitHub.
   ///   - clientSecret: of a program that nobody else has, such as a command line of one's own.
   ///   - exchange: the app's own backend, which adds the secret to the token request and passes it on.
   public static func github(clientID: String, clientSecret: Secret? = nil, exchange: String? = nil) -> Self {

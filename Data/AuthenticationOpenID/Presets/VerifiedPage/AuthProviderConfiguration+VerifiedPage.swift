@@ -12,6 +12,8 @@ extension AuthProviderConfiguration {
   /// - Parameters:
   ///   - clientID: of the app at that server.
   ///   - endpoint: an OpenID issuer of your own that signs people in with Apple, exactly as it calls itself.
+  ///   - redirect: where the page returns to.
+  ///   - presenter: shows the page; nil leaves the methods without one.
   ///   - realm: by default the issuer and the client id.
   public static func apple(
     clientID: String, endpoint: String, redirect: RedirectURI = .loopback(),
@@ -26,6 +28,8 @@ extension AuthProviderConfiguration {
   /// - Parameters:
   ///   - clientID: of the app at that server.
   ///   - endpoint: an OpenID issuer of your own that signs people in with Facebook, exactly as it calls itself.
+  ///   - redirect: where the page returns to.
+  ///   - presenter: shows the page; nil leaves the methods without one.
   ///   - realm: by default the issuer and the client id.
   public static func facebook(
     clientID: String, endpoint: String, redirect: RedirectURI = .loopback(),

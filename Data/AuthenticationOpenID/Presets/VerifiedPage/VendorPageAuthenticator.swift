@@ -27,6 +27,7 @@ public struct VendorPageAuthenticator: NativeAuthenticator {
   /// - Parameters:
   ///   - clientID: a Services ID.
   ///   - redirect: a claimed https address of the app, the only kind that Apple returns to.
+  ///   - presenter: shows the page.
   ///   - endpoint: the origin of a server of your own in place of Apple's.
   /// - Throws: ``AuthenticationError/Code/invalidConfiguration``.
   public static func apple(
@@ -40,6 +41,7 @@ public struct VendorPageAuthenticator: NativeAuthenticator {
   /// - Parameters:
   ///   - clientID: the app id.
   ///   - redirect: a claimed https address of the app.
+  ///   - presenter: shows the page.
   ///   - endpoint: the origin of a server of your own in place of Facebook's.
   /// - Throws: ``AuthenticationError/Code/invalidConfiguration``.
   public static func facebook(
