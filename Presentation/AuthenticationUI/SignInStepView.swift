@@ -13,6 +13,8 @@ public struct SignInStepView: View {
   /// Shows a step.
   ///
   /// - Parameters:
+  ///   - step: what is on the screen.
+  ///   - theme: colours and fonts.
   ///   - signUp: shows the form for a new account; nil offers none.
   ///   - forgot: shows the reset of a password; nil offers none.
   public init(

@@ -17,6 +17,8 @@ public struct SignInView<Content: View, Step: View>: View {
   /// Shows steps of your own.
   ///
   /// - Parameters:
+  ///   - model: the sign-in.
+  ///   - theme: colours and fonts.
   ///   - content: what is shown while somebody is signed in.
   ///   - step: shows a step, or passes it on to ``SignInStepView``.
   public init(
@@ -48,6 +50,8 @@ extension SignInView where Step == SignInStepView {
   /// Shows the library's steps.
   ///
   /// - Parameters:
+  ///   - model: the sign-in.
+  ///   - theme: colours and fonts.
   ///   - forgot: shows the reset of a password; nil offers none.
   ///   - content: what is shown while somebody is signed in.
   public init(

@@ -31,8 +31,12 @@ public struct AccountOverview: Sendable, Equatable {
 
 /// What a person changes about their account.
 public enum AccountChange: Sendable, Equatable {
+  /// Removes a way to sign in.
   case unlink(LinkedMethod)
+  /// Ends a session.
   case end(RemoteSession)
+  /// Removes a second factor or a passkey.
   case remove(EnrolledFactor)
+  /// Adds a second factor or a passkey.
   case enrol(Challenge.Kind)
 }

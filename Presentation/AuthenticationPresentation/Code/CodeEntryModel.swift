@@ -51,6 +51,7 @@ public final class CodeEntryModel: FlowModel {
   ///
   /// - Parameters:
   ///   - attempt: the one whose challenge is asked.
+  ///   - flows: what the models of one app share.
   ///   - isRestored: whether it was pending when the app was closed.
   public init?(_ attempt: SignInAttempt, in flows: FlowEnvironment, isRestored: Bool = false) {
     guard let challenge = attempt.state.challenge else { return nil }

@@ -64,6 +64,7 @@ public final class AccountConflictModel: FlowModel {
   ///   - methods: how the account is signed in to; those that the app does not offer are left out.
   ///   - lifetime: how long the credentials can be linked; nil if that is not known.
   ///   - linking: links them.
+  ///   - flows: what the models of one app share.
   public init(
     linking credentials: any Credentials, to methods: [SignInMethod], lifetime: Duration?,
     by linking: any LinkingUseCase, in flows: FlowEnvironment

@@ -45,6 +45,7 @@ public final class SignInFormModel: FlowModel {
   ///
   /// - Parameters:
   ///   - method: one of the attempts' methods, whose needs are typed.
+  ///   - flows: what the models of one app share.
   ///   - filled: what is known already.
   ///   - locked: which of it the person cannot change.
   public init(

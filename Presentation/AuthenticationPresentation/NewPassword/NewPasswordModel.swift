@@ -38,7 +38,10 @@ public final class NewPasswordModel: FlowModel {
 
   /// Nil if the attempt's challenge asks for anything else.
   ///
-  /// - Parameter rules: from the provider's configuration.
+  /// - Parameters:
+  ///   - attempt: the one whose challenge asks for it.
+  ///   - rules: from the provider's configuration.
+  ///   - flows: what the models of one app share.
   public init?(_ attempt: SignInAttempt, rules: [PasswordRule] = [], in flows: FlowEnvironment) {
     guard let challenge = attempt.state.challenge, [.newPassword, .password].contains(challenge.kind) else {
       return nil

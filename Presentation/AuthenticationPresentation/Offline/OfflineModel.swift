@@ -30,7 +30,9 @@ public final class OfflineModel: FlowModel {
 
   /// Follows the session.
   ///
-  /// - Parameter source: refreshes it.
+  /// - Parameters:
+  ///   - source: refreshes it.
+  ///   - flows: what the models of one app share.
   public init(_ source: any SessionSource, in flows: FlowEnvironment) {
     self.source = source
     self.flows = flows

@@ -54,6 +54,7 @@ public final class PasswordResetModel: FlowModel {
   /// - Parameters:
   ///   - services: of the provider.
   ///   - rules: what a new password must be like, from the provider's configuration.
+  ///   - flows: what the models of one app share.
   ///   - account: what is known of it.
   public init(_ services: any Services, rules: [PasswordRule] = [], in flows: FlowEnvironment, account: String = "") {
     self.services = services

@@ -67,6 +67,7 @@ public final class ReauthenticationModel: FlowModel {
   ///   - error: why the intent was interrupted.
   ///   - user: who is signed in; nobody else can go on.
   ///   - challenges: answers the error's challenge.
+  ///   - flows: what the models of one app share.
   ///   - intent: what goes on, once, after the proof.
   public init(
     _ error: AuthenticationError, of user: User, by challenges: (any AccountChallengeUseCase)? = nil,

@@ -43,6 +43,8 @@ public final class SessionModel: FlowModel {
   /// Follows who is signed in.
   ///
   /// - Parameters:
+  ///   - flows: what the models of one app share.
+  ///   - provider: its name, as the person knows it; nil shows none.
   ///   - sessions: ends the sessions on other devices; nil if the provider cannot.
   ///   - deliver: waits for the provider's part of a sign-out; nil leaves it to the background.
   public init(

@@ -4,6 +4,7 @@ public import Observation
 /// What every model of a flow says besides its state; all of it is derived from the state.
 @MainActor
 public protocol FlowModel: AnyObject, Observable {
+  /// Every place where the flow can stand.
   associatedtype State: Sendable
 
   /// Where the flow stands: one value, whose payloads exist only where they mean something.

@@ -69,6 +69,7 @@ public final class AuthenticationViewModel: FlowModel {
   /// - Parameters:
   ///   - useCase: signs in; if it is a ``SignUpUseCase``, signs up, too.
   ///   - control: publishes the states, and signs out.
+  ///   - clock: the time; replace it in a test.
   public convenience init(
     useCase: any AuthenticationUseCase, control: any SessionControl, clock: any AuthenticationClock = SystemClock()
   ) {

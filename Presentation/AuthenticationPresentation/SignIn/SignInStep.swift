@@ -3,15 +3,25 @@ public import AuthenticationDomain
 /// What is on the screen while somebody signs in: one thing at a time.
 @MainActor
 public enum SignInStep {
+  /// The list of methods.
   case methods(MethodListModel)
+  /// What a method takes, to type.
   case form(SignInFormModel)
+  /// A link by e-mail: the address, then the wait.
   case link(EmailLinkModel)
+  /// A code to type on another device.
   case device(DeviceCodeModel)
+  /// A page in the browser, or a sheet of the system.
   case browser(BrowserSignInModel)
+  /// A passkey.
   case passkey(PasskeyModel)
+  /// A new account.
   case signUp(SignUpModel)
+  /// A code that the provider has sent, or an app shows.
   case code(CodeEntryModel)
+  /// A choice between second factors.
   case factors(ChallengePickerModel)
+  /// Another password, or the password again.
   case newPassword(NewPasswordModel)
   /// The provider asks for something that these models do not know: the host asks for it, or the flow begins again.
   case other(Challenge, attempt: SignInAttempt)

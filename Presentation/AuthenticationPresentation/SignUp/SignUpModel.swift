@@ -46,6 +46,7 @@ public final class SignUpModel: FlowModel {
   ///   - method: one of the attempts' methods.
   ///   - needs: what is asked for; by default what the method needs. An app's own fields are sent as attributes, and
   ///     their rules are in ``FlowEnvironment/rules``.
+  ///   - flows: what the models of one app share.
   ///   - filled: what is known already.
   ///   - locked: which of it the person cannot change.
   public init(

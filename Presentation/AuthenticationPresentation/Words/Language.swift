@@ -16,6 +16,7 @@ public struct Language: Sendable {
   ///
   /// - Parameters:
   ///   - tag: BCP 47.
+  ///   - isRightToLeft: whether it is written from right to left.
   ///   - plural: the form of a number; by default `one` for 1, and `other`.
   ///   - table: the sentences, by ``WordKey/description``. `%1$@` stands for the first argument.
   public init(

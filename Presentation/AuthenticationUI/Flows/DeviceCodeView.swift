@@ -11,7 +11,10 @@ public struct DeviceCodeView<QRCode: View>: View {
 
   /// Shows a sign-in on another device.
   ///
-  /// - Parameter qrCode: draws the address that a phone may scan.
+  /// - Parameters:
+  ///   - model: asks for the code, and waits.
+  ///   - theme: colours and fonts.
+  ///   - qrCode: draws the address that a phone may scan.
   public init(
     _ model: DeviceCodeModel, theme: SignInTheme = SignInTheme(),
     @ViewBuilder qrCode: @escaping (_ address: String) -> QRCode

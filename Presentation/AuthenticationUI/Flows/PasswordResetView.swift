@@ -11,7 +11,10 @@ public struct PasswordResetView: View {
 
   /// Shows a reset.
   ///
-  /// - Parameter signIn: shows the form to sign in, afterwards.
+  /// - Parameters:
+  ///   - model: takes the reset from step to step.
+  ///   - theme: colours and fonts.
+  ///   - signIn: shows the form to sign in, afterwards.
   public init(_ model: PasswordResetModel, theme: SignInTheme = SignInTheme(), signIn: @escaping @MainActor () -> Void)
   {
     self.model = model

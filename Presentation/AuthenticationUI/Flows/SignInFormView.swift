@@ -13,6 +13,8 @@ public struct SignInFormView: View {
   /// Shows a form.
   ///
   /// - Parameters:
+  ///   - model: holds what was typed.
+  ///   - theme: colours and fonts.
   ///   - forgot: shows the reset of a password; nil offers none.
   ///   - signUp: shows the form for a new account; nil offers none.
   public init(

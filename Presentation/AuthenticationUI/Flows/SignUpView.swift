@@ -11,7 +11,10 @@ public struct SignUpView: View {
 
   /// Shows a sign-up.
   ///
-  /// - Parameter signIn: shows the form to sign in, where there is an account already; nil offers none.
+  /// - Parameters:
+  ///   - model: holds what was typed.
+  ///   - theme: colours and fonts.
+  ///   - signIn: shows the form to sign in, where there is an account already; nil offers none.
   public init(_ model: SignUpModel, theme: SignInTheme = SignInTheme(), signIn: (@MainActor () -> Void)? = nil) {
     self.model = model
     self.theme = theme
