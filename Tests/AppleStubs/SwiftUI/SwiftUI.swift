@@ -4,6 +4,7 @@
 @preconcurrency
 public protocol View {
   associatedtype Body: View
+  /// What the view shows.
   @ViewBuilder var body: Body { get }
 }
 

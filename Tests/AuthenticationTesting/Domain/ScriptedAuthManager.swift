@@ -27,7 +27,16 @@ public final class ScriptedAuthManager: Sendable {
   }
 
   /// Which call to hold back or to wait for.
-  public enum Call: Sendable, Hashable { case signIn, signUp, signOut, validSession }
+  public enum Call: Sendable, Hashable {
+    /// A sign-in.
+    case signIn
+    /// A sign-up.
+    case signUp
+    /// A sign-out.
+    case signOut
+    /// A session that is wanted.
+    case validSession
+  }
 
   private struct Contents {
     var state: AuthenticationState

@@ -20,7 +20,18 @@ public final class ScriptedAuthProvider: SignUpProvider, SessionValidatingProvid
   }
 
   /// Which call to hold back or to wait for.
-  public enum Call: Sendable, Hashable { case signIn, signUp, refresh, revoke, isValid }
+  public enum Call: Sendable, Hashable {
+    /// A sign-in.
+    case signIn
+    /// A sign-up.
+    case signUp
+    /// A refresh.
+    case refresh
+    /// A revocation.
+    case revoke
+    /// A question whether a session is valid.
+    case isValid
+  }
 
   private struct Contents {
     var messages: [Message] = []

@@ -31,7 +31,9 @@ public final class ScriptedSessionStore: SessionStore {
 
   /// Holds this record; absent by default.
   ///
-  /// - Parameter isShared: tells those who follow its ``changes()`` when ``replace(_:)`` changed it.
+  /// - Parameters:
+  ///   - record: what is stored; nil for nothing.
+  ///   - isShared: tells those who follow its ``changes()`` when a test replaces the record.
   public init(_ record: SessionRecord? = nil, isShared: Bool = false) {
     contents = Mutex(Contents(record: record))
     self.isShared = isShared

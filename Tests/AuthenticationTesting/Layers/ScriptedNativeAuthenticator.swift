@@ -38,7 +38,12 @@ public final class ScriptedNativeAuthenticator: NativeAuthenticator {
 extension NativeSignInResponse {
   /// What a vendor returns for a request: a token without a signature, about this person, with the request's nonce.
   ///
-  /// - Parameter claims: replaces claims of the token; `null` leaves one out.
+  /// - Parameters:
+  ///   - request: whose nonce the token has.
+  ///   - vendorUserID: `sub`.
+  ///   - name: what the vendor tells once.
+  ///   - email: what the vendor tells once.
+  ///   - claims: replaces claims of the token; `null` leaves one out.
   public static func sample(
     _ request: NativeSignInRequest, of vendorUserID: String = "apple-ada", name: PersonName? = nil,
     email: String? = nil, claims: [String: JSONValue] = [:]

@@ -6,14 +6,23 @@ extension LoopbackOpenIDIssuer {
     case discovery = "/.well-known/openid-configuration"
     /// `/.well-known/oauth-authorization-server{path}` (RFC 8414 §3).
     case oauthMetadata = "/.well-known/oauth-authorization-server"
+    /// The public keys (RFC 7517).
     case keys = "/jwks"
+    /// The page where a person approves (RFC 6749 §3.1).
     case authorization = "/authorize"
+    /// RFC 6749 §3.2.
     case token = "/token"
+    /// RFC 9126 §2.
     case pushedAuthorization = "/par"
+    /// RFC 8628 §3.1.
     case deviceAuthorization = "/device_authorization"
+    /// OpenID Connect Core §5.3.
     case userInfo = "/userinfo"
+    /// RFC 7662 §2.
     case introspection = "/introspect"
+    /// RFC 7009 §2.
     case revocation = "/revoke"
+    /// OpenID Connect RP-Initiated Logout §2.
     case endSession = "/end_session"
     /// Takes a Bearer or a DPoP token.
     case resource = "/resource"

@@ -4,12 +4,17 @@ import AuthenticationDomainTesting
 extension LoopbackOpenIDIssuer {
   /// What the issuer did since it was made.
   public struct Counters: Sendable, Hashable {
+    /// Authorization codes that became tokens.
     public internal(set) var codesRedeemed = 0
+    /// Refreshes that became tokens.
     public internal(set) var refreshesGranted = 0
+    /// Refreshes that were refused.
     public internal(set) var refreshesRefused = 0
     /// Spent refresh tokens or codes used again; each ended a sign-in.
     public internal(set) var reusesDetected = 0
+    /// Requests to revoke a token that it knew.
     public internal(set) var revocations = 0
+    /// Sessions that ended on its page.
     public internal(set) var sessionsEnded = 0
     /// Proofs of possession that were accepted.
     public internal(set) var proofsAccepted = 0
@@ -17,6 +22,7 @@ extension LoopbackOpenIDIssuer {
     public internal(set) var liveSignIns = 0
   }
 
+  /// What it did so far.
   public var counters: Counters {
     let state = state.value
     var counters = state.counters

@@ -4,6 +4,7 @@ extension LoopbackOpenIDIssuer {
   public struct Options: Sendable {
     /// The path of the identifier, such as `/tenant`; empty for none.
     public var path = ""
+    /// The id of the one client.
     public var clientID = "app"
     /// Nil for a public client (RFC 6749 §2.1).
     public var clientSecret: String?
@@ -13,10 +14,14 @@ extension LoopbackOpenIDIssuer {
     public var redirectURIs = [
       "http://127.0.0.1/callback", "com.example.app:/callback", "https://app.example.com/callback",
     ]
+    /// Where the page may return to after a sign-out.
     public var postLogoutRedirectURIs = ["com.example.app:/signed-out", "http://127.0.0.1/signed-out"]
+    /// Whom the issuer knows.
     public var accounts = [Account.ada, .grace]
     package var algorithm = SigningAlgorithm.rs256
+    /// How long an access token lasts.
     public var accessTokenLifetime: Duration = .seconds(300)
+    /// How long an ID token lasts.
     public var idTokenLifetime: Duration = .seconds(300)
     /// Whether each refresh spends the refresh token (RFC 9700 §4.14.2).
     public var rotatesRefreshTokens = true
@@ -26,17 +31,22 @@ extension LoopbackOpenIDIssuer {
     public var requiresPushedRequests = false
     /// The least time between two questions of a device (RFC 8628 §3.2).
     public var deviceInterval: Duration = .seconds(5)
+    /// How long a device may wait (RFC 8628 §3.2).
     public var deviceCodeLifetime: Duration = .seconds(600)
     /// What `/resource/strong` asks for (RFC 9470 §3).
     public var strongContext = "urn:example:gold"
+    /// How recent a sign-in `/resource/strong` asks for.
     public var strongMaxAge: Duration? = .seconds(60)
 
+    /// The defaults.
     public init() {}
   }
 
   /// How a client with a secret authenticates (RFC 6749 §2.3.1).
   public enum ClientAuthentication: Sendable, Hashable {
+    /// In the header `Authorization`.
     case basic
+    /// In the body of the request.
     case post
   }
 }

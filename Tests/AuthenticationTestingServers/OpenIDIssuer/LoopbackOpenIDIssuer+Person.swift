@@ -4,11 +4,16 @@ extension LoopbackOpenIDIssuer {
   public struct Account: Sendable, Hashable {
     /// `sub`.
     public var subject: String
+    /// What the person types.
     public var username: String
+    /// In clear text.
     public var password: String
+    /// `name`.
     public var name: String
+    /// `email`.
     public var email: String
 
+    /// Somebody whom the issuer knows.
     public init(subject: String, username: String, password: String, name: String, email: String) {
       self.subject = subject
       self.username = username
@@ -17,9 +22,11 @@ extension LoopbackOpenIDIssuer {
       self.email = email
     }
 
+    /// Whose password is `correct horse`.
     public static let ada = Account(
       subject: "248289761001", username: "ada", password: "correct horse", name: "Ada Lovelace",
       email: "ada@example.com")
+    /// Whose password is `battery staple`.
     public static let grace = Account(
       subject: "248289761002", username: "grace", password: "battery staple", name: "Grace Hopper",
       email: "grace@example.com")
@@ -27,6 +34,7 @@ extension LoopbackOpenIDIssuer {
 
   /// What the person at the browser does with the page of the authorization endpoint.
   public enum Person: Sendable, Hashable {
+    /// Signs in as this person, and approves.
     case approves(Account)
     /// `access_denied`.
     case declines

@@ -19,7 +19,7 @@ public final class LoopbackOpenIDIssuer: Sendable {
   let clock: any AuthenticationClock
   private let listener = LoopbackListener()
 
-  /// Issues and expires by the clock's `now`, plus ``Quirks/clockOffset``.
+  /// Issues and expires by the clock's `now`, plus the `clockOffset` of ``quirks``.
   public init(_ options: Options = Options(), clock: any AuthenticationClock = SystemClock()) {
     state = AwaitableState(IssuerState(options: options))
     self.clock = clock

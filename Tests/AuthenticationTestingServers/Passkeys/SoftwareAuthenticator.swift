@@ -38,6 +38,7 @@ public final class SoftwareAuthenticator: PasskeyAuthenticator {
   ///
   /// - Parameters:
   ///   - origin: what the client data says, such as `https://example.org`.
+  ///   - person: what the person does when asked.
   ///   - randomBytes: where ids and keys come from; the same bytes make the same passkeys.
   public init(
     origin: String, person: Person = .verifies,

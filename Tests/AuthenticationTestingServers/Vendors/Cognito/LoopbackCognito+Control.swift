@@ -6,6 +6,7 @@ extension LoopbackCognito {
   public struct Message: Sendable, Hashable, CustomStringConvertible {
     /// An e-mail address, or a phone number.
     public let address: String
+    /// The code itself.
     public let code: String
 
     public var description: String { "Message to \(address)" }
@@ -20,6 +21,10 @@ extension LoopbackCognito {
   /// Adds a confirmed account with a password.
   ///
   /// - Parameters:
+  ///   - userName: what the person types.
+  ///   - password: in clear text.
+  ///   - email: a verified address; nil for none.
+  ///   - phone: a verified number; nil for none.
   ///   - factorSecret: in base32, of an authenticator app that is its second factor.
   ///   - hasPhoneFactor: whether a code to its phone is its second factor.
   ///   - mustChangePassword: whether the password was given by an administrator (`NEW_PASSWORD_REQUIRED`).

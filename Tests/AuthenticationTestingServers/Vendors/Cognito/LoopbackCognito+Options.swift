@@ -2,8 +2,11 @@
 extension LoopbackCognito {
   /// What the pool and its app client are, for as long as the server lives.
   public struct Options: Sendable {
+    /// The pool's id, whose region is made up.
     public var poolID = "us-east-1_Loopback"
+    /// The app client's id.
     public var clientID = "client1"
+    /// How long an access token lasts.
     public var accessTokenLifetime: Duration = .seconds(3_600)
     /// How long a step may take (`AuthSessionValidity`).
     public var stepLifetime: Duration = .seconds(180)
@@ -16,6 +19,7 @@ extension LoopbackCognito {
     /// Whether who signs up must confirm the address first.
     public var confirmsSignUps = true
 
+    /// The defaults.
     public init() {}
   }
 }

@@ -7,7 +7,9 @@ extension LoopbackFirebase {
   public struct Mail: Sendable, Hashable, CustomStringConvertible {
     /// `EMAIL_SIGNIN`, `PASSWORD_RESET`, `VERIFY_EMAIL`, `VERIFY_AND_CHANGE_EMAIL`.
     public let requestType: String
+    /// Where it went.
     public let address: String
+    /// The code in the link.
     public let oobCode: String
     /// What the person taps.
     public let link: URL
@@ -17,7 +19,9 @@ extension LoopbackFirebase {
 
   /// A text message that was "sent". Its description shows no code.
   public struct Message: Sendable, Hashable, CustomStringConvertible {
+    /// Where it went (E.164).
     public let phoneNumber: String
+    /// The code itself.
     public let code: String
 
     public var description: String { "Message to \(phoneNumber)" }
@@ -37,8 +41,12 @@ extension LoopbackFirebase {
 
   /// Adds an account with a password.
   ///
-  /// - Parameter factorSecret: in base32, of an authenticator app that is its second factor.
-  /// - Parameter factorPhone: of a phone that is its second factor.
+  /// - Parameters:
+  ///   - email: its address.
+  ///   - password: in clear text.
+  ///   - isVerified: whether the address is.
+  ///   - factorSecret: in base32, of an authenticator app that is its second factor.
+  ///   - factorPhone: of a phone that is its second factor.
   /// - Returns: its id.
   @discardableResult
   public func addAccount(

@@ -2,7 +2,9 @@
 extension LoopbackFirebase {
   /// What the project is, for as long as the server lives.
   public struct Options: Sendable {
+    /// The project's id.
     public var projectID = "demo-project"
+    /// The web API key.
     public var apiKey = "api-key"
     /// If set, the key works only with this `X-Ios-Bundle-Identifier`.
     public var bundleID: String?
@@ -10,14 +12,18 @@ extension LoopbackFirebase {
     public var tenantID: String?
     /// Enumeration protection, on in new projects: no response tells whether an address has an account.
     public var hidesAccounts = true
+    /// How long an access token lasts.
     public var accessTokenLifetime: Duration = .seconds(3_600)
     /// How recent a sign-in must be for a new password, a new address, another factor, and deletion.
     public var recentSignIn: Duration = .seconds(300)
+    /// How long the code of a mail works.
     public var mailCodeLifetime: Duration = .seconds(3_600)
+    /// How long the code of a text message works.
     public var phoneCodeLifetime: Duration = .seconds(300)
     /// Methods that are off in the project: operations, such as `signUp`.
     public var disabledOperations: Set<String> = []
 
+    /// The defaults.
     public init() {}
   }
 }

@@ -11,6 +11,7 @@ extension LoopbackSupabase {
     public let type: String
     /// A number has no plus sign.
     public let address: String
+    /// The code itself.
     public let code: String
     /// What the person taps in a mail; nil in a text message.
     public let link: URL?
@@ -46,8 +47,12 @@ extension LoopbackSupabase {
   /// Adds an account with a confirmed address and a password.
   ///
   /// - Parameters:
+  ///   - email: its address.
+  ///   - password: in clear text.
+  ///   - phone: a confirmed number without the plus sign; empty for none.
   ///   - factorSecret: in base32, of an authenticator app that is its second factor.
   ///   - factorPhone: of a phone that is its second factor, with the plus sign.
+  ///   - metadata: what the app keeps with the account.
   /// - Returns: its id.
   @discardableResult
   public func addAccount(

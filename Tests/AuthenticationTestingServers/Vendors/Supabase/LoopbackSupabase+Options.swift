@@ -2,11 +2,15 @@
 extension LoopbackSupabase {
   /// What the project is, for as long as the server lives.
   public struct Options: Sendable {
+    /// The publishable key.
     public var anonKey = "anon-key"
+    /// How long an access token lasts.
     public var accessTokenLifetime: Duration = .seconds(3_600)
     /// Digits of a code: 6 to 10.
     public var codeLength = 6
+    /// How long the code of a mail works.
     public var mailCodeLifetime: Duration = .seconds(3_600)
+    /// How long the code of a text message works.
     public var textCodeLifetime: Duration = .seconds(60)
     /// The least time between two mails or messages to one address.
     public var sendingInterval: Duration = .seconds(60)
@@ -25,6 +29,7 @@ extension LoopbackSupabase {
     /// Whose identity tokens are taken.
     public var identityProviders: Set<String> = ["apple", "google", "facebook"]
 
+    /// The defaults.
     public init() {}
   }
 
