@@ -4,7 +4,7 @@
 ///
 /// ```swift
 /// switch error.code {
-/// case .invalidCredentials: showWrongPassword()
+/// case .invalidCredentials: show("wrong password")
 /// case .cancelled: break
 /// default: show(error.code)
 /// }

@@ -1,6 +1,16 @@
 /// Signs a person in: the one abstract use case that validation, interceptors and the view model compose around.
 ///
 /// Conforming types state their isolation; a call runs on the caller's executor until it suspends.
+///
+/// ```swift
+/// struct CountingUseCase<Upstream: AuthenticationUseCase>: AuthenticationUseCase {
+///   let upstream: Upstream
+///   func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User {
+///     count(credentials.method)
+///     return try await upstream.signIn(with: credentials)
+///   }
+/// }
+/// ```
 public protocol AuthenticationUseCase: Sendable {
   /// Signs in a person.
   ///

@@ -3,6 +3,19 @@
 /// A provider holds no session: the caller passes one in. Each call must end within a timeout of the provider's own,
 /// since a refresh that never ended would keep every later one waiting. Each failure must be classified: only
 /// ``AuthenticationError/Code/sessionRejected`` ends a session; every other error keeps it.
+///
+/// ```swift
+/// struct MembersProvider: RemoteAuthProvider {
+///   func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
+///     guard let password = credentials as? PasswordCredentials else { throw .unsupportedMethod(credentials.method) }
+///     return .session(try await notes.login(password.userName, password.password.reveal()))
+///   }
+///   func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
+///     try await notes.refresh(session.tokens.refresh)
+///   }
+///   func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) { try await notes.logout(tokens) }
+/// }
+/// ```
 public protocol RemoteAuthProvider: Sendable {
   /// The methods whose credentials ``signIn(with:)`` understands. By default user name and password.
   var methods: [SignInMethod] { get }

@@ -1,4 +1,8 @@
 /// Creates an account and signs the person in, if the provider supports it.
+///
+/// ```swift
+/// let user = try await root.manager.signUp(with: .password(userName: name, password: Secret(typed)))
+/// ```
 public protocol SignUpUseCase: Sendable {
   /// Creates an account and signs in.
   ///

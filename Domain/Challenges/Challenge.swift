@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// Challenge(
-///   kind: .smsCode, destination: "•••• 42", handle: Secret(sessionInfo), format: .digits(6),
+///   kind: .smsCode, destination: "•••• 42", handle: Secret("…"), format: .digits(6),
 ///   lifetime: .seconds(300), resendDelay: .seconds(60))
 /// ```
 public struct Challenge: Sendable, Hashable {

@@ -2,6 +2,12 @@
 ///
 /// `description`, `debugDescription`, `Mirror` and `dump` are all redacted; ``reveal()`` is the only way out.
 /// It is deliberately not `Codable`.
+///
+/// ```swift
+/// let password = Secret("correct horse")
+/// print(password)  // no word of it
+/// body["password"] = password.reveal()
+/// ```
 public struct Secret: Sendable, Hashable {
   private let value: String
 

@@ -5,6 +5,10 @@ public import Foundation
 #endif
 
 /// The person who signed in, as the app shows them.
+///
+/// ```swift
+/// let user = User(id: "248289761001", name: "Ada Lovelace", email: "ada@example.com")
+/// ```
 public struct User: Sendable, Hashable {
   private struct Contents: Sendable, Hashable {
     let id: String

@@ -2,7 +2,7 @@
 /// text of a server.
 ///
 /// ```swift
-/// for await event in manager.events() { logger.info("\(event)") }
+/// for await event in manager.events() { log("\(event)") }
 /// ```
 public struct AuthenticationEvent: Sendable, Equatable, CustomStringConvertible {
   /// What happened: an open set.

@@ -1,4 +1,14 @@
 /// What is known about who is signed in.
+///
+/// ```swift
+/// switch root.manager.state {
+/// case .unknown: break
+/// case .unavailable(let error): show(error.code)
+/// case .signedOut(let reason): show(reason)
+/// case .challenged(let challenge): show(challenge.kind)
+/// case .signedIn(let active): show(active.session.user)
+/// }
+/// ```
 public enum AuthenticationState: Sendable, Equatable {
   /// The store has not been read yet.
   case unknown

@@ -5,6 +5,11 @@ public import Foundation
 #endif
 
 /// Returns a session whose access token is valid, to authorize requests.
+///
+/// ```swift
+/// let session = try await root.manager.validSession()
+/// request.setValue(session.accessToken.authorization.reveal(), forHTTPHeaderField: "Authorization")
+/// ```
 public protocol SessionSource: Sendable {
   /// A session whose access token is valid, refreshed first if necessary.
   ///

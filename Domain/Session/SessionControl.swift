@@ -1,4 +1,8 @@
 /// Follows who is signed in, and signs out.
+///
+/// ```swift
+/// for await state in root.manager.states() { show(state) }
+/// ```
 public protocol SessionControl: Sendable {
   /// The latest published state: a snapshot that waits for nothing.
   var state: AuthenticationState { get }

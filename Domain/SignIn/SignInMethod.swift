@@ -2,7 +2,7 @@
 ///
 /// ```swift
 /// ForEach(root.attempts.methods, id: \.id) { method in
-///   Button(method.displayName) { root.attempts.begin(method) }
+///   Button(method.displayName) { _ = try? root.attempts.begin(method) }
 /// }
 /// ```
 public struct SignInMethod: Sendable {

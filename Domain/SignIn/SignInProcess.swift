@@ -5,10 +5,10 @@
 /// ```swift
 /// extension SignInProcess {
 ///   static let gitHub = SignInProcess(SignInMethod(id: "github", displayName: "GitHub", needs: [.browser])) {
-///     context in try await GitHubCredentials(code: browser.code(in: context.input.anchor))
+///     context throws(AuthenticationError) in try await GitHubCredentials(code: kiosk.code())
 ///   }
 /// }
-/// options.methods = [.password, .passkey(authenticator), .gitHub]
+/// let methods: [SignInProcess] = [.password, .gitHub]
 /// ```
 public struct SignInProcess: Sendable {
   /// What one run of a process is given.

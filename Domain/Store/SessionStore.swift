@@ -3,6 +3,11 @@
 /// Synchronous, so that there is no suspension point between "stored" and "current"; a call may block, and
 /// ``AuthManager`` calls it from an executor of its own. A store distinguishes absent (`nil`),
 /// ``AuthenticationError/Code/storageUnavailable`` and ``AuthenticationError/Code/storageCorrupt``.
+///
+/// ```swift
+/// let store: any SessionStore = SecureSessionStore(FileStorage(folder: folder))
+/// let user = try store.read()?.session?.user
+/// ```
 public protocol SessionStore: Sendable {
   /// Reads what is stored.
   ///

@@ -5,6 +5,12 @@ public import Foundation
 #endif
 
 /// The time, injected: the wall clock for what is stored, the monotonic one for everything else.
+///
+/// ```swift
+/// let clock = ManualClock()  // of the product AuthenticationTesting
+/// options.clock = clock
+/// clock.advance(by: .seconds(3_600))
+/// ```
 public protocol AuthenticationClock: Sendable {
   /// The wall clock (UTC): it may jump.
   var now: Date { get }

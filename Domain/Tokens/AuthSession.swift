@@ -1,6 +1,13 @@
 /// The whole authentication state of one person at one provider, as one immutable value.
 ///
 /// Copying it costs one reference count, so that reading it for each request is cheap.
+///
+/// ```swift
+/// let tokens = SessionTokens(
+///   access: try AccessToken(Secret(wire.access), receivedAt: clock.now, lifetime: .seconds(wire.seconds)),
+///   refresh: RefreshToken(Secret(wire.refresh)))
+/// let session = AuthSession(user: User(id: wire.user), tokens: tokens)
+/// ```
 public struct AuthSession: Sendable, Hashable {
   private struct Contents: Sendable, Hashable {
     let user: User
