@@ -6,7 +6,7 @@ public import AuthenticationDomain
 /// ```swift
 /// var pool = CognitoUserPool(id: "eu-central-1_Abc123", clientID: "4s2k…")
 /// pool.methods = [.password, .emailCode]
-/// let root = try MainRoot(.cognito(pool)) { $0.allowedOrigins = [myAPI] }
+/// let root = try MainRoot(.cognito(pool)) { $0.allowedOrigins = [apiOrigin] }
 /// ```
 public struct CognitoUserPool: Sendable {
   /// The pool's id: its region, `_`, and a name.

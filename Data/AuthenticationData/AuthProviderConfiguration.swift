@@ -4,6 +4,18 @@ public import AuthenticationDomain
 ///
 /// Each provider target adds a static member of its own by extension: `.api(baseURL:)`, `.custom(…)`.
 /// (The ancestor's term is the same, for a closed enum.)
+///
+/// ```swift
+/// extension AuthProviderConfiguration {
+///   static func notes(baseURL: URL) -> Self {
+///     Self(name: "notes", realm: "notes \(baseURL)") { environment throws(AuthenticationError) in
+///       Product(
+///         provider: NotesProvider(baseURL, over: environment.httpClient, clock: environment.clock),
+///         allowedOrigins: Set([Origin(baseURL)].compactMap { $0 }))
+///     }
+///   }
+/// }
+/// ```
 public struct AuthProviderConfiguration: Sendable {
   /// What a provider is given to work with; everything is injected.
   public struct Environment: Sendable {

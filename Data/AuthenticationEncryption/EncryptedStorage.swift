@@ -17,6 +17,10 @@ public import Foundation
 /// Each write uses a new random nonce. The storage key is authenticated with the value, so that a value copied to
 /// another key cannot be decrypted. A value that cannot be decrypted is reported as
 /// ``AuthenticationError/Code/storageCorrupt`` and left unchanged.
+///
+/// ```swift
+/// let storage = FileStorage(folder: folder).encrypted(with: SymmetricKey(size: .bits256))
+/// ```
 public struct EncryptedStorage<Upstream: SecureStorage>: SecureStorage {
   let upstream: Upstream
   let secret: SymmetricKey

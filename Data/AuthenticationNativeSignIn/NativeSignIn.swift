@@ -11,9 +11,9 @@ import Foundation
 /// A ``AuthenticationDomain/SignInProcess`` does this for an attempt; use it directly to link a vendor to an account:
 ///
 /// ```swift
-/// let credentials = try await signIn.credentials(over: anchor)
+/// let credentials = try await nativeSignIn.credentials(over: anchor)
 /// try await root.account.link(credentials)
-/// signIn.accepted(credentials, as: user)
+/// nativeSignIn.accepted(credentials, as: user)
 /// ```
 public struct NativeSignIn: Sendable {
   /// The vendor's method.

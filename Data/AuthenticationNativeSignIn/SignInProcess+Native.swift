@@ -21,7 +21,7 @@ extension SignInProcess {
   /// Google, by the vendor's SDK, which the app links.
   ///
   /// ```swift
-  /// .google(forget: { _ in GIDSignIn.sharedInstance.signOut() }) { request in
+  /// let google = SignInProcess.google { request throws(AuthenticationError) in
   ///   try await signInWithGoogle(nonce: request.nonce?.reveal(), over: request.anchor)
   /// }
   /// ```

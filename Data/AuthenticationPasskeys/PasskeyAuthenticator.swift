@@ -4,6 +4,10 @@ public import AuthenticationDomain
 ///
 /// An authenticator is asked through ``PasskeyAuthenticator/checking(relyingPartyID:clock:)``, which also ends what takes
 /// too long. It stops asking the person when its task is cancelled.
+///
+/// ```swift
+/// options.methods = [.passkey(relyingPartyID: "example.org") { _ in authenticator }, .password]
+/// ```
 public protocol PasskeyAuthenticator: Sendable {
   /// Creates a passkey (WebAuthn Level 3 §5.1.3).
   ///

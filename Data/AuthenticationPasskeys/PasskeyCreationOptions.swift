@@ -10,7 +10,7 @@ public import Foundation
 /// ```swift
 /// let options = try PasskeyCreationOptions(json: response.body)
 /// let registration = try await authenticator.checking(relyingPartyID: "example.org").register(options)
-/// request.body = registration.json
+/// request.httpBody = registration.json
 /// ```
 public struct PasskeyCreationOptions: Sendable, Hashable {
   /// The domain that the passkey is for; nil if the server leaves it to the client.

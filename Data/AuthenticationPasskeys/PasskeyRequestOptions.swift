@@ -10,7 +10,7 @@ public import Foundation
 /// ```swift
 /// let options = try PasskeyRequestOptions(json: response.body)
 /// let assertion = try await authenticator.checking(relyingPartyID: "example.org").sign(options, presentation: .modal)
-/// request.body = assertion.json
+/// request.httpBody = assertion.json
 /// ```
 public struct PasskeyRequestOptions: Sendable, Hashable {
   /// The domain whose passkeys may sign; nil if the server leaves it to the client.

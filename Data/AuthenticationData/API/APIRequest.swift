@@ -6,6 +6,10 @@ import Foundation
 #endif
 
 /// One request of an ``APIContract``, below its base URL.
+///
+/// ```swift
+/// APIRequest(.post, "auth/code", body: ["email": "ada@example.com"])
+/// ```
 public struct APIRequest: Sendable {
   /// The request method (RFC 9110 §9).
   public var method: HTTPMethod

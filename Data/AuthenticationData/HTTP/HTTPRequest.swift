@@ -6,6 +6,12 @@ public import Foundation
 #endif
 
 /// An HTTP request as a value (RFC 9110). Its descriptions show neither the query, nor header values, nor the body.
+///
+/// ```swift
+/// var request = HTTPRequest(.post, url, headers: ["Content-Type": "application/json"], body: Data("{}".utf8))
+/// request.isReplayable = true  // it carries an idempotency key
+/// let response = try await root.apiClient.send(request)
+/// ```
 public struct HTTPRequest: Sendable {
   /// The request method (RFC 9110 §9).
   public var method: HTTPMethod

@@ -5,6 +5,12 @@ public import Foundation
 #endif
 
 /// Scheme, host and port of a URL (RFC 6454 §4): where a token may be sent.
+///
+/// ```swift
+/// if let origin = Origin(URL(string: "https://api.example.com/v1")!) {
+///   options.allowedOrigins = [origin]  // https://api.example.com
+/// }
+/// ```
 public struct Origin: Sendable, Hashable, CustomStringConvertible {
   /// `https` or `http`.
   package let scheme: String

@@ -8,7 +8,7 @@ public import Foundation
 /// Which servers a client accepts in TLS: those that the system trusts, and what the app adds or restricts.
 ///
 /// ```swift
-/// let trust = ServerTrust(roots: try Data(contentsOf: company), pins: ["r/mIkG3eEpVdm+u/ko/cwxzOMo1bk4TyHIlByibiA5E="])
+/// let trust = ServerTrust(roots: try Data(contentsOf: url), pins: ["r/mIkG3eEpVdm+u/ko/cwxzOMo1bk4TyHIlByibiA5E="])
 /// let client = try SystemHTTPClient(trust: trust)
 /// ```
 public struct ServerTrust: Sendable, Hashable {

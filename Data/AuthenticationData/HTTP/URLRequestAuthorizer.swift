@@ -13,6 +13,10 @@ public import Foundation
 ///
 /// A URLSession may send every field of the request along a redirect, to whatever host it names: let the delegate
 /// follow redirects within the same origin only.
+///
+/// ```swift
+/// let request = try await root.requestAuthorizer.authorized(URLRequest(url: url))
+/// ```
 public struct URLRequestAuthorizer<Source: SessionSource>: Sendable {
   @usableFromInline let source: Source
   @usableFromInline let allowedOrigins: [Origin]

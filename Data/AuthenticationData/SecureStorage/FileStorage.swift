@@ -12,7 +12,7 @@ public import Foundation
 /// processes wait for each other, at most 2 seconds.
 ///
 /// ```swift
-/// let storage = FileStorage(folder: applicationSupport.appending(path: "Sessions"))
+/// let storage = FileStorage(folder: folder.appending(path: "Sessions"))
 /// try storage.write(secret, for: "session")
 /// ```
 public struct FileStorage: SecureStorage {

@@ -17,6 +17,10 @@ public import Foundation
 /// stubs (`Tests/AppleStubs/check`); the order of its calls is tested against a fake.
 ///
 /// See [Keychain items](https://developer.apple.com/documentation/security/keychain-items).
+///
+/// ```swift
+/// options.storage = .secure(KeychainStorage(service: "org.example.notes", accessGroup: "TEAM.org.example"), locksIn: folder)
+/// ```
 public struct KeychainStorage: SecureStorage {
   /// When the system decrypts an item. Each choice binds the item to this device: no backup carries it to another one.
   public struct Accessibility: Sendable, Hashable {

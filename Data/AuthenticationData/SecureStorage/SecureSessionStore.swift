@@ -10,6 +10,11 @@ import Foundation
 /// A record that cannot be read is reported as ``AuthenticationError/Code/storageCorrupt`` and left in place, with a
 /// copy under a key of its own; if no copy can be made, the error says so. The copy is removed by the next sign-in or
 /// sign-out, by ``removeQuarantinedCopies()``, or at a write 30 days later.
+///
+/// ```swift
+/// let store = SecureSessionStore(FileStorage(folder: folder), realm: "https://id.example.com app")
+/// let manager = AuthManager(provider: provider, store: store)
+/// ```
 public struct SecureSessionStore: SessionStore {
   private let storage: any SecureStorage
   private let key: String

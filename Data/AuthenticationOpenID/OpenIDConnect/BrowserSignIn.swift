@@ -7,6 +7,10 @@ public import Foundation
 #endif
 
 /// Signs in on the issuer's own page, in an external user agent (authorization code with PKCE, RFC 8252).
+///
+/// ```swift
+/// let user = try await root.manager.signIn(with: BrowserSignIn(prompt: [.selectAccount]))
+/// ```
 public struct BrowserSignIn: Credentials {
   /// How the person must sign in; by default the issuer decides.
   public var requirements: AuthenticationRequirements
@@ -85,6 +89,10 @@ public struct BrowserSignIn: Credentials {
 
 /// Finishes a sign-in that was begun before the app was relaunched, with the redirect that opened the app (RFC 6749
 /// §4.1.2, RFC 8252 §7.1).
+///
+/// ```swift
+/// try await root.manager.signIn(with: BrowserReturn(url: url))
+/// ```
 public struct BrowserReturn: Credentials {
   /// The URL as the system passed it to the app; it contains a code.
   public let url: URL
@@ -108,6 +116,10 @@ extension BrowserReturn: CustomStringConvertible, CustomDebugStringConvertible, 
 }
 
 /// Signs in on another device, with a code that the person types there (RFC 8628).
+///
+/// ```swift
+/// try await root.manager.signIn(with: DeviceSignIn { prompt in show(prompt.verificationURI, prompt.userCode) })
+/// ```
 public struct DeviceSignIn: Credentials {
   /// What to show the person (RFC 8628 §3.3).
   public struct Prompt: Sendable, Hashable {

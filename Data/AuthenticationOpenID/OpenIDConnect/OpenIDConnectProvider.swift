@@ -5,6 +5,12 @@ public import AuthenticationDomain
 /// Connect Core §3.1, RFC 8628, RFC 6749 §4.3).
 ///
 /// The result of each step is checked before the next one; if a later step fails, the fetched tokens are revoked.
+///
+/// ```swift
+/// if let issuer = root.provider as? OpenIDConnectProvider {
+///   let info = try await issuer.userInfo(for: root.manager.validSession())
+/// }
+/// ```
 public struct OpenIDConnectProvider: ResumingAuthProvider {
   let client: OpenIDClient
   let issuer: Issuer

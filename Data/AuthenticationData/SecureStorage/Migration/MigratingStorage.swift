@@ -13,6 +13,12 @@ public import Foundation
 /// throws.
 ///
 /// A call blocks as the two storages do, and waits at most 2 seconds for other processes that move or write.
+///
+/// ```swift
+/// let storage = MigratingStorage(
+///   from: FileStorage(folder: folder), to: SecretServiceStorage(service: "org.example.notes"),
+///   lockPath: folder.appending(path: "moving").path)
+/// ```
 public struct MigratingStorage: SecureStorage {
   /// Whether a key may be in the new storage now, and may be moved there. Throws if that is unknown.
   typealias IsDue = @Sendable (_ key: String) throws(AuthenticationError) -> Bool

@@ -17,6 +17,10 @@ public import Foundation
 /// asked.
 ///
 /// See [Secret Service](https://specifications.freedesktop.org/secret-service-spec/latest/).
+///
+/// ```swift
+/// options.storage = .secretService("org.example.notes", locksIn: folder)
+/// ```
 public struct SecretServiceStorage: SecureStorage {
   private let service: String
   private let limit: Duration

@@ -11,6 +11,17 @@ public import Foundation
 ///
 /// A module that does not enable the upcoming feature `NonisolatedNonsendingByDefault` writes the closure's type out to
 /// conform: `_ makeURL: nonisolated(nonsending) @Sendable (String) async throws(AuthenticationError) -> URL`.
+///
+/// ```swift
+/// struct KioskPresenter: AuthorizationPresenter {
+///   func present(
+///     redirectingTo redirect: RedirectURI, answering state: String,
+///     _ makeURL: nonisolated(nonsending) @Sendable (String) async throws(AuthenticationError) -> URL
+///   ) async throws(AuthenticationError) -> URL {
+///     try await kiosk.page(at: makeURL("com.example.kiosk:/done"))
+///   }
+/// }
+/// ```
 public protocol AuthorizationPresenter: Sendable {
   /// Prepares to receive the redirect, calls `makeURL` for the page to show, and shows it.
   ///

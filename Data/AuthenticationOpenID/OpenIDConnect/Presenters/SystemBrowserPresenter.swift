@@ -4,6 +4,10 @@ public import Foundation
 
 /// Shows the issuer's page in the person's own browser, and receives the redirect on a port of 127.0.0.1 (RFC 8252 §7.3):
 /// for command lines and desktop apps.
+///
+/// ```swift
+/// client.presenter = SystemBrowserPresenter(timeout: .seconds(120))
+/// ```
 public struct SystemBrowserPresenter: AuthorizationPresenter {
   private let timeout: Duration
   private let clock: any AuthenticationClock

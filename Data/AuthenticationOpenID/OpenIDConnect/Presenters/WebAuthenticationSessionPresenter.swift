@@ -8,6 +8,11 @@ public import Foundation
 ///
 /// The redirect is a private-use scheme (RFC 8252 §7.1) or a claimed https address without a port (§7.2); the latter
 /// needs the app's associated domain (`webcredentials`).
+///
+/// ```swift
+/// client.redirect = .address("org.example.notes:/callback")
+/// client.presenter = WebAuthenticationSessionPresenter { window }
+/// ```
 public struct WebAuthenticationSessionPresenter: AuthorizationPresenter {
   private let isEphemeral: Bool
   private let anchor: @MainActor @Sendable () -> ASPresentationAnchor
