@@ -4,7 +4,7 @@ public import SwiftUI
 /// How the flows look; what is not set follows the system, in light and in dark.
 ///
 /// ```swift
-/// SignInView(model, theme: SignInTheme(accent: .indigo))
+/// SignInView(model, theme: SignInTheme(accent: .indigo)) { session in ContentView(session) }
 /// ```
 public struct SignInTheme: Sendable {
   /// The colour of buttons and links.

@@ -7,7 +7,7 @@ public import Observation
 ///
 /// ```swift
 /// if let model = CodeEntryModel(attempt, in: flows) {
-///   model.code = pasted
+///   model.code = typed
 ///   model.submit()
 /// }
 /// ```

@@ -3,7 +3,7 @@ public import AuthenticationDomain
 /// The rule of each input; an app replaces some, or adds those of its own needs.
 ///
 /// ```swift
-/// flows.rules[inviteCode] = FieldRule { $0.count == 8 ? nil : .inviteCodeLength }
+/// flows.rules[.inviteCode] = FieldRule { $0.count == 8 ? nil : .inviteCodeLength }
 /// ```
 public struct FieldRules: Sendable {
   private var rules: [SignInMethod.Need: FieldRule]

@@ -4,7 +4,7 @@ public import Observation
 /// Tells that the store cannot be read now, and reads it again: nobody was signed out by that.
 ///
 /// ```swift
-/// Button(store.words("locked.store.retry")) { store.retry() }
+/// Button(locked.words("locked.store.retry")) { locked.retry() }
 /// ```
 @MainActor
 @Observable

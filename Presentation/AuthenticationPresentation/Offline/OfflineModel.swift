@@ -5,7 +5,7 @@ public import Observation
 ///
 /// ```swift
 /// let model = OfflineModel(root.manager, in: flows)
-/// if case .offline = model.state { showBanner(model.words("offline.banner.title")) { model.retry() } }
+/// if case .offline = model.state { show(model.words("offline.banner.title")) }
 /// ```
 @MainActor
 @Observable

@@ -7,7 +7,7 @@ public import Observation
 /// do throws(AuthenticationError) {
 ///   try await root.account.deleteAccount()
 /// } catch where ReauthenticationModel.isRequired(by: error) {
-///   model = ReauthenticationModel(error, of: user, by: root.account, in: flows) {
+///   let model = ReauthenticationModel(error, of: user, by: root.account, in: flows) {
 ///     () async throws(AuthenticationError) in try await root.account.deleteAccount()
 ///   }
 /// }

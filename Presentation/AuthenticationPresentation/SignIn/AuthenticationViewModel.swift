@@ -8,10 +8,10 @@ public import Observation
 ///
 /// ```swift
 /// switch model.state {
-/// case .unknown: showNothing()
-/// case .storeLocked(let store): showRetry(store)
+/// case .unknown: break
+/// case .storeLocked(let store): show(store)
 /// case .signedOut(_, let step), .expired(_, let step): show(step)
-/// case .signedIn(let session, _): showContent(session)
+/// case .signedIn(let session, _): show(session)
 /// }
 /// ```
 @MainActor
