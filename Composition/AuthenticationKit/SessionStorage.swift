@@ -5,6 +5,12 @@ public import Foundation
 /// Where a session is kept, with the lock that other processes respect if they use the same place.
 ///
 /// Each realm of a provider has a place of its own, so that no provider ever gets another's session.
+///
+/// ```swift
+/// options.storage = .files(in: folder)
+/// options.storage = .secure(FileStorage(folder: folder).encrypted(with: key), locksIn: folder)
+/// options.storage = .inMemory
+/// ```
 public struct SessionStorage: Sendable {
   /// The store of one realm, and the lock that guards it.
   public struct Place: Sendable {
