@@ -6,6 +6,12 @@ public import Foundation
 #endif
 
 /// A clock that moves only when a test says so; sleepers wake when their time has come.
+///
+/// ```swift
+/// let clock = ManualClock()
+/// let root = try MainRoot(.mock(.success(.ada))) { $0.clock = clock }
+/// clock.advance(by: .seconds(3_600))
+/// ```
 public final class ManualClock: AuthenticationClock {
   private struct Sleeper {
     let wakesAt: Duration

@@ -4,6 +4,13 @@ import Synchronization
 /// A provider that answers what a test scripted, records what it was asked, and can hold its answers back.
 ///
 /// A call nobody scripted answers ``AuthenticationError/Code/unsupportedMethod``: it never invents a session.
+///
+/// ```swift
+/// let provider = ScriptedAuthProvider()
+/// provider.answerSignIn(.success(.session(.sample(receivedAt: now))))
+/// provider.answerRefresh(.failure(.unreachable), .success(.sample(2, receivedAt: now)))
+/// let root = try MainRoot(.custom(provider)) { $0.storage = .inMemory }
+/// ```
 public final class ScriptedAuthProvider: SignUpProvider, SessionValidatingProvider {
   /// What the provider was asked, with what it was given; no password is kept.
   public enum Message: Sendable, Equatable {

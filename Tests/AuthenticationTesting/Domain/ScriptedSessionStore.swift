@@ -2,6 +2,11 @@ public import AuthenticationDomain
 import Synchronization
 
 /// A store that can be absent, locked, corrupt or full as a test says, and records what was done to it.
+///
+/// ```swift
+/// let store = ScriptedSessionStore(SessionRecord(session: .sample(receivedAt: now)))
+/// let manager = AuthManager(provider: provider, store: store)
+/// ```
 public final class ScriptedSessionStore: SessionStore {
   /// What was done to the store.
   package enum Message: Sendable, Equatable {

@@ -6,6 +6,10 @@ import Foundation
 #endif
 
 /// What every ``SessionStore`` must keep, as named facts that any test framework can run.
+///
+/// ```swift
+/// for fact in SessionStoreContract.facts { try SessionStoreContract { VaultStore() }.verify(fact) }
+/// ```
 public struct SessionStoreContract: Sendable {
   /// One statement, to run as an argument of a test.
   public typealias Fact = ContractFact<Self>

@@ -3,6 +3,11 @@ public import AuthenticationDomain
 import Synchronization
 
 /// An HTTP client that answers by a closure or a list, and records the requests. A request nobody scripted fails.
+///
+/// ```swift
+/// let client = ScriptedHTTPClient(.success(.scripted(200, "[]")))
+/// let root = try MainRoot(.mock(.success(.ada))) { $0.apiTransport = client }
+/// ```
 public final class ScriptedHTTPClient: HTTPClient {
   private struct Contents {
     var requests: [HTTPRequest] = []
