@@ -9,7 +9,6 @@ public import Foundation
 /// let issuer = LoopbackOpenIDIssuer()
 /// let identifier = try await issuer.start()
 /// issuer.person = .declines
-/// issuer.quirks.tokenAnswer["token_type"] = "bearer"
 /// ```
 public final class LoopbackOpenIDIssuer: Sendable {
   /// A request as it arrived.
@@ -19,7 +18,7 @@ public final class LoopbackOpenIDIssuer: Sendable {
   let clock: any AuthenticationClock
   private let listener = LoopbackListener()
 
-  /// Issues and expires by the clock's `now`, plus the `clockOffset` of ``quirks``.
+  /// Issues and expires by the clock's `now`, plus the quirks' clock offset.
   public init(_ options: Options = Options(), clock: any AuthenticationClock = SystemClock()) {
     state = AwaitableState(IssuerState(options: options))
     self.clock = clock

@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// ```swift
 /// let authenticator = SoftwareAuthenticator(origin: "https://example.org")
-/// let registration = try await authenticator.checking(relyingPartyID: "example.org").register(options)
+/// let registration = try await authenticator.checking(relyingPartyID: "example.org").register(creation)
 /// ```
 public final class SoftwareAuthenticator: PasskeyAuthenticator {
   private struct Contents {
