@@ -1,6 +1,7 @@
 public struct Color: Sendable {
   public static let accentColor = Color()
   public static let red = Color()
+  public static let indigo = Color()
 }
 
 public struct Font: Sendable {
