@@ -1,0 +1,52 @@
+public import AuthenticationKit
+public import AuthenticationOpenID
+public import AuthenticationServices
+public import Crypto
+public import Foundation
+public import FoundationNetworking
+
+// What the examples of the documentation take for granted: names of an app, with their types. Nothing of it runs.
+func given<Value>() -> Value { fatalError("An example is compiled, not run.") }
+
+@MainActor public let root: MainRoot = given()
+@MainActor public var options: MainRoot.Options = given()
+@MainActor public let manager: AuthManager = given()
+@MainActor public let useCase: any AuthenticationUseCase = given()
+@MainActor public let attempt: SignInAttempt = given()
+public let provider: any RemoteAuthProvider = given()
+public let store: any SessionStore = given()
+
+@MainActor public var contract: APIContract = given()
+@MainActor public var client: OpenIDClient = given()
+public let presenter: any AuthorizationPresenter = given()
+public let apiOrigin: Origin = given()
+
+/// A window, whose class belongs to the main actor.
+@MainActor public final class Window: ASPresentationAnchor {}
+@MainActor public let window: Window = given()
+public let anchor: PresentationAnchor = given()
+
+public let storage: any SecureStorage = given()
+public let folder: URL = given()
+public let key: SymmetricKey = given()
+public let secret: Data = given()
+
+public let url: URL = given()
+@MainActor public var request: URLRequest = given()
+@MainActor public var body: [String: String] = given()
+
+public func log(_ text: String) {}
+public func count(_ anything: Any) {}
+
+/// Where an app sends what it counts.
+public struct Analytics: Sendable {
+  public func identify(_ id: String) {}
+}
+public let analytics: Analytics = given()
+
+extension AuthenticationError.Code {
+  public static let inviteCodeLength = Self("invite_code_length")
+}
+extension SignInMethod.Need {
+  public static let inviteCode = Self(id: "invite_code")
+}

@@ -1,0 +1,36 @@
+public import AuthenticationKit
+public import SwiftUI
+
+@MainActor public var flows: FlowEnvironment = given()
+@MainActor public let model: AuthenticationViewModel = given()
+@MainActor public let locked: LockedStoreModel = given()
+
+public func show(_ anything: Any...) {}
+public func addButton(_ anything: Any..., isLastUsed: Bool = false) {}
+public func askThePerson() async -> Bool { given() }
+public func polishCategory(_ number: Int) -> PluralCategory { given() }
+
+/// What an app shows to who is signed in.
+public struct ContentView: View {
+  public init(_ session: SessionModel) {}
+  public var body: some View { Text("") }
+}
+
+/// What a team's own screen for a code may be.
+public struct CodeView: View {
+  public init(_ model: CodeEntryModel) {}
+  public var body: some View { Text("") }
+}
+
+// What a person typed, and who that is.
+public let name: String = given()
+public let password: String = given()
+public let typed: String = given()
+public let old: Secret = given()
+public let new: Secret = given()
+
+public let user: User = given()
+public let session: AuthSession = given()
+public let tokens: SessionTokens = given()
+public let credentials: any Credentials = given()
+@MainActor public let error: AuthenticationError = given()
