@@ -110,6 +110,15 @@ import Testing
     #expect(server.counters.requests(on: .accountChallenge) == 0)
   }
 
+  @Test func `who signs in again has asked for nothing yet`() async throws {
+    _ = try await authctl.login(url)
+    _ = try await authctl.account("verify", "--email", "a@elsewhere.example")
+    #expect(try await authctl.run("logout", "--local").status == 0)
+    _ = try await authctl.login(url)
+    #expect(try await authctl.account("verify", "--continue", input: [code()]).failures == ["not_signed_in"])
+    #expect(server.counters.requests(on: .accountChallenge) == 0)
+  }
+
   @Test func `one command does not go on with the step of another`() async throws {
     _ = try await authctl.login(url)
     _ = try await authctl.account("verify", "--email", "a@elsewhere.example")
