@@ -24,6 +24,9 @@ package final class Gate: Sendable {
     await contents.wait { $0.isOpen }
   }
 
+  /// How many callers have come since the beginning.
+  package var arrivals: Int { contents.value.arrivals }
+
   /// Returns as soon as `count` callers have arrived since the beginning.
   package func waitForArrivals(_ count: Int) async { await contents.wait { $0.arrivals >= count } }
 }
