@@ -84,7 +84,6 @@ import Testing
     model.submit()
     await account.gate.waitForArrivals(2)
     #expect(model.failure == nil)
-    #expect(model.isWorking)
     account.gate.open()
     await model.finished()
     #expect(account.asked == ["reset ada", "reset grace"])
