@@ -2,7 +2,7 @@
 
 Usage: fences.py FOLDER FILE...   FILE is Markdown, or a Swift file with examples in its comments
 
-FOLDER/whole      examples with imports, as they stand: with what they import, and nothing else
+FOLDER/whole      examples with imports, as they stand: with what they import, and the others of their article
 FOLDER/fragments  all others: they may use everything that the package has, and the names of Given.swift
 FOLDER/manifest   parts of a package manifest
 FOLDER/heart      the examples of an article for contributors, one program in their order
@@ -79,7 +79,7 @@ def main(folder, files):
         for number, lines in fences(file):
             count += 1
             title = re.sub(r"\W", "_", f"{file.stem}_{number}")
-            kind = "whole"
+            kind = f"whole/{file.stem}"
             if file.name == "Heart.md":
                 target = folder / "heart" / "main.swift"
                 target.parent.mkdir(exist_ok=True)
