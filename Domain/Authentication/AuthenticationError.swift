@@ -67,6 +67,7 @@ public struct AuthenticationError: Error, Sendable {
     var requirements: AuthenticationRequirements?
     var passwordRules: [String] = []
     var attemptsLeft: Int?
+    var loss: SignOutLoss?
   }
 
   // Behind one reference: every call that may fail has room for an error in its frame.
@@ -131,6 +132,12 @@ public struct AuthenticationError: Error, Sendable {
   public var attemptsLeft: Int? {
     get { contents.value.attemptsLeft }
     set { contents.value.attemptsLeft = newValue }
+  }
+
+  /// What would be lost for ever, with ``Code/confirmationRequired``.
+  public var loss: SignOutLoss? {
+    get { contents.value.loss }
+    set { contents.value.loss = newValue }
   }
 
   /// An error of a provider or storage of your own; no text may hold a secret or text from a response.

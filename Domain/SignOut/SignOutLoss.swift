@@ -4,8 +4,8 @@
 /// do throws(AuthenticationError) {
 ///   try await manager.signOut()
 /// } catch where error.code == .confirmationRequired {
-///   guard await askThePerson() else { return }
-///   try await manager.signOut(losing: .anonymousAccount)
+///   guard await askThePerson(about: error.loss) else { return }
+///   try await manager.signOut(losing: error.loss)
 /// }
 /// ```
 public struct SignOutLoss: Sendable, Hashable, CustomStringConvertible {
@@ -36,8 +36,10 @@ extension AuthenticationError {
   ///
   /// - Parameter loss: what to name, after the person was asked.
   public static func confirmationRequired(losing loss: SignOutLoss) -> Self {
-    Self(
+    var error = Self(
       .confirmationRequired, "Signing out would lose '\(loss)' for ever.",
       suggestion: "Ask the person, then name it: signOut(losing:). Or let the person link a way to sign in first.")
+    error.loss = loss
+    return error
   }
 }

@@ -28,6 +28,17 @@ import Testing
     #expect(await bench.revokedTokens() == (onlyHere ? [] : [bench.tokens(1)]))
   }
 
+  @Test func `what would be lost is named, so that a screen can ask about it`() async throws {
+    let bench = Bench(stored: .sample(of: Self.nobody, receivedAt: ManualClock().now))
+    do throws(AuthenticationError) {
+      try await bench.manager.signOut()
+      Issue.record("Nobody was asked.")
+    } catch {
+      #expect(error.loss == .anonymousAccount)
+    }
+    #expect(AuthenticationError.confirmationRequired(losing: SignOutLoss("drafts")).loss == SignOutLoss("drafts"))
+  }
+
   @Test func `a confirmation that nobody needs changes nothing`() async throws {
     let bench = Bench(stored: .sample(receivedAt: ManualClock().now))
     try await bench.manager.signOut(losing: .anonymousAccount)
