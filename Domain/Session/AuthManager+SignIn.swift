@@ -51,6 +51,7 @@ extension AuthManager: AuthenticationUseCase, SignUpUseCase {
     if let existing = credentials as? ExistingSession, let user = state.usableUser, user.id == existing.session.user.id
     {
       guard call.settle() else { throw .cancelled }
+      SignInReceipt.current?.note(state.session)
       return user
     }
     handle(.signInStarted)
@@ -76,6 +77,7 @@ extension AuthManager: AuthenticationUseCase, SignUpUseCase {
     case _ where !isCurrent: throw .superseded
     case .session(let session):
       forgetLeftovers()
+      SignInReceipt.current?.note(session)
       return session.user
     case .challenge(let challenge): throw .challengeRequired(challenge)
     }
@@ -106,6 +108,7 @@ extension AuthManager {
     switch restore() {
     case .signedIn(let active):
       if active.freshness == .expired { throw .sessionExpired }
+      SignInReceipt.current?.note(active.session)
       return active.session.user
     case .unavailable(let error): throw error
     default: throw .notSignedIn

@@ -19,7 +19,9 @@ extension SignInAttempt {
 
   func run(_ step: Step) async {
     let context = SignInProcess.Context(step.input, link: link) { [weak self] in self?.wait($0) }
-    let result = await SignInAttributes.$current.withValue(step.input.attributes) { await perform(step, context) }
+    let result = await SignInReceipt.$current.withValue(receipt) {
+      await SignInAttributes.$current.withValue(step.input.attributes) { await perform(step, context) }
+    }
     await conclude(result, step)
   }
 

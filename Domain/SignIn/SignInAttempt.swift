@@ -30,6 +30,7 @@ public final class SignInAttempt: Sendable, Identifiable {
   /// A link that was opened although no attempt waited for it.
   let link: Secret?
   let contents: Mutex<Contents>
+  let receipt = SignInReceipt()
   /// Sent to under the lock: no listener is left with a state before the latest.
   let broadcast = Broadcast<State>()
 
@@ -56,6 +57,9 @@ public final class SignInAttempt: Sendable, Identifiable {
 
   /// Where it stands: a snapshot that waits for nothing.
   public var state: State { contents.withLock { $0.state } }
+
+  /// The session that it made, as it was then; nil before that, and if the use case is none of ``AuthManager``.
+  package var session: AuthSession? { receipt.session }
 
   /// The state now, then each later one. A slow listener gets the latest, not those before it.
   public func states() -> AsyncStream<State> {
