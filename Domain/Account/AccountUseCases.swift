@@ -52,6 +52,16 @@ public protocol SessionListUseCase: Sendable {
   func sessions() async throws(AuthenticationError) -> [RemoteSession]
   /// Ends one of them.
   func end(_ session: RemoteSession) async throws(AuthenticationError)
+  /// Erases the session here at once, and ends all of them in the background: ``AuthManager/deliverRevocations()`` waits
+  /// for that, and returns ``AuthenticationError/Code/otherSessionsRemain`` if it could not be done.
+  ///
+  /// - Parameters:
+  ///   - control: signs out here.
+  ///   - loss: as for ``SessionControl/signOut(losing:)``.
+  /// - Throws: ``AuthenticationError``, as ``SessionControl/signOut(losing:)`` does.
+  func signOutEverywhere(
+    by control: any SessionControl, losing loss: SignOutLoss?
+  ) async throws(AuthenticationError)
 }
 
 /// Deletes the account of the person who is signed in.

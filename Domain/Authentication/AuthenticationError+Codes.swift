@@ -107,6 +107,8 @@ extension AuthenticationError.Code {
   public static let notSignedIn = Self("not_signed_in")
   /// A sign-out would lose something for ever, and the caller did not name it; see ``SignOutLoss``. Nothing changed.
   public static let confirmationRequired = Self("confirmation_required")
+  /// The person is signed out here, and may still be signed in on other devices.
+  public static let otherSessionsRemain = Self("other_sessions_remain")
   /// The access token has expired and there is no refresh token.
   public static let sessionExpired = Self("session_expired")
   /// A resource refused an access token that had just replaced a refused one: another refresh would not help.

@@ -1,77 +1,5 @@
-/// Signing out, and the delivery of revocations.
+/// The delivery of revocations.
 extension AuthManager {
-  /// Erases the session here, then ends it at the provider.
-  ///
-  /// Returns when the session is erased; the revocation is sent in the background, or later if the provider cannot be
-  /// reached (``deliverRevocations()``).
-  ///
-  /// - Parameter loss: what is lost for ever with the session, as the person has confirmed; nil if nothing may be.
-  /// - Throws: ``AuthenticationError/Code/confirmationRequired`` if something else would be lost (nothing changed), and
-  ///   ``AuthenticationError`` if the store cannot be read (nothing changed), or could not be erased: then the person is
-  ///   signed out here, and erasing is tried again.
-  public func signOut(losing loss: SignOutLoss?) async throws(AuthenticationError) {
-    try erase(revoking: true, losing: loss)
-  }
-
-  /// Erases the session here, with the queued revocations of earlier sign-outs, and sends nothing to the provider.
-  ///
-  /// - Parameter loss: as for ``signOut(losing:)``.
-  /// - Throws: ``AuthenticationError``, as ``signOut(losing:)`` does.
-  public func clear(losing loss: SignOutLoss? = nil) throws(AuthenticationError) {
-    try erase(revoking: false, losing: loss)
-  }
-
-  /// Signs out, as ``signOut(losing:)`` does but without a confirmation, if what stood behind the sign-in is gone.
-  ///
-  /// - Parameters:
-  ///   - reason: what ``AuthenticationState/signedOut(_:)`` then says.
-  ///   - isOver: asks about this session; a sign-in or a sign-out meanwhile makes its answer count for nothing.
-  /// - Throws: as ``signOut(losing:)`` does.
-  public func endSession(
-    because reason: SignOutReason, if isOver: @Sendable (AuthSession) async -> Bool
-  ) async throws(AuthenticationError) {
-    guard let session = restore().session else { return }
-    let signIn = machine.record.signInID
-    guard await isOver(session), let now = restore().session, machine.record.signInID == signIn else { return }
-    try erase(revoking: true, losing: SignOutLoss(of: now.user), because: reason)
-  }
-
-  /// Erases the session of a person whose account is deleted, unless somebody else has signed in meanwhile. Its tokens
-  /// ended with the account; what earlier sign-outs have queued is still sent.
-  func accountDeleted(of user: User) throws(AuthenticationError) {
-    guard restore().user?.id == user.id else { return }
-    try erase(revoking: false, losing: SignOutLoss(of: user), because: .accountDeleted)
-  }
-
-  private func erase(
-    revoking: Bool, losing loss: SignOutLoss?, because reason: SignOutReason = .requested
-  ) throws(AuthenticationError) {
-    let state = restore()
-    if case .unavailable(let error) = state { throw error }
-    try SignOutLoss.check(state.user, named: loss)
-    transaction { handle(.signOutRequested(revoking: revoking, because: reason, at: clock.now)) }
-    forgetLeftovers()
-    if let failure = machine.store.failure, storeHoldsSession { throw failure }
-  }
-
-  private var storeHoldsSession: Bool {
-    do { return try store.read()?.session != nil } catch { return true }
-  }
-
-  /// Removes the secrets beside the session: of sign-ins that were begun, and of what could not be read. What cannot be
-  /// removed now is removed at the next sign-in or sign-out.
-  func forgetLeftovers() {
-    // A store that the person has just declined to unlock would prompt for each of them.
-    if machine.store.failure?.code == .userPresenceRequired { return }
-    (provider as? any ResumingAuthProvider)?.forgetBegunSignIns()
-    try? store.removeQuarantinedCopies()
-  }
-
-  /// Removes the copies that the store made of what it could not read. A sign-in and a sign-out do so, too.
-  ///
-  /// - Throws: ``AuthenticationError`` if the store cannot remove them.
-  package func removeQuarantinedCopies() throws(AuthenticationError) { try store.removeQuarantinedCopies() }
-
   /// Whether revocations of earlier sign-outs are still queued.
   public var hasPendingRevocations: Bool { !machine.record.pendingRevocations.isEmpty }
 
@@ -106,7 +34,15 @@ extension AuthManager {
   private func deliverEach() async -> [AuthenticationError] {
     var failures: [AuthenticationError] = []
     var tried: [SessionTokens] = []
-    while let revocation = machine.record.pendingRevocations.first(where: { !tried.contains($0.tokens) }) {
+    while true {
+      if !farewells.isEmpty {
+        let (farewell, session) = farewells.removeFirst()
+        failures += await say(farewell, of: session)
+        continue
+      }
+      guard let revocation = machine.record.pendingRevocations.first(where: { !tried.contains($0.tokens) }) else {
+        break
+      }
       tried.append(revocation.tokens)
       if !revocation.isTimely(at: clock.now) {
         transaction { handle(.revocationStarted(revocation, at: clock.now)) }
@@ -116,6 +52,19 @@ extension AuthManager {
     delivery = nil
     deliveryFailures = failures
     return failures
+  }
+
+  private func say(_ farewell: Farewell, of session: AuthSession) async -> [AuthenticationError] {
+    do throws(AuthenticationError) {
+      try await AbandonableCall<Void>().run(within: policy.callerTimeout, by: clock, on: taskExecutor) { _ in
+        do throws(AuthenticationError) { return .success(try await farewell.end(session)) } catch {
+          return .failure(error)
+        }
+      }
+      return []
+    } catch {
+      return [.othersRemain(because: error)]
+    }
   }
 
   /// A call that hangs does not delay those after it; its response counts even if it comes after the timeout.

@@ -26,6 +26,8 @@ public actor AuthManager {
   var reading = StoreReading()
   var willSaveLater = false
   var delivery: Task<[AuthenticationError], Never>?
+  /// What ended sessions are still needed for, before their tokens are revoked.
+  var farewells: [(farewell: Farewell, session: AuthSession)] = []
   /// The failures of the latest delivery that has ended.
   var deliveryFailures: [AuthenticationError] = []
 
@@ -92,9 +94,6 @@ extension AuthManager: SessionControl {
 
   /// What happens to sessions from now on, failures included, for a logger or metrics. A slow listener misses events.
   public nonisolated func events() -> AsyncStream<AuthenticationEvent> { monitor.events() }
-
-  /// Who was signed in before an ambiguous loss, until a person signs in or out: the key to the app's data, no session.
-  public var formerUser: User? { machine.record.formerUser }
 
   /// Reads the store, and waits for no network: queued revocations are delivered in the background.
   ///

@@ -63,5 +63,10 @@ extension ScriptedAccount: PasswordResetUseCase, AccountChallengeUseCase, Linkin
   func remove(_ factor: EnrolledFactor) async throws(AuthenticationError) { try await ask("remove \(factor.id)") }
   func sessions() async throws(AuthenticationError) -> [RemoteSession] { contents.withLock { $0.sessions } }
   func end(_ session: RemoteSession) async throws(AuthenticationError) { try await ask("end \(session.id)") }
+  func signOutEverywhere(
+    by control: any SessionControl, losing loss: SignOutLoss?
+  ) async throws(AuthenticationError) {
+    try await ask("everywhere, losing \(loss?.description ?? "nothing")")
+  }
   func deleteAccount() async throws(AuthenticationError) { try await ask("delete") }
 }

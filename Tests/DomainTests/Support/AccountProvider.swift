@@ -13,7 +13,9 @@ struct AccountProvider: PasswordResetProvider, PasswordChangeProvider, AddressPr
   var refused: AccessToken?
   var user = User.ada
   var upgraded: AuthSession?
-  /// What happens elsewhere while it links, deletes an account or looks up a person.
+  var others: [RemoteSession] = []
+  var unendable: String?
+  /// What happens elsewhere while it links, deletes an account, lists sessions or looks up a person.
   var meanwhile: @Sendable () async -> Void = {}
   let log = Log()
 
@@ -78,11 +80,13 @@ struct AccountProvider: PasswordResetProvider, PasswordChangeProvider, AddressPr
     return upgraded
   }
   func sessions(of session: AuthSession) async throws(AuthenticationError) -> [RemoteSession] {
+    await meanwhile()
     try note("sessions", session)
-    return [RemoteSession(id: "1", isCurrent: true)]
+    return [RemoteSession(id: "1", isCurrent: true)] + others
   }
   func end(_ remote: RemoteSession, of session: AuthSession) async throws(AuthenticationError) {
     try note("end \(remote.id)", session)
+    if remote.id == unendable { throw .serverFailed }
   }
   func deleteAccount(of session: AuthSession) async throws(AuthenticationError) {
     try note("delete", session)

@@ -9,4 +9,7 @@ struct PresetAccount: PasswordResetUseCase, AccountChallengeUseCase, LinkingUseC
   func unlink(_ method: LinkedMethod) async throws(AuthenticationError) { throw .cancelled }
   func sessions() async throws(AuthenticationError) -> [RemoteSession] { throw .cancelled }
   func end(_ session: RemoteSession) async throws(AuthenticationError) { throw .cancelled }
+  func signOutEverywhere(
+    by control: any SessionControl, losing loss: SignOutLoss?
+  ) async throws(AuthenticationError) { throw .cancelled }
 }

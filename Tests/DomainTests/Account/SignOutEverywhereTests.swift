@@ -1,0 +1,101 @@
+import AuthenticationDomain
+import AuthenticationDomainTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(5))) struct SignOutEverywhereTests {
+  let bench = Bench(stored: .sample(receivedAt: ManualClock().now))
+  let gate = Gate()
+
+  private func provider(with others: String...) -> AccountProvider {
+    var provider = AccountProvider(upstream: bench.provider)
+    provider.others = others.map { RemoteSession(id: $0, isCurrent: false) }
+    return provider
+  }
+
+  private func services(_ provider: AccountProvider) -> AccountServices {
+    AccountServices(provider, of: bench.manager)
+  }
+
+  @Test func `a person is signed out here at once, whatever the network does`() async throws {
+    var provider = provider(with: "2")
+    provider.meanwhile = { [gate] in await gate.pass() }
+    gate.close()
+    try await services(provider).signOutEverywhere(by: bench.manager)
+    #expect(bench.manager.state == .signedOut(.requested))
+    #expect(bench.store.record?.session == nil)
+    await gate.waitForArrivals(1)
+    #expect(provider.log.lines == [])
+    gate.open()
+    #expect(await bench.manager.deliverRevocations() == [])
+    #expect(provider.log.lines == ["sessions", "end 2"])
+  }
+
+  @Test func `the session is revoked once it has ended the others`() async throws {
+    var provider = provider(with: "2", "3")
+    provider.meanwhile = { [gate] in await gate.pass() }
+    gate.close()
+    try await services(provider).signOutEverywhere(by: bench.manager)
+    await gate.waitForArrivals(1)
+    #expect(bench.provider.revocations == [])
+    gate.open()
+    #expect(await bench.revokedTokens() == [bench.tokens(1)])
+    #expect(provider.log.lines == ["sessions", "end 2", "end 3"])
+  }
+
+  @Test func `others that could not be ended are told, and this session is revoked all the same`() async throws {
+    var provider = provider(with: "2", "3")
+    provider.failure = .unreachable
+    try await services(provider).signOutEverywhere(by: bench.manager)
+    #expect(await bench.manager.deliverRevocations().map(\.code) == [.otherSessionsRemain])
+    #expect(bench.provider.revocations == [bench.tokens(1)])
+    #expect(bench.manager.state == .signedOut(.requested))
+  }
+
+  @Test func `one that cannot be ended keeps no other one`() async throws {
+    var provider = provider(with: "2", "3")
+    provider.unendable = "2"
+    try await services(provider).signOutEverywhere(by: bench.manager)
+    #expect(await bench.manager.deliverRevocations().map(\.code) == [.otherSessionsRemain])
+    #expect(provider.log.lines == ["sessions", "end 2", "end 3"])
+  }
+
+  @Test func `a provider that never answers holds up no revocation`() async throws {
+    let tokens = bench.tokens(1)
+    var provider = provider(with: "2")
+    provider.meanwhile = { [gate] in await gate.pass() }
+    gate.close()
+    try await services(provider).signOutEverywhere(by: bench.manager)
+    await gate.waitForArrivals(1)
+    await bench.clock.waitForSleepers()
+    bench.clock.advance(by: .seconds(60))
+    #expect(await bench.manager.deliverRevocations().map(\.code) == [.otherSessionsRemain])
+    #expect(bench.provider.revocations == [tokens])
+    gate.open()
+  }
+
+  @Test func `an expired access token is refreshed for it, and the new tokens are revoked as well`() async throws {
+    bench.provider.answerRefresh(.success(bench.tokens(2)))
+    var provider = provider(with: "2")
+    provider.refused = bench.session().accessToken
+    try await services(provider).signOutEverywhere(by: bench.manager)
+    let revoked = await bench.revokedTokens()
+    #expect(provider.log.lines == ["sessions", "sessions", "end 2"])
+    #expect(Set(revoked.map(\.access)) == [bench.tokens(1).access, bench.tokens(2).access])
+    #expect(bench.manager.state == .signedOut(.requested))
+  }
+
+  @Test func `nothing ends anywhere before the loss of an account is confirmed`() async throws {
+    let bench = Bench(stored: .sample(of: AuthManagerLeavingTests.nobody, receivedAt: ManualClock().now))
+    let provider = provider(with: "2")
+    let account = AccountServices(provider, of: bench.manager)
+    await #expect(throws: AuthenticationError.confirmationRequired(losing: .anonymousAccount)) {
+      try await account.signOutEverywhere(by: bench.manager)
+    }
+    await bench.manager.deliverRevocations()
+    #expect(provider.log.lines == [])
+    #expect(bench.manager.state.user == AuthManagerLeavingTests.nobody)
+    try await account.signOutEverywhere(by: bench.manager, losing: .anonymousAccount)
+    await bench.manager.deliverRevocations()
+    #expect(provider.log.lines == ["sessions", "end 2"])
+  }
+}
