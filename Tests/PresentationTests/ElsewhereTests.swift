@@ -121,6 +121,29 @@ import Testing
     #expect(model.state == state)
   }
 
+  @Test func `a page that was lost is opened again, and what comes of the first one counts no more`() async {
+    let world = world()
+    world.answer(.success(world.session()))
+    place.gate.close()
+    let model = BrowserSignInModel(.browser, in: world.flows)
+    model.openAgain()
+    #expect(model.state == .idle, "there is none to open again")
+    model.start()
+    await place.gate.waitForArrivals(1)
+    let first = world.flows.attempts.current
+    model.openAgain()
+    #expect(world.flows.attempts.current !== first)
+    await place.gate.waitForArrivals(2)
+    place.gate.open()
+    await model.finished()
+    guard case .done(let completion) = model.state else {
+      Issue.record("Not done: \(model.state)")
+      return
+    }
+    #expect(completion.attempt == world.flows.attempts.current?.id)
+    #expect(first?.state == .ended(.replaced))
+  }
+
   @Test func `a browser that fails can be tried again`() async {
     place.failure = .browserUnavailableForTest
     let world = world()

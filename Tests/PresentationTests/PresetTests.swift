@@ -11,45 +11,27 @@ import Testing
     "preparing", "checking", "resuming", "linking", "changing", "deleting", "signingOut", "retrying",
   ]
 
-  @Test func `each state of each flow has a preset`() {
-    let states: [String: [String]] = [
-      "sign-in": ["unknown", "storeLocked", "signedOut", "expired", "signedIn"],
-      "methods": ["loading", "ready", "unavailable"],
-      "form": ["editing", "submitting", "lockedOut", "challenged", "done"],
-      "sign-up": ["editing", "submitting", "confirming", "waiting", "alreadyExists", "next", "done"],
-      "code": ["editing", "verifying", "sending", "expired", "spent", "next", "done", "ended"],
-      "link": [
-        "askingEmail", "sending", "waiting", "resending", "verifying", "openedElsewhere", "proving", "expired", "next",
-        "done",
-      ],
-      "device": ["idle", "requesting", "showing", "denied", "expired", "failed", "next", "done"],
-      "browser": ["idle", "starting", "inBrowser", "failed", "next", "done"],
-      "passkey": ["idle", "offered", "prompting", "failed", "next", "done"],
-      "factors": ["choosing", "preparing", "asking", "ended"],
-      "new password": ["editing", "submitting", "next", "done", "ended"],
-      "reset": [
-        "askingAccount", "requesting", "sent", "enteringCode", "verifying", "resending", "expired", "editingNew",
-        "submitting", "done",
-      ],
-      "conflict": ["conflict", "proving", "linking", "linked", "next", "failed", "expired", "declined"],
-      "re-authentication": [
-        "required", "askingPassword", "askingCode", "checking", "proving", "resuming", "done", "failed", "declined",
-      ],
-      "session": ["unknown", "shown", "confirming", "signingOut", "signedOut"],
-      "account": [
-        "loading", "unavailable", "shown", "changing", "enrolling", "verifying", "next", "confirmingDeletion",
-        "deleting",
-        "reauthenticating", "deleted",
-      ],
-      "locked store": ["locked", "retrying", "open"], "offline": ["online", "offline", "retrying"],
-    ]
+  @Test func `each state of each flow has a preset`() throws {
     var shown: [String: Set<String>] = [:]
     for preset in AnyPreset.all() {
       let words = preset.name.split(separator: ": ")
       #expect(state(of: preset.model) == words[1].prefix { $0 != "," }, "\(preset.name)")
-      shown[String(words[0]), default: []].insert(state(of: preset.model))
+      shown["\(type(of: preset.model))", default: []].insert(state(of: preset.model))
     }
-    #expect(shown == states.mapValues(Set.init))
+    var declared: [String: Set<String>] = [:]
+    for file in try SourceFile.all(below: "Presentation/AuthenticationPresentation") {
+      guard let model = file.text.firstMatch(of: #/public final class (\w+):/#),
+        let states = file.text.firstMatch(of: #/public enum State: [^{]*\{(?s)(.*?)\n  \}/#)
+      else { continue }
+      declared[String(model.1)] = Set(states.1.matches(of: #/\n    case (\w+)/#).map { String($0.1) })
+    }
+    #expect(declared.count == 18)
+    #expect(shown == declared)
+  }
+
+  @Test func `each step of a sign-in has a preset`() {
+    let models = AuthenticationViewModel.presets().compactMap { $0.model.step?.model }
+    #expect(Set(models.map { "\(type(of: $0))" }).count == 10)
   }
 
   // Impossible: busy and showing an error.
@@ -89,9 +71,53 @@ import Testing
 
   @Test func `every sentence of a state is of the language that was asked for`() {
     for preset in AnyPreset.all(in: Words(.pseudo)) {
-      for sentence in [preset.model.failureSentence, preset.model.announcement?.text].compactMap(\.self) {
+      let model = preset.model
+      for sentence in [model.title, model.activity, model.failureSentence, model.announcement?.text].compactMap(\.self)
+      {
         #expect(sentence.hasPrefix("⟦") && sentence.hasSuffix("⟧"), "\(preset.name)")
       }
+    }
+  }
+
+  @Test func `what is on its way has a name`() {
+    let silent = ["starting", "inBrowser", "prompting", "preparing", "retrying"]
+    for preset in AnyPreset.all() where !silent.contains(state(of: preset.model)) {
+      if preset.model is MethodListModel { continue }
+      let isBusy = Self.busy.contains(state(of: preset.model)) || preset.name == "link: proving"
+      #expect((preset.model.activity != nil) == isBusy, "\(preset.name)")
+    }
+  }
+
+  // Impossible: an error state that nothing leaves.
+  @Test func `what has failed can be tried again, or left`() {
+    for preset in AnyPreset.all() where preset.model.failure != nil {
+      let name = preset.name
+      let before = state(of: preset.model)
+      let turn = preset.model.failure?.turn
+      switch preset.model {
+      case let model as EmailLinkModel where model.form == nil: model.startAgain()
+      case let model as any FormModel:
+        for field in model.form?.fields ?? [] { model[field.id] = "ada@example.com" }
+        model.submit(SignInInput())
+      case let model as CodeEntryModel: model.startAgain()
+      case let model as DeviceCodeModel: model.request()
+      case let model as BrowserSignInModel: model.start()
+      case let model as PasskeyModel: model.prompt()
+      case let model as PasswordResetModel: model.startAgain()
+      case let model as AccountModel: before == "shown" ? model.askToDelete() : model.load()
+      case let model as LockedStoreModel: model.retry()
+      case let model as OfflineModel: model.retry()
+      case let model as SessionModel: model.signOut()
+      case let model as ReauthenticationModel where before != "failed": model.decline()
+      // The first shows one of the others. Of the next two it is the end, as a success is; the last two only follow an
+      // attempt, which a preset has not.
+      case is AuthenticationViewModel, is ReauthenticationModel, is AccountConflictModel, is NewPasswordModel,
+        is ChallengePickerModel:
+        continue
+      default: Issue.record("Nothing leaves \(name).")
+      }
+      let model = preset.model
+      #expect(state(of: model) != before || model.failure?.turn != turn, "\(name)")
     }
   }
 

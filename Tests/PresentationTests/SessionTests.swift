@@ -51,33 +51,59 @@ import Foundation
         == "You are signed out here. The service is told as soon as it can be reached.")
   }
 
-  @Test func `signing out everywhere ends the others first, and this one whatever comes of it`() async {
+  @Test func `signing out everywhere signs out here at once, and tells who may still be signed in elsewhere`() async {
     control.set(active())
-    account.have(sessions: [
-      RemoteSession(id: "here", isCurrent: true), RemoteSession(id: "phone", isCurrent: false),
-      RemoteSession(id: "tablet", isCurrent: false),
-    ])
-    account.answer(.failure(.serverFailed))
-    let model = SessionModel(in: flows, sessions: account)
+    let gate = Gate()
+    gate.close()
+    let model = SessionModel(in: flows, sessions: account) {
+      await gate.pass()
+      return [.unreachable, AuthenticationError(.otherSessionsRemain, ""), .unreachable]
+    }
     model.signOut(everywhere: true)
-    control.set(.signedOut(.requested))
+    await gate.waitForArrivals(1)
+    #expect(account.asked == ["everywhere, losing nothing"])
+    #expect(model.state == .signedOut(.requested, .pending))
+    gate.open()
     await model.finished()
-    #expect(account.asked == ["end phone", "end tablet"])
-    #expect(model.state == .signedOut(.requested, .failed(.serverFailed)))
-    #expect(control.messages.contains(.signOut))
+    #expect(
+      model.remoteSentence
+        == "You are signed out here, but perhaps not on your other devices. Sign in again to sign out there.")
+    #expect(model.announcement?.text == model.remoteSentence)
   }
 
-  @Test func `no session elsewhere ends before the loss of an account is confirmed`() async {
-    control.set(active(User(id: "guest", isAnonymous: true)))
-    account.have(sessions: [RemoteSession(id: "phone", isCurrent: false)])
+  @Test func `a loss is confirmed before anything ends, here or elsewhere, and goes by its name`() async {
+    control.set(active())
+    account.answer(.failure(.confirmationRequired(losing: SignOutLoss("drafts"))), .success(.done))
     let model = SessionModel(in: flows, sessions: account)
     model.signOut(everywhere: true)
     await model.finished()
-    #expect(account.asked == [])
-    #expect(!control.messages.contains(.signOut))
+    guard case .confirming(_, SignOutLoss("drafts"), true) = model.state else {
+      Issue.record("Not asked: \(model.state)")
+      return
+    }
+    #expect(model.focus?.target == .heading)
     model.confirm()
     await model.finished()
-    #expect(account.asked == ["end phone"])
+    #expect(account.asked == ["everywhere, losing nothing", "everywhere, losing drafts"])
+    #expect(!control.messages.contains(.signOut))
+  }
+
+  @Test func `a loss of the app's own is asked about in the app's words, or in words that fit any`() {
+    let drafts = SignOutLoss("drafts")
+    let own = Words(override: { key, _ in key == "session.loss.title.drafts" ? "Throw your drafts away?" : nil })
+    #expect(own.question(about: drafts) == "Throw your drafts away?")
+    #expect(own.explanation(of: drafts).hasPrefix("Some of what you have here is nowhere else"))
+    #expect(own.question(about: .anonymousAccount) == "Sign out and lose this account?")
+  }
+
+  @Test func `a session says for how long it is valid`() {
+    control.set(active())
+    let model = SessionModel(in: flows)
+    #expect(model.expirySentence == "Valid for 60 minutes more")
+    clock.advance(by: .seconds(3_570))
+    #expect(model.expirySentence == "Valid for 30 seconds more")
+    clock.advance(by: .seconds(30))
+    #expect(model.expirySentence == nil)
   }
 
   @Test func `an account that would be lost for ever is asked about, and kept`() async {

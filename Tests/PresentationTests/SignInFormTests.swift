@@ -110,6 +110,30 @@ import Testing
     #expect(completion.user == .ada)
   }
 
+  @Test func `a completion has the attempt's own session, and no later one of the same person`() async throws {
+    let gate = Gate()
+    let attempts = SignInAttempts(
+      [.password], useCase: world.manager.intercept { _ in await gate.pass() }, clock: world.clock)
+    let model = SignInFormModel(
+      .password, in: FlowEnvironment(attempts: attempts, control: world.manager, clock: world.clock))
+    let sessions = [1, 2].map { AuthSession.sample($0, receivedAt: world.clock.now) }
+    world.answer(.success(.session(sessions[0])), .success(.session(sessions[1])))
+    model[.userName] = "ada"
+    model[.password] = "correct horse"
+    gate.close()
+    model.submit()
+    await gate.waitForArrivals(1)
+    try await world.manager.login(username: "ada", password: "correct horse")
+    gate.open()
+    await model.finished()
+    guard case .done(let completion) = model.state else {
+      Issue.record("Not done: \(model.state)")
+      return
+    }
+    #expect(completion.session == sessions[0])
+    #expect(world.manager.state.session == sessions[1])
+  }
+
   @Test func `cancelling shows nothing, and completes nothing`() async {
     world.answer(.success(world.session()))
     world.provider.hold(.signIn)

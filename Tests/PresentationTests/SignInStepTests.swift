@@ -130,6 +130,40 @@ import Testing
     #expect(model.step?.model is CodeEntryModel)
   }
 
+  @Test func `another factor is chosen without a new sign-in`() async throws {
+    let world = World([.password])
+    let model = await launched(world)
+    let factors = [
+      Challenge.Factor(id: "1", kind: .smsCode), Challenge.Factor(id: "2", kind: .oneTimePassword),
+    ]
+    let sms = Challenge(kind: .smsCode, handle: Secret("s"), format: .digits(6), choices: factors)
+    world.answer(.success(.challenge(sms)))
+    fill(model)
+    model.signIn()
+    await model.finished()
+    guard case .code(let code) = model.step else {
+      Issue.record("No code is asked for.")
+      return
+    }
+    #expect(code.canChooseAnother)
+    code.chooseAnother()
+    guard case .factors(let picker) = model.step else {
+      Issue.record("No choice.")
+      return
+    }
+    world.answer(.success(.challenge(Challenge(kind: .oneTimePassword, handle: Secret("o"), format: .digits(6)))))
+    picker.choose(factors[1])
+    await model.finished()
+    guard case .code(let other) = model.step else {
+      Issue.record("No code is asked for.")
+      return
+    }
+    #expect(other.explanations == ["Enter the code that your authenticator app shows."])
+    #expect(!other.canChooseAnother, "this one leaves no choice")
+    #expect(world.provider.messages.first == .signIn(.password))
+    #expect(world.provider.challengeAnswers.count == 1)
+  }
+
   @Test func `a person whose session has expired signs in again, and is told why`() async {
     let world = World([.password])
     _ = try? await world.manager.adopt(

@@ -152,6 +152,28 @@ import Testing
     #expect(completion.user == .grace)
   }
 
+  @Test func `a confirmation that is given up shows the form again, with what was typed but the password`() async {
+    let model = SignUpModel(needs: [.userName, .password, .init(id: "invite")], in: world.flows)
+    model[.userName] = "grace@example.com"
+    model[.password] = "battery staple"
+    model[.init(id: "invite")] = "7"
+    world.answer(.success(.challenge(Challenge(kind: .confirmation, handle: Secret("c")))))
+    model.submit()
+    await model.finished()
+    guard case .confirming(let code) = model.state else {
+      Issue.record("Not confirming: \(model.state)")
+      return
+    }
+    code.submit()
+    #expect(model.problems == [.emptyCode], "the sign-up says what its confirmation says")
+    #expect(model.title == code.title)
+    code.startAgain()
+    await model.finished()
+    #expect(model[.userName] == "grace@example.com")
+    #expect(model[.init(id: "invite")] == "7")
+    #expect(model[.password] == "")
+  }
+
   @Test func `an account that exists is offered, with the name in the form`() async {
     let model = SignUpModel(in: world.flows)
     model[.userName] = "ada"

@@ -58,7 +58,6 @@ extension AccountModel {
     }
   }
 
-  /// Returns when nothing is on its way: for tests and scripts.
   public func finished() async {
     if case .reauthenticating(_, let model) = state { await model.finished() }
     await call.finished()

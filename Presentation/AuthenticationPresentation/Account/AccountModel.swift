@@ -71,21 +71,4 @@ public final class AccountModel: FlowModel {
       state = .enrolling(overview, entry)
     }
   }
-
-  public var failure: FlowFailure? {
-    switch state {
-    case .unavailable(let failure), .shown(_, let failure): failure
-    case .enrolling(_, let entry): entry.failure
-    case .reauthenticating(_, let model): model.failure
-    default: nil
-    }
-  }
-
-  public var problems: [AuthenticationError.Code] {
-    if case .enrolling(_, let entry) = state { entry.problem.map { [$0] } ?? [] } else { [] }
-  }
-
-  public var announcement: Announcement? {
-    if case .deleted = state { Announcement(words("account.deleted.title"), .assertive) } else { nil }
-  }
 }

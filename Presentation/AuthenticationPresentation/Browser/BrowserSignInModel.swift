@@ -11,7 +11,7 @@ public import Observation
 /// ```
 @MainActor
 @Observable
-public final class BrowserSignInModel: FlowModel {
+public final class BrowserSignInModel: StepModel {
   /// Where it stands.
   public enum State: Sendable, Equatable {
     /// Nothing was opened, or the person has closed it.
@@ -47,7 +47,15 @@ public final class BrowserSignInModel: FlowModel {
 
   /// Opens the page. Does nothing while it is open: there is one, and one callback.
   public func start(_ input: SignInInput = SignInInput()) {
-    if isWorking { return }
+    if !isWorking { open(input) }
+  }
+
+  /// Opens the page anew, for a person who has lost it; one that is still open counts no more.
+  public func openAgain(_ input: SignInInput = SignInInput()) {
+    if isWorking { open(input) }
+  }
+
+  private func open(_ input: SignInInput) {
     do throws(AuthenticationError) {
       let attempt = try flows.attempts.begin(method)
       state = .starting(attempt: attempt.id)
@@ -83,14 +91,13 @@ public final class BrowserSignInModel: FlowModel {
     }
   }
 
+  public var title: String { words("browser.open.title") }
+
   public var failure: FlowFailure? {
     if case .failed(let failure) = state { failure } else { nil }
   }
 
-  /// Returns when the attempt has ended: for tests and scripts.
-  public func finished() async {
-    await following.finished { if let attempt = following.attempt { show($0, of: attempt) } }
-  }
+  public func finished() async { await following.finished() }
 
   private func show(_ attemptState: SignInAttempt.State, of attempt: SignInAttempt) {
     guard isWorking else { return }
@@ -102,7 +109,7 @@ public final class BrowserSignInModel: FlowModel {
       state = error.isSilent ? .idle : .failed(FlowFailure(error, after: failure, by: flows.clock))
     case .ended(.signedIn(let user)):
       flows.lastMethod.write(method.id)
-      state = SignInCompletion(user, of: attempt.id, by: flows.control).map(State.done) ?? .idle
+      state = SignInCompletion(user, of: attempt, by: flows.control).map(State.done) ?? .idle
     case .ended: state = .idle
     }
   }

@@ -10,7 +10,7 @@ public import Observation
 /// ```
 @MainActor
 @Observable
-public final class ChallengePickerModel: FlowModel {
+public final class ChallengePickerModel: StepModel {
   /// Where it stands.
   public enum State: Sendable, Equatable {
     /// The person chooses.
@@ -77,6 +77,8 @@ public final class ChallengePickerModel: FlowModel {
     }
   }
 
+  public var title: String { words("factors.choice.title") }
+
   public var failure: FlowFailure? {
     if case .choosing(_, let failure) = state { failure } else { nil }
   }
@@ -86,8 +88,7 @@ public final class ChallengePickerModel: FlowModel {
     return Focus(failure == nil ? .heading : .message, turn: failure?.turn ?? 0)
   }
 
-  /// Returns when nothing is on its way: for tests and scripts.
-  public func finished() async { await following.finished { show($0) } }
+  public func finished() async { await following.finished() }
 
   private func show(_ attemptState: SignInAttempt.State) {
     switch attemptState {

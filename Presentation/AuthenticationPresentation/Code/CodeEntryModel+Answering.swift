@@ -38,8 +38,15 @@ extension CodeEntryModel {
     state = .ended
   }
 
-  /// Returns when nothing is on its way: for tests and scripts.
-  public func finished() async { await following.finished { show($0) } }
+  /// Whether another factor can be chosen instead.
+  public var canChooseAnother: Bool { !isWorking && (entry?.challenge.choices.count ?? 0) > 1 }
+
+  /// Goes back to the choice among the factors, without a new sign-in.
+  public func chooseAnother() {
+    if canChooseAnother { onEnd?(.factors(attempt)) }
+  }
+
+  public func finished() async { await following.finished() }
 
   func show(_ attemptState: SignInAttempt.State) {
     switch attemptState {
@@ -48,7 +55,7 @@ extension CodeEntryModel {
     case .failed(let error): end(error)
     case .ended(.signedIn(let user)):
       if case .done = state { return }
-      state = SignInCompletion(user, of: attempt.id, by: flows.control).map(State.done) ?? .ended
+      state = SignInCompletion(user, of: attempt, by: flows.control).map(State.done) ?? .ended
     case .ended: state = .ended
     }
   }

@@ -13,7 +13,7 @@ public import Observation
 /// ```
 @MainActor
 @Observable
-public final class CodeEntryModel: FlowModel {
+public final class CodeEntryModel: StepModel {
   /// Where it stands.
   public enum State: Sendable, Equatable {
     /// The person types it.

@@ -94,25 +94,8 @@ public final class AccountConflictModel: FlowModel {
     expiry.set(nil) {}
   }
 
-  public var failure: FlowFailure? {
-    switch state {
-    case .failed(let failure): failure
-    case .proving(let step, _): step.model?.failure
-    default: nil
-    }
-  }
-
-  public var focus: Focus? {
-    switch state {
-    case .proving(let step, _): step.model?.focus
-    case .linking: nil
-    default: Focus(failure == nil ? .heading : .message, turn: failure?.turn ?? 0)
-    }
-  }
-
-  /// Returns when nothing is on its way: for tests and scripts.
   public func finished() async {
-    if case .proving(let step, _) = state { await step.finished() }
+    if case .proving(let step, _) = state { await step.model?.finished() }
     await call.finished()
   }
 

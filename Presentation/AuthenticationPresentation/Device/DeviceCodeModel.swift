@@ -10,7 +10,7 @@ public import Observation
 /// ```
 @MainActor
 @Observable
-public final class DeviceCodeModel: FlowModel {
+public final class DeviceCodeModel: StepModel {
   /// Where it stands.
   public enum State: Sendable, Equatable {
     /// Nothing was asked for yet.
@@ -76,6 +76,18 @@ public final class DeviceCodeModel: FlowModel {
     }
   }
 
+  public var title: String {
+    switch state {
+    case .denied: words("device.denied.title")
+    case .expired: words("device.expired.title")
+    default: words("device.showing.title")
+    }
+  }
+
+  public var activity: String? {
+    if case .requesting = state { words("device.request.working") } else { nil }
+  }
+
   public var failure: FlowFailure? {
     if case .failed(let failure) = state { failure } else { nil }
   }
@@ -88,16 +100,12 @@ public final class DeviceCodeModel: FlowModel {
   public var announcement: Announcement? {
     switch state {
     case .showing(let code, _): Announcement(words("device.showing.spoken", .text(code.spelledCode)))
-    case .denied: Announcement(words("device.denied.title"), .assertive)
-    case .expired: Announcement(words("device.expired.title"), .assertive)
-    default: nil
+    case .denied, .expired: Announcement(title, .assertive)
+    default: activity.map { Announcement($0) }
     }
   }
 
-  /// Returns when the attempt has ended: for tests and scripts.
-  public func finished() async {
-    await following.finished { if let attempt = following.attempt { show($0, of: attempt) } }
-  }
+  public func finished() async { await following.finished() }
 
   private func leave(to state: State) {
     following.attempt?.cancel()
@@ -115,7 +123,7 @@ public final class DeviceCodeModel: FlowModel {
     case .challenged(let challenge, _): state = .next(challenge, attempt: attempt.id)
     case .failed(let error): fail(error)
     case .ended(.signedIn(let user)):
-      state = SignInCompletion(user, of: attempt.id, by: flows.control).map(State.done) ?? .idle
+      state = SignInCompletion(user, of: attempt, by: flows.control).map(State.done) ?? .idle
     case .ended: leave(to: .idle)
     case .collecting, .submitting: break
     }

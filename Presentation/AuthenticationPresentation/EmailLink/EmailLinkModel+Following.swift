@@ -6,14 +6,14 @@ extension EmailLinkModel {
     guard var form else { return }
     let fields = form.submit(flows.rules)
     switch state {
-    case .askingEmail:
+    case .askingEmail(_, let failure):
       guard let fields else { return state = .askingEmail(form, nil) }
       do throws(AuthenticationError) {
         let attempt = try flows.attempts.begin(.emailLink)
         state = .sending(form, attempt: attempt.id)
         send(fields, input, attempt)
       } catch {
-        state = .askingEmail(form, FlowFailure(error, by: flows.clock))
+        state = .askingEmail(form, FlowFailure(error, after: failure, by: flows.clock))
       }
     case .openedElsewhere(_, _, let id):
       guard let fields, let attempt = following.attempt else {
@@ -26,9 +26,7 @@ extension EmailLinkModel {
   }
 
   private func send(_ fields: [SignInMethod.Need: String], _ input: SignInInput, _ attempt: SignInAttempt) {
-    var input = input
-    for (need, text) in fields { input.fields[need] = Secret(text) }
-    attempt.submit(input)
+    attempt.submit(input.with(fields, for: .emailLink))
     follow(attempt)
   }
 
@@ -74,10 +72,7 @@ extension EmailLinkModel {
     state = .askingEmail(form ?? EntryForm([.emailAddress]), nil)
   }
 
-  /// Returns when nothing is on its way: for tests and scripts.
-  public func finished() async {
-    await following.finished { if let attempt = following.attempt { show($0, of: attempt) } }
-  }
+  public func finished() async { await following.finished() }
 
   func follow(_ attempt: SignInAttempt) {
     following.follow(attempt) { [weak self] in self?.show($0, of: attempt) }
@@ -97,7 +92,7 @@ extension EmailLinkModel {
     case .ended(.signedIn(let user)):
       if case .done = state { return }
       state =
-        SignInCompletion(user, of: attempt.id, by: flows.control).map(State.done)
+        SignInCompletion(user, of: attempt, by: flows.control).map(State.done)
         ?? .askingEmail(EntryForm([.emailAddress]), nil)
     case .ended: state = .askingEmail(form ?? EntryForm([.emailAddress]), nil)
     }

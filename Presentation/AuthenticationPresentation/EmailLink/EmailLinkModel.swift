@@ -12,7 +12,7 @@ public import Observation
 /// ```
 @MainActor
 @Observable
-public final class EmailLinkModel: FlowModel {
+public final class EmailLinkModel: FormModel, StepModel {
   /// Where it stands.
   public enum State: Sendable, Equatable {
     /// The person enters the address.
@@ -41,6 +41,7 @@ public final class EmailLinkModel: FlowModel {
     didSet { if let stepEnd { onEnd?(stepEnd) } }
   }
   public var words: Words { flows.words }
+  public var rules: FieldRules { flows.rules }
 
   @ObservationIgnored var onEnd: (@MainActor (StepEnd) -> Void)?
   @ObservationIgnored let flows: FlowEnvironment
@@ -70,7 +71,6 @@ public final class EmailLinkModel: FlowModel {
 
   private static func form(_ email: String) -> EntryForm { EntryForm([.emailAddress], filled: [.emailAddress: email]) }
 
-  /// The form; nil while none is shown.
   public var form: EntryForm? {
     switch state {
     case .askingEmail(let form, _), .openedElsewhere(let form, _, _), .sending(let form, _), .proving(let form, _): form
@@ -80,10 +80,15 @@ public final class EmailLinkModel: FlowModel {
 
   /// The address, as typed.
   public var email: String {
-    get { form?[.emailAddress] ?? "" }
+    get { self[.emailAddress] }
+    set { self[.emailAddress] = newValue }
+  }
+
+  public subscript(need: SignInMethod.Need) -> String {
+    get { form?[need] ?? "" }
     set {
       guard var form else { return }
-      form.type(newValue, into: .emailAddress, flows.rules)
+      form.type(newValue, into: need, flows.rules)
       switch state {
       case .askingEmail(_, let failure): state = .askingEmail(form, failure)
       case .openedElsewhere(_, let failure, let id): state = .openedElsewhere(form, failure, attempt: id)
@@ -100,17 +105,11 @@ public final class EmailLinkModel: FlowModel {
     }
   }
 
-  public var problems: [AuthenticationError.Code] { form?.problems ?? [] }
-
   public var failure: FlowFailure? {
     switch state {
     case .askingEmail(_, let failure), .openedElsewhere(_, let failure, _): failure
     case .waiting(let wait): wait.failure
     default: nil
     }
-  }
-
-  public var focus: Focus? {
-    form?.focus ?? failure.map { Focus(.message, turn: $0.turn) }
   }
 }

@@ -1,9 +1,6 @@
 public import AuthenticationDomain
 
 extension SignInFormModel {
-  /// Sends it, or says what is missing. Does nothing while something is on its way.
-  ///
-  /// - Parameter input: what the app adds: attributes, hints, the window. Its fields are not used.
   public func submit(_ input: SignInInput = SignInInput()) { send(input) { $0.submit($1) } }
 
   /// As ``submit(_:)``, to create an account.
@@ -15,13 +12,11 @@ extension SignInFormModel {
       state = .editing(form, nil)
       return
     }
-    var input = input
-    for (need, text) in fields { input.fields[need] = Secret(text) }
     do throws(AuthenticationError) {
       let attempt = try openAttempt()
       lastFailure = failure
       state = .submitting(form.withoutSecrets(), attempt: attempt.id)
-      send(attempt, input)
+      send(attempt, input.with(fields, for: method))
       following.follow(attempt) { [weak self] in self?.show($0) }
     } catch {
       state = .editing(form.withoutSecrets(), FlowFailure(error, after: failure, by: flows.clock))
@@ -49,18 +44,17 @@ extension SignInFormModel {
     state = .editing(form, nil)
   }
 
-  /// Returns when nothing is on its way: for tests and scripts.
-  public func finished() async { await following.finished { show($0) } }
+  public func finished() async { await following.finished() }
 
   func show(_ attemptState: SignInAttempt.State) {
-    guard case .submitting(let form, let id) = state, following.attempt?.id == id else { return }
+    guard case .submitting(let form, let id) = state, let attempt = following.attempt, attempt.id == id else { return }
     switch attemptState {
     case .collecting, .submitting, .waitingElsewhere: break
     case .challenged(let challenge, _): state = .challenged(form, challenge, attempt: id)
     case .failed(let error): fail(error, form)
     case .ended(.signedIn(let user)):
       flows.lastMethod.write(method.id)
-      state = SignInCompletion(user, of: id, by: flows.control).map(State.done) ?? .editing(form, nil)
+      state = SignInCompletion(user, of: attempt, by: flows.control).map(State.done) ?? .editing(form, nil)
     case .ended(.cancelled), .ended(.replaced): state = .editing(form, nil)
     }
   }

@@ -11,7 +11,7 @@ public import Observation
 /// ```
 @MainActor
 @Observable
-public final class SignInFormModel: FlowModel {
+public final class SignInFormModel: FormModel, StepModel {
   /// Where it stands.
   public enum State: Sendable, Equatable {
     /// The person fills it in; the failure says why the last submit did not do.
@@ -32,6 +32,7 @@ public final class SignInFormModel: FlowModel {
     didSet { if let stepEnd { onEnd?(stepEnd) } }
   }
   public var words: Words { flows.words }
+  public var rules: FieldRules { flows.rules }
 
   @ObservationIgnored var onEnd: (@MainActor (StepEnd) -> Void)?
   @ObservationIgnored let flows: FlowEnvironment
@@ -58,7 +59,6 @@ public final class SignInFormModel: FlowModel {
     state = .editing(EntryForm(method.needs, filled: filled, locked: locked), nil)
   }
 
-  /// The form; nil after it was answered.
   public var form: EntryForm? {
     switch state {
     case .editing(let form, _), .submitting(let form, _), .lockedOut(let form, _): form
@@ -66,7 +66,6 @@ public final class SignInFormModel: FlowModel {
     }
   }
 
-  /// What was typed for a need. What is typed while something is on its way is dropped.
   public subscript(need: SignInMethod.Need) -> String {
     get { form?[need] ?? "" }
     set {
@@ -76,9 +75,6 @@ public final class SignInFormModel: FlowModel {
     }
   }
 
-  /// What keeps a submit from being sent: what the button says, which is never disabled.
-  public var missing: [AuthenticationError.Code] { form?.missing(flows.rules) ?? [] }
-
   private var stepEnd: StepEnd? {
     switch state {
     case .challenged: following.attempt.map { .next($0) }
@@ -87,18 +83,16 @@ public final class SignInFormModel: FlowModel {
     }
   }
 
-  public var problems: [AuthenticationError.Code] { form?.problems ?? [] }
+  public var title: String {
+    if case .lockedOut = state { words("form.locked_out.title") } else { words("form.sign_in.title") }
+  }
+
+  public var activity: String? { isWorking ? words("form.submit.working") : nil }
 
   public var failure: FlowFailure? {
     if case .editing(_, let failure) = state { failure } else { nil }
   }
 
-  public var focus: Focus? {
-    guard case .editing(let form, let failure) = state else { return nil }
-    return form.focus ?? failure.map { Focus(.message, turn: $0.turn) }
-  }
-
-  /// Whether the answer to a submit is awaited.
   public var isWorking: Bool {
     if case .submitting = state { true } else { false }
   }

@@ -33,6 +33,8 @@ public final class LockedStoreModel: FlowModel {
     following.follow(flows.control) { [weak self] in self?.show($0) }
   }
 
+  public var title: String { words("locked.store.title") }
+
   public var failure: FlowFailure? {
     if case .locked(let failure) = state { failure } else { nil }
   }
@@ -51,7 +53,6 @@ public final class LockedStoreModel: FlowModel {
     state = .retrying(call: call.id)
   }
 
-  /// Returns when nothing is on its way: for tests and scripts.
   public func finished() async { await call.finished() }
 
   private func show(_ known: AuthenticationState, after former: FlowFailure? = nil) {

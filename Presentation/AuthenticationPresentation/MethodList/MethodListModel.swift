@@ -11,7 +11,7 @@ public import Observation
 /// ```
 @MainActor
 @Observable
-public final class MethodListModel: FlowModel {
+public final class MethodListModel: StepModel {
   /// Where it stands.
   public enum State: Sendable, Equatable {
     /// Who is signed in is not known yet.
@@ -24,6 +24,7 @@ public final class MethodListModel: FlowModel {
 
   public package(set) var state = State.loading
   public var words: Words { flows.words }
+  public var title: String { words("methods.list.title") }
   public var failure: FlowFailure? { nil }
   public var focus: Focus? {
     if case .ready = state { Focus(.heading, turn: 0) } else { nil }

@@ -41,7 +41,6 @@ public struct NewPasswordEntry: Sendable, Equatable {
   }
 
   var focus: Focus {
-    form.focus ?? failure.map { Focus(.message, turn: $0.turn) }
-      ?? Focus(.field(SignInMethod.Need.password.id), turn: 0)
+    form.focus ?? failure?.focus ?? Focus(.field(SignInMethod.Need.password.id), turn: 0)
   }
 }

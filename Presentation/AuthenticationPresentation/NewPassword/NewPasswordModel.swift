@@ -11,7 +11,7 @@ public import Observation
 /// ```
 @MainActor
 @Observable
-public final class NewPasswordModel: FlowModel {
+public final class NewPasswordModel: StepModel {
   /// Where it stands.
   public enum State: Sendable, Equatable {
     /// The person types it.
@@ -93,6 +93,12 @@ public final class NewPasswordModel: FlowModel {
     if case .editing(let entry) = state { entry.form.problems } else { [] }
   }
 
+  public var title: String { words("new_password.form.title") }
+
+  public var activity: String? {
+    if case .submitting = state { words("new_password.submit.working") } else { nil }
+  }
+
   public var failure: FlowFailure? {
     if case .editing(let entry) = state { entry.failure } else { nil }
   }
@@ -101,8 +107,7 @@ public final class NewPasswordModel: FlowModel {
     if case .editing(let entry) = state { entry.focus } else { nil }
   }
 
-  /// Returns when nothing is on its way: for tests and scripts.
-  public func finished() async { await following.finished { show($0) } }
+  public func finished() async { await following.finished() }
 
   private func edit(_ change: (inout NewPasswordEntry) -> Void) {
     guard case .editing(var entry) = state else { return }
@@ -128,7 +133,7 @@ public final class NewPasswordModel: FlowModel {
       entry.fail(error, by: flows.clock)
       state = error.code == .signInExpired ? .ended : .editing(entry)
     case .ended(.signedIn(let user)):
-      state = SignInCompletion(user, of: attempt.id, by: flows.control).map(State.done) ?? .ended
+      state = SignInCompletion(user, of: attempt, by: flows.control).map(State.done) ?? .ended
     case .ended: state = .ended
     }
   }

@@ -40,12 +40,14 @@ public final class OfflineModel: FlowModel {
     following.follow(flows.control) { [weak self] in self?.show($0) }
   }
 
+  public var title: String { words("offline.banner.title") }
+
   public var failure: FlowFailure? {
     if case .offline(_, let failure) = state { failure } else { nil }
   }
 
   public var announcement: Announcement? {
-    if case .offline(_, nil) = state { Announcement(words("offline.banner.title")) } else { nil }
+    if case .offline(_, nil) = state { Announcement(title) } else { nil }
   }
 
   /// Has the session refreshed. Does nothing while that is done, or is not necessary.
@@ -58,7 +60,6 @@ public final class OfflineModel: FlowModel {
     state = .retrying(user, call: call.id)
   }
 
-  /// Returns when nothing is on its way: for tests and scripts.
   public func finished() async { await call.finished() }
 
   private func show(_ result: Result<Void, AuthenticationError>, _ user: User, after former: FlowFailure?) {

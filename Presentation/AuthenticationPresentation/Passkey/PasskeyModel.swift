@@ -12,7 +12,7 @@ public import Observation
 /// ```
 @MainActor
 @Observable
-public final class PasskeyModel: FlowModel {
+public final class PasskeyModel: StepModel {
   /// Where it stands.
   public enum State: Sendable, Equatable {
     /// Nothing is asked.
@@ -80,14 +80,13 @@ public final class PasskeyModel: FlowModel {
     }
   }
 
+  public var title: String { words("passkey.prompt.title") }
+
   public var failure: FlowFailure? {
     if case .failed(let failure) = state { failure } else { nil }
   }
 
-  /// Returns when the attempt has ended: for tests and scripts.
-  public func finished() async {
-    await following.finished { if let attempt = following.attempt { show($0, of: attempt) } }
-  }
+  public func finished() async { await following.finished() }
 
   private var isAsking: Bool {
     switch state {
@@ -118,7 +117,7 @@ public final class PasskeyModel: FlowModel {
     case .failed(let error): fail(error, isOffer: isOffer)
     case .ended(.signedIn(let user)):
       flows.lastMethod.write(method.id)
-      state = SignInCompletion(user, of: attempt.id, by: flows.control).map(State.done) ?? .idle
+      state = SignInCompletion(user, of: attempt, by: flows.control).map(State.done) ?? .idle
     case .ended: state = .idle
     }
   }

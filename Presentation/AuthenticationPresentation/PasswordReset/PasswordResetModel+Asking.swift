@@ -55,7 +55,6 @@ extension PasswordResetModel {
     state = .askingAccount(EntryForm([.userName]), nil)
   }
 
-  /// Returns when nothing is on its way: for tests and scripts.
   public func finished() async { await call.finished() }
 
   private func answer(

@@ -101,33 +101,4 @@ public final class PasswordResetModel: FlowModel {
     change(&entry)
     state = .editingNew(entry, challenge, account: account)
   }
-
-  public var failure: FlowFailure? {
-    switch state {
-    case .askingAccount(_, let failure): failure
-    case .enteringCode(let entry, _): entry.failure
-    case .editingNew(let entry, _, _): entry.failure
-    default: nil
-    }
-  }
-
-  public var problems: [AuthenticationError.Code] {
-    switch state {
-    case .askingAccount(let form, _): form.problems
-    case .enteringCode(let entry, _): entry.problem.map { [$0] } ?? []
-    case .editingNew(let entry, _, _): entry.form.problems
-    default: []
-    }
-  }
-
-  public var focus: Focus? {
-    switch state {
-    case .askingAccount(let form, let failure): form.focus ?? failure.map { Focus(.message, turn: $0.turn) }
-    case .enteringCode(let entry, _):
-      Focus(entry.failure == nil ? .field("code") : .message, turn: entry.failure?.turn ?? 0)
-    case .editingNew(let entry, _, _): entry.focus
-    case .sent, .done, .expired: Focus(.heading, turn: 0)
-    case .requesting, .verifying, .resending, .submitting: nil
-    }
-  }
 }

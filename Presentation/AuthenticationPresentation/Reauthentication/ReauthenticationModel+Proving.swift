@@ -41,9 +41,8 @@ extension ReauthenticationModel {
     state = .declined
   }
 
-  /// Returns when nothing is on its way: for tests and scripts.
   public func finished() async {
-    if case .proving(let step) = state { await step.finished() }
+    if case .proving(let step) = state { await step.model?.finished() }
     await call.finished()
   }
 

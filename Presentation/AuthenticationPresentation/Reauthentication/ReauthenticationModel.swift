@@ -101,23 +101,4 @@ public final class ReauthenticationModel: FlowModel {
       state = .askingCode(entry)
     }
   }
-
-  public var failure: FlowFailure? {
-    switch state {
-    case .required(_, _, let failure), .askingPassword(_, _, let failure): failure
-    case .askingCode(let entry): entry.failure
-    case .proving(let step): step.model?.failure
-    case .failed(let failure): failure
-    case .checking, .resuming, .done, .declined: nil
-    }
-  }
-
-  public var problems: [AuthenticationError.Code] {
-    switch state {
-    case .askingPassword(let form, _, _): form.problems
-    case .askingCode(let entry): entry.problem.map { [$0] } ?? []
-    case .proving(let step): step.model?.problems ?? []
-    default: []
-    }
-  }
 }

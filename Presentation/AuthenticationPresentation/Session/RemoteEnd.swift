@@ -8,6 +8,7 @@ public enum RemoteEnd: Sendable, Equatable {
   case pending
   /// The provider has ended it.
   case ended
-  /// It could not be ended now; it is tried again.
+  /// It could not be ended now, and is tried again; or, with ``AuthenticationError/Code/otherSessionsRemain``, the person
+  /// may still be signed in on other devices.
   case failed(AuthenticationError)
 }

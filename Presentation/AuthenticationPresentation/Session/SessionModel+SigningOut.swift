@@ -5,18 +5,18 @@ extension SessionModel {
   /// while nobody is signed in.
   ///
   /// - Parameters:
-  ///   - everywhere: whether the sessions on other devices end, too.
+  ///   - everywhere: whether the sessions on other devices end, too; this one does not wait for them.
   ///   - loss: what is lost for ever, as the person has confirmed.
   public func signOut(everywhere: Bool = false, losing loss: SignOutLoss? = nil) {
     guard !isWorking, let summary else { return }
-    let others = everywhere ? sessions : nil
+    let sessions = everywhere ? sessions : nil
     call.run(
       { [control = flows.control] () async throws(AuthenticationError) in
-        // Nothing ends elsewhere before the person has confirmed what would be lost here.
-        try SignOutLoss.check(control.state.user, named: loss)
-        let failure = await others?.endOthers()
-        try await control.signOut(losing: loss)
-        return failure
+        if let sessions {
+          try await sessions.signOutEverywhere(by: control, losing: loss)
+        } else {
+          try await control.signOut(losing: loss)
+        }
       }, then: { [weak self] in self?.show($0, summary, everywhere: everywhere) })
     state = .signingOut(summary, everywhere: everywhere, call: call.id)
   }
@@ -31,7 +31,6 @@ extension SessionModel {
     if case .confirming(let summary, _, _) = state { state = .shown(summary, nil) }
   }
 
-  /// Returns when nothing is on its way: for tests and scripts.
   public func finished() async { await call.finished() }
 
   func show(_ known: AuthenticationState) {
@@ -54,12 +53,12 @@ extension SessionModel {
   }
 
   private func show(
-    _ result: Result<AuthenticationError?, AuthenticationError>, _ summary: SessionSummary, everywhere: Bool
+    _ result: Result<Void, AuthenticationError>, _ summary: SessionSummary, everywhere: Bool
   ) {
     switch result {
-    case .success(let failure): tellProvider(failure)
+    case .success: tellProvider()
     case .failure(let error) where error.code == .confirmationRequired:
-      state = .confirming(summary, .anonymousAccount, everywhere: everywhere)
+      state = .confirming(summary, error.loss ?? .anonymousAccount, everywhere: everywhere)
     case .failure(let error):
       state = .shown(summary, nil)
       show(flows.control.state)
@@ -68,8 +67,7 @@ extension SessionModel {
   }
 
   /// Nobody is signed in here by now, whatever the provider says.
-  private func tellProvider(_ failure: AuthenticationError?) {
-    if let failure { return state = .signedOut(.requested, .failed(failure)) }
+  private func tellProvider() {
     guard let deliver else { return state = .signedOut(.requested, .inBackground) }
     state = .signedOut(.requested, .pending)
     call.run(
@@ -77,24 +75,8 @@ extension SessionModel {
       then: { [weak self] result in
         guard let self, case .signedOut(let reason, .pending) = state else { return }
         let failures = (try? result.get()) ?? []
-        state = .signedOut(reason, failures.first.map(RemoteEnd.failed) ?? .ended)
+        let worst = failures.first { $0.code == .otherSessionsRemain } ?? failures.first
+        state = .signedOut(reason, worst.map(RemoteEnd.failed) ?? .ended)
       })
-  }
-}
-
-extension SessionListUseCase {
-  /// Ends every session but this one.
-  ///
-  /// - Returns: the first failure; nil if all of them ended.
-  fileprivate func endOthers() async -> AuthenticationError? {
-    var failure: AuthenticationError?
-    do throws(AuthenticationError) {
-      for session in try await sessions() where !session.isCurrent {
-        do throws(AuthenticationError) { try await end(session) } catch { failure = failure ?? error }
-      }
-    } catch {
-      failure = error
-    }
-    return failure
   }
 }

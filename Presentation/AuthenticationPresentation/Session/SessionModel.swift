@@ -66,25 +66,4 @@ public final class SessionModel: FlowModel {
     case .unknown, .signedOut: nil
     }
   }
-
-  /// Whether sessions on other devices can be ended.
-  public var canSignOutEverywhere: Bool { sessions != nil }
-
-  /// Whether a sign-out is in progress.
-  public var isWorking: Bool {
-    if case .signingOut = state { true } else { false }
-  }
-
-  public var failure: FlowFailure? {
-    guard case .shown(let summary, let failure) = state else { return nil }
-    return failure ?? summary.unsaved.map { FlowFailure($0, by: flows.clock) }
-  }
-
-  public var announcement: Announcement? {
-    switch state {
-    case .signedOut(.requested, .failed): Announcement(words("session.signed_out.remote_failed"))
-    case .signedOut(.requested, _): Announcement(words("session.signed_out.title"))
-    default: nil
-    }
-  }
 }

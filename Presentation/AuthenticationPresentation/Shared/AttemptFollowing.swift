@@ -4,6 +4,7 @@ import AuthenticationDomain
 @MainActor
 final class AttemptFollowing {
   private(set) var attempt: SignInAttempt?
+  private var show: (@MainActor (SignInAttempt.State) -> Void)?
   private var task: Task<Void, Never>?
 
   deinit { task?.cancel() }
@@ -12,6 +13,7 @@ final class AttemptFollowing {
   func follow(_ attempt: SignInAttempt, _ show: @escaping @MainActor (SignInAttempt.State) -> Void) {
     stop()
     self.attempt = attempt
+    self.show = show
     let states = attempt.states()
     task = Task { [weak self] in
       // An element only signals that there is a state: it may be outdated by now.
@@ -27,14 +29,15 @@ final class AttemptFollowing {
     task?.cancel()
     task = nil
     attempt = nil
+    show = nil
   }
 
   /// Returns when nothing of the attempt is on its way, and the state then is shown.
-  func finished(_ show: @MainActor (SignInAttempt.State) -> Void) async {
+  func finished() async {
     while let attempt {
       let state = await attempt.settled()
       guard attempt === self.attempt else { continue }
-      show(state)
+      show?(state)
       if attempt === self.attempt { return }
     }
   }

@@ -14,6 +14,8 @@ public struct FlowFailure: Sendable, Equatable {
   /// How many wrong answers the provider still takes; nil if it did not say.
   public var attemptsLeft: Int? { error.attemptsLeft }
 
+  var focus: Focus { Focus(.message, turn: turn) }
+
   package init(
     _ error: AuthenticationError, after former: FlowFailure? = nil, by clock: any AuthenticationClock
   ) {

@@ -11,6 +11,10 @@ public protocol FlowModel: AnyObject, Observable {
   var state: State { get }
   /// What is said to the person.
   var words: Words { get }
+  /// What the step that is shown is called: its heading.
+  var title: String { get }
+  /// What is being done, for assistive technology; nil while nothing is on its way.
+  var activity: String? { get }
   /// Why the last intent did not do; nil while something is on its way.
   var failure: FlowFailure? { get }
   /// What is wrong with what was typed, in the order of the screen; empty until a submit has failed.
@@ -19,6 +23,9 @@ public protocol FlowModel: AnyObject, Observable {
   var focus: Focus? { get }
   /// What assistive technology says.
   var announcement: Announcement? { get }
+
+  /// Returns when nothing is on its way: for tests and scripts.
+  func finished() async
 }
 
 extension FlowModel {
@@ -28,10 +35,14 @@ extension FlowModel {
     failure.map { words.sentence(for: $0.error) } ?? problems.first.map { words.sentence(for: $0) }
   }
 
+  public var activity: String? { nil }
+
   public var problems: [AuthenticationError.Code] { [] }
 
-  public var focus: Focus? { failure.map { Focus(.message, turn: $0.turn) } }
+  public var focus: Focus? { failure?.focus }
 
   // The focus on the message has it read: said twice, it would be heard twice.
-  public var announcement: Announcement? { nil }
+  public var announcement: Announcement? { activity.map { Announcement($0) } }
+
+  public func finished() async {}
 }

@@ -10,10 +10,11 @@ public struct SignInCompletion: Sendable, Equatable {
   public var user: User { session.user }
 
   /// Nil if somebody else has signed in, or out, since.
-  init?(_ user: User, of attempt: String, by control: any SessionControl) {
-    guard let session = control.state.session, session.user.id == user.id else { return nil }
-    self.attempt = attempt
-    self.session = session
+  init?(_ user: User, of attempt: SignInAttempt, by control: any SessionControl) {
+    guard let current = control.state.session, current.user.id == user.id else { return nil }
+    self.attempt = attempt.id
+    // A use case of the app's own tells no more than the person.
+    session = attempt.session ?? current
   }
 
   /// For a preview.

@@ -4,6 +4,8 @@ import AuthenticationDomain
 enum StepEnd {
   /// What the attempt asks next.
   case next(SignInAttempt)
+  /// The choice among the factors of the attempt.
+  case factors(SignInAttempt)
   /// The person chose a method.
   case chosen(SignInMethod)
   case done(SignInCompletion)

@@ -49,12 +49,11 @@ extension AuthenticationViewModel {
     Task { [control = flows.control] in await control.restore() }
   }
 
-  /// Returns when nothing is on its way: for tests and scripts.
   public func finished() async {
     await reading?.value
     show(flows.control.state)
     await restoring?.value
-    await steps.step?.finished()
+    await steps.step?.model?.finished()
     await session.finished()
     show(flows.control.state)
   }

@@ -7,6 +7,8 @@ extension AuthenticationViewModel {
     return form?.isWorking ?? flows.attempts.current?.state.isWorking ?? false
   }
 
+  public var title: String { shown?.title ?? "" }
+  public var activity: String? { shown?.activity }
   public var failure: FlowFailure? { shown?.failure }
   public var problems: [AuthenticationError.Code] { shown?.problems ?? [] }
   public var focus: Focus? { shown?.focus }

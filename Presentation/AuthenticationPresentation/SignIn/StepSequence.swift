@@ -41,6 +41,8 @@ final class StepSequence {
       guard let next = SignInStep(attempt, in: flows) else { return }
       form = step?.form ?? form
       go(to: next)
+    case .factors(let attempt):
+      if let model = ChallengePickerModel(attempt, in: flows) { go(to: .factors(model)) }
     case .chosen(let method): start(method)
     case .done(let completion):
       (step, form) = (nil, nil)

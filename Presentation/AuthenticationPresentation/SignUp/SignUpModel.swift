@@ -11,7 +11,7 @@ public import Observation
 /// ```
 @MainActor
 @Observable
-public final class SignUpModel: FlowModel {
+public final class SignUpModel: FormModel, StepModel {
   /// Where it stands.
   public enum State: Sendable {
     /// The person fills it in; the failure says why the last submit did not do.
@@ -34,11 +34,14 @@ public final class SignUpModel: FlowModel {
     didSet { if let stepEnd { onEnd?(stepEnd) } }
   }
   public var words: Words { flows.words }
+  public var rules: FieldRules { flows.rules }
 
   @ObservationIgnored var onEnd: (@MainActor (StepEnd) -> Void)?
-  @ObservationIgnored private let flows: FlowEnvironment
-  @ObservationIgnored private let method: SignInMethod
-  @ObservationIgnored private let following = AttemptFollowing()
+  @ObservationIgnored let flows: FlowEnvironment
+  @ObservationIgnored let method: SignInMethod
+  @ObservationIgnored let following = AttemptFollowing()
+  /// What was submitted last, for a return.
+  @ObservationIgnored var sent: (form: EntryForm, formerFailure: FlowFailure?)
 
   /// An empty form.
   ///
@@ -55,10 +58,11 @@ public final class SignUpModel: FlowModel {
   ) {
     self.flows = flows
     self.method = method
-    state = .editing(EntryForm(needs ?? method.needs, filled: filled, locked: locked), nil)
+    let form = EntryForm(needs ?? method.needs, filled: filled, locked: locked)
+    sent = (form, nil)
+    state = .editing(form, nil)
   }
 
-  /// The form; nil after it was answered.
   public var form: EntryForm? {
     switch state {
     case .editing(let form, _), .submitting(let form, _), .alreadyExists(let form): form
@@ -66,38 +70,12 @@ public final class SignUpModel: FlowModel {
     }
   }
 
-  /// What was typed for a need. What is typed while something is on its way is dropped.
   public subscript(need: SignInMethod.Need) -> String {
     get { form?[need] ?? "" }
     set {
       guard case .editing(var form, let failure) = state else { return }
       form.type(newValue, into: need, flows.rules)
       state = .editing(form, failure)
-    }
-  }
-
-  /// What keeps a submit from being sent: what the button says, which is never disabled.
-  public var missing: [AuthenticationError.Code] { form?.missing(flows.rules) ?? [] }
-
-  /// Sends it, or says what is missing. Does nothing while something is on its way.
-  public func submit(_ input: SignInInput = SignInInput()) {
-    guard case .editing(var form, let failure) = state else { return }
-    guard let fields = form.submit(flows.rules) else { return state = .editing(form, nil) }
-    var input = input
-    for (need, text) in fields {
-      if method.needs.contains(need) {
-        input.fields[need] = Secret(text)
-      } else {
-        input.attributes[need.id] = Secret(text)
-      }
-    }
-    do throws(AuthenticationError) {
-      let attempt = try flows.attempts.begin(method)
-      state = .submitting(form.withoutSecrets(), attempt: attempt.id)
-      attempt.signUp(input)
-      following.follow(attempt) { [weak self] in self?.show($0, of: attempt) }
-    } catch {
-      state = .editing(form.withoutSecrets(), FlowFailure(error, after: failure, by: flows.clock))
     }
   }
 
@@ -112,68 +90,5 @@ public final class SignUpModel: FlowModel {
     case .done(let completion): .done(completion)
     default: nil
     }
-  }
-
-  public var problems: [AuthenticationError.Code] { form?.problems ?? [] }
-
-  public var failure: FlowFailure? {
-    if case .editing(_, let failure) = state { failure } else { nil }
-  }
-
-  public var focus: Focus? {
-    switch state {
-    case .editing(let form, let failure): form.focus ?? failure.map { Focus(.message, turn: $0.turn) }
-    case .alreadyExists: Focus(.heading, turn: 0)
-    case .confirming(let model): model.focus
-    case .waiting(let model): model.focus
-    case .submitting, .next, .done: nil
-    }
-  }
-
-  /// Returns when nothing is on its way: for tests and scripts.
-  public func finished() async {
-    await following.finished { if let attempt = following.attempt { show($0, of: attempt) } }
-  }
-
-  private func show(_ attemptState: SignInAttempt.State, of attempt: SignInAttempt) {
-    switch attemptState {
-    case .collecting, .submitting, .waitingElsewhere: break
-    case .challenged(let challenge, _): ask(challenge, of: attempt)
-    case .failed(let error): fail(error)
-    case .ended(.signedIn(let user)):
-      if case .done = state { return }
-      state =
-        SignInCompletion(user, of: attempt.id, by: flows.control).map(State.done)
-        ?? .editing(form ?? EntryForm(method.needs), nil)
-    case .ended: state = .editing(form ?? EntryForm(method.needs), nil)
-    }
-  }
-
-  private func ask(_ challenge: Challenge, of attempt: SignInAttempt) {
-    guard case .submitting = state else { return }
-    if challenge.kind == .link, let model = EmailLinkModel(attempt, in: flows) {
-      model.onEnd = { [weak self] in self?.goOn($0) }
-      state = .waiting(model)
-    } else if [.confirmation, .emailCode, .smsCode].contains(challenge.kind),
-      let model = CodeEntryModel(attempt, in: flows)
-    {
-      model.onEnd = { [weak self] in self?.goOn($0) }
-      state = .confirming(model)
-    } else {
-      state = .next(challenge, attempt: attempt.id)
-    }
-  }
-
-  /// The confirmation ends by itself; what comes after it is told by the attempt.
-  private func goOn(_ end: StepEnd) {
-    if case .next(let attempt) = end, let challenge = attempt.state.challenge {
-      state = .next(challenge, attempt: attempt.id)
-    }
-  }
-
-  private func fail(_ error: AuthenticationError) {
-    guard case .submitting(let form, _) = state else { return }
-    if error.code == .accountExists { return state = .alreadyExists(form) }
-    state = .editing(form, error.isSilent ? nil : FlowFailure(error, by: flows.clock))
   }
 }

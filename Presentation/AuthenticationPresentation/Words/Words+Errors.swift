@@ -24,16 +24,4 @@ extension Words {
     let seconds = Int((duration / .seconds(1)).rounded(.up))
     return seconds < 60 ? self("time.seconds", .count(seconds)) : self("time.minutes", .count((seconds + 59) / 60))
   }
-
-  /// What a button says of a method.
-  public func name(of method: SignInMethod) -> String {
-    let key = WordKey("method.\(method.id).button")
-    return has(key) ? self(key) : method.displayName
-  }
-
-  /// What a password must be like.
-  public func sentence(for rule: PasswordRule) -> String {
-    let key = WordKey("password.rule.\(rule.id)")
-    return rule.count.map { self(key, .count($0)) } ?? self(key)
-  }
 }

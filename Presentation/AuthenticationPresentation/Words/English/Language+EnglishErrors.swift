@@ -33,6 +33,8 @@ extension Language {
     "error.insecure_connection": "No secure connection could be made. Try another network.",
     "error.session_rejected": "Your session has ended. Sign in again.",
     "error.session_expired": "Your session has ended. Sign in again.",
+    "error.other_sessions_remain":
+      "You are signed out here, but perhaps not on your other devices. Sign in again to sign out there.",
     "error.ambiguous_loss": "Your session has ended. Sign in again.",
     "error.not_signed_in": "Sign in to go on.",
     "error.confirmation_required": "You have not added a way to sign in: signing out deletes this account for ever.",

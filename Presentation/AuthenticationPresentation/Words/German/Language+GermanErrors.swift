@@ -38,6 +38,9 @@ extension Language {
       "Es war keine sichere Verbindung möglich. Versuchen Sie es in einem anderen Netz.",
     "error.session_rejected": "Ihre Sitzung ist beendet. Melden Sie sich noch einmal an.",
     "error.session_expired": "Ihre Sitzung ist beendet. Melden Sie sich noch einmal an.",
+    "error.other_sessions_remain":
+      "Sie sind hier abgemeldet, aber vielleicht nicht auf Ihren anderen Geräten. Melden Sie sich noch einmal an, "
+      + "um sie dort abzumelden.",
     "error.ambiguous_loss": "Ihre Sitzung ist beendet. Melden Sie sich noch einmal an.",
     "error.not_signed_in": "Melden Sie sich an, um fortzufahren.",
     "error.confirmation_required":

@@ -16,9 +16,11 @@ extension SessionModel {
       ("shown, expired", .shown(summary(.expired, nil), nil)),
       ("shown, failed", .shown(fresh, world.failure(.storageUnavailable))),
       ("confirming", .confirming(fresh, .anonymousAccount, everywhere: false)),
+      ("confirming, of the app", .confirming(fresh, SignOutLoss("drafts"), everywhere: true)),
       ("signingOut", .signingOut(fresh, everywhere: false, call: 1)),
       ("signedOut, pending", .signedOut(.requested, .pending)), ("signedOut", .signedOut(.requested, .ended)),
       ("signedOut, failed", .signedOut(.requested, .failed(.unreachable))),
+      ("signedOut, not elsewhere", .signedOut(.requested, .failed(AuthenticationError(.otherSessionsRemain, "")))),
     ]
     return states.map { name, state in
       let model = SessionModel(in: world.flows, provider: "Example", sessions: PresetAccount())
@@ -56,10 +58,27 @@ extension AuthenticationViewModel {
       ("signedOut", .signedOut(.absent, methods)), ("signedOut, ended", .signedOut(.rejected, form)),
       ("expired", .expired(SessionSummary(active), form)),
     ]
-    return states.map { Preset($0, made(world, $1)) } + [
-      Preset("signedOut, failed", failed(in: words)), Preset("signedIn", returningUser(in: words)),
-      Preset("signedIn, new", newUser(in: words)),
-    ]
+    return (states + steps(in: words).map { ("signedOut, \($0)", .signedOut(.absent, $1)) })
+      .map { Preset($0, made(world, $1)) } + [
+        Preset("signedOut, failed", failed(in: words)), Preset("signedIn", returningUser(in: words)),
+        Preset("signedIn, new", newUser(in: words)),
+      ]
+  }
+
+  /// The steps beside the list and the form, as they begin.
+  private static func steps(in words: Words) -> [(String, SignInStep)] {
+    func first<Model>(_ presets: [Preset<Model>], _ step: (Model) -> SignInStep) -> [SignInStep] {
+      presets.prefix(1).map { step($0.model) }
+    }
+    let steps =
+      first(EmailLinkModel.presets(in: words)) { .link($0) } + first(DeviceCodeModel.presets(in: words)) { .device($0) }
+      + first(BrowserSignInModel.presets(in: words)) { .browser($0) }
+      + first(PasskeyModel.presets(in: words)) { .passkey($0) }
+      + first(SignUpModel.presets(in: words)) { .signUp($0) }
+      + first(CodeEntryModel.presets(in: words)) { .code($0) }
+      + first(ChallengePickerModel.presets(in: words)) { .factors($0) }
+      + first(NewPasswordModel.presets(in: words)) { .newPassword($0) }
+    return steps.map { ("\($0)".prefix { $0 != "(" }.description, $0) }
   }
 
   private static func signedIn(_ user: User, _ words: Words) -> AuthenticationViewModel {

@@ -1,0 +1,43 @@
+public import AuthenticationDomain
+
+extension Words {
+  /// What a button says of a method.
+  public func name(of method: SignInMethod) -> String {
+    let key = WordKey("method.\(method.id).button")
+    return has(key) ? self(key) : method.displayName
+  }
+
+  /// What an input is called, which is also its accessible name.
+  ///
+  /// - Parameter isNew: whether a password is chosen, and not known.
+  public func label(of need: SignInMethod.Need, isNew: Bool = false) -> String {
+    self(isNew && need == .password ? "field.new_password.label" : WordKey("field.\(need.id).label"))
+  }
+
+  /// What a button says of a factor, with where a code would go if that is known.
+  public func name(of factor: Challenge.Factor) -> String {
+    let key = WordKey("factors.kind.\(factor.kind.id)")
+    guard let destination = factor.destination else {
+      let bare = WordKey("factors.kind.\(factor.kind.id).bare")
+      return has(bare) ? self(bare) : has(key) ? self(key) : self("factors.kind.unknown")
+    }
+    return self(has(key) ? key : "factors.kind.unknown", .text(destination))
+  }
+
+  /// What a password must be like.
+  public func sentence(for rule: PasswordRule) -> String {
+    let key = WordKey("password.rule.\(rule.id)")
+    return rule.count.map { self(key, .count($0)) } ?? self(key)
+  }
+
+  /// What a person is asked before something is lost for ever.
+  public func question(about loss: SignOutLoss) -> String { self(keyed("session.loss.title", loss)) }
+
+  /// What would be lost for ever, and why.
+  public func explanation(of loss: SignOutLoss) -> String { self(keyed("session.loss.explanation", loss)) }
+
+  private func keyed(_ key: String, _ loss: SignOutLoss) -> WordKey {
+    let own = WordKey("\(key).\(loss)")
+    return has(own) ? own : WordKey(key)
+  }
+}

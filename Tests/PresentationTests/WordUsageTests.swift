@@ -1,0 +1,65 @@
+import AuthenticationDomain
+import AuthenticationPresentation
+import Foundation
+import Testing
+
+/// Sentences and the code that says them.
+@Suite struct WordUsageTests {
+  /// Their keys end with an id of a value.
+  private static let families: [(prefix: String, ids: [String])] = [
+    ("method.", ids(of: [.password, .phoneCode, .emailCode, .emailLink, .passkey, .apple, .google, .facebook])),
+    ("method.", ids(of: [.browser, .device, .anonymous, .unlock])),
+    ("field.", ["user_name", "password", "phone_number", "email_address"]),
+    ("password.rule.", [PasswordRule.length(1), .uppercase, .lowercase, .digit, .symbol].map(\.id)),
+    ("factors.kind.", ["sms", "email", "link", "otp", "recovery", "passkey", "approval"]),
+    ("session.loss.title.", [SignOutLoss.anonymousAccount.description]),
+    ("session.loss.explanation.", [SignOutLoss.anonymousAccount.description]),
+  ]
+
+  private static func ids(of methods: [SignInMethod]) -> [String] { methods.map(\.id) }
+
+  private static let keys = Set(
+    Language.english.table.keys.map { key in
+      [".one", ".other"].first { key.hasSuffix($0) }.map { String(key.dropLast($0.count)) } ?? key
+    })
+
+  private func said() throws -> Set<String> {
+    let files = try SourceFile.all(below: "Presentation").filter { !$0.name.hasPrefix("Language+") }
+    return Set(files.flatMap { $0.text.matches(of: /"([a-z_]+(?:\.[a-z_]+)+)"/).map { String($0.1) } })
+  }
+
+  @Test func `each sentence that a model or a view says is there`() throws {
+    let symbols: Set = ["exclamationmark.circle", "checkmark.circle"]
+    let said = try said().subtracting(symbols)
+    #expect(said.count > 100)
+    #expect(said.subtracting(Self.keys).isEmpty)
+  }
+
+  @Test func `each sentence that is there is said`() throws {
+    let codes = try SourceFile.all(below: "Domain").flatMap { file in
+      file.text.matches(of: /Code = Self\("([a-z_]+)"|let \w+ = Self\("([a-z_]+)"/).map { String($0.1 ?? $0.2 ?? "") }
+    }
+    let said = try said()
+    for key in Self.keys where !said.contains(key) {
+      let isOfFamily = Self.families.contains { family in
+        family.ids.contains { key == family.prefix + $0 || key.hasPrefix(family.prefix + $0 + ".") }
+      }
+      let isOfCode = codes.contains { key == "error.\($0)" }
+      #expect(isOfFamily || isOfCode, "\(key)")
+    }
+  }
+
+  @Test func `no error tells a person what it says to a developer, whatever its code is`() {
+    for key in Language.english.table.keys where key.hasPrefix("error.") {
+      var error = AuthenticationError(
+        .init(String(key.dropFirst("error.".count))), "canary-message", suggestion: "canary-suggestion",
+        cause: .init(domain: "canary-cause"))
+      error.providerCode = "canary-code"
+      error.passwordRules = ["canary-rule"]
+      error.requiredScopes = ["canary-scope"]
+      for language in [Language.english, .german] {
+        #expect(!Words(language).sentence(for: error).contains("canary"), "\(key)")
+      }
+    }
+  }
+}
