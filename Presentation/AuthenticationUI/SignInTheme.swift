@@ -9,12 +9,15 @@ public import SwiftUI
 public struct SignInTheme: Sendable {
   /// The colour of buttons and links.
   public var accent: Color
-  /// The colour of what failed, beside which there is always a text.
+  /// The colour of what failed, beside which there is always a text; the text's own colour where the person has asked
+  /// for more contrast.
   public var failure: Color
   /// The space between two parts, in points.
   public var spacing: CGFloat
   /// The widest a flow gets, in points.
   public var width: CGFloat
+  /// The views that a page is made of.
+  public var slots = SignInSlots()
 
   /// The system's colours.
   public init(accent: Color = .accentColor, failure: Color = .red, spacing: CGFloat = 16, width: CGFloat = 420) {

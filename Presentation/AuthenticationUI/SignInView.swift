@@ -34,13 +34,15 @@ public struct SignInView<Content: View, Step: View>: View {
 
   public var body: some View {
     switch model.state {
-    case .unknown: ProgressView()
+    case .unknown: theme.slots.activity(nil)
     case .storeLocked(let store): LockedStoreView(store, theme: theme)
     case .signedIn(let session, _): content(session)
     case .signedOut(_, let shown), .expired(_, let shown):
       VStack {
-        if let notice = model.notice { Text(notice) }
+        if let notice = model.notice { theme.slots.text(notice) }
         step(model, shown)
+        // Nobody is left in front of a step that no view knows.
+        if case .other = shown { theme.button(model.words("code.start_again.button"), .cancel) { model.startAgain() } }
       }
     }
   }
@@ -52,14 +54,15 @@ extension SignInView where Step == SignInStepView {
   /// - Parameters:
   ///   - model: the sign-in.
   ///   - theme: colours and fonts.
+  ///   - passkey: offered among the suggestions of a form; nil offers none.
   ///   - forgot: shows the reset of a password; nil offers none.
   ///   - content: what is shown while somebody is signed in.
   public init(
-    _ model: AuthenticationViewModel, theme: SignInTheme = SignInTheme(), forgot: (@MainActor () -> Void)? = nil,
-    @ViewBuilder content: @escaping (SessionModel) -> Content
+    _ model: AuthenticationViewModel, theme: SignInTheme = SignInTheme(), passkey: PasskeyModel? = nil,
+    forgot: (@MainActor () -> Void)? = nil, @ViewBuilder content: @escaping (SessionModel) -> Content
   ) {
     self.init(model, theme: theme, content: content) { model, step in
-      SignInStepView(step, theme: theme, signUp: { model.createAccount() }, forgot: forgot)
+      SignInStepView(step, theme: theme, passkey: passkey, signUp: { model.createAccount() }, forgot: forgot)
     }
   }
 }

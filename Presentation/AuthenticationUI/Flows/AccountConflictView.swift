@@ -18,23 +18,17 @@ public struct AccountConflictView: View {
     if case .proving(let step, _) = model.state {
       SignInStepView(step, theme: theme)
     } else {
-      FlowPage(model: model, title: title, theme: theme) {
+      FlowPage(model: model, theme: theme) {
         if case .conflict(let methods, _) = model.state {
-          Text(model.words("conflict.ask.explanation"))
+          theme.slots.text(model.words("conflict.ask.explanation"))
           ForEach(methods, id: \.id) { method in
-            Button(model.words.name(of: method)) { model.prove(with: method) }.buttonStyle(.bordered)
+            theme.button(model.words.name(of: method), .method(method)) { model.prove(with: method) }
           }
-          Button(model.words("conflict.decline.button")) { model.decline() }
+          theme.button(model.words("conflict.decline.button"), .cancel) { model.decline() }
+        } else if case .linking = model.state {
+          theme.slots.activity(model.activity)
         }
       }
-    }
-  }
-
-  private var title: String {
-    switch model.state {
-    case .linked: model.words("conflict.linked.title")
-    case .expired: model.words("conflict.expired.title")
-    default: model.words("conflict.ask.title")
     }
   }
 }

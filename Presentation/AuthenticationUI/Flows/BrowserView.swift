@@ -15,27 +15,14 @@ public struct BrowserView: View {
   }
 
   public var body: some View {
-    FlowPage(model: model, title: model.words("browser.open.title"), theme: theme) {
-      SubmitButton(title: model.words.name(of: model.method), isWorking: model.isWorking) { model.start() }
-      if model.isWorking { Button(model.words("form.cancel.button")) { model.cancel() } }
-    }
-  }
-}
-
-/// Asks for a passkey.
-public struct PasskeyView: View {
-  private let model: PasskeyModel
-  private let theme: SignInTheme
-
-  /// Shows a sign-in with a passkey.
-  public init(_ model: PasskeyModel, theme: SignInTheme = SignInTheme()) {
-    self.model = model
-    self.theme = theme
-  }
-
-  public var body: some View {
-    FlowPage(model: model, title: model.words("passkey.prompt.title"), theme: theme) {
-      SubmitButton(title: model.words("passkey.prompt.button")) { model.prompt() }
+    FlowPage(model: model, theme: theme) {
+      if model.isWorking {
+        theme.slots.activity(model.title)
+        theme.button(model.words("browser.open.again")) { model.openAgain() }
+        theme.button(model.words("form.cancel.button"), .cancel) { model.cancel() }
+      } else {
+        theme.button(model.words.name(of: model.method), .method(model.method)) { model.start() }
+      }
     }
   }
 }

@@ -3,56 +3,42 @@ import AuthenticationDomain
 public import AuthenticationPresentation
 public import SwiftUI
 
-/// Shows the code that is typed on another device, and its address. A QR code is the app's to draw.
-public struct DeviceCodeView<QRCode: View>: View {
+/// Shows the code that is typed on another device, its address, and a QR code of it.
+public struct DeviceCodeView: View {
   private let model: DeviceCodeModel
   private let theme: SignInTheme
-  private let qrCode: (_ address: String) -> QRCode
 
   /// Shows a sign-in on another device.
   ///
   /// - Parameters:
   ///   - model: asks for the code, and waits.
   ///   - theme: colours and fonts.
-  ///   - qrCode: draws the address that a phone may scan.
-  public init(
-    _ model: DeviceCodeModel, theme: SignInTheme = SignInTheme(),
-    @ViewBuilder qrCode: @escaping (_ address: String) -> QRCode
-  ) {
+  public init(_ model: DeviceCodeModel, theme: SignInTheme = SignInTheme()) {
     self.model = model
     self.theme = theme
-    self.qrCode = qrCode
   }
 
   public var body: some View {
-    FlowPage(model: model, title: title, theme: theme) {
+    FlowPage(model: model, theme: theme) {
       if case .showing(let code, _) = model.state {
-        Text(model.words("device.showing.address", .text(code.host ?? code.address)))
-        Text(code.address).environment(\.layoutDirection, .leftToRight)
-        Text(model.words("device.showing.code"))
-        Text(code.userCode).font(.largeTitle.monospaced()).speechSpellsOutCharacters()
-          .environment(\.layoutDirection, .leftToRight)
-        qrCode(code.scannedAddress)
+        let host = model.words("device.showing.address", .text(code.host ?? code.address))
+        theme.slots.text(host)
+        Text(code.address).leftToRight()
+        theme.slots.text(model.words("device.showing.code"))
+        Text(code.userCode).font(.largeTitle.monospaced()).speechSpellsOutCharacters().leftToRight()
+        theme.slots.qrCode(code.scannedAddress).accessibilityElement().accessibilityAddTraits(.isImage)
           .accessibilityLabel(model.words("device.showing.qr", .text(code.host ?? code.address)))
         Countdown(sentence: { model.words("device.showing.left", .words(model.words.duration(.seconds($0)))) }) {
           model.secondsLeft
         }
-        Button(model.words("form.cancel.button")) { model.cancel() }
+        theme.button(model.words("form.cancel.button"), .cancel) { model.cancel() }
       } else if case .requesting = model.state {
-        ProgressView()
+        theme.slots.activity(model.activity)
       } else {
-        SubmitButton(title: model.words("device.new_code.button")) { model.request() }
+        theme.button(model.words("device.new_code.button"), .submit) { model.request() }
       }
     }
     .task { if case .idle = model.state { model.request() } }
-  }
-
-  private var title: String {
-    switch model.state {
-    case .denied: model.words("device.denied.title")
-    case .expired: model.words("device.expired.title")
-    default: model.words("device.showing.title")
-    }
   }
 }
 #endif

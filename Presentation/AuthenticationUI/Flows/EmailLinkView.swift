@@ -7,6 +7,7 @@ public import SwiftUI
 public struct EmailLinkView: View {
   private let model: EmailLinkModel
   private let theme: SignInTheme
+  @Environment(\.openURL) private var openURL
 
   /// Shows a sign-in by a link.
   public init(_ model: EmailLinkModel, theme: SignInTheme = SignInTheme()) {
@@ -15,34 +16,30 @@ public struct EmailLinkView: View {
   }
 
   public var body: some View {
-    FlowPage(model: model, title: title, theme: theme) {
+    FlowPage(model: model, theme: theme) {
       if let form = model.form {
-        FormView(
-          form: form, binding: { _ in Binding(get: { model.email }, set: { model.email = $0 }) }, words: model.words,
-          theme: theme, focus: model.focus, button: model.words("link.ask.button")
-        ) {
-          model.submit()
-        }
+        FormView(model, form, theme: theme, button: model.words("link.ask.button"))
       } else {
         if case .waiting(let wait) = model.state {
-          if wait.isRestored { Text(model.words("link.waiting.restored")) }
-          if let destination = wait.destination { Text(model.words("link.waiting.sent", .text(destination))) }
+          if wait.isRestored { theme.slots.text(model.words("link.waiting.restored")) }
+          if let destination = wait.destination {
+            theme.slots.text(model.words("link.waiting.sent", .text(destination)))
+          }
+          #if os(iOS)
+          if let mail = URL(string: "message://") {
+            theme.button(model.words("link.waiting.open_mail"), .submit) { openURL(mail) }
+          }
+          #endif
         }
-        Countdown(sentence: { model.words("link.resend.wait", .words(model.words.duration(.seconds($0)))) }) {
-          model.secondsToResend
+        if model.isWorking { theme.slots.activity(model.activity) }
+        if model.secondsToResend != nil {
+          Countdown(sentence: { model.words("link.resend.wait", .words(model.words.duration(.seconds($0)))) }) {
+            model.secondsToResend
+          }
+          theme.button(model.words("link.resend.button")) { model.resend() }
         }
-        Button(model.words("link.resend.button")) { model.resend() }
-        Button(model.words("code.start_again.button")) { model.startAgain() }
+        theme.button(model.words("code.start_again.button"), .cancel) { model.startAgain() }
       }
-    }
-  }
-
-  private var title: String {
-    switch model.state {
-    case .openedElsewhere, .proving: model.words("link.elsewhere.title")
-    case .expired: model.words("link.expired.title")
-    case .waiting, .verifying, .resending: model.words("link.waiting.title")
-    case .askingEmail, .sending, .next, .done: model.words("link.ask.title")
     }
   }
 }

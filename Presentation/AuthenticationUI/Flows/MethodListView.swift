@@ -15,22 +15,18 @@ public struct MethodListView: View {
   }
 
   public var body: some View {
-    FlowPage(model: model, title: model.words("methods.list.title"), theme: theme) {
+    FlowPage(model: model, theme: theme) {
       if case .ready(let methods, let last) = model.state {
         ForEach(methods, id: \.id) { method in
-          Button {
+          theme.button(
+            model.words.name(of: method), .method(method),
+            remark: method == last ? model.words("methods.list.last_used") : nil
+          ) {
             model.choose(method)
-          } label: {
-            VStack {
-              Text(model.words.name(of: method))
-              if method == last { Text(model.words("methods.list.last_used")).font(.caption) }
-            }
-            .frame(maxWidth: .infinity, minHeight: 44)
           }
-          .buttonStyle(.bordered)
         }
       } else {
-        ProgressView()
+        theme.slots.activity(model.activity)
       }
     }
   }

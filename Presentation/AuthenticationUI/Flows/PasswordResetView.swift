@@ -23,44 +23,39 @@ public struct PasswordResetView: View {
   }
 
   public var body: some View {
-    FlowPage(model: model, title: title, theme: theme) {
+    FlowPage(model: model, theme: theme) {
       switch model.state {
       case .askingAccount(let form, _), .requesting(let form, _):
         FormView(
-          form: form, binding: { _ in Binding(get: { model.account }, set: { model.account = $0 }) },
-          words: model.words, theme: theme, focus: model.focus, button: model.words("reset.ask.button")
+          model, form, text: Binding(get: { model.account }, set: { model.account = $0 }), theme: theme,
+          button: model.words("reset.ask.button")
         ) {
           model.submit()
         }
       case .enteringCode(let entry, _), .verifying(let entry, _, _), .resending(let entry, _, _),
         .expired(let entry, _):
         CodeInput(
-          entry: entry, text: Binding(get: { model.code }, set: { model.code = $0 }), words: model.words,
-          focus: model.focus
+          entry, of: model, text: Binding(get: { model.code }, set: { model.code = $0 }), theme: theme
         ) {
           model.submit()
         }
-        Button(model.words("code.resend.button")) { model.resend() }
-      case .editingNew(let entry, _, _), .submitting(let entry, _, _, _):
+        if model.secondsToResend != nil {
+          Countdown(sentence: { model.words("code.resend.wait", .words(model.words.duration(.seconds($0)))) }) {
+            model.secondsToResend
+          }
+          theme.button(model.words("code.resend.button")) { model.resend() }
+        }
+      case .editingNew(let entry, _, let account), .submitting(let entry, _, let account, _):
+        HiddenUserName(name: account)
         NewPasswordInput(
-          entry: entry, text: Binding(get: { model.newPassword }, set: { model.newPassword = $0 }),
-          words: model.words, theme: theme, focus: model.focus
+          entry, of: model, text: Binding(get: { model.newPassword }, set: { model.newPassword = $0 }), theme: theme
         ) {
           model.submit()
         }
       case .sent: EmptyView()
-      case .done: SubmitButton(title: model.words("reset.done.sign_in"), action: signIn)
+      case .done: theme.button(model.words("reset.done.sign_in"), .submit, action: signIn)
       }
-      Button(model.words("code.start_again.button")) { model.startAgain() }
-    }
-  }
-
-  private var title: String {
-    switch model.state {
-    case .sent(let account): model.words("reset.sent.title", .text(account))
-    case .expired: model.words("code.expired.title")
-    case .done: model.words("reset.done.title")
-    default: model.words("reset.ask.title")
+      theme.button(model.words("code.start_again.button"), .cancel) { model.startAgain() }
     }
   }
 }

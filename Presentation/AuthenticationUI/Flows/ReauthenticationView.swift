@@ -18,32 +18,30 @@ public struct ReauthenticationView: View {
     if case .proving(let step) = model.state {
       SignInStepView(step, theme: theme)
     } else {
-      FlowPage(model: model, title: model.words("reauthentication.ask.title"), theme: theme) {
-        Text(model.words("reauthentication.ask.explanation"))
+      FlowPage(model: model, theme: theme) {
+        theme.slots.text(model.words("reauthentication.ask.explanation"))
         switch model.state {
         case .required(_, let methods, _):
           ForEach(methods, id: \.id) { method in
-            Button(model.words.name(of: method)) { model.prove(with: method) }.buttonStyle(.bordered)
+            theme.button(model.words.name(of: method), .method(method)) { model.prove(with: method) }
           }
         case .askingPassword(let form, _, _):
           FormView(
-            form: form, binding: { _ in Binding(get: { model.password }, set: { model.password = $0 }) },
-            words: model.words, theme: theme, focus: model.focus,
+            model, form, text: Binding(get: { model.password }, set: { model.password = $0 }), theme: theme,
             button: model.words("reauthentication.submit.button")
           ) {
             model.submit()
           }
         case .askingCode(let entry):
           CodeInput(
-            entry: entry, text: Binding(get: { model.code }, set: { model.code = $0 }), words: model.words,
-            focus: model.focus
+            entry, of: model, text: Binding(get: { model.code }, set: { model.code = $0 }), theme: theme
           ) {
             model.submit()
           }
-        case .checking, .resuming, .proving: ProgressView()
+        case .checking, .resuming, .proving: theme.slots.activity(model.activity)
         case .done, .failed, .declined: EmptyView()
         }
-        Button(model.words("reauthentication.decline.button")) { model.decline() }
+        theme.button(model.words("reauthentication.decline.button"), .cancel) { model.decline() }
       }
     }
   }

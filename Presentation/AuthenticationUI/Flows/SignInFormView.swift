@@ -7,6 +7,7 @@ public import SwiftUI
 public struct SignInFormView: View {
   private let model: SignInFormModel
   private let theme: SignInTheme
+  private let passkey: PasskeyModel?
   private let forgot: (@MainActor () -> Void)?
   private let signUp: (@MainActor () -> Void)?
 
@@ -15,38 +16,34 @@ public struct SignInFormView: View {
   /// - Parameters:
   ///   - model: holds what was typed.
   ///   - theme: colours and fonts.
+  ///   - passkey: offered among the suggestions of the user name; nil offers none.
   ///   - forgot: shows the reset of a password; nil offers none.
   ///   - signUp: shows the form for a new account; nil offers none.
   public init(
-    _ model: SignInFormModel, theme: SignInTheme = SignInTheme(), forgot: (@MainActor () -> Void)? = nil,
-    signUp: (@MainActor () -> Void)? = nil
+    _ model: SignInFormModel, theme: SignInTheme = SignInTheme(), passkey: PasskeyModel? = nil,
+    forgot: (@MainActor () -> Void)? = nil, signUp: (@MainActor () -> Void)? = nil
   ) {
     self.model = model
     self.theme = theme
+    self.passkey = passkey
     self.forgot = forgot
     self.signUp = signUp
   }
 
   public var body: some View {
-    FlowPage(model: model, title: model.words("form.sign_in.title"), theme: theme) {
+    FlowPage(model: model, theme: theme) {
       if case .lockedOut = model.state {
-        Text(model.words("form.locked_out.title"))
         Countdown(sentence: { model.words("form.locked_out.left", .words(model.words.duration(.seconds($0)))) }) {
           model.secondsLeft
         }
       } else if let form = model.form {
-        FormView(
-          form: form, binding: { need in Binding(get: { model[need] }, set: { model[need] = $0 }) },
-          words: model.words, theme: theme, focus: model.focus, button: model.words("form.submit.button"),
-          isWorking: model.isWorking
-        ) {
-          model.submit()
-        }
-        if model.isWorking { Button(model.words("form.cancel.button")) { model.cancel() } }
+        FormView(model, form, theme: theme, button: model.words("form.submit.button"))
+        if model.isWorking { theme.button(model.words("form.cancel.button"), .cancel) { model.cancel() } }
       }
-      if let forgot { Button(model.words("form.forgot.button"), action: forgot) }
-      if let signUp { Button(model.words("form.sign_up.button"), action: signUp) }
+      if let forgot { theme.button(model.words("form.forgot.button"), action: forgot) }
+      if let signUp { theme.button(model.words("form.sign_up.button"), action: signUp) }
     }
+    .task { passkey?.offer() }
   }
 }
 #endif

@@ -8,6 +8,7 @@ public struct SignUpView: View {
   private let model: SignUpModel
   private let theme: SignInTheme
   private let signIn: (@MainActor () -> Void)?
+  private let reset: (@MainActor () -> Void)?
 
   /// Shows a sign-up.
   ///
@@ -15,10 +16,15 @@ public struct SignUpView: View {
   ///   - model: holds what was typed.
   ///   - theme: colours and fonts.
   ///   - signIn: shows the form to sign in, where there is an account already; nil offers none.
-  public init(_ model: SignUpModel, theme: SignInTheme = SignInTheme(), signIn: (@MainActor () -> Void)? = nil) {
+  ///   - reset: shows the reset of its password; nil offers none.
+  public init(
+    _ model: SignUpModel, theme: SignInTheme = SignInTheme(), signIn: (@MainActor () -> Void)? = nil,
+    reset: (@MainActor () -> Void)? = nil
+  ) {
     self.model = model
     self.theme = theme
     self.signIn = signIn
+    self.reset = reset
   }
 
   public var body: some View {
@@ -26,20 +32,15 @@ public struct SignUpView: View {
     case .confirming(let code): CodeEntryView(code, theme: theme)
     case .waiting(let link): EmailLinkView(link, theme: theme)
     case .alreadyExists:
-      FlowPage(model: model, title: model.words("sign_up.exists.title"), theme: theme) {
-        if let signIn { Button(model.words("sign_up.exists.sign_in"), action: signIn) }
-        Button(model.words("sign_up.back.button")) { model.goBack() }
+      FlowPage(model: model, theme: theme) {
+        if let signIn { theme.button(model.words("sign_up.exists.sign_in"), .submit, action: signIn) }
+        if let reset { theme.button(model.words("sign_up.exists.reset"), action: reset) }
+        theme.button(model.words("sign_up.back.button"), .cancel) { model.goBack() }
       }
     case .editing, .submitting, .next, .done:
-      FlowPage(model: model, title: model.words("sign_up.form.title"), theme: theme) {
+      FlowPage(model: model, theme: theme) {
         if let form = model.form {
-          FormView(
-            form: form, binding: { need in Binding(get: { model[need] }, set: { model[need] = $0 }) },
-            words: model.words, theme: theme, focus: model.focus, button: model.words("sign_up.submit.button"),
-            isNew: true
-          ) {
-            model.submit()
-          }
+          FormView(model, form, theme: theme, button: model.words("sign_up.submit.button"), isNew: true)
         }
       }
     }

@@ -6,30 +6,32 @@ import SwiftUI
 /// The inputs of a form, and its button, which says what is missing instead of being disabled.
 struct FormView: View {
   let form: EntryForm
-  let binding: (SignInMethod.Need) -> Binding<String>
+  let text: (SignInMethod.Need) -> Binding<String>
   let words: Words
   let theme: SignInTheme
   let focus: Focus?
   let button: String
   var isNew = false
-  var isWorking = false
+  var activity: String?
   let submit: @MainActor () -> Void
   @FocusState private var focused: String?
 
   var body: some View {
     VStack(alignment: .leading, spacing: theme.spacing) {
       ForEach(form.fields) { field in
-        EntryFieldView(
-          field: field, text: binding(field.id), words: words, theme: theme, isNew: isNew, focused: $focused
+        theme.slots.field(
+          FieldSlot(
+            field: field, text: text(field.id), isNew: isNew, words: words, theme: theme, focused: $focused)
         )
         .submitLabel(field.id == form.fields.last?.id ? .go : .next)
         .onSubmit { goOn(from: field) }
       }
-      SubmitButton(title: button, isWorking: isWorking, action: submit)
+      theme.button(button, .submit, activity: activity, action: submit)
     }
     .onChange(of: focus, initial: true) { _, focus in
       if case .field(let id) = focus?.target { focused = id }
     }
+    // The keyboard of this page is not the next one's.
     .onDisappear { focused = nil }
   }
 
@@ -42,35 +44,25 @@ struct FormView: View {
   }
 }
 
-/// A button whose name stays while its work is shown.
-struct SubmitButton: View {
-  let title: String
-  var isWorking = false
-  let action: @MainActor () -> Void
-
-  var body: some View {
-    Button(action: action) {
-      HStack {
-        Text(title)
-        if isWorking { ProgressView() }
-      }
-      .frame(maxWidth: .infinity, minHeight: 44)
+extension FormView {
+  /// The form of a model.
+  init(_ model: some FormModel, _ form: EntryForm, theme: SignInTheme, button: String, isNew: Bool = false) {
+    self.init(
+      form: form, text: { need in Binding(get: { model[need] }, set: { model[need] = $0 }) }, words: model.words,
+      theme: theme, focus: model.focus, button: button, isNew: isNew, activity: model.activity
+    ) {
+      model.submit(SignInInput())
     }
-    .buttonStyle(.borderedProminent).keyboardShortcut(.defaultAction)
   }
-}
 
-/// Seconds that count down, which assistive technology reads only when asked.
-struct Countdown: View {
-  let sentence: (Int) -> String
-  let seconds: () -> Int?
-
-  var body: some View {
-    TimelineView(.periodic(from: .now, by: 1)) { _ in
-      if let seconds = seconds(), seconds > 0 {
-        Text(sentence(seconds)).font(.callout).accessibilityAddTraits(.updatesFrequently)
-      }
-    }
+  /// A form with one input, of a model that is more than a form.
+  init(
+    _ model: some FlowModel, _ form: EntryForm, text: Binding<String>, theme: SignInTheme, button: String,
+    isNew: Bool = false, submit: @escaping @MainActor () -> Void
+  ) {
+    self.init(
+      form: form, text: { _ in text }, words: model.words, theme: theme, focus: model.focus, button: button,
+      isNew: isNew, activity: model.activity, submit: submit)
   }
 }
 #endif

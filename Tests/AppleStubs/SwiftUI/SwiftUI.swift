@@ -51,6 +51,7 @@ public struct State<Value> {
 @propertyWrapper
 public struct Binding<Value> {
   public init(get: @escaping @MainActor () -> Value, set: @escaping @MainActor (Value) -> Void) { fatalError() }
+  public static func constant(_ value: Value) -> Binding<Value> { fatalError() }
   public var wrappedValue: Value {
     get { fatalError() }
     nonmutating set {}

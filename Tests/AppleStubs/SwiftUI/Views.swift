@@ -26,6 +26,7 @@ public struct ButtonRole: Sendable {
 
 public struct Button<Label: View>: View {
   public init(action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {}
+  public init(role: ButtonRole?, action: @escaping @MainActor () -> Void, @ViewBuilder label: () -> Label) {}
   public var body: Never { return fatalError() }
 }
 

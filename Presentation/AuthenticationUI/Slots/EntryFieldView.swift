@@ -1,0 +1,40 @@
+#if canImport(SwiftUI)
+import AuthenticationDomain
+import AuthenticationPresentation
+import SwiftUI
+
+/// One input below its label, and what is wrong with it in words.
+struct EntryFieldView: View {
+  let slot: FieldSlot
+
+  var body: some View {
+    VStack(alignment: .leading, spacing: 4) {
+      // The input has the same name: it would be read twice.
+      Text(slot.label).accessibilityHidden(true)
+      input.accessibilityHint(slot.problem ?? "")
+      if let problem = slot.problem { Problem(sentence: problem, theme: slot.theme) }
+    }
+  }
+
+  @ViewBuilder private var input: some View {
+    if slot.field.isSecret {
+      SecretField(slot: slot)
+    } else {
+      TextField(slot.label, text: slot.$text).entry(slot.field.id).bordered()
+        .focused(slot.focused, equals: slot.field.id.id).disabled(slot.field.isLocked)
+    }
+  }
+}
+
+/// What is wrong with an input; assistive technology has it as the hint of that input.
+struct Problem: View {
+  let sentence: String
+  let theme: SignInTheme
+  @Environment(\.colorSchemeContrast) private var contrast
+
+  var body: some View {
+    Label(sentence, systemImage: "exclamationmark.circle").font(.callout)
+      .foregroundStyle(contrast == .increased ? .primary : theme.failure).accessibilityHidden(true)
+  }
+}
+#endif

@@ -1,0 +1,59 @@
+// Screens of an app's own over the library's models: ten lines each, and no decision.
+import AuthenticationDomain
+import AuthenticationPresentation
+import AuthenticationUI
+import SwiftUI
+
+struct CodeScreen: View {
+  let model: CodeEntryModel
+
+  var body: some View {
+    Text(model.title)
+    ForEach(model.explanations, id: \.self) { Text($0) }
+    TextField(model.words("field.code.label"), text: Binding(get: { model.code }, set: { model.code = $0 }))
+    if let sentence = model.failureSentence { Text(sentence) }
+    Button(model.words("code.submit.button")) { model.submit() }
+    if model.canResend { Button(model.words("code.resend.button")) { model.resend() } }
+    Button(model.words("code.start_again.button")) { model.startAgain() }
+  }
+}
+
+struct FormScreen<Model: FormModel>: View {
+  let model: Model
+
+  var body: some View {
+    Text(model.title)
+    ForEach(model.form?.fields ?? []) { field in
+      TextField(model.words.label(of: field.id), text: Binding(get: { field.text }, set: { model[field.id] = $0 }))
+    }
+    if let sentence = model.failureSentence { Text(sentence) }
+    Button(model.words("form.submit.button")) { model.submit(SignInInput()) }
+  }
+}
+
+/// One own step among the library's, and own parts on all of its pages.
+struct OwnSignIn: View {
+  let model: AuthenticationViewModel
+
+  var body: some View {
+    SignInView(model, theme: theme) { session in
+      SessionView(session, theme: theme)
+    } step: { _, step in
+      if case .code(let code) = step { CodeScreen(model: code) } else { SignInStepView(step, theme: theme) }
+    }
+  }
+
+  private var theme: SignInTheme {
+    var theme = SignInTheme(accent: .primary)
+    theme.slots.header = { AnyView(Text("Example").accessibilityHidden(true)) }
+    theme.slots.heading = { AnyView(Text($0).font(.headline)) }
+    theme.slots.message = { AnyView(Text($0)) }
+    theme.slots.text = { AnyView(Text($0).font(.callout)) }
+    theme.slots.field = { slot in AnyView(TextField(slot.label, text: slot.$text)) }
+    theme.slots.button = { slot in AnyView(Button(slot.title, action: slot.action)) }
+    theme.slots.activity = { _ in AnyView(ProgressView()) }
+    theme.slots.qrCode = { AnyView(QRCodeView($0)) }
+    theme.slots.footer = { AnyView(Text("Help")) }
+    return theme
+  }
+}

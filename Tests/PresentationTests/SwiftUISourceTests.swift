@@ -1,0 +1,47 @@
+import Foundation
+import Testing
+
+/// What holds for every view, which only Apple platforms draw.
+@Suite struct SwiftUISourceTests {
+  private let views: [SourceFile]
+
+  init() throws {
+    views = try SourceFile.all(below: "Presentation/AuthenticationUI").map { file in
+      let code = file.text.split(separator: "\n", omittingEmptySubsequences: false)
+        .filter { !$0.drop { $0 == " " }.hasPrefix("//") }
+      return SourceFile(name: file.name, text: code.joined(separator: "\n"))
+    }
+    #expect(views.count > 20)
+  }
+
+  @Test func `no view says anything that is not in the words`() {
+    for view in views {
+      let literals = view.text.matches(
+        of: /(?:Text|Button|Label|Field|button|text|accessibility(?:Label|Hint|Value))\("([^"]+)"/)
+      #expect(literals.map { String($0.1) } == [], "\(view.name)")
+    }
+  }
+
+  @Test func `no view needs an object of its environment: a transition that loses it crashes`() {
+    for view in views { #expect(!view.text.contains(/EnvironmentObject|@Environment\(\w+\.self\)/), "\(view.name)") }
+  }
+
+  @Test func `no view has a colour of its own but the white behind a QR code`() {
+    for view in views where view.name != "QRCodeView.swift" {
+      #expect(!view.text.contains(/Color\(|Color\.(?!accentColor|clear|primary|red)|UIColor|NSColor/), "\(view.name)")
+    }
+  }
+
+  @Test func `no view dismisses itself`() {
+    for view in views { #expect(!view.text.contains("dismiss"), "\(view.name)") }
+  }
+
+  @Test func `no view looks at which error it was: a model has a sentence for it`() {
+    for view in views { #expect(!view.text.contains(/\.code ==|case \.(?:invalid|wrong)/), "\(view.name)") }
+  }
+
+  @Test func `each page moves on with Return, and has one button for that at a time`() {
+    let buttons = views.filter { $0.text.contains(".pressedByReturn()") }.map(\.name)
+    #expect(buttons == ["FlowButton.swift"])
+  }
+}
