@@ -25,8 +25,7 @@ extension ExistingSession {
   public static func appAuth(
     _ archive: Data, user: User? = nil, at now: Date = Date()
   ) throws(AuthenticationError) -> ExistingSession {
-    let moved = try AuthenticationError.reading { () throws(MalformedArchive) in
-      let state = try KeyedArchive(archive).root
+    try archived(archive, of: user, at: now) { state throws(MalformedArchive) in
       // AppAuth uses no token after an authorization error but the refresh token.
       let hasFailed = try state.object("authorizationError") != nil
       let tokens = try state.object("lastTokenResponse")
@@ -41,8 +40,7 @@ extension ExistingSession {
       let ownIdentity = try tokens?.text("id_token")
       moved.identity = if let ownIdentity { ownIdentity } else { try authorization?.text("id_token") }
       moved.scope = try state.text("scope")
-      return moved
+      return (nil, moved)
     }
-    return try moved.existing(of: user, at: now)
   }
 }

@@ -19,13 +19,12 @@ extension ExistingSession {
   public static func auth0(
     _ archive: Data, user: User? = nil, at now: Date = Date()
   ) throws(AuthenticationError) -> ExistingSession {
-    let moved = try AuthenticationError.reading { () throws(MalformedArchive) in
-      let credentials = try KeyedArchive(archive).root
-      return MovedSession(
+    try archived(archive, of: user, at: now) { credentials throws(MalformedArchive) in
+      let moved = MovedSession(
         access: try credentials.text("accessToken"), type: try credentials.text("tokenType"),
         expiresAt: try credentials.date("expiresIn"), refresh: try credentials.text("refreshToken"),
         identity: try credentials.text("idToken"), scope: try credentials.text("scope"))
+      return (nil, moved)
     }
-    return try moved.existing(of: user, at: now)
   }
 }

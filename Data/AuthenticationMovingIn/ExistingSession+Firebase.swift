@@ -20,8 +20,7 @@ extension ExistingSession {
   public static func firebase(
     _ archive: Data, at now: Date = Date()
   ) throws(AuthenticationError) -> ExistingSession {
-    let (user, moved) = try AuthenticationError.reading { () throws(MalformedArchive) in
-      let stored = try KeyedArchive(archive).root
+    try archived(archive, of: nil, at: now) { stored throws(MalformedArchive) in
       guard let id = try stored.text("userID"), let service = try stored.object("tokenService") else {
         throw MalformedArchive()
       }
@@ -34,6 +33,5 @@ extension ExistingSession {
         refresh: try service.text("refreshToken"))
       return (user, moved)
     }
-    return try moved.existing(of: user, at: now)
   }
 }

@@ -53,11 +53,18 @@ extension AuthenticationError {
   fileprivate static let nobodysArchive = Self(
     .storageCorrupt, "What the other library kept does not say whose session it is.",
     suggestion: "Name the person, if the app knows.")
+}
 
-  /// Any failure to read an archive.
-  static func reading<Value>(
-    _ read: () throws(MalformedArchive) -> Value
-  ) throws(AuthenticationError) -> Value {
-    do { return try read() } catch { throw .unusableArchive }
+extension ExistingSession {
+  /// - Parameters:
+  ///   - known: whose session it is; nil asks the ID token, which is not verified.
+  ///   - read: takes the parts out of the archived object, and who it is if that is in there.
+  static func archived(
+    _ archive: Data, of known: User?, at now: Date,
+    _ read: (KeyedArchive.Object) throws(MalformedArchive) -> (user: User?, parts: MovedSession)
+  ) throws(AuthenticationError) -> ExistingSession {
+    let kept: (user: User?, parts: MovedSession)
+    do throws(MalformedArchive) { kept = try read(try KeyedArchive(archive).root) } catch { throw .unusableArchive }
+    return try kept.parts.existing(of: known ?? kept.user, at: now)
   }
 }
