@@ -34,7 +34,7 @@ public struct AppleIDAuthenticator: NativeAuthenticator, NativeCredentialSource 
   ///   ``AuthenticationError/Code/authenticatorFailed`` with the system's number: 1000 is also what a device without an
   ///   Apple Account says.
   public func signIn(_ request: NativeSignInRequest) async throws(AuthenticationError) -> NativeSignInResponse {
-    try await AppleIDRequest(request, asking: scopes, over: anchor).perform()
+    try await request.askApple(for: scopes, over: anchor)
   }
 
   public func state(of vendorUserID: String) async throws(AuthenticationError) -> NativeCredentialState {

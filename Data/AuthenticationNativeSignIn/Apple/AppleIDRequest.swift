@@ -4,75 +4,22 @@ import AuthenticationDomain
 import AuthenticationServices
 import Foundation
 
-/// One request to the system.
-@MainActor
-final class AppleIDRequest: NSObject {
-  private let request: NativeSignInRequest
-  private let scopes: [ASAuthorization.Scope]
-  private let anchor: @MainActor @Sendable () -> ASPresentationAnchor
-  private var controller: ASAuthorizationController?
-  private var caller: CheckedContinuation<Result<NativeSignInResponse, AuthenticationError>, Never>?
-
-  init(
-    _ request: NativeSignInRequest, asking scopes: [ASAuthorization.Scope],
-    over anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor
-  ) {
-    self.request = request
-    self.scopes = scopes
-    self.anchor = anchor
-  }
-
-  func perform() async throws(AuthenticationError) -> NativeSignInResponse {
-    let appleRequest = ASAuthorizationAppleIDProvider().createRequest()
-    appleRequest.requestedScopes = scopes
-    appleRequest.nonce = request.nonce?.reveal()
-    appleRequest.state = request.state
-    let controller = ASAuthorizationController(authorizationRequests: [appleRequest])
-    controller.delegate = self
-    controller.presentationContextProvider = self
-    let result = await withTaskCancellationHandler {
-      await withCheckedContinuation { caller in
-        self.caller = caller
-        guard !Task.isCancelled else { return answer(.failure(.cancelled)) }
-        self.controller = controller
-        controller.performRequests()
-      }
-    } onCancel: {
-      Task { @MainActor in cancel() }
+extension NativeSignInRequest {
+  /// Asks the system for an Apple Account.
+  @MainActor
+  func askApple(
+    for scopes: [ASAuthorization.Scope], over fallback: @escaping @MainActor @Sendable () -> ASPresentationAnchor
+  ) async throws(AuthenticationError) -> NativeSignInResponse {
+    let request = ASAuthorizationAppleIDProvider().createRequest()
+    request.requestedScopes = scopes
+    request.nonce = nonce?.reveal()
+    request.state = state
+    let authorization = SystemAuthorization(
+      over: { [anchor] in anchor?.window as? ASPresentationAnchor ?? fallback() }, describing: { .appleID($0) })
+    return try await authorization.perform(request) { credential throws(AuthenticationError) in
+      guard let credential = credential as? ASAuthorizationAppleIDCredential else { throw .unexpectedAnswer }
+      return NativeSignInResponse(credential)
     }
-    return try result.get()
-  }
-
-  private func cancel() {
-    controller?.cancel()
-    answer(.failure(.cancelled))
-  }
-
-  private func answer(_ result: Result<NativeSignInResponse, AuthenticationError>) {
-    caller?.resume(returning: result)
-    caller = nil
-    controller = nil
-  }
-}
-
-extension AppleIDRequest: ASAuthorizationControllerDelegate {
-  func authorizationController(
-    controller: ASAuthorizationController, didCompleteWithAuthorization authorization: ASAuthorization
-  ) {
-    guard let credential = authorization.credential as? ASAuthorizationAppleIDCredential else {
-      return answer(.failure(.unexpectedAnswer))
-    }
-    answer(.success(NativeSignInResponse(credential)))
-  }
-
-  func authorizationController(controller: ASAuthorizationController, didCompleteWithError error: any Error) {
-    answer(.failure(.appleID(error)))
-  }
-}
-
-extension AppleIDRequest: ASAuthorizationControllerPresentationContextProviding {
-  func presentationAnchor(for controller: ASAuthorizationController) -> ASPresentationAnchor {
-    request.anchor?.window as? ASPresentationAnchor ?? anchor()
   }
 }
 

@@ -1,20 +1,19 @@
 #if canImport(AuthenticationServices) && !os(watchOS) && !os(tvOS)
+import AuthenticationData
 import AuthenticationDomain
 import AuthenticationServices
 import Foundation
 
 /// One request to the system; a new one ends the one before it, since the system refuses a second.
 @MainActor
-final class PlatformPasskeyRequest: NSObject {
-  private static weak var latest: PlatformPasskeyRequest?
+struct PlatformPasskeyRequest {
+  private static weak var latest: SystemAuthorization?
 
-  private let anchor: @MainActor @Sendable () -> ASPresentationAnchor
-  /// Every passkey of the system can be found without its id; nil if the server did not ask.
-  private var isDiscoverable: Bool?
-  private var controller: ASAuthorizationController?
-  private var caller: CheckedContinuation<Result<PlatformPasskeyResponse, AuthenticationError>, Never>?
+  private let authorization: SystemAuthorization
 
-  init(_ anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor) { self.anchor = anchor }
+  init(_ anchor: @escaping @MainActor @Sendable () -> ASPresentationAnchor) {
+    authorization = SystemAuthorization(over: anchor, describing: { .platform($0) })
+  }
 
   func registration(
     _ options: PasskeyCreationOptions, of relyingPartyID: String
@@ -25,10 +24,9 @@ final class PlatformPasskeyRequest: NSObject {
     request.displayName = options.userDisplayName
     request.userVerificationPreference = .init(options.userVerification)
     request.excludedCredentials = options.excludedCredentials.map { .init(credentialID: $0.id) }
-    isDiscoverable = options.asksForProperties ? true : nil
-    guard case .registration(let registration) = try await perform(request, .modal) else {
-      throw .malformedPasskeyResponse
-    }
+    // Every passkey of the system can be found without its id; nil if the server did not ask.
+    let response = try await perform(request, .modal, isDiscoverable: options.asksForProperties ? true : nil)
+    guard case .registration(let registration) = response else { throw .malformedPasskeyResponse }
     return registration
   }
 
@@ -46,67 +44,21 @@ final class PlatformPasskeyRequest: NSObject {
   }
 
   private func perform(
-    _ request: ASAuthorizationRequest, _ presentation: PasskeyPresentation
+    _ request: ASAuthorizationRequest, _ presentation: PasskeyPresentation, isDiscoverable: Bool? = nil
   ) async throws(AuthenticationError) -> PlatformPasskeyResponse {
-    let controller = ASAuthorizationController(authorizationRequests: [request])
-    controller.delegate = self
-    controller.presentationContextProvider = self
-    let result = await withTaskCancellationHandler {
-      await withCheckedContinuation { caller in
-        self.caller = caller
-        guard !Task.isCancelled else { return answer(.failure(.cancelled)) }
-        Self.latest?.cancel()
-        Self.latest = self
-        self.controller = controller
-        start(controller, presentation)
-      }
-    } onCancel: {
-      Task { @MainActor in cancel() }
-    }
-    return try result.get()
-  }
-
-  private func start(_ controller: ASAuthorizationController, _ presentation: PasskeyPresentation) {
-    switch presentation {
-    case .modal: controller.performRequests()
-    case .autofill:
-      #if os(macOS)
-      answer(.failure(.noSuggestions))
-      #else
-      controller.performAutoFillAssistedRequests()
+    #if os(macOS)
+    if case .autofill = presentation { throw .noSuggestions }
+    #endif
+    return try await authorization.perform(request) { controller in
+      Self.latest?.cancel()
+      Self.latest = authorization
+      #if !os(macOS)
+      if case .autofill = presentation { return controller.performAutoFillAssistedRequests() }
       #endif
+      controller.performRequests()
+    } reading: { credential throws(AuthenticationError) in
+      try PlatformPasskeyResponse(credential, isDiscoverable: isDiscoverable)
     }
   }
-
-  private func cancel() {
-    controller?.cancel()
-    answer(.failure(.cancelled))
-  }
-
-  private func answer(_ result: Result<PlatformPasskeyResponse, AuthenticationError>) {
-    caller?.resume(returning: result)
-    caller = nil
-    controller = nil
-  }
-}
-
-extension PlatformPasskeyRequest: ASAuthorizationControllerDelegate {
-  func authorizationController(
-    controller: ASAuthorizationController, didCompleteWithAuthorization authorization: ASAuthorization
-  ) {
-    do throws(AuthenticationError) {
-      answer(.success(try PlatformPasskeyResponse(authorization.credential, isDiscoverable: isDiscoverable)))
-    } catch {
-      answer(.failure(error))
-    }
-  }
-
-  func authorizationController(controller: ASAuthorizationController, didCompleteWithError error: any Error) {
-    answer(.failure(.platform(error)))
-  }
-}
-
-extension PlatformPasskeyRequest: ASAuthorizationControllerPresentationContextProviding {
-  func presentationAnchor(for controller: ASAuthorizationController) -> ASPresentationAnchor { anchor() }
 }
 #endif
