@@ -33,7 +33,8 @@ import Given
 import SwiftUI
 import Testing
 """.split("\n")
-DECLARATION = re.compile(r"(?:public |final |static |@\w+(?:\(.*?\))? )*(struct|class|enum|actor|protocol|extension|func)\b")
+DECLARATION = re.compile(
+    r"(?:public |final |static |@\w+(?:\(.*?\))? )*(struct|class|enum|actor|protocol|extension|func)\b")
 NAME = re.compile(r"\b(?:struct|class|enum|actor|protocol|func|let|var) (`[^`]*`|\w+)")
 
 

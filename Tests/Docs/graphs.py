@@ -1,6 +1,6 @@
 """Makes one site of the symbol graphs of several modules, and says what is not described.
 
-Usage: graphs.py FOLDER   with FOLDER/apple (the graphs to use) and FOLDER/linux (the graphs of what this system builds);
+Usage: graphs.py FOLDER   with FOLDER/apple (the graphs to use) and FOLDER/linux (those of what this system builds);
 writes FOLDER/graphs, and rewrites the links of the articles in FOLDER/*.docc
 """
 

@@ -6,7 +6,7 @@ LINK = re.compile(r"(?<!`)``([^`\s]+)``(?!`)")
 
 
 class Links:
-    """Knows the paths of every public symbol, by module; what a module adds to another's types by `(module, extended)`."""
+    """Knows the path of every public symbol: by its module, and the module whose types it extends."""
 
     def __init__(self, graphs):
         self.paths = {}

@@ -42,8 +42,7 @@ public struct BrowserSignIn: Credentials {
   public var method: SignInMethod { .browser }
   /// Checks the prompt.
   ///
-  /// - Throws: ``AuthenticationError/Code/invalidRequest`` if ``Prompt/none`` is not alone (OpenID Connect Core
-  ///   §3.1.2.1).
+  /// - Throws: ``AuthenticationError/Code/invalidRequest`` if ``Prompt/none`` is not alone.
   public func validate() throws(AuthenticationError) {
     guard !prompt.contains(.none) || prompt.count == 1 else {
       throw AuthenticationError(
