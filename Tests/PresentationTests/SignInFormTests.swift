@@ -201,6 +201,24 @@ import Testing
     #expect(model[.userName] == "ada")
   }
 
+  @Test func `how long an account is locked is said, and not each second of it`() async {
+    world.answer(.failure(.tooManyAttempts(retryAfter: .seconds(90))))
+    fill()
+    model.submit()
+    await model.finished()
+    #expect(model.title == "Too many tries")
+    var said: [String] = []
+    for _ in 0..<90 {
+      if let announcement = model.announcement, said.last != announcement.text { said.append(announcement.text) }
+      world.clock.advance(by: .seconds(1))
+    }
+    #expect(
+      said == [
+        "Too many tries. Try again in 2 minutes.", "Too many tries. Try again in 1 minute.",
+        "Too many tries. Try again in 30 seconds.", "Too many tries. Try again in 10 seconds.",
+      ])
+  }
+
   @Test func `a name that the app fills in and locks stays`() {
     let model = SignInFormModel(.password, in: world.flows, filled: [.userName: "ada"], locked: [.userName])
     model[.userName] = "grace"

@@ -67,7 +67,7 @@ extension AccountModel {
     switch result {
     case .success(let overview): state = .shown(overview, nil)
     case .failure(let error):
-      state = .unavailable(error.isSilent ? nil : FlowFailure(error, after: failure, by: flows.clock))
+      state = .unavailable(error.isSilent ? nil : flows.failure(error))
     }
   }
 
@@ -100,7 +100,7 @@ extension AccountModel {
     _ error: AuthenticationError, _ overview: AccountOverview, again: @escaping @MainActor @Sendable () -> Void
   ) {
     guard ReauthenticationModel.isRequired(by: error) else {
-      state = .shown(overview, error.isSilent ? nil : FlowFailure(error, by: flows.clock))
+      state = .shown(overview, error.isSilent ? nil : flows.failure(error))
       return
     }
     let model = ReauthenticationModel(error, of: user, by: parts.challenges, in: flows) {

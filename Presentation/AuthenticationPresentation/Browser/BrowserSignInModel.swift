@@ -62,7 +62,7 @@ public final class BrowserSignInModel: StepModel {
       attempt.submit(input)
       following.follow(attempt) { [weak self] in self?.show($0, of: attempt) }
     } catch {
-      state = .failed(FlowFailure(error, after: failure, by: flows.clock))
+      state = .failed(flows.failure(error))
     }
   }
 
@@ -106,7 +106,7 @@ public final class BrowserSignInModel: StepModel {
     case .waitingElsewhere: state = .inBrowser(attempt: attempt.id)
     case .challenged(let challenge, _): state = .next(challenge, attempt: attempt.id)
     case .failed(let error):
-      state = error.isSilent ? .idle : .failed(FlowFailure(error, after: failure, by: flows.clock))
+      state = error.isSilent ? .idle : .failed(flows.failure(error))
     case .ended(.signedIn(let user)):
       flows.lastMethod.write(method.id)
       state = SignInCompletion(user, of: attempt, by: flows.control).map(State.done) ?? .idle

@@ -98,11 +98,11 @@ public final class ChallengePickerModel: StepModel {
         state = .asking(challenge, attempt: attempt.id)
       } else {
         state = .choosing(
-          factors, error.flatMap { $0.isSilent ? nil : FlowFailure($0, after: failure, by: flows.clock) })
+          factors, error.flatMap { $0.isSilent ? nil : flows.failure($0) })
       }
     case .failed(let error):
       guard case .preparing(_, let factors) = state else { return }
-      state = error.code == .signInExpired ? .ended : .choosing(factors, FlowFailure(error, by: flows.clock))
+      state = error.code == .signInExpired ? .ended : .choosing(factors, flows.failure(error))
     case .ended: state = .ended
     case .collecting, .submitting, .waitingElsewhere: break
     }

@@ -124,7 +124,7 @@ public final class AccountConflictModel: FlowModel {
         switch result {
         case .success(.done): self?.state = .linked
         case .success(.challenge(let challenge)): self?.state = .next(challenge)
-        case .failure(let error): self?.state = .failed(FlowFailure(error, by: flows.clock))
+        case .failure(let error): self?.state = .failed(flows.failure(error))
         }
       })
     state = .linking(call: call.id)

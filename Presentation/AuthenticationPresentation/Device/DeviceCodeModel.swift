@@ -61,7 +61,7 @@ public final class DeviceCodeModel: StepModel {
       attempt.submit(input)
       following.follow(attempt) { [weak self] in self?.show($0, of: attempt) }
     } catch {
-      state = .failed(FlowFailure(error, after: failure, by: flows.clock))
+      state = .failed(flows.failure(error))
     }
   }
 
@@ -134,7 +134,7 @@ public final class DeviceCodeModel: StepModel {
     case .declined: leave(to: .denied)
     case .signInExpired, .codeExpired: leave(to: .expired)
     case _ where error.isSilent: leave(to: .idle)
-    default: leave(to: .failed(FlowFailure(error, after: failure, by: flows.clock)))
+    default: leave(to: .failed(flows.failure(error)))
     }
   }
 }

@@ -6,14 +6,14 @@ extension EmailLinkModel {
     guard var form else { return }
     let fields = form.submit(flows.rules)
     switch state {
-    case .askingEmail(_, let failure):
+    case .askingEmail:
       guard let fields else { return state = .askingEmail(form, nil) }
       do throws(AuthenticationError) {
         let attempt = try flows.attempts.begin(.emailLink)
         state = .sending(form, attempt: attempt.id)
         send(fields, input, attempt)
       } catch {
-        state = .askingEmail(form, FlowFailure(error, after: failure, by: flows.clock))
+        state = .askingEmail(form, flows.failure(error))
       }
     case .openedElsewhere(_, _, let id):
       guard let fields, let attempt = following.attempt else {
@@ -38,10 +38,10 @@ extension EmailLinkModel {
       follow(attempt)
     } catch {
       if case .waiting(var wait) = state {
-        wait.failure = FlowFailure(error, after: wait.failure, by: flows.clock)
+        wait.failure = flows.failure(error)
         state = .waiting(wait)
-      } else if case .askingEmail(let form, let failure) = state {
-        state = .askingEmail(form, FlowFailure(error, after: failure, by: flows.clock))
+      } else if case .askingEmail(let form, _) = state {
+        state = .askingEmail(form, flows.failure(error))
       }
     }
   }
@@ -108,13 +108,13 @@ extension EmailLinkModel {
     case .verifying(let former), .resending(let former): wait.failure = former.failure
     default: break
     }
-    if let error, !error.isSilent { wait.failure = FlowFailure(error, after: wait.failure, by: flows.clock) }
+    if let error, !error.isSilent { wait.failure = flows.failure(error) }
     state = .waiting(wait)
     watchExpiry()
   }
 
   private func fail(_ error: AuthenticationError) {
-    let failure = error.isSilent ? nil : FlowFailure(error, by: flows.clock)
+    let failure = error.isSilent ? nil : flows.failure(error)
     switch state {
     case .sending(let form, _): state = .askingEmail(form, failure)
     case .proving(let form, let id): state = .openedElsewhere(form, failure, attempt: id)

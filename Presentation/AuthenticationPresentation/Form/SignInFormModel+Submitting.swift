@@ -7,19 +7,18 @@ extension SignInFormModel {
   package func signUp(_ input: SignInInput = SignInInput()) { send(input) { $0.signUp($1) } }
 
   private func send(_ input: SignInInput, _ send: (SignInAttempt, SignInInput) -> Void) {
-    guard case .editing(var form, let failure) = state else { return }
+    guard case .editing(var form, _) = state else { return }
     guard let fields = form.submit(flows.rules) else {
       state = .editing(form, nil)
       return
     }
     do throws(AuthenticationError) {
       let attempt = try openAttempt()
-      lastFailure = failure
       state = .submitting(form.withoutSecrets(), attempt: attempt.id)
       send(attempt, input.with(fields, for: method))
       following.follow(attempt) { [weak self] in self?.show($0) }
     } catch {
-      state = .editing(form.withoutSecrets(), FlowFailure(error, after: failure, by: flows.clock))
+      state = .editing(form.withoutSecrets(), flows.failure(error))
     }
   }
 
@@ -60,7 +59,7 @@ extension SignInFormModel {
   }
 
   private func fail(_ error: AuthenticationError, _ form: EntryForm) {
-    let failure = error.isSilent ? nil : FlowFailure(error, after: lastFailure, by: flows.clock)
+    let failure = error.isSilent ? nil : flows.failure(error)
     guard error.code == .tooManyAttempts, let until = failure?.retryAt else {
       state = .editing(form, failure)
       return

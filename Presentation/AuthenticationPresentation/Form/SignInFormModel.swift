@@ -39,8 +39,6 @@ public final class SignInFormModel: FormModel, StepModel {
   @ObservationIgnored let following = AttemptFollowing()
   /// Set while the account is locked.
   @ObservationIgnored let alarm: Alarm
-  /// The failure before the submit that is on its way.
-  @ObservationIgnored var lastFailure: FlowFailure?
 
   /// An empty form. No attempt begins before the first submit.
   ///
@@ -91,6 +89,15 @@ public final class SignInFormModel: FormModel, StepModel {
 
   public var failure: FlowFailure? {
     if case .editing(_, let failure) = state { failure } else { nil }
+  }
+
+  /// How long the account is locked, in whole minutes, then at 30 and at 10 seconds.
+  public var announcement: Announcement? {
+    guard case .lockedOut = state else { return activity.map { Announcement($0) } }
+    let left = secondsLeft
+    let said = left > 30 ? (left + 59) / 60 * 60 : left > 10 ? 30 : 10
+    let wait = words.duration(.seconds(said))
+    return Announcement(words("error.too_many_attempts.wait", .words(wait)), .assertive, turn: said)
   }
 
   public var isWorking: Bool {

@@ -41,24 +41,24 @@ public final class LockedStoreModel: FlowModel {
 
   /// Reads the store again. Does nothing while it is read, or can be.
   public func retry() {
-    guard case .locked(let former) = state else { return }
+    guard case .locked = state else { return }
     call.run(
       { [control = flows.control] () async throws(AuthenticationError) in
         await control.restore()
       },
       then: { [weak self] _ in
         guard let self else { return }
-        show(flows.control.state, after: former)
+        show(flows.control.state)
       })
     state = .retrying(call: call.id)
   }
 
   public func finished() async { await call.finished() }
 
-  private func show(_ known: AuthenticationState, after former: FlowFailure? = nil) {
+  private func show(_ known: AuthenticationState) {
     if call.isRunning { return }
     guard case .unavailable(let error) = known else { return state = .open }
     if case .locked(let shown) = state, shown.error == error { return }
-    state = .locked(FlowFailure(error, after: former, by: flows.clock))
+    state = .locked(flows.failure(error))
   }
 }

@@ -52,21 +52,21 @@ public final class OfflineModel: FlowModel {
 
   /// Has the session refreshed. Does nothing while that is done, or is not necessary.
   public func retry() {
-    guard case .offline(let user, let former) = state else { return }
+    guard case .offline(let user, _) = state else { return }
     call.run(
       { [source] () async throws(AuthenticationError) in
         _ = try await source.validSession(rejecting: nil)
-      }, then: { [weak self] in self?.show($0, user, after: former) })
+      }, then: { [weak self] in self?.show($0, user) })
     state = .retrying(user, call: call.id)
   }
 
   public func finished() async { await call.finished() }
 
-  private func show(_ result: Result<Void, AuthenticationError>, _ user: User, after former: FlowFailure?) {
+  private func show(_ result: Result<Void, AuthenticationError>, _ user: User) {
     state = .online
     show(flows.control.state)
     guard case .offline = state, case .failure(let error) = result, !error.isSilent else { return }
-    state = .offline(user, FlowFailure(error, after: former, by: flows.clock))
+    state = .offline(user, flows.failure(error))
   }
 
   private func show(_ known: AuthenticationState) {

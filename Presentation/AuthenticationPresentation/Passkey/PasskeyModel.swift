@@ -124,7 +124,7 @@ public final class PasskeyModel: StepModel {
 
   private func fail(_ error: AuthenticationError?, isOffer: Bool) {
     guard let error, !isOffer, !error.isSilent else { return state = .idle }
-    state = .failed(FlowFailure(error, after: failure, by: flows.clock))
+    state = .failed(flows.failure(error))
   }
 }
 

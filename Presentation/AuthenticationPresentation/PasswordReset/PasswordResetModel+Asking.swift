@@ -84,7 +84,7 @@ extension PasswordResetModel {
     case .success(.done): state = .sent(account: account)
     case .success(.challenge(let challenge)): show(challenge, account)
     case .failure(let error):
-      state = .askingAccount(form, error.isSilent ? nil : FlowFailure(error, by: flows.clock))
+      state = .askingAccount(form, error.isSilent ? nil : flows.failure(error))
     }
   }
 

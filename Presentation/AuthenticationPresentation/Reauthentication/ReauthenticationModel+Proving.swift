@@ -9,12 +9,12 @@ extension ReauthenticationModel {
   /// Sends the password or the code, or says what is missing.
   public func submit() {
     switch state {
-    case .askingPassword(var form, let challenge, let failure):
+    case .askingPassword(var form, let challenge, _):
       guard let fields = form.submit(flows.rules) else { return state = .askingPassword(form, challenge, nil) }
       let answer = ChallengeAnswer(to: challenge, .newPassword(Secret(fields[.password] ?? "")))
       check(answer) { [flows, form, weak self] error in
         self?.state = .askingPassword(
-          form.withoutSecrets(), challenge, error.isSilent ? nil : FlowFailure(error, after: failure, by: flows.clock))
+          form.withoutSecrets(), challenge, error.isSilent ? nil : flows.failure(error))
       }
     case .askingCode(var entry):
       let code = entry.codeToSend(by: flows.clock)
@@ -76,7 +76,7 @@ extension ReauthenticationModel {
     if let completion, completion.user.id == user.id { return resume() }
     state = .required(
       reason, methods: flows.attempts.methods,
-      completion.map { _ in FlowFailure(.otherPersonSignedIn, after: failure, by: flows.clock) })
+      completion.map { _ in flows.failure(.otherPersonSignedIn) })
   }
 
   private func resume() {
@@ -87,7 +87,7 @@ extension ReauthenticationModel {
       then: { [flows, weak self] result in
         switch result {
         case .success: self?.state = .done
-        case .failure(let error): self?.state = .failed(FlowFailure(error, by: flows.clock))
+        case .failure(let error): self?.state = .failed(flows.failure(error))
         }
       })
     state = .resuming(call: call.id)

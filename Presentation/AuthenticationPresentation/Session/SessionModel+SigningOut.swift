@@ -62,7 +62,7 @@ extension SessionModel {
     case .failure(let error):
       state = .shown(summary, nil)
       show(flows.control.state)
-      if case .shown(let summary, _) = state { state = .shown(summary, FlowFailure(error, by: flows.clock)) }
+      if case .shown(let summary, _) = state { state = .shown(summary, flows.failure(error)) }
     }
   }
 

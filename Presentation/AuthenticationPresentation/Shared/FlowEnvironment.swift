@@ -24,6 +24,8 @@ public struct FlowEnvironment: Sendable {
   /// The method that was used last on this device, and how to keep it; without the name of anybody.
   public var lastMethod = LastMethod()
 
+  let failures = FailureCount()
+
   /// Composes an environment.
   public init(
     attempts: SignInAttempts, control: any SessionControl, clock: any AuthenticationClock = SystemClock(),

@@ -6,7 +6,7 @@ public struct FlowFailure: Sendable, Equatable {
   public let error: AuthenticationError
   /// Before this another try is refused; nil if nobody said so.
   public let retryAt: Deadline?
-  /// Counts the failures of a flow: the same failure again is another one to focus and to announce.
+  /// Counts the failures: the same failure again is another one to focus and to announce.
   public let turn: Int
 
   /// What to switch on.
@@ -19,9 +19,13 @@ public struct FlowFailure: Sendable, Equatable {
   package init(
     _ error: AuthenticationError, after former: FlowFailure? = nil, by clock: any AuthenticationClock
   ) {
+    self.init(error, turn: (former?.turn ?? 0) + 1, by: clock)
+  }
+
+  init(_ error: AuthenticationError, turn: Int, by clock: any AuthenticationClock) {
     self.error = error
     retryAt = error.retryAfter.map { Deadline(in: $0, by: clock) }
-    turn = (former?.turn ?? 0) + 1
+    self.turn = turn
   }
 }
 

@@ -2,16 +2,16 @@ public import AuthenticationDomain
 
 extension SignUpModel {
   public func submit(_ input: SignInInput = SignInInput()) {
-    guard case .editing(var form, let failure) = state else { return }
+    guard case .editing(var form, _) = state else { return }
     guard let fields = form.submit(flows.rules) else { return state = .editing(form, nil) }
     do throws(AuthenticationError) {
       let attempt = try flows.attempts.begin(method)
-      sent = (form.withoutSecrets(), failure)
-      state = .submitting(sent.form, attempt: attempt.id)
+      sent = form.withoutSecrets()
+      state = .submitting(sent, attempt: attempt.id)
       attempt.signUp(input.with(fields, for: method))
       following.follow(attempt) { [weak self] in self?.show($0, of: attempt) }
     } catch {
-      state = .editing(form.withoutSecrets(), FlowFailure(error, after: failure, by: flows.clock))
+      state = .editing(form.withoutSecrets(), flows.failure(error))
     }
   }
 
@@ -24,8 +24,8 @@ extension SignUpModel {
     case .failed(let error): fail(error)
     case .ended(.signedIn(let user)):
       if case .done = state { return }
-      state = SignInCompletion(user, of: attempt, by: flows.control).map(State.done) ?? .editing(sent.form, nil)
-    case .ended: state = .editing(sent.form, nil)
+      state = SignInCompletion(user, of: attempt, by: flows.control).map(State.done) ?? .editing(sent, nil)
+    case .ended: state = .editing(sent, nil)
     }
   }
 
@@ -54,6 +54,6 @@ extension SignUpModel {
   private func fail(_ error: AuthenticationError) {
     guard case .submitting(let form, _) = state else { return }
     if error.code == .accountExists { return state = .alreadyExists(form) }
-    state = .editing(form, error.isSilent ? nil : FlowFailure(error, after: sent.formerFailure, by: flows.clock))
+    state = .editing(form, error.isSilent ? nil : flows.failure(error))
   }
 }

@@ -41,7 +41,7 @@ public final class SignUpModel: FormModel, StepModel {
   @ObservationIgnored let method: SignInMethod
   @ObservationIgnored let following = AttemptFollowing()
   /// What was submitted last, for a return.
-  @ObservationIgnored var sent: (form: EntryForm, formerFailure: FlowFailure?)
+  @ObservationIgnored var sent: EntryForm
 
   /// An empty form.
   ///
@@ -59,7 +59,7 @@ public final class SignUpModel: FormModel, StepModel {
     self.flows = flows
     self.method = method
     let form = EntryForm(needs ?? method.needs, filled: filled, locked: locked)
-    sent = (form, nil)
+    sent = form
     state = .editing(form, nil)
   }
 

@@ -16,12 +16,16 @@ extension Words {
 
   /// What a button says of a factor, with where a code would go if that is known.
   public func name(of factor: Challenge.Factor) -> String {
+    guard let destination = factor.destination else { return name(of: factor.kind) }
     let key = WordKey("factors.kind.\(factor.kind.id)")
-    guard let destination = factor.destination else {
-      let bare = WordKey("factors.kind.\(factor.kind.id).bare")
-      return has(bare) ? self(bare) : has(key) ? self(key) : self("factors.kind.unknown")
-    }
     return self(has(key) ? key : "factors.kind.unknown", .text(destination))
+  }
+
+  /// What a kind of factor is called.
+  public func name(of kind: Challenge.Kind) -> String {
+    let bare = WordKey("factors.kind.\(kind.id).bare")
+    let key = WordKey("factors.kind.\(kind.id)")
+    return has(bare) ? self(bare) : has(key) ? self(key) : self("factors.kind.unknown")
   }
 
   /// What a password must be like.

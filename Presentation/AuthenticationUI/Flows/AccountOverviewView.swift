@@ -33,7 +33,8 @@ struct AccountOverviewView: View {
       if let factors = overview.factors {
         heading("account.factors.title")
         ForEach(factors) { factor in
-          theme.button(model.words("account.factors.remove", .text(factor.label ?? factor.kind.id))) {
+          let name = factor.label ?? model.words.name(of: factor.kind)
+          theme.button(model.words("account.factors.remove", .text(name))) {
             model.change(.remove(factor))
           }
         }
