@@ -11,6 +11,8 @@ extension LoopbackOpenIDIssuer {
     case token = "/token"
     case pushedAuthorization = "/par"
     case deviceAuthorization = "/device_authorization"
+    /// Where a person types the code of a device, if ``LoopbackOpenIDIssuer/Person/types`` is set (RFC 8628 §3.3).
+    case device = "/device"
     case userInfo = "/userinfo"
     case introspection = "/introspect"
     case revocation = "/revoke"
@@ -26,9 +28,9 @@ extension LoopbackOpenIDIssuer {
 
     var methods: [String] {
       switch self {
-      case .discovery, .oauthMetadata, .keys, .authorization: ["GET"]
+      case .discovery, .oauthMetadata, .keys: ["GET"]
       case .token, .pushedAuthorization, .deviceAuthorization, .introspection, .revocation: ["POST"]
-      case .userInfo, .endSession: ["GET", "POST"]
+      case .authorization, .device, .userInfo, .endSession: ["GET", "POST"]
       case .resource, .strongResource, .scopedResource: ["GET", "POST", "PUT", "PATCH", "DELETE"]
       }
     }
