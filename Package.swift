@@ -113,7 +113,7 @@ let package = Package(
       dependencies: [
         "AuthenticationKit", "AuthenticationOpenID", "AuthenticationFirebase", "AuthenticationSupabase",
         "AuthenticationCognito", "AuthenticationPasskeys", "AuthenticationTesting", "AuthenticationTestingServers",
-        argumentParser,
+        argumentParser, flyingFox,
       ],
       path: "Composition/authctl", swiftSettings: settings),
     .executableTarget(
