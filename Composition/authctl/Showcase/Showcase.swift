@@ -17,9 +17,11 @@ final class Showcase {
     world = try await ShowcaseWorld(origin: guarding.origin, authenticator: passkeys, presenter: browser)
     product = Product(world, passkeys: passkeys, browser: browser)
     visitors = Visitors(port: guarding.port)
-    passkeys.setOnChange { [weak self] in
-      Task { @MainActor in self?.product.showCeremony() }
+    let show: @Sendable () -> Void = { [weak product] in
+      Task { @MainActor in product?.showBrowser() }
     }
+    passkeys.setOnChange(show)
+    browser.setOnChange(show)
     following = Task { [weak self, changes = world.changes()] in
       for await _ in changes { self?.change() }
     }

@@ -49,9 +49,10 @@ enum Script {
         element.innerHTML = policy.createHTML(region.html);
         element.classList.add("fresh");
         if (isOpen) find("details", element).open = true;
-        if (isProduct) find("[autofocus]", element)?.focus();
-        else if (focused?.value) find(`button[value="${CSS.escape(focused.value)}"]`, element)?.focus({ preventScroll: true });
-        else if (focused) find("summary", element)?.focus({ preventScroll: true });
+        // Who is busy elsewhere on the page stays there.
+        if (isProduct && (focused || document.activeElement === document.body)) find("[autofocus]", element)?.focus();
+        else if (!isProduct && focused?.value) find(`button[value="${CSS.escape(focused.value)}"]`, element)?.focus({ preventScroll: true });
+        else if (!isProduct && focused) find("summary", element)?.focus({ preventScroll: true });
         prepare(element);
       }
     """

@@ -40,8 +40,8 @@ extension Scene {
     }
     if let sessions = overview.sessions {
       list(words("account.sessions.title"), sessions) { session in
-        let name = session.label ?? "#\(session.id)"
-        if session.isCurrent { return (words("account.sessions.current"), name, nil, "") }
+        let name = session.label ?? "Another device"
+        if session.isCurrent { return (words("account.sessions.current"), session.label, nil, "") }
         return (name, nil, words("account.sessions.end", .text(name)), "end-session:\(session.id)")
       }
     }

@@ -17,6 +17,9 @@ extension Scene {
       }
       HTML("body", ["data-page": place.rawValue]) {
         masthead
+        HTML("p", ["class": "intro", "lang": "en"]) {
+          "An app signs people in. Use it as you would any other, and watch where the data goes."
+        }
         HTML("p", ["id": "status", "role": "status", "class": "unseen"]) { status }
         HTML("main") {
           for region in regions {

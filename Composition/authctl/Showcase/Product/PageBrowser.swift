@@ -15,8 +15,12 @@ final class PageBrowser: AuthorizationPresenter {
 
   private let redirectAddress: String
   private let open = Mutex<Open?>(nil)
+  private let observer = Mutex<@Sendable () -> Void>({})
 
   init(redirectAddress: String) { self.redirectAddress = redirectAddress }
+
+  /// - Parameter observer: called when there is another page, or none any more.
+  func setOnChange(_ observer: @escaping @Sendable () -> Void) { self.observer.withLock { $0 = observer } }
 
   func present(
     redirectingTo redirect: RedirectURI, answering state: String,
@@ -29,7 +33,11 @@ final class PageBrowser: AuthorizationPresenter {
       return open
     }
     former?.answer.finish()
-    defer { open.withLock { if $0?.state == state { $0 = nil } } }
+    tell()
+    defer {
+      open.withLock { if $0?.state == state { $0 = nil } }
+      tell()
+    }
     for await url in answers { return url }
     throw AuthenticationError(.cancelled, "The page was left.", suggestion: "Open it again.")
   }
@@ -46,12 +54,18 @@ final class PageBrowser: AuthorizationPresenter {
   /// The page that is open, for a person who has come back from it.
   var page: URL? { open.withLock { $0?.page } }
 
+  private func tell() {
+    let observer = observer.withLock { $0 }
+    observer()
+  }
+
   /// The redirect; one that no page waits for is dropped.
   func receive(_ query: String, _ fields: FormFields) {
     guard let url = URL(string: "\(redirectAddress)?\(query)") else { return }
     open.withLock { open in
       guard let current = open, current.state == fields["state"] else { return }
       current.answer.yield(url)
+      open = nil
     }
   }
 }

@@ -31,6 +31,7 @@ extension Product {
   }
 
   private func performAtHome(_ intent: Intent, _ fields: FormFields) async -> Place {
+    call = nil
     switch intent.name {
     case "forgot":
       reset = nil

@@ -1,5 +1,6 @@
 import AuthenticationKit
 import AuthenticationPasskeys
+import Foundation
 
 /// The pages to choose another password, and of the account.
 extension Product {
@@ -74,6 +75,12 @@ extension Product {
   private func perform(_ intent: Intent, _ fields: FormFields, _ step: SignInStep) -> Place {
     step.perform(intent, fields)
     return .account
+  }
+
+  /// The issuer's page that the browser is to open now; it is told once.
+  func takePage() -> URL? {
+    guard page != nil else { return nil }
+    return browser.takePage()
   }
 
   /// Goes on with a step of the account that takes more than a code: a passkey that is created.

@@ -7,17 +7,27 @@ extension Product {
     if let account {
       if account.isBusy { return true }
       if case .next = account.state, ceremony == nil { return true }
+      if case .reauthenticating(_, let model) = account.state, case .proving(let step) = model.state {
+        return isBusy(with: step)
+      }
     }
     if let reset, reset.isBusy { return true }
     switch signIn.state {
     case .unknown: return true
     case .storeLocked(let store): if case .retrying = store.state { return true }
-    case .signedOut(_, let step), .expired(_, let step):
-      if case .passkey(let model) = step, case .prompting = model.state { return ceremony == nil }
-      return step.isBusy
+    case .signedOut(_, let step), .expired(_, let step): return isBusy(with: step)
     case .signedIn(let session, _): return session.isWorking
     }
     return false
+  }
+
+  /// A step that the browser takes part in has nothing to show before the browser is asked.
+  private func isBusy(with step: SignInStep) -> Bool {
+    switch step {
+    case .passkey(let model): if case .prompting = model.state { ceremony == nil } else { false }
+    case .browser(let model): model.isWorking && page == nil
+    default: step.isBusy
+    }
   }
 
   /// Returns once there is something to show, or after two seconds: what is still on its way then comes as an event.
@@ -62,7 +72,6 @@ extension ReauthenticationModel {
   fileprivate var isBusy: Bool {
     switch state {
     case .checking, .resuming: true
-    case .proving(let step): step.isBusy
     default: false
     }
   }
@@ -83,12 +92,11 @@ extension SignInStep {
     case .form(let model): model.isWorking
     case .link(let model): model.isBusy
     case .device(let model): if case .requesting = model.state { true } else { false }
-    case .browser(let model): if case .starting = model.state { true } else { false }
     case .signUp(let model): model.isBusy
     case .code(let model): model.isWorking
     case .factors(let model): if case .preparing = model.state { true } else { false }
     case .newPassword(let model): if case .submitting = model.state { true } else { false }
-    case .methods, .passkey, .other: false
+    case .methods, .browser, .passkey, .other: false
     }
   }
 }

@@ -1,4 +1,5 @@
 import AuthenticationKit
+import Foundation
 import Observation
 
 /// The sample product: an app like any other, drawn as pages. It holds the models of its screens, and what it knows of
@@ -21,6 +22,8 @@ final class Product {
   var call: CallOutcome?
   /// What the browser is asked for with its passkeys; nil if nothing is.
   private(set) var ceremony: BrowserAuthenticator.Ceremony?
+  /// The issuer's page that is open; nil if there is none.
+  private(set) var page: URL?
   @ObservationIgnored var isAnsweringStep = false
   /// Why a passkey was not added; nil if it was.
   var passkeyFailure: AuthenticationError?
@@ -84,7 +87,8 @@ final class Product {
     }
   }
 
-  func showCeremony() { ceremony = passkeys.ceremony }
+  /// The browser is asked for something else, or for nothing any more.
+  func showBrowser() { (ceremony, page) = (passkeys.ceremony, browser.page) }
 
   var canReset: Bool { world.root.account.abilities.contains(.resetPassword) }
   var canSignUp: Bool { world.root.account.abilities.contains(.signUp) }

@@ -12,6 +12,7 @@ struct ShowcaseHandler: HTTPHandler {
     switch (received.method, received.path) {
     case ("GET", RequestGuard.callback):
       showcase.product.browser.receive(request.target.query(), received.query)
+      await showcase.product.showBrowser()
       await showcase.product.settle()
       return .see(guarding.origin + "/")
     case ("GET", "/showcase.css"): return .asset(Stylesheet.text, type: "text/css")
@@ -43,7 +44,7 @@ struct ShowcaseHandler: HTTPHandler {
     guard visitor.use(form) else { return .see(place.rawValue) }
     let next = await showcase.product.perform(Intent(form["intent"]), form, at: place)
     await showcase.product.settle()
-    return .see(showcase.product.browser.takePage()?.absoluteString ?? next.rawValue)
+    return .see(showcase.product.takePage()?.absoluteString ?? next.rawValue)
   }
 
   @MainActor

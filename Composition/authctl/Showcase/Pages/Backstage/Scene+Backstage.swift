@@ -30,7 +30,7 @@ extension Scene {
       }
       if !backstage.trail.isEmpty {
         HTML("details") {
-          HTML("summary") { "\(backstage.trail.count) steps" }
+          HTML("summary") { backstage.trail.count.counted("step") }
           HTML("ol", ["class": "steps"]) {
             for step in backstage.trail.suffix(24) {
               HTML("li") {

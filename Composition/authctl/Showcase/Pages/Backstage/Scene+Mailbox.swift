@@ -19,7 +19,7 @@ extension Scene {
         "To "
         HTML.foreign(message.address)
       }
-      if let code = message.code, !message.hasLink { HTML("span", ["class": "code"]) { code } }
+      if let code = message.code { HTML("span", ["class": "code"]) { code } }
       if message.hasLink {
         form {
           HTML("button", ["name": "intent", "value": "open:\(message.number)", "class": "link"]) { "Open the link" }

@@ -38,7 +38,7 @@ extension Scene {
     HTML.joined([
       heading(words("browser.open.title"), model.focus), message(of: model) ?? .empty,
       form {
-        if model.isWorking, let page = product.browser.page {
+        if model.isWorking, let page = product.page {
           HTML("p") {
             HTML("a", ["href": page.absoluteString, "class": "main"]) { words("browser.open.again") }
           }

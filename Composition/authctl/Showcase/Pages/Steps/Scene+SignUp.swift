@@ -45,7 +45,7 @@ extension Scene {
 
   private func resetForm(_ model: PasswordResetModel) -> HTML {
     switch model.state {
-    case .editingNew(let entry, _, _): return newPasswordForm(entry, focus: model.focus)
+    case .editingNew(let entry, _, let account): return newPasswordForm(entry, of: account, focus: model.focus)
     case .submitting(let entry, _, _, _): return newPasswordForm(entry, focus: nil)
     default: break
     }

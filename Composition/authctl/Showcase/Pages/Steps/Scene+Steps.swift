@@ -89,8 +89,9 @@ extension Scene {
     }
   }
 
-  func newPasswordForm(_ entry: NewPasswordEntry?, focus: Focus?) -> HTML {
+  func newPasswordForm(_ entry: NewPasswordEntry?, of account: String? = nil, focus: Focus?) -> HTML {
     form {
+      if let account { accountName(account) }
       if let entry {
         fields(of: entry.form, focus: focus, isNew: true)
         rules(entry.rules)
@@ -98,6 +99,16 @@ extension Scene {
       button(words("new_password.submit.button"), "submit", .main)
       button(words("code.start_again.button"), "start-again", .quiet)
     }
+  }
+
+  /// Whose password it is, for the browser that keeps it.
+  private func accountName(_ account: String) -> HTML {
+    HTML(
+      "input",
+      [
+        "type": "text", "autocomplete": "username", "value": account, "class": "unseen", "readonly": "",
+        "tabindex": "-1", "aria-hidden": "true",
+      ])
   }
 
   /// What a new password must be like, before anything is typed.
