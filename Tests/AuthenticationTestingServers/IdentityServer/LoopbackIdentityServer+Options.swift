@@ -24,6 +24,8 @@ extension LoopbackIdentityServer {
     public var passkeyOrigin = "http://localhost"
     /// Gets each code that is sent to a user, in place of a phone or a mailbox.
     public var onCode: @Sendable (_ username: String, _ code: String) -> Void = { _, _ in }
+    /// Gets each request with the status of its answer.
+    package var onExchange: (@Sendable (LoopbackExchange) -> Void)?
 
     /// By default: tokens of a minute, rotation without grace, no latency, and two users.
     public init(

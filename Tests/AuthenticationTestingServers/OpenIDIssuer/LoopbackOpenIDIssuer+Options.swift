@@ -30,6 +30,8 @@ extension LoopbackOpenIDIssuer {
     /// What `/resource/strong` asks for (RFC 9470 §3).
     public var strongContext = "urn:example:gold"
     public var strongMaxAge: Duration? = .seconds(60)
+    /// Gets each request with the status of its answer.
+    package var onExchange: (@Sendable (LoopbackExchange) -> Void)?
 
     public init() {}
   }
