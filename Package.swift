@@ -231,6 +231,9 @@ let package = Package(
       name: "passkeys", dependencies: ["AuthenticationPasskeys", "AuthenticationTestingServers"],
       path: "Tests/EndToEnd/Passkeys", exclude: ["judge.py", "run"], swiftSettings: settings),
     .executableTarget(
+      name: "qrcodes", dependencies: ["authctl"], path: "Tests/EndToEnd/QRCodes", exclude: ["judge.py", "run"],
+      swiftSettings: settings),
+    .executableTarget(
       name: "cognito", dependencies: ["AuthenticationKit", "AuthenticationCognito", crypto],
       path: "Tests/EndToEnd/Cognito",
       exclude: ["judge.py", "pool.py", "run"], swiftSettings: settings),
