@@ -113,7 +113,7 @@ let package = Package(
       dependencies: [
         "AuthenticationKit", "AuthenticationOpenID", "AuthenticationFirebase", "AuthenticationSupabase",
         "AuthenticationCognito", "AuthenticationPasskeys", "AuthenticationTesting", "AuthenticationTestingServers",
-        argumentParser,
+        argumentParser, flyingFox,
       ],
       path: "Composition/authctl", swiftSettings: settings),
     .executableTarget(
@@ -230,6 +230,9 @@ let package = Package(
     .executableTarget(
       name: "passkeys", dependencies: ["AuthenticationPasskeys", "AuthenticationTestingServers"],
       path: "Tests/EndToEnd/Passkeys", exclude: ["judge.py", "run"], swiftSettings: settings),
+    .executableTarget(
+      name: "qrcodes", dependencies: ["authctl"], path: "Tests/EndToEnd/QRCodes", exclude: ["judge.py", "run"],
+      swiftSettings: settings),
     .executableTarget(
       name: "cognito", dependencies: ["AuthenticationKit", "AuthenticationCognito", crypto],
       path: "Tests/EndToEnd/Cognito",

@@ -301,7 +301,7 @@ import Testing
   }
 
   @Test func `the demo stays up until it is interrupted, and tells what to try`() async throws {
-    let demo = try authctl.start("demo")
+    let demo = try authctl.start("demo", "--no-browser")
     var text = ""
     for try await line in demo.lines {
       text += line + "\n"

@@ -31,7 +31,10 @@ extension Console {
   func show(_ code: DeviceEvent) {
     if isJSON { return out(json: code) }
     say("Go to \(code.verification_uri) and type the code \(code.user_code).")
-    if let complete = code.verification_uri_complete { say("Or go to \(complete), where it is filled in.") }
+    if let complete = code.verification_uri_complete {
+      say("Or go to \(complete), where it is filled in.")
+      draw(complete)
+    }
     say("The code is good for \(Duration.seconds(code.expires_in).words).")
   }
 }

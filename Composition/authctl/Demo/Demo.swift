@@ -1,11 +1,12 @@
 import ArgumentParser
 import AuthenticationKit
+import AuthenticationOpenID
 import AuthenticationTestingServers
 import Foundation
 
 struct Demo: Command {
   static let configuration = CommandConfiguration(
-    abstract: "Start an identity server on this machine and try the library against it.")
+    abstract: "Show the library in the browser: a sample product against servers on this machine.")
 
   @Option(help: "The port to listen on; by default one that is free.")
   var port: UInt16 = 0
@@ -39,24 +40,33 @@ struct Demo: Command {
   }
 
   private func serve(_ console: Console) async throws {
-    var options = LoopbackIdentityServer.Options(users: Tour.users)
-    options.onCode = { name, code in console.out("   A code for \(name): \(code)") }
-    let server = LoopbackIdentityServer(options: options)
-    let url = try await server.listen(on: port)
+    let server = try await ShowcaseServer(port: port)
     let interruption = Interruption()
-    console.out(Self.introduction(url.absoluteString))
+    console.out("The showcase is at \(server.address)")
+    console.out(Self.introduction(await server.showcase.world.apiURL.absoluteString))
+    if !noBrowser { await open(server.address, console) }
     for await _ in interruption.signals { break }
     interruption.end()
     await server.stop()
   }
 
+  private func open(_ address: String, _ console: Console) async {
+    guard let url = URL(string: address) else { return }
+    do throws(AuthenticationError) {
+      try await SystemBrowser.show(url)
+    } catch {
+      console.say("No browser could be opened. Open \(address) in one of this machine.")
+    }
+  }
+
   private static func introduction(_ url: String) -> String {
     """
-    An identity server and a small protected API listen on \(url). Access tokens last a minute. Stop with control-C.
+    A sample product, its providers and its mailbox run on this machine. Stop with control-C.
+    Its own identity server and a small protected API listen on \(url). Access tokens last two minutes.
 
     users:   ada / correct horse       (a returning user)
              grace / battery staple    (a new one)
-             mary / proof of stake     (with a second factor, whose codes are shown here)
+             mary / proof of stake     (with a second factor, whose codes are in the page's mailbox)
 
     In another terminal:
       export AUTHCTL_HOME=$(mktemp -d)
@@ -78,9 +88,7 @@ extension LoopbackIdentityServer {
     do {
       return try await start(port: port)
     } catch {
-      throw AuthenticationError(
-        .invalidConfiguration, "Port \(port) of this machine cannot be listened on.",
-        suggestion: "Choose another --port, or none.")
+      throw .portTaken(port)
     }
   }
 }

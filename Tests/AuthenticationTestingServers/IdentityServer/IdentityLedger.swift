@@ -39,11 +39,12 @@ package struct IdentityLedger: Sendable {
   /// By the step that asks for another password.
   var resets: [String: String] = [:]
   var unconfirmed: Set<String> = []
-  var passkeys = RelyingParty()
+  var passkeys: RelyingParty
   private var lastFamily = 0
 
   package init(options: LoopbackIdentityServer.Options = .init()) {
     self.options = options
+    passkeys = RelyingParty(origin: options.passkeyOrigin)
     for account in options.users { add(account) }
   }
 

@@ -20,8 +20,12 @@ extension LoopbackIdentityServer {
     public var recentSignIn = Duration.seconds(300)
     /// Whether who signs up is sent a code first.
     public var confirmsSignUps = false
+    /// Where passkeys are asked for; their domain is `localhost`.
+    public var passkeyOrigin = "http://localhost"
     /// Gets each code that is sent to a user, in place of a phone or a mailbox.
     public var onCode: @Sendable (_ username: String, _ code: String) -> Void = { _, _ in }
+    /// Gets each request with the status of its answer.
+    package var onExchange: (@Sendable (LoopbackExchange) -> Void)?
 
     /// By default: tokens of a minute, rotation without grace, no latency, and two users.
     public init(

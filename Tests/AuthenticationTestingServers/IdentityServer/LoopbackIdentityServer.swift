@@ -35,7 +35,7 @@ public final class LoopbackIdentityServer: Sendable {
   @discardableResult
   public func start(port: UInt16 = 0) async throws(LoopbackServerError) -> URL {
     let handler = IdentityHandler(state: state, clock: clock, latency: options.latency, onCode: options.onCode)
-    let port = try await listener.start(port: port, handler: handler)
+    let port = try await listener.start(port: port, handler: handler, observer: options.onExchange)
     guard let url = URL(string: "http://127.0.0.1:\(port)") else { throw .cannotListen("port \(port)") }
     state.update { $0.baseURL = url }
     return url

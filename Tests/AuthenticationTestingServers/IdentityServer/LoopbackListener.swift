@@ -14,8 +14,11 @@ package actor LoopbackListener {
   package init() {}
 
   /// Returns the port it listens on.
-  package func start(port: UInt16, handler: some HTTPHandler) async throws(LoopbackServerError) -> UInt16 {
+  package func start(
+    port: UInt16, handler: some HTTPHandler, observer: (@Sendable (LoopbackExchange) -> Void)? = nil
+  ) async throws(LoopbackServerError) -> UInt16 {
     guard serving == nil else { throw .alreadyStarted }
+    let handler: any HTTPHandler = observer.map { ObservedHandler(upstream: handler, observe: $0) } ?? handler
     do {
       let server = HTTPServer(
         address: try .inet(ip4: "127.0.0.1", port: port), timeout: Self.longestHang,

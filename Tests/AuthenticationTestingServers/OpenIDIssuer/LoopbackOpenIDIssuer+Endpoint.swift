@@ -16,6 +16,8 @@ extension LoopbackOpenIDIssuer {
     case pushedAuthorization = "/par"
     /// RFC 8628 §3.1.
     case deviceAuthorization = "/device_authorization"
+    /// Where a person types the code of a device, if ``LoopbackOpenIDIssuer/Person/types`` is set (RFC 8628 §3.3).
+    case device = "/device"
     /// OpenID Connect Core §5.3.
     case userInfo = "/userinfo"
     /// RFC 7662 §2.
@@ -35,9 +37,9 @@ extension LoopbackOpenIDIssuer {
 
     var methods: [String] {
       switch self {
-      case .discovery, .oauthMetadata, .keys, .authorization: ["GET"]
+      case .discovery, .oauthMetadata, .keys: ["GET"]
       case .token, .pushedAuthorization, .deviceAuthorization, .introspection, .revocation: ["POST"]
-      case .userInfo, .endSession: ["GET", "POST"]
+      case .authorization, .device, .userInfo, .endSession: ["GET", "POST"]
       case .resource, .strongResource, .scopedResource: ["GET", "POST", "PUT", "PATCH", "DELETE"]
       }
     }

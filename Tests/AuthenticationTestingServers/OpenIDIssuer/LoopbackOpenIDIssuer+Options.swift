@@ -37,6 +37,8 @@ extension LoopbackOpenIDIssuer {
     public var strongContext = "urn:example:gold"
     /// How recent a sign-in `/resource/strong` asks for.
     public var strongMaxAge: Duration? = .seconds(60)
+    /// Gets each request with the status of its answer.
+    package var onExchange: (@Sendable (LoopbackExchange) -> Void)?
 
     /// The defaults.
     public init() {}

@@ -40,6 +40,8 @@ extension LoopbackOpenIDIssuer {
     case declines
     /// The redirect carries this error (RFC 6749 §4.1.2.1), such as `login_required`.
     case causes(error: String)
+    /// Types a user name and a password on the issuer's own page, or declines there; the same on the page for devices.
+    case types
     /// The page stays: no redirect.
     case leaves
   }

@@ -30,7 +30,8 @@ public final class LoopbackOpenIDIssuer: Sendable {
   /// Listens on this port, or on a free one for 0, and returns the issuer's identifier.
   @discardableResult
   public func start(port: UInt16 = 0) async throws(LoopbackServerError) -> String {
-    let port = try await listener.start(port: port, handler: IssuerHandler(state: state, clock: clock))
+    let port = try await listener.start(
+      port: port, handler: IssuerHandler(state: state, clock: clock), observer: state.value.options.onExchange)
     state.update { $0.origin = "http://127.0.0.1:\(port)" }
     return identifier
   }

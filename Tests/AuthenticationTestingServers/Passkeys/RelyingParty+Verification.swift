@@ -37,7 +37,7 @@ extension RelyingParty {
   private func authenticatorData(of response: Response, to asked: Asked) throws(IdentityRefusal) -> [UInt8] {
     guard let json = URLSafe.decode(response.response.clientDataJSON),
       let client = try? JSONDecoder().decode(ClientData.self, from: json),
-      client.type == asked.type, client.challenge == asked.challenge, client.origin == Self.origin,
+      client.type == asked.type, client.challenge == asked.challenge, client.origin == origin,
       let data = URLSafe.decode(response.response.authenticatorData).map({ [UInt8]($0) }), data.count >= 37,
       Data(data[..<32]) == ES256.sha256(Data(Self.id.utf8)), data[32] & 0x05 == 0x05
     else { throw .invalidCredentials }

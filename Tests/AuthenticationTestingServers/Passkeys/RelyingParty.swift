@@ -39,7 +39,10 @@ package struct RelyingParty: Sendable {
   var passkeys: [String: Passkey] = [:]
   private var asked: [String: Asked] = [:]
 
-  package init() {}
+  let origin: String
+
+  /// - Parameter origin: of the pages on which passkeys are asked for.
+  package init(origin: String = Self.origin) { self.origin = origin }
 
   package mutating func askForRegistration(of account: LoopbackIdentityServer.Account) -> Request {
     let known = ids(of: account.username)

@@ -3,16 +3,20 @@ import Foundation
 
 extension IssuerState {
   /// OpenID Connect Core §3.1.2. Nothing is redirected to an address that is not the client's (RFC 6749 §4.1.2.1).
-  mutating func authorize(_ query: Fields, at now: Date) -> Answer {
+  mutating func authorize(_ request: Request, at now: Date) -> Answer {
+    guard request.method == "GET" || person == .types else { return .error("method_not_allowed", status: 405) }
+    let query = Fields(request.query)
     guard !query.hasRepetition, query["client_id"] == options.clientID else {
       return .page("Unknown client", status: 400)
     }
     var fields = query
     if let reference = query["request_uri"] {
-      guard let request = pushed.removeValue(forKey: reference), now < request.expiresAt else {
+      guard let pushedRequest = pushed[reference], now < pushedRequest.expiresAt else {
         return .page("Unknown request_uri", status: 400)
       }
-      fields = request.fields
+      // Each is used once (RFC 9126 §4), but for a page that sends it again with what was typed.
+      if person != .types { pushed[reference] = nil }
+      fields = pushedRequest.fields
     }
     guard let redirectURI = fields["redirect_uri"], isRegistered(redirectURI) else {
       return .page("Unregistered redirect_uri", status: 400)
@@ -28,6 +32,15 @@ extension IssuerState {
     case .approves(let account): return approve(fields, redirectURI, account, now)
     case .declines: return redirect(to: redirectURI, ["error": "access_denied"], fields)
     case .causes(let error): return redirect(to: redirectURI, ["error": .string(error)], fields)
+    case .types where fields["prompt"] == "none": return redirect(to: redirectURI, ["error": "login_required"], fields)
+    case .types where request.method == "GET": return signInPage(request.query)
+    case .types where request.form["decision"] == "decline":
+      return redirect(to: redirectURI, ["error": "access_denied"], fields)
+    case .types:
+      guard let account = account(request.form) else {
+        return signInPage(request.query, problem: Self.wrongPassword)
+      }
+      return approve(fields, redirectURI, account, now)
     case .leaves: return .page("Sign in")
     }
   }
@@ -99,7 +112,13 @@ extension Answer {
   static func page(_ title: String, status: Int = 200) -> Answer {
     Answer(
       status: status, headers: ["Content-Type": "text/html"],
-      body: Data("<!doctype html><title>\(title)</title>".utf8))
+      body: Data(
+        HTML.document(
+          HTML("html", ["lang": "en"]) {
+            HTML("title") { title }
+            HTML("h1") { title }
+          }
+        ).markup.utf8))
   }
 }
 

@@ -43,7 +43,7 @@ extension IssuerState {
       throw Refusal("slow_down")
     }
     switch devices[index].decision {
-    case nil, .leaves: throw Refusal("authorization_pending")
+    case nil, .leaves, .types: throw Refusal("authorization_pending")
     case .declines: throw Refusal("access_denied")
     case .causes(let error): throw Refusal(error)
     case .approves(let account):

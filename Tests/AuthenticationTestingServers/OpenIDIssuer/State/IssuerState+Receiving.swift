@@ -54,7 +54,8 @@ extension IssuerState {
     case .discovery: .json(metadata.replacing(quirks.openIDMetadata).text)
     case .oauthMetadata: .json(metadata.text)
     case .keys: keySet
-    case .authorization: authorize(Fields(request.query), at: now)
+    case .authorization: authorize(request, at: now)
+    case .device: devicePage(request)
     case .token: token(request, at: now)
     case .pushedAuthorization: push(request, at: now)
     case .deviceAuthorization: startDevice(request, at: now)

@@ -28,6 +28,8 @@ extension LoopbackSupabase {
     public var redirectURLs: Set<String> = ["https://app.example.com/sign-in"]
     /// Whose identity tokens are taken.
     public var identityProviders: Set<String> = ["apple", "google", "facebook"]
+    /// Gets each request with the status of its answer.
+    package var onExchange: (@Sendable (LoopbackExchange) -> Void)?
 
     /// The defaults.
     public init() {}

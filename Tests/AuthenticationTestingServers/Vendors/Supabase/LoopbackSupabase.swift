@@ -31,7 +31,8 @@ public final class LoopbackSupabase: Sendable {
   @discardableResult
   public func start(port: UInt16 = 0) async throws(LoopbackServerError) -> URL {
     let port = try await listener.start(
-      port: port, handler: VendorHandler(dialect: dialect, traffic: traffic, clock: clock))
+      port: port, handler: VendorHandler(dialect: dialect, traffic: traffic, clock: clock),
+      observer: dialect.value.options.onExchange)
     guard let url = URL(string: "http://127.0.0.1:\(port)") else { throw .cannotListen("port \(port)") }
     dialect.update { $0.origin = "http://127.0.0.1:\(port)" }
     return url

@@ -1,0 +1,59 @@
+import AuthenticationKit
+import Foundation
+
+/// The browsers that have opened the showcase, each with a cookie and a token for its forms.
+@MainActor
+final class Visitors {
+  private var visitors: [String: Visitor] = [:]
+  private let cookieName: String
+
+  /// - Parameter port: in the cookie's name, since ports do not separate cookies.
+  init(port: UInt16) { cookieName = "showcase-\(port)" }
+
+  /// Nil for a browser that was not here.
+  func known(by request: Received) -> Visitor? { request.cookie(cookieName).flatMap { visitors[$0] } }
+
+  func welcome() -> Visitor {
+    // An endless number of visits is no way to fill the memory.
+    if visitors.count >= 1_000 { visitors.removeAll() }
+    let visitor = Visitor()
+    visitors[visitor.id] = visitor
+    return visitor
+  }
+
+  func cookie(of visitor: Visitor) -> String { "\(cookieName)=\(visitor.id); Path=/; HttpOnly; SameSite=Lax" }
+}
+
+/// One browser.
+@MainActor
+final class Visitor {
+  let id = Visitor.random()
+  /// In each of its forms.
+  let token = Visitor.random()
+  private var used: Set<String> = []
+
+  /// Whether a form is this browser's own.
+  func owns(_ form: FormFields) -> Bool { Self.isEqual(form["token"], token) }
+
+  /// True once for each form that was drawn: a double click, and a form that the browser sends again, do nothing.
+  func use(_ form: FormFields) -> Bool {
+    let id = form["form"]
+    guard id.count == Self.length else { return false }
+    return used.insert(id).inserted
+  }
+
+  nonisolated static func random() -> String {
+    AuthProviderConfiguration.Environment.systemRandomBytes(length / 2).map { byte in
+      String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+    }.joined()
+  }
+
+  private nonisolated static let length = 32
+
+  /// In a time that does not tell how much of it was right.
+  private static func isEqual(_ given: String, _ expected: String) -> Bool {
+    let (given, expected) = (Array(given.utf8), Array(expected.utf8))
+    guard given.count == expected.count else { return false }
+    return zip(given, expected).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+}

@@ -1,0 +1,49 @@
+import Testing
+
+@testable import authctl
+
+@MainActor
+@Suite struct VisitorTests {
+  private let visitors = Visitors(port: 4711)
+
+  private func request(_ cookie: String) -> Received {
+    Received(method: "GET", path: "/", headers: ["Cookie": cookie])
+  }
+
+  @Test func `a browser is known by its cookie, among those of other ports`() {
+    let visitor = visitors.welcome()
+    let cookie = visitors.cookie(of: visitor).prefix { $0 != ";" }
+    #expect(visitors.known(by: request("showcase-4712=x; \(cookie); a=b")) === visitor)
+    #expect(visitors.known(by: request("showcase-4711=made-up")) == nil)
+  }
+
+  @Test func `no script can read the cookie, and no other site has it sent with a form`() {
+    let cookie = visitors.cookie(of: visitors.welcome())
+    #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"))
+  }
+
+  @Test func `the token of another browser owns nothing`() {
+    let (visitor, other) = (visitors.welcome(), visitors.welcome())
+    #expect(visitor.owns(FormFields("token=\(visitor.token)")))
+    #expect(!visitor.owns(FormFields("token=\(other.token)")))
+    #expect(!visitor.owns(FormFields("token=")))
+    #expect(!visitor.owns(FormFields("")))
+  }
+
+  @Test func `a form can be used once`() {
+    let visitor = visitors.welcome()
+    let form = FormFields("form=\(Visitor.random())")
+    #expect(visitor.use(form))
+    #expect(!visitor.use(form))
+    #expect(!visitor.use(FormFields("form=short")))
+  }
+
+  @Test func `fields are decoded, and no percent sign breaks them`() {
+    let fields = FormFields("a=1+2%263&b=%&c=%zz&d=%C3%A4&a=second&e")
+    #expect(fields["a"] == "1 2&3")
+    #expect(fields["b"] == "%")
+    #expect(fields["c"] == "%zz")
+    #expect(fields["d"] == "ä")
+    #expect(fields["e"] == "")
+  }
+}
