@@ -14,7 +14,7 @@ struct AuthCTL: AsyncParsableCommand {
     version: "authctl 0.1.0",
     subcommands: [
       Demo.self, Login.self, Status.self, Token.self, Request.self, Logout.self, Methods.self,
-      Account.self, Doctor.self,
+      Account.self, Doctor.self, CallOnce.self,
     ])
 
   static func main() async {

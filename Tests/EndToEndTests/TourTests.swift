@@ -9,6 +9,6 @@ import Testing
     tour.check("This one is planted.", false)
     await #expect(throws: authctl.ExitStatus.unexpected.exitCode) { try await Demo.walk(tour, console) }
     #expect(tour.failures == 1)
-    #expect(tour.step == 11)
+    #expect(tour.step == 16)
   }
 }

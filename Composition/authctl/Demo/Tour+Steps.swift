@@ -41,32 +41,17 @@ extension Tour {
   }
 
   func restart() async throws {
-    begin("Gone and opened again: nothing is left of the app but its folder")
-    let state = await (try launch()).manager.restore()
-    check("\(state.user?.name ?? "nobody") is still signed in", state.user?.id == "grace")
+    begin("An app that is killed")
+    try await play(.restart)
+    let state = await app?.manager.restore()
+    check("\(state?.user?.name ?? "nobody") is still signed in", state?.user?.id == "grace")
     check("the server saw no request at all", totalRequests == 0)
   }
 
   func manyCallsAtExpiry() async throws {
     begin("1,000 API calls at once, just when the token has expired")
-    let root = try launch()
-    clock.travel(.seconds(3_600))
-    tell("An hour passes.")
-    let request = notes()
-    let outcomes = await withTaskGroup { group in
-      for _ in 0..<1_000 {
-        group.addTask { () async -> String in
-          do throws(AuthenticationError) {
-            return "\(try await root.apiClient.send(request).status)"
-          } catch {
-            return "\(error.code)"
-          }
-        }
-      }
-      var outcomes: [String: Int] = [:]
-      for await outcome in group { outcomes[outcome, default: 0] += 1 }
-      return outcomes
-    }
+    _ = try launch()
+    try await play(.calls)
     let counters = server.counters
     tell("The server counted \(counters.refreshesGranted) refresh and \(counters.resourceCallsAnswered) API calls.")
     let others = outcomes.filter { $0.key != "200" }
@@ -80,9 +65,8 @@ extension Tour {
 
   func providerDownAtLaunch() async throws {
     begin("The provider is down when the app is launched")
-    clock.travel(.seconds(7_200))
-    await stopServer()
-    tell("Two hours pass; the server is stopped.")
+    try await play(.jump)
+    try await play(.down)
     let root = try launch()
     let state = await root.manager.restore()
     check("\(state.user?.name ?? "nobody") is still signed in", state.user?.id == "grace")
@@ -90,8 +74,7 @@ extension Tour {
     check("a call is told '\(failure?.code.description ?? "nothing")'", failure?.code == .unreachable)
     check("the session is marked stale", root.manager.state.activeSession?.freshness == .stale)
 
-    try await restartServer()
-    tell("The server is back.")
+    try await play(.down)
     check("the next call is answered", try await root.apiClient.send(notes()).status == 200)
     check("the session is fresh again", root.manager.state.activeSession?.freshness == .fresh)
   }
@@ -120,15 +103,14 @@ extension Tour {
     let root = try launch()
     try await root.manager.login(username: "ada", password: "correct horse")
     check("ada is signed in, with \(server.counters.tokensAlive) live tokens", server.counters.liveFamilies == 1)
-    await stopServer()
-    tell("The server is stopped.")
+    try await play(.down)
     try await root.manager.signOut()
     check("nobody is signed in", root.currentUser == nil)
     await root.manager.deliverRevocations()
     check("the revocation waits", await root.manager.hasPendingRevocations)
 
-    try await restartServer()
-    tell("The server is back, and the app is opened anew.")
+    try await play(.down)
+    tell("The app is opened anew.")
     let reopened = try launch()
     check("still nobody is signed in", await reopened.manager.restore() == .signedOut(.absent))
     await reopened.manager.deliverRevocations()
@@ -141,7 +123,7 @@ extension Tour {
     return counters.signIns == signIns && counters.requests(on: .refresh) == refreshes
   }
 
-  private var totalRequests: Int {
+  var totalRequests: Int {
     let counters = server.counters
     return LoopbackIdentityServer.Endpoint.allCases.reduce(0) { $0 + counters.requests(on: $1) }
   }
@@ -157,8 +139,9 @@ extension Tour {
 
   /// Files that hold a token. What is left of a session are the names of sign-ins that ended.
   private func leftovers() throws -> [String] {
-    try FileManager.default.contentsOfDirectory(atPath: folder.path).filter {
-      String(decoding: try Data(contentsOf: folder.appending(path: $0)), as: UTF8.self).contains("access ")
+    let secrets = FileStorage.stage(in: folder).folder
+    return try FileManager.default.contentsOfDirectory(atPath: secrets.path).filter {
+      String(decoding: try Data(contentsOf: secrets.appending(path: $0)), as: UTF8.self).contains("access ")
     }
   }
 }

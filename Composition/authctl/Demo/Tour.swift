@@ -14,18 +14,24 @@ final class Tour {
   let console: Console
   let clock = TravelClock()
   let server: LoopbackIdentityServer
+  let storage: RecordingStorage
   let folder: URL
   private let port: UInt16
   private(set) var baseURL = URL(filePath: "/")
   private(set) var step = 0
   private(set) var failures = 0
+  private(set) var app: MainRoot?
+  var isProviderDown = false
+  var outcomes: [String: Int] = [:]
+  var secondOutcome = ""
 
   init(console: Console, port: UInt16) {
     self.console = console
     self.port = port
     server = LoopbackIdentityServer(
-      options: .init(accessTokenLifetime: .seconds(3_600), users: Self.users), clock: clock)
+      options: .init(accessTokenLifetime: .seconds(3_600), reuseGrace: .seconds(60), users: Self.users), clock: clock)
     folder = FileManager.default.temporaryDirectory.appending(path: "authctl-tour-\(UUID().uuidString)")
+    storage = RecordingStorage(.stage(in: folder))
   }
 
   /// Returns how many checks did not hold.
@@ -37,9 +43,14 @@ final class Tour {
     try await signIn()
     try await restart()
     try await manyCallsAtExpiry()
+    try await earlyExpiry()
+    try await lostAnswer()
+    try await secondProcess()
+    try await lockedStore()
     try await providerDownAtLaunch()
     try await signOutDuringRefresh()
     try await offlineSignOut()
+    try await revokedElsewhere()
     try await secondFactor()
     try await expiredCode()
     try await replacedAttempt()
@@ -55,12 +66,14 @@ final class Tour {
   ) throws -> MainRoot {
     // A thousand calls at once may take a busy machine longer than an app would wait.
     let patient = try SystemHTTPClient(deadline: .seconds(300))
-    return try MainRoot(.api(baseURL: baseURL, contract: contract)) {
-      $0.storage = .files(in: folder)
+    let root = try MainRoot(.api(baseURL: baseURL, contract: contract)) {
+      $0.storage = .stage(storage, in: folder)
       $0.apiTransport = patient
       $0.clock = clock
       change(&$0)
     }
+    app = root
+    return root
   }
 
   func begin(_ title: String) {
@@ -74,12 +87,6 @@ final class Tour {
   func check(_ fact: String, _ holds: Bool) {
     if !holds { failures += 1 }
     console.out("   \(holds ? "✓" : "✗ DOES NOT HOLD:") \(fact)")
-  }
-
-  func stopServer() async { await server.stop() }
-
-  func restartServer() async throws {
-    try await server.start(port: UInt16(baseURL.port ?? 0))
   }
 
   func notes() -> HTTPRequest { HTTPRequest(.get, baseURL.appending(path: "api/notes")) }

@@ -1,0 +1,39 @@
+import ArgumentParser
+import AuthenticationTesting
+import Foundation
+
+/// How to start this program once more, over the same storage.
+struct SecondProcess {
+  let line: ProductLine
+  let address: String
+  let resource: URL
+  let folder: URL
+  let secondsAhead: Int
+
+  /// Starts it, and returns what came of its one call: a status, or an error's code.
+  func call() async throws -> String {
+    let process = Process()
+    let output = Pipe()
+    let (ends, end) = AsyncStream.makeStream(of: Void.self)
+    process.executableURL = Self.program
+    process.arguments = [
+      CallOnce.configuration.commandName ?? "", "--line", line.id, "--address", address, "--resource",
+      resource.absoluteString, "--folder", folder.path, "--ahead", "\(secondsAhead)",
+    ]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    process.terminationHandler = { _ in end.finish() }
+    try process.runAlone()
+    for await _ in ends {}
+    let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    return said.trimmingCharacters(in: .whitespacesAndNewlines)
+  }
+
+  /// `authctl` beside the program that runs, which may be the one that tests it; otherwise that program.
+  private static var program: URL? {
+    let running = Bundle.main.executableURL
+    let beside = running?.deletingLastPathComponent().appending(path: "authctl")
+    return beside.flatMap { FileManager.default.isExecutableFile(atPath: $0.path) ? $0 : nil } ?? running
+  }
+}
