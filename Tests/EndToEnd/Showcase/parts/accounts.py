@@ -1,0 +1,67 @@
+"""Another password, the account, and its end after a step-up."""
+
+
+def reset(world, page, facts):
+    page.choose_line("api")
+    page.to_methods()
+    page.press("choose:password")
+    page.wait_step("form")
+    page.press("forgot")
+    page.wait_step("reset")
+    page.fill("user_name", "grace")
+    page.press("submit")
+    page.wait_for("#field-code")
+    page.fill("code", page.new_code("grace"))
+    page.press("submit")
+    page.wait_for("#field-new_password")
+    page.fill("new_password", "short")
+    page.press("submit")
+    page.wait(lambda: page.message() or page.has("#field-new_password[aria-invalid=true]"), "what is wrong")
+    facts.check("a password that breaks the rules is refused in words", page.has(".rules li"))
+    page.fill("new_password", "compiler pioneer")
+    page.press("submit")
+    page.press("home")
+    page.sign_in("grace", "compiler pioneer")
+    page.wait_step("session")
+    facts.check("the new password signs in", "Grace" in page.text("#session-card"))
+
+
+def overview(world, page, facts):
+    page.sign_in("ada")
+    page.wait_step("session")
+    page.press("account")
+    page.wait_for("#product .account")
+    facts.check("the account lists what can be changed", len(page.driver.find("#product .account section")) >= 2)
+    page.press("home")
+    page.wait_step("session")
+
+
+def step_up(world, page, facts):
+    page.to_methods()
+    page.press("create-account")
+    page.fill("user_name", "henrietta")
+    page.fill("new_password", "variable stars")
+    page.press("submit")
+    page.wait_for("#field-code")
+    page.fill("code", page.new_code("henrietta"))
+    page.press("submit")
+    page.wait_step("session")
+    page.play("jump")
+    page.press("account")
+    page.press("delete")
+    page.press("delete-confirm")
+    page.press("prove:password")
+    page.wait_for("#field-password", 60)
+    facts.check("who signed in long ago is asked again", page.step == "account")
+    page.fill("user_name", "henrietta")
+    page.fill("password", "variable stars")
+    page.press("submit")
+    page.wait(lambda: not page.has("#session-card dl"), "the end of the session", 60)
+    page.open("/")
+    page.sign_in("henrietta", "variable stars")
+    page.wait(page.message, "a message")
+    facts.check("then the interrupted deletion was done", page.step == "form")
+    page.to_methods()
+
+
+PARTS = (("another password", reset), ("the account", overview), ("a step-up before the account ends", step_up))
