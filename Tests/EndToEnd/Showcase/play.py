@@ -6,11 +6,11 @@ import sys
 from pathlib import Path
 
 from driver import Driver
-from page import Page
+from person import Person
 from showcase import Showcase
 from waiting import Facts
 
-PARTS = ("signing_in", "codes", "elsewhere", "accounts", "switches", "people", "access", "guards", "bad_input", "ending")
+PARTS = ("signing_in", "codes", "elsewhere", "terminal", "accounts", "switches", "people", "access", "guards", "bad_input", "ending")
 QUICK = ("signing_in", "ending")
 
 
@@ -26,7 +26,7 @@ class World:
         except BaseException:
             self.showcase.stop()
             raise
-        self.page = Page(self.driver, self.showcase, options.work)
+        self.page = Person(self.driver, self.showcase, options.work)
 
     def __enter__(self):
         return self

@@ -41,8 +41,12 @@ final class RecordingStorage: SecureStorage {
   }
 
   private func open(_ access: Access, _ key: String) throws(AuthenticationError) {
-    let what = key.contains(".pending ") ? "a pending step" : "the session"
-    recorder?.step(.store, "\(access.rawValue) \(what)", isLocked ? "locked" : "")
+    let isPending = key.contains(".pending ")
+    // Whether a step is pending is asked, and forgotten, at every turn.
+    if !isPending || access == .writing {
+      let what = isPending ? "a pending step" : "the session"
+      recorder?.step(.store, "\(access.rawValue) \(what)", isLocked ? "locked" : "")
+    }
     if isLocked { throw .storageUnavailable }
   }
 }
