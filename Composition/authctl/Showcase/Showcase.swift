@@ -36,6 +36,8 @@ final class Showcase {
 
   func scene(at place: Place, for visitor: Visitor) -> Scene {
     product.open()
+    // A page that is not there any more is the first one, and its forms lead there.
+    let place = product.shows(place) ? place : .home
     return Scene(product: product, backstage: world.snapshot, place: place, seal: Seal(of: visitor))
   }
 

@@ -22,26 +22,29 @@ import Testing
   }
 
   @Test func `who types the right password on the issuer's page is sent back with a code`() async throws {
-    let (_, page) = try await started()
+    let (issuer, page) = try await started()
     let shown = try await SystemHTTPClient().send(HTTPRequest(.get, page))
     #expect(shown.status == 200 && String(decoding: shown.body, as: UTF8.self).contains(#"name="password""#))
     let answer = try await send(["username": "ada", "password": "correct horse", "decision": "approve"], to: page)
     #expect(answer.headers["Location"]?.contains("code=") == true)
+    await issuer.stop()
   }
 
   @Test func `a wrong password shows the page again, and the right one then does`() async throws {
-    let (_, page) = try await started()
+    let (issuer, page) = try await started()
     let wrong = try await send(["username": "ada", "password": "a wrong one"], to: page)
     #expect(wrong.status == 200 && wrong.headers["Location"] == nil)
     #expect(String(decoding: wrong.body, as: UTF8.self).contains("is not correct"))
     let right = try await send(["username": "ada", "password": "correct horse"], to: page)
     #expect(right.headers["Location"]?.contains("code=") == true)
+    await issuer.stop()
   }
 
   @Test func `who declines on the page is sent back without a code`() async throws {
-    let (_, page) = try await started()
+    let (issuer, page) = try await started()
     let answer = try await send(["decision": "decline"], to: page)
     #expect(answer.headers["Location"]?.contains("error=access_denied") == true)
+    await issuer.stop()
   }
 
   @Test func `the code of a device is typed on the issuer's page, and another one is refused in words`() async throws {
@@ -57,6 +60,7 @@ import Testing
     #expect(issuer.pendingUserCodes == [code])
     _ = try await send(person(" \(code.lowercased()) "), to: page)
     #expect(issuer.pendingUserCodes.isEmpty)
+    await issuer.stop()
   }
 
   @Test func `an issuer whose person types nothing has no page for devices`() async throws {
@@ -64,5 +68,6 @@ import Testing
     issuer.person = .approves(.ada)
     #expect(try await SystemHTTPClient().send(HTTPRequest(.get, issuer.url(.device))).status == 404)
     #expect(try await send(["username": "ada"], to: page).status == 405)
+    await issuer.stop()
   }
 }

@@ -18,6 +18,7 @@ enum Script {
       events.addEventListener("snapshot", (event) => show(JSON.parse(event.data)));
       addEventListener("pagehide", () => events.close());
       setInterval(count, 1000);
+      light(document, {});
       prepare(document);
     })();
     """
@@ -45,15 +46,28 @@ enum Script {
       function replace(element, region, isProduct) {
         const focused = element.contains(document.activeElement) ? document.activeElement : null;
         const isOpen = find("details", element)?.open;
+        const seen = stations(element);
         element.dataset.version = region.version;
         element.innerHTML = policy.createHTML(region.html);
         element.classList.add("fresh");
-        if (isOpen) find("details", element).open = true;
+        if (isOpen && find("details", element)) find("details", element).open = true;
+        light(element, seen);
         // Who is busy elsewhere on the page stays there.
         if (isProduct && (focused || document.activeElement === document.body)) find("[autofocus]", element)?.focus();
         else if (!isProduct && focused?.value) find(`button[value="${CSS.escape(focused.value)}"]`, element)?.focus({ preventScroll: true });
         else if (!isProduct && focused) find("summary", element)?.focus({ preventScroll: true });
         prepare(element);
+      }
+
+      function stations(root) {
+        return Object.fromEntries([...root.querySelectorAll("#trail .lit")].map((item) => [item.dataset.station, item.dataset.number]));
+      }
+
+      // What the data has reached since then.
+      function light(root, seen) {
+        for (const item of root.querySelectorAll("#trail .lit")) {
+          item.classList.toggle("new", seen[item.dataset.station] !== item.dataset.number);
+        }
       }
     """
 

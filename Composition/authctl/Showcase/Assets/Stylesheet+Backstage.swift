@@ -57,17 +57,19 @@ extension Stylesheet {
       @view-transition { navigation: auto; }
       #product { view-transition-name: product; }
       ::view-transition-group(*) { animation-duration: .22s; }
-      .fresh .lit .dot { animation: arrive .45s both cubic-bezier(.2, .9, .3, 1.2); }
-      .fresh .lit .what { animation: appear .45s both; }
-      #trail li:nth-child(2) * { animation-delay: .12s !important; }
-      #trail li:nth-child(3) * { animation-delay: .24s !important; }
-      #trail li:nth-child(4) * { animation-delay: .36s !important; }
-      #trail li:nth-child(5) * { animation-delay: .48s !important; }
-      .message:first-child { animation: appear .4s both; }
+      #trail .new .dot { animation: arrive .45s var(--late, 0s) both cubic-bezier(.2, .9, .3, 1.2); }
+      #trail .new .what { animation: appear .45s var(--late, 0s) both; }
+      #trail .new::before { transform-origin: 0 0; animation: flow .3s var(--late, 0s) both ease-out; }
+      #trail li:nth-child(2) { --late: .14s; }
+      #trail li:nth-child(3) { --late: .28s; }
+      #trail li:nth-child(4) { --late: .42s; }
+      #trail li:nth-child(5) { --late: .56s; }
+      .fresh .message:first-child { animation: appear .4s both; }
       .dots { animation: breathe 1.2s infinite alternate; }
     }
     .dots { display: inline-block; width: .6rem; height: .6rem; margin-inline-end: .5rem; border-radius: 50%; background: var(--accent); }
     @keyframes arrive { from { transform: scale(.3); background: var(--paper); } }
+    @keyframes flow { from { scale: 0 0; } }
     @keyframes appear { from { opacity: 0; transform: translateY(.35rem); } }
     @keyframes breathe { to { opacity: .25; } }
     @media (forced-colors: active) {

@@ -45,7 +45,7 @@ enum Stylesheet {
     :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
     h1:focus-visible, #message:focus-visible { outline: none; }
     .intro {
-      max-width: 78rem; margin: 0 auto; padding: 0 clamp(1rem, 4vw, 3rem) 1.25rem; color: var(--faint); font-size: 1.0625rem;
+      flex-basis: 100%; color: var(--faint); font-size: 1.0625rem;
     }
     """
 

@@ -6,7 +6,7 @@ extension Scene {
   func accountPage(_ model: AccountModel) -> HTML {
     if case .reauthenticating(_, let proof) = model.state { return proofPage(proof) }
     return HTML.joined([
-      heading(title(of: model), model.focus), message(of: model) ?? .empty,
+      heading(title(of: model), model.focus, hasFields: model.isEnrolling), message(of: model) ?? .empty,
       product.passkeyFailure.map { error in
         HTML("p", ["id": "message", "role": "alert", "tabindex": "-1"]) { words.sentence(for: error) }
       } ?? .empty,
@@ -117,4 +117,8 @@ extension Scene {
       button(words("sign_up.back.button"), "account-back", .quiet)
     }
   }
+}
+
+extension AccountModel {
+  fileprivate var isEnrolling: Bool { if case .enrolling = state { true } else { false } }
 }

@@ -12,14 +12,12 @@ extension Scene {
         HTML("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
         HTML("meta", ["name": "color-scheme", "content": "light dark"])
         HTML("title") { title }
+        HTML("link", ["rel": "icon", "href": "/showcase.svg"])
         HTML("link", ["rel": "stylesheet", "href": "/showcase.css"])
         HTML("script", ["src": "/showcase.js", "defer": ""])
       }
       HTML("body", ["data-page": place.rawValue]) {
         masthead
-        HTML("p", ["class": "intro", "lang": "en"]) {
-          "An app signs people in. Use it as you would any other, and watch where the data goes."
-        }
         HTML("p", ["id": "status", "role": "status", "class": "unseen"]) { status }
         HTML("main") {
           for region in regions {
@@ -69,6 +67,9 @@ extension Scene {
             ]
           ) { name }
         }
+      }
+      HTML("p", ["class": "intro"]) {
+        "An app signs people in. Use it as you would any other, and watch where the data goes."
       }
     }
   }

@@ -11,7 +11,7 @@ extension Scene {
           InputKind(field.id, isNew: isNewSecret),
           label: words(isNewSecret ? "field.new_password.label" : WordKey("field.\(field.id.id).label")),
           value: field.isSecret ? nil : field.text, problem: field.problem, isLocked: field.isLocked,
-          isFocused: focus?.target == .field(field.id.id))
+          isFocused: focus.map { $0.target == .field(field.id.id) } ?? (field.id == form.fields.first?.id))
       })
   }
 

@@ -24,11 +24,10 @@ extension Scene {
 
   enum ButtonKind: String { case main, plain, quiet, grave }
 
-  /// The heading of the step, to which the focus goes where the model says so.
-  func heading(_ title: String, _ focus: Focus?) -> HTML {
-    HTML(
-      "h1", ["id": "product-heading", "tabindex": "-1", "autofocus": focus?.target == .heading ? "" : nil]
-    ) { title }
+  /// The heading of the step, to which the focus goes where the model says so, or where there is nothing to fill in.
+  func heading(_ title: String, _ focus: Focus?, hasFields: Bool = false) -> HTML {
+    let isFocused = focus.map { $0.target == .heading } ?? !hasFields
+    return HTML("h1", ["id": "product-heading", "tabindex": "-1", "autofocus": isFocused ? "" : nil]) { title }
   }
 
   /// What failed.

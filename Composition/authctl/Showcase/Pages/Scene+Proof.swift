@@ -6,7 +6,7 @@ extension Scene {
   func proofPage(_ model: ReauthenticationModel) -> HTML {
     if case .proving(let step) = model.state { return page(of: step) }
     return HTML.joined([
-      heading(words("reauthentication.ask.title"), model.focus), message(of: model) ?? .empty,
+      heading(words("reauthentication.ask.title"), model.focus, hasFields: model.asks), message(of: model) ?? .empty,
       text(words("reauthentication.ask.explanation"), "lead"),
       form {
         switch model.state {
@@ -32,6 +32,16 @@ extension Scene {
           words.name(of: method)
         }
       }
+    }
+  }
+}
+
+extension ReauthenticationModel {
+  /// Whether there is something to fill in.
+  fileprivate var asks: Bool {
+    switch state {
+    case .askingPassword, .askingCode: true
+    default: false
     }
   }
 }

@@ -78,6 +78,14 @@ final class Product {
     }
   }
 
+  func shows(_ place: Place) -> Bool {
+    switch place {
+    case .home: true
+    case .reset: reset != nil
+    case .account: account != nil
+    }
+  }
+
   /// Leaves the page of an account whose person was signed out meanwhile.
   func closeForeignAccount() {
     guard signIn.user == nil, let account else { return }

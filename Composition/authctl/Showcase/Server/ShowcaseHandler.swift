@@ -17,6 +17,7 @@ struct ShowcaseHandler: HTTPHandler {
       return .see(guarding.origin + "/")
     case ("GET", "/showcase.css"): return .asset(Stylesheet.text, type: "text/css")
     case ("GET", "/showcase.js"): return .asset(Script.text, type: "text/javascript")
+    case ("GET", "/showcase.svg"): return .asset(Icon.text, type: "image/svg+xml")
     case ("GET", "/events"): return await events(received)
     case ("POST", "/do"): return await act(received, FormFields(try await text(of: request)))
     default: return await page(received)
@@ -26,9 +27,10 @@ struct ShowcaseHandler: HTTPHandler {
   @MainActor
   private func page(_ request: Received) async -> HTTPResponse {
     guard request.method == "GET", let place = Place(rawValue: request.path) else { return refused(.notFound) }
+    let isFirst = showcase.visitors.isEmpty
     let known = showcase.visitors.known(by: request)
     let visitor = known ?? showcase.visitors.welcome()
-    if known == nil { showcase.product.open(inOneOf: request.languages) }
+    if isFirst { showcase.product.open(inOneOf: request.languages) }
     showcase.product.open(place)
     if showcase.product.isBusy { await showcase.product.settle() }
     return .page(

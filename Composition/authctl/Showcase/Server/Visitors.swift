@@ -10,6 +10,8 @@ final class Visitors {
   /// - Parameter port: in the cookie's name, since ports do not separate cookies.
   init(port: UInt16) { cookieName = "showcase-\(port)" }
 
+  var isEmpty: Bool { visitors.isEmpty }
+
   /// Nil for a browser that was not here.
   func known(by request: Received) -> Visitor? { request.cookie(cookieName).flatMap { visitors[$0] } }
 

@@ -20,7 +20,11 @@ extension Scene {
         for station in Backstage.Station.allCases {
           let step = backstage.trail.last { $0.station == station }
           HTML(
-            "li", ["data-station": station.rawValue, "class": step == nil ? nil : "lit"]
+            "li",
+            [
+              "data-station": station.rawValue, "data-number": step.map { "\($0.number)" },
+              "class": step == nil ? nil : "lit",
+            ]
           ) {
             HTML("span", ["class": "dot", "aria-hidden": "true"])
             HTML("strong") { station.name }

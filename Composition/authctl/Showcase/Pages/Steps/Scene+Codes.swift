@@ -26,7 +26,7 @@ extension Scene {
 
   func linkPage(_ model: EmailLinkModel) -> HTML {
     HTML.joined([
-      heading(title(of: model), model.focus), message(of: model) ?? .empty,
+      heading(title(of: model), model.focus, hasFields: model.form != nil), message(of: model) ?? .empty,
       form {
         switch model.state {
         case .askingEmail(let entries, _), .openedElsewhere(let entries, _, _):

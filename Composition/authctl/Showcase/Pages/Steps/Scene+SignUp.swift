@@ -15,7 +15,7 @@ extension Scene {
 
   private func signUpForm(_ model: SignUpModel, _ entries: EntryForm) -> HTML {
     HTML.joined([
-      heading(title(of: model), model.focus), message(of: model) ?? .empty,
+      heading(title(of: model), model.focus, hasFields: true), message(of: model) ?? .empty,
       form {
         fields(of: entries, focus: model.focus, isNew: true)
         rules(product.flows.passwordRules)
@@ -39,7 +39,8 @@ extension Scene {
 
   func resetPage(_ model: PasswordResetModel) -> HTML {
     HTML.joined([
-      heading(title(of: model), model.focus), message(of: model) ?? .empty, resetForm(model),
+      heading(title(of: model), model.focus, hasFields: model.asksAccount), message(of: model) ?? .empty,
+      resetForm(model),
     ])
   }
 
@@ -69,4 +70,8 @@ extension Scene {
       if case .done = model.state {} else { button(words("sign_up.back.button"), "home", .quiet) }
     }
   }
+}
+
+extension PasswordResetModel {
+  fileprivate var asksAccount: Bool { if case .askingAccount = state { true } else { false } }
 }

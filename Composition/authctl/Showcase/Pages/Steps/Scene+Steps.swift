@@ -41,7 +41,7 @@ extension Scene {
 
   private func formPage(_ model: SignInFormModel) -> HTML {
     HTML.joined([
-      heading(title(of: .form(model)), model.focus), message(of: model) ?? .empty,
+      heading(title(of: .form(model)), model.focus, hasFields: true), message(of: model) ?? .empty,
       countdown(model.secondsLeft) { words("form.locked_out.left", $0) } ?? .empty,
       form {
         if let entries = model.form { fields(of: entries, focus: model.focus) }
