@@ -35,10 +35,20 @@ class Page:
         return self.driver.script("return document.querySelector(arguments[0])?.innerText ?? ''", selector).strip()
 
     def attribute(self, selector, name):
-        return self.driver.script("return document.querySelector(arguments[0])?.getAttribute(arguments[1])", selector, name)
+        return self.driver.script(
+            "return document.querySelector(arguments[0])?.getAttribute(arguments[1])", selector, name)
 
     def has(self, selector):
         return bool(self.driver.find(selector))
+
+    def value(self, name):
+        """What a field holds."""
+        return self.driver.script("return document.getElementById(arguments[0]).value", f"field-{name}")
+
+    @property
+    def focus(self):
+        """The id of what has the focus; empty for the whole page."""
+        return self.driver.script("return document.activeElement.id")
 
     @property
     def step(self):

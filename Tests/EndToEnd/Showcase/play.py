@@ -10,7 +10,9 @@ from person import Person
 from showcase import Showcase
 from waiting import Facts
 
-PARTS = ("signing_in", "codes", "elsewhere", "terminal", "accounts", "switches", "people", "access", "guards", "bad_input", "ending")
+PARTS = (
+    "signing_in", "codes", "elsewhere", "terminal", "accounts", "switches", "people", "access", "guards", "bad_input",
+    "ending")
 QUICK = ("signing_in", "ending")
 
 

@@ -5,10 +5,10 @@ TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 WIDTHS = (320, 1280)
 AUDIT = """
 const [tags, done] = arguments;
-axe.run(document, { runOnly: { type: "tag", values: tags }, resultTypes: ["violations", "incomplete"] }).then((result) => done({
-  violations: result.violations.map((v) => v.id + ": " + v.nodes.map((n) => n.target.join(" ")).slice(0, 4).join(", ")),
-  incomplete: result.incomplete.map((v) => v.id + ": " + v.nodes.map((n) => n.target.join(" ")).slice(0, 4).join(", ")),
-}), (error) => done({ violations: [String(error)], incomplete: [] }));
+const told = (finding) => finding.id + ": " + finding.nodes.map((node) => node.target.join(" ")).slice(0, 4).join(", ");
+axe.run(document, { runOnly: { type: "tag", values: tags }, resultTypes: ["violations", "incomplete"] }).then(
+  (result) => done({ violations: result.violations.map(told), incomplete: result.incomplete.map(told) }),
+  (error) => done({ violations: [String(error)], incomplete: [] }));
 """
 
 
@@ -37,7 +37,8 @@ def desktop(page):
 
 def audit(world, page, facts, name, scheme, width):
     # What moves is between two colours for a moment.
-    features = [{"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": "reduce"}]
+    features = [
+        {"name": "prefers-color-scheme", "value": scheme}, {"name": "prefers-reduced-motion", "value": "reduce"}]
     page.driver.cdp("Emulation.setEmulatedMedia", features=features)
     page.driver.cdp(
         "Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=width < 500)
@@ -73,7 +74,8 @@ def magnified(world, page, facts):
             "at twice the size of a window of 1280 nothing scrolls sideways",
             page.driver.script("return document.documentElement.scrollWidth <= innerWidth"))
         fixed = page.driver.script(
-            "return [...document.querySelectorAll('body *')].filter(e => getComputedStyle(e).position === 'fixed').length")
+            "return [...document.querySelectorAll('body *')]"
+            ".filter(e => getComputedStyle(e).position === 'fixed').length")
         facts.equal("nothing hides what has the focus", fixed, 0)
     finally:
         desktop(page)

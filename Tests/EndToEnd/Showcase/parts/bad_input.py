@@ -2,7 +2,8 @@
 HOSTILE = (
     ("a script", "<script>window.stolen = 1</script>"), ("a handler", "\"><img src=x onerror='window.stolen = 1'>"),
     ("marks from right to left", "ada\u202enimda"), ("characters without a width", "a\u200bd\u200da"),
-    ("control characters", "ada\u0000\u0007\u001b[31m"), ("emoji", "👩‍👩‍👧‍👦🏳️‍🌈"), ("a template", "{{7*7}}${7*7}"),
+    ("control characters", "ada\u0000\u0007\u001b[31m"),
+    ("emoji", "👩‍👩‍👧‍👦🏳️‍🌈"), ("a template", "{{7*7}}${7*7}"),
     ("another form's fields", "ada&intent=switch%3Adown"))
 
 

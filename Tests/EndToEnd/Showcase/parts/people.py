@@ -43,16 +43,17 @@ def without_script(world, page, facts):
 def keys_only(world, page, facts):
     page.to_methods()
     order = walk(page)
-    facts.check("Tab reaches every control once, without a trap", len(order) == len(set(order)) and len(order) > 10, order)
+    facts.check(
+        "Tab reaches every control once, without a trap", len(order) == len(set(order)) and len(order) > 10, order)
     shown = page.driver.script(CONTROLS)
     facts.equal("in the order in which they stand", order, shown)
     page.press("choose:password")
     page.wait_step("form")
-    facts.equal("the first field has the focus", page.driver.script("return document.activeElement.id"), "field-user_name")
-    while page.driver.script("return document.activeElement.id") != "field-user_name":
+    facts.equal("the first field has the focus", page.focus, "field-user_name")
+    while page.focus != "field-user_name":
         page.driver.press_key(TAB)
     page.driver.type(page.driver.focused(), "ada")
-    while page.driver.script("return document.activeElement.id") != "field-password":
+    while page.focus != "field-password":
         page.driver.press_key(TAB)
     page.driver.type(page.driver.focused(), "correct horse")
     page.driver.press_key(ENTER)

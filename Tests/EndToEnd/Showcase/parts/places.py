@@ -69,6 +69,7 @@ def to_refusal(page):
 
 
 PAGES = (
-    ("the methods", lambda page: page.to_methods()), ("a form", to_form), ("a failure", to_failure), ("a code", to_code),
+    ("the methods", lambda page: page.to_methods()), ("a form", to_form), ("a failure", to_failure),
+    ("a code", to_code),
     ("a sign-up", to_sign_up), ("a reset", to_reset), ("a session", to_session), ("the account", to_account),
     ("a device", to_device), ("the issuer's page", to_issuer), ("a link", to_link), ("a refusal", to_refusal))

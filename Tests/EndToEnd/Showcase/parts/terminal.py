@@ -23,7 +23,8 @@ def login(world, page, error):
     command = [world.options.authctl, "login", "--issuer", issuer(page), "--client-id", "app", "--flow", "device"]
     environment = {**os.environ, "AUTHCTL_HOME": str(world.options.work / "home")}
     return subprocess.Popen(
-        [*command, "--storage", "file"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=error, env=environment)
+        [*command, "--storage", "file"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=error,
+        env=environment)
 
 
 def said(source, process):
