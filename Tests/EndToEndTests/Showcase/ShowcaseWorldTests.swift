@@ -21,8 +21,11 @@ import Testing
   }
 
   @Test func `a sign-in passes every station`() async throws {
-    let world = try await signedIn()
-    for await _ in world.changes() where world.snapshot.trail.contains(where: { $0.title == "signed in" }) { break }
+    let world = try await opened()
+    let changes = world.changes()
+    world.recordIntent("sign in")
+    try await world.root.manager.login(username: "ada", password: "correct horse")
+    for await _ in changes where world.snapshot.trail.contains(where: { $0.title == "signed in" }) { break }
     let stations = world.snapshot.trail.map(\.station)
     #expect(Set(stations) == Set(Backstage.Station.allCases))
     #expect(stations.first == .intent)
