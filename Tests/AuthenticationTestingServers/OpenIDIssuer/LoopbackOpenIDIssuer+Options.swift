@@ -2,7 +2,7 @@
 extension LoopbackOpenIDIssuer {
   /// What the issuer is, for as long as it lives.
   public struct Options: Sendable {
-    /// The path of the identifier, such as `/tenant`; empty for none.
+    /// The path of the identifier, such as `/tenant` or `/`; empty for none.
     public var path = ""
     public var clientID = "app"
     /// Nil for a public client (RFC 6749 §2.1).
@@ -30,6 +30,10 @@ extension LoopbackOpenIDIssuer {
     /// What `/resource/strong` asks for (RFC 9470 §3).
     public var strongContext = "urn:example:gold"
     public var strongMaxAge: Duration? = .seconds(60)
+    /// Where an endpoint is, if not at its usual path.
+    package var paths: [Endpoint: String] = [:]
+    /// The scope that brings a refresh token; nil if every sign-in has one.
+    package var refreshScope: String? = "offline_access"
 
     public init() {}
   }
