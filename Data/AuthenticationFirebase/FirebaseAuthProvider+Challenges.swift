@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The steps of a sign-in: a code by text message, a link by e-mail, a second factor.
+/// The steps of a sign-in: a code by text message, a link by e-mail, and the answers to all of them.
 extension FirebaseAuthProvider {
   enum Step {
     static let phone = "phone"
@@ -91,50 +91,6 @@ extension FirebaseAuthProvider {
     return try await begin(
       "v1/accounts:signInWithEmailLink", ["email": .string(address), "oobCode": .string(link.code.reveal())],
       linkingTo: token)
-  }
-
-  func secondFactor(
-    _ pending: Secret, _ factors: [EnrolledFactor]
-  ) async throws(AuthenticationError) -> Challenge {
-    let choices = factors.map { Challenge.Factor(id: $0.id, kind: $0.kind, destination: $0.label) }
-    guard let only = choices.first else { throw .unexpectedAnswer }
-    if choices.count == 1 { return try await ask(only.id, choices, pending) }
-    return Challenge(
-      kind: .choice, handle: ChallengeHandle(Step.choice, ["pending": pending.reveal()]).secret, choices: choices)
-  }
-
-  /// Asks for one of the factors; a text message is sent for it.
-  private func ask(
-    _ id: String, _ choices: [Challenge.Factor], _ pending: Secret
-  ) async throws(AuthenticationError) -> Challenge {
-    guard let factor = choices.first(where: { $0.id == id }) else { throw .challengeReplaced }
-    let fields = ["pending": pending.reveal(), "id": id]
-    guard factor.kind == .smsCode else {
-      return Challenge(
-        kind: .oneTimePassword, handle: ChallengeHandle(Step.totp, fields).secret, format: .digits(6),
-        choices: choices)
-    }
-    let proof = Self.proofOfApp
-    guard !proof.isEmpty else { throw .captchaRequired }
-    let (body, _) = try await service.call(
-      "v2/accounts/mfaSignIn:start",
-      [
-        "mfaPendingCredential": .string(pending.reveal()), "mfaEnrollmentId": .string(id),
-        "phoneSignInInfo": .object(proof.compactMapValues(\.self)),
-      ], errors: FirebaseErrors.signIn)
-    guard let session = body.members("phoneResponseInfo")?["sessionInfo"] else { throw .unexpectedAnswer }
-    return Challenge(
-      kind: .smsCode, destination: factor.destination,
-      handle: ChallengeHandle(Step.sms, fields.merging(["session": session]) { $1 }).secret, format: .digits(6),
-      resendDelay: .seconds(30), choices: choices)
-  }
-
-  private func finish(
-    _ handle: ChallengeHandle, _ verification: [String: JSONValue?]
-  ) async throws(AuthenticationError) -> SignInOutcome {
-    var body = verification
-    body["mfaPendingCredential"] = .string(try handle.required("pending"))
-    return try await begin("v2/accounts/mfaSignIn:finalize", body, linkingTo: nil)
   }
 
   /// By which the app proves itself before a text message is sent, as the app supplied it for this attempt.

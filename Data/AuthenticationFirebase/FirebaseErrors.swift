@@ -22,7 +22,7 @@ enum FirebaseErrors {
     "INVALID_ID_TOKEN": .accessTokenRefused, "TOKEN_EXPIRED": .accessTokenRefused,
     "USER_NOT_FOUND": .accessTokenRefused, "USER_DISABLED": .accessTokenRefused,
     "CREDENTIAL_TOO_OLD_LOGIN_AGAIN": .recentSignInRequired, "EMAIL_EXISTS": .alreadyLinked,
-    "PHONE_NUMBER_EXISTS": .alreadyLinked,
+    "PHONE_NUMBER_EXISTS": .alreadyLinked, "EXPIRED_OOB_CODE": .codeExpired, "SESSION_EXPIRED": .codeExpired,
   ]) { $1 }
 
   private static let everywhere: [String: AuthenticationError] = [
@@ -40,9 +40,9 @@ enum FirebaseErrors {
     "OPERATION_NOT_ALLOWED": .notEnabled, "PASSWORD_LOGIN_DISABLED": .notEnabled, "ADMIN_ONLY_OPERATION": .notEnabled,
     "UNSUPPORTED_FIRST_FACTOR": .notEnabled, "UNSUPPORTED_TENANT_OPERATION": .notEnabled,
 
-    "INVALID_CODE": .wrongCode, "INVALID_OOB_CODE": .wrongCode, "EXPIRED_OOB_CODE": .codeExpired,
+    "INVALID_CODE": .wrongCode, "INVALID_OOB_CODE": .wrongCode, "EXPIRED_OOB_CODE": .signInExpired,
     // About a code by text message, not about a session.
-    "SESSION_EXPIRED": .codeExpired,
+    "SESSION_EXPIRED": .signInExpired,
     "INVALID_SESSION_INFO": .signInExpired, "INVALID_MFA_PENDING_CREDENTIAL": .signInExpired,
     "INVALID_TEMPORARY_PROOF": .signInExpired,
 

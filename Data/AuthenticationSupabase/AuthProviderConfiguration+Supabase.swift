@@ -19,6 +19,7 @@ extension AuthProviderConfiguration {
   /// | `signOut(scope: .others)` | ending the one entry of ``AccountServices/sessions()`` that is not the current one |
   /// | captcha token | ``SignInAttributes``, under `captcha_token` |
   /// | banned user | ``AuthenticationError/Code/userDisabled`` |
+  /// | judged by | our own dialect server only |
   ///
   /// What a project has turned off throws ``AuthenticationError/Code/unsupportedMethod``. No client can delete an
   /// account, so that ability is missing. A configuration that cannot work is refused when the app is composed.

@@ -71,6 +71,29 @@ import Testing
     #expect(outcome.status == 0, "\(outcome.err)")
   }
 
+  @Test func `a login that was killed at its code goes on with the secret that it began with`() async throws {
+    let cognito = LoopbackCognito()
+    let url = try await cognito.start()
+    cognito.addAccount("ada", password: "correct horse", phone: "+491701234567", hasPhoneFactor: true)
+    let typist = try Typist(
+      authctl.process([
+        "login", "--provider", "cognito", "--pool", "us-east-1_Loopback", "--client-id", "client1", "--endpoint",
+        url.absoluteString, "--method", "password-plain", "--username", "ada", "--password-stdin", "--json",
+        "--client-secret-file", file("s3cret"),
+      ]))
+    typist.type("correct horse\n")
+    try #require(await typist.nextEvent()?["event"] == "challenge")
+    #expect(await typist.kill() == SIGKILL)
+    let code = try #require(cognito.messages.last?.code)
+    let end = try await authctl.run("login", "--continue", "--json", input: "\(code)\n")
+    #expect(end.status == 0, "\(end.err)")
+    let answer = try #require(cognito.traffic.requests(on: "RespondToAuthChallenge").last)
+    #expect(String(decoding: answer.body, as: UTF8.self).contains("SECRET_HASH"))
+    #expect(try await authctl.run("token", "--min-ttl", "100000").status == 0)
+    let refresh = try #require(cognito.traffic.requests(on: "GetTokensFromRefreshToken").last)
+    #expect(String(decoding: refresh.body, as: UTF8.self).contains("s3cret"))
+  }
+
   @Test func `a file that others can read is warned of, and used`() async throws {
     let issuer = try await issuer()
     let login = try await authctl.login(issuer, "--client-secret-file", file("s3cret", mode: 0o644))

@@ -70,7 +70,7 @@ struct Login: Command {
     try old?.checkNothingIsLost(in: folder, options: options, console: console)
     let profile = try profile(in: folder, old, console)
     try folder.checkSaving(profile.storage)
-    let secret = try other.client.secret(console)
+    let secret = try continues ? folder.begunClientSecret(of: profile) : other.client.secret(console)
     let parameters = try openID.page.parameters()
     let opened = try OpenProfile(
       profile, in: folder, options: options, console: console, clientSecret: secret, page: page(console)
@@ -79,7 +79,7 @@ struct Login: Command {
       client.bindsTokens = openID.dpop
     }
     let way = try way(of: opened.root, profile, console)
-    if !continues { try await folder.begin(profile, options: options, console: console) }
+    if !continues { try await folder.begin(profile, secret: secret, options: options, console: console) }
     defer { if opened.root.attempts.current?.state.challenge == nil { folder.endLogin() } }
     let user = try await signIn(opened.root, way, console)
     try await NewSession(opened: opened, folder: folder, options: options, console: console)

@@ -1,16 +1,17 @@
 import AuthenticationKit
 import Foundation
 
-/// The login that is under way, kept for whoever cleans up where its process is killed: what it was begun with, and no
-/// secret.
+/// The login that is under way, kept for whoever cleans up where its process is killed: what it was begun with. Its
+/// client's secret is kept where secrets are.
 extension ProfileFolder {
   private var beginning: String { "login" }
 
   /// Notes a login, in place of an earlier one that never came to its end.
-  func begin(_ profile: Profile, options: ProfileOptions, console: Console) async throws {
+  func begin(_ profile: Profile, secret: Secret?, options: ProfileOptions, console: Console) async throws {
     await forgetBegunLogin(options: options, console: console)
     guard let data = try? JSONEncoder().encode(profile) else { return }
     try files.write(data, for: beginning)
+    try saveBegun(secret, for: profile)
   }
 
   /// The login that waits for its next step, or was killed; nil if there is none.
@@ -19,7 +20,10 @@ extension ProfileFolder {
   }
 
   /// The login is over: it left nothing.
-  func endLogin() { try? files.delete(beginning) }
+  func endLogin() {
+    if let profile = begunLogin() { try? forgetBegunClientSecret(of: profile) }
+    try? files.delete(beginning)
+  }
 
   /// Forgets a login that never came to its end, with the verifier it left.
   func forgetBegunLogin(options: ProfileOptions, console: Console) async {

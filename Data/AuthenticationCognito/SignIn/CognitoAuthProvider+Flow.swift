@@ -86,19 +86,6 @@ extension CognitoAuthProvider {
     ]
   }
 
-  /// A device that the pool no longer knows must not stand in the way of the next sign-in.
-  private func forgettingDevice(
-    of flow: CognitoFlow, _ call: () async throws(AuthenticationError) -> CognitoResponse
-  ) async throws(AuthenticationError) -> CognitoResponse {
-    do throws(AuthenticationError) {
-      return try await call()
-    } catch {
-      guard error.code.disposition != .transient else { throw error }
-      await devices.remember(nil, of: flow.userName)
-      throw error.code == .clientRejected || error.code == .invalidCredentials ? .signInExpired : error
-    }
-  }
-
   private func challenge(
     _ name: String, _ response: CognitoResponse, _ flow: CognitoFlow
   ) async throws(AuthenticationError) -> Challenge {
@@ -135,27 +122,5 @@ extension CognitoAuthProvider {
       await Task { try? await revoke(tokens) }.value
       throw error
     }
-  }
-
-  /// Has the pool remember this device; if it does not, the sign-in is as good.
-  private func confirm(_ metadata: JSONMembers, in session: AuthSession) async {
-    guard let key = metadata["DeviceKey"], let group = metadata["DeviceGroupKey"] else { return }
-    let device = CognitoDevice(key: key, group: group, password: Data(randomBytes(40)).base64EncodedString())
-    let salt = randomBytes(16)
-    let verifier = await verifier(of: device, salt)
-    let numbers = [verifier, salt].map { JSONValue.string(Data(SRPNumber.padded($0)).base64EncodedString()) }
-    do throws(AuthenticationError) {
-      try await service.call(
-        "ConfirmDevice", in: session,
-        [
-          "DeviceKey": .string(key),
-          "DeviceSecretVerifierConfig": .object(["PasswordVerifier": numbers[0], "Salt": numbers[1]]),
-        ])
-      await devices.remember(device, of: session.user.cognitoName)
-    } catch {}
-  }
-
-  @concurrent private func verifier(of device: CognitoDevice, _ salt: [UInt8]) async -> [UInt8] {
-    SRPExchange.verifier(of: device.identity, password: device.password, salt: salt)
   }
 }

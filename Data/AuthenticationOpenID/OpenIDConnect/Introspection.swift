@@ -73,10 +73,11 @@ extension OpenIDConnectProvider {
 
 extension OpenIDConnectProvider: SessionValidatingProvider {
   /// Checks the session by introspection if this client may use it (RFC 7662), else at the UserInfo endpoint, which
-  /// refuses an invalid token (RFC 6750 §3.1).
+  /// refuses an invalid token (RFC 6750 §3.1). A service of plain OAuth is asked whose token it is.
   ///
   /// - Throws: ``AuthenticationError/Code/unsupportedMethod`` if there is neither.
   public func isValid(_ session: AuthSession) async throws(AuthenticationError) -> Bool {
+    if client.dialect.user != nil { return try await isKnown(session) }
     let metadata = try await issuer.metadata(with: [\.introspectionEndpoint])
     if let endpoint = metadata.introspectionEndpoint {
       do throws(AuthenticationError) {
@@ -93,6 +94,15 @@ extension OpenIDConnectProvider: SessionValidatingProvider {
     guard response.isSuccess else { throw OAuthErrorResponseMapper.map(response, now: environment.clock.now) }
     try UserInfoResponseMapper.map(response).check(isAbout: session.user.id)
     return true
+  }
+
+  private func isKnown(_ session: AuthSession) async throws(AuthenticationError) -> Bool {
+    do throws(AuthenticationError) {
+      _ = try await user(of: session)
+      return true
+    } catch  where error.code == .accessTokenRefused {
+      return false
+    }
   }
 }
 

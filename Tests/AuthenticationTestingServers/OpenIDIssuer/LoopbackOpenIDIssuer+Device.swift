@@ -36,10 +36,15 @@ extension LoopbackOpenIDIssuer {
   }
 
   private func decide(_ decision: Person, _ userCode: String?) {
-    state.update { state in
-      for index in state.devices.indices where userCode == nil || state.devices[index].userCode == userCode {
-        state.devices[index].decision = decision
-      }
+    state.update { $0.decideDevices(decision, userCode) }
+  }
+}
+
+extension IssuerState {
+  /// Of the device with this code; of all where none is given.
+  mutating func decideDevices(_ decision: LoopbackOpenIDIssuer.Person, _ userCode: String? = nil) {
+    for index in devices.indices where userCode == nil || devices[index].userCode == userCode {
+      devices[index].decision = decision
     }
   }
 }

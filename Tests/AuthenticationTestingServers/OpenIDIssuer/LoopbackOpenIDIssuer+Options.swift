@@ -2,7 +2,7 @@
 extension LoopbackOpenIDIssuer {
   /// What the issuer is, for as long as it lives.
   public struct Options: Sendable {
-    /// The path of the identifier, such as `/tenant`; empty for none.
+    /// The path of the identifier, such as `/tenant` or `/`; empty for none.
     public var path = ""
     /// The id of the one client.
     public var clientID = "app"
@@ -37,6 +37,10 @@ extension LoopbackOpenIDIssuer {
     public var strongContext = "urn:example:gold"
     /// How recent a sign-in `/resource/strong` asks for.
     public var strongMaxAge: Duration? = .seconds(60)
+    /// Where an endpoint is, if not at its usual path.
+    package var paths: [Endpoint: String] = [:]
+    /// The scope that brings a refresh token; nil if every sign-in has one.
+    package var refreshScope: String? = "offline_access"
     /// Gets each request with the status of its answer.
     package var onExchange: (@Sendable (LoopbackExchange) -> Void)?
 

@@ -12,6 +12,12 @@ protocol VendorDialect: Sendable {
   func answer(_ refusal: VendorRefusal, to request: VendorRequest) -> Answer
   /// The refusal that a code usually comes with.
   func refusal(_ code: String) -> VendorRefusal
+  /// Takes note of where the service is, as soon as it listens.
+  mutating func begin(at origin: String)
+}
+
+extension VendorDialect {
+  mutating func begin(at origin: String) {}
 }
 
 /// What a vendor's service says no with.

@@ -10,7 +10,7 @@ extension Stage {
     let server = LoopbackOpenIDIssuer(clock: clock)
     var client = OpenIDClient(issuer: try await server.start(), clientID: "app")
     client.redirect = .address("com.example.app:/callback")
-    client.presenter = VisitingBrowser(issuer: server)
+    client.presenter = VisitingBrowser { try await server.visit($0) }
     client.allowsDiscouragedPasswordGrant = true
     var ada = Person(fields: [.userName: "ada", .password: "correct horse"])
     ada.actElsewhere = {
@@ -20,19 +20,5 @@ extension Stage {
       clock.advance(by: .seconds(5))
     }
     return Stage(provider: .openIDConnect(client), clock: clock, person: ada, server: server)
-  }
-}
-
-/// A browser without a window, in which the person agrees.
-private struct VisitingBrowser: AuthorizationPresenter {
-  let issuer: LoopbackOpenIDIssuer
-
-  func present(
-    redirectingTo redirect: RedirectURI, answering state: String,
-    _ makeURL: @Sendable (_ redirectURI: String) async throws(AuthenticationError) -> URL
-  ) async throws(AuthenticationError) -> URL {
-    let page = try await makeURL("com.example.app:/callback")
-    guard let url = try? await issuer.visit(page) else { throw .cancelled }
-    return url
   }
 }

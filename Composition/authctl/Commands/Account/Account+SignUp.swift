@@ -40,7 +40,7 @@ extension Account {
       try await opened.offering(.signUp, as: Self._commandName) {
         var input = SignInInput([.userName: UserNamePrompt.read(username, console: console)])
         input.fields[.password] = try PasswordPrompt.read(fromInput: passwordStdin, console: console)
-        try await folder.begin(profile, options: options, console: console)
+        try await folder.begin(profile, secret: secret, options: options, console: console)
         defer { if opened.root.attempts.current?.state.challenge == nil { folder.endLogin() } }
         let user = try await LimitedSignIn(root: opened.root, timeout: timeout).run { [input] in
           try await SignInDialogue(console: console).signUp(at: opened.root, input)

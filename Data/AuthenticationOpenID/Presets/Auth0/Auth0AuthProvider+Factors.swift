@@ -26,33 +26,10 @@ extension Auth0AuthProvider {
     }
   }
 
-  func answerFactor(
-    _ answer: ChallengeAnswer, _ handle: ChallengeHandle
-  ) async throws(AuthenticationError) -> SignInOutcome {
-    let choices = answer.challenge.choices
-    switch (handle.step, answer.content) {
-    case (_, .choice(let id)):
-      guard let factor = choices.first(where: { $0.id == id }) else { throw .challengeReplaced }
-      return .challenge(try await ask(factor, among: choices, handle))
-    case (Step.oneTimePassword, .code(let code)):
-      return try await finish("mfa-otp", handle, FormBody(["otp": code.reveal()]))
-    case (Step.recoveryCode, .code(let code)):
-      return try await finish("mfa-recovery-code", handle, FormBody(["recovery_code": code.reveal()]))
-    case (Step.outOfBand, .code(let code)):
-      return try await finish(
-        "mfa-oob", handle, FormBody(["oob_code": try handle.required("oob"), "binding_code": code.reveal()]))
-    case (Step.outOfBand, .approval): return try await poll(answer.challenge, handle)
-    case (Step.outOfBand, .resend):
-      let id = handle["id"]
-      return .challenge(try await ask(choices.first { $0.id == id }, among: choices, handle))
-    default: throw .challengeReplaced
-    }
-  }
-
   /// Begins a factor; for some of them a message is sent.
   ///
   /// - Parameter factor: nil for whichever Auth0 chooses.
-  private func ask(
+  func ask(
     _ factor: Challenge.Factor?, among choices: [Challenge.Factor], _ handle: ChallengeHandle
   ) async throws(AuthenticationError) -> Challenge {
     let kind = factor?.kind ?? .choice
@@ -86,7 +63,7 @@ extension Auth0AuthProvider {
   }
 
   /// Without a `binding_method` the person approves on another device.
-  private func outOfBand(
+  func outOfBand(
     _ body: JSONMembers, _ factor: Challenge.Factor?, _ choices: [Challenge.Factor], _ handle: ChallengeHandle
   ) throws(AuthenticationError) -> Challenge {
     var handle = handle.at(Step.outOfBand)
@@ -100,59 +77,7 @@ extension Auth0AuthProvider {
       resendDelay: isPrompt ? Self.resendDelay : nil, choices: choices, pollInterval: isPrompt ? nil : .seconds(5))
   }
 
-  /// Adds the first factor: an authenticator app, or the phone or address that the app gave as an attribute.
-  private func enrol(_ handle: ChallengeHandle) async throws(AuthenticationError) -> Challenge {
-    let token = try handle.required("token")
-    let (phone, email) = (SignInAttributes.current["phone_number"], SignInAttributes.current["email"])
-    var body: [String: JSONValue] = ["authenticator_types": ["otp"]]
-    if let phone {
-      body = ["authenticator_types": ["oob"], "oob_channels": ["sms"], "phone_number": .string(phone.reveal())]
-    } else if let email {
-      body = ["authenticator_types": ["oob"], "oob_channels": ["email"], "email": .string(email.reveal())]
-    }
-    let members: JSONMembers
-    do throws(AuthenticationError) {
-      members = try JSONMembers(
-        await send(try service.post("mfa/associate", headers: ["Authorization": "Bearer \(token)"], body)))
-    } catch {
-      guard error.code == .alreadyLinked else { throw error }
-      return try await ask(nil, among: [], handle)
-    }
-    let codes = members.texts("recovery_codes").map(Secret.init)
-    if !codes.isEmpty { await application.showRecoveryCodes(codes) }
-    guard members["authenticator_type"] == "otp" else { return try outOfBand(members, nil, [], handle) }
-    return Challenge(
-      kind: .enrolment, handle: handle.at(Step.oneTimePassword).secret, format: .digits(6), lifetime: timeLeft(handle),
-      enrolment: Challenge.Enrolment(
-        secret: Secret(try members.required("secret")), uri: members.secret("barcode_uri")))
-  }
-
-  private func finish(
-    _ grantType: String, _ handle: ChallengeHandle, _ fields: FormBody,
-    refusals: VendorRefusals = Auth0Refusals.code
-  ) async throws(AuthenticationError) -> SignInOutcome {
-    var form = FormBody(["mfa_token": try handle.required("token")])
-    for field in fields.fields { form.add(field.name, field.value) }
-    return try await grant("http://auth0.com/oauth/grant-type/\(grantType)", form, begins: false, refusals: refusals)
-  }
-
-  /// Asks once whether the person has approved; the same challenge says not yet.
-  private func poll(
-    _ challenge: Challenge, _ handle: ChallengeHandle
-  ) async throws(AuthenticationError) -> SignInOutcome {
-    do throws(AuthenticationError) {
-      return try await finish(
-        "mfa-oob", handle, FormBody(["oob_code": try handle.required("oob")]), refusals: Auth0Refusals.approval)
-    } catch {
-      switch error.providerCode {
-      case "authorization_pending": return .challenge(challenge)
-      case "slow_down": return .challenge(challenge.polled(every: (challenge.pollInterval ?? .zero) + .seconds(5)))
-      default: throw error
-      }
-    }
-  }
-
-  private func timeLeft(_ handle: ChallengeHandle) -> Duration? {
+  func timeLeft(_ handle: ChallengeHandle) -> Duration? {
     handle["end"].flatMap { Double($0) }.map {
       .seconds(max($0 - openID.environment.clock.now.timeIntervalSince1970.rounded(), 0))
     }
@@ -161,15 +86,9 @@ extension Auth0AuthProvider {
 
 extension ChallengeHandle {
   /// The same at another step.
-  fileprivate func at(_ step: String) -> Self {
+  func at(_ step: String) -> Self {
     var handle = self
     handle["step"] = step
     return handle
-  }
-}
-
-extension Challenge {
-  fileprivate func polled(every interval: Duration) -> Challenge {
-    Challenge(kind: kind, handle: handle, lifetime: lifetime, choices: choices, pollInterval: interval)
   }
 }

@@ -18,6 +18,10 @@ extension AuthProviderConfiguration {
   /// | `requires_verification` | ``AuthenticationDomain/AuthenticationError/Code/notVerified`` |
   /// | database connection | ``Auth0Application/connection`` |
   /// | rotation, overlap (leeway) | the newest refresh token counts; without rotation the first one stays |
+  /// | `mfa_required` to a refresh | ``AuthenticationDomain/AuthenticationError/Code/insufficientUserAuthentication``: the session is kept, and a sign-in asks for the factor |
+  /// | `/oidc/logout` | ``OpenIDConnectProvider/endSessionPage()``; its older form `/v2/logout` is not in the discovery document, and not used |
+  /// | `/otp/challenge` | not used: second-hand (check), and `/passwordless/start` does the same |
+  /// | judged by | any issuer's independent servers for what it shares with them, else our own dialect server only |
   ///
   /// To enrol a phone or an address as the first factor, give it as the attribute `phone_number` or `email`.
   /// Changing the password and deleting the account need Auth0's Management API, which no app may call. A configuration

@@ -12,7 +12,9 @@ extension AuthProviderConfiguration {
   /// | application-initiated action (`kc_action`) | the attribute `kc_action` of a browser sign-in |
   /// | identity broker (`kc_idp_hint`) | the attribute `kc_idp_hint` |
   /// | offline session | the scope `offline_access` |
-  /// | account console | the browser; `kc_action` is `delete_account`, for example |
+  /// | account console, account API | the browser; `kc_action` is `delete_account`, for example. The API is not used: it needs a role that a realm may not give |
+  /// | `refresh_expires_in` | not used: a refresh after it is answered with "Token is not active", which ends the session as well |
+  /// | judged by | any issuer's independent servers for what it shares with them, else our own dialect server only |
   ///
   /// Signing out ends the session at the realm without a browser. The provider is an ``OpenIDConnectProvider``. A
   /// configuration that cannot work is refused when the app is composed:

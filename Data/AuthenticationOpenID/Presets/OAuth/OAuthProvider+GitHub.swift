@@ -12,6 +12,7 @@ extension OAuthProvider {
   /// | `GET /user`, `login` | ``AuthenticationDomain/User``, whose id is the number, and the claim `login` |
   /// | expiring user token | a refresh token, which only a client with a secret can use |
   /// | `bad_refresh_token` | ``AuthenticationDomain/AuthenticationError/Code/sessionRejected`` |
+  /// | judged by | our own dialect server only |
   ///
   /// An OAuth app's token does not expire, and only a backend can revoke it.
   ///

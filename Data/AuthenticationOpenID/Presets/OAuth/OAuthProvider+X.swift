@@ -10,6 +10,7 @@ extension OAuthProvider {
   /// | public client | a client without a secret; PKCE is required |
   /// | `GET /2/users/me`, `username` | ``AuthenticationDomain/User``, and the claim `username`; there is no e-mail address |
   /// | `offline.access` | the scope that brings a refresh token, which serves once |
+  /// | judged by | our own dialect server only |
   public static func x(clientID: String) -> Self {
     var provider = Self(
       name: "x", clientID: clientID, tokenEndpoint: "https://api.x.com/2/oauth2/token",

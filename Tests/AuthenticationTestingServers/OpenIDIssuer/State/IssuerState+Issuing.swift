@@ -28,7 +28,7 @@ extension IssuerState {
       "access_token": .string(access), "token_type": thumbprint == nil ? "Bearer" : "DPoP",
       "expires_in": .integer(Int(lifetime)), "scope": .string(scopes.joined(separator: " ")),
     ]
-    if signIn.scopes.contains("offline_access") {
+    if options.refreshScope.map(signIn.scopes.contains) ?? true {
       members["refresh_token"] = .string(kept ?? newRefreshToken(of: id, thumbprint))
     }
     if signIn.scopes.contains("openid") {

@@ -13,7 +13,7 @@ extension IssuerState {
 
   mutating func receive(_ request: Request, at clockNow: Date) -> Reply {
     let now = clockNow.addingTimeInterval(quirks.clockOffset / .seconds(1))
-    let endpoint = Endpoint.allCases.first { path(of: $0) == request.path }
+    let endpoint = endpoint(at: request.path)
     recorded.append((endpoint, request))
     guard let endpoint else {
       return Reply(endpoint: nil, answer: dated(.error("not_found", status: 404), now), fault: nil)
@@ -26,10 +26,13 @@ extension IssuerState {
 
   /// With the issuer's path, except where RFC 8414 §3.1 puts it last.
   func path(of endpoint: Endpoint) -> String {
-    if endpoint == .oauthMetadata { return endpoint.rawValue + options.path }
-    if endpoint == .discovery || endpoint.isResource { return options.path + endpoint.rawValue }
-    return options.path + (quirks.doublesSlashes ? "/" : "") + endpoint.rawValue
+    let root = options.path.hasSuffix("/") ? String(options.path.dropLast()) : options.path
+    if endpoint == .oauthMetadata { return endpoint.rawValue + root }
+    if endpoint == .discovery || endpoint.isResource { return root + endpoint.rawValue }
+    return root + (quirks.doublesSlashes ? "/" : "") + (options.paths[endpoint] ?? endpoint.rawValue)
   }
+
+  func endpoint(at path: String) -> Endpoint? { Endpoint.allCases.first { self.path(of: $0) == path } }
 
   func url(of endpoint: Endpoint) -> String { origin + path(of: endpoint) }
 
@@ -48,7 +51,7 @@ extension IssuerState {
     quirks.sendsDate ? answer.adding("Date", DateHeader.text(now)) : answer
   }
 
-  private mutating func process(_ request: Request, on endpoint: Endpoint, at now: Date) -> Answer {
+  mutating func process(_ request: Request, on endpoint: Endpoint, at now: Date) -> Answer {
     guard endpoint.methods.contains(request.method) else { return .error("method_not_allowed", status: 405) }
     return switch endpoint {
     case .discovery: .json(metadata.replacing(quirks.openIDMetadata).text)

@@ -21,6 +21,8 @@ struct SupabaseDialect: VendorDialect {
 
   init(options: LoopbackSupabase.Options) { self.options = options }
 
+  mutating func begin(at origin: String) { self.origin = origin }
+
   /// Looks like a UUID.
   mutating func nextID() -> String {
     lastID += 1

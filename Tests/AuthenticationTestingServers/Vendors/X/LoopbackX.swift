@@ -1,0 +1,47 @@
+#if Tools && OpenID
+public import AuthenticationDomain
+import AuthenticationDomainTesting
+
+/// A real HTTP server on 127.0.0.1 that speaks as X, formerly Twitter, does (both of its hosts), and keeps real tokens:
+/// PKCE is required, a refresh token comes with `offline.access` and serves once, and the person is inside `data`. It was
+/// written from the vendor's published documents, not tried against it.
+///
+/// ```swift
+/// let x = LoopbackX()
+/// let url = try await x.start()
+/// let root = try MainRoot(.x(clientID: "app", presenter: presenter, endpoint: url.absoluteString))
+/// ```
+public final class LoopbackX: LoopbackVendor {
+  let dialect: AwaitableState<XDialect>
+  public let server: VendorServer
+
+  /// Tokens and codes expire by the clock's `now`.
+  public init(_ options: Options = Options(), clock: any AuthenticationClock = SystemClock()) {
+    dialect = AwaitableState(XDialect(options: options))
+    server = VendorServer(dialect, clock: clock)
+  }
+}
+
+extension LoopbackX {
+  /// What the app is at X, for as long as the server lives: a public client.
+  public struct Options: Sendable {
+    public var clientID = "app"
+    public var accessTokenLifetime: Duration = .seconds(7_200)
+
+    public init() {}
+  }
+
+  /// What the person at the browser does from now on; at first Ada approves.
+  public var person: LoopbackOpenIDIssuer.Person {
+    get { dialect.value.issuer.state.person }
+    set { dialect.update { $0.issuer.state.person = newValue } }
+  }
+
+  /// Ends every token, as a person does in X's settings.
+  public func revokeAllTokens() {
+    dialect.update { dialect in
+      for id in dialect.issuer.state.signIns.keys { dialect.issuer.state.end(id) }
+    }
+  }
+}
+#endif

@@ -1,0 +1,41 @@
+import AuthenticationData
+import AuthenticationDomain
+import AuthenticationOpenID
+import AuthenticationTesting
+import AuthenticationTestingServers
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct LoopbackXTests {
+  private func bench(_ server: LoopbackX, _ scopes: [String]? = nil) async throws -> DialectBench {
+    var app = OAuthProvider.x(clientID: "app")
+    if let scopes { app.scopes = scopes }
+    app.endpoint = try await server.start().absoluteString
+    app.redirect = .address("com.example.app:/callback")
+    app.presenter = VendorBrowser(server: server)
+    return try DialectBench(.oauth(app), clock: ManualClock())
+  }
+
+  @Test func `a refresh token serves once, and its second use ends the session`() async throws {
+    let server = LoopbackX()
+    let bench = try await bench(server)
+    let session = try await bench.signIn(BrowserSignIn())
+    #expect(session.user.id == "248289761001" && session.user.email == nil)
+    #expect(session.accessToken.lifetime == .seconds(7_200))
+    let renewed = try await bench.refresh(session)
+    #expect(await bench.refreshFailure(session)?.code == .sessionRejected)
+    #expect(await bench.refreshFailure(renewed)?.code == .sessionRejected)
+  }
+
+  @Test func `without offline.access there is no refresh token`() async throws {
+    let session = try await bench(LoopbackX(), ["users.read", "tweet.read"]).signIn(BrowserSignIn())
+    #expect(session.tokens.refresh == nil)
+  }
+
+  @Test func `a sign-out ends the session there`() async throws {
+    let bench = try await bench(LoopbackX())
+    let session = try await bench.signIn(BrowserSignIn())
+    try await bench.provider.revoke(session.tokens)
+    #expect(await bench.refreshFailure(session)?.code == .sessionRejected)
+  }
+}
