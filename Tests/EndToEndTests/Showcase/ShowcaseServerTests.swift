@@ -98,11 +98,11 @@ import Testing
     await browser.server.stop()
   }
 
-  @Test func `a megabyte is refused in words, and nothing of it is read`() async throws {
+  @Test func `more than a form may hold is refused in words, and nothing of it is read`() async throws {
     var browser = try await opened()
     try await browser.press("choose:password")
     let form = try browser.form(of: "submit").merging(ada) { $1 }
-    let response = try await browser.send(form.merging(["password": String(repeating: "x", count: 1 << 20)]) { $1 })
+    let response = try await browser.send(form.merging(["password": String(repeating: "x", count: 100_000)]) { $1 })
     #expect(response.status == 413)
     #expect(String(decoding: response.body, as: UTF8.self).contains("Go back and shorten it."))
     #expect(await signIns(browser) == 0)
