@@ -10,9 +10,12 @@ import Testing
 struct DialectBench {
   let clock: ManualClock
   let provider: any RemoteAuthProvider
+  /// Listens as long as somebody has it.
+  private let server: any LoopbackVendor
 
-  init(_ configuration: AuthProviderConfiguration, clock: ManualClock) throws {
+  init(_ configuration: AuthProviderConfiguration, at server: any LoopbackVendor, clock: ManualClock) throws {
     self.clock = clock
+    self.server = server
     provider = try configuration.make(
       AuthProviderConfiguration.Environment(httpClient: try SystemHTTPClient(), clock: clock)
     ).provider

@@ -18,7 +18,7 @@ import Testing
     var application = Auth0Application(domain: "tenant.eu.auth0.com", clientID: "app")
     application.endpoint = server.issuer
     change(&application)
-    return try DialectBench(.auth0(application), clock: clock)
+    return try DialectBench(.auth0(application), at: server, clock: clock)
   }
 
   private func server(

@@ -14,7 +14,7 @@ import Testing
     app.endpoint = try await server.start().absoluteString
     app.redirect = .address("com.example.app:/callback")
     app.presenter = VendorBrowser(server: server)
-    return try DialectBench(.oauth(app), clock: clock)
+    return try DialectBench(.oauth(app), at: server, clock: clock)
   }
 
   @Test func `an OAuth app's token does not expire, and its person is a number with an address apart`() async throws {

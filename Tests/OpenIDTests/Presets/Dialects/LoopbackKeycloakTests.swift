@@ -15,7 +15,7 @@ import Testing
   ) async throws -> DialectBench {
     var realm = KeycloakRealm(url: try await server.start().absoluteString, name: "demo", clientID: "app")
     change(&realm)
-    return try DialectBench(.keycloak(realm), clock: clock)
+    return try DialectBench(.keycloak(realm), at: server, clock: clock)
   }
 
   @Test func `a wrong password is told by 401, and a required action by its words`() async throws {

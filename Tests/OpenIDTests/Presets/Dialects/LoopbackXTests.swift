@@ -13,7 +13,7 @@ import Testing
     app.endpoint = try await server.start().absoluteString
     app.redirect = .address("com.example.app:/callback")
     app.presenter = VendorBrowser(server: server)
-    return try DialectBench(.oauth(app), clock: ManualClock())
+    return try DialectBench(.oauth(app), at: server, clock: ManualClock())
   }
 
   @Test func `a refresh token serves once, and its second use ends the session`() async throws {
