@@ -61,10 +61,12 @@ import Testing
   }
 
   @Test func `who does not ask for JSON gets a form`() async throws {
-    let url = try await LoopbackGitHub().start().appending(path: "login/oauth/access_token")
+    let server = LoopbackGitHub()
+    let url = try await server.start().appending(path: "login/oauth/access_token")
     let request = HTTPRequest(.post, url, headers: ["Content-Type": "application/x-www-form-urlencoded"])
     let response = try await SystemHTTPClient().send(request)
     #expect(response.status == 200)
     #expect(String(decoding: response.body, as: UTF8.self).contains("error=incorrect_client_credentials&"))
+    await server.stop()
   }
 }
