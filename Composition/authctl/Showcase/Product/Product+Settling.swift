@@ -30,11 +30,11 @@ extension Product {
     }
   }
 
-  /// Returns once there is something to show, or after two seconds: what is still on its way then comes as an event.
+  /// Returns once there is something to show, or after ``longestWait``: what is still on its way then comes as an event.
   func settle() async {
     let (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    let limit = Task {
-      try? await Task.sleep(for: .seconds(2))
+    let limit = Task { [longestWait] in
+      try? await Task.sleep(for: longestWait)
       change.finish()
     }
     defer { limit.cancel() }

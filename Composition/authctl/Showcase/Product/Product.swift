@@ -25,6 +25,8 @@ final class Product {
   /// The issuer's page that is open; nil if there is none.
   private(set) var page: URL?
   @ObservationIgnored var isAnsweringStep = false
+  /// How long a page waits for what is on its way.
+  @ObservationIgnored var longestWait = Duration.seconds(2)
   /// Why a passkey was not added; nil if it was.
   var passkeyFailure: AuthenticationError?
   private(set) var flows: FlowEnvironment
