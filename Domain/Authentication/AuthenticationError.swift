@@ -128,9 +128,10 @@ public struct AuthenticationError: Error, Sendable {
     set { contents.value.passwordRules = newValue }
   }
 
-  /// How many wrong answers the provider still takes, with ``Code/wrongCode``; nil if it did not say.
+  /// How many wrong answers the provider still takes, with ``Code/wrongCode``; nil if it did not say. None with
+  /// ``Code/tooManyAttempts``.
   public var attemptsLeft: Int? {
-    get { contents.value.attemptsLeft }
+    get { contents.value.attemptsLeft ?? (code == .tooManyAttempts ? 0 : nil) }
     set { contents.value.attemptsLeft = newValue }
   }
 

@@ -69,6 +69,7 @@ import Testing
     let wrong = try code() == "000000" ? "000001" : "000000"
     let outcome = try await goOn(wrong, wrong, wrong)
     #expect(outcome.status == 4)
+    #expect(try outcome.events().compactMap { $0["attempts_left"] } == ["3", "2", "1", "0"])
     #expect(try outcome.events().last?["code"] == "challenge_required")
     #expect(server.counters.liveFamilies == 0)
   }
