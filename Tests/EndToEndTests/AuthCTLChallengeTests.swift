@@ -64,6 +64,13 @@ import Testing
     #expect(server.counters.requests(on: .challenge) == 2)
   }
 
+  @Test func `where a script's input ends the failure is a line of its own`() async throws {
+    let outcome = try await authctl.run(
+      "login", "--base-url", url.absoluteString, "--username", "ada", "--password-stdin", input: "correct horse\n")
+    #expect(outcome.status == 4)
+    #expect(outcome.err.split(separator: "\n").last?.hasPrefix("authctl: ") == true, "\(outcome.err)")
+  }
+
   @Test func `after too many wrong codes the login is over`() async throws {
     _ = try await left()
     let wrong = try code() == "000000" ? "000001" : "000000"

@@ -17,7 +17,7 @@ extension Console {
         let password = try PasswordPrompt.read(fromInput: false, console: self, asking: words)
         return .answer(ChallengeAnswer(to: challenge, .newPassword(password)))
       }
-      ask("> ")
+      if isatty(STDIN_FILENO) != 0 { ask("> ") }
     }
     guard let line = await StandardInput.line() else { throw AuthenticationError.leftPending(challenge, command) }
     return ChallengeLine(line, to: challenge)

@@ -57,7 +57,7 @@ extension Login {
       switch need {
       case .password, .token:
         fields[need] = try PasswordPrompt.read(fromInput: passwordStdin, console: console).reveal()
-      case .userName, .emailAddress, .phoneNumber: fields[need] = name(console)
+      case .userName, .emailAddress, .phoneNumber: fields[need] = try name(console)
       default: break
       }
     }
@@ -88,10 +88,10 @@ extension Login {
 
   private func password(_ console: Console) throws -> PasswordCredentials {
     PasswordCredentials(
-      userName: name(console), password: try PasswordPrompt.read(fromInput: passwordStdin, console: console))
+      userName: try name(console), password: try PasswordPrompt.read(fromInput: passwordStdin, console: console))
   }
 
-  private func name(_ console: Console) -> String { UserNamePrompt.read(username, console: console) }
+  private func name(_ console: Console) throws -> String { try UserNamePrompt.read(username, console: console) }
 }
 
 private struct AuthorizationEvent: Encodable {

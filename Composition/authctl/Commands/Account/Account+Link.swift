@@ -48,7 +48,7 @@ extension Account {
     }
 
     private func credentials(for method: SignInMethod, _ console: Console) throws -> any Credentials {
-      let name = UserNamePrompt.read(username, console: console)
+      let name = try UserNamePrompt.read(username, console: console)
       switch method {
       case .password:
         return PasswordCredentials(

@@ -29,7 +29,7 @@ extension Account {
         if continues {
           try await dialogue.goOn()
         } else {
-          let name = UserNamePrompt.read(username, console: console)
+          let name = try UserNamePrompt.read(username, console: console)
           try await dialogue.finish { try await opened.root.account.resetPassword(of: name) }
         }
       }

@@ -38,7 +38,7 @@ extension Account {
       let opened = try OpenProfile(
         profile, in: folder, options: options, console: console, clientSecret: secret)
       try await opened.offering(.signUp, as: Self._commandName) {
-        var input = SignInInput([.userName: UserNamePrompt.read(username, console: console)])
+        var input = SignInInput([.userName: try UserNamePrompt.read(username, console: console)])
         input.fields[.password] = try PasswordPrompt.read(fromInput: passwordStdin, console: console)
         try await folder.begin(profile, secret: secret, options: options, console: console)
         defer { if opened.root.attempts.current?.state.challenge == nil { folder.endLogin() } }
