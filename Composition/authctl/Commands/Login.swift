@@ -12,7 +12,9 @@ struct Login: Command {
 
   @OptionGroup(title: "At an issuer") var openID: OpenIDOptions
 
-  @Option(help: "An origin, besides the provider's, that `request` may send the token to. Repeatable.")
+  @Option(
+    help: "An origin, besides the provider's, that `request` may send the token to. Repeatable.",
+    transform: AllowedOrigin.text)
   var allowOrigin: [String] = []
 
   @Option(help: "The user name; asked for where it is needed and missing.")

@@ -45,20 +45,24 @@ struct OpenIDOptions: ParsableArguments {
 
   @OptionGroup var page: PageOptions
 
-  /// Whether anything was named that only an issuer takes.
-  var isUsed: Bool {
-    scope != nil || flow != .browser || tokenAuth != nil || dpop || !metadata.isEmpty || page.isUsed
+  /// Those that were named and only an issuer takes.
+  private var named: [String] {
+    let named = [
+      ("--scope", scope != nil), ("--flow", flow != .browser), ("--token-auth", tokenAuth != nil), ("--dpop", dpop),
+      ("--metadata", !metadata.isEmpty),
+    ]
+    return named.filter(\.1).map(\.0) + page.named
   }
 
   /// Whether it was named how the page is shown.
   var namesPage: Bool { noBrowser || redirectPort != nil }
 
   func validate() throws {
-    guard issuer != nil || !isUsed else { throw ValidationError("This way to sign in needs an --issuer.") }
+    if issuer == nil, let option = named.first { throw ValidationError("\(option) is for an --issuer only.") }
     guard redirectPath.hasPrefix("/") else { throw ValidationError("--redirect-path begins with a slash.") }
     if redirectPort == 0 { throw ValidationError("--redirect-port is a number from 1 to 65535.") }
-    if page.isUsed, flow != .browser {
-      throw ValidationError("--prompt, --login-hint, --acr-values and --param are for --flow browser.")
+    if flow != .browser, let option = page.named.first {
+      throw ValidationError("\(option) is for --flow browser only.")
     }
     _ = try endpoints()
   }

@@ -28,7 +28,14 @@ struct PageOptions: ParsableArguments {
     _ = try parameters()
   }
 
-  var isUsed: Bool { prompt != nil || loginHint != nil || acrValues != nil || !param.isEmpty }
+  /// Those that were named.
+  var named: [String] {
+    let named = [
+      ("--prompt", prompt != nil), ("--login-hint", loginHint != nil), ("--acr-values", acrValues != nil),
+      ("--param", !param.isEmpty),
+    ]
+    return named.filter(\.1).map(\.0)
+  }
 
   private var prompts: [BrowserSignIn.Prompt] {
     (prompt ?? "").split(separator: " ").map { BrowserSignIn.Prompt(String($0)) }

@@ -31,7 +31,7 @@ struct Profile: Codable, Equatable {
     if var client = openID?.client(secret: secret) {
       client.presenter = page?.presenter
       adjust(&client)
-      return .openIDConnect(client, realm: realm)
+      return .openIDConnect(client, realm: realm).namingOptions()
     }
     guard let kind = ProviderKind.named(provider) else {
       throw .invalidConfiguration(

@@ -35,6 +35,9 @@ extension AuthenticationError {
     switch code {
     case .redirectPortBusy:
       "Close the program that uses it, or name another --redirect-port that is registered; without one a free port is used."
+    case .blankUserName: "Give it with --username."
+    case .emptyPassword: "Type it, or give it as a line of standard input with --password-stdin."
+    case .invalidEmailAddress: "Write it like ada@example.com."
     case .browserUnavailable: "Use --no-browser, or --flow device."
     case .notSignedIn, .sessionRejected, .sessionExpired, .ambiguousLoss: "Log in with 'authctl login'."
     case .declined where suggestion == Self.declined.suggestion: "Log in again."
