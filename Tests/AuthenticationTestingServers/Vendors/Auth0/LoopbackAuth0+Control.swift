@@ -4,8 +4,11 @@ import AuthenticationDomainTesting
 extension LoopbackAuth0 {
   /// What the tenant and the application are, for as long as the server lives.
   public struct Options: Sendable {
+    /// The id of the one client.
     public var clientID = "app"
+    /// The database connection that knows the accounts.
     public var connection = "Username-Password-Authentication"
+    /// How long an access token is good.
     public var accessTokenLifetime: Duration = .seconds(86_400)
     /// Whether each refresh spends the refresh token.
     public var rotatesRefreshTokens = true
@@ -14,6 +17,7 @@ extension LoopbackAuth0 {
     /// Whether everybody must have a second factor: who has none enrols one.
     public var requiresFactor = false
 
+    /// The defaults.
     public init() {}
   }
 
@@ -21,6 +25,7 @@ extension LoopbackAuth0 {
   public struct Message: Sendable, Hashable, CustomStringConvertible {
     /// An e-mail address, or a phone number.
     public let address: String
+    /// What was sent, in clear text.
     public let code: String
 
     public var description: String { "Message to \(address)" }

@@ -27,6 +27,7 @@ public final class LoopbackGitHub: LoopbackVendor {
 extension LoopbackGitHub {
   /// What the app is at GitHub, for as long as the server lives.
   public struct Options: Sendable {
+    /// The id of the one client.
     public var clientID = "app"
     /// The token endpoint wants it for a code of the browser and for a refresh; a device needs none.
     public var clientSecret = "secret"
@@ -37,6 +38,7 @@ extension LoopbackGitHub {
     /// Whether lifetimes are texts, not numbers.
     public var sendsLifetimesAsText = false
 
+    /// The defaults.
     public init() {}
   }
 

@@ -25,9 +25,13 @@ public final class LoopbackKeycloak: LoopbackVendor {
 extension LoopbackKeycloak {
   /// What the realm and its client are, for as long as the server lives.
   public struct Options: Sendable {
+    /// The name of the realm.
     public var realm = "demo"
+    /// The id of the one client.
     public var clientID = "app"
+    /// Who can sign in.
     public var accounts = [LoopbackOpenIDIssuer.Account.ada, .grace]
+    /// How long an access token is good.
     public var accessTokenLifetime: Duration = .seconds(300)
     /// How long a refresh token is good (SSO Session Idle); an offline session has no such limit.
     public var refreshTokenLifetime: Duration = .seconds(1_800)
@@ -36,6 +40,7 @@ extension LoopbackKeycloak {
     /// Whether the client takes passwords (direct access grants).
     public var allowsPasswords = true
 
+    /// The defaults.
     public init() {}
   }
 
@@ -43,6 +48,7 @@ extension LoopbackKeycloak {
   public enum Obstacle: Sendable, Hashable {
     /// A required action is open: "Account is not fully set up".
     case requiredAction
+    /// An administrator has disabled the account.
     case disabled
     /// A code of an authenticator app must come with the password, as `totp`.
     case authenticator(secret: String)

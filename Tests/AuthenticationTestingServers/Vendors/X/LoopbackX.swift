@@ -25,9 +25,12 @@ public final class LoopbackX: LoopbackVendor {
 extension LoopbackX {
   /// What the app is at X, for as long as the server lives: a public client.
   public struct Options: Sendable {
+    /// The id of the one client.
     public var clientID = "app"
+    /// How long an access token is good.
     public var accessTokenLifetime: Duration = .seconds(7_200)
 
+    /// The defaults.
     public init() {}
   }
 
