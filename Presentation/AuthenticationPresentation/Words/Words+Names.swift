@@ -9,7 +9,9 @@ extension Words {
 
   /// What an input is called, which is also its accessible name.
   ///
-  /// - Parameter isNew: whether a password is chosen, and not known.
+  /// - Parameters:
+  ///   - need: what is typed.
+  ///   - isNew: whether a password is chosen, and not known.
   public func label(of need: SignInMethod.Need, isNew: Bool = false) -> String {
     self(isNew && need == .password ? "field.new_password.label" : WordKey("field.\(need.id).label"))
   }

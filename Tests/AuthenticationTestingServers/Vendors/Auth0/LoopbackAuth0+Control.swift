@@ -46,6 +46,8 @@ extension LoopbackAuth0 {
   /// Adds an account, whose name at the password-realm is its e-mail address.
   ///
   /// - Parameters:
+  ///   - account: who signs in.
+  ///   - phone: where codes are sent; nil if there is no such place.
   ///   - factorSecret: in base32, of an authenticator app that is a second factor.
   ///   - hasPhoneFactor: whether a code to its phone is one.
   ///   - recoveryCode: what it can sign in with once in place of a factor.
