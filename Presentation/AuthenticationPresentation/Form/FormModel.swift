@@ -3,10 +3,9 @@ public import AuthenticationDomain
 /// A flow that begins with a form: the same inputs, rules and problems, whatever is sent then.
 ///
 /// ```swift
-/// ForEach(model.form?.fields ?? []) { field in
-///   TextField(model.words.label(of: field.id), text: $model[field.id])
+/// @MainActor func draw(_ model: some FormModel) {
+///   for field in model.form?.fields ?? [] { show(field.id, model[field.id]) }
 /// }
-/// Button("Go on") { model.submit() }
 /// ```
 @MainActor
 public protocol FormModel: FlowModel {

@@ -5,8 +5,8 @@ public import SwiftUI
 ///
 /// ```swift
 /// var theme = SignInTheme()
-/// theme.slots.header = { AnyView(Image("Logo").accessibilityHidden(true)) }
-/// theme.slots.button = { AnyView(BrandButton($0.title, action: $0.action)) }
+/// theme.slots.header = { AnyView(Text("Acme")) }
+/// theme.slots.button = { slot in AnyView(Button(slot.title) { slot.action() }) }
 /// ```
 public struct SignInSlots: Sendable {
   /// Above the heading: by default nothing.

@@ -1,7 +1,7 @@
 /// Markup in which each text is escaped. Names of elements and attributes are literals: nothing that came from a person
 /// or a server can become markup, since such code does not compile.
 ///
-/// ```swift
+/// ```
 /// HTML("p", ["class": "notice"]) { "Signed in as "; HTML("strong") { user.name } }
 /// ```
 package struct HTML: Sendable, Hashable {

@@ -7,7 +7,8 @@ public import SwiftUI
 
 public func show(_ anything: Any...) {}
 public func addButton(_ anything: Any..., isLastUsed: Bool = false) {}
-public func askThePerson() async -> Bool { given() }
+public func askThePerson(about loss: SignOutLoss? = nil) async -> Bool { given() }
+public func tellThePerson() {}
 public func polishCategory(_ number: Int) -> PluralCategory { given() }
 
 /// What an app shows to who is signed in.
