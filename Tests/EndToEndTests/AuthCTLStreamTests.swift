@@ -40,7 +40,7 @@ import Testing
       #expect(text.contains(#"M\u007f\u0085\u009b2J\u061c\u200e\u200f\u202a\u202e\u2066\u2069\u2028é!"#))
       #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.properties.generalCategory != .control })
       let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
-      #expect((object?["user"] as? [String: Any])?["name"] as? String == name + " ")
+      #expect((object?["user"] as? [String: Any])?["name"] as? String == name)
     }
     await hostile.stop()
   }

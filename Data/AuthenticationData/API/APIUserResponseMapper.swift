@@ -33,7 +33,8 @@ package enum APIUserResponseMapper {
         .unexpectedAnswer, "The answer is not a JSON object that describes a user.",
         suggestion: "Check what the backend answers, or give APIContract a mapper of your own.")
     }
-    let name = "\(wire.name.firstName) \(wire.name.lastName)"
-    return User(id: wire.username, name: name, email: wire.email, isNew: wire.lastAuthenticated == nil)
+    let name = [wire.name.firstName, wire.name.lastName].filter { !$0.isEmpty }.joined(separator: " ")
+    return User(
+      id: wire.username, name: name.isEmpty ? nil : name, email: wire.email, isNew: wire.lastAuthenticated == nil)
   }
 }

@@ -31,6 +31,12 @@ import Testing
         == User(id: "ada", name: "Ada L", email: "ada@example.com", isNew: false))
   }
 
+  @Test(arguments: [("Ada", "", "Ada"), ("", "L", "L"), ("", "", nil)] as [(String, String, String?)])
+  func `a name of one word has no space, and one of none is none`(first: String, last: String, name: String?) throws {
+    let body = Self.body(["name": #"{"firstName":"\#(first)","lastName":"\#(last)"}"#])
+    #expect(try APIUserResponseMapper.map(json(200, body)).name == name)
+  }
+
   @Test(arguments: ["null", nil] as [String?]) func `a user who never authenticated is new`(last: String?) throws {
     #expect(try APIUserResponseMapper.map(json(200, Self.body(["lastAuthenticated": last]))).isNew)
   }
