@@ -55,6 +55,19 @@ import Testing
     #expect(error.advice?.contains(option) == true)
   }
 
+  @Test(
+    arguments: [
+      (.invalidCredentials, "Check the user name and the password."), (.accountExists, "Sign in to it."),
+      (.signUpRefused, "Choose another user name or a stronger password."), (.userDisabled, "Contact support."),
+      (.weakPassword(rules: ["12 characters", "a digit"]), "Choose another one: 12 characters, a digit."),
+      (.tooManyAttempts(), "Wait, or begin again."),
+      (AuthenticationError(.unsupportedMethod, "", suggestion: "Offer something else."), "See 'authctl methods'"),
+      (AuthenticationError(.notSignedIn, "", suggestion: "Run it without --continue."), "Run it without --continue."),
+    ] as [(AuthenticationError, String)])
+  func `a failure speaks to the person, not to who writes an app`(error: AuthenticationError, advice: String) {
+    #expect(error.advice?.hasPrefix(advice) == true, "\(error.advice ?? "")")
+  }
+
   @Test func `a full disk is not told to unlock anything`() {
     let error = AuthenticationError(.storageUnavailable, "The file cannot be written.", suggestion: "Make room.")
     #expect(error.advice == "Make room.")

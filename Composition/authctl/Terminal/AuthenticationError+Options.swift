@@ -2,7 +2,7 @@ import AuthenticationKit
 
 extension AuthenticationError {
   /// What to do about it in the words of the command line; by default in those of the library.
-  var advice: String? { refusalAdvice ?? checkAdvice ?? codeAdvice ?? suggestion }
+  var advice: String? { refusalAdvice ?? checkAdvice ?? codeAdvice ?? personalAdvice }
 
   /// By the issuer's own code (RFC 6749 §4.1.2.1, §5.2; OpenID Connect Core §3.1.2.6).
   private var refusalAdvice: String? {
@@ -39,6 +39,7 @@ extension AuthenticationError {
     case .emptyPassword: "Type it, or give it as a line of standard input with --password-stdin."
     case .invalidEmailAddress: "Write it like ada@example.com."
     case .browserUnavailable: "Use --no-browser, or --flow device."
+    case .notSignedIn where suggestion != Self.notSignedIn.suggestion: nil
     case .notSignedIn, .sessionRejected, .sessionExpired, .ambiguousLoss: "Log in with 'authctl login'."
     case .declined where suggestion == Self.declined.suggestion: "Log in again."
     case .recentSignInRequired: "Log in with 'authctl login', then try again at once."
