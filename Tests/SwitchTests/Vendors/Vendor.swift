@@ -3,7 +3,10 @@ import AuthenticationTesting
 
 /// The providers that have a loopback server.
 enum Vendor: CaseIterable {
-  case api, openID, firebase, supabase, cognito, auth0, keycloak, x
+  case api, openID, firebase, supabase, cognito, auth0, keycloak, gitHub, x
+
+  /// GitHub lets no app revoke a token.
+  var revokesTokens: Bool { self != .gitHub }
 
   /// A server, whose address is known once it listens.
   func stage() async throws -> Stage {
@@ -15,6 +18,7 @@ enum Vendor: CaseIterable {
     case .cognito: try await .cognito()
     case .auth0: try await .auth0()
     case .keycloak: try await .keycloak()
+    case .gitHub: try await .gitHub()
     case .x: try await .x()
     }
   }

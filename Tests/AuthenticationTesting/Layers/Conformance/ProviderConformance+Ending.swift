@@ -5,7 +5,9 @@ extension ProviderConformance {
   func checkRevocation(of session: AuthSession, _ findings: ConformanceFindings) async {
     let call = await revoke(session, script.revocation.map(\.plan), findings)
     findings.check(call.sent, against: script.revocation, of: "A sign-out")
-    if call.error != nil {
+    // Where the service has no such call, the adapter may say so.
+    let isMissing = script.revocation.isEmpty && call.error?.code == .unsupportedMethod
+    if call.error != nil, !isMissing {
       findings.note(.revocation, "A sign-out that the service accepts ends with \(call.ending).")
     }
     guard !script.revocation.isEmpty else { return }

@@ -43,7 +43,9 @@ struct GitHubDialect: VendorDialect {
     case "deviceAuthorization":
       guard options.hasDeviceFlow else { throw refusal("device_flow_disabled") }
       guard let form = request.fields else { throw refusal("invalid_request") }
-      var members = try issuer.post(form, of: request, to: .deviceAuthorization, at: now)
+      // A secret is not asked for, and not refused.
+      let plain = Fields(form.byName.filter { $0.key != "client_secret" })
+      var members = try issuer.post(plain, of: request, to: .deviceAuthorization, at: now)
       members["verification_uri"] = .string(issuer.state.origin + "/login/device")
       members["verification_uri_complete"] = nil
       return Self.written(members, for: request)

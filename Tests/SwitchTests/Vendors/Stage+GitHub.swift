@@ -1,0 +1,27 @@
+import AuthenticationKit
+import AuthenticationOpenID
+import AuthenticationTesting
+import AuthenticationTestingServers
+import Foundation
+
+extension Stage {
+  /// A GitHub App of one's own, whose tokens expire.
+  static func gitHub() async throws -> Self {
+    let clock = ManualClock()
+    var options = LoopbackGitHub.Options()
+    options.tokenLifetime = .seconds(3_600)
+    let server = LoopbackGitHub(options, clock: clock)
+    var app = OAuthProvider.github(clientID: "app", clientSecret: Secret("secret"))
+    app.endpoint = try await server.start().absoluteString
+    app.redirect = .address("com.example.app:/callback")
+    app.presenter = VisitingBrowser { try await server.visit($0) }
+    var ada = Person(fields: [:])
+    ada.actElsewhere = {
+      await server.waitForDevice()
+      server.approveDevice()
+      await clock.waitForSleepers()
+      clock.advance(by: .seconds(5))
+    }
+    return Stage(provider: .oauth(app), clock: clock, person: ada, server: server)
+  }
+}
