@@ -7,6 +7,10 @@ extension AccountServices {
   /// let failures = await root.manager.deliverRevocations()
   /// if failures.contains(where: { $0.code == .otherSessionsRemain }) { tellThePerson() }
   /// ```
+  ///
+  /// - Throws: as ``SessionControl/signOut(losing:)`` does; ``AuthenticationError/Code/otherSessionsRemain`` if the
+  ///   session has ended here and nothing of it was left to end the others with, because another process ended it, for
+  ///   example.
   public func signOutEverywhere(
     by control: any SessionControl, losing loss: SignOutLoss? = nil
   ) async throws(AuthenticationError) {
@@ -15,12 +19,14 @@ extension AccountServices {
       try await endOthers(than: session, at: provider)
       await onChange(.sessions)
     }
+    let isSignedIn = await manager.restore().session != nil
     let result: Result<Void, AuthenticationError> = await Farewell.$current.withValue(farewell) {
       do throws(AuthenticationError) { return .success(try await control.signOut(losing: loss)) } catch {
         return .failure(error)
       }
     }
     try result.get()
+    if isSignedIn, !farewell.isTaken { throw .othersRemain(because: .notSignedIn) }
   }
 
   /// Tokens that an expired one is refreshed to are revoked as well.

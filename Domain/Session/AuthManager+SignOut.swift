@@ -50,6 +50,7 @@ extension AuthManager {
     if case .unavailable(let error) = state { throw error }
     try SignOutLoss.check(state.user, named: loss)
     if revoking, let farewell = Farewell.current, let session = state.session {
+      farewell.take()
       farewells.append((farewell, session))
     }
     transaction { handle(.signOutRequested(revoking: revoking, because: reason, at: clock.now)) }

@@ -71,6 +71,16 @@ import Foundation
     #expect(model.announcement?.text == model.remoteSentence)
   }
 
+  @Test func `a person is signed out here although the others were lost sight of, and is told so`() async {
+    control.set(active())
+    let lost = AuthenticationError(.otherSessionsRemain, "")
+    account.answer(.failure(lost))
+    let model = SessionModel(in: flows, sessions: account)
+    model.signOut(everywhere: true)
+    await model.finished()
+    #expect(model.state == .signedOut(.requested, .failed(lost)))
+  }
+
   @Test func `a loss is confirmed before anything ends, here or elsewhere, and goes by its name`() async {
     control.set(active())
     account.answer(.failure(.confirmationRequired(losing: SignOutLoss("drafts"))), .success(.done))

@@ -59,6 +59,8 @@ extension SessionModel {
     case .success: tellProvider()
     case .failure(let error) where error.code == .confirmationRequired:
       state = .confirming(summary, error.loss ?? .anonymousAccount, everywhere: everywhere)
+    case .failure(let error) where error.code == .otherSessionsRemain:
+      state = .signedOut(.requested, .failed(error))
     case .failure(let error):
       state = .shown(summary, nil)
       show(flows.control.state)

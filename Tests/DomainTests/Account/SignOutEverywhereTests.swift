@@ -84,6 +84,23 @@ import Testing
     #expect(bench.manager.state == .signedOut(.requested))
   }
 
+  @Test func `a sign-out that loses sight of the others says so`() async throws {
+    let provider = provider(with: "2")
+    await #expect { try await services(provider).signOutEverywhere(by: Detached(bench.manager)) } throws: {
+      ($0 as? AuthenticationError)?.code == .otherSessionsRemain
+    }
+    #expect(bench.manager.state == .signedOut(.requested))
+    await bench.manager.deliverRevocations()
+    #expect(provider.log.lines == [])
+  }
+
+  @Test func `nobody who is signed in has nothing to end elsewhere`() async throws {
+    let bench = Bench()
+    let provider = provider(with: "2")
+    try await AccountServices(provider, of: bench.manager).signOutEverywhere(by: bench.manager)
+    #expect(provider.log.lines == [])
+  }
+
   @Test func `nothing ends anywhere before the loss of an account is confirmed`() async throws {
     let bench = Bench(stored: .sample(of: AuthManagerLeavingTests.nobody, receivedAt: ManualClock().now))
     let provider = provider(with: "2")
@@ -97,5 +114,22 @@ import Testing
     try await account.signOutEverywhere(by: bench.manager, losing: .anonymousAccount)
     await bench.manager.deliverRevocations()
     #expect(provider.log.lines == ["sessions", "end 2"])
+  }
+}
+
+/// An app's own decorator, which signs out in a task of its own.
+private struct Detached: SessionControl {
+  let manager: AuthManager
+  init(_ manager: AuthManager) { self.manager = manager }
+  var state: AuthenticationState { manager.state }
+  func states() -> AsyncStream<AuthenticationState> { manager.states() }
+  func restore() async -> AuthenticationState { await manager.restore() }
+  func signOut(losing loss: SignOutLoss?) async throws(AuthenticationError) {
+    let result = await Task.detached { [manager] () async -> Result<Void, AuthenticationError> in
+      do throws(AuthenticationError) { return .success(try await manager.signOut(losing: loss)) } catch {
+        return .failure(error)
+      }
+    }.value
+    try result.get()
   }
 }
