@@ -1,3 +1,4 @@
+import AuthenticationData
 import AuthenticationPasskeys
 import Foundation
 
@@ -42,10 +43,10 @@ struct PasskeyOptionsWire: Encodable {
   var userVerification: String?
 
   init(_ options: PasskeyCreationOptions) {
-    challenge = Self.text(options.challenge)
+    challenge = options.challenge.base64URL
     rp = Party(id: options.relyingPartyID, name: "Showcase")
     user = Person(
-      id: Self.text(options.userID), name: options.userName, displayName: options.userDisplayName)
+      id: options.userID.base64URL, name: options.userName, displayName: options.userDisplayName)
     pubKeyCredParams = options.algorithms.map(Algorithm.init)
     excludeCredentials = options.excludedCredentials.map(Self.descriptor)
     authenticatorSelection = Selection(
@@ -54,7 +55,7 @@ struct PasskeyOptionsWire: Encodable {
   }
 
   init(_ options: PasskeyRequestOptions) {
-    challenge = Self.text(options.challenge)
+    challenge = options.challenge.base64URL
     rpId = options.relyingPartyID
     allowCredentials = options.allowedCredentials.map(Self.descriptor)
     userVerification = options.userVerification.rawValue
@@ -68,10 +69,6 @@ struct PasskeyOptionsWire: Encodable {
   }
 
   private static func descriptor(_ passkey: PasskeyDescriptor) -> Descriptor {
-    Descriptor(id: text(passkey.id), transports: passkey.transports)
-  }
-
-  private static func text(_ bytes: Data) -> String {
-    bytes.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    Descriptor(id: passkey.id.base64URL, transports: passkey.transports)
   }
 }

@@ -1,9 +1,9 @@
-import AuthenticationData
+package import AuthenticationData
 
 extension FormBody {
   /// Nil unless the query is `application/x-www-form-urlencoded` (RFC 6749 appendix B): each `%` begins two hexadecimal
   /// digits, and the bytes are UTF-8. Empty parts are skipped.
-  init?(decoding query: some Collection<UInt8>) {
+  package init?(decoding query: some Collection<UInt8>) {
     self.init()
     for piece in query.split(separator: UInt8(ascii: "&")) {
       let name = piece.prefix { $0 != UInt8(ascii: "=") }
