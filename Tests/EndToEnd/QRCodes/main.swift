@@ -18,9 +18,10 @@ extension QRCode {
 }
 
 let folder = URL(filePath: CommandLine.arguments[1])
+let step = CommandLine.arguments.count > 2 ? Int(CommandLine.arguments[2]) ?? 1 : 1
 let address = "https://id.example.com/device?user_code=WDJB-MJHT&next="
 let digits = "0123456789"
-for length in 1...412 {
+for length in stride(from: 1, through: 412, by: step) {
   let text = String((address + String(repeating: digits, count: 42)).prefix(length))
   guard let code = QRCode(text) else { fatalError("No code for \(length) bytes.") }
   let name = "\(1_000 + length)"
