@@ -51,6 +51,12 @@ class Page:
         return self.driver.script("return document.activeElement.id")
 
     @property
+    def first_focus(self):
+        """The id of what the page gives the focus to, which a browser does after it has drawn it."""
+        self.wait(lambda: self.focus, "a focus")
+        return self.focus
+
+    @property
     def step(self):
         return self.driver.script("return document.querySelector('#product')?.dataset.step ?? ''")
 

@@ -49,7 +49,7 @@ def keys_only(world, page, facts):
     facts.equal("in the order in which they stand", order, shown)
     page.press("choose:password")
     page.wait_step("form")
-    facts.equal("the first field has the focus", page.focus, "field-user_name")
+    facts.equal("the first field has the focus", page.first_focus, "field-user_name")
     while page.focus != "field-user_name":
         page.driver.press_key(TAB)
     page.driver.type(page.driver.focused(), "ada")

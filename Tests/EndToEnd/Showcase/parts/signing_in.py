@@ -6,7 +6,7 @@ def wrong_password(world, page, facts):
     page.wait(page.message, "a message")
     facts.check("a wrong password is said in words", "password" in page.message().lower(), page.message())
     facts.check("the title of the tab says so", page.driver.script("return document.title").startswith("Error: "))
-    facts.equal("the focus is on the message", page.focus, "message")
+    facts.equal("the focus is on the message", page.first_focus, "message")
     facts.equal("the name is kept", page.value("user_name"), "ada")
     facts.equal("the password is not", page.value("password"), "")
     facts.check("it is nowhere in the page", "a wrong one" not in page.driver.do("GET", "/source"))
@@ -21,7 +21,7 @@ def empty_form(world, page, facts):
     page.wait_for("#field-user_name[aria-invalid=true]")
     problem = page.attribute("#field-user_name", "aria-describedby")
     facts.check("the button says what is missing", page.text(f"#{problem}") != "")
-    focus = page.focus
+    focus = page.first_focus
     facts.check("the focus is on what is wrong", focus in ("field-user_name", "message"), focus)
 
 
@@ -36,7 +36,7 @@ def right_password(world, page, facts):
     facts.check("the server's requests are listed", "/auth" in requests and "200" in requests, requests)
     lit = page.driver.script("return [...document.querySelectorAll('#trail .lit')].map(e => e.dataset.station)")
     facts.equal("the way of the data is lit to its end", lit, ["intent", "decorators", "provider", "store", "state"])
-    facts.equal("the heading has the focus", page.focus, "product-heading")
+    facts.equal("the heading has the focus", page.first_focus, "product-heading")
 
 
 def call_and_sign_out(world, page, facts):
