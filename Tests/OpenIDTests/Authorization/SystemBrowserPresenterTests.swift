@@ -46,7 +46,7 @@ import Testing
     let number = port.withLock { $0 }
     #expect(
       try url.get().absoluteString == "http://127.0.0.1:\(number)/callback?code=canary-code&state=the-state")
-    #expect(Browser(port: number) == nil, "A second callback finds nobody.")
+    #expect(!Browser.isAwaited(on: number), "A second callback finds nobody.")
     await read.waitForArrivals(1)
     let answer = try #require(answers.withLock { $0 }.first ?? nil)
     #expect(
@@ -318,7 +318,7 @@ import Testing
     let waiting = try #require(Browser(port: number))
     task.cancel()
     await #expect(throws: AuthenticationError.cancelled) { try await task.value }
-    #expect(Browser(port: number) == nil)
+    #expect(!Browser.isAwaited(on: number))
     #expect(waiting.receive() == "")
   }
 
@@ -332,7 +332,7 @@ import Testing
       }
     }
     #expect(throws: AuthenticationError(.signInExpired, "")) { try result.get() }
-    #expect(Browser(port: port.withLock { $0 }) == nil)
+    #expect(!Browser.isAwaited(on: port.withLock { $0 }))
   }
 
   @Test func `a browser that cannot be opened ends the sign-in`() async {
@@ -354,7 +354,7 @@ import Testing
         throw AuthenticationError.timedOut
       }
     }
-    #expect(Browser(port: port.withLock { $0 }) == nil)
+    #expect(!Browser.isAwaited(on: port.withLock { $0 }))
   }
 
   @Test func `another redirect is not received here`() async {

@@ -63,6 +63,13 @@ final class Browser: Sendable {
     return browser.receive()
   }
 
+  /// Whether a sign-in still listens there. Somebody else may have got the port meanwhile, who answers otherwise.
+  static func isAwaited(on port: UInt16) -> Bool {
+    guard let browser = Browser(port: port) else { return false }
+    browser.send(get("/callback?code=late&state=the-state", port))
+    return browser.receive()?.hasPrefix("HTTP/1.1 200") ?? true
+  }
+
   static func get(_ target: String, _ port: UInt16) -> String {
     "GET \(target) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\r\n"
   }
