@@ -41,6 +41,9 @@ final class Showcase {
     return Scene(product: product, backstage: world.snapshot, place: place, seal: Seal(of: visitor))
   }
 
+  /// What a flow is drawn with that nobody goes through.
+  var stillScene: Scene { Scene(product: product, backstage: world.snapshot, place: .home, seal: .blank) }
+
   /// An element each time there may be something else to show; several changes may be one.
   func changes() -> AsyncStream<Void> {
     let (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

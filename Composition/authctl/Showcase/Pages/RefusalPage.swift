@@ -8,12 +8,7 @@ struct RefusalPage {
 
   var document: HTML {
     HTML("html", ["lang": "en"]) {
-      HTML("head") {
-        HTML("meta", ["charset": "utf-8"])
-        HTML("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
-        HTML("title") { "Error: nothing was done – AuthenticationKit" }
-        HTML("link", ["rel": "stylesheet", "href": "/showcase.css"])
-      }
+      HTML.head(title: "Error: nothing was done – AuthenticationKit")
       HTML("body", ["class": "refused"]) {
         HTML("main") {
           HTML("h1") { "Nothing was done" }

@@ -32,7 +32,8 @@ extension Scene {
         }
         HTML("footer", ["lang": "en"]) {
           HTML("p") {
-            "Everything here runs on this machine: the product, its providers, the mailbox. Nothing leaves it."
+            "Everything here runs on this machine: the product, its providers, the mailbox. Nothing leaves it. "
+            HTML("a", ["href": StatesPage.path]) { "Each state of each flow" }
           }
         }
       }

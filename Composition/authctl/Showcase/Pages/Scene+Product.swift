@@ -6,17 +6,21 @@ extension Scene {
   var productRegion: HTML {
     HTML("div", ["class": "screen", "data-clock": "\(backstage.clockOffset)"]) {
       switch place {
-      case .home: home
-      case .reset: if let reset = product.reset { resetPage(reset) } else { home }
-      case .account: if let account = product.account { accountPage(account) } else { home }
+      case .home: ownHome
+      case .reset: if let reset = product.reset { resetPage(reset) } else { ownHome }
+      case .account: if let account = product.account { accountPage(account) } else { ownHome }
       }
     }
   }
 
-  @HTMLBuilder private var home: HTML {
-    offlineBanner
-    if let notice = product.signIn.notice { HTML("p", ["id": "notice"]) { notice } }
-    switch product.signIn.state {
+  @HTMLBuilder private var ownHome: HTML {
+    offlineBanner(product.offline)
+    home(product.signIn)
+  }
+
+  @HTMLBuilder func home(_ signIn: AuthenticationViewModel) -> HTML {
+    if let notice = signIn.notice { HTML("p", ["id": "notice"]) { notice } }
+    switch signIn.state {
     case .unknown:
       heading(words("methods.list.title"), nil)
       working(words("form.submit.working"))
@@ -24,7 +28,8 @@ extension Scene {
     case .signedOut(_, let step), .expired(_, let step):
       page(of: step)
       HTML("p", ["class": "people", "lang": "en"]) { product.world.line.hint }
-    case .signedIn(let session, _): sessionPage(session)
+    case .signedIn(let session, _):
+      sessionPage(session, title: signIn.message ?? words("session.card.title"), focus: signIn.focus)
     }
   }
 
@@ -53,15 +58,15 @@ extension Scene {
     return product.signIn
   }
 
-  private var offlineBanner: HTML? {
-    if case .online = product.offline.state { return nil }
+  func offlineBanner(_ model: OfflineModel) -> HTML? {
+    if case .online = model.state { return nil }
     return form(["class": "banner"]) {
       HTML("p") { words("offline.banner.title") }
       button(words("offline.banner.retry"), "retry", .quiet)
     }
   }
 
-  private func lockedPage(_ store: LockedStoreModel) -> HTML {
+  func lockedPage(_ store: LockedStoreModel) -> HTML {
     HTML.joined([
       heading(words("locked.store.title"), nil), message(of: store) ?? .empty,
       form { button(words("locked.store.retry"), "retry", .main) },

@@ -25,7 +25,7 @@ extension Scene {
     ])
   }
 
-  private func proofs(_ methods: [SignInMethod]) -> HTML {
+  func proofs(_ methods: [SignInMethod]) -> HTML {
     HTML("div", ["class": "methods"]) {
       for method in methods {
         HTML("button", ["name": "intent", "value": "prove:\(method.id)", "class": "method"]) {

@@ -3,9 +3,9 @@ import AuthenticationKit
 
 /// What a person sees who is signed in.
 extension Scene {
-  func sessionPage(_ model: SessionModel) -> HTML {
+  func sessionPage(_ model: SessionModel, title: String, focus: Focus?) -> HTML {
     HTML.joined([
-      heading(product.signIn.message ?? words("session.card.title"), product.signIn.focus),
+      heading(title, focus),
       message(of: model) ?? .empty, person(model),
       form {
         if case .confirming = model.state {

@@ -1,3 +1,4 @@
+import AuthenticationTesting
 import FlyingFox
 import Foundation
 
@@ -18,6 +19,7 @@ struct ShowcaseHandler: HTTPHandler {
     case ("GET", "/showcase.css"): return .asset(Stylesheet.text, type: "text/css")
     case ("GET", "/showcase.js"): return .asset(Script.text, type: "text/javascript")
     case ("GET", "/showcase.svg"): return .asset(Icon.text, type: "image/svg+xml")
+    case ("GET", StatesPage.path): return await states(received.query["of"])
     case ("GET", "/events"): return await events(received)
     case ("POST", "/do"): return await act(received, FormFields(try await text(of: request)))
     default: return await page(received)
@@ -55,6 +57,15 @@ struct ShowcaseHandler: HTTPHandler {
       return refused(.otherSession)
     }
     return .events(Tab(showcase, at: place, of: visitor).events())
+  }
+
+  /// All states, or the one with this number.
+  @MainActor
+  private func states(_ number: String?) -> HTTPResponse {
+    let presets = AnyPreset.all(in: showcase.product.words)
+    guard let number else { return .page(StatesPage(presets: presets).document, policy: policy) }
+    guard let index = Int(number), presets.indices.contains(index) else { return refused(.notFound) }
+    return .page(StatePage(presets[index], in: showcase.stillScene).document, policy: policy)
   }
 
   @MainActor
