@@ -59,11 +59,11 @@ struct ShowcaseHandler: HTTPHandler {
     return .events(Tab(showcase, at: place, of: visitor).events())
   }
 
-  /// All states, or the one with this number.
+  /// All states, or the one with this number; empty for all.
   @MainActor
-  private func states(_ number: String?) -> HTTPResponse {
+  private func states(_ number: String) -> HTTPResponse {
     let presets = AnyPreset.all(in: showcase.product.words)
-    guard let number else { return .page(StatesPage(presets: presets).document, policy: policy) }
+    if number.isEmpty { return .page(StatesPage(presets: presets).document, policy: policy) }
     guard let index = Int(number), presets.indices.contains(index) else { return refused(.notFound) }
     return .page(StatePage(presets[index], in: showcase.stillScene).document, policy: policy)
   }
