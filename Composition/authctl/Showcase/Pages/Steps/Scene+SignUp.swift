@@ -9,7 +9,7 @@ extension Scene {
     case .waiting(let link): linkPage(link)
     case .editing(let entries, _), .submitting(let entries, _): signUpForm(model, entries)
     case .alreadyExists: existsPage(model)
-    case .next, .done: working(words("form.submit.working"))
+    case .next, .done: HTML.joined([heading(title(of: model), model.focus), working(words("form.submit.working"))])
     }
   }
 
