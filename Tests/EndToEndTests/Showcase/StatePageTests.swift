@@ -1,3 +1,4 @@
+import AuthenticationData
 import AuthenticationTesting
 import Foundation
 import Testing
@@ -8,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct StatePageTests {
   @Test func `each state has a page with one heading that says something`() async throws {
     var browser = try ShowcaseBrowser(await ShowcaseServer(port: 0))
-    let names = await AnyPreset.all().map(\.name)
+    let names = await MainActor.run { AnyPreset.all().map { $0.name } }
     try await browser.open("/states")
     #expect(browser.page.components(separatedBy: "<li>").count - 1 == names.count)
     for (number, name) in names.enumerated() {
