@@ -31,7 +31,7 @@ import Testing
   @Test func `two drawings of the same state are the same, whatever the seconds and the forms`() async throws {
     let server = try await ShowcaseServer(port: 0)
     let scene = server.showcase.scene(at: .home, for: server.showcase.visitors.welcome())
-    let other = server.showcase.scene(at: .home, for: server.showcase.visitors.welcome())
+    let other = scene.sealed(Seal(of: server.showcase.visitors.welcome()))
     #expect(scene.versions() == other.versions())
     #expect(scene.document.markup != other.document.markup)
     await server.stop()
