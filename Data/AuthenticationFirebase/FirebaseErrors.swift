@@ -80,7 +80,7 @@ enum FirebaseErrors {
     }
     // A bad or restricted API key has no code of its own.
     let reason = error.list("errors").first?["reason"].flatMap { $0.hasPrefix("keyInvalid") ? "keyInvalid" : nil }
-    return VendorErrorMapper.map(reason ?? error["status"] ?? code, in: table, response, now: now)
+    return VendorErrorMapper.map(reason ?? code ?? error["status"], in: table, response, now: now)
   }
 
   /// What stands before the first colon of `WEAK_PASSWORD : detail`; nil if that is a sentence.

@@ -75,6 +75,14 @@ import Testing
     #expect(await failure { try await restricted.provider.signIn(with: password) } == .clientRejected)
   }
 
+  @Test func `an unknown code is reported beside a status, and is nobody's fault`() async throws {
+    let bench = try FirebaseBench(
+      json(400, #"{"error":{"code":400,"message":"NEVER_HEARD_OF : canary","status":"INVALID_ARGUMENT"}}"#))
+    let error = await failure { try await bench.provider.signIn(with: password) }
+    #expect(error?.code == .unexpectedAnswer)
+    #expect(error?.providerCode == "NEVER_HEARD_OF")
+  }
+
   @Test func `a sentence in place of a code is not told`() async throws {
     let bench = try FirebaseBench(refusal("Ask canary about it"))
     let error = await failure { try await bench.provider.signIn(with: password) }

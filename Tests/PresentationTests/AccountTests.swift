@@ -134,6 +134,50 @@ import Testing
     }
   }
 
+  @Test func `the page of one person neither changes nor deletes the account of who signs in meanwhile`() async throws {
+    let model = await page()
+    model.askToDelete()
+    world.answer(.success(world.session(of: .grace)))
+    try await world.manager.login(username: "grace", password: "battery staple")
+    model.confirmDeletion()
+    await model.finished()
+    #expect(account.asked.isEmpty)
+    #expect(model.failure?.code == .insufficientUserAuthentication)
+    #expect(model.overview == nil, "Ada's account is not shown to Grace.")
+    model.load()
+    await model.finished()
+    #expect(model.overview == nil)
+  }
+
+  @Test func `a change is not made for who signs in meanwhile`() async throws {
+    let model = await page()
+    world.answer(.success(world.session(of: .grace)))
+    try await world.manager.login(username: "grace", password: "battery staple")
+    model.change(.end(phone))
+    await model.finished()
+    #expect(account.asked.isEmpty)
+  }
+
+  @Test func `who proves to be somebody else, and goes back, cannot go on`() async throws {
+    world.answer(.success(world.session()), .success(world.session(of: .grace)))
+    try await world.manager.login(username: "ada", password: "correct horse")
+    let model = await page()
+    account.answer(.failure(.recentSignInRequired))
+    model.askToDelete()
+    model.confirmDeletion()
+    await model.finished()
+    guard case .reauthenticating(_, let proof) = model.state else {
+      Issue.record("No proof: \(model.state)")
+      return
+    }
+    await prove(proof)
+    model.goBack()
+    model.askToDelete()
+    model.confirmDeletion()
+    await model.finished()
+    #expect(account.asked == ["delete"])
+  }
+
   @Test func `a proof by another person leads to nothing`() async {
     world.answer(.success(world.session(of: .grace)))
     let log = Log()

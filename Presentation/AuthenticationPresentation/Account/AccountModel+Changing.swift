@@ -3,7 +3,7 @@ import AuthenticationDomain
 extension AccountModel {
   /// Asks the provider for the account. Does nothing while anything is on its way.
   public func load() {
-    if call.isRunning { return }
+    if call.isRunning || leaveIfForeign() { return }
     call.run(
       { [parts] () async throws(AuthenticationError) in try await AccountOverview(parts) },
       then: {
@@ -14,7 +14,7 @@ extension AccountModel {
 
   /// Changes something, then shows what the provider says of the account. Does nothing while anything is on its way.
   public func change(_ change: AccountChange) {
-    guard case .shown(let overview, _) = state, !call.isRunning else { return }
+    guard case .shown(let overview, _) = state, !call.isRunning, !leaveIfForeign() else { return }
     call.run(
       { [parts] () async throws(AuthenticationError) in try await parts.make(change) },
       then: {
@@ -25,7 +25,9 @@ extension AccountModel {
 
   /// Sends the code of the factor that is enrolled, or says what is wrong with it.
   public func submit() {
-    guard case .enrolling(let overview, var entry) = state, let challenges = parts.challenges else { return }
+    guard case .enrolling(let overview, var entry) = state, let challenges = parts.challenges, !leaveIfForeign() else {
+      return
+    }
     let code = entry.codeToSend(by: flows.clock)
     state = .enrolling(overview, entry)
     guard let code else { return }
@@ -53,9 +55,16 @@ extension AccountModel {
       state = .shown(overview, nil)
     case .reauthenticating(let overview, let model):
       model.decline()
-      state = .shown(overview, nil)
+      if !leaveIfForeign() { state = .shown(overview, nil) }
     default: break
     }
+  }
+
+  /// The services act on who is signed in: once that is somebody else, this person's account is neither shown nor changed.
+  func leaveIfForeign() -> Bool {
+    guard let current = flows.control.state.user, current.id != user.id else { return false }
+    state = .unavailable(flows.failure(.otherPersonSignedIn))
+    return true
   }
 
   public func finished() async {

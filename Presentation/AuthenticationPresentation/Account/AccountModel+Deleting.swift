@@ -12,7 +12,7 @@ extension AccountModel {
   }
 
   private func delete(_ overview: AccountOverview) {
-    guard let deletion = parts.deletion, !call.isRunning else { return }
+    guard let deletion = parts.deletion, !call.isRunning, !leaveIfForeign() else { return }
     call.run(
       { () async throws(AuthenticationError) in try await deletion.deleteAccount() },
       then: {

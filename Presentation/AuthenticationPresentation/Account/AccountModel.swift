@@ -40,7 +40,7 @@ public final class AccountModel: FlowModel {
   public var words: Words { flows.words }
 
   @ObservationIgnored let parts: AccountParts
-  @ObservationIgnored let user: User
+  @ObservationIgnored package let user: User
   @ObservationIgnored let flows: FlowEnvironment
   @ObservationIgnored let call = CurrentCall()
 

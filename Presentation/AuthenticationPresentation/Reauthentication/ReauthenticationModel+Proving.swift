@@ -95,7 +95,7 @@ extension ReauthenticationModel {
 }
 
 extension AuthenticationError {
-  fileprivate static let otherPersonSignedIn = Self(
+  static let otherPersonSignedIn = Self(
     .insufficientUserAuthentication, "Another person has signed in than the one whose intent waits.",
     suggestion: "Let the same person sign in.")
 }

@@ -9,7 +9,7 @@ struct RefusalPage {
   var document: HTML {
     HTML("html", ["lang": "en"]) {
       HTML.head(title: "Error: nothing was done – AuthenticationKit")
-      HTML("body", ["class": "refused"]) {
+      HTML("body", ["class": "plain"]) {
         HTML("main") {
           HTML("h1") { "Nothing was done" }
           HTML("p") { refusal.sentence }

@@ -7,15 +7,7 @@ extension Scene {
     return HTML(
       "html", ["lang": words.language.tag, "dir": words.language.isRightToLeft ? "rtl" : "ltr"]
     ) {
-      HTML("head") {
-        HTML("meta", ["charset": "utf-8"])
-        HTML("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
-        HTML("meta", ["name": "color-scheme", "content": "light dark"])
-        HTML("title") { title }
-        HTML("link", ["rel": "icon", "href": "/showcase.svg"])
-        HTML("link", ["rel": "stylesheet", "href": "/showcase.css"])
-        HTML("script", ["src": "/showcase.js", "defer": ""])
-      }
+      HTML.head(title: title, script: "/showcase.js")
       HTML("body", ["data-page": place.rawValue]) {
         masthead
         HTML("p", ["id": "status", "role": "status", "class": "unseen"]) { status }

@@ -88,9 +88,9 @@ final class Product {
     }
   }
 
-  /// Leaves the page of an account whose person was signed out meanwhile.
+  /// Leaves the page of an account whose person is not signed in any more.
   func closeForeignAccount() {
-    guard signIn.user == nil, let account else { return }
+    guard let account, signIn.user?.id != account.user.id else { return }
     switch account.state {
     case .shown, .unavailable, .enrolling, .next, .confirmingDeletion: self.account = nil
     default: break

@@ -65,7 +65,7 @@ struct ShowcaseHandler: HTTPHandler {
     let presets = AnyPreset.all(in: showcase.product.words)
     if number.isEmpty { return .page(StatesPage(presets: presets).document, policy: policy) }
     guard let index = Int(number), presets.indices.contains(index) else { return refused(.notFound) }
-    return .page(StatePage(presets[index], in: showcase.stillScene).document, policy: policy)
+    return .page(StatePage(preset: presets[index], scene: showcase.stillScene).document, policy: policy)
   }
 
   @MainActor
