@@ -59,13 +59,13 @@ extension AuthManager {
     return result
   }
 
-  /// Takes over what another process has stored. Without a lock no other process is expected to share the store, and it
-  /// is read only with `suspicion`.
+  /// Takes over what another process has stored. Without a lock no other process is expected to share the store, and
+  /// what was read and saved is read again only with `suspicion`.
   ///
   /// - Returns: why it could not be read; nil if it was, or if it need not be.
   @discardableResult
   func readAgain(suspicion: Bool = false) -> AuthenticationError? {
-    guard lock.isShared || suspicion else { return nil }
+    guard lock.isShared || suspicion || !machine.store.isRead || machine.store.failure != nil else { return nil }
     var failure: AuthenticationError?
     if case .unavailable(let error) = machine.store.reading { failure = error } else { failure = read() }
     return failure?.code == .storageCorrupt ? nil : failure

@@ -12,9 +12,9 @@ extension SessionRecord {
   /// | ended in the stored   | anything              | stored: a sign-in that ended does not return |
   /// | anything              | ended in ours         | ours |
   /// | nobody                | a sign-in             | stored: another process signed in, or refreshed what the provider refused here |
-  /// | a sign-in             | nobody                | ours: it has not been stored yet |
+  /// | a new sign-in         | nobody                | ours: it has not been stored yet |
   /// | a sign-in             | the same sign-in      | the one with more refreshes; of equal ones the stored |
-  /// | the sign-in in `base` | another sign-in       | stored: another process signed in after ours was removed |
+  /// | the sign-in in `base` | another, or nobody    | stored: another process ended ours |
   /// | a new sign-in         | another sign-in       | the later one; ours if the dates are equal or not known |
   /// | nobody                | nobody                | whatever changed since `base` |
   ///
@@ -50,9 +50,9 @@ extension SessionRecord {
     if let derivedID, stored.hasEnded(derivedID) { return false }
     if hasEnded(stored.signInID, after: stored.refreshes) { return true }
     guard session != nil else { return stored.session == nil && stored.formerUser == base.formerUser }
-    guard stored.session != nil else { return true }
     if signInID == stored.signInID { return refreshes > stored.refreshes }
     if signInID == base.signInID { return false }
+    guard stored.session != nil else { return true }
     guard let date = signedInAt, let storedDate = stored.signedInAt else { return true }
     return date >= storedDate
   }

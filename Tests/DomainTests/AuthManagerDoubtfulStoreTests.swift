@@ -101,10 +101,11 @@ import Foundation
   }
 
   // failure row 1
-  @Test func `a sign-in waits for a shared store that cannot be read, and revokes what it replaces`() async throws {
+  @Test(arguments: [true, false])
+  func `a sign-in waits for a store that cannot be read, and revokes what it replaces`(isShared: Bool) async throws {
     let owed = PendingRevocation(tokens: .sample(8, receivedAt: .noon), queuedAt: .noon, userID: "grace")
     let held = SessionRecord(session: .sample(1, receivedAt: .noon), pendingRevocations: [owed])
-    let bench = Bench(store: ScriptedSessionStore(held), lock: lock)
+    let bench = Bench(store: ScriptedSessionStore(held), lock: isShared ? lock : nil)
     bench.store.failReads(with: .locked)
     let session = bench.session(2)
     try await bench.signIn(as: session)

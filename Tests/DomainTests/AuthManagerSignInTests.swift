@@ -76,12 +76,18 @@ import Testing
   }
 
   // failure row 1
-  @Test func `signing in while the store is locked works, and is stored`() async throws {
+  @Test func `signing in while the store is locked works, and is stored once it can be read`() async throws {
     let bench = Bench()
     bench.store.failReads(with: .locked)
-    try await bench.signIn(as: bench.session())
-    #expect(bench.manager.state == .using(bench.session()))
-    #expect(bench.store.record?.withoutIDs == SessionRecord(session: bench.session(), signedInAt: .noon))
+    let session = bench.session()
+    try await bench.signIn(as: session)
+    #expect(bench.manager.state == .using(session, unsaved: .locked))
+    #expect(bench.store.record == nil)
+    bench.store.failReads(with: nil)
+    await bench.clock.waitForSleepers()
+    bench.clock.advance(by: .seconds(1))
+    for await state in bench.manager.states() where state == .using(session) { break }
+    #expect(bench.store.record?.withoutIDs == SessionRecord(session: session, signedInAt: .noon))
   }
 
   @Test func `a provider that cannot sign up is not asked to`() async {

@@ -123,6 +123,16 @@ import Foundation
     #expect(merge(ours, base.signedOut()).session == ours.session)
   }
 
+  @Test func `a sign-in that was stored does not return where nobody is signed in, noted or not`() {
+    var (ours, stored) = (base.refreshed(to: 2), base.signedOut())
+    stored.endedSignIns = []
+    #expect(merge(ours, stored).session == nil)
+    #expect(merge(ours, stored).pendingRevocations.contains { $0.tokens.access == ours.session?.accessToken })
+    ours = base
+    ours.pendingRevocations = [queued]
+    #expect(merge(ours, stored).session == nil)
+  }
+
   @Test func `a sign-in here stands over a refresh of the one before`() {
     let (ours, stored) = (base.signedIn("b", 2), base.refreshed(to: 3))
     let merged = merge(ours, stored)

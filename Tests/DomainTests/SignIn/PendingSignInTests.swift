@@ -74,6 +74,23 @@ import Foundation
     #expect(await bench.pending.pending()?.challenge == another)
   }
 
+  @Test func `who is in front of a step that is over does not go on with it because another process had more`()
+    async throws
+  {
+    let attempt = try await bench.challenged()
+    let other = relaunched(after: .seconds(200))
+    let same = try #require(await other.attempts.resume())
+    let another = Challenge(kind: .smsCode, handle: Secret("second"), lifetime: .seconds(300))
+    other.provider.answerSignIn(.success(.challenge(another)))
+    same.resend()
+    await same.settled()
+    bench.bench.clock.advance(by: .seconds(299))
+    #expect(await bench.attempts.resume() === attempt)
+    bench.bench.clock.advance(by: .seconds(1))
+    #expect(await bench.attempts.resume() == nil)
+    #expect(await bench.pending.pending()?.challenge == another)
+  }
+
   @Test func `a factor that was chosen is kept, although the provider's handle is the same`() async throws {
     let factors = [Challenge.Factor(id: "r", kind: .recoveryCode)]
     let attempt = try await bench.challenged(

@@ -36,10 +36,12 @@ extension Invariants {
   /// - Parameters:
   ///   - isConfirmed: false where the writer hears that it failed.
   ///   - isEarlier: whether the writer is of the version before. If it was told that its last write failed, it cannot
-  ///     know that another process has found what it wrote, and refreshed it or signed out of it.
+  ///     know that another process has found what it wrote, and refreshed it or signed out of it: what it ended itself may
+  ///     come back to it.
   mutating func wrote(_ record: Stored, by client: Int, isConfirmed: Bool = true, isEarlier: Bool = false) {
     let isBlameless = isEarlier && violation == nil && views[client]?.hasFailedToWrite == true
     defer { if isBlameless, violation != nil { excuse() } }
+    if isBlameless, let family = record.session?.family { views[client]?.left.remove(family) }
     noteReturn(of: record.session?.family, by: client)
     if views[client]?.isBlind == true, let unread = stored.session { families[unread.family]?.isUnaccounted = true }
     if isConfirmed {
