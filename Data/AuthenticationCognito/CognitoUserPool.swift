@@ -55,7 +55,7 @@ public struct CognitoUserPool: Sendable {
     }
     let parts = region.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count >= 3, parts.dropLast().allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isSmallLetter) }),
-      Int(parts[parts.count - 1]) != nil
+      let number = parts.last, !number.isEmpty, number.utf8.allSatisfy({ (0x30...0x39).contains($0) })
     else { throw .invalid("id", "does not begin with a region, as in eu-central-1_Abc123") }
     guard !clientID.isEmpty, clientID.utf8.allSatisfy({ $0.isLetterOrDigit || $0 == 0x5F || $0 == 0x2B }) else {
       throw .invalid("clientID", "is not an app client's id")

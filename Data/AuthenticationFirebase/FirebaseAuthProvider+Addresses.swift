@@ -46,15 +46,21 @@ extension FirebaseAuthProvider: PasswordResetProvider, AddressProvider {
     case (AccountStepName.reset, .link(let url)):
       let link = try FirebaseLink(url, apiKey: service.project.apiKey)
       guard link.mode == "resetPassword" else { throw .invalidLink }
-      let code = link.code.reveal()
-      _ = try await service.call("v1/accounts:resetPassword", ["oobCode": .string(code)], errors: FirebaseErrors.signIn)
-      return .challenge(
-        Challenge(kind: .newPassword, handle: ChallengeHandle(AccountStepName.newPassword, ["code": code]).secret))
+      _ = try await service.call(
+        "v1/accounts:resetPassword", ["oobCode": .string(link.code.reveal())], errors: FirebaseErrors.signIn)
+      let memory = secrets.keep(link.code, for: AccountStepName.newPassword)
+      let next = ChallengeHandle(AccountStepName.newPassword, ["memory": memory, "email": handle["email"]])
+      return .challenge(Challenge(kind: .newPassword, handle: next.secret))
     case (AccountStepName.newPassword, .newPassword(let password)):
+      guard let code = secrets.secret(handle["memory"], of: AccountStepName.newPassword) else {
+        // After a relaunch: the same link is good once more.
+        return .challenge(Self.link(AccountStepName.reset, ["email": try handle.required("email")]))
+      }
       _ = try await service.call(
         "v1/accounts:resetPassword",
-        ["oobCode": .string(try handle.required("code")), "newPassword": .string(password.reveal())],
+        ["oobCode": .string(code.reveal()), "newPassword": .string(password.reveal())],
         errors: FirebaseErrors.signIn)
+      secrets.forget(AccountStepName.newPassword)
       return .done
     case (AccountStepName.email, .resend):
       guard let session else { throw .notSignedIn }

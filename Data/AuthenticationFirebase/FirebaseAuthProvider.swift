@@ -9,6 +9,7 @@ import Foundation
 /// Signs in at Firebase Authentication.
 struct FirebaseAuthProvider: RemoteAuthProvider {
   let service: FirebaseService
+  let secrets = StepSecrets()
 
   var methods: [SignInMethod] {
     let link: [SignInMethod] = service.project.continueURL == nil ? [] : [.emailLink]
@@ -28,6 +29,10 @@ struct FirebaseAuthProvider: RemoteAuthProvider {
 
   /// Does nothing: Firebase has no call by which an app ends a session. The ID token expires within the hour.
   func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {}
+}
+
+extension FirebaseAuthProvider: ResumingAuthProvider {
+  func forgetBegunSignIns() { secrets.forgetAll() }
 }
 
 extension FirebaseAuthProvider: SignUpProvider {

@@ -27,7 +27,8 @@ import Testing
 
   @Test(arguments: [
     "", "eu-central-1", "eu-central-1_", "_Abc", "eu_Abc", "eu-central_Abc", "eu-1_Abc", "EU-central-1_Abc",
-    "eu--1_Abc", "eu-central-x_Abc", "eu-central-1_Ab-c", "eu-central-1_Ab_c", "eu-central-1_Äbc",
+    "eu--1_Abc", "eu-central-+1_Abc", "eu-central-_Abc", "eu-central-x_Abc", "eu-central-1_Ab-c", "eu-central-1_Ab_c",
+    "eu-central-1_Äbc",
     "evil.example/eu-central-1_Abc", "eu-central-1_" + String(repeating: "a", count: 60),
   ]) func `a malformed pool id is named`(id: String) {
     let error = #expect(throws: AuthenticationError.self) { try url(CognitoUserPool(id: id, clientID: "c1")) }

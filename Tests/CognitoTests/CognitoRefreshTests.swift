@@ -57,6 +57,17 @@ import Testing
     #expect(pool.calls.count == 3)
   }
 
+  @Test func `a failure of the server is no refusal of the client, whatever the older operation says`() async throws {
+    let rotates = refusal("NotAuthorizedException", "Refresh token rotation is enabled for the client.")
+    let pool = ScriptedPool(
+      ("GetTokensFromRefreshToken", HTTPResponse(status: 500)), ("InitiateAuth", rotates),
+      ("GetTokensFromRefreshToken", refusal("UnknownOperationException")),
+      ("InitiateAuth", refusal("NotAuthorizedException", "Refresh Token has expired")))
+    let provider = try pool.provider()
+    #expect(await failure { try await provider.refresh(.cognito()) }?.code == .serverFailed)
+    #expect(await failure { try await provider.refresh(.cognito()) }?.code == .sessionRejected)
+  }
+
   @Test func `a sign-out revokes the refresh token`() async throws {
     let pool = ScriptedPool(("RevokeToken", amz("")))
     try await pool.provider().revoke(AuthSession.cognito().tokens)

@@ -72,6 +72,27 @@ import Testing
     #expect(bench.sent.last == #"/v1/accounts:resetPassword {"newPassword":"new","oobCode":"o-1"}"#)
   }
 
+  @Test func `a reset keeps the code of its link out of what is stored, and asks for the link after a relaunch`()
+    async throws
+  {
+    let bench = try FirebaseBench(json(200, "{}"), json(200, #"{"email":"ada@example.org"}"#))
+    let sent = try #require(try await bench.provider.resetPassword(of: "ada@example.org").challenge)
+    let url = try #require(URL(string: "https://app.example.org/link?mode=resetPassword&oobCode=canary-1"))
+    let asked = try #require(
+      try await bench.provider.answer(ChallengeAnswer(to: sent, .link(url)), for: nil).challenge)
+    #expect(!asked.handle.reveal().contains("canary"))
+    let relaunched = try FirebaseBench(json(200, #"{"email":"ada@example.org"}"#), json(200, "{}"))
+    let new = Secret("new")
+    let again = try #require(
+      try await relaunched.provider.answer(ChallengeAnswer(to: asked, .newPassword(new)), for: nil).challenge)
+    #expect(again.kind == .link)
+    #expect(relaunched.sent.isEmpty)
+    let next = try #require(
+      try await relaunched.provider.answer(ChallengeAnswer(to: again, .link(url)), for: nil).challenge)
+    #expect(try await relaunched.provider.answer(ChallengeAnswer(to: next, .newPassword(new)), for: nil) == .done)
+    #expect(relaunched.sent.last == #"/v1/accounts:resetPassword {"newPassword":"new","oobCode":"canary-1"}"#)
+  }
+
   @Test func `a reset does not tell whether there is such an account`() async throws {
     let bench = try FirebaseBench(refusal("EMAIL_NOT_FOUND")) { $0.continueURL = nil }
     #expect(try await bench.provider.resetPassword(of: "nobody@example.org") == .done)

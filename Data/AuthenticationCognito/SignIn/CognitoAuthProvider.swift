@@ -10,7 +10,7 @@ struct CognitoAuthProvider: RemoteAuthProvider {
   let service: CognitoService
   let devices: CognitoDevices
   let randomBytes: @Sendable (Int) -> [UInt8]
-  let secrets = CognitoSecrets()
+  let secrets = StepSecrets()
 
   var methods: [SignInMethod] { service.pool.methods }
 
@@ -90,7 +90,12 @@ struct CognitoAuthProvider: RemoteAuthProvider {
       let isUnknown = error.cause?.code == 500 && error.providerCode == nil
       guard error.code == .endpointMissing || isUnknown else { throw error }
       let parameters = ["REFRESH_TOKEN": token, "DEVICE_KEY": device].compactMapValues(\.self)
-      response = try await service.initiate("REFRESH_TOKEN_AUTH", for: name, parameters, .refresh)
+      do throws(AuthenticationError) {
+        response = try await service.initiate("REFRESH_TOKEN_AUTH", for: name, parameters, .refresh)
+      } catch let older where older.code == .clientRejected {
+        // A client with rotation has only the newer operation: what that failed of is the truth.
+        throw error
+      }
     }
     return try CognitoTokenMapper.tokens(response)
   }

@@ -63,6 +63,12 @@ import Testing
     application.methods = [.anonymous]
     #expect(refusal(of: .auth0(application))?.message.contains("'methods'") == true)
     application.methods = []
+    application.audience = ""
+    #expect(refusal(of: .auth0(application))?.message.contains("'audience'") == true)
+    application.audience = nil
+    application.organization = ""
+    #expect(refusal(of: .auth0(application))?.message.contains("'organization'") == true)
+    application.organization = nil
     application.connection = ""
     #expect(refusal(of: .auth0(application))?.message.contains("'connection'") == true)
   }

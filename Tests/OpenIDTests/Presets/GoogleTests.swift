@@ -110,4 +110,15 @@ import Testing
     #expect(error?.message.contains("'clientID'") == true)
     #expect(refusal(of: .google(clientID: "app", endpoint: "http://127.0.0.1:1")) == nil)
   }
+
+  @Test(arguments: ["", "example", "https://example.com", "example.com/x", "a..b", "*"])
+  func `a domain that no Workspace has is refused by its key`(domain: String) {
+    var client = GoogleClient(clientID: "1-a.apps.googleusercontent.com")
+    client.hostedDomain = domain
+    #expect(refusal(of: .google(client))?.message.contains("'hostedDomain'") == true)
+    client.hostedDomain = "example.com"
+    #expect(refusal(of: .google(client)) == nil)
+    client.serverClientID = ""
+    #expect(refusal(of: .google(client))?.message.contains("'serverClientID'") == true)
+  }
 }

@@ -164,6 +164,7 @@ import Testing
     ("https://id.example.com?x=1", "demo", "'url'"), ("id.example.com", "demo", "'url'"),
     ("https://id.example.com/realms/demo", "demo", "'url'"), ("https://id.example.com", "", "'realm'"),
     ("https://id.example.com", "a/b", "'realm'"), ("https://id.example.com", "a?b", "'realm'"),
+    ("https://id.example.com", ".", "'realm'"), ("https://id.example.com", "..", "'realm'"),
   ])
   func `what cannot be a realm is refused by its key`(url: String, name: String, key: String) {
     let error = refusal(of: .keycloak(url: url, realm: name, clientID: "app"))

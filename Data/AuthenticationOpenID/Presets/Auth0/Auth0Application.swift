@@ -60,10 +60,10 @@ extension Auth0Application {
 
   /// - Throws: ``AuthenticationError/Code/invalidConfiguration``, which names what is wrong without its value.
   func validated() throws(AuthenticationError) -> (client: OpenIDClient, service: ServiceURL) {
-    let labels = domain.split(separator: ".", omittingEmptySubsequences: false)
-    let isHost = labels.count > 1 && labels.allSatisfy { !$0.isEmpty && $0.utf8.allSatisfy(\.isHostCharacter) }
-    guard isHost else { throw .invalid("domain", "is not a host name, as in tenant.eu.auth0.com") }
+    guard domain.isDomain else { throw .invalid("domain", "is not a host name, as in tenant.eu.auth0.com") }
     if connection.isEmpty { throw .invalid("connection", "is empty") }
+    if audience?.isEmpty == true { throw .invalid("audience", "is empty; leave it out") }
+    if organization?.isEmpty == true { throw .invalid("organization", "is empty; leave it out") }
     guard methods.allSatisfy(Self.possibleMethods.contains) else {
       throw .invalid("methods", "names one that Auth0 does not have")
     }
@@ -83,11 +83,5 @@ extension Auth0Application {
     client.dialect.refreshRefusals = Auth0Refusals.refresh
     client.dialect.revokesRefreshTokensOnly = true
     return (client, service)
-  }
-}
-
-extension UInt8 {
-  fileprivate var isHostCharacter: Bool {
-    isLowercaseOrDigit || (0x41...0x5A).contains(self) || self == UInt8(ascii: "-")
   }
 }

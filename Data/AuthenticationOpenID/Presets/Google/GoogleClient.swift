@@ -51,6 +51,8 @@ extension GoogleClient {
       throw .invalid("clientID", "is not one of Google's, which end in .apps.googleusercontent.com")
     }
     if clientSecret?.isEmpty == true { throw .invalid("clientSecret", "is empty; leave it out") }
+    if serverClientID?.isEmpty == true { throw .invalid("serverClientID", "is empty; leave it out") }
+    if hostedDomain?.isDomain == false { throw .invalid("hostedDomain", "is not a domain, as in example.com") }
     if let endpoint { _ = try ServiceURL(endpoint, key: "endpoint", allowsPath: true) }
     let possible: Set<SignInMethod> = [.browser, .device]
     guard methods.allSatisfy(possible.contains) else {

@@ -58,7 +58,9 @@ extension KeycloakRealm {
     let isName = name.utf8.allSatisfy {
       $0.isLowercaseOrDigit || (0x41...0x5A).contains($0) || "-._~".utf8.contains($0)
     }
-    guard !name.isEmpty, isName else { throw .invalid("realm", "is not a name of letters, digits, '-', '.', '_', '~'") }
+    guard !name.isEmpty, isName, ![".", ".."].contains(name) else {
+      throw .invalid("realm", "is not a name of letters, digits, '-', '.', '_', '~'")
+    }
     if let endpoint { _ = try ServiceURL(endpoint, key: "endpoint", allowsPath: true) }
     let possible: Set<SignInMethod> = [.browser, .device, .password]
     guard methods.allSatisfy(possible.contains) else {

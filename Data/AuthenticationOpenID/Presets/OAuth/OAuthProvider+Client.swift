@@ -31,7 +31,9 @@ extension OAuthProvider {
     client.dialect.methods = methods.compactMap { $0.0 == nil ? nil : $0.1 }
     client.dialect.scopeSeparator = scopeSeparator
     client.dialect.refusals = VendorRefusals(refusals.map { ($0.key, nil, $0.value) })
-    client.dialect.refreshRefusals = VendorRefusals(sessionEndingCodes.map { ($0, nil, .sessionRejected) })
+    client.dialect.refreshRefusals = VendorRefusals(
+      sessionEndingCodes.map { ($0, nil, .sessionRejected) }
+        + refusals.filter { $0.value.code == .clientRejected }.map { ($0.key, nil, $0.value) })
     let lookUp = OAuthUserLookUp(
       user: user.url, emails: try address(emailsEndpoint, "emailsEndpoint")?.url, map: self.user,
       environment: environment)

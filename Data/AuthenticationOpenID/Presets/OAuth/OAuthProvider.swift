@@ -37,7 +37,8 @@ public struct OAuthProvider: Sendable {
   public var scopes: [String] = []
   /// What stands between the granted scopes, which are sent with spaces.
   public var scopeSeparator: Character = " "
-  /// What codes of its own mean in a sign-in; in a refresh only ``sessionEndingCodes`` count.
+  /// What codes of its own mean in a sign-in. In a refresh only those count that refuse the client
+  /// (``AuthenticationDomain/AuthenticationError/Code/clientRejected``), besides ``sessionEndingCodes``.
   public var refusals: [String: AuthenticationError] = [:]
   /// Codes with which a refresh ends the session, besides `invalid_grant`.
   public var sessionEndingCodes: Set<String> = []
