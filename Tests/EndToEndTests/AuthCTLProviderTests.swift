@@ -36,10 +36,8 @@ import Testing
 
   @Test func `GitHub offers its page where the client has a secret`() async throws {
     let folder = TemporaryFolder()
-    let file = folder.url.appending(path: "secret")
-    try Data("s\n".utf8).write(to: file)
     let outcome = try await AuthCTL().run(
-      "methods", "--provider", "github", "--client-id", "app", "--client-secret-file", file.path)
+      "methods", "--provider", "github", "--client-id", "app", "--client-secret-file", try folder.file("s\n"))
     #expect(outcome.out == "browser\ndevice\n")
   }
 
@@ -77,7 +75,12 @@ import Testing
   // MARK: doctor
 
   @Test func `doctor finds nothing wrong where the provider knows the client`() async throws {
-    let (firebase, supabase, issuer) = (LoopbackFirebase(), LoopbackSupabase(), LoopbackOpenIDIssuer())
+    let (firebase, supabase, issuer, forge) = (
+      LoopbackFirebase(), LoopbackSupabase(), LoopbackOpenIDIssuer(), LoopbackGitHub()
+    )
+    let folder = TemporaryFolder()
+    let secret = try folder.file("secret\n")
+    let forgeURL = try await forge.start().absoluteString
     let firebaseURL = try await firebase.start().absoluteString
     let supabaseURL = try await supabase.start().absoluteString
     let identifier = try await issuer.start()
@@ -85,27 +88,41 @@ import Testing
       ["firebase", "--api-key", "api-key", "--endpoint", firebaseURL],
       ["supabase", "--url", supabaseURL, "--anon-key", "anon-key"],
       ["keycloak"] + Self.keycloak + ["--endpoint", identifier],
+      ["github", "--client-id", "app", "--endpoint", forgeURL],
+      ["github", "--client-id", "app", "--client-secret-file", secret, "--endpoint", forgeURL],
     ]
     for options in healthy {
       let outcome = try await AuthCTL().run(["doctor", "--json", "--provider"] + options)
       #expect(outcome.status == 0, "\(outcome.out)\(outcome.err)")
       let findings = try outcome.events().filter { $0["event"] == "finding" }
-      #expect(findings.suffix(3).map { $0["check"] } == ["config", "methods", "client"])
+      #expect(findings.suffix(3).map { $0["check"] } == ["config", "client", "methods"])
       #expect(findings.allSatisfy { $0["level"] == "ok" })
     }
   }
 
   @Test func `doctor says in one line what is wrong, and which option to check`() async throws {
-    let (firebase, supabase) = (LoopbackFirebase(), LoopbackSupabase())
+    let (firebase, supabase, forge) = (LoopbackFirebase(), LoopbackSupabase(), LoopbackGitHub())
+    var options = LoopbackGitHub.Options()
+    options.hasDeviceFlow = false
+    let closed = LoopbackGitHub(options)
+    let folder = TemporaryFolder()
+    let secret = try folder.file("not it\n")
+    let (forgeURL, closedURL) = (try await forge.start().absoluteString, try await closed.start().absoluteString)
     let firebaseURL = try await firebase.start().absoluteString
     let supabaseURL = try await supabase.start().absoluteString
-    let ill = [
-      (["firebase", "--api-key", "wrong", "--endpoint", firebaseURL], "--api-key"),
-      (["supabase", "--url", supabaseURL, "--anon-key", "wrong"], "--anon-key"),
+    let ill: [(options: [String], named: String, status: Int32)] = [
+      (["firebase", "--api-key", "wrong", "--endpoint", firebaseURL], "--api-key", 1),
+      (["supabase", "--url", supabaseURL, "--anon-key", "wrong"], "--anon-key", 1),
+      (["github", "--client-id", "wrong", "--endpoint", forgeURL], "--client-id", 1),
+      (
+        ["github", "--client-id", "app", "--client-secret-file", secret, "--endpoint", forgeURL],
+        "--client-secret-file", 1
+      ),
+      (["github", "--client-id", "app", "--endpoint", closedURL], "device flow", 64),
     ]
-    for (options, named) in ill {
+    for (options, named, status) in ill {
       let outcome = try await AuthCTL().run(["doctor", "--provider"] + options)
-      #expect(outcome.status == 1, "\(outcome.out)\(outcome.err)")
+      #expect(outcome.status == status, "\(outcome.out)\(outcome.err)")
       let problems = outcome.out.split(separator: "\n").filter { $0.hasPrefix("problem") }
       #expect(problems.count == 1)
       #expect(problems.first?.contains(named) == true)
@@ -119,5 +136,43 @@ import Testing
     let outcome = try await AuthCTL().run("doctor", "--provider", "supabase", "--url", url, "--anon-key", "k")
     #expect(outcome.status == 5)
     #expect(outcome.out.contains("problem  answer"))
+    #expect(outcome.out.contains("Check --url, and the network."))
+  }
+
+  @Test func `doctor finds a method that is switched off, and is content as long as there is another`() async throws {
+    var options = LoopbackFirebase.Options()
+    options.disabledOperations = ["signInWithPassword"]
+    let (firebase, pool) = (LoopbackFirebase(options), LoopbackCognito())
+    let firebaseURL = try await firebase.start().absoluteString
+    let poolURL = try await pool.start().absoluteString
+    let cases: [(options: [String], refused: String, told: String)] = [
+      (
+        ["firebase", "--api-key", "api-key", "--endpoint", firebaseURL], "'password' is refused",
+        "Not asked for: phone-code, email-link, anonymous, custom-token."
+      ),
+      (
+        ["cognito", "--pool", "us-east-1_Loopback", "--client-id", "client1", "--endpoint", poolURL],
+        "'password' is refused", "People can sign in by password-plain."
+      ),
+    ]
+    for (options, refused, told) in cases {
+      let outcome = try await AuthCTL().run(["doctor", "--provider"] + options)
+      #expect(outcome.status == 0, "\(outcome.out)\(outcome.err)")
+      let lines = outcome.out.split(separator: "\n").filter { $0.contains("  methods  ") }
+      #expect(lines.count == 2)
+      #expect(lines.first?.hasPrefix("warning") == true)
+      #expect(lines.first?.contains(refused) == true)
+      #expect(lines.last?.hasPrefix("ok") == true)
+      #expect(lines.last?.contains(told) == true, "\(outcome.out)")
+    }
+  }
+}
+
+extension TemporaryFolder {
+  /// A file with a client's secret.
+  fileprivate func file(_ text: String) throws -> String {
+    let file = url.appending(path: "secret")
+    try Data(text.utf8).write(to: file)
+    return file.path
   }
 }

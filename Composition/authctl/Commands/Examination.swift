@@ -29,8 +29,11 @@ struct Examination {
     findings.append(Finding(check: check, level: .ok, message: message))
   }
 
-  mutating func add(_ check: String, _ error: AuthenticationError, advice: String? = nil) {
-    let level: IssuerReport.Level = error.code == .rateLimited ? .warning : .problem
+  /// - Parameter level: by default a problem, and a warning where the provider only wants to be asked later.
+  mutating func add(
+    _ check: String, _ error: AuthenticationError, advice: String? = nil, level: IssuerReport.Level? = nil
+  ) {
+    let level = level ?? (error.code == .rateLimited ? .warning : .problem)
     findings.append(
       Finding(
         check: check, level: level, message: error.message, advice: advice ?? error.suggestion, code: error.code))

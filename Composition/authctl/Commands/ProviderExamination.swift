@@ -2,8 +2,8 @@ import AuthenticationKit
 import AuthenticationOpenID
 import Foundation
 
-/// Checks a provider's configuration without signing in: that one can be made of it, and that the provider knows this
-/// client. It is asked to refresh a session that nobody has: who refuses that has accepted everything else.
+/// Checks a provider's configuration without signing in: that one can be made of it, that the provider knows this
+/// client, and that it lets people sign in as the configuration says.
 struct ProviderExamination {
   let options: ProviderOptions
   let client: any HTTPClient
@@ -18,7 +18,6 @@ struct ProviderExamination {
         if examination.exitStatus != nil { return examination }
       }
       examination.add("config", "Every option can be right.")
-      examination.add("methods", "People can sign in: \(root.methods.map(\.id).joined(separator: ", ")).")
       await examine(root, &examination)
     } catch let error as AuthenticationError {
       examination.add("config", error)
@@ -29,25 +28,54 @@ struct ProviderExamination {
   }
 
   private func examine(_ root: MainRoot, _ examination: inout Examination) async {
+    let refusal = await refusalToRefresh(at: root.provider)
+    let isRefused = [.clientRejected, .invalidRequest].contains(refusal?.code)
+    // Some services let a client without a secret sign people in by another device, and refresh nothing.
+    let mayBeKnown = root.methods.contains { $0.needs.contains(.anotherDevice) } && !hasSecret
+    if !isRefused || !mayBeKnown {
+      add(refusal, to: &examination)
+      if examination.exitStatus != nil || refusal?.code == .rateLimited { return }
+    }
+    let examined = await MethodExamination.examine(root)
+    if isRefused, mayBeKnown, examined.refusesClient { return add(refusal, to: &examination) }
+    if isRefused, mayBeKnown, !examined.allowed.isEmpty { add(nil, to: &examination) }
+    examined.add(to: &examination)
+  }
+
+  /// Asks to refresh a session that nobody has: who refuses that has accepted everything else.
+  private func refusalToRefresh(at provider: any RemoteAuthProvider) async -> AuthenticationError? {
     let nobodys = Secret("authctl-doctor")
     do throws(AuthenticationError) {
       let token = try AccessToken(nobodys, receivedAt: Date())
-      _ = try await root.provider.refresh(
+      _ = try await provider.refresh(
         AuthSession(user: User(id: "nobody"), tokens: SessionTokens(access: token, refresh: RefreshToken(nobodys))))
-      examination.add("client", "The provider answers.")
+      return nil
     } catch {
-      switch error.code {
-      case _ where error.code.disposition == .endsSession:
-        examination.add("client", "The provider answers, and knows this client.")
-      case .clientRejected, .invalidRequest:
-        let names = options.kind.required.map { "--\($0.name)" }.joined(separator: ", ")
-        examination.add("client", error, advice: "Check \(names).")
-      case .unreachable, .timedOut, .connectionLost, .insecureConnection, .serverFailed, .rateLimited:
-        examination.add("answer", error)
-      default:
-        examination.add("answer", error, advice: "Check whether such a provider is where the options say.")
-      }
+      return error.code.disposition == .endsSession ? nil : error
     }
+  }
+
+  private func add(_ refusal: AuthenticationError?, to examination: inout Examination) {
+    guard let refusal else { return examination.add("client", "The provider answers, and knows this client.") }
+    switch refusal.code {
+    case .clientRejected, .invalidRequest:
+      let named = options.kind.required.filter { !$0.isAddress } + (hasSecret ? [.clientSecretFile] : [])
+      examination.add("client", refusal, advice: "Check \(Self.list(named)).")
+    case .rateLimited: examination.add("answer", refusal)
+    default: examination.add("answer", refusal, advice: "Check \(Self.list(addresses)), and the network.")
+    }
+  }
+
+  private var hasSecret: Bool { options.client.clientSecretFile != nil }
+
+  /// The options that say where the provider is; of a vendor's own hosts none does.
+  private var addresses: [ProviderOption] {
+    let given = options.kind.options.filter { $0.isAddress && options.settings.has($0) }
+    return given.contains(.endpoint) || given.isEmpty ? [.endpoint] : given
+  }
+
+  private static func list(_ options: [ProviderOption]) -> String {
+    options.map { "--\($0.name)" }.joined(separator: ", ")
   }
 }
 

@@ -33,6 +33,9 @@ package struct ProviderOption: Sendable, Hashable {
 
   /// Those whose value is a URL.
   static let urls: [Self] = [.baseURL, .url, .endpoint]
+
+  /// Whether it says where the provider is.
+  var isAddress: Bool { Self.urls.contains(self) || [.domain, .pool].contains(self) }
 }
 
 /// What a profile's provider was told at login, by option. Holds no secret.

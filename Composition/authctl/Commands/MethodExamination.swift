@@ -1,0 +1,76 @@
+import AuthenticationKit
+import AuthenticationOpenID
+
+/// Which methods a provider allows this client. It is asked by a sign-in that nobody makes: with a password that is
+/// nobody's, or with a code for another device, which is given up. What would send a message or make an account is not
+/// asked.
+struct MethodExamination {
+  private(set) var allowed: [SignInMethod] = []
+  private(set) var refused: [(method: SignInMethod, error: AuthenticationError)] = []
+  private(set) var unasked: [SignInMethod] = []
+  /// Why the rest could not be asked.
+  private(set) var failure: AuthenticationError?
+
+  /// Whether it is no single method that is refused.
+  var refusesClient: Bool {
+    allowed.isEmpty && failure == nil && refused.allSatisfy { $0.error.code == .clientRejected }
+  }
+
+  static func examine(_ root: MainRoot) async -> Self {
+    var examination = Self()
+    for method in root.methods {
+      guard examination.failure == nil, method.canBeAsked else {
+        examination.unasked.append(method)
+        continue
+      }
+      await examination.ask(method, root)
+    }
+    return examination
+  }
+
+  private mutating func ask(_ method: SignInMethod, _ root: MainRoot) async {
+    let name = "authctl-doctor@example.invalid"
+    guard let attempt = try? root.attempts.begin(method) else { return unasked.append(method) }
+    attempt.submit(SignInInput([.userName: name, .emailAddress: name, .password: "authctl-doctor"]))
+    var answer: AuthenticationError?
+    for await state in attempt.states() where state != .collecting && state != .submitting {
+      answer = state.failure
+      break
+    }
+    attempt.cancel()
+    _ = await attempt.settled()
+    switch answer?.code {
+    case .unsupportedMethod, .clientRejected, .invalidRequest, .endpointMissing:
+      if let answer { refused.append((method, answer)) }
+    case .unreachable, .timedOut, .connectionLost, .insecureConnection, .serverFailed, .rateLimited:
+      failure = answer
+      unasked.append(method)
+    default: allowed.append(method)
+    }
+  }
+
+  /// A refusal is no problem as long as there may be another way to sign in.
+  func add(to examination: inout Examination) {
+    for (method, error) in refused {
+      let told = AuthenticationError(error.code, "'\(method.id)' is refused: \(error.message)")
+      examination.add(
+        "methods", told, advice: error.suggestion,
+        level: allowed.isEmpty && unasked.isEmpty ? .problem : .warning)
+    }
+    if let failure { examination.add("answer", failure) }
+    let parts = [
+      allowed.isEmpty ? nil : "People can sign in by \(Self.list(allowed)).",
+      unasked.isEmpty ? nil : "Not asked for: \(Self.list(unasked)).",
+    ].compactMap(\.self)
+    if !parts.isEmpty { examination.add("methods", parts.joined(separator: " ")) }
+  }
+
+  private static func list(_ methods: [SignInMethod]) -> String { methods.map(\.id).joined(separator: ", ") }
+}
+
+extension SignInMethod {
+  fileprivate var canBeAsked: Bool {
+    let typed: Set<Need> = [.userName, .emailAddress, .password]
+    return needs.contains(.anotherDevice) || needs.contains(.password) && typed.isSuperset(of: needs)
+  }
+}
