@@ -44,6 +44,7 @@ public struct SignInView<Content: View, Step: View>: View {
         // Nobody is left in front of a step that no view knows.
         if case .other = shown { theme.button(model.words("code.start_again.button"), .cancel) { model.startAgain() } }
       }
+      .background(Announcer { model.notice.map { Announcement($0) } })
     }
   }
 }

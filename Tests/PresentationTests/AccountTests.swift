@@ -81,6 +81,46 @@ import Testing
     }
   }
 
+  @Test func `a code that is taken no more ends the enrolment, and nothing else`() async {
+    let model = await page()
+    account.answer(.success(.challenge(.sms(lifetime: .seconds(60)))))
+    model.change(.enrol(.smsCode))
+    await model.finished()
+    #expect(model.title == "Enter the code")
+    await world.clock.waitForSleepers()
+    world.clock.advance(by: .seconds(60))
+    await model.waited { model.failure != nil }
+    guard case .shown(_, let failure?) = model.state else {
+      Issue.record("Still asked for: \(model.state)")
+      return
+    }
+    #expect(failure.code == .signInExpired)
+    #expect(model.overview?.sessions == [phone])
+  }
+
+  @Test func `a code of a proof that is taken no more leaves the proof by a sign-in`() async {
+    let model = await page()
+    var error = AuthenticationError.recentSignInRequired
+    error.challenge = .sms(lifetime: .seconds(60))
+    account.answer(.failure(error))
+    model.askToDelete()
+    model.confirmDeletion()
+    await model.finished()
+    guard case .reauthenticating(_, let proof) = model.state else {
+      Issue.record("No proof: \(model.state)")
+      return
+    }
+    await world.clock.waitForSleepers()
+    world.clock.advance(by: .seconds(60))
+    await proof.waited { proof.failure != nil }
+    guard case .required(_, let methods, let failure?) = proof.state else {
+      Issue.record("Still asked for: \(proof.state)")
+      return
+    }
+    #expect(methods == world.flows.attempts.methods)
+    #expect(failure.code == .signInExpired)
+  }
+
   @Test func `an account is deleted only after the person has confirmed it`() async {
     let model = await page()
     model.confirmDeletion()

@@ -102,6 +102,22 @@ import Testing
     #expect(account.asked == ["reset ada", "resend"])
   }
 
+  @Test func `a code that has expired while it was verified says so`() async {
+    await ask(.success(.challenge(.sms(lifetime: .seconds(60)))))
+    account.gate.close()
+    account.answer(.failure(.wrongCode))
+    model.code = "123456"
+    model.submit()
+    await account.gate.waitForArrivals(2)
+    world.clock.advance(by: .seconds(60))
+    account.gate.open()
+    await model.finished()
+    guard case .expired = model.state else {
+      Issue.record("Still asked for: \(model.state)")
+      return
+    }
+  }
+
   @Test func `offline has a sentence of its own`() async {
     await ask(.failure(.unreachable))
     #expect(model.failureSentence == "There is no connection. Try again when you are online.")

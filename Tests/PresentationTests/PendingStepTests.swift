@@ -64,6 +64,25 @@ import Testing
     #expect(world.provider.messages.isEmpty)
   }
 
+  @Test func `a step is restored also if the store was locked at first`() async throws {
+    try await close()
+    let store = ScriptedSessionStore()
+    store.failReads(with: AuthenticationError(.storageUnavailable, "Locked."))
+    let world = World(clock: clock, pending: pending, store: store)
+    let model = AuthenticationViewModel(world.flows)
+    await model.waited { model.shown == .storeLocked }
+    store.failReads(with: nil)
+    guard case .storeLocked(let locked) = model.state else { return }
+    locked.retry()
+    await model.waited { model.step != nil }
+    guard case .code(let step) = model.step else {
+      Issue.record("No code is asked for.")
+      return
+    }
+    #expect(step.entry?.isRestored == true)
+    #expect(world.provider.messages.isEmpty)
+  }
+
   @Test func `a restored step can be left`() async throws {
     try await close()
     let (world, model) = await launch()

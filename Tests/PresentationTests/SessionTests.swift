@@ -81,6 +81,21 @@ import Foundation
     #expect(model.state == .signedOut(.requested, .failed(lost)))
   }
 
+  @Test func `who could not be signed out elsewhere is told so above the form, too`() async {
+    control.set(active())
+    account.answer(.failure(AuthenticationError(.otherSessionsRemain, "")))
+    let session = SessionModel(in: flows, sessions: account)
+    let model = AuthenticationViewModel(flows, session: session)
+    session.signOut(everywhere: true)
+    await session.finished()
+    control.set(.signedOut(.requested))
+    await model.waited { model.shown == .signedOut }
+    #expect(
+      model.notice
+        == "You are signed out here, but perhaps not on your other devices. Sign in again to sign out there.")
+    #expect(model.announcement?.text == model.notice)
+  }
+
   @Test func `a loss is confirmed before anything ends, here or elsewhere, and goes by its name`() async {
     control.set(active())
     account.answer(.failure(.confirmationRequired(losing: SignOutLoss("drafts"))), .success(.done))

@@ -7,8 +7,7 @@ import Testing
 @Suite struct WordUsageTests {
   /// Their keys end with an id of a value.
   private static let families: [(prefix: String, ids: [String])] = [
-    ("method.", ids(of: [.password, .phoneCode, .emailCode, .emailLink, .passkey, .apple, .google, .facebook])),
-    ("method.", ids(of: [.browser, .device, .anonymous, .unlock])),
+    ("method.", methods), ("account.method.", methods),
     ("field.", ["user_name", "password", "phone_number", "email_address"]),
     ("password.rule.", [PasswordRule.length(1), .uppercase, .lowercase, .digit, .symbol].map(\.id)),
     ("factors.kind.", ["sms", "email", "link", "otp", "recovery", "passkey", "approval"]),
@@ -16,7 +15,10 @@ import Testing
     ("session.loss.explanation.", [SignOutLoss.anonymousAccount.description]),
   ]
 
-  private static func ids(of methods: [SignInMethod]) -> [String] { methods.map(\.id) }
+  private static let methods: [String] = [
+    SignInMethod.password, .phoneCode, .emailCode, .emailLink, .passkey, .apple, .google, .facebook, .browser, .device,
+    .anonymous, .unlock,
+  ].map(\.id)
 
   private static let keys = Set(
     Language.english.table.keys.map { key in

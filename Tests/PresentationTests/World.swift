@@ -13,10 +13,11 @@ struct World {
 
   init(
     _ methods: [SignInProcess] = [.password, .phoneCode, .emailLink], clock: ManualClock = ManualClock(),
-    pending: InMemoryPendingSignIns = InMemoryPendingSignIns(), words: Words = Words()
+    pending: InMemoryPendingSignIns = InMemoryPendingSignIns(), store: ScriptedSessionStore = ScriptedSessionStore(),
+    words: Words = Words()
   ) {
     let provider = ScriptedAuthProvider()
-    let manager = AuthManager(provider: provider, store: ScriptedSessionStore(), clock: clock)
+    let manager = AuthManager(provider: provider, store: store, clock: clock)
     self.clock = clock
     self.provider = provider
     self.manager = manager

@@ -42,7 +42,7 @@ extension AccountModel {
         case .success(.challenge(let next)): self?.ask(next, overview)
         case .failure(let error):
           if !error.isSilent { entry.fail(error, by: flows.clock) }
-          self?.state = .enrolling(overview, entry)
+          self?.enrol(entry, overview)
         }
       })
     state = .verifying(overview, entry, call: call.id)
@@ -98,9 +98,18 @@ extension AccountModel {
     if [.passkey, .passkeyRegistration, .newPassword, .choice].contains(challenge.kind) {
       state = .next(overview, challenge)
     } else {
-      state = .enrolling(
-        overview,
-        CodeEntry(challenge, timeToResend: challenge.resendDelay, timeLeft: challenge.lifetime, by: flows.clock))
+      enrol(
+        CodeEntry(challenge, timeToResend: challenge.resendDelay, timeLeft: challenge.lifetime, by: flows.clock),
+        overview)
+    }
+  }
+
+  /// Asks for the code until the provider takes it no more: the person then begins again.
+  private func enrol(_ entry: CodeEntry, _ overview: AccountOverview) {
+    guard !entry.isOver(by: flows.clock) else { return state = .shown(overview, flows.failure(.signInExpired)) }
+    state = .enrolling(overview, entry)
+    expiry.set(entry.expiresAt) { [weak self] in
+      if case .enrolling(let overview, let entry) = self?.state { self?.enrol(entry, overview) }
     }
   }
 

@@ -3,7 +3,8 @@ public import AuthenticationDomain
 extension AccountModel {
   public var title: String {
     switch state {
-    case .enrolling, .verifying: words("account.enrol.title")
+    case .enrolling(_, let entry), .verifying(_, let entry, _):
+      words(entry.challenge.kind == .enrolment ? "account.enrol.title" : "code.entry.title")
     case .confirmingDeletion: words("account.delete.title")
     case .deleting: words("account.delete.working")
     case .deleted: words("account.deleted.title")

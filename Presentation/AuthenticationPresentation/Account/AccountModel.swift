@@ -43,12 +43,14 @@ public final class AccountModel: FlowModel {
   @ObservationIgnored package let user: User
   @ObservationIgnored let flows: FlowEnvironment
   @ObservationIgnored let call = CurrentCall()
+  @ObservationIgnored let expiry: Alarm
 
   /// Shows nothing before ``load()``.
   public init(_ parts: AccountParts, of user: User, in flows: FlowEnvironment) {
     self.parts = parts
     self.user = user
     self.flows = flows
+    expiry = Alarm(flows.clock)
   }
 
   /// What is shown; nil while nothing is.

@@ -39,6 +39,9 @@ public struct CodeEntry: Sendable, Equatable {
   /// Where another one goes, masked by the provider.
   public var destination: String? { challenge.destination }
 
+  /// Whether the provider takes the code no more.
+  func isOver(by clock: any AuthenticationClock) -> Bool { expiresAt?.isOver(by: clock) ?? false }
+
   private var fault: AuthenticationError.Code? {
     if code.isEmpty { return .emptyCode }
     return challenge.format?.matches(code) == false ? .malformedCode : nil

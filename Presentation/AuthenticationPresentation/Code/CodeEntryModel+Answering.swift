@@ -78,7 +78,7 @@ extension CodeEntryModel {
 
   /// It may have expired while it was verified.
   private func edit(_ entry: CodeEntry) {
-    state = entry.expiresAt?.isOver(by: flows.clock) == true ? .expired(entry) : .editing(entry)
+    state = entry.isOver(by: flows.clock) ? .expired(entry) : .editing(entry)
   }
 
   /// The same kind of code again, or another step.

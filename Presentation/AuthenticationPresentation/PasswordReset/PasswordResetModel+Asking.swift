@@ -99,7 +99,8 @@ extension PasswordResetModel {
       state = .expired(entry, account: account)
     case .failure(let error):
       if !error.isSilent { entry.fail(error, by: flows.clock) }
-      state = .enteringCode(entry, account: account)
+      // It may have expired while it was verified.
+      state = entry.isOver(by: flows.clock) ? .expired(entry, account: account) : .enteringCode(entry, account: account)
     }
   }
 

@@ -23,7 +23,7 @@ extension ReauthenticationModel {
       check(ChallengeAnswer(to: entry.challenge, .code(code))) { [flows, entry, weak self] error in
         var entry = entry
         if !error.isSilent { entry.fail(error, by: flows.clock) }
-        self?.state = .askingCode(entry)
+        self?.ask(entry)
       }
     default: break
     }
@@ -47,13 +47,22 @@ extension ReauthenticationModel {
   }
 
   func ask(_ challenge: Challenge) {
-    state =
-      if [.password, .newPassword].contains(challenge.kind) {
-        .askingPassword(EntryForm([.password]), challenge, nil)
-      } else {
-        .askingCode(
-          CodeEntry(challenge, timeToResend: challenge.resendDelay, timeLeft: challenge.lifetime, by: flows.clock))
-      }
+    if [.password, .newPassword].contains(challenge.kind) {
+      state = .askingPassword(EntryForm([.password]), challenge, nil)
+    } else {
+      ask(CodeEntry(challenge, timeToResend: challenge.resendDelay, timeLeft: challenge.lifetime, by: flows.clock))
+    }
+  }
+
+  /// Asks for the code until the provider takes it no more: a new sign-in is then the proof.
+  private func ask(_ entry: CodeEntry) {
+    guard !entry.isOver(by: flows.clock) else {
+      return state = .required(reason, methods: flows.attempts.methods, flows.failure(.signInExpired))
+    }
+    state = .askingCode(entry)
+    expiry.set(entry.expiresAt) { [weak self] in
+      if case .askingCode(let entry) = self?.state { self?.ask(entry) }
+    }
   }
 
   private func check(_ answer: ChallengeAnswer, orElse show: @escaping @MainActor (AuthenticationError) -> Void) {

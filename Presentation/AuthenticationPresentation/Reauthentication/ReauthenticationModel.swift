@@ -45,6 +45,7 @@ public final class ReauthenticationModel: FlowModel {
 
   @ObservationIgnored let flows: FlowEnvironment
   @ObservationIgnored let call = CurrentCall()
+  @ObservationIgnored let expiry: Alarm
   @ObservationIgnored let reason: AuthenticationError.Code
   @ObservationIgnored let user: User
   @ObservationIgnored let challenges: (any AccountChallengeUseCase)?
@@ -77,6 +78,7 @@ public final class ReauthenticationModel: FlowModel {
     self.user = user
     self.challenges = challenges
     self.intent = intent
+    expiry = Alarm(flows.clock)
     reason = error.code
     state = .required(error.code, methods: flows.attempts.methods, nil)
     if challenges != nil, let challenge = error.challenge { ask(challenge) }

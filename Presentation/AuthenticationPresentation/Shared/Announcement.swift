@@ -17,7 +17,7 @@ public struct Announcement: Sendable, Hashable {
   /// Tells the same words said again from words that stay.
   public let turn: Int
 
-  init(_ text: String, _ urgency: Urgency = .polite, turn: Int = 0) {
+  package init(_ text: String, _ urgency: Urgency = .polite, turn: Int = 0) {
     self.text = text
     self.urgency = urgency
     self.turn = turn

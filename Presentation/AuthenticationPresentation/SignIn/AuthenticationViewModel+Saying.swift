@@ -12,7 +12,7 @@ extension AuthenticationViewModel {
   public var failure: FlowFailure? { shown?.failure }
   public var problems: [AuthenticationError.Code] { shown?.problems ?? [] }
   public var focus: Focus? { shown?.focus }
-  public var announcement: Announcement? { shown?.announcement }
+  public var announcement: Announcement? { shown?.announcement ?? notice.map { Announcement($0) } }
 
   /// The model of what is on the screen; nil if it has none.
   private var shown: (any FlowModel)? {
@@ -31,12 +31,13 @@ extension AuthenticationViewModel {
     return completion.user.name.map { words("session.greeting.named", .text($0)) } ?? words("session.greeting.back")
   }
 
-  /// Why the person must sign in again, above the form; nil if they signed out, or never were here.
+  /// Why the person must sign in again, or what became of a sign-out, above the form; nil if there is nothing to tell.
   public var notice: String? {
     switch state {
     case .signedOut(.rejected, _), .signedOut(.ambiguousLoss, _), .signedOut(.credentialRevoked, _), .expired:
       words("session.ended.notice")
     case .signedOut(.elsewhere, _): words("session.ended.elsewhere")
+    case .signedOut(.requested, _): session.remoteSentence
     default: nil
     }
   }

@@ -41,6 +41,9 @@ extension AuthenticationViewModel {
     case .signedOut(_, let step), .expired(_, let step): state = .signedOut(reason, step)
     case .unknown where restoring == nil: restorePendingStep(reason)
     case .unknown: break
+    case .storeLocked where restoring == nil:
+      state = .unknown
+      restorePendingStep(reason)
     case .storeLocked, .signedIn: state = .signedOut(reason, firstStep())
     }
   }

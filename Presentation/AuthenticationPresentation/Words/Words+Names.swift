@@ -7,6 +7,12 @@ extension Words {
     return has(key) ? self(key) : method.displayName
   }
 
+  /// What a method is called that an account has.
+  public func noun(of method: SignInMethod) -> String {
+    let key = WordKey("account.method.\(method.id)")
+    return has(key) ? self(key) : method.displayName
+  }
+
   /// What an input is called, which is also its accessible name.
   ///
   /// - Parameters:
@@ -28,6 +34,16 @@ extension Words {
     let bare = WordKey("factors.kind.\(kind.id).bare")
     let key = WordKey("factors.kind.\(kind.id)")
     return has(bare) ? self(bare) : has(key) ? self(key) : self("factors.kind.unknown")
+  }
+
+  /// What a button says that adds a factor to an account.
+  public func addition(of kind: Challenge.Kind) -> String {
+    kind == .enrolment ? self("account.factors.add") : self("account.factors.add_kind", .text(name(of: kind)))
+  }
+
+  /// What a person's session elsewhere is called.
+  public func name(of session: RemoteSession) -> String {
+    session.isCurrent ? self("account.sessions.current") : session.label ?? self("account.sessions.elsewhere")
   }
 
   /// What a password must be like.

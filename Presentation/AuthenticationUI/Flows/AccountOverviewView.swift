@@ -14,7 +14,7 @@ struct AccountOverviewView: View {
       if let methods = overview.methods {
         heading("account.methods.title")
         ForEach(methods) { method in
-          let name = method.label ?? model.words.name(of: method.method)
+          let name = method.label ?? model.words.noun(of: method.method)
           theme.button(model.words("account.methods.unlink", .text(name))) { model.change(.unlink(method)) }
         }
       }
@@ -22,9 +22,9 @@ struct AccountOverviewView: View {
         heading("account.sessions.title")
         ForEach(sessions) { session in
           if session.isCurrent {
-            theme.slots.text(model.words("account.sessions.current"))
+            theme.slots.text(model.words.name(of: session))
           } else {
-            theme.button(model.words("account.sessions.end", .text(session.label ?? session.id))) {
+            theme.button(model.words("account.sessions.end", .text(model.words.name(of: session)))) {
               model.change(.end(session))
             }
           }

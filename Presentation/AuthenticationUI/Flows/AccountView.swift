@@ -29,8 +29,8 @@ public struct AccountView: View {
     case .unavailable: theme.button(model.words("account.page.retry"), .submit) { model.load() }
     case .shown(let overview, _): AccountOverviewView(overview: overview, model: model, theme: theme)
     case .enrolling(_, let entry):
-      theme.slots.text(model.words("account.enrol.explanation"))
       if let enrolment = entry.challenge.enrolment {
+        theme.slots.text(model.words("account.enrol.explanation"))
         if let uri = enrolment.uri { theme.slots.qrCode(uri.reveal()).accessibilityHidden(true) }
         Text(enrolment.secret.reveal()).font(.body.monospaced()).speechSpellsOutCharacters().leftToRight()
       }

@@ -2,14 +2,18 @@
 import AuthenticationPresentation
 import SwiftUI
 
-/// Has assistive technology say what the model wants said. It looks each second: a countdown changes nothing else.
-struct Announcer<Model: FlowModel>: View {
-  let model: Model
+/// Has assistive technology say what a model wants said. It looks each second: a countdown changes nothing else.
+struct Announcer: View {
+  private let announcement: @MainActor () -> Announcement?
+
+  init(_ announcement: @escaping @MainActor () -> Announcement?) { self.announcement = announcement }
+
+  init(model: some FlowModel) { self.init { model.announcement } }
 
   var body: some View {
     TimelineView(.periodic(from: .now, by: 1)) { _ in
       Color.clear.accessibilityHidden(true)
-        .onChange(of: model.announcement, initial: true) { _, announcement in announcement?.post() }
+        .onChange(of: announcement(), initial: true) { _, announcement in announcement?.post() }
     }
   }
 }

@@ -14,12 +14,15 @@ enum Script {
     \(forms)
     \(passkeys)
 
+      // A live region says what changes: what it is to say comes with the first snapshot.
+      find("#status").textContent = "";
       const events = new EventSource("/events?page=" + encodeURIComponent(document.body.dataset.page));
       events.addEventListener("snapshot", (event) => show(JSON.parse(event.data)));
       addEventListener("pagehide", () => events.close());
       setInterval(count, 1000);
       light(document, {});
       prepare(document);
+      count();
     })();
     """
 
@@ -52,6 +55,7 @@ enum Script {
         element.classList.add("fresh");
         if (isOpen && find("details", element)) find("details", element).open = true;
         light(element, seen);
+        count();
         // Who is busy elsewhere on the page stays there.
         if (isProduct && (focused || document.activeElement === document.body)) find("[autofocus]", element)?.focus();
         else if (!isProduct && focused?.value) find(`button[value="${CSS.escape(focused.value)}"]`, element)?.focus({ preventScroll: true });
@@ -74,8 +78,10 @@ enum Script {
   private static let counting = """
       function count() {
         for (const clock of document.querySelectorAll("[data-left]")) {
-          const left = Math.max(0, clock.dataset.left - 1);
           if (clock.dataset.left === "0") continue;
+          // A tab in the background counts seldom.
+          clock.endsAt ??= performance.now() + clock.dataset.left * 1000;
+          const left = Math.max(0, Math.ceil((clock.endsAt - performance.now()) / 1000));
           clock.dataset.left = left;
           clock.textContent = Math.floor(left / 60) + ":" + String(left % 60).padStart(2, "0");
           const bar = clock.closest(".lifetime")?.querySelector("progress");

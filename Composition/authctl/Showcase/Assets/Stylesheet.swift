@@ -74,7 +74,7 @@ enum Stylesheet {
       main { grid-template-columns: minmax(0, 1fr); grid-template-rows: none; }
       #backstage { grid-column: 1; grid-row: auto; }
     }
-    .plain main { display: block; max-width: 36rem; padding-top: 6rem; }
-    .plain p { margin-top: 1.25rem; }
+    .note main { display: block; max-width: 36rem; padding-top: 6rem; }
+    .note p { margin-top: 1.25rem; }
     """
 }

@@ -9,7 +9,7 @@ struct RefusalPage {
   var document: HTML {
     HTML("html", ["lang": "en"]) {
       HTML.head(title: "Error: nothing was done – AuthenticationKit")
-      HTML("body", ["class": "plain"]) {
+      HTML("body", ["class": "note"]) {
         HTML("main") {
           HTML("h1") { "Nothing was done" }
           HTML("p") { refusal.sentence }

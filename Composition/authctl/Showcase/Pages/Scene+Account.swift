@@ -34,20 +34,20 @@ extension Scene {
   @HTMLBuilder private func lists(_ overview: AccountOverview) -> HTML {
     if let methods = overview.methods {
       list(words("account.methods.title"), methods) { method in
-        let name = method.method.displayName
+        let name = words.noun(of: method.method)
         return (name, method.label, words("account.methods.unlink", .text(name)), "unlink:\(method.id)")
       }
     }
     if let sessions = overview.sessions {
       list(words("account.sessions.title"), sessions) { session in
-        let name = session.label ?? "Another device"
-        if session.isCurrent { return (words("account.sessions.current"), session.label, nil, "") }
+        let name = words.name(of: session)
+        if session.isCurrent { return (name, session.label, nil, "") }
         return (name, nil, words("account.sessions.end", .text(name)), "end-session:\(session.id)")
       }
     }
     if let factors = overview.factors {
       list(words("account.factors.title"), factors) { factor in
-        let shown = factor.label ?? Self.name(of: factor.kind)
+        let shown = factor.label ?? words.name(of: factor.kind == .enrolment ? .oneTimePassword : factor.kind)
         return (shown, nil, words("account.factors.remove", .text(shown)), "remove:\(factor.id)")
       }
       additions
@@ -59,25 +59,8 @@ extension Scene {
   private var additions: HTML {
     HTML("div", ["class": "row"]) {
       for kind in product.world.line.factors {
-        button(addition(of: kind), "enrol:\(kind.id)")
+        button(words.addition(of: kind), "enrol:\(kind.id)")
       }
-    }
-  }
-
-  private func addition(of kind: Challenge.Kind) -> String {
-    switch kind {
-    case .enrolment: words("account.factors.add")
-    case .passkey: "Add a passkey"
-    default: "Add codes by text message"
-    }
-  }
-
-  private static func name(of kind: Challenge.Kind) -> String {
-    switch kind {
-    case .passkey: "Passkey"
-    case .smsCode: "Codes by text message"
-    case .oneTimePassword, .enrolment: "Authenticator app"
-    default: kind.id
     }
   }
 

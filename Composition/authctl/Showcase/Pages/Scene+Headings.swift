@@ -80,13 +80,9 @@ extension Scene {
 
   func title(of model: AccountModel) -> String {
     switch model.state {
-    case .enrolling, .verifying: words("code.entry.title")
-    case .confirmingDeletion: words("account.delete.title")
-    case .deleting: words("account.delete.working")
-    case .deleted: words("account.deleted.title")
     case .reauthenticating(_, let model):
       if case .proving(let step) = model.state { title(of: step) } else { words("reauthentication.ask.title") }
-    default: words("account.page.title")
+    default: model.title
     }
   }
 }

@@ -20,6 +20,7 @@ extension SignInStep {
       if case .factors(let model) = self, case .choosing(let factors, _) = model.state {
         if let factor = factors.first(where: { $0.id == intent.argument }) { model.choose(factor) }
       }
+    case "other": if case .code(let model) = self { model.chooseAnother() }
     case "back":
       if case .signUp(let model) = self { model.goBack() }
       if case .factors(let model) = self { model.goBack() }

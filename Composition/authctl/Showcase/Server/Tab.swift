@@ -20,6 +20,7 @@ final class Tab {
   private let place: Place
   private let visitor: Visitor
   private var sent: [String: String] = [:]
+  private var said: String?
   private var number = 0
 
   init(_ showcase: Showcase, at place: Place, of visitor: Visitor) {
@@ -36,6 +37,13 @@ final class Tab {
       for await _ in changes { if let snapshot = snapshot() { event.yield(snapshot) } }
       event.finish()
     }
+    // Of a code that is about to expire is said without any other change.
+    let ticking = Task {
+      while !Task.isCancelled {
+        try await Task.sleep(for: .seconds(1))
+        if let snapshot = snapshot() { event.yield(snapshot) }
+      }
+    }
     let heart = Task {
       while !Task.isCancelled {
         try await Task.sleep(for: .seconds(15))
@@ -44,6 +52,7 @@ final class Tab {
     }
     event.onTermination = { _ in
       work.cancel()
+      ticking.cancel()
       heart.cancel()
     }
     return events
@@ -53,8 +62,9 @@ final class Tab {
   private func snapshot() -> String? {
     let scene = showcase.scene(at: place, for: visitor)
     let versions = scene.versions()
-    guard versions != sent else { return nil }
-    sent = versions
+    let status = scene.status
+    guard versions != sent || status != said else { return nil }
+    (sent, said) = (versions, status)
     number += 1
     let regions = scene.regions.map { region in
       (region.id, Snapshot.Region(version: versions[region.id] ?? "", html: region.part.markup))
@@ -62,7 +72,7 @@ final class Tab {
     return EventStream.event(
       "snapshot", id: number,
       Snapshot(
-        title: scene.title, step: scene.step, status: scene.status,
+        title: scene.title, step: scene.step, status: status,
         regions: Dictionary(regions) { first, _ in first }))
   }
 }

@@ -11,6 +11,7 @@ def reset(world, page, facts):
     page.fill("user_name", "grace")
     page.press("submit")
     page.wait_for("#field-code")
+    facts.check("another code is not offered before one may be sent", page.visible("#resend") is None)
     page.fill("code", page.new_code("grace"))
     page.press("submit")
     page.wait_for("#field-new_password")
@@ -33,6 +34,14 @@ def overview(world, page, facts):
     page.wait_for("#product .account")
     facts.check("the account lists what can be changed", len(page.driver.find("#product .account section")) >= 2)
     page.press("home")
+    page.wait_step("session")
+    page.press("language:de", ".masthead")
+    page.press("account")
+    page.wait_for("#product .account")
+    text = page.text("#product .account")
+    facts.check("in German it is all German", all(word in text for word in ("Hinzufügen:", "Ein Passkey", "Passwort")) and "Add" not in text, text)
+    page.press("home")
+    page.press("language:en", ".masthead")
     page.wait_step("session")
 
 

@@ -10,7 +10,7 @@ struct StatesPage {
   var document: HTML {
     HTML("html", ["lang": "en"]) {
       HTML.head(title: "Each state of each flow – AuthenticationKit")
-      HTML("body", ["class": "plain"]) {
+      HTML("body", ["class": "note"]) {
         HTML("main") {
           HTML("h1") { "Each state of each flow" }
           HTML("ul") {

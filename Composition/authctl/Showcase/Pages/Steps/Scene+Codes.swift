@@ -13,12 +13,16 @@ extension Scene {
           button(words("code.submit.button"), "submit", .main)
         case .verifying: working(words("code.submit.working"))
         case .sending: working(words("code.resend.working"))
-        case .expired, .spent, .next, .done, .ended: HTML.empty
+        case .spent:
+          text(words("error.too_many_attempts"))
+          countdown(model.secondsToRetry) { words("form.locked_out.left", $0) }
+        case .expired, .next, .done, .ended: HTML.empty
         }
         resending(
           words("code.resend.button"), seconds: model.secondsToResend, key: "code.resend.wait",
           isMain: { if case .expired = model.state { true } else { false } }())
         lifetime(model.secondsLeft)
+        if model.canChooseAnother { button(words("code.other.button"), "other", .quiet) }
         button(words("code.start_again.button"), "start-again", .quiet)
       },
     ])

@@ -59,16 +59,23 @@ extension Scene {
         text(words("reset.sent.title", .text(account)), "lead")
         codeField(entry, focus: model.focus)
         button(words("code.submit.button"), "submit", .main)
-        button(words("code.resend.button"), "resend", .quiet)
+        resending(model, isMain: false)
       case .requesting, .verifying, .resending: working(words("code.submit.working"))
       case .expired:
-        button(words("code.resend.button"), "resend", .main)
+        resending(model, isMain: true)
         button(words("code.start_again.button"), "start-again", .quiet)
       case .done: button(words("reset.done.sign_in"), "home", .main)
       case .sent, .editingNew, .submitting: HTML.empty
       }
       if case .done = model.state {} else { button(words("sign_up.back.button"), "home", .quiet) }
     }
+  }
+}
+
+extension Scene {
+  private func resending(_ model: PasswordResetModel, isMain: Bool) -> HTML? {
+    resending(
+      words("code.resend.button"), seconds: model.secondsToResend, key: "code.resend.wait", isMain: isMain)
   }
 }
 
