@@ -80,7 +80,11 @@ public final class SignInAttempts: Sendable {
   public func resume() async -> SignInAttempt? {
     let before = current
     guard let restored = await restored() else { return nil }
-    return place(restored, after: before)
+    guard let attempt = place(restored, after: before) else { return nil }
+    // The step that is kept may be a later one, which another process has got: the person in front of this one begins
+    // again.
+    if let left = attempt.timeLeft(), left <= .zero { return nil }
+    return attempt
   }
 
   /// The attempt of the step that is kept for a relaunch; it is nobody's yet.
@@ -135,7 +139,7 @@ public final class SignInAttempts: Sendable {
 
   /// Replaces `before`, unless another attempt was begun since.
   ///
-  /// - Returns: the current attempt of this id; nil if there is another one, or if it is no longer accepted.
+  /// - Returns: the current attempt of this id; nil if there is another one.
   func place(_ attempt: SignInAttempt, after before: SignInAttempt?) -> SignInAttempt? {
     let current = contents.withLock { contents in
       if contents.current === before, before?.id != attempt.id { contents.current = attempt }
@@ -143,9 +147,6 @@ public final class SignInAttempts: Sendable {
     }
     guard let current, current.id == attempt.id else { return nil }
     if current === attempt, before !== attempt { before?.end(.replaced) }
-    // The step that is kept may be a later one, which another process has got: the person in front of this one begins
-    // again.
-    if let left = current.timeLeft(), left <= .zero { return nil }
     return current
   }
 }
