@@ -118,7 +118,7 @@ struct Renewal: Sendable {
   ///   that was replaced.
   private func begin(on manager: isolated AuthManager) -> AuthenticationError? {
     manager.transaction {
-      if let blocked = manager.machine.store.blocked { return blocked }
+      if manager.lock.isShared, let blocked = manager.machine.store.blocked { return blocked }
       manager.handle(.refreshBegan(generation: generation, at: manager.clock.now))
       return nil
     }

@@ -62,10 +62,12 @@ import Testing
     let pool = ScriptedPool(
       ("GetTokensFromRefreshToken", HTTPResponse(status: 500)), ("InitiateAuth", rotates),
       ("GetTokensFromRefreshToken", refusal("UnknownOperationException")),
-      ("InitiateAuth", refusal("NotAuthorizedException", "Refresh Token has expired")))
+      ("InitiateAuth", refusal("NotAuthorizedException", "Refresh Token has expired")),
+      ("GetTokensFromRefreshToken", refusal("UnknownOperationException")), ("InitiateAuth", rotates))
     let provider = try pool.provider()
     #expect(await failure { try await provider.refresh(.cognito()) }?.code == .serverFailed)
     #expect(await failure { try await provider.refresh(.cognito()) }?.code == .sessionRejected)
+    #expect(await failure { try await provider.refresh(.cognito()) }?.code == .clientRejected)
   }
 
   @Test func `a sign-out revokes the refresh token`() async throws {

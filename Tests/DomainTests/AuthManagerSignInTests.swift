@@ -83,11 +83,15 @@ import Testing
     try await bench.signIn(as: session)
     #expect(bench.manager.state == .using(session, unsaved: .locked))
     #expect(bench.store.record == nil)
+    // Nobody else can have refreshed the token of a store that is not shared.
+    bench.provider.answerRefresh(.success(bench.tokens(2)))
+    let renewed = try await bench.manager.validSession(rejecting: session.accessToken)
+    #expect(renewed.tokens == bench.tokens(2))
     bench.store.failReads(with: nil)
     await bench.clock.waitForSleepers()
     bench.clock.advance(by: .seconds(1))
-    for await state in bench.manager.states() where state == .using(session) { break }
-    #expect(bench.store.record?.withoutIDs == SessionRecord(session: session, signedInAt: .noon))
+    for await state in bench.manager.states() where state == .using(renewed) { break }
+    #expect(bench.store.record?.withoutIDs == SessionRecord(session: renewed, signedInAt: .noon))
   }
 
   @Test func `a provider that cannot sign up is not asked to`() async {

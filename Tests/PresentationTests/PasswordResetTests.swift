@@ -102,6 +102,17 @@ import Testing
     #expect(account.asked == ["reset ada", "resend"])
   }
 
+  @Test func `another code that could not be asked for is told`() async {
+    await ask(.success(.challenge(.sms(lifetime: .seconds(60)))))
+    await world.clock.waitForSleepers()
+    world.clock.advance(by: .seconds(60))
+    await model.waited { if case .expired = model.state { true } else { false } }
+    account.answer(.failure(.unreachable))
+    model.resend()
+    await model.finished()
+    #expect(model.failureSentence == "There is no connection. Try again when you are online.")
+  }
+
   @Test func `a code that has expired while it was verified says so`() async {
     await ask(.success(.challenge(.sms(lifetime: .seconds(60)))))
     account.gate.close()

@@ -92,7 +92,7 @@ struct CognitoAuthProvider: RemoteAuthProvider {
       let parameters = ["REFRESH_TOKEN": token, "DEVICE_KEY": device].compactMapValues(\.self)
       do throws(AuthenticationError) {
         response = try await service.initiate("REFRESH_TOKEN_AUTH", for: name, parameters, .refresh)
-      } catch let older where older.code == .clientRejected {
+      } catch let older where older.code == .clientRejected && isUnknown {
         // A client with rotation has only the newer operation: what that failed of is the truth.
         throw error
       }

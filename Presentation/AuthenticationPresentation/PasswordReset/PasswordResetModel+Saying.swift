@@ -36,7 +36,7 @@ extension PasswordResetModel {
   public var failure: FlowFailure? {
     switch state {
     case .askingAccount(_, let failure): failure
-    case .enteringCode(let entry, _): entry.failure
+    case .enteringCode(let entry, _), .expired(let entry, _): entry.failure
     case .editingNew(let entry, _, _): entry.failure
     default: nil
     }
