@@ -53,7 +53,7 @@ extension FirebaseAuthProvider: PasswordResetProvider, AddressProvider {
       return .challenge(Challenge(kind: .newPassword, handle: next.secret))
     case (AccountStepName.newPassword, .newPassword(let password)):
       guard let code = secrets.secret(handle["memory"], of: AccountStepName.newPassword) else {
-        // After a relaunch: the same link is good once more.
+        // After a relaunch, a sign-in or a sign-out: the same link is good once more.
         return .challenge(Self.link(AccountStepName.reset, ["email": try handle.required("email")]))
       }
       _ = try await service.call(

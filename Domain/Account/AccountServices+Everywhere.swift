@@ -19,7 +19,7 @@ extension AccountServices {
       try await endOthers(than: session, at: provider)
       await onChange(.sessions)
     }
-    let isSignedIn = await manager.restore().session != nil
+    let isSignedIn = await manager.readNow().session != nil
     let result: Result<Void, AuthenticationError> = await Farewell.$current.withValue(farewell) {
       do throws(AuthenticationError) { return .success(try await control.signOut(losing: loss)) } catch {
         return .failure(error)

@@ -74,9 +74,9 @@ public protocol SignUpProvider: RemoteAuthProvider {
   func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome
 }
 
-/// A provider that stores what a sign-in needs after a relaunch, such as a code verifier (RFC 7636 §4.1).
+/// A provider that keeps what a begun sign-in needs later, such as a code verifier (RFC 7636 §4.1).
 public protocol ResumingAuthProvider: RemoteAuthProvider {
-  /// Deletes what is stored of every sign-in that has begun and not ended; called after a sign-in and after a sign-out.
+  /// Forgets what is kept of every sign-in that has begun and not ended; called after a sign-in and after a sign-out.
   /// It may block, as the storage does; what cannot be removed must expire soon.
   func forgetBegunSignIns()
 }

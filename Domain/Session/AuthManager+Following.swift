@@ -29,7 +29,7 @@ extension AuthManager {
 
   private func storeChanged() {
     guard machine.store.isRead else {
-      restore()
+      readNow()
       return
     }
     // Unsaved changes are merged into it later, under the lock for writing.

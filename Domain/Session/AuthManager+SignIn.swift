@@ -47,7 +47,7 @@ extension AuthManager: AuthenticationUseCase, SignUpUseCase {
     for call: AbandonableCall<User>, _ intent: SignInIntent, with credentials: any Credentials
   ) async throws(AuthenticationError) -> User {
     if call.isAbandoned { throw .cancelled }
-    let state = restore()
+    let state = readNow()
     if let existing = credentials as? ExistingSession, let user = state.usableUser, user.id == existing.session.user.id
     {
       guard call.settle() else { throw .cancelled }
@@ -65,8 +65,8 @@ extension AuthManager: AuthenticationUseCase, SignUpUseCase {
       do { result = .success(try await intent.send(credentials)) } catch { result = .failure(error) }
     }
     monitor.report(AuthenticationEvent(.signIn, duration: clock.uptime - startedAt, failure: result.failure))
-    // Read the store again if it was unavailable: otherwise what it holds would be overwritten unread.
-    restore()
+    // Whoever a store that was unavailable holds is known before the answer counts.
+    readNow()
     guard call.settle() else {
       if case .success(.session(let session)) = result { discard(session) }
       throw .cancelled

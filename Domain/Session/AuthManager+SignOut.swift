@@ -30,23 +30,23 @@ extension AuthManager {
   public func endSession(
     because reason: SignOutReason, if isOver: @Sendable (AuthSession) async -> Bool
   ) async throws(AuthenticationError) {
-    guard let session = restore().session else { return }
+    guard let session = readNow().session else { return }
     let signIn = machine.record.signInID
-    guard await isOver(session), let now = restore().session, machine.record.signInID == signIn else { return }
+    guard await isOver(session), let now = readNow().session, machine.record.signInID == signIn else { return }
     try erase(revoking: true, losing: SignOutLoss(of: now.user), because: reason)
   }
 
   /// Erases the session of a person whose account is deleted, unless somebody else has signed in meanwhile. Its tokens
   /// ended with the account; what earlier sign-outs have queued is still sent.
   func accountDeleted(of user: User) throws(AuthenticationError) {
-    guard restore().user?.id == user.id else { return }
+    guard readNow().user?.id == user.id else { return }
     try erase(revoking: false, losing: SignOutLoss(of: user), because: .accountDeleted)
   }
 
   private func erase(
     revoking: Bool, losing loss: SignOutLoss?, because reason: SignOutReason = .requested
   ) throws(AuthenticationError) {
-    let state = restore()
+    let state = readNow()
     if case .unavailable(let error) = state { throw error }
     try SignOutLoss.check(state.user, named: loss)
     if revoking, let farewell = Farewell.current, let session = state.session {

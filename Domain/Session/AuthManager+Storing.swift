@@ -33,6 +33,13 @@ extension AuthManager {
     return machine.state
   }
 
+  /// Reads the store, even if it could not be read a short while ago.
+  @discardableResult
+  func readNow() -> AuthenticationState {
+    reading = StoreReading()
+    return readIfDue()
+  }
+
   /// Reads what other processes have stored, then runs `body`, with none of their writes in between. Nothing is written
   /// if the store cannot be read, so that nothing unread is overwritten, nor while another process does not release the
   /// store: what was to be stored is kept here, unsaved, and tried again.

@@ -97,14 +97,15 @@ extension AuthManager: SessionControl {
 
   /// Reads the store, and waits for no network: queued revocations are delivered in the background.
   ///
-  /// Call it again if the state is `unavailable`: other calls read an unreadable store again only after a while, since
-  /// it may prompt.
+  /// Call it again if the state is `unavailable`, or if a session is unsaved because the person did not unlock the
+  /// store: other calls read an unreadable store again only after a while, or not at all, since it may prompt.
   ///
   /// - Returns: the state after that.
   @discardableResult
   public func restore() -> AuthenticationState {
-    reading = StoreReading()
-    return readIfDue()
+    readNow()
+    if machine.store.isRead, machine.store.failure != nil { transaction { handle(.saveRetried) } }
+    return machine.state
   }
 
   /// Whether a person is signed in with a session that is valid or can be refreshed. Waits for no network, so that an

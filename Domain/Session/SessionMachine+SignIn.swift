@@ -55,7 +55,7 @@ extension SessionMachine {
 
   private mutating func adopt(signedIn session: AuthSession, _ now: Date) -> [Effect] {
     let replaced = record.session
-    store.reading = .read
+    if !store.isRead { (store.reading, store.replacedUnreadAt) = (.read, now) }
     generation += 1
     attempt += 1
     record.endSignIn()

@@ -22,8 +22,10 @@ struct StoreView: Sendable {
   /// Why the store does not hold the machine's record; nil if it does.
   var failure: AuthenticationError?
   var failedSaves = 0
+  /// When a person signed in here over what was never read (UTC): whoever it holds from before that is replaced.
+  var replacedUnreadAt: Date?
 
-  /// Whether the store has been read; until then nothing is written.
+  /// Whether what the store holds was read, or was replaced unread by a sign-in; until then nothing is to be saved.
   var isRead: Bool {
     if case .read = reading { true } else { false }
   }
@@ -44,11 +46,20 @@ extension SessionMachine {
     let base = stored == store.tried ? stored : store.known
     (store.known, store.tried) = (stored, nil)
     if !store.isRead { return begin(with: stored, now) }
+    endReplaced(stored)
     // What the failed save was to store is found there: the next save writes it again, since the store reported a
     // failure.
     if stored == record || store.failure != nil && stored == base { return [] }
     if store.failure != nil { return merge(stored, since: base, now) }
     return [.publish] + adopt(stored, now)
+  }
+
+  /// Ends the sign-in that one here has replaced before the store could be read.
+  private mutating func endReplaced(_ stored: SessionRecord) {
+    guard let replacedAt = store.replacedUnreadAt else { return }
+    store.replacedUnreadAt = nil
+    guard let id = stored.signInID, ![record.signInID, record.derivedID].contains(id) else { return }
+    if stored.signedInAt.map({ $0 <= replacedAt }) ?? true { record.note(EndedSignIn(id: id)) }
   }
 
   private mutating func begin(with stored: SessionRecord, _ now: Date) -> [Effect] {
@@ -112,7 +123,7 @@ extension SessionMachine {
   mutating func saved() -> [Effect] {
     let wasUnsaved = store.failure != nil
     (store.known, store.tried) = (record, nil)
-    (store.failure, store.failedSaves) = (nil, 0)
+    (store.failure, store.failedSaves, store.replacedUnreadAt) = (nil, 0, nil)
     return wasUnsaved ? [.publish] : []
   }
 
@@ -128,7 +139,10 @@ extension SessionMachine {
   private mutating func notSaved(_ error: AuthenticationError) -> [Effect] {
     store.failure = error
     store.failedSaves += 1
-    return [.publish, .retrySave, .report(.storageFailed(error))]
+    // A store that the person did not unlock is tried again when they want to continue, so that it does not prompt
+    // again and again.
+    let retrying: [Effect] = error.code == .userPresenceRequired ? [] : [.retrySave]
+    return [.publish] + retrying + [.report(.storageFailed(error))]
   }
 
   func freshness(of session: AuthSession?, _ now: Date) -> ActiveSession.Freshness {

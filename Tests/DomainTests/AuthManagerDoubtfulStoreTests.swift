@@ -118,6 +118,48 @@ import Foundation
     #expect(bench.store.record?.withoutIDs == SessionRecord(session: session, signedInAt: .noon))
   }
 
+  @Test(arguments: [false, true])
+  func `nobody returns from a store that was read only after another person signed in and out`(
+    isShared: Bool
+  ) async throws {
+    let bench = Bench(
+      store: ScriptedSessionStore(SessionRecord(session: .sample(1, receivedAt: .noon), signedInAt: .noon)),
+      lock: isShared ? lock : nil)
+    bench.store.failReads(with: .locked)
+    try await bench.signIn(as: bench.session(2, of: .grace))
+    await #expect(throws: AuthenticationError.locked) { try await bench.manager.signOut() }
+    bench.store.failReads(with: nil)
+    await triedAgain(bench) { _ in bench.store.record?.session == nil }
+    #expect(bench.manager.state == .signedOut(.requested))
+    #expect(await Set(bench.revokedTokens()) == [.sample(1, receivedAt: .noon), .sample(2, receivedAt: .noon)])
+    #expect(bench.store.record?.holdsNothing != false)
+  }
+
+  @Test func `who signed in elsewhere after that person stays`() async throws {
+    let bench = Bench(store: ScriptedSessionStore(SessionRecord()), lock: lock)
+    bench.store.failReads(with: .locked)
+    try await bench.signIn(as: bench.session(2, of: .grace))
+    _ = try? await bench.manager.signOut()
+    let later = SessionRecord().signedIn("later", 3, at: .noon + 60)
+    bench.store.replace(later)
+    bench.store.failReads(with: nil)
+    await triedAgain(bench) { $0.session != nil }
+    #expect(bench.manager.state.session == later.session)
+    #expect(bench.store.record?.session == later.session)
+  }
+
+  @Test func `what a person did not unlock the store for is saved once they continue`() async throws {
+    let bench = Bench(store: ScriptedSessionStore(SessionRecord()))
+    let declined = AuthenticationError(.userPresenceRequired, "Not unlocked.")
+    bench.store.failWrites(with: declined)
+    let session = bench.session(1)
+    try await bench.signIn(as: session)
+    #expect(bench.manager.state == .using(session, unsaved: declined))
+    bench.store.failWrites(with: nil)
+    #expect(await bench.manager.restore() == .using(session))
+    #expect(bench.store.record?.session == session)
+  }
+
   @Test func `a sign-in that could not be stored is stored over what another process has journalled`() async throws {
     let bench = Bench(lock: lock)
     try await bench.signIn(as: bench.session(1))

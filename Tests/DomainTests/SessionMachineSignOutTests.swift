@@ -152,4 +152,11 @@ import Foundation
     #expect(machine.state == .using(ada))
     #expect(machine.plainly(.saved) == [])
   }
+
+  @Test func `a person who did not unlock the store is not asked again and again`() {
+    var machine = SessionMachine.restored()
+    _ = machine.signIn(ada)
+    #expect(machine.plainly(.saveFailed(.userPresenceRequired, found: nil)) == [.publish])
+    #expect(machine.state == .using(ada, unsaved: .userPresenceRequired))
+  }
 }

@@ -139,6 +139,17 @@ import Testing
     #expect(outcome.out.contains("Check --url, and the network."))
   }
 
+  @Test func `doctor says that a sign-in is answered by a page, and by which methods people may sign in`() async throws {
+    let firebase = LoopbackFirebase()
+    let url = try await firebase.start().absoluteString
+    firebase.traffic.set(.usual(.html), on: "signInWithPassword")
+    let outcome = try await AuthCTL().run("doctor", "--provider", "firebase", "--api-key", "api-key", "--endpoint", url)
+    #expect(outcome.status == 5, "\(outcome.out)")
+    #expect(outcome.out.contains("problem  answer"))
+    #expect(outcome.out.contains("Not asked for: password, "))
+    #expect(!outcome.out.contains("People can sign in"))
+  }
+
   @Test func `doctor finds a method that is switched off, and is content as long as there is another`() async throws {
     var options = LoopbackFirebase.Options()
     options.disabledOperations = ["signInWithPassword"]

@@ -72,7 +72,10 @@ import Testing
     let model = AuthenticationViewModel(world.flows)
     await model.waited { model.shown == .storeLocked }
     store.failReads(with: nil)
-    guard case .storeLocked(let locked) = model.state else { return }
+    guard case .storeLocked(let locked) = model.state else {
+      Issue.record("The store is not locked.")
+      return
+    }
     locked.retry()
     await model.waited { model.step != nil }
     guard case .code(let step) = model.step else {

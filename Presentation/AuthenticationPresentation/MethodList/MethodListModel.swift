@@ -18,7 +18,7 @@ public final class MethodListModel: StepModel {
     case loading
     /// The person chooses; the method that was used last on this device is a hint.
     case ready([SignInMethod], lastUsed: SignInMethod?)
-    /// The store cannot be read: signing in would overwrite what it holds.
+    /// The store cannot be read, so that somebody may be signed in.
     case unavailable(AuthenticationError)
   }
 

@@ -12,7 +12,11 @@ extension AuthenticationViewModel {
   public var failure: FlowFailure? { shown?.failure }
   public var problems: [AuthenticationError.Code] { shown?.problems ?? [] }
   public var focus: Focus? { shown?.focus }
-  public var announcement: Announcement? { shown?.announcement ?? notice.map { Announcement($0) } }
+  public var announcement: Announcement? {
+    if let announcement = shown?.announcement { return announcement }
+    // It is not said again after each try.
+    return failure == nil && !isWorking ? notice.map { Announcement($0) } : nil
+  }
 
   /// The model of what is on the screen; nil if it has none.
   private var shown: (any FlowModel)? {
