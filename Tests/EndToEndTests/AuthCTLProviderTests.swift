@@ -139,7 +139,7 @@ import Testing
     #expect(outcome.out.contains("Check --url, and the network."))
   }
 
-  @Test func `doctor says that a sign-in is answered by a page, and by which methods people may sign in`() async throws {
+  @Test func `doctor says that a sign-in is answered by a page, and takes it for no permission`() async throws {
     let firebase = LoopbackFirebase()
     let url = try await firebase.start().absoluteString
     firebase.traffic.set(.usual(.html), on: "signInWithPassword")
