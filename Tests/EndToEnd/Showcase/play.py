@@ -11,8 +11,8 @@ from showcase import Showcase
 from waiting import Facts
 
 PARTS = (
-    "signing_in", "codes", "elsewhere", "terminal", "accounts", "switches", "people", "access", "states", "guards",
-    "bad_input", "ending")
+    "signing_in", "factors", "codes", "elsewhere", "terminal", "accounts", "switches", "people", "access", "states",
+    "guards", "bad_input", "ending")
 QUICK = ("signing_in", "ending")
 
 

@@ -53,7 +53,7 @@ extension ProductLine {
 
   static let supabase = Self(
     id: "supabase", title: "Supabase", factors: [.enrolment],
-    hint: "ada@example.com / correct horse · +49 170 1234567"
+    hint: "ada@example.com / correct horse · +49 170 1234567 · mary@example.com / proof of stake (two factors)"
   ) { address, _ in
     var project = SupabaseProject(url: address, anonKey: "anon-key")
     project.redirectURL = "https://app.example.com/sign-in"

@@ -24,6 +24,9 @@ final class OwnSupabase: ShowcaseProvider {
     server = LoopbackSupabase(options, clock: clock)
     mailbox.update { [server] in $0 = server }
     server.addAccount(email: "ada@example.com", password: "correct horse", phone: "+491701234567")
+    server.addAccount(
+      email: "mary@example.com", password: "proof of stake", factorSecret: "JBSWY3DPEHPK3PXP",
+      factorPhone: "+491701112222")
   }
 
   var address: String { "http://127.0.0.1:\(port.value)" }
