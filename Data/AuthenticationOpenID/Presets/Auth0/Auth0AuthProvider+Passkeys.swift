@@ -37,7 +37,7 @@ extension Auth0AuthProvider {
     ]
     var request = try service.post("oauth/token", body.compactMapValues(\.self))
     request.url = endpoint.url
-    return try await outcome(of: request, endpoint, Auth0Refusals.common)
+    return try await outcome(of: request, endpoint, Auth0Refusals.passkey)
   }
 
   private var realm: [String: JSONValue?] {

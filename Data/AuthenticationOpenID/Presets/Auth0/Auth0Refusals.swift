@@ -12,6 +12,9 @@ enum Auth0Refusals {
       ("invalid_grant", "MFA Authorization rejected.", .wrongCode),
     ]) + common
 
+  /// Of a passkey; Auth0 publishes no words of its refusal.
+  static let passkey = VendorRefusals([("invalid_grant", nil, .invalidCredentials)]) + common
+
   /// Of a push notification.
   static let approval = VendorRefusals([("invalid_grant", "MFA Authorization rejected.", .declined)]) + common
 

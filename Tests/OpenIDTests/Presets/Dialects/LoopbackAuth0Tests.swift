@@ -1,6 +1,7 @@
 import AuthenticationData
 import AuthenticationDomain
 import AuthenticationOpenID
+import AuthenticationPasskeys
 import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
@@ -69,6 +70,36 @@ import Testing
     let code = Secret(OneTimePassword.code(secret: secret, at: clock.now))
     _ = try await bench.signIn(ChallengeAnswer(to: enrolment, code: code))
     #expect(try await bench.challenge(Self.ada).kind == .oneTimePassword)
+  }
+
+  @Test func `a person signs up with a passkey, which signs in from then on, each answer once`() async throws {
+    let bench = try await bench(LoopbackAuth0(clock: clock)) { $0.methods = [.passkey] }
+    let authenticator = SoftwareAuthenticator(origin: "http://localhost").checking(relyingPartyID: "localhost")
+    let signUp = try #require(bench.provider as? any SignUpProvider)
+    let creation = try await SignInAttributes.$current.withValue(["email": Secret("ada@example.com")]) {
+      try #require(try await signUp.signUp(with: PasskeyCredentials()).challenge)
+    }
+    let made = try await bench.signIn(authenticator.answer(creation))
+    #expect(made.user.email == "ada@example.com")
+
+    let answer = try await authenticator.answer(try await bench.challenge(PasskeyCredentials()))
+    let session = try await bench.signIn(answer)
+    #expect(session.user.id == made.user.id)
+    #expect(try await bench.refresh(session).user.id == made.user.id)
+    #expect(await failure { try await bench.provider.signIn(with: answer) } != nil)
+  }
+
+  @Test func `a passkey of nobody here signs nobody in`() async throws {
+    let bench = try await bench(LoopbackAuth0(clock: clock)) { $0.methods = [.passkey] }
+    let elsewhere = try await self.bench(LoopbackAuth0(clock: clock)) { $0.methods = [.passkey] }
+    let authenticator = SoftwareAuthenticator(origin: "http://localhost").checking(relyingPartyID: "localhost")
+    let signUp = try #require(elsewhere.provider as? any SignUpProvider)
+    let creation = try await SignInAttributes.$current.withValue(["email": Secret("ada@example.com")]) {
+      try #require(try await signUp.signUp(with: PasskeyCredentials()).challenge)
+    }
+    _ = try await elsewhere.signIn(authenticator.answer(creation))
+    let answer = try await authenticator.answer(try await bench.challenge(PasskeyCredentials()))
+    #expect(await failure { try await bench.provider.signIn(with: answer) }?.code == .invalidCredentials)
   }
 
   @Test func `a refresh token that is used twice ends the sign-in, unless it is within the leeway`() async throws {

@@ -11,6 +11,8 @@ extension Auth0Dialect {
       guard fields["realm"] == options.connection else { throw .auth0("bad.connection", "Unknown realm", status: 400) }
       return try signInWithPassword(fields, now)
     case "token passwordless/otp": return try signInWithCode(fields, now)
+    case "token urn:okta:params:oauth:grant-type:webauthn":
+      return try signIn(try owner(of: fields, request), scope: fields["scope"], now)
     case "token mfa-otp", "token mfa-oob", "token mfa-recovery-code":
       return try finish(operation, fields, now)
     case "token password":

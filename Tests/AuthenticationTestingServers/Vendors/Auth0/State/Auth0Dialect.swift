@@ -12,6 +12,9 @@ struct Auth0Dialect: VendorDialect {
   /// By address or number.
   var codes: [String: Auth0Code] = [:]
   var messages: [LoopbackAuth0.Message] = []
+  var passkeys = RelyingParty()
+  /// Who signs up with a passkey, by `auth_session`.
+  var registrations: [String: LoopbackOpenIDIssuer.Account] = [:]
   var lastID = 0
 
   init(options: LoopbackAuth0.Options) {
@@ -50,7 +53,8 @@ struct Auth0Dialect: VendorDialect {
     let path = request.path.joined(separator: "/")
     switch (request.method, path) {
     case ("POST", "passwordless/start"), ("POST", "mfa/challenge"), ("POST", "mfa/associate"),
-      ("GET", "mfa/authenticators"), ("POST", "dbconnections/signup"), ("POST", "dbconnections/change_password"):
+      ("GET", "mfa/authenticators"), ("POST", "dbconnections/signup"), ("POST", "dbconnections/change_password"),
+      ("POST", "passkey/challenge"), ("POST", "passkey/register"):
       return path
     default:
       let operation = issuer.operation(request)
@@ -70,6 +74,8 @@ struct Auth0Dialect: VendorDialect {
     switch operation {
     case "mfa/challenge": return .json(JSONValue.object(try challenge(fields, now)))
     case "mfa/associate": return .json(JSONValue.object(try associate(request, now)))
+    case "passkey/challenge": return .json(JSONValue.object(try askForPasskey()))
+    case "passkey/register": return .json(JSONValue.object(try registerPasskey(request)))
     case "passwordless/start": return .json(JSONValue.object(try startPasswordless(fields, now)))
     case "dbconnections/signup": return .json(JSONValue.object(try signUp(fields)))
     case "dbconnections/change_password":
