@@ -294,6 +294,10 @@ if Context.environment["KEYRING_HOME"] != nil {
       path: "Tests/KeyringTests", swiftSettings: settings))
 }
 
+// Bounds how many tests run at once: see the file.
+package.targets.append(.target(name: "ParallelTests", path: "Tests/ParallelTests"))
+for target in package.targets where target.type == .test { target.dependencies.append("ParallelTests") }
+
 // A build of one's own for a few suites (`TEST_TARGETS="DomainTests DataTests" swift test`) compiles nothing else: what
 // they do not need is left out of the package.
 if let named = Context.environment["TEST_TARGETS"] {

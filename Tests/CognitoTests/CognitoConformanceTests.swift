@@ -4,7 +4,7 @@ import AuthenticationDomain
 import AuthenticationTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct CognitoConformanceTests {
+@Suite(.timeLimit(.minutes(10))) struct CognitoConformanceTests {
   @Test func `Cognito is a provider like any other`() async {
     let pool = CognitoUserPool(
       id: "us-east-1_AbCdEfGhI", clientID: "client1", methods: [.plainPassword, .emailCode, .customChallenge])

@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 /// The adapter at a pool that keeps accounts and sessions, over real HTTP.
-@Suite(.timeLimit(.minutes(2))) struct LoopbackCognitoTests {
+@Suite(.timeLimit(.minutes(10))) struct LoopbackCognitoTests {
   static let secret = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
   let clock = ManualClock()
 

@@ -3,7 +3,7 @@ import AuthenticationTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct EarlyRenewalTests {
+@Suite(.timeLimit(.minutes(10))) struct EarlyRenewalTests {
   let clock = ManualClock()
   let provider = ScriptedAuthProvider()
 

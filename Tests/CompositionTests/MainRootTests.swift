@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct MainRootTests {
+@Suite(.timeLimit(.minutes(10))) struct MainRootTests {
   let clock = ManualClock()
   let provider = ScriptedAuthProvider()
 

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// From a vendor's sheet to a session, and out of it again, at an app's own backend.
-@Suite(.timeLimit(.minutes(5))) struct NativeCredentialsTests {
+@Suite(.timeLimit(.minutes(10))) struct NativeCredentialsTests {
   let secrets = InMemoryStorage()
   let storage = InMemoryStorage()
   let apple = ScriptedNativeAuthenticator { request throws(AuthenticationError) in

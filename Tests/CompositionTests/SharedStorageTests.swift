@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Several roots of one process on one storage. // failure row 12
-@Suite(.timeLimit(.minutes(5))) struct SharedStorageTests {
+@Suite(.timeLimit(.minutes(10))) struct SharedStorageTests {
   let home = TemporaryFolder()
   let clock = TravelClock()
   let provider = ScriptedAuthProvider()

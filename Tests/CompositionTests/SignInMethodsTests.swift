@@ -3,7 +3,7 @@ import AuthenticationTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct SignInMethodsTests {
+@Suite(.timeLimit(.minutes(10))) struct SignInMethodsTests {
   let provider = ScriptedAuthProvider()
   let storage = InMemoryStorage()
 

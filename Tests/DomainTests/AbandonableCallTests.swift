@@ -3,7 +3,7 @@ import AuthenticationDomainTesting
 import Testing
 
 /// A call whose caller may leave before it ends: of leaving and ending, the first one counts.
-@Suite(.tags(.concurrency), .timeLimit(.minutes(5))) struct AbandonableCallTests {
+@Suite(.tags(.concurrency), .timeLimit(.minutes(10))) struct AbandonableCallTests {
   /// Holds the work, which does not heed its cancellation.
   let gate = Gate()
   let stepper = Stepper()

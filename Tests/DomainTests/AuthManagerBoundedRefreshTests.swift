@@ -3,7 +3,7 @@ import AuthenticationDomainTesting
 import Testing
 
 /// A provider whose `refresh` never returns. // failure row 17
-@Suite(.timeLimit(.minutes(5))) struct AuthManagerBoundedRefreshTests {
+@Suite(.timeLimit(.minutes(10))) struct AuthManagerBoundedRefreshTests {
   let lock = ScriptedSessionLock()
 
   /// A bench whose refresh has begun and hangs, once its time is over.

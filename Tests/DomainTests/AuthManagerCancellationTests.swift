@@ -3,7 +3,7 @@ import AuthenticationDomainTesting
 import Testing
 
 /// A caller who gives up, while others do not heed it.
-@Suite(.tags(.concurrency), .timeLimit(.minutes(5))) struct AuthManagerCancellationTests {
+@Suite(.tags(.concurrency), .timeLimit(.minutes(10))) struct AuthManagerCancellationTests {
   // origin C3
   @Test(arguments: [ScriptedAuthProvider.Call.signIn, .signUp])
   func `a provider that ignores cancellation holds nobody, and its late tokens are revoked`(

@@ -8,7 +8,7 @@ import Foundation
 #endif
 
 /// A store that says one thing and has done another. // failure row 9
-@Suite(.timeLimit(.minutes(5))) struct AuthManagerDoubtfulStoreTests {
+@Suite(.timeLimit(.minutes(10))) struct AuthManagerDoubtfulStoreTests {
   let lock = ScriptedSessionLock()
 
   /// Once what could not be saved, as it seemed, was tried again.

@@ -3,7 +3,7 @@ import AuthenticationDomainTesting
 import Testing
 
 /// Tokens of an hour whose early point lies at 2,820 s: 20 percent of the lifetime before the last minute.
-@Suite(.timeLimit(.minutes(5)), .tags(.concurrency)) struct AuthManagerEarlyRenewalTests {
+@Suite(.timeLimit(.minutes(10)), .tags(.concurrency)) struct AuthManagerEarlyRenewalTests {
   let lock = ScriptedSessionLock()
   let bench: Bench
 

@@ -9,7 +9,7 @@ import Foundation
 @testable import AuthenticationDomain
 
 /// What a logger or metrics are told.
-@Suite(.timeLimit(.minutes(5))) struct AuthManagerEventsTests {
+@Suite(.timeLimit(.minutes(10))) struct AuthManagerEventsTests {
   /// What was told since then, one line for each event.
   private func told(_ events: AsyncStream<AuthenticationEvent>, by bench: Bench) async -> [String] {
     // Whatever the manager has begun for a caller is over once it answers another one.

@@ -2,7 +2,7 @@ import AuthenticationDomain
 import AuthenticationDomainTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct AuthManagerFollowingTests {
+@Suite(.timeLimit(.minutes(10))) struct AuthManagerFollowingTests {
   /// A manager that has restored this session from a store that others write, too, and its states from then on.
   func following(_ number: Int = 1) async -> (Bench, AsyncStream<AuthenticationState>.AsyncIterator) {
     let session = AuthSession.sample(number, receivedAt: .noon)

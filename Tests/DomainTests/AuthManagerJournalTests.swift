@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite(.timeLimit(.minutes(5))) struct AuthManagerJournalTests {
+@Suite(.timeLimit(.minutes(10))) struct AuthManagerJournalTests {
   static let lost = AuthenticationError(.connectionLost, "The connection broke.")
 
   func expired() async throws -> Bench {

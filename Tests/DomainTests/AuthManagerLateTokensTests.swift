@@ -8,7 +8,7 @@ import Foundation
 #endif
 
 /// Tokens that come after the provider's time for a refresh is over. // failure row 17
-@Suite(.timeLimit(.minutes(5))) struct AuthManagerLateTokensTests {
+@Suite(.timeLimit(.minutes(10))) struct AuthManagerLateTokensTests {
   let executor = ManualExecutor()
   let clock = ManualClock()
   let provider = PacedProvider()

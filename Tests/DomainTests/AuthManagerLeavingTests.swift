@@ -2,7 +2,7 @@ import AuthenticationDomain
 import AuthenticationDomainTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct AuthManagerLeavingTests {
+@Suite(.timeLimit(.minutes(10))) struct AuthManagerLeavingTests {
   static let nobody = User(id: "guest", isAnonymous: true)
 
   @Test(arguments: [true, false])

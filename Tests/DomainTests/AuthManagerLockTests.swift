@@ -8,7 +8,7 @@ import Foundation
 #endif
 
 /// The lock that keeps two processes from renewing one session at once.
-@Suite(.tags(.concurrency), .timeLimit(.minutes(5))) struct AuthManagerLockTests {
+@Suite(.tags(.concurrency), .timeLimit(.minutes(10))) struct AuthManagerLockTests {
   private let lock = ScriptedSessionLock()
 
   /// A bench whose token has just ended.

@@ -8,7 +8,7 @@ import Foundation
 #endif
 
 /// What another process stores while a renewal of this one is in flight.
-@Suite(.tags(.concurrency), .timeLimit(.minutes(5))) struct AuthManagerOvertakenElsewhereTests {
+@Suite(.tags(.concurrency), .timeLimit(.minutes(10))) struct AuthManagerOvertakenElsewhereTests {
   private let lock = ScriptedSessionLock()
 
   private func renewing(answering result: Result<SessionTokens, AuthenticationError>) async throws -> Bench {

@@ -8,7 +8,7 @@ import Foundation
 #endif
 
 /// What arrives while the provider still thinks about a renewal.
-@Suite(.tags(.concurrency), .timeLimit(.minutes(5))) struct AuthManagerOvertakenRenewalConcurrencyTests {
+@Suite(.tags(.concurrency), .timeLimit(.minutes(10))) struct AuthManagerOvertakenRenewalConcurrencyTests {
   // failure row 20
   @Test(arguments: AuthManagerSignInConcurrencyTests.SigningOut.allCases)
   func `a renewal answered after the sign-out revives nobody, and its tokens are revoked`(

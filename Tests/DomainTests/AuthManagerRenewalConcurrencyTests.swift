@@ -8,7 +8,7 @@ import Foundation
 #endif
 
 /// Many callers, one renewal.
-@Suite(.tags(.concurrency), .timeLimit(.minutes(5))) struct AuthManagerRenewalConcurrencyTests {
+@Suite(.tags(.concurrency), .timeLimit(.minutes(10))) struct AuthManagerRenewalConcurrencyTests {
   // failure row 11
   @Test func `a thousand callers cause one renewal, and all are answered by it`() async throws {
     let bench = try await Bench.renewing()

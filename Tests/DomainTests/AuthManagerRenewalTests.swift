@@ -2,7 +2,7 @@ import AuthenticationDomain
 import AuthenticationDomainTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct AuthManagerRenewalTests {
+@Suite(.timeLimit(.minutes(10))) struct AuthManagerRenewalTests {
   // origin B9
   @Test func `a request is never sent with a stale token`() async throws {
     let bench = Bench()

@@ -3,7 +3,7 @@ import AuthenticationDomainTesting
 import Testing
 
 /// When a renewal is tried, tried again, and left alone.
-@Suite(.timeLimit(.minutes(5))) struct AuthManagerRenewalTimingTests {
+@Suite(.timeLimit(.minutes(10))) struct AuthManagerRenewalTimingTests {
   // failure row 26
   @Test(arguments: [3_600, -3_600, 315_360_000, -315_360_000])
   func `a wall clock that jumps causes no renewal, and delays none`(jump: Int) async throws {

@@ -2,7 +2,7 @@ import AuthenticationDomain
 import AuthenticationDomainTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct AuthManagerRestoreTests {
+@Suite(.timeLimit(.minutes(10))) struct AuthManagerRestoreTests {
   // failure row 3
   @Test func `nothing is known until the store has been read, and then at once`() async {
     let bench = Bench()

@@ -9,7 +9,7 @@ import Foundation
 @testable import AuthenticationDomain
 
 /// A device whose clock is set between two launches. // failure row 26
-@Suite(.timeLimit(.minutes(5))) struct AuthManagerServerDateTests {
+@Suite(.timeLimit(.minutes(10))) struct AuthManagerServerDateTests {
   /// Received at noon by a clock that agreed with the provider's.
   func stored(offset: Duration? = .zero, canRenew: Bool = true) throws -> SessionRecord {
     let access = try AccessToken(

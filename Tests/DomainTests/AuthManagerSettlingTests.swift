@@ -3,7 +3,7 @@ import AuthenticationDomainTesting
 import Testing
 
 /// What a process does that finds a renewal which another one has begun and not ended. // failure row 16
-@Suite(.timeLimit(.minutes(5))) struct AuthManagerSettlingTests {
+@Suite(.timeLimit(.minutes(10))) struct AuthManagerSettlingTests {
   /// The store after a process died in the middle of a renewal, long before the access token's end.
   func bench(renewsEarly: Bool, lifetime: Duration? = .seconds(3_600)) -> Bench {
     let session = AuthSession.sample(1, receivedAt: .noon, lifetime: lifetime)

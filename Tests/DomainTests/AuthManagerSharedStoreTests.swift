@@ -8,7 +8,7 @@ import Foundation
 #endif
 
 /// Two processes, one store: what is renewed elsewhere is adopted, under the lock.
-@Suite(.tags(.concurrency), .timeLimit(.minutes(5))) struct AuthManagerSharedStoreTests {
+@Suite(.tags(.concurrency), .timeLimit(.minutes(10))) struct AuthManagerSharedStoreTests {
   private let lock = ScriptedSessionLock()
 
   /// A bench whose token has just ended.

@@ -3,7 +3,7 @@ import AuthenticationDomainTesting
 import Testing
 
 /// What arrives while the provider still thinks about a sign-in.
-@Suite(.tags(.concurrency), .timeLimit(.minutes(5))) struct AuthManagerSignInConcurrencyTests {
+@Suite(.tags(.concurrency), .timeLimit(.minutes(10))) struct AuthManagerSignInConcurrencyTests {
   enum SigningOut: CaseIterable, Sendable {
     case out, silently
 

@@ -2,7 +2,7 @@ import AuthenticationDomain
 import AuthenticationDomainTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct AuthManagerSignInTests {
+@Suite(.timeLimit(.minutes(10))) struct AuthManagerSignInTests {
   // origin B9
   @Test func `sign in, kill, reopen: still signed in`() async throws {
     let first = Bench()

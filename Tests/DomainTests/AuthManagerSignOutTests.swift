@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite(.timeLimit(.minutes(5))) struct AuthManagerSignOutTests {
+@Suite(.timeLimit(.minutes(10))) struct AuthManagerSignOutTests {
   // origin B4
   @Test func `signing out erases the session everywhere`() async throws {
     let bench = Bench()

@@ -9,7 +9,7 @@ import Foundation
 #endif
 
 /// The stream of states, and calls made from inside it.
-@Suite(.tags(.concurrency), .timeLimit(.minutes(5))) struct AuthManagerStatesTests {
+@Suite(.tags(.concurrency), .timeLimit(.minutes(10))) struct AuthManagerStatesTests {
   @Test func `a listener hears the state at once, and then every change`() async throws {
     let bench = Bench()
     var states = bench.manager.states().makeAsyncIterator()

@@ -8,7 +8,7 @@ import Foundation
 #endif
 
 /// How long a token is to last, as each caller wants it.
-@Suite(.tags(.concurrency), .timeLimit(.minutes(5))) struct AuthManagerWishTests {
+@Suite(.tags(.concurrency), .timeLimit(.minutes(10))) struct AuthManagerWishTests {
   private func start(
     lasting wanted: Duration?, on bench: Bench
   ) -> Task<Result<AuthSession, AuthenticationError>, Never> {

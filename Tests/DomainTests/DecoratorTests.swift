@@ -3,7 +3,7 @@ import AuthenticationDomainTesting
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct DecoratorTests {
+@Suite(.timeLimit(.minutes(10))) struct DecoratorTests {
   // origin A6
   @Test(arguments: ["", " ", "\t", "\n \u{A0}"])
   func `a blank user name is refused before anything is sent`(name: String) async throws {

@@ -3,7 +3,7 @@ import AuthenticationDomainTesting
 import Testing
 
 /// What a test waits with: a test that is cancelled, as by its time limit, waits no longer.
-@Suite(.timeLimit(.minutes(5))) struct WaitingHelperTests {
+@Suite(.timeLimit(.minutes(10))) struct WaitingHelperTests {
   static let waits: [@Sendable () async -> Void] = [
     {
       let gate = Gate()

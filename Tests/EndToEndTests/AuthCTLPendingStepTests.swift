@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// A login that was killed while it waited for its code, and what other processes make of it.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct AuthCTLPendingStepTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct AuthCTLPendingStepTests {
   let authctl: AuthCTL
   let server: LoopbackIdentityServer
   let url: URL

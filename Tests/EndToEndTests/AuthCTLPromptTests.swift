@@ -15,7 +15,7 @@ import Testing
     url = try await server.start()
   }
 
-  @Test(.timeLimit(.minutes(5)))
+  @Test(.timeLimit(.minutes(10)))
   func `control-C at the prompt ends the login and leaves the terminal as it was`() async throws {
     let (status, rest) = try await login(typing: "corr\u{3}")
     #expect(status == 1)
@@ -24,14 +24,14 @@ import Testing
     #expect(server.counters.requests(on: .signIn) == 0)
   }
 
-  @Test(.timeLimit(.minutes(5)), arguments: ["correct horse\n", "x\u{15}correct horsé\u{7F}x\u{8}e\r"])
+  @Test(.timeLimit(.minutes(10)), arguments: ["correct horse\n", "x\u{15}correct horsé\u{7F}x\u{8}e\r"])
   func `a password is typed unseen, with corrections`(keys: String) async throws {
     let (status, rest) = try await login(typing: keys)
     #expect(status == 0)
     #expect(!rest.contains("horse"))
   }
 
-  @Test(.timeLimit(.minutes(5))) func `both passwords of a change are typed unseen`() async throws {
+  @Test(.timeLimit(.minutes(10))) func `both passwords of a change are typed unseen`() async throws {
     _ = try await authctl.login(url)
     let (status, rest) = try await run(
       ["account", "change-password"],
@@ -41,7 +41,7 @@ import Testing
     #expect(try await authctl.login(url, password: "a longer horse").status == 0)
   }
 
-  @Test(.timeLimit(.minutes(5)), arguments: [("no\n", 4), ("ada\n", 0)] as [(String, Int32)])
+  @Test(.timeLimit(.minutes(10)), arguments: [("no\n", 4), ("ada\n", 0)] as [(String, Int32)])
   func `an account is deleted once its name was typed`(keys: String, expected: Int32) async throws {
     _ = try await authctl.login(url)
     let (status, _) = try await run(

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// What `authctl` must not believe, show or leave behind, at an issuer on this machine.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct AuthCTLTrustTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct AuthCTLTrustTests {
   let authctl: AuthCTL
   let issuer: LoopbackOpenIDIssuer
 

@@ -95,7 +95,7 @@ import FoundationNetworking
   }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(5))) struct LoopbackServerTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct LoopbackServerTests {
   private let clock = ManualClock()
 
   @Test func `signing in answers tokens, and the user behind them`() async throws {
@@ -312,7 +312,7 @@ import FoundationNetworking
   }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(5))) struct LoopbackServerFaultTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct LoopbackServerFaultTests {
   @Test(arguments: [
     (LoopbackIdentityServer.Fault.status(503, retryAfter: 7), 503, #"{"error":"fault"}"#),
     (.status(204), 204, ""), (.empty, 200, ""), (.redirect(to: URL(filePath: "/"), status: 300), 300, ""),

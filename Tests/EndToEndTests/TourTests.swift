@@ -2,7 +2,7 @@ import Testing
 
 @testable import authctl
 
-@Suite(.timeLimit(.minutes(5))) struct TourTests {
+@Suite(.timeLimit(.minutes(10))) struct TourTests {
   @Test @MainActor func `a check that does not hold fails the tour, which goes on to its end`() async throws {
     let console = Console(isJSON: false)
     let tour = Tour(console: console, port: 0)

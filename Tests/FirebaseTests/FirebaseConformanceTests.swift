@@ -5,7 +5,7 @@ import AuthenticationTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct FirebaseConformanceTests {
+@Suite(.timeLimit(.minutes(10))) struct FirebaseConformanceTests {
   @Test func `Firebase is a provider like any other`() async throws {
     var project = FirebaseProject(apiKey: "key")
     project.continueURL = "https://app.example.org/link"

@@ -5,7 +5,7 @@ import AuthenticationTestingServers
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct LoopbackFirebaseTests {
+@Suite(.timeLimit(.minutes(10))) struct LoopbackFirebaseTests {
   static let secret = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
 
   // RFC 6238 appendix B, the last six digits; the secret is "12345678901234567890".

@@ -4,7 +4,7 @@ import AuthenticationTesting
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(5))) struct AccountConflictTests {
+@Suite(.timeLimit(.minutes(10))) struct AccountConflictTests {
   let world = World()
   let account = ScriptedAccount()
   let model: AccountConflictModel

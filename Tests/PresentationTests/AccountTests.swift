@@ -4,7 +4,7 @@ import AuthenticationTesting
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(5))) struct AccountTests {
+@Suite(.timeLimit(.minutes(10))) struct AccountTests {
   let world = World()
   let account = ScriptedAccount()
   let phone = RemoteSession(id: "phone", isCurrent: false)

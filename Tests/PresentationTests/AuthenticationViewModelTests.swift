@@ -4,7 +4,7 @@ import AuthenticationTesting
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(5))) struct AuthenticationViewModelTests {
+@Suite(.timeLimit(.minutes(10))) struct AuthenticationViewModelTests {
   let clock = ManualClock()
   let provider = ScriptedAuthProvider()
   let store = ScriptedSessionStore()
@@ -276,6 +276,28 @@ import Testing
     #expect(model.message == nil)
   }
 
+  @Test func `a greeting is not shown to the next person, not even before the model has seen the new state`() async {
+    let control = ScriptedAuthManager(.signedOut(.absent))
+    control.answerSignIn(.success(.ada))
+    control.hold(.signIn)
+    let flows = FlowEnvironment(
+      attempts: SignInAttempts([.password], useCase: control, clock: clock), control: control, clock: clock)
+    let late = UnheardControl(control)
+    let session = SessionModel(in: flows)
+    let model = AuthenticationViewModel(
+      FlowEnvironment(attempts: flows.attempts, control: late, clock: clock), session: session)
+    model.userName = "ada"
+    model.password = "correct horse"
+    model.signIn()
+    control.set(.signedIn(ActiveSession(session: .sample(of: .ada, receivedAt: clock.now))))
+    control.release(.signIn)
+    await model.finished()
+    #expect(model.message == "Welcome back, \u{2068}Ada Lovelace\u{2069}!")
+    control.set(.signedIn(ActiveSession(session: .sample(2, of: .grace, receivedAt: clock.now))))
+    await session.waited { session.summary?.user == .grace }
+    #expect(model.message == nil)
+  }
+
   @Test func `a password that is being typed is in no dump`() {
     type("ada", "canary-password")
     var text = "\(model) \(String(reflecting: model))"
@@ -334,6 +356,16 @@ private struct Deaf: AuthenticationUseCase {
     if let refusal { throw refusal }
     return .ada
   }
+}
+
+/// Has the state of another, and reports no change of it.
+private struct UnheardControl: SessionControl {
+  let upstream: ScriptedAuthManager
+  init(_ upstream: ScriptedAuthManager) { self.upstream = upstream }
+  var state: AuthenticationState { upstream.state }
+  func states() -> AsyncStream<AuthenticationState> { AsyncStream { $0.finish() } }
+  func restore() async -> AuthenticationState { state }
+  func signOut(losing loss: SignOutLoss?) async throws(AuthenticationError) {}
 }
 
 /// Has a state, and tells nobody; refuses everybody.

@@ -4,7 +4,7 @@ import AuthenticationTesting
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(5))) struct CodeEntryTests {
+@Suite(.timeLimit(.minutes(10))) struct CodeEntryTests {
   let world = World()
 
   private func model(_ challenge: Challenge = .sms()) async throws -> CodeEntryModel {

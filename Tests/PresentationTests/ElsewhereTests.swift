@@ -5,7 +5,7 @@ import Testing
 
 /// Flows whose person is busy outside of the app: in a browser, on another device, with a passkey.
 @MainActor
-@Suite(.timeLimit(.minutes(5))) struct ElsewhereTests {
+@Suite(.timeLimit(.minutes(10))) struct ElsewhereTests {
   private let place = Place()
 
   private func world() -> World {
@@ -61,6 +61,7 @@ import Testing
     #expect(place.visits == 1)
     model.request()
     await model.waited { if case .showing = model.state { true } else { false } }
+    await place.gate.waitForArrivals(2)
     #expect(place.visits == 2)
   }
 

@@ -4,7 +4,7 @@ import AuthenticationTesting
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(5))) struct FieldRuleTests {
+@Suite(.timeLimit(.minutes(10))) struct FieldRuleTests {
   let world = World()
 
   private func missing(_ text: String, _ need: SignInMethod.Need, country: PhoneCountry? = nil) -> Bool {

@@ -5,7 +5,7 @@ import Testing
 
 /// What is on the screen after the app was closed at a step.
 @MainActor
-@Suite(.timeLimit(.minutes(5))) struct PendingStepTests {
+@Suite(.timeLimit(.minutes(10))) struct PendingStepTests {
   let clock = ManualClock()
   let pending = InMemoryPendingSignIns()
 

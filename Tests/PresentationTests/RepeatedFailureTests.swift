@@ -5,7 +5,7 @@ import Testing
 
 /// A person who makes the same mistake again hears of it again.
 @MainActor
-@Suite(.timeLimit(.minutes(5))) struct RepeatedFailureTests {
+@Suite(.timeLimit(.minutes(10))) struct RepeatedFailureTests {
   let world = World([
     .password, .emailLink, SignInProcess(.device) { _ throws(AuthenticationError) in throw .unreachable },
     SignInProcess(.browser) { _ throws(AuthenticationError) in throw .unreachable },

@@ -5,7 +5,7 @@ import Testing
 
 /// A view model in front of a manager whose states a test sets. // origin B8
 @MainActor
-@Suite(.timeLimit(.minutes(5))) struct ScriptedAuthManagerTests {
+@Suite(.timeLimit(.minutes(10))) struct ScriptedAuthManagerTests {
   let manager = ScriptedAuthManager(.signedOut(.absent))
   let model: AuthenticationViewModel
   let active = ActiveSession(session: .sample(receivedAt: ManualClock().now))

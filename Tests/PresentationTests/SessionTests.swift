@@ -9,7 +9,7 @@ import Foundation
 #endif
 
 @MainActor
-@Suite(.timeLimit(.minutes(5))) struct SessionTests {
+@Suite(.timeLimit(.minutes(10))) struct SessionTests {
   let clock = ManualClock()
   let control = ScriptedAuthManager(.unknown)
   let account = ScriptedAccount()
@@ -77,6 +77,7 @@ import Foundation
     account.answer(.failure(lost))
     let model = SessionModel(in: flows, sessions: account)
     model.signOut(everywhere: true)
+    control.set(.signedOut(.requested))
     await model.finished()
     #expect(model.state == .signedOut(.requested, .failed(lost)))
   }
@@ -87,8 +88,8 @@ import Foundation
     let session = SessionModel(in: flows, sessions: account)
     let model = AuthenticationViewModel(flows, session: session)
     session.signOut(everywhere: true)
-    await session.finished()
     control.set(.signedOut(.requested))
+    await session.finished()
     await model.waited { model.shown == .signedOut }
     #expect(
       model.notice

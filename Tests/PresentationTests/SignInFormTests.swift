@@ -4,7 +4,7 @@ import AuthenticationTesting
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(5))) struct SignInFormTests {
+@Suite(.timeLimit(.minutes(10))) struct SignInFormTests {
   let world = World()
   let model: SignInFormModel
 

@@ -5,7 +5,7 @@ import Testing
 
 /// The way from the list of methods to a session.
 @MainActor
-@Suite(.timeLimit(.minutes(5))) struct SignInStepTests {
+@Suite(.timeLimit(.minutes(10))) struct SignInStepTests {
   private let completions = Completions()
 
   private func launched(_ world: World) async -> AuthenticationViewModel {

@@ -5,7 +5,7 @@ import Testing
 
 /// Steps that a provider asks for: the choice of a factor, a new password, the confirmation of a new account.
 @MainActor
-@Suite(.timeLimit(.minutes(5))) struct StepTests {
+@Suite(.timeLimit(.minutes(10))) struct StepTests {
   let world = World()
   let sms = Challenge.Factor(id: "1", kind: .smsCode, destination: "•••• 42")
   let otp = Challenge.Factor(id: "2", kind: .oneTimePassword)
@@ -60,8 +60,10 @@ import Testing
     let attempt = try await world.attempt(at: choice([sms, otp]))
     let model = try #require(ChallengePickerModel(attempt, in: world.flows))
     world.answer(.failure(.unreachable))
+    world.provider.hold(.signIn)
     model.choose(sms)
     #expect(model.failure == nil)
+    world.provider.release(.signIn)
     await model.finished()
     #expect(model.failureSentence == "There is no connection. Try again when you are online.")
     world.answer(.success(.challenge(Challenge(kind: .oneTimePassword, handle: Secret("otp")))))
@@ -98,6 +100,7 @@ import Testing
     model.isRevealed = true
     model.password = "correct horse"
     world.answer(.failure(.weakPassword()))
+    world.provider.hold(.signIn)
     model.submit()
     guard case .submitting(let entry, _) = model.state else {
       Issue.record("Not submitting: \(model.state)")
@@ -105,6 +108,7 @@ import Testing
     }
     #expect(!entry.isRevealed)
     #expect(entry.form[.password] == "")
+    world.provider.release(.signIn)
     await model.finished()
     #expect(!model.isRevealed)
     #expect(model.failure?.code == .weakPassword)
@@ -197,8 +201,10 @@ import Testing
     model[.userName] = "ada"
     model[.password] = "correct horse"
     world.answer(.failure(.signUpRefused))
+    world.provider.hold(.signUp)
     model.submit()
     #expect(model.failure == nil)
+    world.provider.release(.signUp)
     await model.finished()
     #expect(model.failure?.code == .signUpRefused)
     #expect(model[.userName] == "ada")

@@ -6,7 +6,7 @@ import AuthenticationTestingServers
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct AccountTests {
+@Suite(.timeLimit(.minutes(10))) struct AccountTests {
   @Test func `the service offers all but the deletion of an account`() async throws {
     let abilities = try await SupabaseBench().root.account.abilities
     #expect(

@@ -6,7 +6,7 @@ import AuthenticationTestingServers
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct CodeAndLinkTests {
+@Suite(.timeLimit(.minutes(10))) struct CodeAndLinkTests {
   @Test func `a code by e-mail signs a new person in`() async throws {
     let bench = try await SupabaseBench()
     let attempt = try await bench.begin(.emailCode, [.emailAddress: "grace@example.com"])

@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 /// What each of the service's codes means at a sign-in, in each of the shapes in which versions of it write errors.
-@Suite(.timeLimit(.minutes(2))) struct ErrorTests {
+@Suite(.timeLimit(.minutes(10))) struct ErrorTests {
   typealias Code = AuthenticationError.Code
 
   static let rows: [(String, Code)] = [

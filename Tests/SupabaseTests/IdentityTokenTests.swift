@@ -6,7 +6,7 @@ import AuthenticationTestingServers
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct IdentityTokenTests {
+@Suite(.timeLimit(.minutes(10))) struct IdentityTokenTests {
   // printf 'raw-nonce' | sha256sum
   static let hashedNonce: JSONValue = "2c5d107938053a2275f022c153c9a71f65ee07754b8bca543ee97a0c3cc66990"
 

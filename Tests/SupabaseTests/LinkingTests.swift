@@ -6,7 +6,7 @@ import AuthenticationTestingServers
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct LinkingTests {
+@Suite(.timeLimit(.minutes(10))) struct LinkingTests {
   let apple = NativeCredentials(
     method: .apple, identityToken: Secret(VendorToken.make(["sub": "apple-1", "email": "ada@privaterelay.example"])))
 

@@ -6,7 +6,7 @@ import AuthenticationTestingServers
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct PasswordTests {
+@Suite(.timeLimit(.minutes(10))) struct PasswordTests {
   @Test func `a person signs in with address and password`() async throws {
     let bench = try await SupabaseBench()
     let id = bench.addAda(metadata: ["full_name": "Ada Lovelace", "avatar_url": "https://example.com/ada.png"])

@@ -6,7 +6,7 @@ import AuthenticationTestingServers
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct RefreshTests {
+@Suite(.timeLimit(.minutes(10))) struct RefreshTests {
   typealias Code = AuthenticationError.Code
 
   @Test func `a refresh replaces both tokens`() async throws {

@@ -6,7 +6,7 @@ import AuthenticationTestingServers
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct SecondFactorTests {
+@Suite(.timeLimit(.minutes(10))) struct SecondFactorTests {
   func ada(_ bench: SupabaseBench) async throws -> SignInAttempt {
     try await bench.begin(.password, [.userName: "ada@example.com", .password: "correct horse"])
   }

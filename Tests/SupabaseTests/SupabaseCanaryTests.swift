@@ -6,7 +6,7 @@ import AuthenticationTestingServers
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct SupabaseCanaryTests {
+@Suite(.timeLimit(.minutes(10))) struct SupabaseCanaryTests {
   @Test func `nothing that the library prints holds a secret of a sign-in`() async throws {
     let bench = try await SupabaseBench()
     bench.addAda(factorSecret: SupabaseBench.secret)

@@ -5,7 +5,7 @@ import AuthenticationTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct SupabaseConformanceTests {
+@Suite(.timeLimit(.minutes(10))) struct SupabaseConformanceTests {
   @Test func `Supabase is a provider like any other`() async throws {
     var project = SupabaseProject(url: "https://ref.supabase.co", anonKey: "anon")
     project.redirectURL = "https://app.example.org/sign-in"

@@ -3,7 +3,7 @@ import AuthenticationTesting
 import Testing
 
 /// One app and several providers: between two runs one line differs. // origin B5
-@Suite(.timeLimit(.minutes(5))) struct SwitchTests {
+@Suite(.timeLimit(.minutes(10))) struct SwitchTests {
   @Test(arguments: Vendor.allCases) func `an app lives the same life with any provider`(vendor: Vendor) async throws {
     let stage = try await vendor.stage()
     let seen = try await stage.app().live(as: stage.person) { stage.clock.advance(by: .seconds(3_601)) }

@@ -30,7 +30,10 @@ extension AuthenticationViewModel {
 
   /// A greeting for the person who has just signed in by an attempt of this model; nil after a restart.
   public var message: String? {
-    guard case .signedIn(_, let completion?) = state else { return nil }
+    // The session's own model may know of the next user first.
+    guard case .signedIn(let session, let completion?) = state, session.summary?.user.id == completion.user.id else {
+      return nil
+    }
     if completion.user.isNew { return words("session.greeting.new") }
     return completion.user.name.map { words("session.greeting.named", .text($0)) } ?? words("session.greeting.back")
   }

@@ -61,7 +61,10 @@ extension NativeSignInResponse {
 extension Secret {
   /// A JWT whose signature nobody would accept (RFC 7519 §3).
   public static func unsignedJWT(_ claims: [String: JSONValue]) -> Secret {
-    guard let payload = try? JSONEncoder().encode(claims) else { preconditionFailure("Claims can be encoded.") }
+    let encoder = JSONEncoder()
+    // The same claims are the same text in every call: a dictionary has no order of its own.
+    encoder.outputFormatting = .sortedKeys
+    guard let payload = try? encoder.encode(claims) else { preconditionFailure("Claims can be encoded.") }
     let parts = [Data(#"{"alg":"RS256"}"#.utf8), payload, Data("unsigned".utf8)].map { part in
       part.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }

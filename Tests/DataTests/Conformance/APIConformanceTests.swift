@@ -3,7 +3,7 @@ import AuthenticationDomain
 import AuthenticationTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct APIConformanceTests {
+@Suite(.timeLimit(.minutes(10))) struct APIConformanceTests {
   @Test func `a backend of one's own, by the standard contract, is a provider like any other`() async {
     let violations = await ProviderConformance(.api(baseURL: "https://api.example.com"), .api).violations()
     #expect(violations == [])

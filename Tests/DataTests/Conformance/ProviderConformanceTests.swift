@@ -5,7 +5,7 @@ import Testing
 @testable import AuthenticationData
 
 /// The suite itself: it finds each fault that it is for, and nothing in an adapter without one.
-@Suite(.timeLimit(.minutes(5))) struct ProviderConformanceTests {
+@Suite(.timeLimit(.minutes(10))) struct ProviderConformanceTests {
   typealias Rule = ProviderConformance.Rule
 
   @Test func `an adapter without a fault keeps every rule`() async {

@@ -6,7 +6,7 @@ import Testing
 @testable import AuthenticationData
 
 // failure row 36
-@Suite(.timeLimit(.minutes(5))) struct RedirectingHTTPClientTests {
+@Suite(.timeLimit(.minutes(10))) struct RedirectingHTTPClientTests {
   static let codes = [301, 302, 303, 307, 308]
   static let secrets: HTTPHeaders = [
     "authorization": "Bearer canary", "DPoP": "canary", "Cookie": "a=canary", "Proxy-Authorization": "Basic canary",

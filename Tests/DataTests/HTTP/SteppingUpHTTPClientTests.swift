@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// RFC 9470 §4: who is refused for how they signed in signs in again, once, and the request is repeated.
-@Suite(.timeLimit(.minutes(5))) struct SteppingUpHTTPClientTests {
+@Suite(.timeLimit(.minutes(10))) struct SteppingUpHTTPClientTests {
   private let gold = AuthenticationRequirements(acrValues: ["gold"], maxAge: .seconds(60))
   private let silver = AuthenticationRequirements(acrValues: ["silver"])
   private let request = HTTPRequest(

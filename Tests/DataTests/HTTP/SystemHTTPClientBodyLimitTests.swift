@@ -6,7 +6,7 @@ import Testing
 @testable import AuthenticationData
 
 /// No server can make the client hold more than its limit.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct SystemHTTPClientBodyLimitTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct SystemHTTPClientBodyLimitTests {
   func answer(_ server: SocketServer, _ client: SystemHTTPClient) async -> Result<Int, AuthenticationError> {
     do throws(AuthenticationError) {
       return .success(try await client.send(HTTPRequest(.get, server.url())).body.count)

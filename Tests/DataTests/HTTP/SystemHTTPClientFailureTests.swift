@@ -6,7 +6,7 @@ import Testing
 @testable import AuthenticationData
 
 /// Each way to fail has its own code, and none of them waits for ever.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct SystemHTTPClientFailureTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct SystemHTTPClientFailureTests {
   let clock = ManualClock()
 
   func client(_ transport: Transport) throws -> SystemHTTPClient {

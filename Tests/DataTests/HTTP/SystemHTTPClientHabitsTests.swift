@@ -9,7 +9,7 @@ import FoundationNetworking
 @testable import AuthenticationData
 
 /// What a transport does by itself and must not: answer challenges, follow redirects.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct SystemHTTPClientHabitsTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct SystemHTTPClientHabitsTests {
   static let error = #"{"error":"invalid_client"}"#
 
   @Test(

@@ -6,7 +6,7 @@ import Testing
 @testable import AuthenticationData
 
 /// Requests and responses pass through every transport unchanged, against a server of raw bytes.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct SystemHTTPClientTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct SystemHTTPClientTests {
   // origin A4: only the URL and the method used to be copied.
   @Test(arguments: Transport.allCases, ["POST", "PUT", "PATCH", "DELETE"])
   func `the method, the headers and the body reach the server byte for byte`(transport: Transport, method: String)

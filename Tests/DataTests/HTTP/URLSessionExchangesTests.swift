@@ -9,7 +9,7 @@ import FoundationNetworking
 #endif
 
 /// What is made of what URLSession tells: some of it is told on one system only, so here a protocol of our own tells it.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct URLSessionExchangesTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct URLSessionExchangesTests {
   @Test(arguments: [
     (HTTPMethod.get, "200/8?Content-Length=9"), (.get, "200/0?Content-Length=9"), (.post, "200/8?Content-Length=9"),
     (.get, "401/8?Content-Length=9"), (.get, "200/8?content-length=9&Content-Type=text/plain"),

@@ -6,7 +6,7 @@ import Testing
 @testable import AuthenticationData
 @testable import AuthenticationMovingIn
 
-@Suite(.timeLimit(.minutes(1))) struct HostileArchiveTests {
+@Suite(.timeLimit(.minutes(10))) struct HostileArchiveTests {
   static func isRefused(_ archive: Data) -> Bool {
     isRefused { try ExistingSession.appAuth(archive) } && isRefused { try ExistingSession.auth0(archive) }
       && isRefused { try ExistingSession.firebase(archive) }

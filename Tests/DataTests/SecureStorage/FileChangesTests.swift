@@ -5,7 +5,7 @@ import Testing
 
 @testable import AuthenticationData
 
-@Suite(.timeLimit(.minutes(5))) struct FileChangesTests {
+@Suite(.timeLimit(.minutes(10))) struct FileChangesTests {
   let home = TemporaryFolder()
   let value = Data("value".utf8)
 

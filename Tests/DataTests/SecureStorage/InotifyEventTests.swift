@@ -5,7 +5,7 @@ import Testing
 
 @testable import AuthenticationData
 
-@Suite(.timeLimit(.minutes(5))) struct InotifyEventTests {
+@Suite(.timeLimit(.minutes(10))) struct InotifyEventTests {
   private let pipe = Pipe()
 
   /// As the kernel writes one: padded with zeros.

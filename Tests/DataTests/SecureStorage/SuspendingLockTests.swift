@@ -5,7 +5,7 @@ import Testing
 
 @testable import AuthenticationData
 
-@Suite(.timeLimit(.minutes(5))) struct SuspendingLockTests {
+@Suite(.timeLimit(.minutes(10))) struct SuspendingLockTests {
   private let upstream = ScriptedSessionLock()
   private let system = SuspendingSystem()
 

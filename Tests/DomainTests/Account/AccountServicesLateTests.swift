@@ -3,7 +3,7 @@ import AuthenticationDomainTesting
 import Testing
 
 /// What an account service brings after its caller, or the person, has left.
-@Suite(.timeLimit(.minutes(5))) struct AccountServicesLateTests {
+@Suite(.timeLimit(.minutes(10))) struct AccountServicesLateTests {
   let bench = Bench(stored: .sample(receivedAt: ManualClock().now))
   let changes = Log()
   let gate = Gate()

@@ -2,7 +2,7 @@ import AuthenticationDomain
 import AuthenticationDomainTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct SignOutEverywhereTests {
+@Suite(.timeLimit(.minutes(10))) struct SignOutEverywhereTests {
   let bench = Bench(stored: .sample(receivedAt: ManualClock().now))
   let gate = Gate()
 

@@ -2,7 +2,7 @@ import AuthenticationDomain
 import AuthenticationDomainTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct ExistingSessionTests {
+@Suite(.timeLimit(.minutes(10))) struct ExistingSessionTests {
   @Test func `a session of another library is stored and current, and nobody is asked`() async throws {
     let bench = Bench()
     #expect(try await bench.manager.adopt(bench.session()) == .ada)

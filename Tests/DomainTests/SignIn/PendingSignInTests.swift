@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite(.timeLimit(.minutes(5))) struct PendingSignInTests {
+@Suite(.timeLimit(.minutes(10))) struct PendingSignInTests {
   let bench = AttemptBench()
 
   /// The same app after a relaunch.

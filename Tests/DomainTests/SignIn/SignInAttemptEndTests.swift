@@ -4,7 +4,7 @@ import Dispatch
 import Testing
 
 /// Attempts that are cancelled while something else is just about to end them.
-@Suite(.timeLimit(.minutes(5))) struct SignInAttemptEndTests {
+@Suite(.timeLimit(.minutes(10))) struct SignInAttemptEndTests {
   @Test func `an attempt that is cancelled while its answer fails ends as cancelled, and leaves no step`()
     async throws
   {

@@ -2,7 +2,7 @@ import AuthenticationDomain
 import AuthenticationDomainTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct SignInAttemptTests {
+@Suite(.timeLimit(.minutes(10))) struct SignInAttemptTests {
   let bench = AttemptBench()
   var provider: ScriptedAuthProvider { bench.provider }
   var session: AuthSession { bench.bench.session() }

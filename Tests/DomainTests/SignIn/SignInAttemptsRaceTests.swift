@@ -3,7 +3,7 @@ import AuthenticationDomainTesting
 import Testing
 
 /// An attempt that is begun while a pending step is looked up.
-@Suite(.timeLimit(.minutes(5))) struct SignInAttemptsRaceTests {
+@Suite(.timeLimit(.minutes(10))) struct SignInAttemptsRaceTests {
   let bench = AttemptBench()
   let link = Secret("https://app.example.com/sign-in?code=314159")
 

@@ -2,7 +2,7 @@ import AuthenticationDomain
 import AuthenticationDomainTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct SignInLinkTests {
+@Suite(.timeLimit(.minutes(10))) struct SignInLinkTests {
   let bench = AttemptBench()
   let link = Secret("https://app.example.com/sign-in?code=314159")
   let waiting = Challenge(kind: .link, handle: Secret("link"), lifetime: .seconds(900))

@@ -5,7 +5,7 @@ import Testing
 @testable import authctl
 
 /// Over HTTP, as a browser without script sees it.
-@Suite(.timeLimit(.minutes(2))) struct ShowcaseServerTests {
+@Suite(.timeLimit(.minutes(10))) struct ShowcaseServerTests {
   private let ada = ["user_name": "ada", "password": "correct horse"]
 
   private func opened() async throws -> ShowcaseBrowser {

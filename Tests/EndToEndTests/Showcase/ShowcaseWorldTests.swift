@@ -6,7 +6,7 @@ import Testing
 
 @testable import authctl
 
-@MainActor @Suite(.timeLimit(.minutes(5))) struct ShowcaseWorldTests {
+@MainActor @Suite(.timeLimit(.minutes(10))) struct ShowcaseWorldTests {
   private func opened() async throws -> ShowcaseWorld {
     let origin = "http://localhost:1"
     return try await ShowcaseWorld(

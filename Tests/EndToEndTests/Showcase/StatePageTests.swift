@@ -6,7 +6,7 @@ import Testing
 @testable import authctl
 
 /// The pages with each state of each flow, which are there to be looked at.
-@Suite(.timeLimit(.minutes(2))) struct StatePageTests {
+@Suite(.timeLimit(.minutes(10))) struct StatePageTests {
   @Test func `each state has a page with one heading that says something`() async throws {
     var browser = try ShowcaseBrowser(await ShowcaseServer(port: 0))
     let names = await MainActor.run { AnyPreset.all().map { $0.name } }

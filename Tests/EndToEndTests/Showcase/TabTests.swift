@@ -4,7 +4,7 @@ import Testing
 @testable import authctl
 
 @MainActor
-@Suite(.timeLimit(.minutes(2))) struct TabTests {
+@Suite(.timeLimit(.minutes(10))) struct TabTests {
   @Test func `a tab is sent a whole snapshot when another one has changed something`() async throws {
     let server = try await ShowcaseServer(port: 0)
     let showcase = server.showcase

@@ -5,7 +5,7 @@ import AuthenticationTestingServers
 import Testing
 
 /// The account services.
-@Suite(.timeLimit(.minutes(2))) struct LoopbackAccountTests {
+@Suite(.timeLimit(.minutes(10))) struct LoopbackAccountTests {
   @Test func `a name and a picture are kept`() async throws {
     let bench = try await LoopbackBench()
     try await bench.signedIn()

@@ -6,7 +6,7 @@ import Foundation
 import Testing
 
 /// Codes by text message, and links by e-mail.
-@Suite(.timeLimit(.minutes(2))) struct LoopbackCodeTests {
+@Suite(.timeLimit(.minutes(10))) struct LoopbackCodeTests {
   func askedForCode(_ bench: LoopbackBench) async throws -> SignInAttempt {
     try await bench.begin(.phoneCode, [.phoneNumber: "+491701234567"], attributes: LoopbackBench.proof)
   }

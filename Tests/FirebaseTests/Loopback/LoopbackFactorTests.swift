@@ -5,7 +5,7 @@ import AuthenticationTestingServers
 import Testing
 
 /// Second factors at a sign-in, and how they come and go.
-@Suite(.timeLimit(.minutes(2))) struct LoopbackFactorTests {
+@Suite(.timeLimit(.minutes(10))) struct LoopbackFactorTests {
   @Test func `an authenticator app is asked for after the password`() async throws {
     let bench = try await LoopbackBench()
     let id = bench.addAda(factorSecret: LoopbackBench.secret)

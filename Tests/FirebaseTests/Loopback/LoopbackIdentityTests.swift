@@ -5,7 +5,7 @@ import AuthenticationTestingServers
 import Testing
 
 /// What a vendor's own sign-in on this device returned is handed over.
-@Suite(.timeLimit(.minutes(2))) struct LoopbackIdentityTests {
+@Suite(.timeLimit(.minutes(10))) struct LoopbackIdentityTests {
   let google = NativeCredentials(
     method: .google, identityToken: Secret(VendorToken.make(["sub": "google-1", "email": "grace@gmail.example"])))
 

@@ -5,7 +5,7 @@ import AuthenticationTesting
 import AuthenticationTestingServers
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct LoopbackPasswordTests {
+@Suite(.timeLimit(.minutes(10))) struct LoopbackPasswordTests {
   @Test func `a password signs in, and the service tells who it is`() async throws {
     let bench = try await LoopbackBench()
     let id = bench.addAda()

@@ -5,7 +5,7 @@ import AuthenticationTestingServers
 import Testing
 
 /// How a session is renewed, and what ends it.
-@Suite(.timeLimit(.minutes(2))) struct LoopbackSessionTests {
+@Suite(.timeLimit(.minutes(10))) struct LoopbackSessionTests {
   @Test func `a session is renewed by the refresh token, which stays`() async throws {
     let bench = try await LoopbackBench()
     let user = try await bench.signedIn()

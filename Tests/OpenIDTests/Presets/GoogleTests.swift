@@ -7,7 +7,7 @@ import Testing
 
 @testable import AuthenticationOpenID
 
-@Suite(.timeLimit(.minutes(5))) struct GoogleTests {
+@Suite(.timeLimit(.minutes(10))) struct GoogleTests {
   /// Google, whose part a loopback issuer plays.
   private func bench(_ change: (inout GoogleClient) -> Void = { _ in }) async throws -> ProviderBench {
     var bench = try await ProviderBench()

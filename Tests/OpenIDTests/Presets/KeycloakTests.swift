@@ -7,7 +7,7 @@ import Testing
 
 @testable import AuthenticationOpenID
 
-@Suite(.timeLimit(.minutes(5))) struct KeycloakTests {
+@Suite(.timeLimit(.minutes(10))) struct KeycloakTests {
   private static let password = PasswordCredentials(userName: "ada", password: Secret("pw"))
   private static let base = "/realms/demo/protocol/openid-connect"
 

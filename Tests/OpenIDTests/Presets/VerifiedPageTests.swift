@@ -9,7 +9,7 @@ import Testing
 @testable import AuthenticationOpenID
 
 /// Apple and Facebook on a page: only behind a server that verifies them.
-@Suite(.timeLimit(.minutes(5))) struct VerifiedPageTests {
+@Suite(.timeLimit(.minutes(10))) struct VerifiedPageTests {
   @Test(arguments: ["apple", "facebook"])
   func `the server that verifies is the issuer`(vendor: String) async throws {
     let bench = try await ProviderBench()

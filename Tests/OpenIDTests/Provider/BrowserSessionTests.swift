@@ -8,7 +8,7 @@ import Testing
 @testable import AuthenticationOpenID
 
 /// From the browser to a session, over real HTTP.
-@Suite(.timeLimit(.minutes(5))) struct BrowserSessionTests {
+@Suite(.timeLimit(.minutes(10))) struct BrowserSessionTests {
   typealias Fault = LoopbackOpenIDIssuer.Fault
 
   @Test func `a person who approves is signed in, with what the issuer says of them`() async throws {
@@ -183,7 +183,7 @@ import Testing
     #expect(try await bench.signedIn().user == User(id: "248289761001", email: "ada@example.com"))
   }
 
-  @Test(.timeLimit(.minutes(5))) func `nobody waits longer than five seconds for a name`() async throws {
+  @Test(.timeLimit(.minutes(10))) func `nobody waits longer than five seconds for a name`() async throws {
     let bench = try await ProviderBench()
     let environment = AuthProviderConfiguration.Environment(
       httpClient: try SystemHTTPClient(deadline: .seconds(600)), clock: bench.clock)

@@ -7,7 +7,7 @@ import Testing
 @testable import AuthenticationOpenID
 
 /// An ID token that the app did not get by this library: OpenID Connect Core §3.1.3.7.
-@Suite(.timeLimit(.minutes(5))) struct ForeignIDTokenTests {
+@Suite(.timeLimit(.minutes(10))) struct ForeignIDTokenTests {
   /// A token with the nonce `n`.
   private func token(of bench: ProviderBench) async throws -> UnverifiedIDToken {
     let caller = IssuerCaller(issuer: bench.loopback)

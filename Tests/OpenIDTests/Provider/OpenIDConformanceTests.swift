@@ -5,7 +5,7 @@ import AuthenticationTesting
 import Testing
 
 /// By the one grant that needs no browser and no second device; the others are tested at the loopback issuer.
-@Suite(.timeLimit(.minutes(5))) struct OpenIDConformanceTests {
+@Suite(.timeLimit(.minutes(10))) struct OpenIDConformanceTests {
   @Test func `an issuer is a provider like any other`() async {
     var client = OpenIDClient(issuer: "https://id.example.com", clientID: "app")
     client.scopes = ["notes"]

@@ -8,7 +8,7 @@ import Testing
 @testable import AuthenticationOpenID
 
 /// A whole life of a session through the composition root, over real HTTP, bound to a key and not.
-@Suite(.timeLimit(.minutes(5))) struct OpenIDSessionTests {
+@Suite(.timeLimit(.minutes(10))) struct OpenIDSessionTests {
   @Test(arguments: [false, true]) func `sign in, restart, renew, step up, sign out`(isBound: Bool) async throws {
     var bench = try await ProviderBench()
     bench.client.bindsTokens = isBound

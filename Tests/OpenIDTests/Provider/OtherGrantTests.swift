@@ -8,7 +8,7 @@ import Testing
 @testable import AuthenticationOpenID
 
 /// Passwords, other devices, plain OAuth, and what is refused.
-@Suite(.timeLimit(.minutes(5))) struct OtherGrantTests {
+@Suite(.timeLimit(.minutes(10))) struct OtherGrantTests {
   private let password = PasswordCredentials(userName: "ada", password: Secret("correct horse"))
 
   @Test func `a password is sent only where the app team asks for that by name, rule 5`() async throws {

@@ -6,7 +6,7 @@ import Testing
 @testable import AuthenticationOpenID
 
 /// Where an issuer names its endpoints, and how a client with a secret is told to authenticate.
-@Suite(.timeLimit(.minutes(5))) struct PublishedEndpointTests {
+@Suite(.timeLimit(.minutes(10))) struct PublishedEndpointTests {
   private static let hidden: [String: JSON] = [
     "token_endpoint": .absent, "revocation_endpoint": .absent, "device_authorization_endpoint": .absent,
     "pushed_authorization_request_endpoint": .absent,

@@ -8,7 +8,7 @@ import Testing
 @testable import AuthenticationOpenID
 
 /// Renewing a session at the issuer, and when that ends it. // failure rows 18, 23
-@Suite(.timeLimit(.minutes(5))) struct RefreshTests {
+@Suite(.timeLimit(.minutes(10))) struct RefreshTests {
   typealias Fault = LoopbackOpenIDIssuer.Fault
 
   private func refusal(_ bench: ProviderBench, _ session: AuthSession) async throws -> AuthenticationError? {

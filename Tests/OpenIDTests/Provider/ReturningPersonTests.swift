@@ -8,7 +8,7 @@ import Testing
 @testable import AuthenticationOpenID
 
 /// "Continue as Ada", and what the issuer says of her later, over real HTTP.
-@Suite(.timeLimit(.minutes(5))) struct ReturningPersonTests {
+@Suite(.timeLimit(.minutes(10))) struct ReturningPersonTests {
   func parameters(of page: URL) -> [String: String] {
     let items = URLComponents(url: page, resolvingAgainstBaseURL: false)?.queryItems ?? []
     return Dictionary(items.map { ($0.name, $0.value ?? "") }) { $1 }

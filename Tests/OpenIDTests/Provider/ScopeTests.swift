@@ -7,7 +7,7 @@ import Testing
 @testable import AuthenticationOpenID
 
 /// What a sign-in asks an issuer for, and what happens where that is refused.
-@Suite(.timeLimit(.minutes(5))) struct ScopeTests {
+@Suite(.timeLimit(.minutes(10))) struct ScopeTests {
   private func asked(
     _ listed: JSON, scopes: [String]? = nil, prompt: [BrowserSignIn.Prompt] = [], _ more: [String: JSON] = [:]
   ) async throws -> [String: String] {

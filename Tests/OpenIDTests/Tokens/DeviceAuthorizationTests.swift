@@ -7,7 +7,7 @@ import Testing
 @testable import AuthenticationOpenID
 
 /// How often a device asks, and when it stops (RFC 8628 §3.5). // rule 36
-@Suite(.timeLimit(.minutes(5))) struct DeviceAuthorizationTests {
+@Suite(.timeLimit(.minutes(10))) struct DeviceAuthorizationTests {
   private static let good = Answer.success(json(200, #"{"access_token":"a","token_type":"Bearer"}"#))
   private static func refusal(_ code: String, status: Int = 400, _ headers: HTTPHeaders = [:]) -> Answer {
     .success(json(status, #"{"error":"\#(code)"}"#, headers))

@@ -7,7 +7,7 @@ import Testing
 @testable import AuthenticationData
 
 /// Whatever a server writes, the process goes on, and what is returned is what was written.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct CurlAnswerTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct CurlAnswerTests {
   enum Outcome: Equatable, Sendable {
     case body(String)
     case code(AuthenticationError.Code)

@@ -7,7 +7,7 @@ import Testing
 @testable import AuthenticationData
 
 /// A connection that ends at any byte of a response, in any way, is a lost connection and nothing else.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct CurlCutTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct CurlCutTests {
   struct Form: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let answer: String

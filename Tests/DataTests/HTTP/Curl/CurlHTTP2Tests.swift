@@ -7,7 +7,7 @@ import Testing
 @testable import AuthenticationData
 
 /// HTTP/2 where a server offers it by TLS (RFC 9113), against frames written by hand.
-@Suite(.serialized, .enabled(if: TestCertificate.isAvailable), .timeLimit(.minutes(5))) struct CurlHTTP2Tests {
+@Suite(.serialized, .enabled(if: TestCertificate.isAvailable), .timeLimit(.minutes(10))) struct CurlHTTP2Tests {
   enum FrameType: UInt8 {
     case data = 0
     case headers = 1

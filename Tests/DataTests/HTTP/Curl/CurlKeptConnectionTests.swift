@@ -7,7 +7,7 @@ import Testing
 @testable import AuthenticationData
 
 /// Connections are kept; one that the server ends makes nothing be sent twice that must not be.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct CurlKeptConnectionTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct CurlKeptConnectionTests {
   static let answer = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
   /// Serves so many requests on each connection, then does as it is told with the next.

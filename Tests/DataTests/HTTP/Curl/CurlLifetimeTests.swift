@@ -7,7 +7,7 @@ import Testing
 @testable import AuthenticationData
 
 /// What a client holds of the process ends with it.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct CurlLifetimeTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct CurlLifetimeTests {
   private static func entries(_ folder: String) throws -> Int {
     try FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(folder)").count
   }

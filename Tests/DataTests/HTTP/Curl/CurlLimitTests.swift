@@ -7,7 +7,7 @@ import Testing
 @testable import AuthenticationData
 
 /// The limits that libcurl keeps itself, by its own clock: short ones, of servers that never go on.
-@Suite(.timeLimit(.minutes(5))) struct CurlLimitTests {
+@Suite(.timeLimit(.minutes(10))) struct CurlLimitTests {
   static let far = Duration.seconds(600)
 
   func code(

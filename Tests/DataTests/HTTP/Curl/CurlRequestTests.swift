@@ -7,7 +7,7 @@ import Testing
 @testable import AuthenticationData
 
 /// What libcurl adds to a request by itself is kept away.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct CurlRequestTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct CurlRequestTests {
   func sent(_ method: HTTPMethod, _ headers: HTTPHeaders = [:], body: Data? = nil, path: String = "/") async throws
     -> String
   {

@@ -8,7 +8,7 @@ import Testing
 @testable import AuthenticationData
 
 /// Whom a client speaks TLS with.
-@Suite(.serialized, .enabled(if: TestCertificate.isAvailable), .timeLimit(.minutes(5))) struct CurlTrustTests {
+@Suite(.serialized, .enabled(if: TestCertificate.isAvailable), .timeLimit(.minutes(10))) struct CurlTrustTests {
   static let serve: @Sendable (WireConnection) -> Void = { wire in
     while wire.readRequest() != nil { wire.send(CurlKeptConnectionTests.answer) }
   }

@@ -7,7 +7,7 @@ import Testing
 @testable import AuthenticationData
 
 /// Proxies are those that the environment names, and what it says wrong is said when the client is made.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct NetworkEnvironmentTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct NetworkEnvironmentTests {
   @Test(arguments: [
     ([:], ""), (["https_proxy": "http://a:1"], "http://a:1"),
     (["HTTPS_PROXY": "a.example.com:3128"], "a.example.com:3128"),

@@ -4,7 +4,7 @@ import AuthenticationOpenID
 import AuthenticationTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct Auth0ConformanceTests {
+@Suite(.timeLimit(.minutes(10))) struct Auth0ConformanceTests {
   @Test func `Auth0 is a provider like any other`() async {
     let application = Auth0Application(domain: "tenant.eu.auth0.com", clientID: "app")
     #expect(await ProviderConformance(.auth0(application), .auth0).violations() == [])

@@ -4,7 +4,7 @@ import AuthenticationOpenID
 import AuthenticationTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct GitHubConformanceTests {
+@Suite(.timeLimit(.minutes(10))) struct GitHubConformanceTests {
   @Test func `GitHub is a provider like any other`() async {
     var app = OAuthProvider.github(clientID: "app", clientSecret: Secret("canary-secret"))
     app.redirect = .address(ScriptedPage.redirect)

@@ -4,7 +4,7 @@ import AuthenticationOpenID
 import AuthenticationTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct KeycloakConformanceTests {
+@Suite(.timeLimit(.minutes(10))) struct KeycloakConformanceTests {
   @Test func `Keycloak is a provider like any other`() async {
     var realm = KeycloakRealm(url: "https://id.example.com", name: "demo", clientID: "app")
     realm.scopes = ["notes"]

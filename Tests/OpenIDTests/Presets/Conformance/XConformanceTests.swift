@@ -4,7 +4,7 @@ import AuthenticationOpenID
 import AuthenticationTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct XConformanceTests {
+@Suite(.timeLimit(.minutes(10))) struct XConformanceTests {
   @Test func `X is a provider like any other`() async {
     var app = OAuthProvider.x(clientID: "app")
     app.redirect = .address(ScriptedPage.redirect)

@@ -7,7 +7,7 @@ import AuthenticationTestingServers
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct LoopbackAuth0Tests {
+@Suite(.timeLimit(.minutes(10))) struct LoopbackAuth0Tests {
   private static let ada = PasswordCredentials(userName: "ada@example.com", password: Secret("correct horse"))
   private static let secret = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
   private let clock = ManualClock()

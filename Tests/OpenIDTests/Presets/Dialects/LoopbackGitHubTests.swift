@@ -6,7 +6,7 @@ import AuthenticationTestingServers
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct LoopbackGitHubTests {
+@Suite(.timeLimit(.minutes(10))) struct LoopbackGitHubTests {
   private func bench(
     _ server: LoopbackGitHub, _ clock: ManualClock, secret: String? = "secret"
   ) async throws -> DialectBench {

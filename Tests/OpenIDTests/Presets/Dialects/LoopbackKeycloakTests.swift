@@ -6,7 +6,7 @@ import AuthenticationTestingServers
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct LoopbackKeycloakTests {
+@Suite(.timeLimit(.minutes(10))) struct LoopbackKeycloakTests {
   private static let ada = PasswordCredentials(userName: "ada", password: Secret("correct horse"))
   private let clock = ManualClock()
 

@@ -6,7 +6,7 @@ import AuthenticationTestingServers
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct LoopbackXTests {
+@Suite(.timeLimit(.minutes(10))) struct LoopbackXTests {
   private func bench(_ server: LoopbackX, _ scopes: [String]? = nil) async throws -> DialectBench {
     var app = OAuthProvider.x(clientID: "app")
     if let scopes { app.scopes = scopes }
