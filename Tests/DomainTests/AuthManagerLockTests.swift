@@ -232,6 +232,7 @@ import Foundation
     // It is taken anew by the next renewal, and given back.
     bench.provider.answerRefresh(.success(bench.tokens(4)))
     _ = try await bench.manager.validSession(lasting: .seconds(7_200))
+    await lock.waitForRelease()
     #expect((lock.acquisitions, lock.releases) == (2, 2))
   }
 }

@@ -25,6 +25,7 @@ import Foundation
     let newer = bench.session(2)
     bench.store.replace(SessionRecord(session: newer))
     #expect(try await bench.manager.validSession() == newer)
+    await lock.waitForRelease()
     #expect(bench.manager.state == .using(newer))
     #expect(bench.refreshes == 0)
     #expect(lock.acquisitions == 1)
@@ -43,6 +44,7 @@ import Foundation
     lock.setHeldElsewhere(false)
     bench.clock.advance(by: .milliseconds(15))
     #expect(await caller.value == .success(newer))
+    await lock.waitForRelease()
     #expect(bench.refreshes == 0)
     #expect(lock.releases == 1)
   }
@@ -74,6 +76,7 @@ import Foundation
     bench.provider.answerRefresh(.success(bench.tokens(3)))
     #expect(try await bench.manager.validSession() == bench.session(3))
     #expect(bench.provider.refreshes == [older])
+    for _ in 0..<lock.acquisitions { await lock.waitForRelease() }
     #expect(lock.acquisitions == lock.releases)
   }
 

@@ -141,7 +141,8 @@ import Testing
 
   @Test func `a code whose issuer failed until its end is exit 5, and blames nobody`() async throws {
     var options = LoopbackOpenIDIssuer.Options()
-    options.deviceCodeLifetime = .seconds(2)
+    // Long enough for one poll on a slow machine.
+    options.deviceCodeLifetime = .seconds(10)
     options.deviceInterval = .seconds(1)
     let issuer = LoopbackOpenIDIssuer(options)
     try await issuer.start()

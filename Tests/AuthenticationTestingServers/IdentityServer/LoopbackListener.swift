@@ -40,7 +40,7 @@ package actor LoopbackListener {
   }
 
   private func listen(_ server: HTTPServer) async throws -> UInt16 {
-    let listening = Task { try await server.waitUntilListening(timeout: 30) }
+    let listening = Task { try await server.waitUntilListening(timeout: 600) }
     let serving = Task {
       defer { listening.cancel() }
       try await server.run()

@@ -91,7 +91,8 @@ import Testing
   }
 
   // failure row 20
-  @Test(.timeLimit(.minutes(10))) func `tokens of a sign-in that was cancelled are revoked all the same`() async throws {
+  @Test(.timeLimit(.minutes(10)))
+  func `tokens of a sign-in that was cancelled are revoked all the same`() async throws {
     let gate = Gate()
     gate.close()
     let client = ScriptedHTTPClient { request in

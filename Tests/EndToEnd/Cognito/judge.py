@@ -46,7 +46,7 @@ class Person:
 
     def __exit__(self, *_):
         self.process.stdin.close()
-        self.process.wait(10)
+        self.process.wait(60)
         self.process.stdout.close()
 
 
@@ -120,7 +120,7 @@ with Person() as ada:
     second = ada("refresh-token").split()[1]
     say("the refresh token was rotated", first != second)
     again = ada("refresh")
-    deadline = time.monotonic() + 15
+    deadline = time.monotonic() + 75
     # For ten seconds a token that has just replaced a refused one is not replaced itself.
     while again.startswith("failed access_token_refused") and time.monotonic() < deadline:
         time.sleep(0.5)

@@ -38,7 +38,7 @@ class Client:
 
     def close(self):
         self.process.stdin.close()
-        self.process.wait(10)
+        self.process.wait(60)
         self.process.stdout.close()
 
 

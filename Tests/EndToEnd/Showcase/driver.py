@@ -45,7 +45,7 @@ class Driver:
             raise
 
     def send(self, method, path, body=None):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=300)
         text = None if method != "POST" else json.dumps(body or {})
         connection.request(method, path, text, {"Content-Type": "application/json"})
         value = json.loads(connection.getresponse().read())["value"]
@@ -136,7 +136,7 @@ class Driver:
     def kill(self):
         try:
             os.killpg(self.process.pid, signal.SIGTERM)
-            self.process.wait(10)
+            self.process.wait(60)
         except ProcessLookupError:
             pass
         except subprocess.TimeoutExpired:

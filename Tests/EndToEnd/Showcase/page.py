@@ -14,7 +14,7 @@ class Page:
     def open(self, path="/"):
         self.driver.open(self.showcase.address.rstrip("/") + path)
 
-    def wait(self, condition, what, seconds=30):
+    def wait(self, condition, what, seconds=150):
         def met():
             try:
                 return condition()
@@ -60,16 +60,16 @@ class Page:
     def step(self):
         return self.driver.script("return document.querySelector('#product')?.dataset.step ?? ''")
 
-    def wait_text(self, selector, part, seconds=30):
+    def wait_text(self, selector, part, seconds=150):
         return self.wait(lambda: part in self.text(selector), f"{part!r} in {selector}", seconds)
 
-    def wait_for(self, selector, seconds=30):
+    def wait_for(self, selector, seconds=150):
         return self.wait(lambda: self.has(selector), selector, seconds)
 
     def visible(self, selector):
         return next((found for found in self.driver.find(selector) if self.driver.is_shown(found)), None)
 
-    def click(self, selector, seconds=30):
+    def click(self, selector, seconds=150):
         """What an event has replaced meanwhile is looked for again."""
         def clicked():
             element = self.visible(selector)
@@ -79,7 +79,7 @@ class Page:
 
         self.wait(clicked, f"{selector} to press", seconds)
 
-    def leave(self, selector, seconds=30):
+    def leave(self, selector, seconds=150):
         """Presses once what leads to another page, and waits for that."""
         self.driver.script("window.isHere = true")
 

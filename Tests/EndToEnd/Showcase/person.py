@@ -21,10 +21,10 @@ class Person(Page):
     def heading(self):
         return self.text("#product h1")
 
-    def wait_step(self, step, seconds=30):
+    def wait_step(self, step, seconds=150):
         return self.wait(lambda: self.step == step, f"the step {step}", seconds)
 
-    def press(self, intent, within="#product", seconds=30):
+    def press(self, intent, within="#product", seconds=150):
         """A button that sends the intent; returns on the page that follows."""
         self.leave(f'{within} button[name="intent"][value="{intent}"]', seconds)
 

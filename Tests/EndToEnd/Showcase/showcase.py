@@ -22,7 +22,7 @@ class Showcase:
         """Control-C; returns the exit status."""
         try:
             os.killpg(self.process.pid, signal.SIGINT)
-            return self.process.wait(20)
+            return self.process.wait(100)
         except ProcessLookupError:
             return self.process.wait()
         except subprocess.TimeoutExpired:

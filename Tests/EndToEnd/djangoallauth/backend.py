@@ -50,7 +50,7 @@ settings.configure(
     DATABASES={"default": {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": str(folder / "database.sqlite"),
-        "OPTIONS": {"timeout": 20, "init_command": "PRAGMA synchronous=OFF"},
+        "OPTIONS": {"timeout": 150, "init_command": "PRAGMA synchronous=OFF"},
     }},
     # A quick hash: these passwords protect nothing.
     PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],

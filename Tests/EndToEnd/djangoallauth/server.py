@@ -60,7 +60,7 @@ class DjangoAllauth:
     def wait_out(self, to):
         """Until the last code that went there is not good any more."""
         end = [message["at"] for message in self.messages(to)][-1] + self.code_seconds
-        until(lambda: time.time() > end + 0.1, f"the code for {to} expires", self.code_seconds + 5)
+        until(lambda: time.time() > end + 0.1, f"the code for {to} expires", self.code_seconds + 150)
 
     def code(self, to, nth=1):
         """The `nth` code that went there."""

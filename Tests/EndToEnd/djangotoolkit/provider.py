@@ -47,7 +47,7 @@ settings.configure(
     DATABASES={"default": {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": str(folder / "database.sqlite"),
-        "OPTIONS": {"timeout": 20, "init_command": "PRAGMA synchronous=OFF"},
+        "OPTIONS": {"timeout": 150, "init_command": "PRAGMA synchronous=OFF"},
     }},
     OAUTH2_PROVIDER={
         "OIDC_ENABLED": True,

@@ -39,7 +39,7 @@ class DjangoToolkit:
 
     def expire(self, access_token):
         """Ends a token before its time: now, because its refresh token's time is counted from there."""
-        with closing(sqlite3.connect(self.folder / "database.sqlite", timeout=20)) as database:
+        with closing(sqlite3.connect(self.folder / "database.sqlite", timeout=150)) as database:
             ended = database.execute(
                 "UPDATE oauth2_provider_accesstoken SET expires = datetime('now') WHERE token = ?", [access_token])
             database.commit()

@@ -61,7 +61,7 @@ class Launch:
         self.process.wait()
 
     def close(self):
-        self.process.communicate(timeout=30)
+        self.process.communicate(timeout=150)
         return self.told
 
 

@@ -75,7 +75,7 @@ class Running:
         for line in self.process.stderr:
             self.err.append(line)
 
-    def wait_for(self, name, seconds=30):
+    def wait_for(self, name, seconds=150):
         """The event of that name, or None where the command ends without it."""
         deadline = time.monotonic() + seconds
         while True:
@@ -95,7 +95,7 @@ class Running:
         self.process.kill()
         return self.finish()
 
-    def finish(self, seconds=90):
+    def finish(self, seconds=300):
         try:
             code = self.process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -132,7 +132,7 @@ class AuthCTL:
             process.stdin.close()
         return Running(list(arguments), process, self.results)
 
-    def run(self, *arguments, stdin=None, seconds=90):
+    def run(self, *arguments, stdin=None, seconds=300):
         return self.start(*arguments, stdin=stdin).finish(seconds)
 
     def at_terminal(self, *arguments):
@@ -151,7 +151,7 @@ class Terminal:
         self.said = ""
         self.read = 0
 
-    def wait_for(self, pattern, seconds=30):
+    def wait_for(self, pattern, seconds=150):
         """What matches, after what was waited for before; None where the command ends without it."""
         deadline = time.monotonic() + seconds
         while not (match := re.compile(pattern).search(self.said, self.read)):
@@ -171,7 +171,7 @@ class Terminal:
     def type(self, line):
         os.write(self.terminal, f"{line}\n".encode())
 
-    def finish(self, seconds=30):
+    def finish(self, seconds=150):
         self.wait_for("(?!)", seconds)
         code = self.process.wait(seconds)
         os.close(self.terminal)

@@ -35,7 +35,7 @@ class Browser:
         service = Service(shutil.which("chromedriver"), popen_kw={"start_new_session": True})
         self.driver = webdriver.Chrome(options=options, service=service)
         processes.adopt("chromedriver", service.process)
-        self.driver.set_page_load_timeout(30)
+        self.driver.set_page_load_timeout(150)
 
     def quit(self):
         self.driver.quit()
@@ -71,7 +71,7 @@ class Browser:
         except WebDriverException:
             return False
 
-    def wait(self, condition, what, seconds=20):
+    def wait(self, condition, what, seconds=150):
         try:
             return until(condition, what, seconds)
         except Overdue as overdue:

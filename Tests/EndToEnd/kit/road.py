@@ -20,6 +20,6 @@ class Step:
 
     def finish(self, redirect=None):
         """Hands it the redirect, and returns what it told, by its words."""
-        out, _ = self.process.communicate(f"{redirect}\n" if redirect else None, timeout=60)
+        out, _ = self.process.communicate(f"{redirect}\n" if redirect else None, timeout=300)
         self.lines.append(out)
         return dict(line.split(" ", 1) for line in "".join(self.lines).splitlines() if " " in line)

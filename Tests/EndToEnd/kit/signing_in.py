@@ -13,7 +13,7 @@ def arguments(party, *more, secret_folder=None):
 
 
 def browser_arguments(party, home, *more):
-    words = ["--no-browser", "--timeout", "60", "--storage", "file"]
+    words = ["--no-browser", "--timeout", "300", "--storage", "file"]
     if party.redirect_port:
         words += ["--redirect-port", str(party.redirect_port)]
     return arguments(party, *words, *more, secret_folder=home)
@@ -47,7 +47,7 @@ def sign_in(authctl, browser, party, person, *more):
 def with_device(authctl, browser, party, act, *more):
     """The same for a device code: `act(event)`."""
     browser.forget()
-    words = ("--flow", "device", "--timeout", "60", "--storage", "file", *more)
+    words = ("--flow", "device", "--timeout", "300", "--storage", "file", *more)
     running = authctl.start(*arguments(party, *words, secret_folder=authctl.home))
     event = running.wait_for("device_code")
     try:

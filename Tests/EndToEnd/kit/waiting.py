@@ -7,7 +7,7 @@ class Overdue(Exception):
     pass
 
 
-def until(condition, what, seconds=20, pause=0.05):
+def until(condition, what, seconds=150, pause=0.05):
     """The first true value of `condition`, or `Overdue`."""
     deadline = time.monotonic() + seconds
     while True:

@@ -29,7 +29,7 @@ class Answer:
 
 def send(method, url, headers=None, body=None):
     target = urllib.parse.urlsplit(url)
-    connection = http.client.HTTPConnection(target.hostname, target.port, timeout=30)
+    connection = http.client.HTTPConnection(target.hostname, target.port, timeout=150)
     path = target.path + ("?" + target.query if target.query else "")
     try:
         connection.request(method, path, body=body, headers=headers or {})

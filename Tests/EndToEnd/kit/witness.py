@@ -86,7 +86,7 @@ class Witness:
         return None
 
     def forward(self, exchange):
-        connection = http.client.HTTPConnection("127.0.0.1", self.upstream_port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", self.upstream_port, timeout=150)
         try:
             connection.putrequest(exchange.method, exchange.target, skip_host=True, skip_accept_encoding=True)
             for name, value in exchange.headers:

@@ -69,14 +69,15 @@ def answering(party, change):
 
 
 def not_believed(world, facts, party):
-    for text, change in (
-        ("an answer with another state", lambda answer: {**answer, "state": "another"}),
-        ("an answer from another issuer", lambda answer: {**answer, "iss": "http://127.0.0.1:1"}),
+    for text, change, timeout in (
+        # It ends nothing: the command waits for another answer until its time is up.
+        ("an answer with another state", lambda answer: {**answer, "state": "another"}, "5"),
+        ("an answer from another issuer", lambda answer: {**answer, "iss": "http://127.0.0.1:1"}, "300"),
     ):
         authctl = world.authctl()
         act = answering(party, change)
         mark = party.witness.mark()
-        result = through_browser(authctl, world.browser, party, act, "--timeout", "5")
+        result = through_browser(authctl, world.browser, party, act, "--timeout", timeout)
         refused(facts, text, result, 7, *((5,) if "state" in text else ()))
         facts.equal("no code goes to the server", len(party.witness.since(mark, "/token")), 0)
         nothing_kept(facts, authctl)

@@ -11,7 +11,7 @@ import Testing
   private func opened() async throws -> ShowcaseBrowser {
     var browser = try ShowcaseBrowser(await ShowcaseServer(port: 0))
     // These pages bring no events: what is late on a busy machine would not be seen.
-    await MainActor.run { [server = browser.server] in server.showcase.product.longestWait = .seconds(20) }
+    await MainActor.run { [server = browser.server] in server.showcase.product.longestWait = .seconds(600) }
     try await browser.open()
     return browser
   }

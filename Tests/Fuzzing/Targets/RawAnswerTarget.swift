@@ -86,7 +86,7 @@ private struct OneAnswerServer: Sendable {
           && getsockname(listener, address, &size) == 0
       }
     }
-    var patience = timeval(tv_sec: 10, tv_usec: 0)
+    var patience = timeval(tv_sec: 100, tv_usec: 0)
     unsafe setsockopt(listener, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
     guard isListening, let url = URL(string: "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))/") else {
       throw POSIXError(.EADDRNOTAVAIL)

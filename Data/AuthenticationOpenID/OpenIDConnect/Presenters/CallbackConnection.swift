@@ -17,7 +17,11 @@ struct CallbackConnection {
   }
 
   /// Reads what has arrived, and responds once it is a request; nil until then.
-  mutating func advance(_ expectation: CallbackExpectation) -> CallbackExpectation.Verdict? {
+  ///
+  /// - Parameter notice: called with the page of a refused request before the browser gets it.
+  mutating func advance(
+    _ expectation: CallbackExpectation, noticing notice: (_ refused: CallbackPage) -> Void
+  ) -> CallbackExpectation.Verdict? {
     switch POSIXSocket.receive(descriptor) {
     case .nothing: return nil
     case .ended:
@@ -28,6 +32,7 @@ struct CallbackConnection {
       let searched = max(received.count - 3, 0)
       received += bytes
       guard let verdict = judge(expectation, from: searched) else { return nil }
+      if case .refused(let page) = verdict { notice(page) }
       answer(verdict)
       return verdict
     }

@@ -44,13 +44,10 @@ struct CallbackServer: Sendable {
       let ready = Polling.wait(for: [alarm.descriptor, socket.descriptor] + connections.map(\.descriptor))
       if ready.contains(alarm.descriptor) { alarm.quieten() }
       for index in connections.indices where ready.contains(connections[index].descriptor) {
-        switch connections[index].advance(expectation) {
+        switch connections[index].advance(expectation, noticing: notice) {
         case .callback(let url, _): answer.answer(.success(url))
         case .overlong: answer.answer(.failure(.overlongRedirect))
-        case .refused(let page):
-          notice(page)
-          continue
-        case nil: continue
+        case .refused, nil: continue
         }
         return
       }

@@ -148,7 +148,7 @@ import Testing
     process.arguments = ["-c", "head -c \(count) /dev/zero | gzip -9"]
     let output = Pipe()
     process.standardOutput = output
-    try process.run()
+    try process.runAlone()
     return output.fileHandleForReading.readDataToEndOfFile()
   }
 }

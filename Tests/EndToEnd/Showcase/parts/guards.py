@@ -19,7 +19,7 @@ class Visitor:
         self.form = re.search(r'name="form" value="([^"]*)"', body)[1]
 
     def ask(self, method, path, body=None, **headers):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=150)
         sent = {"Host": f"localhost:{self.port}", **{name.replace("_", "-"): value for name, value in headers.items()}}
         if getattr(self, "cookie", None) and "Cookie" not in sent:
             sent["Cookie"] = self.cookie

@@ -29,7 +29,7 @@ def login(world, page, error):
 
 def said(source, process):
     """What is read of standard error, up to the sentence that follows the code."""
-    text, deadline = b"", time.monotonic() + 30
+    text, deadline = b"", time.monotonic() + 150
     while b"The code is good for" not in text and time.monotonic() < deadline:
         if select.select([source], [], [], 0.2)[0]:
             text += os.read(source, 65_536)
