@@ -120,15 +120,16 @@ public final class SignInAttempt: Sendable, Identifiable {
     }
   }
 
-  /// Publishes a state; an end that was asked for meanwhile comes first.
+  /// Publishes a state; an end that was asked for meanwhile comes first. After an end the work continues until the
+  /// pending step is removed.
   func publish(_ state: State, challengedAt: Duration? = nil) {
     contents.withLock { contents in
-      contents.work = nil
       if let end = contents.end, !state.isEnded {
         contents.state = .ended(end)
       } else {
         contents.state = state
       }
+      if !contents.state.isEnded { contents.work = nil }
       if let challengedAt { contents.challengedAt = challengedAt }
       broadcast.send(contents.state)
     }

@@ -74,7 +74,7 @@ import Testing
     provider.hold(.refresh)
     let caller = Task { try await root.manager.validSession() }
     await provider.waitForArrival(of: .refresh)
-    await clock.waitForSleepers()
+    await clock.waitForSleeper(wakingWithin: .seconds(10))
     clock.advance(by: .seconds(10))
     await #expect(throws: AuthenticationError(.timedOut, "")) { try await caller.value }
     provider.release(.refresh)

@@ -11,6 +11,7 @@ import Testing
     let bench = try await Bench.renewing(lock: lock)
     let caller = bench.startRenewal()
     await bench.provider.waitForArrival(of: .refresh)
+    await bench.clock.waitForSleepers(2)
     bench.clock.advance(by: .seconds(60))
     #expect(await caller.value == .failure(.timedOut))
     bench.clock.advance(by: .seconds(60))

@@ -105,11 +105,13 @@ import Foundation
     try await bench.signIn(as: bench.session(1))
     let known = try #require(bench.store.record)
     bench.store.failWrites(with: .full)
+    bench.provider.hold(.revoke)
     try await bench.signIn(as: bench.session(2))
     let events = bench.manager.events()
     bench.store.replace(known.refreshed(to: 3))
     bench.store.failWrites(with: nil)
     try await bench.manager.signOut()
+    bench.provider.release(.revoke)
     #expect(await told(events, by: bench).prefix(2) == ["conflict", "sign_out requested"])
   }
 

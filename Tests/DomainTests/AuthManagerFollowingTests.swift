@@ -61,7 +61,9 @@ import Testing
   @Test func `a store that cannot be read when it changes signs nobody out`() async throws {
     var (bench, states) = await following()
     bench.store.failReads(with: .locked)
+    let reads = bench.store.messages.count
     bench.store.replace(nil)
+    while bench.store.messages.count == reads { await Task.yield() }
     bench.store.failReads(with: nil)
     bench.store.replace(SessionRecord(session: bench.session(2)))
     #expect(await states.next() == .using(bench.session(2)))
@@ -72,6 +74,7 @@ import Testing
     bench.store.endChanges()
     while bench.store.followers == 0 { try await bench.signIn(as: bench.session(2)) }
     #expect(await states.next() == .using(bench.session(2)))
+    _ = await bench.revokedTokens()
     bench.store.replace(nil)
     #expect(await states.next() == .signedOut(.elsewhere))
   }

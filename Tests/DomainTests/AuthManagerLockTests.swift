@@ -27,6 +27,7 @@ import Foundation
     lock.takeBack()
     lock.setHeldElsewhere(true)
     bench.provider.release(.refresh)
+    await bench.clock.waitForSleeper(wakingWithin: .milliseconds(15))
     await bench.clock.waitForSleepers(2)
     return caller
   }
@@ -132,8 +133,8 @@ import Foundation
     let first = one.startRenewal()
     await one.provider.waitForArrival(of: .refresh)
     let second = two.startRenewal()
-    // Two callers with a patience, and the second looks at the lock again.
-    await one.clock.waitForSleepers(3)
+    // The second manager looks at the lock again after 15 milliseconds.
+    await one.clock.waitForSleeper(wakingWithin: .milliseconds(15))
     one.provider.release(.refresh)
     #expect(await first.value == .success(renewed))
     await lock.waitForRelease()
@@ -221,9 +222,9 @@ import Foundation
     #expect((lock.acquisitions, lock.releases) == (1, 0))
     bench.provider.answerRefresh(.success(bench.tokens(3)))
     _ = try await bench.manager.validSession(rejecting: second.accessToken)
-    await bench.clock.waitForSleepers()
+    await bench.clock.waitForSleeper(wakingWithin: .seconds(59))
     bench.clock.advance(by: .seconds(60))
-    await bench.clock.waitForSleepers()
+    await bench.clock.waitForSleeper(wakingWithin: .seconds(59))
     #expect((lock.acquisitions, lock.releases) == (1, 0))
     bench.store.failWrites(with: nil)
     bench.clock.advance(by: .seconds(60))

@@ -83,7 +83,7 @@ import Foundation
     _ = try await bench.manager.validSession()
     bench.store.replace(nil)
     bench.store.failSaves(with: nil)
-    await bench.clock.waitForSleepers()
+    await bench.clock.waitForSleeper(wakingWithin: .seconds(59))
     var states = bench.manager.states().makeAsyncIterator()
     _ = await states.next()
     bench.clock.advance(by: .seconds(60))

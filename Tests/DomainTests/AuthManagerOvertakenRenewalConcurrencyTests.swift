@@ -58,6 +58,7 @@ import Foundation
     await bench.provider.waitForArrival(of: .refresh, count: 2)
     bench.provider.release(.refresh)
     #expect(await next.value == .success(bench.session(4)))
+    _ = await bench.revokedTokens()
     #expect(bench.store.record?.withoutIDs == SessionRecord(session: bench.session(4), signedInAt: .noon + 3_600))
   }
 

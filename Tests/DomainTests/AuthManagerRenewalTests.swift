@@ -62,7 +62,7 @@ import Testing
 
     var states = bench.manager.states().makeAsyncIterator()
     _ = await states.next()
-    await bench.clock.waitForSleepers()
+    await bench.clock.waitForSleeper(wakingWithin: .milliseconds(500))
     bench.store.failWrites(with: nil)
     bench.clock.advance(by: .milliseconds(500))
     #expect(await states.next() == .using(renewed))

@@ -131,7 +131,7 @@ import Testing
     _ = await states.next()
     let callers = [bench.startRenewal(), bench.startRenewal()]
     await bench.provider.waitForArrival(of: .refresh)
-    await bench.clock.waitForSleepers()
+    await bench.clock.waitForSleeper(wakingWithin: .seconds(10))
     bench.clock.advance(by: .seconds(10))
     for caller in callers { #expect(await caller.value == .failure(.timedOut)) }
 
@@ -152,7 +152,7 @@ import Testing
     bench.provider.hold(.refresh)
     let caller = bench.startRenewal()
     await bench.provider.waitForArrival(of: .refresh)
-    await bench.clock.waitForSleepers()
+    await bench.clock.waitForSleeper(wakingWithin: .seconds(10))
     bench.clock.advance(by: .seconds(10))
     #expect(await caller.value == .success(session))
     bench.provider.release(.refresh)

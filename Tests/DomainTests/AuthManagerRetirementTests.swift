@@ -76,6 +76,7 @@ import Testing
     call.cancel()
     scripted.release(.signIn)
     await #expect(throws: AuthenticationError.cancelled) { try await call.value }
+    await scripted.waitForArrival(of: .revoke)
     await manager.deliverRevocations()
     #expect(log.lines == ["revoke access-2"])
   }

@@ -37,8 +37,8 @@ import Foundation
     lock.setHeldElsewhere(true)
     let bench = try await expiredBench()
     let caller = bench.startRenewal()
-    // One sleeper is the caller's patience, the other looks at the lock again.
-    await bench.clock.waitForSleepers(2)
+    // The lock is looked at again after 15 milliseconds.
+    await bench.clock.waitForSleeper(wakingWithin: .milliseconds(15))
     let newer = bench.session(2)
     bench.store.replace(SessionRecord(session: newer))
     lock.setHeldElsewhere(false)

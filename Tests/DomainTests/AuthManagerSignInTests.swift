@@ -65,9 +65,9 @@ import Testing
     var states = bench.manager.states().makeAsyncIterator()
     #expect(await states.next()?.activeSession?.unsaved == .full)
     // The first try after half a second fails too; the next is a second later.
-    await bench.clock.waitForSleepers()
+    await bench.clock.waitForSleeper(wakingWithin: .milliseconds(500))
     bench.clock.advance(by: .milliseconds(500))
-    await bench.clock.waitForSleepers()
+    await bench.clock.waitForSleeper(wakingWithin: .seconds(1))
     bench.store.failWrites(with: nil)
     bench.clock.advance(by: .seconds(1))
     #expect(await states.next()?.activeSession?.unsaved == nil)
@@ -88,7 +88,7 @@ import Testing
     let renewed = try await bench.manager.validSession(rejecting: session.accessToken)
     #expect(renewed.tokens == bench.tokens(2))
     bench.store.failReads(with: nil)
-    await bench.clock.waitForSleepers()
+    await bench.clock.waitForSleeper(wakingWithin: .seconds(1))
     bench.clock.advance(by: .seconds(1))
     for await state in bench.manager.states() where state == .using(renewed) { break }
     #expect(bench.store.record?.withoutIDs == SessionRecord(session: renewed, signedInAt: .noon))

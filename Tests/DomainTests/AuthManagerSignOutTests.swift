@@ -118,7 +118,7 @@ import Foundation
     #expect(bench.manager.state == .signedOut(.requested))
     #expect(bench.store.record != nil)
 
-    await bench.clock.waitForSleepers()
+    await bench.clock.waitForSleeper(wakingWithin: .seconds(1))
     bench.store.failWrites(with: nil)
     try await bench.signIn(as: bench.session(2, of: .grace))
     try await bench.manager.clear()
@@ -129,7 +129,7 @@ import Foundation
     let bench = Bench()
     bench.store.failWrites(with: .full)
     try await bench.signIn(as: bench.session())
-    await bench.clock.waitForSleepers()
+    await bench.clock.waitForSleeper(wakingWithin: .seconds(1))
     bench.store.failWrites(with: nil)
     try await bench.manager.clear()
     bench.clock.advance(by: .seconds(60))

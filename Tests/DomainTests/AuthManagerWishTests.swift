@@ -94,7 +94,7 @@ import Foundation
     let usual = start(lasting: nil, on: bench)
     await bench.provider.waitForArrival(of: .refresh)
     let long = start(lasting: .seconds(600), on: bench)
-    await bench.clock.waitForSleepers()
+    await bench.clock.waitForSleeper(wakingWithin: .seconds(10))
     bench.clock.advance(by: .seconds(10))
     #expect(await usual.value == .success(session))
     #expect(await long.value == .failure(.timedOut))

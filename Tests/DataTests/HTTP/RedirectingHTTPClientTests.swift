@@ -25,7 +25,7 @@ import Testing
     try await SocketServer.run(SocketServer.answer("200 OK", body: "there")) { other in
       let redirect = SocketServer.answer("\(status) Elsewhere", ["Location: \(other.url("/there?x=1").absoluteString)"])
       try await SocketServer.run(redirect) { server in
-        let client = try SystemHTTPClient(clock: ManualClock()).followRedirects()
+        let client = try Transport.allCases[0].client().followRedirects()
         let response = try await client.send(HTTPRequest(.get, server.url("/here"), headers: Self.secrets))
         #expect(response.body == Data("there".utf8))
         #expect(server.requests.first?.components(separatedBy: "canary").count == 5)

@@ -190,6 +190,7 @@ import Testing
     await people.gate.waitForArrivals(1)
     leaving.cancel()
     #expect(await leaving.value == .cancelled)
+    while people.cancelled == 0 { await Task.yield() }
     people.gate.open()
     #expect(try await client.send(request).status == 200)
     #expect(people.succeeded == 1)

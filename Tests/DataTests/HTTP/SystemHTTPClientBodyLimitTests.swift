@@ -82,7 +82,7 @@ extension SystemHTTPClientBodyLimitTests {
       let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
       let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
       let kilobytes = try #require(Int(line.filter(\.isNumber)))
-      #expect(kilobytes < 150_000)
+      #expect(kilobytes < 250_000)
     }
   }
 }

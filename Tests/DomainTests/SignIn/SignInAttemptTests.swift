@@ -20,8 +20,10 @@ import Testing
     provider.answerSignIn(.success(.session(session)))
     let attempt = try bench.attempts.begin(.password)
     #expect(attempt.state == .collecting)
+    provider.hold(.signIn)
     attempt.submit(.password)
     #expect(attempt.state == .submitting)
+    provider.release(.signIn)
     #expect(await attempt.settled() == .ended(.signedIn(.ada)))
     #expect(bench.bench.manager.state == .using(session))
     #expect(bench.signedIn.lines == [User.ada.id])
@@ -50,11 +52,24 @@ import Testing
   func `another attempt replaces the first, which stores nothing, whatever comes late`(
     providerIgnoresCancellation: Bool
   ) async throws {
+    let sheet = Gate()
+    let bench = AttemptBench([
+      SignInProcess(.password) { _ throws(AuthenticationError) in
+        await sheet.pass()
+        if Task.isCancelled { throw .cancelled }
+        return .sample
+      }, .phoneCode,
+    ])
+    let (provider, session) = (bench.provider, bench.bench.session())
     provider.answerSignIn(.success(.session(session)))
     let first = try bench.attempts.begin(.password)
-    if providerIgnoresCancellation { provider.hold(.signIn) }
+    if providerIgnoresCancellation { provider.hold(.signIn) } else { sheet.close() }
     first.submit(.password)
-    if providerIgnoresCancellation { await provider.waitForArrival(of: .signIn) }
+    if providerIgnoresCancellation {
+      await provider.waitForArrival(of: .signIn)
+    } else {
+      await sheet.waitForArrivals(1)
+    }
     let second = try bench.attempts.begin(.phoneCode)
     #expect(bench.attempts.current === second)
     provider.release(.signIn)

@@ -23,12 +23,15 @@ import Testing
   }
 
   @Test func `a connection is kept, and shared by clients`() async throws {
-    try await WireServer.run(Self.serving(100) { _ in }) { server in
-      let (client, other) = (try Transport.libcurl.client(), try Transport.libcurl.client())
-      for _ in 1...10 { _ = try await client.send(HTTPRequest(.get, server.url())) }
-      _ = try await other.send(HTTPRequest(.get, server.url()))
-      #expect(server.connections.count == 1)
-      #expect(server.requests.count == 11)
+    // In a process of its own: libcurl closes an idle connection when other tests open many.
+    await #expect(processExitsWith: .success) {
+      try await WireServer.run(Self.serving(100) { _ in }) { server in
+        let (client, other) = (try Transport.libcurl.client(), try Transport.libcurl.client())
+        for _ in 1...10 { _ = try await client.send(HTTPRequest(.get, server.url())) }
+        _ = try await other.send(HTTPRequest(.get, server.url()))
+        #expect(server.connections.count == 1)
+        #expect(server.requests.count == 11)
+      }
     }
   }
 
