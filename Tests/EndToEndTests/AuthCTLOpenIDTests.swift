@@ -82,7 +82,6 @@ import Testing
     let login = try await authctl.login(issuer)
     #expect(login.status == 7)
     #expect(try authctl.store(issuer).read()?.holdsNothing != false)
-    #expect(issuer.counters.liveSignIns == 0)
   }
 
   @Test func `an issuer that is away is exit 5`() async throws {

@@ -185,7 +185,7 @@ import Testing
     #expect(try files(holding: "s3cret-canary").count == 1)
     try await issuer.start(port: port)
     #expect(try await authctl.run("token").status == 3)
-    #expect(try files(holding: "s3cret-canary") == [])
+    try await authctl.delivers { try files(holding: "s3cret-canary").isEmpty }
   }
 
   @Test func `a login leaves nothing of a session that could not be read`() async throws {

@@ -34,6 +34,7 @@ import Testing
     let model = DeviceCodeModel(in: world.flows)
     model.request()
     await model.waited { if case .showing = model.state { true } else { false } }
+    await place.gate.waitForArrivals(1)
     return model
   }
 
@@ -142,7 +143,7 @@ import Testing
       return
     }
     #expect(completion.attempt == world.flows.attempts.current?.id)
-    #expect(first?.state == .ended(.replaced))
+    #expect(await first?.settled() == .ended(.replaced))
   }
 
   @Test func `a browser that fails can be tried again`() async {

@@ -60,6 +60,7 @@ import Foundation
       return [.unreachable, AuthenticationError(.otherSessionsRemain, ""), .unreachable]
     }
     model.signOut(everywhere: true)
+    control.set(.signedOut(.requested))
     await gate.waitForArrivals(1)
     #expect(account.asked == ["everywhere, losing nothing"])
     #expect(model.state == .signedOut(.requested, .pending))

@@ -12,8 +12,8 @@ struct LimitedSignIn {
   var lateness = AuthenticationError.timedOut
 
   func run(_ signIn: @escaping @Sendable () async throws -> User) async throws -> User {
-    let attempt = Task { try await signIn() }
     let interruption = Interruption()
+    let attempt = Task { try await signIn() }
     let signal = Task { [signals = interruption.signals] () -> Int32? in
       for await number in signals {
         attempt.cancel()

@@ -6,6 +6,7 @@ import Foundation
 /// The listening socket on 127.0.0.1 and the task that serves it.
 package actor LoopbackListener {
   private var serving: Task<Void, any Error>?
+  private var lastPort: UInt16?
 
   deinit {
     serving?.cancel()
@@ -18,6 +19,20 @@ package actor LoopbackListener {
     port: UInt16, handler: some HTTPHandler, observer: (@Sendable (LoopbackExchange) -> Void)? = nil
   ) async throws(LoopbackServerError) -> UInt16 {
     guard serving == nil else { throw .alreadyStarted }
+    // A process that is just being started may hold the port of the server before for a moment.
+    for _ in 0..<1_000 where port != 0 && port == lastPort {
+      do throws(LoopbackServerError) {
+        return try await open(port: port, handler: handler, observer: observer)
+      } catch .portInUse {
+        await Task.yield()
+      }
+    }
+    return try await open(port: port, handler: handler, observer: observer)
+  }
+
+  private func open(
+    port: UInt16, handler: some HTTPHandler, observer: (@Sendable (LoopbackExchange) -> Void)?
+  ) async throws(LoopbackServerError) -> UInt16 {
     let handler: any HTTPHandler = observer.map { ObservedHandler(upstream: handler, observe: $0) } ?? handler
     do {
       let server = HTTPServer(
@@ -49,6 +64,7 @@ package actor LoopbackListener {
     do {
       try await listening.value
       guard case .ip4(_, let port) = await server.listeningAddress else { throw SocketError.unsupportedAddress }
+      lastPort = port
       return port
     } catch {
       serving.cancel()

@@ -8,6 +8,7 @@ import Testing
   @Test func `a tab is sent a whole snapshot when another one has changed something`() async throws {
     let server = try await ShowcaseServer(port: 0)
     let showcase = server.showcase
+    showcase.product.longestWait = .seconds(600)
     let visitor = showcase.visitors.welcome()
     var events = Tab(showcase, at: .home, of: visitor).events().makeAsyncIterator()
     await showcase.product.settle()

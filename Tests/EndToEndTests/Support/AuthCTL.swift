@@ -1,6 +1,7 @@
 import AuthenticationKit
 import AuthenticationTesting
 import Foundation
+import Testing
 
 /// The built `authctl`, run as a process of its own with a home of its own.
 struct AuthCTL {
@@ -61,6 +62,13 @@ struct AuthCTL {
       try await act(line)
     }
     return Outcome(status: await command.status(), out: out, err: try files.text("err"))
+  }
+
+  /// Expects that a revocation is delivered, if not by the last command then by one of the next: a command waits for a
+  /// few seconds, in which a busy machine may not get to it.
+  func delivers(_ isDelivered: () throws -> Bool) async throws {
+    for _ in 0..<20 where try !isDelivered() { _ = try await run("token") }
+    #expect(try isDelivered())
   }
 
   /// Starts a command that does not end by itself.

@@ -11,7 +11,7 @@ import Testing
     let url = URL(string: url)!
     defer { SystemBrowser.forget(url) }
     do throws(AuthenticationError) {
-      try await SystemBrowser.open(url, by: command)
+      try await SystemBrowser.open(url, by: command) { try $0.runAlone() }
       return nil
     } catch {
       return error
@@ -57,7 +57,7 @@ import Testing
   @Test func `the command line names a private file, and nothing of the address`() async throws {
     let folder = TemporaryFolder()
     let url = URL(string: "https://id.example.com/authorize?state=canary-state&nonce=canary-nonce")!
-    try await SystemBrowser.open(url, by: command(in: folder.url))
+    try await SystemBrowser.open(url, by: command(in: folder.url)) { try $0.runAlone() }
     let file = try text("arguments", in: folder.url).split(separator: "\n")
     #expect(file.count == 1 && file[0].hasPrefix("file:///") && !file[0].contains("canary"))
     let page = try text("page", in: folder.url)
@@ -77,7 +77,7 @@ import Testing
     let command = try command(in: folder.url, status: 3)
     let url = URL(string: "https://id.example.com/authorize?state=unopened")!
     await #expect(throws: AuthenticationError(.browserUnavailable, "")) {
-      try await SystemBrowser.open(url, by: command)
+      try await SystemBrowser.open(url, by: command) { try $0.runAlone() }
     }
     let path = try text("arguments", in: folder.url).dropFirst("file://".count).dropLast()
     #expect(!FileManager.default.fileExists(atPath: String(path)))
@@ -87,7 +87,7 @@ import Testing
     let folder = TemporaryFolder()
     let url = URL(string: "https://id.example.com/?a='%22b&c=%3Cd")!
     defer { SystemBrowser.forget(url) }
-    try await SystemBrowser.open(url, by: command(in: folder.url))
+    try await SystemBrowser.open(url, by: command(in: folder.url)) { try $0.runAlone() }
     #expect(try text("page", in: folder.url).contains("url=https://id.example.com/?a=&#39;%22b&amp;c=%3Cd\""))
   }
 
@@ -99,7 +99,7 @@ import Testing
     let port = Mutex<UInt16>(0)
     let attempt = Task {
       let presenter = SystemBrowserPresenter(clock: ManualClock()) { url throws(AuthenticationError) in
-        try await SystemBrowser.open(url, by: command)
+        try await SystemBrowser.open(url, by: command) { try $0.runAlone() }
         await opened.pass()
       }
       return try await presenter.present(redirectingTo: .loopback(), answering: "s") { redirectURI in

@@ -27,7 +27,10 @@ public enum SystemBrowser {
   /// Removes the file that ``open(_:)`` created for this address, if there is one.
   public static func forget(_ url: URL) { pages.withLock { $0.removeValue(forKey: url) }?.remove() }
 
-  static func open(_ url: URL, by command: String) async throws(AuthenticationError) {
+  /// - Parameter launch: starts the command's process; a test starts one at a time.
+  static func open(
+    _ url: URL, by command: String, launch: (Process) throws -> Void = { try $0.run() }
+  ) async throws(AuthenticationError) {
     guard ["https", "http"].contains(url.scheme) else { throw .browserUnavailable(command) }
     let page = try PrivatePage(leadingTo: url)
     pages.withLock { $0.updateValue(page, forKey: url) }?.remove()
@@ -37,7 +40,7 @@ public enum SystemBrowser {
       throw .cancelled
     }
     do throws(AuthenticationError) {
-      try await run(command, page.url)
+      try await run(command, page.url, launch)
     } catch {
       forget(url)
       throw error
@@ -56,7 +59,9 @@ public enum SystemBrowser {
   /// By the addresses to which they redirect, each of which has its own state.
   private static let pages = Mutex<[URL: PrivatePage]>([:])
 
-  private static func run(_ command: String, _ url: URL) async throws(AuthenticationError) {
+  private static func run(
+    _ command: String, _ url: URL, _ launch: (Process) throws -> Void = { try $0.run() }
+  ) async throws(AuthenticationError) {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = [command, url.absoluteString]
@@ -68,7 +73,7 @@ public enum SystemBrowser {
       let isDone = process.terminationReason == .exit && process.terminationStatus == 0
       ended.answer(isDone ? .success(url) : .failure(.browserUnavailable(command, process.terminationStatus)))
     }
-    do { try process.run() } catch { throw .browserUnavailable(command) }
+    do { try launch(process) } catch { throw .browserUnavailable(command) }
     _ = try await ended.value()
   }
 }
