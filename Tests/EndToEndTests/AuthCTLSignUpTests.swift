@@ -39,7 +39,7 @@ import Testing
     let outcome = try await authctl.account(
       "sign-up", "--username", "alan", "--password-stdin", input: ["enigma machine"])
     #expect(outcome.status == 0)
-    try await authctl.delivers { server.counters.liveFamilies == 1 }
+    #expect(server.counters.liveFamilies == 1)
     #expect(try await authctl.run("status").out.contains("alan"))
   }
 

@@ -226,8 +226,8 @@ import Testing
     try await server.start(port: UInt16(try #require(url.port)))
     #expect(server.counters.liveFamilies == 1)
     #expect(try await authctl.login(url, as: "grace", password: "battery staple").status == 0)
-    try await authctl.delivers { server.counters.signOuts == 1 }
     #expect(server.counters.liveFamilies == 1)
+    #expect(server.counters.signOuts == 1)
   }
 
   @Test(arguments: [["token"], ["request", "/api/notes"]])
@@ -238,7 +238,7 @@ import Testing
     try await server.start(port: UInt16(try #require(url.port)))
     let command = command.map { $0.hasPrefix("/") ? url.absoluteString + $0 : $0 }
     #expect(try await authctl.run(command).status == 3)
-    try await authctl.delivers { server.counters.signOuts == 1 }
+    try await authctl.delivers(by: command) { server.counters.signOuts == 1 }
     #expect(server.counters.liveFamilies == 0)
   }
 
