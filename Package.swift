@@ -1,14 +1,23 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let settings: [SwiftSetting] = [
+var settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
   .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
   .strictMemorySafety(),
-  .treatAllWarnings(as: .error),
 ]
+// Only where this package is checked: Xcode compiles an app's packages with `-suppress-warnings`, beside which the
+// compiler refuses this.
+if Context.environment["WARNINGS_ARE_ERRORS"] != nil { settings.append(.treatAllWarnings(as: .error)) }
+
+// Apple's platforms ask for the manifest in the app's bundle; on Linux a resource would cost a bundle and its accessor.
+#if os(Linux)
+let (privacyManifest, excluded): ([Resource], [String]) = ([], ["PrivacyInfo.xcprivacy"])
+#else
+let (privacyManifest, excluded): ([Resource], [String]) = ([.copy("PrivacyInfo.xcprivacy")], [])
+#endif
 
 // An app that names no trait's target can say `traits: []` and then fetches nothing besides this package.
 let argumentParser = Target.Dependency.product(
@@ -70,7 +79,7 @@ let package = Package(
       dependencies: [
         "AuthenticationDomain", .target(name: "CurlInterface", condition: .when(platforms: [.linux])),
       ],
-      path: "Data/AuthenticationData", swiftSettings: settings),
+      path: "Data/AuthenticationData", exclude: excluded, resources: privacyManifest, swiftSettings: settings),
     // An app that offers only passwords compiles none of these three.
     .target(
       name: "AuthenticationPasskeys", dependencies: ["AuthenticationDomain", "AuthenticationData"],
@@ -257,7 +266,8 @@ let package = Package(
       name: "benchmarks",
       dependencies: [
         "AuthenticationDomain", "AuthenticationData", "AuthenticationOpenID", "AuthenticationKit",
-        "AuthenticationTestingServers", "AllocationCounter", "BareCurl", "authctl-program", crypto, cryptoExtras,
+        "AuthenticationTesting", "AuthenticationTestingServers", "AllocationCounter", "BareCurl", "authctl-program",
+        crypto, cryptoExtras,
       ],
       path: "Tests/Benchmarks", exclude: ["AllocationCounter", "BareCurl"], swiftSettings: settings),
     .target(name: "Interposer", path: "Tests/Reliability/Interposer"),

@@ -4,6 +4,7 @@ import Testing
 
 /// The README's compositions at an issuer, compiled and made.
 @Suite struct ReadmeOpenIDTests {
+  #if os(macOS) || os(Linux)
   @Test func `an app signs in at an issuer in the system's browser`() throws {
     let root = try MainRoot(
       .openIDConnect(issuer: "https://id.example.com", clientID: "app", presenter: SystemBrowserPresenter())
@@ -13,6 +14,7 @@ import Testing
     let credentials: any Credentials = .browser
     #expect(credentials.method == .browser)
   }
+  #endif
 
   @Test func `an app says how a person signs in again`() throws {
     let client = OpenIDClient(issuer: "https://id.example.com", clientID: "app")

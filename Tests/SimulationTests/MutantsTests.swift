@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Foundation
 import Testing
 
@@ -18,3 +19,4 @@ import Testing
     #expect(status == 0, "\(String(decoding: words, as: UTF8.self))")
   }
 }
+#endif

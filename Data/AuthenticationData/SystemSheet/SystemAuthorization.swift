@@ -2,7 +2,7 @@
 #if canImport(AuthenticationServices) && !os(watchOS) && !os(tvOS)
 package import AuthenticationDomain
 package import AuthenticationServices
-package import Foundation
+import Foundation
 
 /// One request to the system, for a passkey or an Apple Account. Leaving the call takes the request back.
 @MainActor

@@ -46,13 +46,13 @@ struct PlatformPasskeyRequest {
   private func perform(
     _ request: ASAuthorizationRequest, _ presentation: PasskeyPresentation, isDiscoverable: Bool? = nil
   ) async throws(AuthenticationError) -> PlatformPasskeyResponse {
-    #if os(macOS)
+    #if os(macOS) || targetEnvironment(macCatalyst)
     if case .autofill = presentation { throw .noSuggestions }
     #endif
     return try await authorization.perform(request) { controller in
       Self.latest?.cancel()
       Self.latest = authorization
-      #if !os(macOS)
+      #if !os(macOS) && !targetEnvironment(macCatalyst)
       if case .autofill = presentation { return controller.performAutoFillAssistedRequests() }
       #endif
       controller.performRequests()

@@ -4,7 +4,7 @@ import SwiftUI
 extension View {
   /// Return presses it, where there are keys.
   func pressedByReturn() -> some View {
-    #if os(watchOS)
+    #if os(watchOS) || os(tvOS)
     self
     #else
     keyboardShortcut(.defaultAction)
@@ -13,7 +13,7 @@ extension View {
 
   /// Escape presses it, where there are keys.
   func pressedByEscape() -> some View {
-    #if os(watchOS)
+    #if os(watchOS) || os(tvOS)
     self
     #else
     keyboardShortcut(.cancelAction)

@@ -1,4 +1,5 @@
-import Foundation
+// As the framework does, whose NSObject is not Foundation's own.
+@_exported import Foundation
 
 public typealias ASPresentationAnchor = NSObject
 

@@ -1,6 +1,7 @@
 import AuthenticationData
 import AuthenticationDomain
 import AuthenticationKit
+import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
 
@@ -74,7 +75,7 @@ enum TokenCommand {
   /// Milliseconds from the start to the end of the output.
   private static func run(_ program: URL?, _ arguments: [String], _ home: URL) throws -> (time: Double, output: String)
   {
-    let child = Process()
+    let child = ChildProcess()
     let output = Pipe()
     child.executableURL = program
     child.arguments = arguments

@@ -1,5 +1,6 @@
 import AuthenticationData
 import AuthenticationDomain
+import AuthenticationTesting
 import Foundation
 
 /// The first restore of a process, in processes of its own: this program, started again with an argument.
@@ -42,7 +43,7 @@ enum FirstRestore {
   }
 
   private static func run(_ argument: String, _ url: URL, counting: Bool = false) throws -> Cost {
-    let child = Process()
+    let child = ChildProcess()
     let output = Pipe()
     child.executableURL = Bundle.main.executableURL
     child.arguments = [argument, url.path, counting ? "counting" : "timing"]

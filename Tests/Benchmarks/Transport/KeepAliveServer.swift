@@ -1,10 +1,11 @@
+import AuthenticationTesting
 import BareCurl
 import Foundation
 
 /// A server that keeps connections, in C and in a process of its own: this program, started again with an argument.
 final class KeepAliveServer {
   private static let argument = "--keep-alive-server"
-  private let process = Process()
+  private let process = ChildProcess()
   private let input = Pipe()
   let url: URL
 

@@ -127,11 +127,11 @@ extension FileLockTests {
   }
 
   /// Holds the lock in a process of its own: it has the open file that was locked, and nobody else has.
-  func holdElsewhere() throws -> Process {
+  func holdElsewhere() throws -> ChildProcess {
     let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     defer { close(descriptor) }
     try #require(flock(descriptor, LOCK_EX) == 0)
-    let process = Process()
+    let process = ChildProcess()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = ["sleep", "600"]
     process.standardInput = FileHandle(fileDescriptor: descriptor)

@@ -38,7 +38,7 @@ struct AuthCTL {
     return try await run(process)
   }
 
-  private func run(_ process: Process, input: String = "") async throws -> Outcome {
+  private func run(_ process: ChildProcess, input: String = "") async throws -> Outcome {
     let files = TemporaryFolder()
     process.standardInput = try files.file("in", input)
     process.standardOutput = try files.file("out", "")
@@ -76,8 +76,8 @@ struct AuthCTL {
     try RunningCommand(process(arguments))
   }
 
-  func process(_ arguments: [String]) -> Process {
-    let process = Process()
+  func process(_ arguments: [String]) -> ChildProcess {
+    let process = ChildProcess()
     process.executableURL = Self.executable
     process.arguments = arguments
     process.environment = ["AUTHCTL_HOME": home.url.path, "PATH": "/usr/bin:/bin", "HOME": home.url.path]

@@ -4,11 +4,11 @@ import Foundation
 /// A process whose output is read while it runs.
 struct RunningCommand {
   let lines: AsyncStream<String>
-  private let process: Process
+  private let process: ChildProcess
   private let ended: AsyncStream<Void>
 
   /// - Parameter input: what the process reads from; by default nothing.
-  init(_ process: Process, input: Pipe? = nil) throws {
+  init(_ process: ChildProcess, input: Pipe? = nil) throws {
     let pipe = Pipe()
     let (ended, end) = AsyncStream.makeStream(of: Void.self)
     process.standardOutput = pipe

@@ -1,3 +1,4 @@
+import AuthenticationTesting
 import Foundation
 
 /// A process that a test types to, line by line.
@@ -5,7 +6,7 @@ struct Typist {
   private let command: RunningCommand
   private let keyboard = Pipe()
 
-  init(_ process: Process) throws { command = try RunningCommand(process, input: keyboard) }
+  init(_ process: ChildProcess) throws { command = try RunningCommand(process, input: keyboard) }
 
   func type(_ text: String) { try? keyboard.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
 

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import Testing
 
 @testable import AuthenticationOpenID
@@ -20,3 +21,4 @@ import Darwin
     #expect(Browser(port: socket.port) == nil)
   }
 }
+#endif

@@ -96,6 +96,7 @@ import Testing
     #expect(code { $0.clockTolerance = .seconds(-1) } == .invalidConfiguration)
   }
 
+  #if os(macOS) || os(Linux)
   @Test func `a presenter is asked whether the redirect can reach it`() {
     #expect(
       code {
@@ -104,4 +105,5 @@ import Testing
       } == .invalidConfiguration)
     #expect(code { $0.presenter = SystemBrowserPresenter() } == nil)
   }
+  #endif
 }

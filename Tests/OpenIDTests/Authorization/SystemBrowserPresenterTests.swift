@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AuthenticationData
 import AuthenticationDomain
 import AuthenticationTesting
@@ -380,3 +381,4 @@ import Testing
       grant.transaction.redirectURI.hasPrefix("http://127.0.0.1:") && grant.transaction.redirectURI.hasSuffix("/back"))
   }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(macOS) || os(Linux)
 import AuthenticationDomain
 import AuthenticationTesting
 import Foundation
@@ -120,3 +121,4 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: String(path)))
   }
 }
+#endif

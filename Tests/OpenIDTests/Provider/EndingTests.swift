@@ -90,6 +90,7 @@ import Testing
     #expect(!page.absoluteString.contains(session.accessToken.value.reveal()), "rule 30")
   }
 
+  #if os(macOS) || os(Linux)
   @Test func `the page is left by a port of this machine, too`() async throws {
     let bench = try await ProviderBench()
     let session = try await bench.signedIn()
@@ -109,6 +110,7 @@ import Testing
     #expect(!page.absoluteString.contains(identity) && !page.absoluteString.contains("id_token_hint"))
     #expect(page.absoluteString.contains("client_id=app&logout_hint=ada%40example.com&post_logout_redirect_uri=http"))
   }
+  #endif
 
   @Test(arguments: [
     ("state=", "state=x", SecurityCheck.state), ("state=", "status=", .state), ("signed-out", "elsewhere", .redirect),

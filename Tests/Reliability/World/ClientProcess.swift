@@ -8,7 +8,7 @@ import Musl
 
 /// A client as a child process: `reliability client`, which the build puts beside the program that asks for it.
 package final class ClientProcess {
-  private let process = Process()
+  private let process = ChildProcess()
   private let input = Pipe()
   private let output = Pipe()
   private var unread = Data()

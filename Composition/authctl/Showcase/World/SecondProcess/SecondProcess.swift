@@ -12,7 +12,7 @@ struct SecondProcess {
 
   /// Starts it, and returns what came of its one call: a status, or an error's code.
   func call() async throws -> String {
-    let process = Process()
+    let process = ChildProcess()
     let output = Pipe()
     let (ends, end) = AsyncStream.makeStream(of: Void.self)
     process.executableURL = Self.program
