@@ -21,7 +21,7 @@ struct SupabaseClient: Sendable {
       headers: [
         "apikey": project.anonKey, "Authorization": "Bearer \(bearer)", "X-Supabase-Api-Version": "2024-01-01",
       ], body)
-    if path == "reauthenticate" { request.isReplayable = false }
+    if path == "reauthenticate" { request.isIdempotent = false }
     let response = try await http.send(request)
     guard response.isSuccess else { throw SupabaseErrorResponseMapper.map(response, errors, now: clock.now) }
     return response

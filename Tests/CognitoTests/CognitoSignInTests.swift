@@ -46,7 +46,7 @@ import Testing
     #expect(session.tokens.access.lifetime == .seconds(3_600))
     #expect(session.tokens.refresh?.value == Secret("canary-refresh"))
     #expect(session.authorization == Secret("Bearer canary-access"))
-    #expect(!pool.calls.contains { $0.request.isReplayable })
+    #expect(!pool.calls.contains { $0.request.isIdempotent })
   }
 
   @Test func `the server's clock counts, not the device's`() async throws {

@@ -41,13 +41,12 @@ struct Request: Command {
     }
   }
 
-  /// A person asked for this request, so that it may be sent again after a 401.
   private func httpRequest() throws -> HTTPRequest {
     guard let url = URL(string: url), Origin(url) != nil else {
       throw ValidationError("The URL is not an absolute http or https URL.")
     }
     let method = try HTTPMethod(checking: method ?? (data == nil ? "GET" : "POST"))
-    var request = HTTPRequest(method, url, body: data.map { Data($0.utf8) }, isReplayable: true)
+    var request = HTTPRequest(method, url, body: data.map { Data($0.utf8) })
     for field in header { try request.headers.add(checking: field) }
     if data != nil, request.headers["Content-Type"] == nil {
       request.headers["Content-Type"] = "application/x-www-form-urlencoded"

@@ -44,7 +44,8 @@ extension APIBase {
     } else {
       sent = HTTPRequest(request.method, url.appending(path: request.path), headers: ["Accept": "application/json"])
     }
-    sent.isReplayable = request.method.isSafe
+    // A backend may answer the second deletion or change otherwise than the first, and the caller would get that.
+    sent.isIdempotent = request.method.isSafe
     if !request.query.isEmpty {
       sent.url.append(queryItems: request.query.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: $0.value) })
     }

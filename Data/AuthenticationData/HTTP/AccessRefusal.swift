@@ -12,6 +12,9 @@ struct AccessRefusal {
     challenges = response.challenges.filter { $0.scheme == "bearer" || $0.scheme == "dpop" }
   }
 
+  /// 401 with a challenge for the token: the resource checked the token, and did nothing else.
+  var isUnprocessed: Bool { status == 401 && !challenges.isEmpty }
+
   /// 401 because of the token: `invalid_token`, or no reason given (RFC 6750 §3.1).
   var isOfToken: Bool {
     guard status == 401 else { return false }
@@ -33,6 +36,11 @@ struct AccessRefusal {
 }
 
 extension HTTPResponse {
+  /// Whether the server says that it has not processed the request: a 401 with a `Bearer` or `DPoP` challenge (RFC 9110
+  /// §15.5.2, RFC 6750 §3, RFC 9449 §7.1). Any request may then be sent once more, with another token; compare
+  /// ``HTTPRequest/isIdempotent``.
+  public var wasNotProcessed: Bool { AccessRefusal(self)?.isUnprocessed ?? false }
+
   package var challenges: [AuthenticateChallenge] {
     headers.values(of: "WWW-Authenticate").flatMap(AuthenticateChallenge.parse)
   }

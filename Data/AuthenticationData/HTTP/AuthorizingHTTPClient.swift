@@ -2,8 +2,9 @@ public import AuthenticationDomain
 
 /// Attaches a valid access token to requests for allowed origins, and refreshes it once if a resource refuses it.
 ///
-/// A request for another origin is refused before anything is sent. A 401 leads to one refresh and one replay. A
-/// request that is not ``HTTPRequest/isReplayable`` is not replayed, and a second 401 is returned to the caller. 403
+/// A request for another origin is refused before anything is sent. A 401 leads to one refresh. If it has a challenge
+/// for the token, the request was not processed (``HTTPResponse/wasNotProcessed``), and is sent once more, whatever its
+/// method; without one, only if the request is ``HTTPRequest/isIdempotent``. A second 401 is returned to the caller. 403
 /// `insufficient_scope` is thrown without a refresh (RFC 6750 §3.1); so is 401 `insufficient_user_authentication` (RFC
 /// 9470 §3). ``ProvingHTTPClient``, next to the transport, adds the proof for a token that is bound to a key.
 public struct AuthorizingHTTPClient<Upstream: HTTPClient, Source: SessionSource>: HTTPClient {
@@ -25,7 +26,7 @@ public struct AuthorizingHTTPClient<Upstream: HTTPClient, Source: SessionSource>
       guard error.code == .accessTokenRefused else { throw error }
       return response
     }
-    guard request.isReplayable else { return response }
+    guard response.wasNotProcessed || request.isIdempotent else { return response }
     guard renewed.user.id == session.user.id else { throw .superseded }
     return try await send(request, authorizedBy: renewed).response
   }

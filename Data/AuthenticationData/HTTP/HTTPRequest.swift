@@ -9,7 +9,7 @@ public import Foundation
 ///
 /// ```swift
 /// var request = HTTPRequest(.post, url, headers: ["Content-Type": "application/json"], body: Data("{}".utf8))
-/// request.isReplayable = true  // it carries an idempotency key
+/// request.isIdempotent = true  // it carries an idempotency key
 /// let response = try await root.apiClient.send(request)
 /// ```
 public struct HTTPRequest: Sendable {
@@ -21,9 +21,13 @@ public struct HTTPRequest: Sendable {
   public var headers: HTTPHeaders
   /// The bytes to send; nil sends none.
   public var body: Data?
-  /// Whether it may be sent twice. True for the safe methods (RFC 9110 §9.2.1); set it if the server recognizes
-  /// repeated requests (an idempotency key).
-  public var isReplayable: Bool
+  /// Whether it may be sent again although the server may have processed it: after a lost response, a timeout or a 5xx.
+  /// True for the idempotent methods (RFC 9110 §9.2.2); set it if the server recognizes repeated requests (an idempotency
+  /// key), and clear it if they do something twice all the same.
+  ///
+  /// It says nothing about a request that was certainly not processed (``HTTPResponse/wasNotProcessed``,
+  /// ``AuthenticationError/Code/unreachable``): any such request may be sent once more.
+  public var isIdempotent: Bool
   /// The session whose token is attached, for the client that proves each sending (RFC 9449 §7); nil for another
   /// origin. It is not sent, appears in no description, and does not count when two requests are compared.
   package var session: AuthSession?
@@ -35,22 +39,39 @@ public struct HTTPRequest: Sendable {
   ///   - url: an absolute address.
   ///   - headers: sent as they are.
   ///   - body: the bytes to send; nil for none.
-  ///   - isReplayable: whether the request may be sent twice; by default, whether the method is safe.
+  ///   - isIdempotent: see ``isIdempotent``; by default, whether the method is.
   public init(
-    _ method: HTTPMethod = .get, _ url: URL, headers: HTTPHeaders = [:], body: Data? = nil, isReplayable: Bool? = nil
+    _ method: HTTPMethod = .get, _ url: URL, headers: HTTPHeaders = [:], body: Data? = nil, isIdempotent: Bool? = nil
   ) {
     self.method = method
     self.url = url
     self.headers = headers
     self.body = body
-    self.isReplayable = isReplayable ?? method.isSafe
+    self.isIdempotent = isIdempotent ?? method.isIdempotent
+  }
+}
+
+extension HTTPRequest {
+  /// The former name of ``isIdempotent``.
+  @available(*, deprecated, renamed: "isIdempotent")
+  public var isReplayable: Bool {
+    get { isIdempotent }
+    set { isIdempotent = newValue }
+  }
+
+  /// Creates a request with the former name of ``isIdempotent``.
+  @available(*, deprecated, renamed: "init(_:_:headers:body:isIdempotent:)")
+  public init(
+    _ method: HTTPMethod = .get, _ url: URL, headers: HTTPHeaders = [:], body: Data? = nil, isReplayable: Bool?
+  ) {
+    self.init(method, url, headers: headers, body: body, isIdempotent: isReplayable)
   }
 }
 
 extension HTTPRequest: Hashable {
   public static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.method == rhs.method && lhs.url == rhs.url && lhs.headers == rhs.headers && lhs.body == rhs.body
-      && lhs.isReplayable == rhs.isReplayable
+      && lhs.isIdempotent == rhs.isIdempotent
   }
 
   public func hash(into hasher: inout Hasher) {
@@ -58,7 +79,7 @@ extension HTTPRequest: Hashable {
     hasher.combine(url)
     hasher.combine(headers)
     hasher.combine(body)
-    hasher.combine(isReplayable)
+    hasher.combine(isIdempotent)
   }
 }
 
@@ -84,8 +105,11 @@ public struct HTTPMethod: Sendable, Hashable, RawRepresentable {
   /// Removes the resource (RFC 9110 §9.3.5).
   public static let delete = Self(rawValue: "DELETE")
 
-  /// Whether it only reads (RFC 9110 §9.2.1) and may therefore be sent twice.
+  /// Whether it only reads (RFC 9110 §9.2.1).
   public var isSafe: Bool { self == .get || self == .head || self == .options }
+
+  /// Whether sending it twice is meant to do the same as sending it once (RFC 9110 §9.2.2).
+  public var isIdempotent: Bool { isSafe || self == .put || self == .delete || rawValue == "TRACE" }
 }
 
 extension HTTPRequest: CustomStringConvertible, CustomReflectable {

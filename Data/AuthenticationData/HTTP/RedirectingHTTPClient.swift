@@ -53,7 +53,7 @@ extension HTTPRequest {
     case 303:
       next.method = method == .head ? .head : .get
       next.body = nil
-      next.isReplayable = true
+      next.isIdempotent = true
       for name in ["Content-Type", "Content-Length"] { next.headers[name] = nil }
     case 307, 308:
       guard method.isSafe || isSameOrigin else { return nil }

@@ -2,7 +2,7 @@ public import AuthenticationDomain
 
 /// Retries requests that may succeed later, with exponential backoff and full jitter, or as `Retry-After` says.
 ///
-/// A request that the server may have processed is sent again only if it is ``HTTPRequest/isReplayable``; one that
+/// A request that the server may have processed is sent again only if it is ``HTTPRequest/isIdempotent``; one that
 /// never reached the server may always be sent again. Place it next to the transport, with only ``ProvingHTTPClient``
 /// in between: around a client that follows redirects or refreshes tokens, it would repeat what that client did. If a
 /// server asks for a longer wait than `longestWait`, its response is returned.
@@ -18,13 +18,13 @@ public struct RetryingHTTPClient<Upstream: HTTPClient>: HTTPClient {
       let wait: Duration
       do throws(AuthenticationError) {
         let response = try await upstream.send(request)
-        guard request.isReplayable, [429, 502, 503, 504].contains(response.status) else { return response }
+        guard request.isIdempotent, [429, 502, 503, 504].contains(response.status) else { return response }
         let asked = response.retryAfter(now: clock.now)
         if let asked, asked > longestWait { return response }
         wait = asked ?? backoff.delay(attempt: attempt)
       } catch {
         let isAmbiguous = error.code == .connectionLost || error.code == .timedOut
-        guard error.code == .unreachable || (isAmbiguous && request.isReplayable) else { throw error }
+        guard error.code == .unreachable || (isAmbiguous && request.isIdempotent) else { throw error }
         wait = backoff.delay(attempt: attempt)
       }
       do { try await clock.sleep(for: wait) } catch { throw .cancelled }

@@ -14,7 +14,7 @@ import Foundation
 ///
 /// Defaults of these libraries that it turns off: it follows no redirect, keeps no cookie, cache or credential, sends
 /// no `Expect: 100-continue`, and reads no `.netrc`. It sends only https with TLS 1.2 or later, or http to this
-/// machine. On Linux a request that is not ``HTTPRequest/isReplayable`` is sent once, on a connection of its own; a
+/// machine. On Linux a request that is not ``HTTPRequest/isIdempotent`` is sent once, on a connection of its own; a
 /// request that carries a proof (`DPoP`, RFC 9449) is also sent once.
 ///
 /// On Linux libcurl is looked up when the client is created. If it is missing, older than 7.68 or has no TLS, and in a

@@ -34,7 +34,8 @@ package struct ServiceURL: Sendable {
     try request(.post, path, query: query, headers: headers, body)
   }
 
-  /// A request; its body is sent as JSON.
+  /// A request; its body is sent as JSON. Only one that reads is sent twice: a service may answer the second change or
+  /// deletion otherwise than the first.
   package func request(
     _ method: HTTPMethod, _ path: String, query: KeyValuePairs<String, String> = [:], headers: HTTPHeaders = [:],
     _ body: [String: JSONValue]? = nil
@@ -43,14 +44,14 @@ package struct ServiceURL: Sendable {
     headers["Accept"] = "application/json"
     var url = url.appending(path: path)
     if !query.isEmpty { url.append(queryItems: query.map { URLQueryItem(name: $0.key, value: $0.value) }) }
-    guard let body else { return HTTPRequest(method, url, headers: headers) }
+    guard let body else { return HTTPRequest(method, url, headers: headers, isIdempotent: method.isSafe) }
     headers["Content-Type"] = "application/json"
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let json = try? encoder.encode(body) else {
       throw AuthenticationError(.invalidRequest, "The body for '\(path)' cannot be written as JSON; nothing was sent.")
     }
-    return HTTPRequest(method, url, headers: headers, body: json)
+    return HTTPRequest(method, url, headers: headers, body: json, isIdempotent: method.isSafe)
   }
 }
 

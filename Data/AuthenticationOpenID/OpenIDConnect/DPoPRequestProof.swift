@@ -40,6 +40,6 @@ extension HTTPRequest {
     headers["DPoP"] = try key.proof(
       method: method.rawValue, url: url, accessToken: accessToken, nonce: nonces.nonce(for: url),
       id: Base64URL.encode(environment.randomBytes(16)), at: environment.clock.now)
-    isReplayable = false
+    isIdempotent = false
   }
 }

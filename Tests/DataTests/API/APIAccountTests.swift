@@ -58,7 +58,7 @@ import Testing
     #expect(request.headers["Authorization"] == "Bearer access-1")
     #expect(request.headers["X-Device"] == "d-1")
     #expect(request.body == nil)
-    #expect(!request.isReplayable)
+    #expect(!request.isIdempotent)
   }
 
   @Test func `a refusal is the contract's to say, and a step is an outcome`() async throws {

@@ -40,7 +40,7 @@ import Testing
         ],
         ["GET", "\(root)/user", "Accept: application/json", "Authorization: Bearer canary-access", "no body"],
       ])
-    #expect(client.requests.map(\.isReplayable) == [false, true])
+    #expect(client.requests.map(\.isIdempotent) == [false, true])
   }
 
   @Test(arguments: bases) func `signing up posts the password, then gets the user`(base: String, root: String)
@@ -70,7 +70,7 @@ import Testing
           #"{"refreshToken":"refresh-1"}"#,
         ]
       ])
-    #expect(client.requests.map(\.isReplayable) == [false])
+    #expect(client.requests.map(\.isIdempotent) == [false])
   }
 
   @Test(arguments: bases) func `a sign-out posts both tokens`(base: String, root: String) async throws {

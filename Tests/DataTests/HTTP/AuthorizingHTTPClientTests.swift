@@ -85,8 +85,27 @@ import Testing
     #expect(source.rejections.count == 2)
   }
 
-  @Test func `a POST is not replayed, but its session is renewed`() async throws {
-    let client = ScriptedHTTPClient(Self.answer(401))
+  // failure row 29
+  @Test(arguments: [
+    "Bearer", #"Bearer realm="x", error="invalid_token""#, #"DPoP algs="ES256", error="invalid_token""#,
+    #"Basic realm="x", Bearer"#,
+  ])
+  func `a POST that was refused because of its token was not processed, and is sent once more`(
+    challenge: String
+  ) async throws {
+    let client = ScriptedHTTPClient { _ in Self.answer(401, challenge) }
+    let source = ScriptedSessionSource(.success(Self.first), .success(Self.second), .success(Self.first))
+    let post = HTTPRequest(.post, request.url, body: Data("{}".utf8))
+    #expect(try await client.authorized(by: source, for: origins).send(post).status == 401)
+    #expect(client.requests.map(\.body) == [post.body, post.body])
+    #expect(tokens(in: client) == ["Bearer access-1", "Bearer access-2"])
+  }
+
+  @Test(arguments: [nil, #"Basic realm="x""#])
+  func `a POST that was refused without a challenge for the token is not replayed, but its session is renewed`(
+    challenge: String?
+  ) async throws {
+    let client = ScriptedHTTPClient(Self.answer(401, challenge))
     let source = ScriptedSessionSource(.success(Self.first), .success(Self.second))
     let post = HTTPRequest(.post, request.url, body: Data("{}".utf8))
     #expect(try await client.authorized(by: source, for: origins).send(post).status == 401)
@@ -94,10 +113,10 @@ import Testing
     #expect(source.rejections == [nil, Self.first.accessToken])
   }
 
-  @Test func `a POST that may be replayed is replayed whole`() async throws {
+  @Test func `a POST with an idempotency key is replayed whole`() async throws {
     let client = ScriptedHTTPClient(Self.answer(401), Self.answer(201))
     let source = ScriptedSessionSource(.success(Self.first), .success(Self.second))
-    let post = HTTPRequest(.post, request.url, body: Data("{}".utf8), isReplayable: true)
+    let post = HTTPRequest(.post, request.url, body: Data("{}".utf8), isIdempotent: true)
     #expect(try await client.authorized(by: source, for: origins).send(post).status == 201)
     #expect(client.requests.map(\.body) == [Data("{}".utf8), Data("{}".utf8)])
     #expect(client.requests.map(\.method) == [.post, .post])

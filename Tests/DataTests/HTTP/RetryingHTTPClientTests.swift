@@ -72,6 +72,11 @@ import Testing
     #expect(client.requests == [post])
   }
 
+  @Test func `a method says whether a repeated request does the same`() {
+    let methods = [HTTPMethod.get, .head, .options, .put, .delete, .post, .patch].map { HTTPRequest($0, post.url) }
+    #expect(methods.map(\.isIdempotent) == [true, true, true, true, true, false, false])
+  }
+
   @Test(arguments: [AuthenticationError.Code.connectionLost, .timedOut])
   func `a POST that the server may have seen is not sent again`(code: AuthenticationError.Code) async {
     let client = ScriptedHTTPClient(Self.failure(code))
@@ -90,8 +95,9 @@ import Testing
     async
   {
     var marked = post
-    marked.isReplayable = true
-    for request in [get, marked] {
+    marked.isIdempotent = true
+    let changes = [HTTPMethod.put, .delete].map { HTTPRequest($0, post.url, body: post.body) }
+    for request in [get, marked] + changes {
       let client = ScriptedHTTPClient(Self.failure(code), Self.answer(200))
       #expect(await send(request, to: client) == Self.answer(200))
       #expect(client.requests == [request, request])

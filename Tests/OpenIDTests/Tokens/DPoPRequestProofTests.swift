@@ -38,7 +38,7 @@ import Testing
   @Test func `a request is proved for one sending, whoever repeats it, rule 34`() async throws {
     var request = HTTPRequest(.get, url)
     try proof.prove(&request, for: session(bound: true))
-    #expect(!request.isReplayable)
+    #expect(!request.isIdempotent)
     request.headers["Authorization"] = "DPoP token"
     let transport = ScriptedHTTPClient(.success(HTTPResponse(status: 503)), .success(HTTPResponse(status: 200)))
     #expect(try await transport.retrying(clock: SleepRecorder()).send(request).status == 503)

@@ -23,7 +23,7 @@ import Testing
           "grant_type=refresh_token&refresh_token=r%2F1+%2B&client_id=app"
         ]
       ])
-    #expect(!bench.http.requests[0].isReplayable)
+    #expect(!bench.http.requests[0].isIdempotent)
   }
 
   @Test(arguments: [301, 302, 303, 307, 308]) func `a redirect is not followed, rule 15`(status: Int) async throws {

@@ -34,7 +34,7 @@ final class CurlCall: Sendable {
   }
 
   /// Whether libcurl may send it again by itself. A proof is valid for one sending (RFC 9449 §11.1).
-  var isRepeatable: Bool { request.isReplayable && request.headers["DPoP"] == nil }
+  var isRepeatable: Bool { request.isIdempotent && request.headers["DPoP"] == nil }
 
   /// Why the caller no longer waits; nil while it does.
   var abandonment: AuthenticationError? { state.withLock { $0.abandonment } }

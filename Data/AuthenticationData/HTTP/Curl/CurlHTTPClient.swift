@@ -9,7 +9,7 @@ import Foundation
 
 /// Sends requests with libcurl, with its defaults turned off.
 ///
-/// A request that is not ``HTTPRequest/isReplayable`` uses a connection of its own: on a reused one that the server has
+/// A request that is not ``HTTPRequest/isIdempotent`` uses a connection of its own: on a reused one that the server has
 /// just closed it would be sent twice. All clients with the system's trust share their connections, which one thread
 /// serves; the thread ends with the last client.
 package final class CurlHTTPClient: HTTPClient {

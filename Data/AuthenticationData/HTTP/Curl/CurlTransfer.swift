@@ -55,7 +55,7 @@ import Foundation
     if !call.usesOwnTimer { handle.set(CurlOption.timeout, call.limits.deadline.milliseconds) }
     // If libcurl does not report each sending, a request that must not be repeated cannot be stopped on a reused
     // connection.
-    let isFresh = !call.request.isReplayable || (!call.isRepeatable && !library.tellsSendings)
+    let isFresh = !call.request.isIdempotent || (!call.isRepeatable && !library.tellsSendings)
     handle.set(CurlOption.freshConnect, isFresh ? 1 : 0)
     return unsafe prepareRoute(own) && prepareRequest()
   }
