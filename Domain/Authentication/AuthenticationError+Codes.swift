@@ -109,7 +109,8 @@ extension AuthenticationError.Code {
   public static let confirmationRequired = Self("confirmation_required")
   /// The person is signed out here, and may still be signed in on other devices.
   public static let otherSessionsRemain = Self("other_sessions_remain")
-  /// The access token has expired and there is no refresh token.
+  /// The access token has expired and there is no refresh token, or the provider seems to have forgotten the session; see
+  /// ``ActiveSession/Freshness/expired``.
   public static let sessionExpired = Self("session_expired")
   /// A resource refused an access token that had just replaced a refused one: another refresh would not help.
   public static let accessTokenRefused = Self("access_token_refused")

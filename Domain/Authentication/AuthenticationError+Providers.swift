@@ -16,6 +16,11 @@ extension AuthenticationError {
   public static let clientRejected = Self(
     .clientRejected, "The provider does not accept this app.",
     suggestion: "Check the client id, its secret, and what the app may ask for.")
+  /// The service refuses a refresh without rejecting the refresh token (RFC 6749 §5.2, `invalid_request` or
+  /// `invalid_client`); set ``providerCode``.
+  package static let refreshRefused = Self(
+    .clientRejected, "The provider refuses to refresh the session, and does not say that it has ended.",
+    suggestion: "Try again later; the session is kept. If that lasts, sign in again.")
   /// The service failed.
   public static let serverFailed = Self(.serverFailed, "The provider failed.", suggestion: "Try again later.")
   /// The service has no such endpoint.

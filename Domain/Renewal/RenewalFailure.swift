@@ -23,6 +23,22 @@ enum RenewalFailure {
 }
 
 extension AuthenticationError {
+  /// Whether the provider calls a refresh request faulty, and not the refresh token (RFC 6749 §5.2); see
+  /// ``RefusedRefresh``.
+  var blamesRequest: Bool {
+    code == .clientRejected && (providerCode == "invalid_request" || providerCode == "invalid_client")
+  }
+
+  /// Thrown while the provider refuses to refresh a session that it may have forgotten; the session stays stored.
+  static func forgotten(providerCode: String?) -> Self {
+    var error = Self(
+      .sessionExpired,
+      "The provider refuses to refresh the session, as it did some time ago, although it has refreshed it before.",
+      suggestion: "Sign in again; what the app keeps for the user can stay.")
+    error.providerCode = providerCode
+    return error
+  }
+
   /// Whether the response was lost on its way here, so that sending the token again immediately may fall within the
   /// provider's grace period for a token it has just replaced. This includes a gateway that failed in front of a
   /// provider that did not. If a server says why it failed, or when to try again, no response was lost.

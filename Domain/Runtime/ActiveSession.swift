@@ -6,7 +6,9 @@ public struct ActiveSession: Sendable, Equatable {
     case fresh
     /// The access token needs a refresh, and the provider has not been reached for it: still signed in.
     case stale
-    /// The access token has expired and there is no refresh token: the person must sign in again.
+    /// The user must sign in again: the access token has expired and there is no refresh token, or the provider seems to
+    /// have forgotten the session (it refuses a refresh that worked before as `invalid_request` or `invalid_client`, twice,
+    /// some time apart). The session stays stored.
     case expired
   }
 

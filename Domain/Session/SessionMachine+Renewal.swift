@@ -34,7 +34,7 @@ extension SessionMachine {
 
   /// A token that only looked expired, by a wrong clock, is valid.
   mutating func lifetimeCorrected(_ remaining: Duration?) -> [Effect] {
-    if !accessTokenIsRejected, remaining.map({ $0 > .zero }) ?? true { freshness = .fresh }
+    if !accessTokenIsRejected, !isForgotten, remaining.map({ $0 > .zero }) ?? true { freshness = .fresh }
     return [.publish]
   }
 
@@ -73,7 +73,7 @@ extension SessionMachine {
         heldRejection = (generation, error)
         return settleJournal() + keep(after: blocked, remaining)
       }
-      return conclude(with: error, answer.session, remaining)
+      return conclude(with: error, answer.session, remaining, now)
     }
   }
 
@@ -88,6 +88,7 @@ extension SessionMachine {
     record.session = session.renewed(with: tokens)
     record.refreshes += 1
     record.unsettledRenewal = nil
+    record.refusedRefresh = nil
     freshness = .fresh
     accessTokenIsRejected = false
     return save() + [.publish, .settle(nil)] + deliverIfPending
@@ -101,17 +102,29 @@ extension SessionMachine {
   }
 
   private mutating func conclude(
-    with error: AuthenticationError, _ session: AuthSession, _ remaining: Duration?
+    with error: AuthenticationError, _ session: AuthSession, _ remaining: Duration?, _ now: Date
   ) -> [Effect] {
     switch RenewalFailure(error) {
-    case .rejected: end(session, with: error)
-    case .unprocessed: settleJournal() + keep(after: error, remaining)
-    case .ambiguous: keep(after: error, remaining)
+    case .rejected: return end(session, with: error)
+    case .unprocessed:
+      // Without an earlier success the request itself may be wrong, which no sign-in would change.
+      if error.blamesRequest, record.refreshes > 0 {
+        record.refusedRefresh = record.refusedRefresh?.again(at: now) ?? RefusedRefresh(firstAt: now)
+      }
+      return settleJournal() + keep(after: error, remaining)
+    case .ambiguous: return keep(after: error, remaining)
     }
   }
 
+  /// Whether the provider seems to have forgotten the session; a later refresh may show that it has not.
+  var isForgotten: Bool { record.refusedRefresh?.isConfirmed ?? false }
+
   /// A token that is still valid stays in use; without one the session is stale, and the person stays signed in.
   private mutating func keep(after error: AuthenticationError, _ remaining: Duration?) -> [Effect] {
+    if isForgotten {
+      freshness = .expired
+      return [.backOff(error), .publish, .settle(.forgotten(providerCode: error.providerCode))]
+    }
     let isStillGood = !accessTokenIsRejected && (remaining.map { $0 > .zero } ?? true)
     if !isStillGood { freshness = .stale }
     return [.backOff(error), .publish, .settle(error, tokenIsGood: isStillGood)]

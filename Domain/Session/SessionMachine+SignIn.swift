@@ -41,7 +41,7 @@ extension SessionMachine {
     guard changed.tokens != session.tokens else { return save() + [.publish] }
     generation += 1
     record.refreshes += 1
-    record.unsettledRenewal = nil
+    (record.unsettledRenewal, record.refusedRefresh) = (nil, nil)
     freshness = .fresh
     accessTokenIsRejected = false
     return save() + [.publish, .settle(nil)]
@@ -61,7 +61,7 @@ extension SessionMachine {
     record.endSignIn()
     record.session = session
     (record.signInID, record.refreshes, record.signedInAt) = (makeID(), 0, now)
-    record.unsettledRenewal = nil
+    (record.unsettledRenewal, record.refusedRefresh) = (nil, nil)
     record.formerUser = nil
     freshness = .fresh
     accessTokenIsRejected = false

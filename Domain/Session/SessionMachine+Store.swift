@@ -67,7 +67,7 @@ extension SessionMachine {
     let orphaned = record.pendingRevocations
     record = stored
     record.pendingRevocations += orphaned
-    freshness = freshness(of: record.session, now)
+    freshness = storedFreshness(now)
     if record.session != nil { challenge = nil }
     if record.formerUser != nil { signOutReason = .ambiguousLoss }
     return (orphaned.isEmpty ? [] : save()) + [.publish] + deliverIfPending
@@ -77,11 +77,12 @@ extension SessionMachine {
   private mutating func adopt(_ stored: SessionRecord, _ now: Date) -> [Effect] {
     let replaced = record.session
     record = stored
+    if isForgotten { freshness = .expired }
     guard stored.session != replaced else { return forgetLoss() }
     generation += 1
     challenge = nil
     accessTokenIsRejected = false
-    freshness = freshness(of: stored.session, now)
+    freshness = storedFreshness(now)
     guard let session = stored.session else {
       signOutReason =
         stored.formerUser != nil && stored.formerUser?.id == replaced?.user.id ? .ambiguousLoss : .elsewhere
@@ -145,8 +146,11 @@ extension SessionMachine {
     return [.publish] + retrying + [.report(.storageFailed(error))]
   }
 
-  func freshness(of session: AuthSession?, _ now: Date) -> ActiveSession.Freshness {
-    guard let session, let expiresAt = session.accessToken.expiresAt, expiresAt <= now else { return .fresh }
+  private func storedFreshness(_ now: Date) -> ActiveSession.Freshness {
+    if isForgotten { return .expired }
+    guard let session = record.session, let expiresAt = session.accessToken.expiresAt, expiresAt <= now else {
+      return .fresh
+    }
     return session.tokens.refresh == nil ? .expired : .stale
   }
 }

@@ -61,6 +61,7 @@ extension SessionRecord {
     session = other.session
     (signInID, refreshes, signedInAt) = (other.signInID, other.refreshes, other.signedInAt)
     (unsettledRenewal, formerUser) = (other.unsettledRenewal, other.formerUser)
+    refusedRefresh = other.refusedRefresh
   }
 
   private mutating func mergeQueue(of ours: SessionRecord, since base: SessionRecord) {

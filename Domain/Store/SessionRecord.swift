@@ -15,7 +15,7 @@ public struct SessionRecord: Sendable, Equatable {
   package var writeID: RecordID?
   /// Who is signed in; nil after a sign-out.
   public var session: AuthSession? {
-    didSet { if session == nil { (signInID, refreshes, signedInAt) = (nil, 0, nil) } }
+    didSet { if session == nil { (signInID, refreshes, signedInAt, refusedRefresh) = (nil, 0, nil, nil) } }
   }
   /// The sign-in that the session belongs to; a refresh keeps it. It is erased with the session, and set after it.
   package var signInID: RecordID?
@@ -27,6 +27,8 @@ public struct SessionRecord: Sendable, Equatable {
   package var endedSignIns: [EndedSignIn]
   /// The session's refresh token was sent, and the outcome is not known.
   package var unsettledRenewal: UnsettledRenewal?
+  /// The provider calls the refresh request faulty, although it has worked before; nil if it does not.
+  package var refusedRefresh: RefusedRefresh?
   /// Who was signed in when the session was lost with a response (``SignOutReason/ambiguousLoss``).
   package var formerUser: User?
   /// What the provider has yet to revoke.

@@ -37,6 +37,42 @@ import Testing
     #expect(try await authctl.run("request", issuer.url(.resource).absoluteString).status == 5)
   }
 
+  @Test(arguments: ["invalid_request", "invalid_client"])
+  func `an issuer that has forgotten the session is an outage at first, and exit 3 later, with the session kept`(
+    code: String
+  ) async throws {
+    let refresh = ["token", "--min-ttl", "100000", "--json"]
+    #expect(try await authctl.run(refresh).status == 0)
+    issuer.set(.error(code), onGrant: "refresh_token")
+    for _ in 0..<2 {
+      let refused = try await authctl.run(refresh)
+      #expect(refused.status == 5, "\(refused.err)")
+      // Not the options of a login.
+      #expect(!refused.err.contains("--"), "\(refused.err)")
+    }
+    #expect(try await authctl.run("status").status == 0)
+    // As if the first refusal had been a minute ago.
+    let store = authctl.store(issuer)
+    var record = try #require(try store.read())
+    let refusal = try #require(record.refusedRefresh)
+    record.refusedRefresh = RefusedRefresh(firstAt: refusal.firstAt.addingTimeInterval(-60))
+    try store.save(record)
+    let over = try await authctl.run(refresh)
+    #expect(over.status == 3, "\(over.err)")
+    #expect(over.err.contains("authctl login"), "\(over.err)")
+    // Its token has not expired, and is not printed any more.
+    let token = try await authctl.run("token")
+    #expect(token.status == 3 && token.out.isEmpty)
+    let status = try await authctl.run("status", "--json")
+    #expect(status.status == 3)
+    let event = try #require(try status.events().first)
+    #expect(event["state"] == "expired" && event["reason"] == "refresh_refused")
+    #expect(status.out.contains(#""user":{"#))
+    issuer.set(nil, onGrant: "refresh_token")
+    #expect(try await authctl.login(issuer).status == 0)
+    #expect(try await authctl.run("status").status == 0)
+  }
+
   @Test func `a caller says how long it waits`() async throws {
     issuer.hold(.token)
     let token = try await authctl.run("token", "--min-ttl", "100000", "--timeout", "1", "--json", "--verbose")

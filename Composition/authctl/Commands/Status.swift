@@ -36,6 +36,7 @@ struct Status: Command {
       guard let profile = try saved.get() else { return output }
       let record = try folder.storage(output.storage).place(profile.realm).store.read()
       if let session = record?.session { output.take(session) }
+      if record?.refusedRefresh?.isConfirmed == true { (output.state, output.reason) = ("expired", "refresh_refused") }
       if record?.formerUser != nil { output.reason = AuthenticationError.Code.ambiguousLoss.description }
     } catch {
       output.state = "unavailable"

@@ -6,7 +6,9 @@ extension AuthenticationError {
 
   /// By the issuer's own code (RFC 6749 §4.1.2.1, §5.2; OpenID Connect Core §3.1.2.6).
   private var refusalAdvice: String? {
-    switch providerCode {
+    // A command that refreshes has no options of the client.
+    if code == .sessionExpired || suggestion == Self.refreshRefused.suggestion { return nil }
+    return switch providerCode {
     case "invalid_scope": "Name the scopes the client is registered for with --scope."
     case "invalid_redirect_uri", "redirect_uri_mismatch": Self.redirectAdvice(to: nil)
     case "invalid_client": "Check --client-id, and with a secret --client-secret-file and --token-auth."

@@ -35,9 +35,12 @@ enum ExitStatus: Int32 {
       }
   }
 
-  /// Of a command that renews: what is no usable answer to that is an outage to a script, and the session is kept.
+  /// Of a command that refreshes: what is no usable response to that, or a refusal of the client that does not end the
+  /// session, is an outage to a script, and the session is kept.
   init(renewal error: AuthenticationError) {
-    let unusable: Set<AuthenticationError.Code> = [.unexpectedAnswer, .answerTooLarge, .endpointMissing]
+    let unusable: Set<AuthenticationError.Code> = [
+      .unexpectedAnswer, .answerTooLarge, .endpointMissing, .clientRejected,
+    ]
     self = unusable.contains(error.code) ? .unreachable : Self(error.code)
   }
 }

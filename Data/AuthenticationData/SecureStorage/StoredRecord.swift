@@ -41,6 +41,8 @@ enum StoredRecord {
       writer.add("renewal-begun", String(renewal.begunAt.timeIntervalSinceReferenceDate))
       writer.add("renewal-sends", String(renewal.sends))
     }
+    writer.add("refused-at", record.refusedRefresh.map { String($0.firstAt.timeIntervalSinceReferenceDate) })
+    writer.add("refused-again", record.refusedRefresh?.isConfirmed == true ? "yes" : nil)
     writer.add("former-user-id", record.formerUser?.id)
     writer.add("former-user-name", record.formerUser?.name)
     writer.add("former-user-email", record.formerUser?.email)
@@ -74,6 +76,8 @@ private struct Draft {
   private var session = StoredTokens()
   private var renewalBegun: String?
   private var renewalSends: String?
+  private var refusedAt: String?
+  private var isRefusedAgain = false
   private var formerUserID: String?
   private var formerUserName: String?
   private var formerUserEmail: String?
@@ -91,6 +95,8 @@ private struct Draft {
     case "signed-in-at": signedInAt = value
     case "renewal-begun": renewalBegun = value
     case "renewal-sends": renewalSends = value
+    case "refused-at": refusedAt = value
+    case "refused-again": isRefusedAgain = true
     case "former-user-id": formerUserID = value
     case "former-user-name": formerUserName = value
     case "former-user-email": formerUserEmail = value
@@ -121,6 +127,9 @@ private struct Draft {
     if let renewalBegun {
       guard let sends = renewalSends.flatMap({ Int($0) }) else { throw StoredRecord.Incomplete() }
       record.unsettledRenewal = UnsettledRenewal(begunAt: try StoredRecord.date(renewalBegun), sends: sends)
+    }
+    if record.session != nil, let refusedAt {
+      record.refusedRefresh = RefusedRefresh(firstAt: try StoredRecord.date(refusedAt), isConfirmed: isRefusedAgain)
     }
     record.formerUser = formerUserID.map { User(id: $0, name: formerUserName, email: formerUserEmail) }
     record.pendingRevocations = try revocations.map {

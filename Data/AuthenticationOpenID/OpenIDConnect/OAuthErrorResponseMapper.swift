@@ -48,7 +48,11 @@ enum OAuthErrorResponseMapper {
   }
 
   private static func known(_ code: String, _ refusal: AuthenticationError) -> AuthenticationError? {
-    switch code {
+    // A refresh differs from one that worked in its refresh token alone: the client need not be at fault.
+    if refusal.code == .sessionRejected, ["invalid_client", "invalid_request"].contains(code) {
+      return .refreshRefused
+    }
+    return switch code {
     case "invalid_grant", "invalid_code": refusal
     case "invalid_client", "unauthorized_client": .clientUnknown
     case "invalid_request", "invalid_scope", "invalid_target", "unsupported_grant_type", "unsupported_response_type",

@@ -25,6 +25,16 @@ import Testing
         .appending(path: "Fixtures/\(name).txt"))
   }
 
+  @Test(arguments: [true, false]) func `refusals of a refresh that worked before stay with the session`(
+    isConfirmed: Bool
+  ) throws {
+    var record = try Self.record(Self.renewing)
+    record.refusedRefresh = RefusedRefresh(firstAt: Self.date(788_922_000.5), isConfirmed: isConfirmed)
+    #expect(StoredRecord.decode(StoredRecord.encode(record))?.record == record)
+    record.session = nil
+    #expect(record.refusedRefresh == nil)
+  }
+
   static func date(_ seconds: Double) -> Date { Date(timeIntervalSinceReferenceDate: seconds) }
 
   static func record(_ name: String) throws -> SessionRecord {
