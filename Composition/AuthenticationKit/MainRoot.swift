@@ -30,6 +30,9 @@ public final class MainRoot: Sendable {
   /// Where access tokens may be sent.
   public let allowedOrigins: Set<Origin>
   let clock: any AuthenticationClock
+  #if canImport(Network)
+  private let networkPath: Task<Void, Never>
+  #endif
 
   /// Composes an app's authentication.
   ///
@@ -48,8 +51,10 @@ public final class MainRoot: Sendable {
     let apiTransport: any HTTPClient =
       if let transport = options.apiTransport { transport } else { try SystemHTTPClient(maximumBodySize: 64 << 20) }
     let place = options.storage.place(configuration.realm)
+    let reach = ProviderReach()
     let environment = AuthProviderConfiguration.Environment(
-      httpClient: AnyHTTPClient(providerTransport).retrying(backoff: options.backoff, clock: options.clock),
+      httpClient: AnyHTTPClient(providerTransport).noting(reach, isProvider: true)
+        .retrying(backoff: options.backoff, clock: options.clock),
       clock: options.clock, storage: place.secrets, transport: providerTransport, randomBytes: options.randomBytes)
     let product = try configuration.make(environment)
     providerName = configuration.name
@@ -61,6 +66,10 @@ public final class MainRoot: Sendable {
     let authManager = AuthManager(
       provider: product.provider, store: place.store, lock: place.lock, clock: options.clock, policy: options.renewal,
       random: options.backoff.random)
+    reach.follow(authManager)
+    #if canImport(Network)
+    networkPath = NetworkPath.follow { [weak authManager] in authManager?.noteProviderReached() }
+    #endif
     let pending = SecurePendingSignIns(place.secrets, realm: configuration.realm)
     let processes = options.methods ?? product.processes
     try processes.check(for: product.provider)
@@ -75,7 +84,7 @@ public final class MainRoot: Sendable {
         if ability == .delete { await manager.attempts.cancel() }
       }
     apiClient = AnyHTTPClient(
-      AnyHTTPClient(apiTransport).proving(with: product.proof)
+      AnyHTTPClient(apiTransport).noting(reach, isProvider: false).proving(with: product.proof)
         .retrying(backoff: options.backoff, clock: options.clock)
         .followRedirects()
         .authorized(by: authManager, for: allowedOrigins)
@@ -83,6 +92,10 @@ public final class MainRoot: Sendable {
     requestAuthorizer = URLRequestAuthorizer(
       source: authManager, allowedOrigins: allowedOrigins, proof: product.proof)
   }
+
+  #if canImport(Network)
+  deinit { networkPath.cancel() }
+  #endif
 
   /// The part of ``manager`` that signs in and signs up, for code that does nothing else.
   public var useCase: some AuthenticationUseCase & SignUpUseCase { manager }

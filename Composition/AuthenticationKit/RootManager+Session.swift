@@ -28,11 +28,19 @@ extension RootManager: SessionSource {
     try await manager.validSession(rejecting: rejected, lasting: wanted)
   }
 
+  /// As ``AuthManager/validSession(byHand:)``.
+  public func validSession(byHand: Bool) async throws(AuthenticationError) -> AuthSession {
+    try await manager.validSession(byHand: byHand)
+  }
+
   /// As ``AuthManager/refreshNow()``.
   @discardableResult
   public func refreshNow() async throws(AuthenticationError) -> AuthSession { try await manager.refreshNow() }
 
   public func noteServerDate(_ date: () -> Date?) { manager.noteServerDate(date) }
+
+  /// As ``AuthManager/noteProviderReached()``.
+  public func noteProviderReached() { manager.noteProviderReached() }
 }
 
 extension RootManager {

@@ -3,7 +3,7 @@ extension AccountServices {
   func withSession<Answer>(
     _ ask: (AuthSession) async throws(AuthenticationError) -> Answer
   ) async throws(AuthenticationError) -> Answer {
-    let session = try await manager.validSession()
+    let session = try await manager.validSession(byHand: true)
     do throws(AuthenticationError) {
       return try await ask(session)
     } catch {
@@ -68,7 +68,7 @@ extension AccountServices {
   /// The session of who is signed in; nil if nobody is.
   func sessionIfAny() async throws(AuthenticationError) -> AuthSession? {
     do throws(AuthenticationError) {
-      return try await manager.validSession()
+      return try await manager.validSession(byHand: true)
     } catch {
       let isNobody = [.notSignedIn, .sessionExpired, .ambiguousLoss].contains(error.code)
       guard isNobody || error.code.disposition == .endsSession else { throw error }

@@ -68,6 +68,7 @@ public struct AuthenticationError: Error, Sendable {
     var passwordRules: [String] = []
     var attemptsLeft: Int?
     var loss: SignOutLoss?
+    var isHeldOff = false
   }
 
   // Behind one reference: every call that may fail has room for an error in its frame.
@@ -84,7 +85,8 @@ public struct AuthenticationError: Error, Sendable {
     get { contents.value.cause }
     set { contents.value.cause = newValue }
   }
-  /// How long the provider asked the client to wait before the next request; nil if it did not say.
+  /// How long to wait before the next request: as the provider asked, or until failed refreshes are tried again; nil if
+  /// nothing says so.
   public var retryAfter: Duration? {
     get { contents.value.retryAfter }
     set { contents.value.retryAfter = newValue }
@@ -139,6 +141,12 @@ public struct AuthenticationError: Error, Sendable {
   public var loss: SignOutLoss? {
     get { contents.value.loss }
     set { contents.value.loss = newValue }
+  }
+
+  /// Whether a refresh was refused by the schedule of earlier failures, and nothing was sent.
+  var isHeldOff: Bool {
+    get { contents.value.isHeldOff }
+    set { contents.value.isHeldOff = newValue }
   }
 
   /// An error of a provider or storage of your own; no text may hold a secret or text from a response.

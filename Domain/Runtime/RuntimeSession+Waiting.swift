@@ -2,14 +2,17 @@ import Synchronization
 
 extension RuntimeSession {
   /// Waits for the end of one refresh, which the first caller starts. A cancelled caller leaves; the refresh continues.
+  ///
+  /// - Parameter inAnyCase: whether the caller waits although there is a usable session.
   func renewed(
-    at uptime: Duration, rejecting rejected: AccessToken?, lasting wanted: Duration?,
+    at uptime: Duration, rejecting rejected: AccessToken?, lasting wanted: Duration?, inAnyCase: Bool = false,
     start: @Sendable (_ round: Int) -> Void
   ) async -> Answer {
     let place = Place()
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        enter(continuation, at: place, on: uptime, rejecting: rejected, lasting: wanted, start: start)
+        enter(
+          continuation, at: place, on: uptime, rejecting: rejected, lasting: wanted, inAnyCase: inAnyCase, start: start)
       }
     } onCancel: {
       contents.withLock { $0.leave(place) }?.resume(returning: Answer(nil, failure: .cancelled))
@@ -20,11 +23,10 @@ extension RuntimeSession {
   @inline(never)
   private func enter(
     _ caller: CheckedContinuation<Answer, Never>, at place: Place, on uptime: Duration,
-    rejecting rejected: AccessToken?,
-    lasting wanted: Duration?, start: (_ round: Int) -> Void
+    rejecting rejected: AccessToken?, lasting wanted: Duration?, inAnyCase: Bool, start: (_ round: Int) -> Void
   ) {
     let (answer, round): (Answer?, Int?) = contents.withLock { contents in
-      if let session = contents.session(at: uptime, rejecting: rejected, lasting: wanted) {
+      if !inAnyCase, let session = contents.session(at: uptime, rejecting: rejected, lasting: wanted) {
         return (Answer(session, failure: nil), nil)
       }
       if Task.isCancelled { return (Answer(nil, failure: .cancelled), nil) }

@@ -17,6 +17,9 @@ final class RuntimeSession: Sendable {
       self.times = times
     }
 
+    /// Whether the provider was not asked for it.
+    var isHeldOff: Bool { failure?.isHeldOff ?? false }
+
     @inline(never)
     func get(lasting wanted: Duration?, at uptime: Duration) throws(AuthenticationError) -> AuthSession {
       guard let session else { throw failure ?? .notSignedIn }
@@ -34,6 +37,8 @@ final class RuntimeSession: Sendable {
     var endsAt: Duration?
     /// Until then, a resource's refusal of it causes no refresh.
     var refusalsCountFrom: Duration?
+    /// Until then, failed refreshes keep callers that would wait from asking the provider.
+    var heldOffUntil: Duration?
     /// Whether a server's date would correct its expiry.
     var wantsServerDate = false
     /// Whether a refresh has shown that no token lasts as long as a caller wanted.
@@ -100,6 +105,11 @@ final class RuntimeSession: Sendable {
   }
 
   var wantsServerDate: Bool { contents.withLock { $0.times.wantsServerDate } }
+
+  /// Whether callers that would wait are refused.
+  func isHeldOff(at uptime: Duration) -> Bool {
+    contents.withLock { $0.times.heldOffUntil.map { uptime < $0 } ?? false }
+  }
 
   /// Whether a refresh after a resource's refusal of this token would not help.
   func ignoresRefusal(of token: AccessToken, at uptime: Duration) -> Bool {

@@ -18,6 +18,14 @@ public protocol SessionSource: Sendable {
   /// - Throws: ``AuthenticationError`` if there is none.
   func validSession(rejecting rejected: AccessToken?) async throws(AuthenticationError) -> AuthSession
 
+  /// A session whose access token is valid, for what the user asked for by hand, such as pull to refresh: where failed
+  /// refreshes keep other callers waiting, the provider is asked at once.
+  ///
+  /// - Parameter byHand: false is the same as ``validSession()``.
+  /// - Returns: a session with a valid access token.
+  /// - Throws: ``AuthenticationError`` if there is none.
+  func validSession(byHand: Bool) async throws(AuthenticationError) -> AuthSession
+
   /// Takes note of the time in a server's response.
   ///
   /// - Parameter date: returns that time (UTC); called only if it is needed.
@@ -25,6 +33,11 @@ public protocol SessionSource: Sendable {
 }
 
 extension SessionSource {
+  /// The same as ``validSession()``, for a source that never keeps its callers waiting.
+  public func validSession(byHand: Bool) async throws(AuthenticationError) -> AuthSession {
+    try await validSession(rejecting: nil)
+  }
+
   public func noteServerDate(_ date: () -> Date?) {}
 
   /// A session whose access token is valid, if no resource has refused one.

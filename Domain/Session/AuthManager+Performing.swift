@@ -34,7 +34,7 @@ extension AuthManager {
       machine.state, usable: machine.accessTokenIsUsable && !mustSettleFirst ? session : nil,
       times: .init(
         renewEarlyAt: timing.renewEarlyAt(canRenew: canRefresh), renewAt: timing.renewAt(canRenew: canRefresh),
-        endsAt: timing.endsAt, refusalsCountFrom: timing.refusals.endsAt,
+        endsAt: timing.endsAt, refusalsCountFrom: timing.refusals.endsAt, heldOffUntil: timing.streak?.refusedUntil,
         wantsServerDate: timing.wantsServerDate, wishesAreCapped: machine.wishesAreCapped, policy: policy))
   }
 
@@ -48,7 +48,7 @@ extension AuthManager {
 
   /// A refresh that was refused without being sent does not count as another failure.
   private func backOff(after error: AuthenticationError) {
-    guard let token = machine.record.session?.accessToken, timing.refusal(at: clock.uptime) == nil else { return }
+    guard let token = machine.record.session?.accessToken, !error.isHeldOff else { return }
     timing.noteFailure(error, of: token, at: clock.uptime, backoff: backoff)
   }
 

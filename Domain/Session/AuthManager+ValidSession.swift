@@ -48,15 +48,34 @@ extension AuthManager: SessionSource {
     return try await askAgain(rejecting: rejected, lasting: nil)
   }
 
-  /// Asks the provider for new tokens, although those in use may be valid: they stay in use if it cannot be reached. If
-  /// it refuses, the session ends.
+  /// A session whose access token is valid, for what the user asked for by hand, such as pull to refresh.
+  ///
+  /// After failed refreshes other callers are refused for a while (at most 10 seconds if the provider was not reached,
+  /// else at most ``RenewalPolicy/backoffCap``). This one asks the provider at once, unless a request is in progress,
+  /// which it joins, or the provider itself has asked for more time (`Retry-After`).
+  ///
+  /// ```swift
+  /// .refreshable { _ = try? await root.manager.validSession(byHand: true) }
+  /// ```
+  ///
+  /// - Parameter byHand: false is the same as ``validSession()``.
+  /// - Returns: a session with a valid access token; without waiting if there is one.
+  /// - Throws: as ``validSession()`` does.
+  public nonisolated func validSession(byHand: Bool) async throws(AuthenticationError) -> AuthSession {
+    if let session = usableSession { return session }
+    if byHand { return try await sessionByHand(inAnyCase: false) }
+    return try await validSession(rejecting: nil, lasting: nil)
+  }
+
+  /// Asks the provider for new tokens at once, although those in use may be valid: they stay in use if it cannot be
+  /// reached. If it refuses, the session ends. A refresh in progress is joined; a time that the provider asked for
+  /// (`Retry-After`) is waited for.
   ///
   /// - Returns: the session with new tokens; with those in use if the refresh failed.
   /// - Throws: as ``validSession()`` does.
   @discardableResult
   public nonisolated func refreshNow() async throws(AuthenticationError) -> AuthSession {
-    let session = try await validSession()
-    return try await sharedSession(rejecting: session.accessToken, lasting: nil, inAnyCase: true)
+    try await sessionByHand(inAnyCase: true)
   }
 
   private nonisolated func isEnough(
@@ -78,25 +97,57 @@ extension AuthManager: SessionSource {
   private func refuse(_ token: AccessToken) { handle(.accessTokenRefused(token)) }
 
   private nonisolated func sharedSession(
-    rejecting rejected: AccessToken?, lasting wanted: Duration?, inAnyCase: Bool = false
+    rejecting rejected: AccessToken?, lasting wanted: Duration?
   ) async throws(AuthenticationError) -> AuthSession {
     let uptime = clock.uptime
     if let session = runtime.session(at: uptime, rejecting: rejected, lasting: wanted) { return session }
     let answer = await runtime.renewed(at: uptime, rejecting: rejected, lasting: wanted) { round in
       runtime.limit(round: round, to: policy.callerTimeout, by: clock, on: taskExecutor)
-      Task.detached(executorPreference: taskExecutor) {
-        if inAnyCase { await self.refreshInAnyCase() } else { await self.refresh(rejecting: rejected, lasting: wanted) }
-      }
+      Task.detached(executorPreference: taskExecutor) { await self.refresh(rejecting: rejected, lasting: wanted) }
     }
     return try answer.get(lasting: wanted, at: clock.uptime)
   }
 
-  /// The token counts as expired, if there is one to refresh it with.
-  private func refreshInAnyCase() {
-    readIfDue()
-    let canRefresh = machine.record.session?.tokens.refresh != nil
-    handle(.refreshRequested(.check, rejected: nil, remaining: canRefresh ? .zero : remaining, wanted: nil))
+  private nonisolated func sessionByHand(inAnyCase: Bool) async throws(AuthenticationError) -> AuthSession {
+    var answer = await answerByHand(inAnyCase: inAnyCase)
+    // Another caller's request, which this one has joined, was refused without asking the provider.
+    if answer.isHeldOff { answer = await answerByHand(inAnyCase: inAnyCase) }
+    return try answer.get(lasting: nil, at: clock.uptime)
   }
+
+  private nonisolated func answerByHand(inAnyCase: Bool) async -> RuntimeSession.Answer {
+    await runtime.renewed(at: clock.uptime, rejecting: nil, lasting: nil, inAnyCase: inAnyCase) { round in
+      runtime.limit(round: round, to: policy.callerTimeout, by: clock, on: taskExecutor)
+      Task.detached(executorPreference: taskExecutor) { await self.refreshByHand(inAnyCase: inAnyCase) }
+    }
+  }
+
+  /// Starts a refresh, whatever failed before.
+  ///
+  /// - Parameter inAnyCase: whether the token counts as expired, if there is one to refresh it with.
+  func refreshByHand(inAnyCase: Bool) {
+    readIfDue()
+    timing.endHold()
+    let canRefresh = machine.record.session?.tokens.refresh != nil
+    let left = inAnyCase && canRefresh ? .zero : remaining
+    handle(.refreshRequested(inAnyCase ? .check : .expiry, rejected: nil, remaining: left, wanted: nil))
+  }
+
+  /// Ends the wait after failed refreshes: the provider, or the network, works again. The next caller that needs a token
+  /// asks the provider; a time that it asked for itself (`Retry-After`) is waited for.
+  ///
+  /// A ``SessionSource`` of your own calls it when a request to the provider has succeeded; `MainRoot` does that, and
+  /// follows the network on Apple platforms.
+  public nonisolated func noteProviderReached() {
+    let uptime = clock.uptime
+    guard runtime.isHeldOff(at: uptime) else { return }
+    Task.detached(executorPreference: taskExecutor) { await self.endHold(reachedAt: uptime) }
+  }
+
+  /// Whether failed refreshes keep callers that would wait from asking the provider.
+  package nonisolated var isHeldOff: Bool { runtime.isHeldOff(at: clock.uptime) }
+
+  private func endHold(reachedAt uptime: Duration) { timing.endHold(reachedAt: uptime) }
 
   /// Starts a refresh if one is needed; the waiting callers are resumed in any case.
   func refresh(rejecting rejected: AccessToken?, lasting wanted: Duration?) {

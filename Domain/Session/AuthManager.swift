@@ -95,7 +95,8 @@ extension AuthManager: SessionControl {
   /// What happens to sessions from now on, failures included, for a logger or metrics. A slow listener misses events.
   public nonisolated func events() -> AsyncStream<AuthenticationEvent> { monitor.events() }
 
-  /// Reads the store, and waits for no network: queued revocations are delivered in the background.
+  /// Reads the store, and waits for no network: queued revocations are delivered in the background. If refreshes of an
+  /// expired token have failed, the provider is asked again in the background, at once.
   ///
   /// Call it again if the state is `unavailable`, or if a session is unsaved because the person did not unlock the
   /// store: other calls read an unreadable store again only after a while, or not at all, since it may prompt.
@@ -105,6 +106,7 @@ extension AuthManager: SessionControl {
   public func restore() -> AuthenticationState {
     readNow()
     if machine.store.isRead, machine.store.failure != nil { transaction { handle(.saveRetried) } }
+    if timing.hasFailed { refreshByHand(inAnyCase: false) }
     return machine.state
   }
 

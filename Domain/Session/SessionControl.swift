@@ -11,7 +11,7 @@ public protocol SessionControl: Sendable {
   /// before it.
   func states() -> AsyncStream<AuthenticationState>
 
-  /// Reads the store, and again if it was unavailable.
+  /// Reads the store, and again if it was unavailable; asks the provider again if refreshes have failed.
   ///
   /// - Returns: the state after that.
   @discardableResult

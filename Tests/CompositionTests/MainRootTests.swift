@@ -60,6 +60,36 @@ import Testing
     }
   }
 
+  // failure row 34
+  @Test func `an exchange with the provider ends the wait after failed refreshes`() async throws {
+    let (provider, http) = (provider, ScriptedHTTPClient { _ in .success(HTTPResponse(status: 200)) })
+    let sender = Mutex<(any HTTPClient)?>(nil)
+    let configuration = AuthProviderConfiguration(name: "outage") { environment throws(AuthenticationError) in
+      sender.withLock { $0 = environment.httpClient }
+      return .init(provider: provider, allowedOrigins: [.example])
+    }
+    let root = try MainRoot(configuration) {
+      $0.storage = .inMemory
+      $0.providerTransport = http
+      $0.clock = clock
+      $0.backoff = Backoff(random: { 0.999 })
+    }
+    provider.answerSignIn(.success(.session(.sample(receivedAt: clock.now))))
+    try await root.useCase.login(username: "ada", password: "correct horse")
+    provider.answerRefresh(.failure(.serverFailed))
+    for wait in [3_600, 60, 60] {
+      clock.advance(by: .seconds(wait))
+      _ = try? await root.manager.validSession()
+    }
+    await #expect(throws: AuthenticationError.unreachable) { try await root.manager.validSession() }
+    clock.advance(by: .seconds(1))
+    provider.answerRefresh(.success(.sample(2, receivedAt: clock.now)))
+    let client = try #require(sender.withLock { $0 })
+    _ = try await client.send(HTTPRequest(.get, try #require(URL(string: "https://id.example.com/keys"))))
+    while (try? await root.manager.validSession()) == nil { await Task.yield() }
+    #expect(root.manager.state.activeSession?.freshness == .fresh)
+  }
+
   @Test func `callers have the patience that the root was given`() async throws {
     let renewal = try RenewalPolicy(callerTimeout: .seconds(10))
     let root = try MainRoot(.custom(provider, allowedOrigins: [.example])) {

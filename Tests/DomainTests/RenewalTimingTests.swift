@@ -16,10 +16,10 @@ import Testing
   private func seconds(_ uptime: Duration?) -> Duration? { uptime.map { $0 - clock.uptime } }
 
   private func fail(
-    _ timing: inout RenewalTiming, after seconds: Duration, retryAfter: Duration? = nil, random: Double = 0.5,
-    lifetime: Duration = .seconds(3_600)
+    _ timing: inout RenewalTiming, after seconds: Duration, by failure: AuthenticationError = .serverFailed,
+    retryAfter: Duration? = nil, random: Double = 0.5, lifetime: Duration = .seconds(3_600)
   ) {
-    var error = AuthenticationError.unreachable
+    var error = failure
     error.retryAfter = retryAfter
     let token = AuthSession.sample(receivedAt: clock.now, lifetime: lifetime).accessToken
     timing.noteFailure(error, of: token, at: clock.uptime + seconds, backoff: Backoff { random })
@@ -117,6 +117,36 @@ import Testing
     for time in stride(from: 3_760, through: 10_000, by: 60) { fail(&timing, after: .seconds(time)) }
     #expect(isHeld(timing, after: .seconds(9_999 + 150)))
     #expect(!isHeld(timing, after: .seconds(10_000 + 150)))
+  }
+
+  // failure row 34
+  @Test(arguments: [(0.01, 2.25), (0.5, 10), (0.999, 10)])
+  func `failures that do not reach the provider hold nobody for longer than 10 seconds`(random: Double, hold: Double) {
+    var timing = timing()
+    for time in stride(from: 3_600, through: 4_500, by: 20) {
+      fail(&timing, after: .seconds(time), by: .unreachable, random: random)
+    }
+    #expect(isHeld(timing, after: .seconds(4_500 + hold - 0.001)))
+    #expect(!isHeld(timing, after: .seconds(4_500 + hold)))
+  }
+
+  @Test(arguments: [(10_000, false), (10_001, true)])
+  func `a provider that was reached after the last failure may be asked, one that was reached before it not`(
+    reachedAt: Int, ends: Bool
+  ) {
+    var timing = timing()
+    for time in stride(from: 3_600, through: 10_000, by: 50) { fail(&timing, after: .seconds(time)) }
+    timing.endHold(reachedAt: clock.uptime + .seconds(reachedAt))
+    #expect(isHeld(timing, after: .seconds(10_001)) == !ends)
+  }
+
+  @Test func `nothing ends the time that the provider itself has asked for`() {
+    var timing = timing()
+    fail(&timing, after: .seconds(3_600), retryAfter: .seconds(30), random: 0)
+    timing.endHold()
+    timing.endHold(reachedAt: clock.uptime + .seconds(3_601))
+    #expect(isHeld(timing, after: .seconds(3_629)))
+    #expect(!isHeld(timing, after: .seconds(3_630)))
   }
 
   @Test func `a device that was not used for a while does not pay for an old outage`() {

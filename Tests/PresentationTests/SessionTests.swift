@@ -200,6 +200,15 @@ import Foundation
     await model.waited { model.state == .online }
   }
 
+  @Test func `who tries again by hand is not kept waiting by earlier failures`() async {
+    control.set(active(.ada, .stale))
+    let source = AskedSource()
+    let model = OfflineModel(source, in: flows)
+    model.retry()
+    await model.finished()
+    #expect(source.log.lines == ["by hand: true"])
+  }
+
   @Test func `before the store was read neither the list nor the form flashes`() async {
     let list = MethodListModel(in: flows)
     let model = AuthenticationViewModel(flows)
@@ -223,5 +232,20 @@ import Foundation
     await form.finished()
     #expect(log.lines == ["password"])
     #expect(MethodListModel(in: flows).state == .ready([.password], lastUsed: .password))
+  }
+}
+
+/// Notes how it is asked for a session; it has none.
+private struct AskedSource: SessionSource {
+  let log = Log()
+
+  func validSession(rejecting rejected: AccessToken?) async throws(AuthenticationError) -> AuthSession {
+    log.append("rejecting")
+    throw .unreachable
+  }
+
+  func validSession(byHand: Bool) async throws(AuthenticationError) -> AuthSession {
+    log.append("by hand: \(byHand)")
+    throw .unreachable
   }
 }

@@ -50,12 +50,12 @@ public final class OfflineModel: FlowModel {
     if case .offline(_, nil) = state { Announcement(title) } else { nil }
   }
 
-  /// Has the session refreshed. Does nothing while that is done, or is not necessary.
+  /// Has the session refreshed, at once. Does nothing while that is done, or is not necessary.
   public func retry() {
     guard case .offline(let user, _) = state else { return }
     call.run(
       { [source] () async throws(AuthenticationError) in
-        _ = try await source.validSession(rejecting: nil)
+        _ = try await source.validSession(byHand: true)
       }, then: { [weak self] in self?.show($0, user) })
     state = .retrying(user, call: call.id)
   }

@@ -8,7 +8,7 @@ protocol FleetClient {
   mutating func receive(at time: Double, lifetime: Double)
 
   /// A renewal failed.
-  mutating func fail(at time: Double, retryAfter: Double?)
+  mutating func fail(at time: Double, in outage: Outage)
 
   /// When it tries next, after what it was last told at `time`.
   func nextTry(after time: Double) -> Double

@@ -31,7 +31,7 @@ package struct FleetRun {
     while time < outage.horizon {
       load[Int(time)] += 1
       if outage.start <= time, time < outage.end {
-        client.fail(at: time, retryAfter: outage.retryAfter)
+        client.fail(at: time, in: outage)
       } else {
         if endsAt < time, outage.end <= time {
           withoutToken += time - endsAt

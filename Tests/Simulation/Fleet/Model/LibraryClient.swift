@@ -27,10 +27,10 @@ struct LibraryClient: FleetClient {
     self.session = session
   }
 
-  mutating func fail(at time: Double, retryAfter: Double?) {
+  mutating func fail(at time: Double, in outage: Outage) {
     guard let session else { return }
-    var error = AuthenticationError(.serverFailed, "An outage.")
-    error.retryAfter = retryAfter.map { .seconds($0) }
+    var error = AuthenticationError(outage.isReached ? .serverFailed : .unreachable, "An outage.")
+    error.retryAfter = outage.retryAfter.map { .seconds($0) }
     timing.noteFailure(error, of: session.accessToken, at: Moment(time: time).uptime, backoff: backoff)
   }
 

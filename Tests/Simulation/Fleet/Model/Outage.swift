@@ -6,6 +6,8 @@ package struct Outage: Sendable {
   var length = 600.0
   /// What the provider answers meanwhile; nil where it answers nothing.
   var retryAfter: Double?
+  /// Whether requests reach the provider, which fails; otherwise no connection can be made.
+  var isReached = true
 
   /// Two lifetimes of quiet go before it; the second is what the load is measured by.
   var start: Double { 2 * lifetime }
@@ -21,5 +23,6 @@ package struct Outage: Sendable {
     Outage(name: "30 minutes", length: 1_800),
     Outage(name: "10 minutes, tokens of 5 minutes", lifetime: 300),
     Outage(name: "10 minutes, Retry-After: 30", retryAfter: 30),
+    Outage(name: "10 minutes, not reached", isReached: false),
   ]
 }

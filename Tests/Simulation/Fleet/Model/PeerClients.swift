@@ -7,7 +7,7 @@ struct TickingClient: FleetClient {
 
   mutating func receive(at time: Double, lifetime: Double) { timer = time + lifetime - min(60, lifetime / 4) }
 
-  mutating func fail(at time: Double, retryAfter: Double?) { timer = time + max(30, retryAfter ?? 0) }
+  mutating func fail(at time: Double, in outage: Outage) { timer = time + max(30, outage.retryAfter ?? 0) }
 
   func nextTry(after time: Double) -> Double { timer }
 }
@@ -26,9 +26,9 @@ struct JitteringClient: FleetClient {
     failures = 0
   }
 
-  mutating func fail(at time: Double, retryAfter: Double?) {
+  mutating func fail(at time: Double, in outage: Outage) {
     let ceiling = Double(min(60, 1 << min(failures, 6)))
-    timer = time + max(dice.roll() * ceiling, retryAfter ?? 0)
+    timer = time + max(dice.roll() * ceiling, outage.retryAfter ?? 0)
     failures += 1
   }
 

@@ -1,0 +1,75 @@
+package import AuthenticationDomain
+import Synchronization
+
+/// Tells a session's manager when its provider responds, so that an outage does not outlast itself.
+///
+/// The origins of a provider are those to which its own client sends. While one of them fails, a response of another one
+/// says nothing.
+package final class ProviderReach: Sendable {
+  private struct Contents {
+    weak var manager: AuthManager?
+    var origins: Set<Origin> = []
+    var failing: Set<Origin> = []
+  }
+
+  private let contents = Mutex(Contents())
+
+  /// Tells nobody yet.
+  package init() {}
+
+  /// Tells this manager from now on.
+  package func follow(_ manager: AuthManager) { contents.withLock { $0.manager = manager } }
+
+  /// - Parameter responds: whether the origin has responded and does not fail.
+  func note(_ request: HTTPRequest, responds: Bool) {
+    guard let origin = Origin(request.url) else { return }
+    let manager: AuthManager? = contents.withLock { contents in
+      contents.origins.insert(origin)
+      guard responds else {
+        contents.failing.insert(origin)
+        return nil
+      }
+      contents.failing.remove(origin)
+      return contents.failing.isEmpty ? contents.manager : nil
+    }
+    manager?.noteProviderReached()
+  }
+
+  /// The same for a request that is not the provider's own: it counts only if it went to an origin of the provider.
+  func noteOther(_ request: HTTPRequest) {
+    guard let manager = contents.withLock({ $0.manager }), manager.isHeldOff, let origin = Origin(request.url),
+      contents.withLock({ $0.origins.contains(origin) })
+    else { return }
+    note(request, responds: true)
+  }
+}
+
+/// Notes what a client's exchanges say about the provider's reach; changes nothing.
+struct NotingHTTPClient<Upstream: HTTPClient>: HTTPClient {
+  let upstream: Upstream
+  let reach: ProviderReach
+  let isProvider: Bool
+
+  func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
+    do throws(AuthenticationError) {
+      let response = try await upstream.send(request)
+      let responds = response.status < 500 && response.status != 429
+      if isProvider { reach.note(request, responds: responds) } else if responds { reach.noteOther(request) }
+      return response
+    } catch {
+      if isProvider, error.code != .cancelled { reach.note(request, responds: false) }
+      throw error
+    }
+  }
+}
+
+extension HTTPClient {
+  /// Notes which exchanges show that a provider responds. Place it next to the transport.
+  ///
+  /// - Parameters:
+  ///   - reach: whom to tell.
+  ///   - isProvider: whether the provider sends these requests, and not the app.
+  package func noting(_ reach: ProviderReach, isProvider: Bool) -> some HTTPClient {
+    NotingHTTPClient(upstream: self, reach: reach, isProvider: isProvider)
+  }
+}

@@ -1,0 +1,197 @@
+import AuthenticationDomainTesting
+import Testing
+
+@testable import AuthenticationDomain
+
+/// An outage does not outlast itself.
+@Suite(.timeLimit(.minutes(10))) struct AuthManagerOutageTests {
+  /// A manager whose token has just expired, and whose jitter is as long as it can be.
+  private struct Outage {
+    let clock = ManualClock()
+    let provider = ScriptedAuthProvider()
+    let manager: AuthManager
+
+    init(_ failure: AuthenticationError) async throws {
+      manager = AuthManager(
+        provider: provider, store: ScriptedSessionStore(), clock: clock, policy: .bench(), random: { 0.999 })
+      provider.answerSignIn(.success(.session(.sample(1, receivedAt: clock.now))))
+      try await manager.signIn(with: .sample)
+      clock.advance(by: .seconds(3_600))
+      provider.answerRefresh(.failure(failure))
+    }
+
+    var refreshes: Int { provider.refreshes.count }
+
+    func failure() async -> AuthenticationError? {
+      do throws(AuthenticationError) {
+        _ = try await manager.validSession()
+        return nil
+      } catch {
+        return error
+      }
+    }
+
+    /// Asks once a second until nothing is sent for a call.
+    func untilHeld() async {
+      var before = -1
+      for _ in 0..<1_000 where before < refreshes {
+        before = refreshes
+        clock.advance(by: .seconds(1))
+        _ = await failure()
+      }
+    }
+
+    func restoreProvider() { provider.answerRefresh(.success(.sample(2, receivedAt: clock.now))) }
+  }
+
+  // failure row 34
+  @Test(arguments: [60, 300, 900])
+  func `after an outage in which nothing was reached no caller is refused for longer than 10 seconds`(length: Int)
+    async throws
+  {
+    let outage = try await Outage(.unreachable)
+    for _ in 0..<length {
+      #expect(await outage.failure()?.code == .unreachable)
+      outage.clock.advance(by: .seconds(1))
+    }
+    // The schedule spares the network: a caller a second is not a try a second.
+    #expect(outage.refreshes < length / 2)
+    outage.restoreProvider()
+    var refusals = 0
+    while await outage.failure() != nil {
+      refusals += 1
+      try #require(refusals <= 10)
+      outage.clock.advance(by: .seconds(1))
+    }
+    #expect(outage.manager.state.activeSession?.freshness == .fresh)
+  }
+
+  @Test(arguments: [AuthenticationError.unreachable, .serverFailed, .timedOut, .unexpectedAnswer])
+  func `a refresh by hand asks the provider each time, whatever failed before`(
+    failure: AuthenticationError
+  ) async throws {
+    let outage = try await Outage(failure)
+    for _ in 0..<900 {
+      let before = outage.refreshes
+      await #expect(throws: failure) { try await outage.manager.refreshNow() }
+      try #require(outage.refreshes > before)
+      outage.clock.advance(by: .seconds(1))
+    }
+    outage.restoreProvider()
+    #expect(try await outage.manager.refreshNow().accessToken.value == Secret("access-2"))
+  }
+
+  @Test func `a refresh by hand of a token that has expired is one request`() async throws {
+    let outage = try await Outage(.unreachable)
+    outage.provider.answerRefresh(.success(.sample(2, receivedAt: outage.clock.now)))
+    await #expect(throws: AuthenticationError.unreachable) { try await outage.manager.refreshNow() }
+    #expect(try await outage.manager.refreshNow().accessToken.value == Secret("access-2"))
+    #expect(outage.refreshes == 2)
+  }
+
+  @Test func `what the user asks for by hand asks the provider at once, and other callers get it too`() async throws {
+    let outage = try await Outage(.serverFailed)
+    await outage.untilHeld()
+    outage.restoreProvider()
+    let before = outage.refreshes
+    #expect(await outage.failure()?.code == .unreachable)
+    #expect(outage.refreshes == before)
+    #expect(try await outage.manager.validSession(byHand: true).accessToken.value == Secret("access-2"))
+    #expect(outage.refreshes == before + 1)
+    #expect(await outage.failure() == nil)
+  }
+
+  @Test func `a session that is asked for by hand is returned without a request while it is valid`() async throws {
+    let bench = Bench()
+    try await bench.signIn(as: bench.session(1))
+    #expect(try await bench.manager.validSession(byHand: true) == bench.session(1))
+    #expect(bench.refreshes == 0)
+  }
+
+  @Test func `restoring asks the provider again, in the background`() async throws {
+    let outage = try await Outage(.serverFailed)
+    await outage.untilHeld()
+    outage.restoreProvider()
+    outage.provider.hold(.refresh)
+    let before = outage.refreshes
+    #expect(await outage.manager.restore().activeSession?.freshness == .stale)
+    await outage.provider.waitForArrival(of: .refresh, count: before + 1)
+    outage.provider.release(.refresh)
+    #expect(try await outage.manager.validSession().accessToken.value == Secret("access-2"))
+    #expect(outage.refreshes == before + 1)
+  }
+
+  @Test func `an account page that is tried again asks the provider at once`() async throws {
+    let outage = try await Outage(.serverFailed)
+    await outage.untilHeld()
+    outage.restoreProvider()
+    let services = AccountServices(AccountProvider(upstream: outage.provider), of: outage.manager)
+    #expect(try await services.linkedMethods().count == 1)
+  }
+
+  @Test func `a launch asks nobody`() async throws {
+    let clock = ManualClock()
+    clock.advance(by: .seconds(7_200))
+    let bench = Bench(stored: .sample(1, receivedAt: .noon), clock: clock)
+    #expect(await bench.manager.restore().activeSession?.freshness == .stale)
+    #expect(bench.refreshes == 0)
+  }
+
+  @Test func `callers by hand share the request in flight`() async throws {
+    let bench = try await Bench.renewing()
+    let first = bench.startRenewal()
+    await bench.provider.waitForArrival(of: .refresh)
+    let others = (0..<3).map { _ in
+      bench.start { manager async throws(AuthenticationError) in try await manager.refreshNow() }
+    }
+    bench.provider.release(.refresh)
+    for caller in [first] + others {
+      #expect(try await caller.value.get().accessToken.value == Secret("access-2"))
+    }
+    #expect(bench.refreshes == 1)
+  }
+
+  @Test func `the provider's own wait holds for callers by hand as well, and the error says how long`() async throws {
+    let outage = try await Outage(.rateLimited(retryAfter: .seconds(30)))
+    #expect(await outage.failure()?.code == .rateLimited)
+    outage.clock.advance(by: .seconds(10))
+    outage.restoreProvider()
+    await outage.manager.restore()
+    for byHand in [true, false] {
+      let error = await #expect(throws: AuthenticationError.self) {
+        try await outage.manager.validSession(byHand: byHand)
+      }
+      #expect(error?.code == .rateLimited)
+      // 30 seconds, and the part of a quarter more by which clients are spread.
+      #expect(error?.retryAfter.map { $0 > .seconds(20) && $0 <= .seconds(27.5) } == true)
+    }
+    #expect(outage.refreshes == 1)
+    outage.clock.advance(by: .seconds(28))
+    #expect(await outage.failure() == nil)
+  }
+
+  @Test func `who is refused by the schedule is told so, and when the next try is`() async throws {
+    let outage = try await Outage(.unexpectedAnswer)
+    await outage.untilHeld()
+    let before = outage.refreshes
+    let held = try #require(await outage.failure())
+    #expect(held.code == .unreachable)
+    #expect(held.message.contains("not asked") && held.message.contains("unexpected_answer"))
+    let wait = try #require(held.retryAfter)
+    #expect(outage.refreshes == before)
+    outage.clock.advance(by: wait)
+    #expect(await outage.failure()?.code == .unexpectedAnswer)
+  }
+
+  @Test func `a provider that is reached ends the wait, but not for what failed after it`() async throws {
+    let outage = try await Outage(.serverFailed)
+    await outage.untilHeld()
+    #expect(outage.manager.isHeldOff)
+    outage.clock.advance(by: .milliseconds(1))
+    outage.manager.noteProviderReached()
+    outage.restoreProvider()
+    // The notice and the caller race: the notice is the actor's business.
+    while await outage.failure() != nil { await Task.yield() }
+    #expect(!outage.manager.isHeldOff)
+  }
+}
