@@ -129,7 +129,7 @@ import Testing
     #expect(try await services.linkedMethods().count == 1)
   }
 
-  @Test func `a launch asks nobody`() async throws {
+  @Test func `a launch sends nothing`() async throws {
     let clock = ManualClock()
     clock.advance(by: .seconds(7_200))
     let bench = Bench(stored: .sample(1, receivedAt: .noon), clock: clock)

@@ -121,7 +121,7 @@ import Testing
 
   // failure row 34
   @Test(arguments: [(0.01, 2.25), (0.5, 10), (0.999, 10)])
-  func `failures that do not reach the provider hold nobody for longer than 10 seconds`(random: Double, hold: Double) {
+  func `failures that do not reach the provider hold callers off for 10 seconds at most`(random: Double, hold: Double) {
     var timing = timing()
     for time in stride(from: 3_600, through: 4_500, by: 20) {
       fail(&timing, after: .seconds(time), by: .unreachable, random: random)

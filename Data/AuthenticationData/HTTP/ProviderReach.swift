@@ -14,7 +14,7 @@ package final class ProviderReach: Sendable {
 
   private let contents = Mutex(Contents())
 
-  /// Tells nobody yet.
+  /// Follows no manager yet.
   package init() {}
 
   /// Tells this manager from now on.

@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: [nil, #"Basic realm="x""#])
-  func `a POST that was refused without a challenge for the token is not replayed, but its session is renewed`(
+  func `a POST that was refused without a challenge for the token is not replayed, but its session is refreshed`(
     challenge: String?
   ) async throws {
     let client = ScriptedHTTPClient(Self.answer(401, challenge))
