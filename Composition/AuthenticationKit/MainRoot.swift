@@ -67,9 +67,6 @@ public final class MainRoot: Sendable {
       provider: product.provider, store: place.store, lock: place.lock, clock: options.clock, policy: options.renewal,
       random: options.backoff.random)
     reach.follow(authManager)
-    #if canImport(Network)
-    networkPath = NetworkPath.follow { [weak authManager] in authManager?.noteProviderReached() }
-    #endif
     let pending = SecurePendingSignIns(place.secrets, realm: configuration.realm)
     let processes = options.methods ?? product.processes
     try processes.check(for: product.provider)
@@ -91,6 +88,10 @@ public final class MainRoot: Sendable {
         .steppingUp(authManager, by: manager, credentials: options.stepUp))
     requestAuthorizer = URLRequestAuthorizer(
       source: authManager, allowedOrigins: allowedOrigins, proof: product.proof)
+    #if canImport(Network)
+    // Last: nothing would end it if this threw.
+    networkPath = NetworkPath.follow { [weak authManager] in authManager?.noteProviderReached() }
+    #endif
   }
 
   #if canImport(Network)

@@ -5,7 +5,9 @@ extension AccountServices {
   ) async throws(AuthenticationError) -> Answer {
     let session = try await manager.validSession(byHand: true)
     do throws(AuthenticationError) {
-      return try await ask(session)
+      let answer = try await ask(session)
+      manager.noteProviderReached()
+      return answer
     } catch {
       guard error.code == .accessTokenRefused else { throw error }
       return try await ask(try await manager.validSession(rejecting: session.accessToken))

@@ -83,6 +83,7 @@ extension AuthManager {
         try await provider.revoke(revocation.tokens)
       }
       answer = .success(())
+      noteProviderReached()
     } catch {
       answer = .failure(error)
     }

@@ -65,6 +65,7 @@ extension AuthManager: AuthenticationUseCase, SignUpUseCase {
       do { result = .success(try await intent.send(credentials)) } catch { result = .failure(error) }
     }
     monitor.report(AuthenticationEvent(.signIn, duration: clock.uptime - startedAt, failure: result.failure))
+    if result.showsReach { noteProviderReached() }
     // Whoever a store that was unavailable holds is known before the answer counts.
     readNow()
     guard call.settle() else {
@@ -114,6 +115,11 @@ extension AuthManager {
     default: throw .notSignedIn
     }
   }
+}
+
+extension Result where Failure == AuthenticationError {
+  /// Whether the provider has responded, also with a refusal of what was entered.
+  fileprivate var showsReach: Bool { failure.map { $0.code.disposition == .attempt } ?? true }
 }
 
 extension AuthenticationState {

@@ -194,4 +194,15 @@ import Testing
     while await outage.failure() != nil { await Task.yield() }
     #expect(!outage.manager.isHeldOff)
   }
+
+  @Test func `a sign-in that the provider answers, if only with a refusal, ends the wait`() async throws {
+    let outage = try await Outage(.serverFailed)
+    await outage.untilHeld()
+    outage.clock.advance(by: .milliseconds(1))
+    outage.restoreProvider()
+    outage.provider.answerSignIn(.failure(.invalidCredentials))
+    await #expect(throws: AuthenticationError.invalidCredentials) { try await outage.manager.signIn(with: .sample) }
+    while await outage.failure() != nil { await Task.yield() }
+    #expect(outage.manager.state.activeSession?.freshness == .fresh)
+  }
 }

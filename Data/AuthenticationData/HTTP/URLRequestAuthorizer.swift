@@ -8,7 +8,8 @@ public import Foundation
 
 /// Authorizes a `URLRequest` for an app that sends it with its own HTTP client.
 ///
-/// After a 401, call ``reauthorized(_:)`` and send the result once. If ``asksAgain(_:to:)`` returns true, authorize the
+/// After a 401 with a `Bearer` or `DPoP` challenge, which says that the request was not processed, call
+/// ``reauthorized(_:)`` and send the result once. If ``asksAgain(_:to:)`` returns true, authorize the
 /// request again.
 ///
 /// A URLSession may send every field of the request along a redirect, to whatever host it names: let the delegate
