@@ -14,6 +14,15 @@ import Testing
     #expect(run.longestWait <= 155)
   }
 
+  // failure row 34
+  @Test func `a fleet that could not reach its provider is back in seconds, and still no herd`() {
+    let run = FleetRun.library(.tenMinutesUnreached, clients: 20_000)
+    // 10 seconds, and the 5 after which a client in use asks again.
+    #expect(run.longestWait <= 15)
+    #expect(run.peak(over: 10) <= 5)
+    #expect(run.outageLoad <= 2)
+  }
+
   @Test func `the model shows a herd where clients tick or jitter as usual`() {
     let ticking = FleetRun.ticking(.tenMinutes, clients: 20_000)
     #expect(ticking.peak(over: 10) > 15)

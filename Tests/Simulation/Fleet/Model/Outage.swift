@@ -16,6 +16,7 @@ package struct Outage: Sendable {
   var horizon: Double { end + 2 * lifetime }
 
   package static let tenMinutes = Outage(name: "10 minutes")
+  package static let tenMinutesUnreached = Outage(name: "10 minutes, not reached", isReached: false)
 
   static let all = [
     tenMinutes,
@@ -23,6 +24,6 @@ package struct Outage: Sendable {
     Outage(name: "30 minutes", length: 1_800),
     Outage(name: "10 minutes, tokens of 5 minutes", lifetime: 300),
     Outage(name: "10 minutes, Retry-After: 30", retryAfter: 30),
-    Outage(name: "10 minutes, not reached", isReached: false),
+    tenMinutesUnreached,
   ]
 }
