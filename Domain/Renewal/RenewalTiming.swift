@@ -51,6 +51,8 @@ package struct RenewalTiming: Sendable {
     self.endsAt = endsAt
     isRemembered = abs(clock.now.timeIntervalSince(token.receivedAt)) > 5
     earlyPoint = policy.earlyWindow.map { window in
+      // The last refresh that can succeed comes before the token's end: an app that is rarely used must not miss it.
+      let window = session?.tokens.refreshThemselves == true ? 0.5...0.7 : window
       let part = window.lowerBound + (window.upperBound - window.lowerBound) * random()
       return endsAt - policy.leeway(of: token) - lifetime * part
     }

@@ -36,10 +36,21 @@ extension AuthManager {
         renewEarlyAt: timing.renewEarlyAt(canRenew: canRefresh), renewAt: timing.renewAt(canRenew: canRefresh),
         endsAt: timing.endsAt, refusalsCountFrom: timing.refusals.endsAt, heldOffUntil: timing.streak?.refusedUntil,
         wantsServerDate: timing.wantsServerDate, wishesAreCapped: machine.wishesAreCapped, policy: policy))
+    watchSession()
   }
 
-  /// A process that refreshes nothing in the background settles an unsettled refresh before it returns a session.
-  var mustSettleFirst: Bool { policy.earlyWindow == nil && machine.isLeftUnsettled && timing.canSettle }
+  /// A process that refreshes nothing in the background completes an unsettled refresh before it returns a session, and
+  /// refreshes a token in the second half of its lifetime that only that token can refresh.
+  var mustSettleFirst: Bool {
+    policy.earlyWindow == nil && timing.canSettle && (machine.isLeftUnsettled || isInLastHalf)
+  }
+
+  private var isInLastHalf: Bool {
+    guard let tokens = machine.record.session?.tokens, tokens.refreshThemselves, let remaining,
+      let lifetime = tokens.access.lifetime
+    else { return false }
+    return remaining < lifetime / 2
+  }
 
   private func settle(_ failure: AuthenticationError?, _ tokenIsGood: Bool) {
     let session = failure == nil || tokenIsGood ? machine.record.session : nil

@@ -169,7 +169,7 @@ extension AuthManager: SessionSource {
   }
 
   /// - Parameter asEnding: whether the token counts as one that is about to expire.
-  private func request(
+  func request(
     _ cause: AuthenticationEvent.Cause, rejecting rejected: AccessToken?, lasting wanted: Duration?, asEnding: Bool
   ) {
     let leeway = asEnding ? machine.record.session.map { policy.leeway(of: $0.accessToken) } : nil

@@ -25,6 +25,7 @@ public actor AuthManager {
   var following = StoreFollowing()
   var reading = StoreReading()
   var willSaveLater = false
+  var watch = SessionWatch()
   var delivery: Task<[AuthenticationError], Never>?
   /// What ended sessions are still needed for, before their tokens are revoked.
   var farewells: [(farewell: Farewell, session: AuthSession)] = []
@@ -77,6 +78,7 @@ public actor AuthManager {
 
   deinit {
     following.end()
+    watch.task?.cancel()
     lock.releaseIfKept()
   }
 
@@ -119,7 +121,7 @@ extension AuthManager: SessionControl {
     switch readIfDue() {
     case .unavailable(let error): throw error
     case .signedIn(let active):
-      active.freshness != .expired && (active.session.tokens.refresh != nil || remaining.map { $0 > .zero } ?? true)
+      active.freshness != .expired && (active.session.tokens.outliveAccess || remaining.map { $0 > .zero } ?? true)
     default: false
     }
   }

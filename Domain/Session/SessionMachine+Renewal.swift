@@ -126,7 +126,8 @@ extension SessionMachine {
       return [.backOff(error), .publish, .settle(.forgotten(providerCode: error.providerCode))]
     }
     let isStillGood = !accessTokenIsRejected && (remaining.map { $0 > .zero } ?? true)
-    if !isStillGood { freshness = .stale }
+    let hasEnded = remaining.map { $0 <= .zero } ?? false
+    if !isStillGood { freshness = hasEnded && record.session?.tokens.outliveAccess == false ? .expired : .stale }
     return [.backOff(error), .publish, .settle(error, tokenIsGood: isStillGood)]
   }
 

@@ -151,6 +151,6 @@ extension SessionMachine {
     guard let session = record.session, let expiresAt = session.accessToken.expiresAt, expiresAt <= now else {
       return .fresh
     }
-    return session.tokens.refresh == nil ? .expired : .stale
+    return session.tokens.outliveAccess ? .stale : .expired
   }
 }

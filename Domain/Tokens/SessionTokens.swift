@@ -35,7 +35,8 @@ public struct SessionTokens: Sendable, Hashable {
 
   /// Authorizes requests.
   public var access: AccessToken { contents.value.access }
-  /// Refreshes the session; nil if the provider gave none.
+  /// Refreshes the session; nil if the provider gave none. Where the access token refreshes itself while it is valid, this
+  /// has the same value: it is refreshed in the second half of its lifetime, also while the app is idle.
   public var refresh: RefreshToken? { contents.value.refresh }
   /// Says who signed in, unvalidated; nil if the provider gave none.
   public var identity: RawIdentityToken? { contents.value.identity }
@@ -48,6 +49,12 @@ public struct SessionTokens: Sendable, Hashable {
   ) {
     contents = Boxed(Contents(access: access, refresh: refresh, identity: identity, proofKey: proofKey))
   }
+
+  /// Whether the session can be refreshed after its access token has expired.
+  package var outliveAccess: Bool { refresh.map { $0.value != access.value } ?? false }
+
+  /// Whether the access token refreshes itself: while it is valid, and not afterwards.
+  package var refreshThemselves: Bool { refresh != nil && !outliveAccess }
 
   /// These tokens without the ID token, to be revoked while the person stays signed in: with it a provider could end
   /// the whole sign-in.

@@ -1,0 +1,94 @@
+import AuthenticationDomain
+import AuthenticationDomainTesting
+import Testing
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Sessions that end with their access token of an hour: nothing refreshes it, or only the token itself does.
+@Suite(.timeLimit(.minutes(10)), .tags(.concurrency)) struct AuthManagerEndingSessionTests {
+  /// Its early point lies at 1,380 s: 60 percent of the lifetime before the last minute.
+  private func selfRefreshing(_ number: Int, _ bench: Bench) throws -> AuthSession {
+    let tokens = bench.session(number).tokens
+    return AuthSession(
+      user: .ada, tokens: SessionTokens(access: tokens.access, refresh: RefreshToken(tokens.access.value)))
+  }
+
+  private func states(of bench: Bench) async -> AsyncStream<AuthenticationState>.Iterator {
+    var states = bench.manager.states().makeAsyncIterator()
+    _ = await states.next()
+    return states
+  }
+
+  @Test func `a token that refreshes itself is refreshed before its end although no caller asks`() async throws {
+    let bench = Bench(renewsEarly: true)
+    try await bench.signIn(as: try selfRefreshing(1, bench))
+    var states = await states(of: bench)
+    await bench.clock.waitForSleeper(wakingWithin: .seconds(1_380))
+    bench.clock.advance(by: .seconds(1_379))
+    #expect(bench.refreshes == 0)
+    let next = AuthSession.sample(2, receivedAt: bench.clock.now)
+    bench.provider.answerRefresh(.success(next.tokens))
+    bench.clock.advance(by: .seconds(1))
+    #expect(await states.next()?.session?.accessToken.value == Secret("access-2"))
+    #expect(bench.refreshes == 1)
+  }
+
+  @Test func `its end is published if the provider cannot be reached until then`() async throws {
+    let lock = ScriptedSessionLock()
+    let bench = Bench(lock: lock, renewsEarly: true)
+    let session = try selfRefreshing(1, bench)
+    try await bench.signIn(as: session)
+    var states = await states(of: bench)
+    bench.provider.answerRefresh(.failure(.unreachable))
+    await bench.clock.waitForSleeper(wakingWithin: .seconds(1_380))
+    bench.clock.advance(by: .seconds(1_380))
+    await lock.waitForRelease()
+    #expect(bench.manager.state.activeSession?.freshness == .fresh)
+    bench.clock.advance(by: .seconds(2_220))
+    #expect(await states.next() == .using(session, .expired))
+    #expect(bench.manager.state.activeSession?.expiresAt == session.accessToken.expiresAt)
+    #expect(try await bench.manager.isAuthenticated() == false)
+    #expect(bench.refreshes == 2)
+  }
+
+  @Test func `a session that nothing refreshes is published as expired when its token expires`() async throws {
+    let bench = Bench(renewsEarly: true)
+    let session = AuthSession.sample(1, receivedAt: bench.clock.now, canRenew: false)
+    try await bench.signIn(as: session)
+    var states = await states(of: bench)
+    #expect(bench.manager.state.activeSession?.expiresAt == bench.clock.now + 3_600)
+    await bench.clock.waitForSleeper(wakingWithin: .seconds(3_600))
+    bench.clock.advance(by: .seconds(3_600))
+    #expect(await states.next() == .using(session, .expired))
+    #expect(bench.refreshes == 0)
+  }
+
+  @Test func `an ended session is expired at the next launch, and not stale`() async throws {
+    let bench = Bench(renewsEarly: true)
+    try await bench.signIn(as: try selfRefreshing(1, bench))
+    let later = Bench(store: bench.store, renewsEarly: true)
+    later.clock.advance(by: .seconds(3_600))
+    #expect(await later.manager.restore().activeSession?.freshness == .expired)
+  }
+
+  @Test func `a session with a refresh token says no end`() async throws {
+    let bench = Bench(renewsEarly: true)
+    try await bench.signIn(as: bench.session(1))
+    #expect(bench.manager.state.activeSession?.expiresAt == nil)
+  }
+
+  @Test(arguments: [(1_799, 0), (1_801, 1)])
+  func `a command refreshes such a token in the second half of its lifetime`(age: Int, count: Int) async throws {
+    let bench = Bench()
+    try await bench.signIn(as: try selfRefreshing(1, bench))
+    let later = Bench(store: bench.store)
+    later.clock.advance(by: .seconds(age))
+    later.provider.answerRefresh(.success(AuthSession.sample(2, receivedAt: later.clock.now).tokens))
+    let session = try await later.manager.validSession()
+    #expect(session.accessToken.value == Secret(count == 0 ? "access-1" : "access-2"))
+    #expect(later.refreshes == count)
+  }
+}
