@@ -47,6 +47,14 @@ public struct ChallengeAnswer: Credentials {
     if case .code(let code) = content { code } else { Secret("") }
   }
 
+  /// What was typed, a code or a password; nil for any other answer.
+  public var typed: Secret? {
+    switch content {
+    case .code(let typed), .newPassword(let typed): typed
+    default: nil
+    }
+  }
+
   public var method: SignInMethod { .challengeAnswer }
 
   /// Checks, before anything is sent, what cannot be right.

@@ -11,17 +11,30 @@ public import AuthenticationDomain
 ///   map: { _ in .done })
 /// ```
 public struct APIAbility<Input: Sendable, Output: Sendable>: Sendable {
-  /// What is sent.
-  public var request: @Sendable (Input) throws(AuthenticationError) -> APIRequest
+  /// What is sent, for the session of who is signed in; nil if nobody is.
+  public var request: @Sendable (Input, AuthSession?) throws(AuthenticationError) -> APIRequest
   /// What a response, of any status, comes to, and the refusal of one that refuses. A response for which it is nil is
   /// classified by its status alone; `401` counts as ``AuthenticationError/Code/accessTokenRefused``.
-  public var outcome: @Sendable (HTTPResponse, Input) throws(AuthenticationError) -> Output?
+  public var outcome: @Sendable (HTTPResponse, Input, AuthSession?) throws(AuthenticationError) -> Output?
 
   /// A service whose responses mean something only together with what was sent: the next step of an attempt, for
   /// example, which goes on with the handle of the last one.
   public init(
     request: @escaping @Sendable (Input) throws(AuthenticationError) -> APIRequest,
     outcome: @escaping @Sendable (HTTPResponse, Input) throws(AuthenticationError) -> Output?
+  ) {
+    self.init { input, _ throws(AuthenticationError) in
+      try request(input)
+    } outcome: { response, input, _ throws(AuthenticationError) in
+      try outcome(response, input)
+    }
+  }
+
+  /// The same for a service that also depends on the session: a body with the user's name, for example, or a list in which
+  /// one session is this one. For the user's id a path says `{user}`.
+  public init(
+    request: @escaping @Sendable (Input, AuthSession?) throws(AuthenticationError) -> APIRequest,
+    outcome: @escaping @Sendable (HTTPResponse, Input, AuthSession?) throws(AuthenticationError) -> Output?
   ) {
     self.request = request
     self.outcome = outcome
@@ -44,5 +57,33 @@ public struct APIAbility<Input: Sendable, Output: Sendable>: Sendable {
       if let refusal = refusal(response) { throw refusal }
       return response.isSuccess ? try map(response) : exception(response)
     }
+  }
+}
+
+extension APIAbility where Output == Void {
+  /// A service that is done with any response in 2xx; ``APIContract/refusals`` say what others mean.
+  ///
+  /// ```swift
+  /// contract.account.deleteAccount = .sending { _ in APIRequest(.delete, "users/{user}") }
+  /// ```
+  public static func sending(
+    _ request: @escaping @Sendable (Input) throws(AuthenticationError) -> APIRequest
+  ) -> Self {
+    Self(request: request) { _ throws(AuthenticationError) in }
+  }
+}
+
+extension APIAbility where Output == AccountStep {
+  /// A service that is done with any response in 2xx; ``APIContract/refusals`` say what others mean.
+  ///
+  /// ```swift
+  /// contract.account.changePassword = .sending {
+  ///   APIRequest(.patch, "users/{user}", body: ["old": $0.old.reveal(), "new": $0.new.reveal()])
+  /// }
+  /// ```
+  public static func sending(
+    _ request: @escaping @Sendable (Input) throws(AuthenticationError) -> APIRequest
+  ) -> Self {
+    Self(request: request) { _ throws(AuthenticationError) in .done }
   }
 }

@@ -103,8 +103,7 @@ extension APIAccountContract {
 
   /// Below a collection; an id that would lead elsewhere is refused.
   private static func path(_ collection: String, _ id: String) throws(AuthenticationError) -> String {
-    guard !["", ".", ".."].contains(id), !id.contains("/") else { throw .impossibleID }
-    return "\(collection)/\(id)"
+    try "\(collection)/\(APIBase.component(id))"
   }
 }
 
@@ -137,10 +136,4 @@ extension APIAbility where Input == Void {
       request: { _ throws(AuthenticationError) in APIRequest(.get, path) },
       refusal: APIAccountResponseMapper.refusal, map: map)
   }
-}
-
-extension AuthenticationError {
-  fileprivate static let impossibleID = Self(
-    .invalidRequest, "The id is empty, or has a slash, and would lead to another path; nothing was sent.",
-    suggestion: "Give the backend's ids another form.")
 }

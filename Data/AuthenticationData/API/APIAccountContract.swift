@@ -14,9 +14,12 @@ public struct APIAccountContract: Sendable {
   public var resetPassword: APIAbility<String, AccountStep>?
   /// Changes the password.
   public var changePassword: APIAbility<PasswordChange, AccountStep>?
+  /// Returns the credentials that sign in after a change of the password, if that ends all tokens; nil, as by default,
+  /// keeps the tokens. If that sign-in fails, the password is changed all the same, and the session ends with its tokens.
+  public var credentialsAfterChange: (@Sendable (PasswordChange, AuthSession) -> (any Credentials)?)?
   /// Changes or verifies an address.
   public var verify: APIAbility<AccountAddress, AccountStep>?
-  /// Goes on with a service that asked for a step.
+  /// Goes on with a service that asked for a step; by default the answer goes where it goes at a sign-in.
   public var answer: APIAbility<ChallengeAnswer, AccountStep>?
   /// Lists the linked methods.
   public var linkedMethods: APIAbility<Void, [LinkedMethod]>?
@@ -38,6 +41,10 @@ public struct APIAccountContract: Sendable {
   public var deleteAccount: APIAbility<Void, Void>?
   /// Changes the profile; what is known of the person is read from ``APIContract/userPath``.
   public var update: APIAbility<ProfileChanges, User>?
+
+  /// Whether a response to an account service refuses the access token, after which the session is refreshed and the
+  /// service asked once more; by default 401 does. Not asked about a response that a service has an outcome for.
+  public var refusesAccessToken: @Sendable (HTTPResponse) -> Bool = { $0.status == 401 }
 
   /// Offers nothing.
   public init() {}

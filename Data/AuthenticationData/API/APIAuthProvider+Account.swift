@@ -11,7 +11,8 @@ extension APIAuthProvider: PasswordResetProvider, PasswordChangeProvider, Addres
   package func answer(
     _ answer: ChallengeAnswer, for session: AuthSession?
   ) async throws(AuthenticationError) -> AccountStep {
-    try await ask(contract.account.answer, answer, session)
+    if contract.account.answer == nil { return try await signIn(with: answer).step }
+    return try await ask(contract.account.answer, answer, session)
   }
 
   package func resetPassword(of account: String) async throws(AuthenticationError) -> AccountStep {
@@ -21,7 +22,12 @@ extension APIAuthProvider: PasswordResetProvider, PasswordChangeProvider, Addres
   package func changePassword(
     from old: Secret, to new: Secret, of session: AuthSession
   ) async throws(AuthenticationError) -> AccountStep {
-    try await ask(contract.account.changePassword, .init(old: old, new: new), session)
+    let change = APIAccountContract.PasswordChange(old: old, new: new)
+    let step = try await ask(contract.account.changePassword, change, session)
+    guard step == .done, let credentials = contract.account.credentialsAfterChange?(change, session) else {
+      return step
+    }
+    return (try? await signIn(with: credentials))?.step ?? .done
   }
 
   package func verify(
@@ -75,7 +81,7 @@ extension APIAuthProvider: PasswordResetProvider, PasswordChangeProvider, Addres
   }
 
   package func user(of session: AuthSession) async throws(AuthenticationError) -> User {
-    let response = try await client.send(base.get(contract.userPath, session.accessToken))
+    let response = try await client.send(base.get(contract.userPath, session.accessToken, of: session.user))
     guard response.isSuccess else { throw refusal(response) }
     return try contract.mapUser(response)
   }
@@ -90,9 +96,10 @@ extension APIAuthProvider: PasswordResetProvider, PasswordChangeProvider, Addres
     _ ability: APIAbility<Input, Output>?, _ input: Input, _ session: AuthSession?
   ) async throws(AuthenticationError) -> Output {
     guard let ability else { throw .notInContract }
-    let response = try await client.send(base.request(ability.request(input), session?.accessToken))
+    let response = try await client.send(
+      base.request(ability.request(input, session), session?.accessToken, of: session?.user))
     do throws(AuthenticationError) {
-      if let outcome = try ability.outcome(response, input) { return outcome }
+      if let outcome = try ability.outcome(response, input, session) { return outcome }
     } catch {
       throw error.waiting(as: response, clock.now)
     }
@@ -100,7 +107,19 @@ extension APIAuthProvider: PasswordResetProvider, PasswordChangeProvider, Addres
   }
 
   private func refusal(_ response: HTTPResponse) -> AuthenticationError {
-    response.status == 401 ? .accessTokenRefused : APIErrorResponseMapper.map(response, now: clock.now)
+    if let error = contract.refusals.error(of: response) { return error.waiting(as: response, clock.now) }
+    if contract.account.refusesAccessToken(response) { return .accessTokenRefused }
+    return APIErrorResponseMapper.map(response, now: clock.now)
+  }
+}
+
+extension SignInOutcome {
+  /// The same as the outcome of an account service.
+  fileprivate var step: AccountStep {
+    switch self {
+    case .session(let session): .session(session)
+    case .challenge(let challenge): .challenge(challenge)
+    }
   }
 }
 

@@ -24,33 +24,67 @@ package struct APIAuthProvider: RemoteAuthProvider {
   }
 
   package func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
-    guard let token = session.tokens.refresh else { throw .sessionExpired }
-    return try await refresh(with: token)
+    try await refresh(session.tokens)
   }
 
-  private func refresh(with token: RefreshToken) async throws(AuthenticationError) -> SessionTokens {
-    let response = try await client.send(base.post(contract.refreshPath, contract.refreshBody(token)))
+  private func refresh(_ old: SessionTokens) async throws(AuthenticationError) -> SessionTokens {
+    let response = try await client.send(refreshRequest(old))
     guard response.isSuccess else {
       if contract.endsSession(response) { throw .sessionRejected }
       throw APIErrorResponseMapper.map(response, now: clock.now)
     }
-    return try contract.mapTokens(response, clock.now)
+    return try tokens(response)
+  }
+
+  private func refreshRequest(_ tokens: SessionTokens) throws(AuthenticationError) -> HTTPRequest {
+    guard let token = tokens.refresh, contract.refreshing != .never else { throw .sessionExpired }
+    let isInBody = contract.refreshing == .tokenInBody
+    var request =
+      if let request = contract.refreshRequest {
+        try base.request(request(tokens))
+      } else if isInBody {
+        try base.post(contract.refreshPath, contract.refreshBody(token))
+      } else {
+        try base.request(APIRequest(.post, contract.refreshPath))
+      }
+    if !isInBody, request.headers["Authorization"] == nil {
+      request.headers["Authorization"] = bearer(token, of: tokens).reveal()
+    }
+    return request
+  }
+
+  private func bearer(_ token: RefreshToken, of tokens: SessionTokens) -> Secret {
+    contract.refreshing == .accessToken ? tokens.access.authorization : Secret("Bearer \(token.value.reveal())")
+  }
+
+  /// The tokens of a response, with the token that ``APIContract/refreshing`` names for the next refresh.
+  private func tokens(_ response: HTTPResponse) throws(AuthenticationError) -> SessionTokens {
+    let tokens = try contract.mapTokens(response, clock.now)
+    let refresh: RefreshToken? =
+      switch contract.refreshing {
+      case .tokenInBody, .tokenInHeader: tokens.refresh
+      case .accessToken: RefreshToken(tokens.access.value)
+      case .never: nil
+      }
+    return SessionTokens(
+      access: tokens.access, refresh: refresh, identity: tokens.identity, proofKey: tokens.proofKey)
   }
 
   package func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {
     guard let request = try await signOutRequest(tokens) else { return }
     let response = try await client.send(request)
-    if response.isSuccess || contract.endsSession(response) { return }
+    if response.isSuccess || (contract.isRevoked ?? contract.endsSession)(response) { return }
     throw APIErrorResponseMapper.map(response, now: clock.now)
   }
 
   /// Nil if there is nothing to send: the backend has no such path, or has ended the session.
   private func signOutRequest(_ tokens: SessionTokens) async throws(AuthenticationError) -> HTTPRequest? {
     let isOver = tokens.access.expiresAt.map { $0 <= clock.now } ?? false
+    let canRefresh = tokens.refresh != nil && ![.accessToken, .never].contains(contract.refreshing)
     if let request = contract.signOutRequest {
-      guard isOver, let token = tokens.refresh else { return try base.request(request(tokens), tokens.access) }
+      guard isOver, canRefresh else { return try base.request(request(tokens), tokens.access) }
       do throws(AuthenticationError) {
-        let tokens = try await refresh(with: token)
+        let tokens = try await refresh(tokens)
         return try base.request(request(tokens), tokens.access)
       } catch {
         guard error.code == .sessionRejected else { throw error }
@@ -58,9 +92,14 @@ package struct APIAuthProvider: RemoteAuthProvider {
       }
     }
     guard let path = contract.signOutPath else { return nil }
-    var request = try base.post(path, tokens.refresh.map(contract.refreshBody) ?? [String: String]())
+    let body = contract.refreshing == .tokenInBody ? tokens.refresh.map(contract.refreshBody) : nil
+    var request = try base.post(path, body ?? [String: String]())
     // If the access token has expired, sending it would make the backend refuse the refresh token as well.
-    if tokens.refresh == nil || !isOver { request.headers["Authorization"] = tokens.access.authorization.reveal() }
+    if !canRefresh || !isOver {
+      request.headers["Authorization"] = tokens.access.authorization.reveal()
+    } else if contract.refreshing == .tokenInHeader, let token = tokens.refresh {
+      request.headers["Authorization"] = bearer(token, of: tokens).reveal()
+    }
     return request
   }
 
@@ -68,19 +107,41 @@ package struct APIAuthProvider: RemoteAuthProvider {
     _ request: APIRequest?, _ path: String, with credentials: any Credentials,
     refusal: (HTTPResponse) -> AuthenticationError?
   ) async throws(AuthenticationError) -> SignInOutcome {
+    switch try await send(request, path, with: credentials, refusal: refusal) {
+    case .challenge(let challenge): .challenge(challenge)
+    case .granted(let response): .session(try await session(from: response))
+    }
+  }
+
+  private enum Answer {
+    case challenge(Challenge)
+    case granted(HTTPResponse)
+  }
+
+  private func send(
+    _ request: APIRequest?, _ path: String, with credentials: any Credentials,
+    refusal: (HTTPResponse) -> AuthenticationError?
+  ) async throws(AuthenticationError) -> Answer {
     let sent =
       if let request { try base.request(request) } else { try base.post(path, contract.signInBody(credentials)) }
     let response = try await client.send(sent)
+    if let refusal = contract.refusals.error(of: response) {
+      throw refusal.described(for: credentials).waiting(as: response, clock.now)
+    }
     if let challenge = try contract.mapSignInStep(response, credentials) { return .challenge(challenge) }
     if let challenge = contract.mapChallenge(response) { return .challenge(challenge) }
     if let refusal = refusal(response) { throw refusal.refusing(credentials).waiting(as: response, clock.now) }
     guard response.isSuccess else { throw APIErrorResponseMapper.map(response, now: clock.now) }
-    let tokens = try contract.mapTokens(response, clock.now)
+    return .granted(response)
+  }
+
+  private func session(from response: HTTPResponse) async throws(AuthenticationError) -> AuthSession {
+    let tokens = try tokens(response)
     do throws(AuthenticationError) {
       try contract.checkSignIn(response)
       let included = try contract.mapIncludedUser(response)
       let user = if let included { included } else { try await user(tokens.access) }
-      return .session(AuthSession(user: user, tokens: tokens))
+      return AuthSession(user: user, tokens: tokens)
     } catch {
       // In a separate task: a cancelled call could not send the request.
       await Task { try? await revoke(tokens) }.value
@@ -98,23 +159,29 @@ package struct APIAuthProvider: RemoteAuthProvider {
 extension APIAuthProvider: SignUpProvider {
   package func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
     guard let path = contract.signUpPaths[credentials.method] ?? contract.signUpPath else { throw .signUpUnsupported }
-    return try await open(
-      contract.signUpRequest(credentials), path, with: credentials, refusal: contract.mapSignUpRefusal)
+    let request = try contract.signUpRequest(credentials)
+    if contract.signUpReturnsTokens {
+      return try await open(request, path, with: credentials, refusal: contract.mapSignUpRefusal)
+    }
+    switch try await send(request, path, with: credentials, refusal: contract.mapSignUpRefusal) {
+    case .challenge(let challenge): return .challenge(challenge)
+    case .granted: return try await signIn(with: credentials)
+    }
   }
 }
 
 extension APIAuthProvider: SessionValidatingProvider {
   /// Sends `GET /user` to check the session.
   ///
-  /// - Returns: false for 401, true if the response contains a user.
+  /// - Returns: false if the access token is refused, true if the response contains a user.
   /// - Throws: for every other response.
   package func isValid(_ session: AuthSession) async throws(AuthenticationError) -> Bool {
-    let response = try await client.send(base.get(contract.userPath, session.accessToken))
+    let response = try await client.send(base.get(contract.userPath, session.accessToken, of: session.user))
     if response.isSuccess {
       _ = try contract.mapUser(response)
       return true
     }
-    if response.status == 401 { return false }
+    if contract.account.refusesAccessToken(response) { return false }
     throw APIErrorResponseMapper.map(response, now: clock.now)
   }
 }

@@ -32,10 +32,23 @@ struct APIBase: Sendable {
       headers: ["Content-Type": "application/json", "Accept": "application/json"], body: json)
   }
 
-  func get(_ path: String, _ token: AccessToken) -> HTTPRequest {
+  func get(_ path: String, _ token: AccessToken, of user: User? = nil) throws(AuthenticationError) -> HTTPRequest {
     HTTPRequest(
-      .get, url.appending(path: path),
+      .get, url.appending(path: try Self.path(path, of: user)),
       headers: ["Accept": "application/json", "Authorization": token.authorization.reveal()])
+  }
+
+  /// Puts the user's id where the path says `{user}`.
+  static func path(_ path: String, of user: User?) throws(AuthenticationError) -> String {
+    guard path.contains("{user}") else { return path }
+    guard let user else { throw .unknownUser(path) }
+    return path.replacing("{user}", with: try component(user.id))
+  }
+
+  /// An id as a part of a path; one that would lead elsewhere is refused.
+  static func component(_ id: String) throws(AuthenticationError) -> String {
+    guard !["", ".", ".."].contains(id), !id.contains("/") else { throw .impossibleID }
+    return id
   }
 }
 
@@ -45,6 +58,14 @@ extension AuthenticationError {
     Self(
       .invalidRequest, "The body for '\(path)' cannot be written as JSON; nothing was sent.",
       suggestion: "Check what the bodies of APIContract encode: no number that is not finite.")
+  }
+  fileprivate static let impossibleID = Self(
+    .invalidRequest, "The id is empty, or has a slash, and would lead to another path; nothing was sent.",
+    suggestion: "Give the backend's ids another form.")
+  fileprivate static func unknownUser(_ path: String) -> Self {
+    Self(
+      .invalidConfiguration, "The path '\(path)' names a user, who is not known yet; nothing was sent.",
+      suggestion: "Set APIContract.mapIncludedUser, so that a sign-in needs no request for the user.")
   }
   fileprivate static func invalidBaseURL(_ reason: String) -> Self {
     Self(

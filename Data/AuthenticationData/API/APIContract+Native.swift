@@ -29,10 +29,22 @@ enum APINativeBody {
 }
 
 extension AuthenticationError {
-  /// A backend that refuses a vendor's token refuses the app's set-up or a stolen token: the person typed nothing wrong.
+  /// A backend that refuses a vendor's token refuses the app's set-up or a stolen token: the user typed nothing wrong.
   func refusing(_ credentials: any Credentials) -> Self {
     guard code == .invalidCredentials, credentials is NativeCredentials else { return self }
-    var error = Self.notVerified
+    return with(code: .notVerified)
+  }
+
+  /// Of a table that knows no credentials: those that are a code are a wrong code.
+  func described(for credentials: any Credentials) -> Self {
+    guard code == .invalidCredentials, let answer = credentials as? ChallengeAnswer, !answer.code.isEmpty else {
+      return refusing(credentials)
+    }
+    return with(code: .wrongCode)
+  }
+
+  private func with(code other: Self) -> Self {
+    var error = other
     error.providerCode = providerCode
     return error
   }

@@ -18,6 +18,19 @@ public struct APIContract: Sendable {
   /// A body that is sent as JSON.
   public typealias Body = any Encodable & Sendable
 
+  /// What a session is refreshed with.
+  public enum Refreshing: Sendable {
+    /// The refresh token, in ``refreshBody`` (RFC 6749 §6).
+    case tokenInBody
+    /// The refresh token, as the bearer token of a request without a body.
+    case tokenInHeader
+    /// The access token, as the bearer token of a request without a body, as long as it is valid. It is refreshed in
+    /// the second half of its lifetime, also while the app is idle; the session ends with it.
+    case accessToken
+    /// Nothing: the session ends with its access token. ``ActiveSession/expiresAt`` says when.
+    case never
+  }
+
   /// The methods that the backend offers; ``signInBody`` and ``signInPaths`` must know them.
   public var methods: [SignInMethod] = [.password]
   /// `POST` with ``signInBody`` returns tokens. All paths are relative to the base URL.
@@ -26,9 +39,12 @@ public struct APIContract: Sendable {
   public var signInPaths: [SignInMethod: String] = [
     .challengeAnswer: "auth/challenge", .apple: "auth/native", .google: "auth/native", .facebook: "auth/native",
   ]
-  /// `GET` with the access token returns the user.
+  /// `GET` with the access token returns the user. `{user}` is replaced by the user's id, which a sign-in does not know
+  /// unless ``mapIncludedUser`` returns a user.
   public var userPath = "user"
-  /// `POST` with ``refreshBody`` returns refreshed tokens.
+  /// What a session is refreshed with; by default the refresh token, in the body.
+  public var refreshing = Refreshing.tokenInBody
+  /// `POST` with what ``refreshing`` says returns refreshed tokens.
   public var refreshPath = "auth/refresh"
   /// `POST` ends this one session, unless there is a ``signOutRequest``. It carries ``refreshBody`` if there is a refresh token, and the access token if that
   /// has not expired or there is no other token. Nil if the backend has no such path.
@@ -38,6 +54,9 @@ public struct APIContract: Sendable {
   public var signUpPath: String? = "auth/sign-up"
   /// Where credentials of these methods go at sign-up, in place of ``signUpPath``.
   public var signUpPaths: [SignInMethod: String] = [:]
+  /// Whether the response to sign-up has tokens, as by default. If not, its credentials sign in once the account is
+  /// created.
+  public var signUpReturnsTokens = true
 
   /// The whole request of sign-in with these credentials, in place of path and body; nil leaves those as they are.
   public var signInRequest: @Sendable (any Credentials) throws(AuthenticationError) -> APIRequest? = {
@@ -47,8 +66,11 @@ public struct APIContract: Sendable {
   public var signUpRequest: @Sendable (any Credentials) throws(AuthenticationError) -> APIRequest? = {
     _ throws(AuthenticationError) in nil
   }
+  /// The whole request of a refresh, in place of ``refreshPath`` and its body; it carries the token in its header if
+  /// ``refreshing`` says so. Nil, as by default, leaves those as they are.
+  public var refreshRequest: (@Sendable (SessionTokens) throws(AuthenticationError) -> APIRequest)?
   /// The whole request of sign-out, in place of ``signOutPath``, with the tokens that are to end: if the access token
-  /// has expired, they are refreshed first. A response for which ``endsSession`` holds is a success, too.
+  /// has expired, they are refreshed first. A response for which ``isRevoked`` holds is a success, too.
   public var signOutRequest: (@Sendable (SessionTokens) throws(AuthenticationError) -> APIRequest)?
   /// The account services that the backend offers.
   public var account = APIAccountContract()
@@ -69,6 +91,9 @@ public struct APIContract: Sendable {
   /// The JSON body of refresh and sign-out, by default `refreshToken`, which contains the token in clear text.
   public var refreshBody: @Sendable (RefreshToken) -> Body = { ["refreshToken": $0.value.reveal()] }
 
+  /// How the backend refuses a sign-in, a sign-up and an account service; the first that matches decides, before
+  /// ``mapSignInStep``, ``mapSignInRefusal`` and ``mapSignUpRefusal``, but after an account service's own refusals.
+  public var refusals: [APIRefusal] = []
   /// Returns the challenge if a response to these credentials, at sign-in or sign-up and of any status, asks for a step,
   /// and throws the refusal if it refuses; with nil, as by default, ``mapChallenge`` and what follows it decide. For a
   /// backend whose responses mean something only together with what was sent, the last challenge's handle above all.
@@ -104,6 +129,9 @@ public struct APIContract: Sendable {
   /// Whether this response to a refresh means that the backend has ended the session. Only this signs a user out, so it
   /// must be certain: a proxy's error page, for example, must not match.
   public var endsSession: @Sendable (HTTPResponse) -> Bool = APIErrorResponseMapper.saysInvalidGrant
+  /// Whether this response to a sign-out means that the session has ended already, which is a success (RFC 7009 §2.2).
+  /// Nil, as by default, asks ``endsSession``.
+  public var isRevoked: (@Sendable (HTTPResponse) -> Bool)?
 
   /// The standard contract, whose parts can be changed one by one.
   public init() {}

@@ -1,4 +1,4 @@
-package import AuthenticationDomain
+public import AuthenticationDomain
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -7,19 +7,29 @@ import Foundation
 
 /// What a provider's adapter must know again when a challenge is answered, perhaps after a relaunch: the vendor's own
 /// handles, and never a password or a code.
-package struct ChallengeHandle: Sendable {
-  private var fields: [String: String]
+///
+/// ```swift
+/// let challenge = Challenge(kind: .emailCode, handle: ChallengeHandle("mail", ["id": "f3a1"]).secret)
+/// let id = try ChallengeHandle(challenge)["id"]
+/// ```
+public struct ChallengeHandle: Sendable {
+  /// What was given, by name, and `step`.
+  public private(set) var fields: [String: String]
 
-  /// - Parameter step: which of the adapter's steps it is.
-  package init(_ step: String, _ fields: [String: String?] = [:]) {
+  /// Names a step, and what it must know.
+  ///
+  /// - Parameters:
+  ///   - step: which of the adapter's steps it is.
+  ///   - fields: what the answer needs; nil adds nothing.
+  public init(_ step: String, _ fields: [String: String?] = [:]) {
     self.fields = fields.compactMapValues(\.self)
     self.fields["step"] = step
   }
 
-  /// The handle of a challenge.
+  /// Reads the handle of a challenge.
   ///
   /// - Throws: ``AuthenticationError/Code/challengeReplaced`` if another provider, or another version, made it.
-  package init(_ challenge: Challenge) throws(AuthenticationError) {
+  public init(_ challenge: Challenge) throws(AuthenticationError) {
     let json = Data(challenge.handle.reveal().utf8)
     guard let fields = try? JSONDecoder().decode([String: String].self, from: json), fields["step"] != nil else {
       throw .challengeReplaced
@@ -27,9 +37,11 @@ package struct ChallengeHandle: Sendable {
     self.fields = fields
   }
 
-  package var step: String { fields["step"] ?? "" }
+  /// Which of the adapter's steps it is.
+  public var step: String { fields["step"] ?? "" }
 
-  package subscript(name: String) -> String? {
+  /// A field; nil if there is none.
+  public subscript(name: String) -> String? {
     get { fields[name] }
     set { fields[name] = newValue }
   }
@@ -41,9 +53,15 @@ package struct ChallengeHandle: Sendable {
   }
 
   /// As a ``Challenge`` holds it.
-  package var secret: Secret {
+  public var secret: Secret {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return Secret(String(decoding: (try? encoder.encode(fields)) ?? Data(), as: UTF8.self))
   }
+}
+
+extension ChallengeHandle: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  public var description: String { "<handle>" }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }
