@@ -1,12 +1,97 @@
 import AuthenticationData
 import AuthenticationDomain
 import AuthenticationTesting
+import Foundation
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct APIConformanceTests {
   @Test func `a backend of one's own, by the standard contract, is a provider like any other`() async {
     let violations = await ProviderConformance(.api(baseURL: "https://api.example.com"), .api).violations()
     #expect(violations == [])
+  }
+
+  @Test func `a backend without a refresh is a provider, too`() async {
+    var contract = APIContract.standard
+    contract.refreshing = .never
+    var script = ProviderScript.api
+    script.refresh = nil
+    script.refreshWithoutNewToken = nil
+    script.revocation = [
+      .init(
+        """
+        POST https://api.example.com/auth/sign-out
+        Content-Type: application/json
+        Accept: application/json
+        Authorization: Bearer canary-access
+
+        {}
+        """, .scripted(204))
+    ]
+    let violations = await ProviderConformance(.api(baseURL: "https://api.example.com", contract: contract), script)
+      .violations()
+    #expect(violations == [])
+  }
+
+  @Test func `an adapter that has a refresh, and one that has none, do not pass for each other`() async {
+    var script = ProviderScript.api
+    script.refresh = nil
+    var violations = await ProviderConformance(.api(baseURL: "https://api.example.com"), script).violations()
+    #expect(violations.map(\.rule).contains(.refresh))
+    var contract = APIContract.standard
+    contract.refreshing = .never
+    violations = await ProviderConformance(.api(baseURL: "https://api.example.com", contract: contract), .api)
+      .violations()
+    #expect(violations.map(\.rule).contains(.refresh))
+  }
+
+  // MARK: A server that runs
+
+  /// A backend that keeps the standard contract, with one account.
+  private func backend(
+    refusing: String = "invalid_grant", user: @escaping @Sendable () -> String = { "ada" }
+  ) -> ScriptedHTTPClient {
+    ScriptedHTTPClient { request in
+      let body = String(decoding: request.body ?? Data(), as: UTF8.self)
+      let tokens = #"{"accessToken":"a1","refreshToken":"r1","expiresIn":60}"#
+      let answer: HTTPResponse =
+        switch request.url.lastPathComponent {
+        case "auth" where body.contains("correct"): .scripted(200, tokens)
+        case "auth": .scripted(401)
+        case "refresh" where body.contains("r1"): .scripted(200, tokens)
+        case "refresh": .scripted(400, #"{"error":"\#(refusing)"}"#)
+        case "user":
+          .scripted(
+            200,
+            #"{"email":"a@b.c","username":"\#(user())","name":{"firstName":"","lastName":""},"lastAuthenticated":""}"#)
+        default: .scripted(204)
+        }
+      return .success(answer)
+    }
+  }
+
+  private func violations(over client: ScriptedHTTPClient) async -> [ProviderConformance.Violation] {
+    let account = LiveAccount(
+      .password(userName: "ada", password: Secret("correct")),
+      wrong: .password(userName: "ada", password: Secret("wrong")), secrets: ["correct"])
+    return await ProviderConformance.violations(
+      of: .api(baseURL: "https://api.example.com"), at: account, over: client)
+  }
+
+  @Test func `a server that runs shows no violation`() async {
+    #expect(await violations(over: backend()) == [])
+  }
+
+  @Test func `a server that runs shows what its adapter does not know`() async {
+    #expect(await violations(over: backend(refusing: "gone")).map(\.rule) == [.sessionEnding])
+    let number = Mutex(0)
+    let changing = backend {
+      number.withLock { number in
+        number += 1
+        return "user-\(number)"
+      }
+    }
+    #expect(await violations(over: changing).map(\.rule).contains(.signIn))
   }
 }
 

@@ -24,11 +24,11 @@ import Testing
     #expect(violations.filter { $0.rule != rule } == [])
   }
 
-  @Test func `a request that differs in one byte is told with its line`() async {
+  @Test func `a request that differs in one byte is told with its line`() async throws {
     var script = ProviderScript.notes
     script.refresh = .init(
       "POST https://notes.example.com/refresh\nContent-Type: application/json\n\n{\"refresh\":\"canary-refresh \"}",
-      script.refresh.response)
+      try #require(script.refresh).response)
     let violations = await ProviderConformance(.notes(), script).violations()
     #expect(violations.map(\.rule) == [.requests])
     #expect(violations.first?.sentence.contains(#"{"refresh":"canary-refresh "}"#) == true)

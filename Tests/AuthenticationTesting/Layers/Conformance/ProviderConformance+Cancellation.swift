@@ -7,6 +7,7 @@ extension ProviderConformance {
     await checkCancellation("A sign-in", findings) { provider throws(AuthenticationError) in
       _ = try await provider.signIn(with: script.credentials, attributes: script.attributes)
     }
+    if script.refresh == nil { return }
     await checkCancellation("A refresh", findings) { provider throws(AuthenticationError) in
       _ = try await provider.refresh(session)
     }

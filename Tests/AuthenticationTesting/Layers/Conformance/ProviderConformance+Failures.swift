@@ -29,7 +29,7 @@ extension ProviderConformance {
     let texts = ["", "{}", "[]", "null", "7", #""canary""#, #"{"canary":"#, String(repeating: "x", count: 10_000_000)]
     let endings = script.sessionEnding.filter { !$0.body.isEmpty }
     let malformed = texts.map { HTTPResponse.scripted(200, $0) }
-    for answer in malformed + [script.refresh.response.cut] + endings.map(\.cut) {
+    for answer in malformed + [script.refresh?.response.cut].compactMap(\.self) + endings.map(\.cut) {
       await checkKept(session, after: answer, .malformedAnswer, findings)
     }
     for answer in malformed + (script.signIn.first.map { [$0.response.cut] } ?? []) {

@@ -3,8 +3,9 @@ import AuthenticationDomain
 
 extension ProviderConformance {
   func checkRefresh(of session: AuthSession, _ findings: ConformanceFindings) async {
-    let call = await refresh(session, script.refresh.plan, findings)
-    findings.check(call.sent, against: [script.refresh], of: "A refresh")
+    guard let scripted = script.refresh else { return await checkMissingRefresh(of: session, findings) }
+    let call = await refresh(session, scripted.plan, findings)
+    findings.check(call.sent, against: [scripted], of: "A refresh")
     if let tokens = call.value {
       if tokens.access.value == session.accessToken.value {
         findings.note(.refresh, "After a refresh the access token is the one from before.")
@@ -20,6 +21,16 @@ extension ProviderConformance {
     if kept.value.map({ session.renewed(with: $0).tokens.refresh == session.tokens.refresh }) != true {
       findings.note(
         .keptRefreshToken, "A refresh whose answer has no new refresh token gives \(kept.ending), not the one in use.")
+    }
+  }
+
+  /// Without a refresh a session is expired, and not rejected: the state tells the user which.
+  private func checkMissingRefresh(of session: AuthSession, _ findings: ConformanceFindings) async {
+    let call = await refresh(session, .fail(.unreachable), findings)
+    if call.error?.code != .sessionExpired || !call.sent.isEmpty {
+      findings.note(
+        .refresh,
+        "A refresh, which the service does not have, ends with \(call.ending) after \(call.sent.count) requests.")
     }
   }
 
@@ -46,6 +57,7 @@ extension ProviderConformance {
   func checkKept(
     _ session: AuthSession, after answer: HTTPResponse, _ rule: Rule, _ findings: ConformanceFindings
   ) async -> Bool {
+    if script.refresh == nil { return true }
     let call = await refresh(session, .answer(answer), findings)
     if call.endsSession { findings.note(rule, "\(answer.quoted) to a refresh ends the session (\(call.ending)).") }
     if call.value != nil { findings.note(rule, "\(answer.quoted) to a refresh counts as new tokens.") }

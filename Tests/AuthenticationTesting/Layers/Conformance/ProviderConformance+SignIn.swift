@@ -13,7 +13,11 @@ extension ProviderConformance {
     if session.user.id != script.userID {
       findings.note(.signIn, "The session is of '\(session.user.id)' instead of '\(script.userID)'.")
     }
-    if session.tokens.refresh == nil { findings.note(.signIn, "The session has no refresh token.") }
+    if (session.tokens.refresh == nil) != (script.refresh == nil) {
+      let has = session.tokens.refresh == nil ? "has no" : "has a"
+      findings.note(
+        .signIn, "The session \(has) refresh token; the script has \(script.refresh == nil ? "no" : "a") refresh.")
+    }
     let tokens = [session.accessToken.value, session.tokens.refresh?.value].compactMap { $0?.reveal() }
     if !tokens.allSatisfy(findings.isSecret) {
       findings.note(.script, "A token of 'signIn' holds none of 'secrets': whether it is printed cannot be seen.")
@@ -64,7 +68,7 @@ extension RemoteAuthProvider {
 }
 
 /// Of a type that no adapter can know.
-private struct UnknownCredentials: Credentials {
+struct UnknownCredentials: Credentials {
   let method = SignInMethod(id: "conformance-unknown", displayName: "Unknown")
   func validate() throws(AuthenticationError) {}
 }

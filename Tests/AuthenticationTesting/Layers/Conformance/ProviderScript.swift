@@ -26,8 +26,9 @@ public struct ProviderScript: Sendable {
   /// Sign-ins that ask for steps; empty if the service asks for none.
   public var challenges: [ChallengeScript] = []
 
-  /// A refresh of the session of ``signIn`` whose answer has a new refresh token.
-  public var refresh: Exchange
+  /// A refresh of the session of ``signIn`` whose response has a new refresh token; nil if the service has none: then the
+  /// adapter throws ``AuthenticationError/Code/sessionExpired``, and its sessions have no refresh token.
+  public var refresh: Exchange?
   /// The answer to it without one; nil if it would not be this service's.
   public var refreshWithoutNewToken: HTTPResponse?
   /// Answers to a refresh that end the session.
@@ -51,8 +52,8 @@ public struct ProviderScript: Sendable {
   /// Texts that nothing may print.
   public var secrets = ["canary"]
 
-  /// A script with what no provider is without.
-  public init(credentials: any Credentials, userID: String, signIn: [Exchange], refresh: Exchange) {
+  /// Creates a script with what no provider is without, and the refresh of those that have one.
+  public init(credentials: any Credentials, userID: String, signIn: [Exchange], refresh: Exchange? = nil) {
     self.credentials = credentials
     self.userID = userID
     self.signIn = signIn
@@ -75,11 +76,15 @@ public struct ProviderScript: Sendable {
 
   /// What is missing, as sentences.
   var gaps: [String] {
-    let lists: [(name: String, answers: [HTTPResponse])] = [
-      ("wrongCredentials", wrongCredentials), ("sessionEnding", sessionEnding), ("transient", transient),
-      ("unknownCode", unknownCode.map { [$0] } ?? []), ("secrets", secrets.isEmpty ? [] : [.scripted()]),
+    var lists: [(name: String, answers: [HTTPResponse])] = [
+      ("wrongCredentials", wrongCredentials), ("secrets", secrets.isEmpty ? [] : [.scripted()]),
       ("deadTokens", revocation.isEmpty ? [.scripted()] : deadTokens),
     ]
+    if refresh != nil {
+      lists += [
+        ("sessionEnding", sessionEnding), ("transient", transient), ("unknownCode", unknownCode.map { [$0] } ?? []),
+      ]
+    }
     return lists.filter(\.answers.isEmpty).map { "'\($0.name)' is empty: the rules about it cannot be checked." }
   }
 }
