@@ -234,6 +234,9 @@ let package = Package(
       dependencies: ["AuthenticationKit", "AuthenticationPasskeys", "DjangoAllauth", "AuthenticationTestingServers"],
       path: "Tests/EndToEnd/Accounts", swiftSettings: settings),
     .executableTarget(
+      name: "backends", dependencies: ["AuthenticationKit", "AuthenticationTesting"], path: "Tests/EndToEnd/Backends",
+      exclude: ["Servers", "install", "judge.py", "run"], swiftSettings: settings),
+    .executableTarget(
       name: "authctl-allauth", dependencies: ["authctl", "DjangoAllauth", "AuthenticationKit"],
       path: "Tests/EndToEnd/AuthCTL", swiftSettings: settings),
     .executableTarget(
