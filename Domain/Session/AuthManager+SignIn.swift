@@ -112,6 +112,7 @@ extension AuthManager {
       SignInReceipt.current?.note(active.session)
       return active.session.user
     case .unavailable(let error): throw error
+    case .signedOut(let reason): throw reason.error
     default: throw .notSignedIn
     }
   }

@@ -92,7 +92,7 @@ extension AuthManager {
   func write(_ record: SessionRecord) -> SessionMachine.Event {
     do throws(AuthenticationError) {
       // The ended sign-ins matter to other processes only.
-      if record.holdsNothing, !lock.isShared || record.endedSignIns.isEmpty {
+      if record.holdsNothing, record.endReason == nil, !lock.isShared || record.endedSignIns.isEmpty {
         try store.delete()
       } else {
         try store.save(record)

@@ -10,7 +10,7 @@ extension SessionMachine {
     _ cause: AuthenticationEvent.Cause, _ rejected: AccessToken?, _ remaining: Duration?, _ wanted: Duration?
   ) -> [Effect] {
     if case .unavailable(let error) = store.reading { return [.settle(error)] }
-    guard let session = record.session else { return [.settle(.notSignedIn)] }
+    guard let session = record.session else { return [.settle(signOutReason.error)] }
     let refusal = rejected.map { accessTokenRefused($0) } ?? []
     if isRefreshing { return refusal }
     let token = session.accessToken
@@ -139,7 +139,8 @@ extension SessionMachine {
     record.session = nil
     record.unsettledRenewal = nil
     record.formerUser = wasSentBefore ? session.user : nil
-    signOutReason = wasSentBefore ? .ambiguousLoss : .rejected
+    signOutReason = (wasSentBefore ? SignOutReason.ambiguousLoss : .rejected).given(by: error)
+    record.endReason = signOutReason
     return save() + [
       .publish, .settle(wasSentBefore ? .ambiguousLoss : error), .report(.signedOut(signOutReason)),
     ]

@@ -22,6 +22,7 @@ extension SessionMachine {
     let before = record
     if !revoking, reason != .accountDeleted { record.pendingRevocations = [] }
     record.endSignIn()
+    if record.formerUser != nil || record.endReason != nil { record.endReason = reason }
     guard let session = record.session else {
       record.formerUser = nil
       return (record == before ? [] : save()) + [.publish]
@@ -29,10 +30,11 @@ extension SessionMachine {
     generation += 1
     record.session = nil
     record.unsettledRenewal = nil
+    record.endReason = reason
     if revoking {
       record.pendingRevocations.append(.init(tokens: session.tokens, queuedAt: now, userID: session.user.id))
     }
-    return save() + [.publish, .settle(.notSignedIn), .report(.signedOut(reason))] + deliverIfPending
+    return save() + [.publish, .settle(reason.error), .report(.signedOut(reason))] + deliverIfPending
   }
 
   /// A revocation that has waited for too long leaves the queue before it is sent: each is sent at least once, even if

@@ -69,33 +69,37 @@ extension SessionMachine {
     record.pendingRevocations += orphaned
     freshness = storedFreshness(now)
     if record.session != nil { challenge = nil }
-    if record.formerUser != nil { signOutReason = .ambiguousLoss }
+    if let reason = record.endReason ?? (record.formerUser != nil ? .ambiguousLoss : nil) { signOutReason = reason }
     return (orphaned.isEmpty ? [] : save()) + [.publish] + deliverIfPending
   }
 
   /// Takes over what another process has stored, which is newer than what is current here.
   private mutating func adopt(_ stored: SessionRecord, _ now: Date) -> [Effect] {
-    let replaced = record.session
+    let (replaced, endReason) = (record.session, record.endReason)
     record = stored
     if isForgotten { freshness = .expired }
-    guard stored.session != replaced else { return forgetLoss() }
+    guard stored.session != replaced else {
+      let lossIsForgotten = stored.formerUser == nil && signOutReason == .ambiguousLoss
+      if stored.session == nil, stored.endReason != endReason || lossIsForgotten { noteEnd(of: replaced) }
+      return []
+    }
     generation += 1
     challenge = nil
     accessTokenIsRejected = false
     freshness = storedFreshness(now)
     guard let session = stored.session else {
-      signOutReason =
-        stored.formerUser != nil && stored.formerUser?.id == replaced?.user.id ? .ambiguousLoss : .elsewhere
+      noteEnd(of: replaced)
       return [.report(.signedOut(signOutReason))]
     }
     guard let replaced, replaced.user.id != session.user.id else { return [] }
     return [.settle(.superseded), .report(.conflict(.superseded))]
   }
 
-  /// Another process signed out after the session was lost: the reason is no longer the loss.
-  private mutating func forgetLoss() -> [Effect] {
-    if record.formerUser == nil, signOutReason == .ambiguousLoss { signOutReason = .elsewhere }
-    return []
+  /// Another process ended the session, and its record says why unless an earlier version wrote it.
+  private mutating func noteEnd(of session: AuthSession?) {
+    let isLost = record.formerUser.map { $0.id == session?.user.id ?? $0.id } ?? false
+    let reason = record.endReason ?? (isLost ? .ambiguousLoss : .elsewhere)
+    signOutReason = reason == .requested || reason == .ambiguousLoss && !isLost ? .elsewhere : reason
   }
 
   private mutating func merge(_ stored: SessionRecord, since base: SessionRecord, _ now: Date) -> [Effect] {

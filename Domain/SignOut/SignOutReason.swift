@@ -1,24 +1,103 @@
-/// Why nobody is signed in: an open set.
-public struct SignOutReason: Sendable, Hashable, CustomStringConvertible {
+/// Why no user is signed in: an open set, compared by ``description``.
+///
+/// The store keeps the reason of the session that ended last, without tokens and without the user, until the next
+/// sign-in: it is the same after a relaunch and in every process that shares the store.
+///
+/// ```swift
+/// guard case .signedOut(let reason) = await root.manager.restore() else { return }
+/// if reason.providerCode != "soft_logout" { deleteLocalData() }
+/// ```
+public struct SignOutReason: Sendable, CustomStringConvertible {
   /// The reason in logs: stable.
   public let description: String
-  /// A reason of your own.
-  public init(_ description: String) { self.description = description }
+  /// How the provider ended the session, which each later call that needs a session throws; nil if it did not end it.
+  public let failure: AuthenticationError?
+  /// What the provider calls its reason, such as `soft_logout`: ``AuthenticationError/providerCode`` of the error that
+  /// its adapter threw at the refresh, where that is a plain token (`^[A-Za-z0-9_.:-]{1,64}$`); nil if it named none.
+  public var providerCode: String? { failure?.providerCode }
 
-  /// The store holds no session.
+  /// A reason of your own.
+  ///
+  /// - Parameters:
+  ///   - description: kept until the next sign-in where it is a plain token (`^[A-Za-z0-9_.:-]{1,64}$`).
+  ///   - failure: how the provider ended the session; nil if it did not.
+  public init(_ description: String, failure: AuthenticationError? = nil) {
+    self.description = description
+    self.failure = failure
+  }
+
+  /// The store holds no session, and none has ended since it was made.
   public static let absent = Self("absent")
-  /// The person, or the app, signed out.
+  /// The user, or the app, signed out.
   public static let requested = Self("requested")
-  /// The provider refused to refresh the session.
-  public static let rejected = Self("rejected")
+  /// The provider refused to refresh the session; ``failure`` and ``providerCode`` say more.
+  public static let rejected = Self("rejected", failure: .sessionRejected)
   /// The response to a refresh was lost, and the provider refused the token that the lost response replaced.
   /// ``AuthManager/formerUser`` says who was signed in.
-  public static let ambiguousLoss = Self("ambiguous_loss")
-  /// The vendor that the person signed in with no longer stands behind it: the person took the consent back in the
-  /// settings of the device, for example.
+  public static let ambiguousLoss = Self("ambiguous_loss", failure: .ambiguousLoss)
+  /// The vendor that the user signed in with no longer stands behind it: the user took the consent back in the settings
+  /// of the device, for example.
   public static let credentialRevoked = Self("credential_revoked")
-  /// The person deleted the account.
+  /// The user deleted the account.
   public static let accountDeleted = Self("account_deleted")
   /// Another process signed out.
   public static let elsewhere = Self("elsewhere")
+}
+
+extension SignOutReason: Hashable {
+  public static func == (lhs: Self, rhs: Self) -> Bool { lhs.description == rhs.description }
+  public func hash(into hasher: inout Hasher) { hasher.combine(description) }
+}
+
+extension SignOutReason {
+  /// This reason as a provider's refusal gave it: with its code, and with its name for the reason.
+  func given(by error: AuthenticationError) -> Self {
+    let code = self == .ambiguousLoss ? .ambiguousLoss : error.code
+    return Self(description, code: code.description, providerCode: error.providerCode) ?? self
+  }
+
+  /// A reason out of what is stored of it; nil if that is no reason.
+  ///
+  /// - Parameters:
+  ///   - code: the error's; nil if the provider did not end the session.
+  ///   - providerCode: the provider's name for it.
+  package init?(_ description: String, code: String?, providerCode: String?) {
+    guard description.isPlainToken else { return nil }
+    var failure = code.flatMap { $0.isPlainToken ? AuthenticationError.ending(code: $0) : nil }
+    failure?.providerCode = providerCode.flatMap { $0.isPlainToken ? $0 : nil }
+    self.init(description, failure: failure)
+  }
+
+  /// What a call that needs a session throws.
+  var error: AuthenticationError {
+    if let failure { return failure }
+    if self == .absent { return .notSignedIn }
+    return AuthenticationError(
+      .notSignedIn, "Nobody is signed in: the session ended (\(description)).",
+      suggestion: AuthenticationError.notSignedIn.suggestion)
+  }
+}
+
+extension AuthenticationError {
+  fileprivate static func ending(code: String) -> Self {
+    let known: [Self] = [.sessionRejected, .ambiguousLoss, .userDisabled]
+    return known.first { $0.code.description == code }
+      ?? Self(Code(code, .endsSession), sessionRejected.message, suggestion: sessionRejected.suggestion)
+  }
+}
+
+extension String {
+  /// Whether it can be quoted anywhere: it holds no sentence and, since it is short, no token of a provider.
+  package var isPlainToken: Bool {
+    let isPlain = { (byte: UInt8) in
+      switch byte {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: ":"),
+        UInt8(ascii: "-"):
+        true
+      default: false
+      }
+    }
+    return (1...64).contains(utf8.count) && utf8.allSatisfy(isPlain)
+  }
 }

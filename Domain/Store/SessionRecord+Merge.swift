@@ -16,7 +16,8 @@ extension SessionRecord {
   /// | a sign-in             | the same sign-in      | the one with more refreshes; of equal ones the stored |
   /// | the sign-in in `base` | another, or nobody    | stored: another process ended ours |
   /// | a new sign-in         | another sign-in       | the later one; ours if the dates are equal or not known |
-  /// | nobody                | nobody                | whatever changed since `base` |
+  /// | nobody                | nobody                | what changed since `base`; of two changes the user's own
+  /// |                       |                       | sign-out, or else the stored |
   ///
   /// The tokens of the sign-in that loses are queued for revocation. What either side has added to the queue of
   /// revocations since `base`, or removed from it, stays added or removed.
@@ -49,7 +50,7 @@ extension SessionRecord {
     if stored.hasEnded(signInID) { return false }
     if let derivedID, stored.hasEnded(derivedID) { return false }
     if hasEnded(stored.signInID, after: stored.refreshes) { return true }
-    guard session != nil else { return stored.session == nil && stored.formerUser == base.formerUser }
+    guard session != nil else { return stored.session == nil && endStands(over: stored, since: base) }
     if signInID == stored.signInID { return refreshes > stored.refreshes }
     if signInID == base.signInID { return false }
     guard stored.session != nil else { return true }
@@ -57,10 +58,15 @@ extension SessionRecord {
     return date >= storedDate
   }
 
+  private func endStands(over stored: SessionRecord, since base: SessionRecord) -> Bool {
+    if endReason == .requested, base.endReason != .requested { return true }
+    return stored.formerUser == base.formerUser && stored.endReason == base.endReason
+  }
+
   private mutating func takeSession(of other: SessionRecord) {
     session = other.session
     (signInID, refreshes, signedInAt) = (other.signInID, other.refreshes, other.signedInAt)
-    (unsettledRenewal, formerUser) = (other.unsettledRenewal, other.formerUser)
+    (unsettledRenewal, formerUser, endReason) = (other.unsettledRenewal, other.formerUser, other.endReason)
     refusedRefresh = other.refusedRefresh
   }
 

@@ -15,7 +15,9 @@ public struct SessionRecord: Sendable, Equatable {
   package var writeID: RecordID?
   /// Who is signed in; nil after a sign-out.
   public var session: AuthSession? {
-    didSet { if session == nil { (signInID, refreshes, signedInAt, refusedRefresh) = (nil, 0, nil, nil) } }
+    didSet {
+      if session == nil { (signInID, refreshes, signedInAt, refusedRefresh) = (nil, 0, nil, nil) } else { endReason = nil }
+    }
   }
   /// The sign-in that the session belongs to; a refresh keeps it. It is erased with the session, and set after it.
   package var signInID: RecordID?
@@ -31,6 +33,8 @@ public struct SessionRecord: Sendable, Equatable {
   package var refusedRefresh: RefusedRefresh?
   /// Who was signed in when the session was lost with a response (``SignOutReason/ambiguousLoss``).
   package var formerUser: User?
+  /// Why the last session ended; nil while there is one, and if none has ended.
+  package var endReason: SignOutReason?
   /// What the provider has yet to revoke.
   package var pendingRevocations: [PendingRevocation]
 
@@ -40,7 +44,7 @@ public struct SessionRecord: Sendable, Equatable {
   /// An empty record by default.
   package init(
     session: AuthSession? = nil, signedInAt: Date? = nil, unsettledRenewal: UnsettledRenewal? = nil,
-    formerUser: User? = nil, pendingRevocations: [PendingRevocation] = []
+    formerUser: User? = nil, endReason: SignOutReason? = nil, pendingRevocations: [PendingRevocation] = []
   ) {
     self.session = session
     refreshes = 0
@@ -48,9 +52,10 @@ public struct SessionRecord: Sendable, Equatable {
     endedSignIns = []
     self.unsettledRenewal = unsettledRenewal
     self.formerUser = formerUser
+    self.endReason = session == nil ? endReason : nil
     self.pendingRevocations = pendingRevocations
   }
 
-  /// Whether nobody is signed in and no revocation is queued: at most identifiers are left.
+  /// Whether no session, no user and no token is left: at most identifiers and the reason of the end.
   package var holdsNothing: Bool { session == nil && formerUser == nil && pendingRevocations.isEmpty }
 }

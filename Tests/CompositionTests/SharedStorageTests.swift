@@ -13,7 +13,7 @@ import Testing
 
   func roots(_ count: Int, on storage: SessionStorage) throws -> [MainRoot] {
     try (0..<count).map { _ in
-      try MainRoot(.custom(provider)) {
+      try MainRoot(.custom(provider, allowedOrigins: [Origin(URL(string: "https://api.example.com")!)!])) {
         $0.storage = storage
         $0.clock = clock
         $0.renewal = .onDemand
@@ -103,6 +103,39 @@ import Testing
     let states = processes[0].manager.states()
     try await signIn(processes[1])
     #expect(await states.first { $0.user == .ada } != nil)
+  }
+
+  /// What ended it may be a widget, while the app was closed.
+  @Test(arguments: [true, false])
+  func `an app learns at its next launch why another process lost the session`(isClosed: Bool) async throws {
+    let processes = try processes(3)
+    let app = processes[0]
+    try await signIn(app)
+    var states = app.manager.states().makeAsyncIterator()
+    if !isClosed { #expect(await states.next()?.user == .ada) }
+    clock.travel(.seconds(3_600))
+    var refusal = AuthenticationError.sessionRejected
+    refusal.providerCode = "soft_logout"
+    provider.answerRefresh(.failure(refusal))
+    await #expect(throws: refusal) { try await processes[1].manager.validSession() }
+    let state = isClosed ? await processes[2].manager.restore() : await states.next()
+    guard case .signedOut(let reason)? = state else { throw refusal }
+    #expect(reason == .rejected)
+    #expect(reason.providerCode == "soft_logout")
+    let asked = provider.messages.count
+    let root = isClosed ? processes[2] : app
+    do throws(AuthenticationError) {
+      _ = try await root.apiClient.send(HTTPRequest(.get, URL(string: "https://api.example.com/notes")!))
+      Issue.record("A request was sent.")
+    } catch {
+      #expect(error == refusal)
+      #expect(error.providerCode == "soft_logout")
+    }
+    #expect(provider.messages.count == asked)
+    let files = try FileManager.default.subpathsOfDirectory(atPath: home.url.path)
+    let texts = files.map { (try? String(decoding: Data(contentsOf: home.url.appending(path: $0)), as: UTF8.self)) ?? "" }
+    #expect(texts.contains { $0.contains("soft_logout") })
+    #expect(texts.allSatisfy { !$0.contains("refresh-1") && !$0.contains("access-1") && !$0.contains("user-id") })
   }
 
   @Test(arguments: [true, false])

@@ -77,7 +77,7 @@ import Testing
     await #expect(throws: AuthenticationError.sessionRejected) { try await bench.manager.validSession() }
     #expect(bench.manager.state == .signedOut(.rejected))
     #expect(bench.store.record?.holdsNothing != false)
-    await #expect(throws: AuthenticationError.notSignedIn) { try await bench.manager.validSession() }
+    await #expect(throws: AuthenticationError.sessionRejected) { try await bench.manager.validSession() }
     #expect(bench.refreshes == 1)
   }
 

@@ -17,8 +17,7 @@ import Foundation
     #expect(bench.manager.state == .signedOut(.requested))
     #expect(bench.store.record?.session == nil)
     #expect(await bench.revokedTokens() == [ada.tokens])
-    #expect(bench.store.record?.holdsNothing != false)
-    #expect(bench.store.messages.last == .delete)
+    #expect(bench.store.record?.withoutIDs == SessionRecord(endReason: .requested))
     await #expect(throws: AuthenticationError.notSignedIn) { try await bench.manager.validSession() }
     #expect(try await bench.manager.isAuthenticated() == false)
   }
@@ -38,7 +37,7 @@ import Foundation
     let bench = Bench(stored: .sample(receivedAt: .noon))
     try await bench.manager.clear()
     #expect(await bench.revokedTokens() == [])
-    #expect(bench.store.messages == [.read, .delete])
+    #expect(bench.store.record?.withoutIDs == SessionRecord(endReason: .requested))
     #expect(bench.manager.state == .signedOut(.requested))
   }
 
@@ -60,13 +59,13 @@ import Foundation
     try await first.manager.signOut()
     #expect(await first.revokedTokens().isEmpty == false)
     let owed = PendingRevocation(tokens: first.tokens(1), queuedAt: .noon, userID: User.ada.id)
-    #expect(first.store.record?.withoutIDs == SessionRecord(pendingRevocations: [owed]))
+    #expect(first.store.record?.withoutIDs == SessionRecord(endReason: .requested, pendingRevocations: [owed]))
 
     let second = Bench(store: first.store)
     await second.manager.restore()
     #expect(await second.revokedTokens() == [first.tokens(1)])
     #expect(second.store.record?.holdsNothing != false)
-    #expect(second.manager.state == .signedOut(.absent))
+    #expect(second.manager.state == .signedOut(.requested))
   }
 
   @Test func `one revocation that fails does not hold up the others`() async throws {
@@ -134,8 +133,7 @@ import Foundation
     try await bench.manager.clear()
     bench.clock.advance(by: .seconds(60))
     await bench.manager.restore()
-    #expect(bench.store.record?.holdsNothing != false)
-    #expect(bench.store.messages.last == .delete)
+    #expect(bench.store.record?.withoutIDs == SessionRecord(endReason: .requested))
   }
 
   @Test func `signing out twice is signing out once`() async throws {

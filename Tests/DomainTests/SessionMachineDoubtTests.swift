@@ -68,7 +68,7 @@ import Foundation
     var machine = SessionMachine.restored(session)
     _ = machine.plainly(.refreshBegan(generation: machine.generation, at: .noon))
     let effects = machine.answerRefresh(.failure(.sessionRejected), of: machine.generation)
-    #expect(effects.first == .save(SessionRecord()))
+    #expect(effects.first == .save(SessionRecord(endReason: .rejected)))
   }
 
   @Test func `a refusal that could not be stored stands over the session that is stored still`() {

@@ -20,16 +20,16 @@ import Foundation
     let effects = machine.plainly(.signOutRequested(revoking: true, at: .noon))
     #expect(
       effects == [
-        .save(SessionRecord(pendingRevocations: [revocation])), .publish, .settle(.notSignedIn), .deliverRevocations,
+        .save(SessionRecord(endReason: .requested, pendingRevocations: [revocation])), .publish, .settle(.notSignedIn), .deliverRevocations,
       ])
     #expect(machine.state == .signedOut(.requested))
   }
 
-  @Test func `a silent sign-out leaves nothing behind`() {
+  @Test func `a silent sign-out leaves nothing behind but its reason`() {
     var machine = SessionMachine.restored()
     _ = machine.signIn(ada)
     let effects = machine.plainly(.signOutRequested(revoking: false, at: .noon))
-    #expect(effects == [.save(SessionRecord()), .publish, .settle(.notSignedIn)])
+    #expect(effects == [.save(SessionRecord(endReason: .requested)), .publish, .settle(.notSignedIn)])
   }
 
   @Test func `a record without a session knows of no sign-in`() {
@@ -70,7 +70,8 @@ import Foundation
     _ = machine.requestRenewal()
     _ = machine.plainly(.signOutRequested(revoking: false, at: .noon))
     let late = AuthSession.sample(3, receivedAt: .noon).tokens
-    let queue = SessionRecord(pendingRevocations: [PendingRevocation(tokens: late, queuedAt: .noon, userID: "ada")])
+    let queue = SessionRecord(
+      endReason: .requested, pendingRevocations: [PendingRevocation(tokens: late, queuedAt: .noon, userID: "ada")])
     #expect(machine.answerRefresh(.success(late), of: 0) == [.save(queue), .deliverRevocations])
     #expect(machine.state == .signedOut(.requested))
   }
@@ -99,7 +100,7 @@ import Foundation
   func `a revocation that was delivered, or never will be, leaves the queue`(failure: AuthenticationError?) {
     var machine = SessionMachine.restored(ada)
     _ = machine.plainly(.signOutRequested(revoking: true, at: .noon))
-    #expect(machine.plainly(.revocationAnswered(revocation, failure)) == [.save(SessionRecord())])
+    #expect(machine.plainly(.revocationAnswered(revocation, failure)) == [.save(SessionRecord(endReason: .requested))])
     #expect(machine.plainly(.revocationAnswered(revocation, failure)) == [])
   }
 

@@ -95,7 +95,7 @@ import Foundation
     var machine = SessionMachine.restored(ada)
     _ = machine.requestRenewal()
     let effects = machine.answerRefresh(.failure(.sessionRejected), of: 0, remaining: .seconds(30))
-    #expect(effects == [.save(SessionRecord()), .publish, .settle(.sessionRejected)])
+    #expect(effects == [.save(SessionRecord(endReason: .rejected)), .publish, .settle(.sessionRejected)])
     #expect(machine.state == .signedOut(.rejected))
   }
 

@@ -72,6 +72,12 @@ import Testing
     let ended = (ours.record.endedSignIns + stored.record.endedSignIns).filter { $0.refreshes == nil }
     if ended.contains(where: { $0.id == merged.signInID }) { return "a sign-in that was ended returns" }
     if merged.hasEnded(merged.signInID) { return "the session's sign-in counts as ended" }
+    if merged.session != nil, merged.endReason != nil { return "a session has a reason why it ended" }
+    if merged.session == nil, base.session ?? ours.record.session ?? stored.record.session != nil,
+      merged.endReason == nil
+    {
+      return "it is not known why the session ended"
+    }
     for loser in [ours.record, stored.record] where loser.signInID != merged.signInID {
       guard let session = loser.session, !isOver(session, in: [ours, stored], since: base) else { continue }
       if !merged.pendingRevocations.contains(where: { $0.tokens.access == session.accessToken }) {

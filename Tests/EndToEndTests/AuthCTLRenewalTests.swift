@@ -31,6 +31,33 @@ import Testing
     #expect(try await authctl.run("token", "--min-ttl", "100000").status == 0)
   }
 
+  @Test func `every command says why the session ended, until the next login`() async throws {
+    issuer.revokeAllSignIns()
+    for minTTL in ["100000", "60"] {
+      let token = try await authctl.run("token", "--min-ttl", minTTL, "--json")
+      #expect(token.status == 3)
+      #expect(try token.events().map { $0["code"] } == ["session_rejected"])
+      #expect(token.err.contains("no longer accepts this session"), "\(token.err)")
+    }
+    let request = try await authctl.run("request", issuer.url(.resource).absoluteString)
+    #expect(request.status == 3)
+    #expect(request.err.contains("no longer accepts this session"), "\(request.err)")
+    let status = try await authctl.run("status", "--json")
+    #expect(status.status == 3)
+    #expect(try status.events().map { $0["state"] } == ["signed_out"])
+    #expect(try status.events().map { $0["reason"] } == ["rejected"])
+    #expect(try status.events().map { $0["provider_code"] } == ["invalid_grant"])
+    #expect(status.err == "authctl: The provider no longer accepts this session (invalid_grant). Log in again.\n")
+
+    #expect(try await authctl.login(issuer).status == 0)
+    #expect(try await authctl.run("status", "--json").events().map { $0["reason"] } == [nil])
+    #expect(try await authctl.run("logout").status == 0)
+    let ended = try await authctl.run("status", "--json")
+    #expect(ended.status == 3)
+    #expect(try ended.events().map { $0["reason"] } == ["requested"])
+    #expect(ended.err == "authctl: Nobody is signed in. Log in first.\n")
+  }
+
   @Test func `a request whose token cannot be renewed is exit 5, too`() async throws {
     issuer.revokeAllAccessTokens()
     issuer.set(.usual(.html), onGrant: "refresh_token")

@@ -140,7 +140,7 @@ import Testing
     server.revokeFamilies(ofUser: "ada")
     #expect(try await root.manager.isValid() == false)
     #expect(root.manager.state == .signedOut(.rejected))
-    #expect(await (try launch()).manager.restore() == .signedOut(.absent))
+    #expect(await (try launch()).manager.restore() == .signedOut(.rejected))
   }
 
   // origin B4: offline is not "no".

@@ -37,7 +37,7 @@ struct Status: Command {
       let record = try folder.storage(output.storage).place(profile.realm).store.read()
       if let session = record?.session { output.take(session) }
       if record?.refusedRefresh?.isConfirmed == true { (output.state, output.reason) = ("expired", "refresh_refused") }
-      if record?.formerUser != nil { output.reason = AuthenticationError.Code.ambiguousLoss.description }
+      if let reason = record?.endReason ?? (record?.formerUser != nil ? .ambiguousLoss : nil) { output.take(reason) }
     } catch {
       output.state = "unavailable"
       output.reason = error.code.description
@@ -49,7 +49,8 @@ struct Status: Command {
     if json { console.out(json: output) } else { output.lines.forEach { console.out($0.printable) } }
     switch output.state {
     case "signed_out":
-      console.say("authctl: Nobody is signed in. Log in first.")
+      console.say(
+        output.ending.map { "authctl: \($0) Log in again." } ?? "authctl: Nobody is signed in. Log in first.")
       throw ExitStatus.signedOut.exitCode
     case "challenged":
       console.say("authctl: The login waits for a step. Go on with 'authctl login --continue'.")
@@ -71,12 +72,28 @@ struct Status: Command {
 private struct StatusOutput: Encodable {
   var state = "signed_out"
   var reason: String? = "absent"
+  var provider_code: String?
   var user: UserOutput?
   var issuer: String?
   var provider: String
   var expires_at: Date?
   var scopes: [String] = []
   var storage: StorageKind
+  /// What to tell a user whom the provider, or its vendor, no longer accepts.
+  var ending: String?
+
+  private enum CodingKeys: CodingKey {
+    case state, reason, provider_code, user, issuer, provider, expires_at, scopes, storage
+  }
+
+  mutating func take(_ end: SignOutReason) {
+    reason = end.description
+    provider_code = end.providerCode
+    ending = end.failure.map { failure in
+      guard let code = failure.providerCode, failure.message.hasSuffix(".") else { return failure.message }
+      return "\(failure.message.dropLast()) (\(code))."
+    }
+  }
 
   mutating func take(_ session: AuthSession) {
     let token = session.accessToken
@@ -90,7 +107,8 @@ private struct StatusOutput: Encodable {
   }
 
   var lines: [String] {
-    var lines = ["state: \(state)\(reason.map { " (\($0))" } ?? "")"]
+    let why = [reason, provider_code].compactMap(\.self).joined(separator: ", ")
+    var lines = ["state: \(state)\(why.isEmpty ? "" : " (\(why))")"]
     if let user { lines.append("user: \(user.name.map { "\($0) (\(user.id))" } ?? user.id)") }
     lines.append("provider: \(provider)\(issuer.map { " at \($0)" } ?? "")")
     if let expires_at { lines.append("access token until: \(expires_at.formatted(.iso8601))") }

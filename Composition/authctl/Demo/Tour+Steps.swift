@@ -95,7 +95,7 @@ extension Tour {
     await root.manager.deliverRevocations()
     check("the late tokens were revoked too: none is alive", server.counters.tokensAlive == 0)
     check("nobody is signed in", root.currentUser == nil)
-    check("nothing comes back after a restart", await (try launch()).manager.restore() == .signedOut(.absent))
+    check("nothing comes back after a restart", await (try launch()).manager.restore() == .signedOut(.requested))
   }
 
   func offlineSignOut() async throws {
@@ -112,7 +112,7 @@ extension Tour {
     try await play(.down)
     tell("The app is opened anew.")
     let reopened = try launch()
-    check("still nobody is signed in", await reopened.manager.restore() == .signedOut(.absent))
+    check("still nobody is signed in", await reopened.manager.restore() == .signedOut(.requested))
     await reopened.manager.deliverRevocations()
     check("the server got the revocation: no token is alive", server.counters.tokensAlive == 0)
     check("no token is left on disk", try leftovers().isEmpty)

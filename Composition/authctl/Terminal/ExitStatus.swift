@@ -41,6 +41,11 @@ enum ExitStatus: Int32 {
     let unusable: Set<AuthenticationError.Code> = [
       .unexpectedAnswer, .answerTooLarge, .endpointMissing, .clientRejected,
     ]
-    self = unusable.contains(error.code) ? .unreachable : Self(error.code)
+    self =
+      if error.code.disposition == .endsSession {
+        .signedOut
+      } else {
+        unusable.contains(error.code) ? .unreachable : Self(error.code)
+      }
   }
 }

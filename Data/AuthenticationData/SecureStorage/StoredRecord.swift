@@ -46,6 +46,11 @@ enum StoredRecord {
     writer.add("former-user-id", record.formerUser?.id)
     writer.add("former-user-name", record.formerUser?.name)
     writer.add("former-user-email", record.formerUser?.email)
+    if record.session == nil, let reason = record.endReason, reason.description.isPlainToken {
+      writer.add("end-reason", reason.description)
+      writer.add("end-code", reason.failure?.code.description)
+      writer.add("end-provider-code", reason.providerCode.flatMap { $0.isPlainToken ? $0 : nil })
+    }
     for revocation in record.pendingRevocations {
       writer.add("revocation", String(revocation.queuedAt.timeIntervalSinceReferenceDate))
       writer.add("revocation-user", revocation.userID)
@@ -81,6 +86,9 @@ private struct Draft {
   private var formerUserID: String?
   private var formerUserName: String?
   private var formerUserEmail: String?
+  private var endReason: String?
+  private var endCode: String?
+  private var endProviderCode: String?
   private var revocations: [(queuedAt: String, userID: String?, tokens: StoredTokens)] = []
 
   mutating func take(_ name: String, _ value: String) {
@@ -100,6 +108,9 @@ private struct Draft {
     case "former-user-id": formerUserID = value
     case "former-user-name": formerUserName = value
     case "former-user-email": formerUserEmail = value
+    case "end-reason": endReason = value
+    case "end-code": endCode = value
+    case "end-provider-code": endProviderCode = value
     case "revocation": revocations.append((value, nil, StoredTokens()))
     case "revocation-user":
       if !revocations.isEmpty { revocations[revocations.count - 1].userID = value }
@@ -132,6 +143,9 @@ private struct Draft {
       record.refusedRefresh = RefusedRefresh(firstAt: try StoredRecord.date(refusedAt), isConfirmed: isRefusedAgain)
     }
     record.formerUser = formerUserID.map { User(id: $0, name: formerUserName, email: formerUserEmail) }
+    if record.session == nil {
+      record.endReason = endReason.flatMap { SignOutReason($0, code: endCode, providerCode: endProviderCode) }
+    }
     record.pendingRevocations = try revocations.map {
       PendingRevocation(
         tokens: try $0.tokens.tokens(), queuedAt: try StoredRecord.date($0.queuedAt), userID: $0.userID)

@@ -38,9 +38,16 @@ extension AuthenticationViewModel {
     return completion.user.name.map { words("session.greeting.named", .text($0)) } ?? words("session.greeting.back")
   }
 
-  /// Why the person must sign in again, or what became of a sign-out, above the form; nil if there is nothing to tell.
+  /// Why the user must sign in again, or what became of a sign-out, above the form; nil if there is nothing to tell.
+  ///
+  /// For a reason that the provider names (``SignOutReason/providerCode``) an app has a sentence of its own under the
+  /// key `session.ended.provider.` and that name.
   public var notice: String? {
     switch state {
+    case .signedOut(let reason, _) where reason.failure?.code == .userDisabled:
+      reason.failure.map { words.sentence(for: $0) }
+    case .signedOut(let reason, _) where reason.providerCode.map({ words.has(.ended(by: $0)) }) ?? false:
+      reason.providerCode.map { words(.ended(by: $0)) }
     case .signedOut(.rejected, _), .signedOut(.ambiguousLoss, _), .signedOut(.credentialRevoked, _), .expired:
       words("session.ended.notice")
     case .signedOut(.elsewhere, _): words("session.ended.elsewhere")
@@ -53,6 +60,10 @@ extension AuthenticationViewModel {
   public var isStale: Bool {
     if case .signedIn(let session, _) = state { session.summary?.isStale ?? false } else { false }
   }
+}
+
+extension WordKey {
+  fileprivate static func ended(by providerCode: String) -> Self { Self("session.ended.provider.\(providerCode)") }
 }
 
 extension AuthenticationViewModel: CustomReflectable {

@@ -43,6 +43,6 @@ await second.manager.deliverRevocations()
 expect("the provider heard of it", provider.revoked == 1)
 
 let third = try MainRoot(.custom(provider)) { $0.storage = .files(in: folder) }
-expect("nothing is left in the folder", await third.manager.restore() == .signedOut(.absent))
+expect("only the reason is left in the folder", await third.manager.restore() == .signedOut(.requested))
 Auth.reset()
 print("ok")

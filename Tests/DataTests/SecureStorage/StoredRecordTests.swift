@@ -143,6 +143,38 @@ import Testing
     #expect(StoredRecord.decode(Self.sealed("revocation-user 3 ada\n"))?.record == SessionRecord())
   }
 
+  @Test(arguments: [
+    SignOutReason.requested, .rejected, .ambiguousLoss, SignOutReason("of_the_app"),
+    SignOutReason("rejected", failure: .userDisabled), SignOutReason("rejected", code: "own_end", providerCode: "a.b:c-1")!,
+  ])
+  func `why a session ended is read as it was written`(reason: SignOutReason) throws {
+    let record = SessionRecord(formerUser: User(id: "ada"), endReason: reason)
+    let read = try #require(StoredRecord.decode(StoredRecord.encode(record))?.record)
+    #expect(read == record)
+    #expect(read.endReason?.failure?.code == reason.failure?.code)
+    #expect(read.endReason?.providerCode == reason.providerCode)
+  }
+
+  @Test(arguments: ["", "a sentence", "caf\u{E9}", String(repeating: "a", count: 65)])
+  func `of why a session ended nothing is kept but plain tokens`(text: String) throws {
+    var record = SessionRecord(endReason: SignOutReason(text))
+    #expect(StoredRecord.encode(record) == StoredRecord.encode(SessionRecord()))
+    var failure = AuthenticationError.sessionRejected
+    failure.providerCode = text
+    record.endReason = SignOutReason("rejected", failure: failure)
+    #expect(StoredRecord.decode(StoredRecord.encode(record))?.record.endReason?.failure == .sessionRejected)
+    #expect(StoredRecord.decode(StoredRecord.encode(record))?.record.endReason?.providerCode == nil)
+    #expect(StoredRecord.decode(Self.sealed("end-reason \(text.utf8.count) \(text)\n"))?.record == SessionRecord())
+  }
+
+  @Test func `a session that is stored has not ended`() throws {
+    let text = String(decoding: try Self.fixture(Self.minimal).dropLast(17), as: UTF8.self)
+    let changed = text + "end-reason 8 rejected\n"
+    let record = StoredRecord.decode(Data((changed + Self.checksum(of: changed)).utf8))?.record
+    #expect(record == (try Self.record(Self.minimal)))
+    #expect(record?.endReason == nil)
+  }
+
   @Test func `a user without tokens is not read`() {
     #expect(StoredRecord.decode(Self.sealed("user-id 3 ada\n"))?.record == nil)
   }

@@ -41,6 +41,7 @@ extension SessionRecord {
     var record = self
     record.endSignIn()
     record.session = nil
+    record.endReason = .requested
     record.queue(session, .noon)
     return record
   }
@@ -50,6 +51,7 @@ extension SessionRecord {
     var record = self
     record.refuseSignIn()
     record.session = nil
+    record.endReason = .rejected
     return record
   }
 
@@ -57,6 +59,6 @@ extension SessionRecord {
   var withoutIDs: Self {
     SessionRecord(
       session: session, signedInAt: signedInAt, unsettledRenewal: unsettledRenewal, formerUser: formerUser,
-      pendingRevocations: pendingRevocations)
+      endReason: endReason, pendingRevocations: pendingRevocations)
   }
 }

@@ -62,7 +62,10 @@ extension Invariants {
 
   private func isAllowed(_ reason: SignOutReason, after before: Shown, on view: View) -> Bool {
     let family = before.family
+    let isStored = view.known.map { $0.session == nil && $0.endReason == reason } ?? false
     switch reason {
+    // The process that ended the session was held to it when it showed the reason.
+    case .requested where isStored, .rejected where isStored: return true
     case .requested: return view.signOuts > 0
     case .absent, .elsewhere: return view.known.map { $0.session == nil } ?? false
     case .ambiguousLoss:

@@ -7,6 +7,7 @@ struct Stored: Equatable, CustomStringConvertible {
   /// How often the refresh token was sent without a known end.
   var sends = 0
   var formerUser: String?
+  var endReason: SignOutReason?
 
   init() {}
 
@@ -15,6 +16,7 @@ struct Stored: Equatable, CustomStringConvertible {
     user = record.session?.user.id
     sends = record.unsettledRenewal?.sends ?? 0
     formerUser = record.formerUser?.id
+    endReason = record.endReason
   }
 
   var description: String {
