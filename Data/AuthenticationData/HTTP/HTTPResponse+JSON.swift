@@ -36,7 +36,9 @@ extension JSONValue {
       default: return nil
       }
     }
-    return value == .null ? nil : value
+    // As a literal of the value's own type, nil would be null here.
+    guard value != .null else { return Optional.none }
+    return value
   }
 
   /// A text that is not empty, or a whole number as text, as many backends number what they store.

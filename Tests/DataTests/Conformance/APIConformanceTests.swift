@@ -53,12 +53,12 @@ import Testing
   ) -> ScriptedHTTPClient {
     ScriptedHTTPClient { request in
       let body = String(decoding: request.body ?? Data(), as: UTF8.self)
-      let tokens = #"{"accessToken":"a1","refreshToken":"r1","expiresIn":60}"#
+      let tokens = #"{"accessToken":"canary-access","refreshToken":"canary-refresh","expiresIn":60}"#
       let answer: HTTPResponse =
         switch request.url.lastPathComponent {
-        case "auth" where body.contains("correct"): .scripted(200, tokens)
+        case "auth" where body.contains("canary-password"): .scripted(200, tokens)
         case "auth": .scripted(401)
-        case "refresh" where body.contains("r1"): .scripted(200, tokens)
+        case "refresh" where body.contains("canary-refresh"): .scripted(200, tokens)
         case "refresh": .scripted(400, #"{"error":"\#(refusing)"}"#)
         case "user":
           .scripted(
@@ -72,8 +72,8 @@ import Testing
 
   private func violations(over client: ScriptedHTTPClient) async -> [ProviderConformance.Violation] {
     let account = LiveAccount(
-      .password(userName: "ada", password: Secret("correct")),
-      wrong: .password(userName: "ada", password: Secret("wrong")), secrets: ["correct"])
+      .password(userName: "ada", password: Secret("canary-password")),
+      wrong: .password(userName: "ada", password: Secret("wrong")), secrets: ["canary"])
     return await ProviderConformance.violations(
       of: .api(baseURL: "https://api.example.com"), at: account, over: client)
   }

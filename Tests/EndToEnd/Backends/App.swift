@@ -35,9 +35,7 @@ final class App {
     case ("account-answer", 2):
       guard let challenge else { return "failed nothing-asked" }
       return told(try await root.account.answer(ChallengeAnswer(to: challenge, content(words[0], words[1]))))
-    case ("refresh", 0):
-      let old = try await root.manager.validSession()
-      return told(try await root.manager.validSession(rejecting: old.accessToken).user)
+    case ("refresh", 0): return told(try await root.manager.refreshNow().user)
     case ("token", 0): return "token \(try await root.manager.validSession().accessToken.value.reveal())"
     case ("seconds", 0):
       let session = try await root.manager.validSession()

@@ -36,6 +36,7 @@ extension ProviderConformance {
 
   /// What the service says about a refresh token, in its own words.
   func checkRefusedRefreshes(of session: AuthSession, _ findings: ConformanceFindings) async {
+    if script.refresh == nil { return }
     for answer in script.sessionEnding {
       let call = await refresh(session, .answer(answer), findings)
       if !call.endsSession {
