@@ -5,7 +5,8 @@ extension APIAuthProvider: PasswordResetProvider, PasswordChangeProvider, Addres
 {
   package var accountAbilities: Set<AccountAbility>? {
     let createsAccounts = contract.signUpPath != nil || !contract.signUpPaths.isEmpty
-    return contract.account.abilities.union(createsAccounts ? [.signUp] : [])
+    let abilities = contract.account.abilities.union(createsAccounts ? [.signUp] : [])
+    return contract.userPath == nil ? abilities.subtracting([.profile]) : abilities
   }
 
   package func answer(
@@ -81,7 +82,7 @@ extension APIAuthProvider: PasswordResetProvider, PasswordChangeProvider, Addres
   }
 
   package func user(of session: AuthSession) async throws(AuthenticationError) -> User {
-    let response = try await client.send(base.get(contract.userPath, session.accessToken, of: session.user))
+    let response = try await client.send(base.get(contract.checkedUserPath, session.accessToken, of: session.user))
     guard response.isSuccess else { throw refusal(response) }
     return try contract.mapUser(response)
   }

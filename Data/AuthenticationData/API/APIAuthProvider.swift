@@ -29,11 +29,9 @@ package struct APIAuthProvider: RemoteAuthProvider {
 
   private func refresh(_ old: SessionTokens) async throws(AuthenticationError) -> SessionTokens {
     let response = try await client.send(refreshRequest(old))
-    guard response.isSuccess else {
-      if contract.endsSession(response) { throw .sessionRejected }
-      throw APIErrorResponseMapper.map(response, now: clock.now)
-    }
-    return try tokens(response)
+    if contract.endsSession(response) { throw .sessionRejected }
+    guard response.isSuccess else { throw APIErrorResponseMapper.map(response, now: clock.now) }
+    return try tokens(response, by: contract.mapRefreshedTokens ?? contract.mapTokens)
   }
 
   private func refreshRequest(_ tokens: SessionTokens) throws(AuthenticationError) -> HTTPRequest {
@@ -58,8 +56,10 @@ package struct APIAuthProvider: RemoteAuthProvider {
   }
 
   /// The tokens of a response, with the token that ``APIContract/refreshing`` names for the next refresh.
-  private func tokens(_ response: HTTPResponse) throws(AuthenticationError) -> SessionTokens {
-    let tokens = try contract.mapTokens(response, clock.now)
+  private func tokens(
+    _ response: HTTPResponse, by map: (HTTPResponse, Date) throws(AuthenticationError) -> SessionTokens
+  ) throws(AuthenticationError) -> SessionTokens {
+    let tokens = try map(response, clock.now)
     let refresh: RefreshToken? =
       switch contract.refreshing {
       case .tokenInBody, .tokenInHeader: tokens.refresh
@@ -136,7 +136,7 @@ package struct APIAuthProvider: RemoteAuthProvider {
   }
 
   private func session(from response: HTTPResponse) async throws(AuthenticationError) -> AuthSession {
-    let tokens = try tokens(response)
+    let tokens = try tokens(response, by: contract.mapTokens)
     do throws(AuthenticationError) {
       try contract.checkSignIn(response)
       let included = try contract.mapIncludedUser(response)
@@ -150,7 +150,7 @@ package struct APIAuthProvider: RemoteAuthProvider {
   }
 
   private func user(_ token: AccessToken) async throws(AuthenticationError) -> User {
-    let response = try await client.send(base.get(contract.userPath, token))
+    let response = try await client.send(base.get(contract.checkedUserPath, token))
     guard response.isSuccess else { throw APIErrorResponseMapper.map(response, now: clock.now) }
     return try contract.mapUser(response)
   }
@@ -176,12 +176,25 @@ extension APIAuthProvider: SessionValidatingProvider {
   /// - Returns: false if the access token is refused, true if the response contains a user.
   /// - Throws: for every other response.
   package func isValid(_ session: AuthSession) async throws(AuthenticationError) -> Bool {
-    let response = try await client.send(base.get(contract.userPath, session.accessToken, of: session.user))
+    let response = try await client.send(base.get(contract.checkedUserPath, session.accessToken, of: session.user))
     if response.isSuccess {
       _ = try contract.mapUser(response)
       return true
     }
     if contract.account.refusesAccessToken(response) { return false }
     throw APIErrorResponseMapper.map(response, now: clock.now)
+  }
+}
+
+extension APIContract {
+  var checkedUserPath: String {
+    get throws(AuthenticationError) {
+      guard let userPath else {
+        throw AuthenticationError(
+          .unsupportedMethod, "The backend's contract has no path for the user.",
+          suggestion: "Set APIContract.mapIncludedUser, so that a sign-in needs none.")
+      }
+      return userPath
+    }
   }
 }

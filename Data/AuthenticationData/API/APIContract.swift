@@ -40,8 +40,8 @@ public struct APIContract: Sendable {
     .challengeAnswer: "auth/challenge", .apple: "auth/native", .google: "auth/native", .facebook: "auth/native",
   ]
   /// `GET` with the access token returns the user. `{user}` is replaced by the user's id, which a sign-in does not know
-  /// unless ``mapIncludedUser`` returns a user.
-  public var userPath = "user"
+  /// unless ``mapIncludedUser`` returns a user. Nil if the backend has no such path: then that must return one.
+  public var userPath: String? = "user"
   /// What a session is refreshed with; by default the refresh token, in the body.
   public var refreshing = Refreshing.tokenInBody
   /// `POST` with what ``refreshing`` says returns refreshed tokens.
@@ -114,6 +114,9 @@ public struct APIContract: Sendable {
   /// may lose the session: the refresh token that was sent may already have been used up.
   public var mapTokens: @Sendable (HTTPResponse, Date) throws(AuthenticationError) -> SessionTokens =
     APITokenResponseMapper.map
+  /// Maps the response of a refresh where it has another shape than that of a sign-in; nil, as by default, takes
+  /// ``mapTokens``.
+  public var mapRefreshedTokens: (@Sendable (HTTPResponse, Date) throws(AuthenticationError) -> SessionTokens)?
   /// Throws to refuse a response to sign-in or sign-up whose tokens could be mapped, by default because of its
   /// `expiresIn`. Nothing is lost: the granted tokens are revoked. Not called at a refresh.
   public var checkSignIn: @Sendable (HTTPResponse) throws(AuthenticationError) -> Void =
@@ -126,7 +129,7 @@ public struct APIContract: Sendable {
   /// Maps the response of the user request; throws ``AuthenticationError/Code/unexpectedAnswer``.
   public var mapUser: @Sendable (HTTPResponse) throws(AuthenticationError) -> User = APIUserResponseMapper.map
 
-  /// Whether this response to a refresh means that the backend has ended the session. Only this signs a user out, so it
+  /// Whether this response to a refresh, of any status, means that the backend has ended the session. Only this signs a user out, so it
   /// must be certain: a proxy's error page, for example, must not match.
   public var endsSession: @Sendable (HTTPResponse) -> Bool = APIErrorResponseMapper.saysInvalidGrant
   /// Whether this response to a sign-out means that the session has ended already, which is a success (RFC 7009 §2.2).

@@ -233,6 +233,60 @@ import Testing
     #expect(try lifetime("{}", at: nil) == nil)
   }
 
+  @Test(arguments: [
+    #""2026-01-01T00:10:00Z""#, #""2026-01-01T00:10:00.000000Z""#, #""2026-01-01T02:10:00+02:00""#, "1767226200",
+    "1767226200000", #""1767226200""#,
+  ])
+  func `an end may be a point in time, by the server's clock`(expiry: String) throws {
+    var response = json(200, #"{"token":"t","expiry":\#(expiry)}"#)
+    let map = APIContract.tokens(access: "token", expiry: "expiry", type: "Token")
+    #expect(try map(response, date).access.lifetime == .seconds(600))
+    response = HTTPResponse(
+      status: 200, headers: ["Content-Type": "application/json", "Date": "Thu, 01 Jan 2026 00:05:00 GMT"],
+      body: response.body)
+    let token = try map(response, date).access
+    #expect(token.lifetime == .seconds(300))
+    #expect(token.authorization == Secret("Token t"))
+  }
+
+  @Test func `a refresh may respond in another shape, and end the session with any status`() async throws {
+    var answer = json(200, #"{"data":{"access":"a2"}}"#)
+    let client = ScriptedHTTPClient { [answer] _ in .success(answer) }
+    let change: (inout APIContract) -> Void = { contract in
+      contract.mapRefreshedTokens = APIContract.tokens(access: "data.access")
+      contract.endsSession = { $0.value(at: "ok") == false }
+    }
+    #expect(try await provider(client, change).refresh(session).access.value == Secret("a2"))
+    answer = json(200, #"{"ok":false}"#)
+    let refusing = ScriptedHTTPClient { [answer] _ in .success(answer) }
+    #expect(await failure { try await provider(refusing, change).refresh(session) }?.code == .sessionRejected)
+  }
+
+  @Test func `a user may be known by the access token alone`() async throws {
+    let token = ["{}", #"{"sub":42,"name":"Ada"}"#, "s"].map { Data($0.utf8).base64URL }.joined(separator: ".")
+    let client = client(200, #"{"accessToken":"\#(token)"}"#)
+    let provider = try provider(client) { contract in
+      contract.userPath = nil
+      contract.mapIncludedUser = APIContract.user(inToken: "accessToken", id: "sub", name: "name")
+    }
+    guard case .session(let session) = try await provider.signIn(with: password) else { throw Unexpected() }
+    #expect(session.user == User(id: "42", name: "Ada"))
+    #expect(client.requests.count == 1)
+    #expect(provider.accountAbilities?.contains(.profile) == false)
+    #expect(await failure { try await provider.user(of: session) }?.code == .unsupportedMethod)
+  }
+
+  @Test func `the user name and the password may have other names`() async throws {
+    let client = client()
+    let provider = try provider(client) {
+      $0.signInBody = APIContract.body(userName: "email", password: "pass", adding: ["client": "ios"])
+    }
+    _ = try await provider.signIn(with: password)
+    #expect(sent(client)[0].last == #"{"client":"ios","email":"ada","pass":"p&ss"}"#)
+    let phone = PhoneCredentials(phoneNumber: "+15550100")
+    #expect(await failure { try await provider.signIn(with: phone) }?.code == .unsupportedMethod)
+  }
+
   @Test func `a user is found by paths, with a number for an id`() throws {
     let map = APIContract.user(id: "users.0.pk", name: "users.0.name", email: "mail", isEmailVerified: "ok")
     let user = try map(json(200, #"{"users":[{"pk":12,"name":""}],"mail":"a@b.c","ok":true}"#))
