@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 /// Runs the command line: the `main` of `authctl`, and of a program of one's own with further kinds of providers.
 package func runAuthCTL(adding kinds: [ProviderKind] = []) async {
@@ -19,6 +20,8 @@ struct AuthCTL: AsyncParsableCommand {
 
   static func main() async {
     StandardStreams.occupy()
+    // The transport writes no keys of connections, whatever this says; libcurl creates the file all the same.
+    unsafe unsetenv("SSLKEYLOGFILE")
     do {
       var command = try await asyncParseAsRoot()
       if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }

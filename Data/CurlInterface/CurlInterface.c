@@ -56,6 +56,7 @@ struct curl_interface {
   void (*set_host_flags)(void *, unsigned int);
   int (*set_host)(void *, const char *, size_t);
   int (*set_address)(void *, const char *);
+  void (*set_key_log)(void *, void (*)(const void *, const char *));
 };
 
 enum { everything = 3, fourth_age = 3, tls_feature = 1 << 2, transfer_ended = 1, copied = 1 };
@@ -129,6 +130,8 @@ const curl_interface *curl_interface_load(const char *name) {
                     find(library, "X509_VERIFY_PARAM_set1_host", &curl->set_host) &&
                     find(library, "X509_VERIFY_PARAM_set1_ip_asc", &curl->set_address);
   if (!is_openssl) curl->context_parameters = NULL;
+  // Since OpenSSL 1.1.1.
+  if (!is_openssl || !find(library, "SSL_CTX_set_keylog_callback", &curl->set_key_log)) curl->set_key_log = NULL;
   return curl;
 }
 
@@ -232,6 +235,12 @@ bool curl_interface_restrict(const curl_interface *curl, void *context, const ch
   if (parameters == NULL) return false;
   curl->set_host_flags(parameters, never_check_subject | no_partial_wildcards);
   return (is_address ? curl->set_address(parameters, host) : curl->set_host(parameters, host, 0)) == 1;
+}
+
+bool curl_interface_can_keep_keys(const curl_interface *curl) { return curl->set_key_log != NULL; }
+
+void curl_interface_keep_keys(const curl_interface *curl, void *context) {
+  if (curl->set_key_log != NULL) curl->set_key_log(context, NULL);
 }
 
 #else

@@ -20,9 +20,10 @@ import Foundation
 /// On Linux libcurl is looked up when the client is created. If it is missing, older than 7.68 or has no TLS, and in a
 /// static executable, URLSession is used, in which a server can crash the process (Swift 6.3.1); ``description`` says
 /// which library is used. The variables `https_proxy`, `all_proxy` and `no_proxy` are read once, when the client is
-/// created; this machine is never reached through a proxy. `SSLKEYLOGFILE` is refused. If libcurl uses OpenSSL, a
-/// certificate that names its host only in its subject is refused too. This client cannot see what OpenSSL's own
-/// configuration (`OPENSSL_CONF`) allows.
+/// created; this machine is never reached through a proxy. `SSLKEYLOGFILE` is ignored: no key of a connection is written
+/// to that file, which libcurl may create all the same. If libcurl does not use OpenSSL, and with URLSession on Linux,
+/// the variable is refused instead. If libcurl uses OpenSSL, a certificate that names its host only in its subject is
+/// refused too. This client cannot see what OpenSSL's own configuration (`OPENSSL_CONF`) allows.
 public final class SystemHTTPClient: HTTPClient, CustomStringConvertible {
   /// The library that sends the requests: `libcurl` or `URLSession`.
   public let description: String
@@ -83,7 +84,7 @@ extension SystemHTTPClient {
     _ limits: HTTPLimits, _ trust: ServerTrust, _ clock: any AuthenticationClock, _ library: Libcurl?,
     variables: [String: String]
   ) throws(AuthenticationError) {
-    let environment = try NetworkEnvironment(variables)
+    let environment = try NetworkEnvironment(variables, keepsKeys: library?.canKeepKeys ?? false)
     if let library {
       self.init(
         try CurlHTTPClient(library, limits: limits, trust: trust, environment: environment, clock: clock), "libcurl")

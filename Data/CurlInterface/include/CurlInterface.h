@@ -69,6 +69,11 @@ bool curl_interface_can_restrict(const curl_interface *curl);
 /// Makes OpenSSL compare the host with a certificate's alternative names only, never with its subject.
 bool curl_interface_restrict(const curl_interface *curl, void *context, const char *host, bool is_address);
 
+/// Whether curl_interface_keep_keys works: the TLS library is OpenSSL 1.1.1 or later.
+bool curl_interface_can_keep_keys(const curl_interface *curl);
+/// Makes the connections of this context write their keys nowhere, whatever SSLKEYLOGFILE says.
+void curl_interface_keep_keys(const curl_interface *curl, void *context);
+
 #pragma clang assume_nonnull end
 
 #endif

@@ -79,8 +79,7 @@ import Foundation
     if library.rootsFile != nil { handle.set(CurlOption.rootsFolder, nil as String?) }
     if let roots = route.roots { isSet = handle.set(CurlOption.roots, copying: roots) && isSet }
     if let pins = route.pins { isSet = handle.set(CurlOption.pinnedKeys, pins) && isSet }
-    // With a TLS proxy, the proxy's name would be compared with the server's.
-    if library.canRestrict, !route.environment.proxiesByTLS {
+    if library.canRestrict || library.canKeepKeys {
       unsafe curl_interface_set_on_tls(library.functions, handle.pointer, CurlOption.onTLS, Self.onTLS)
       isSet = unsafe handle.set(CurlOption.tlsData, own) && isSet
     }
@@ -150,12 +149,15 @@ extension CurlTransfer {
     return 0
   }
 
-  /// CURLE_SSL_CERTPROBLEM is 58.
+  /// Called for each TLS connection before its handshake. CURLE_SSL_CERTPROBLEM is 58.
   private static let onTLS: curl_interface_on_tls = { _, context, data in
     let transfer = unsafe from(data)
+    guard let context = unsafe context else { return 58 }
+    unsafe curl_interface_keep_keys(transfer.library.functions, context)
+    // With a TLS proxy, the proxy's name would be compared with the server's.
+    guard transfer.library.canRestrict, !transfer.call.route.environment.proxiesByTLS else { return 0 }
     let host = transfer.call.origin.host.filter { $0 != "[" && $0 != "]" }
     let isAddress = host.contains(":") || host.allSatisfy { $0 == "." || $0.isNumber }
-    guard let context = unsafe context else { return 58 }
     return unsafe curl_interface_restrict(transfer.library.functions, context, host, isAddress) ? 0 : 58
   }
 

@@ -14,6 +14,8 @@ import CurlInterface
   let tellsSendings: Bool
   /// Whether a certificate that names its host only in its subject can be refused.
   let canRestrict: Bool
+  /// Whether connections can be kept from writing their keys to the file that `SSLKEYLOGFILE` names.
+  let canKeepKeys: Bool
   /// Whether compressed bodies are decoded.
   let decodesBodies: Bool
   /// The file of root certificates (PEM) that libcurl trusts by default; nil if it does not report one (7.84).
@@ -24,6 +26,7 @@ import CurlInterface
     unsafe self.functions = functions
     tellsSendings = unsafe curl_interface_version(functions) >= 0x07_50_00
     canRestrict = unsafe curl_interface_can_restrict(functions)
+    canKeepKeys = unsafe curl_interface_can_keep_keys(functions)
     decodesBodies = unsafe curl_interface_features(functions) & Self.decompression != 0
     guard let easy = unsafe curl_interface_easy(functions) else { return nil }
     defer { unsafe curl_interface_free_easy(functions, easy) }

@@ -10,10 +10,13 @@ struct NetworkEnvironment: Sendable, Hashable {
 
   /// Reads the variables as curl does: `https_proxy`, else `all_proxy`, and `no_proxy`, in lower or in upper case.
   ///
+  /// - Parameters:
+  ///   - variables: the environment of the process.
+  ///   - keepsKeys: whether the transport ignores `SSLKEYLOGFILE`.
   /// - Throws: ``AuthenticationError/Code/invalidConfiguration`` for a malformed proxy, for two spellings with
   ///   different values, and if `SSLKEYLOGFILE` would have the keys of all connections written to a file.
-  init(_ variables: [String: String]) throws(AuthenticationError) {
-    if variables["SSLKEYLOGFILE"]?.isEmpty == false { throw .keysLogged }
+  init(_ variables: [String: String], keepsKeys: Bool) throws(AuthenticationError) {
+    if !keepsKeys, variables["SSLKEYLOGFILE"]?.isEmpty == false { throw .keysLogged }
     func value(_ name: String) throws(AuthenticationError) -> String? {
       let (lower, upper) = (variables[name], variables[name.uppercased()])
       if let lower, let upper, lower != upper { throw .contradictory(name) }
@@ -76,7 +79,8 @@ extension AuthenticationError {
   }
 
   fileprivate static let keysLogged = Self(
-    .invalidConfiguration, "SSLKEYLOGFILE is set: whoever reads that file could read every token.",
-    suggestion: "Unset it.")
+    .invalidConfiguration,
+    "SSLKEYLOGFILE is set, and this machine's libcurl cannot be kept from writing the keys of connections there.",
+    suggestion: "Unset it, or install a libcurl that uses OpenSSL.")
 }
 #endif

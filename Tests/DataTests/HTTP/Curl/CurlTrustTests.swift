@@ -97,6 +97,22 @@ import Testing
     }
   }
 
+  @Test func `no key of a connection is written to the file that SSLKEYLOGFILE names`() async {
+    await #expect(processExitsWith: .success) {
+      let log = FileManager.default.temporaryDirectory.appending(path: "keys-\(getpid())")
+      defer { try? FileManager.default.removeItem(at: log) }
+      // libcurl reads it once, when it is initialised.
+      unsafe setenv("SSLKEYLOGFILE", log.path, 1)
+      let certificate = try TestCertificate.usual.get()
+      let client = try Transport.libcurl.client(trust: certificate.trust)
+      try await WireServer.run(try TestTLS(certificate), Self.serve) { server in
+        let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/"))
+        #expect(try await client.send(HTTPRequest(.get, url)).status == 200)
+      }
+      #expect((try? Data(contentsOf: log)) ?? Data() == Data())
+    }
+  }
+
   @Test func `connections by TLS are kept`() async throws {
     let certificate = try TestCertificate.usual.get()
     let client = try Transport.libcurl.client(trust: certificate.trust)

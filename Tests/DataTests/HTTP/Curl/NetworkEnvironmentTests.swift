@@ -18,7 +18,7 @@ import Testing
     (["http_proxy": "not used", "HTTP_PROXY": "neither"], ""), (["https_proxy": "a:1", "HTTPS_PROXY": "a:1"], "a:1"),
   ])
   func `the proxy is the one that curl would take`(variables: [String: String], proxy: String) throws {
-    #expect(try NetworkEnvironment(variables).proxy == proxy)
+    #expect(try NetworkEnvironment(variables, keepsKeys: false).proxy == proxy)
   }
 
   @Test(arguments: [
@@ -27,18 +27,28 @@ import Testing
     ["https_proxy": "http://a:0"], ["https_proxy": "http://a:65536"], ["https_proxy": "http://a:x"],
     ["https_proxy": "http://a:1/path"], ["https_proxy": "http://a b:1"], ["https_proxy": "http://a\r\nb:1"],
     ["all_proxy": "://"], ["all_proxy": "http://[::1"], ["all_proxy": "http://[::1]x"], ["no_proxy": "a\nb"],
-    ["https_proxy": "http://a:"], ["SSLKEYLOGFILE": "/tmp/keys"],
+    ["https_proxy": "http://a:"],
   ])
   func `a variable that cannot be meant makes no client`(variables: [String: String]) {
-    #expect(throws: AuthenticationError(.invalidConfiguration, "")) { try NetworkEnvironment(variables) }
+    #expect(throws: AuthenticationError(.invalidConfiguration, "")) { try NetworkEnvironment(variables, keepsKeys: true) }
     for transport in Transport.allCases {
       #expect(throws: AuthenticationError(.invalidConfiguration, "")) { try transport.client(variables: variables) }
     }
   }
 
+  /// URLSession on Linux has a libcurl of its own, which cannot be told to keep its keys.
+  @Test func `SSLKEYLOGFILE is ignored where it can be, and refused where it would be followed`() throws {
+    let variables = ["SSLKEYLOGFILE": "/tmp/keys"]
+    _ = try Transport.libcurl.client(variables: variables)
+    #expect(throws: AuthenticationError(.invalidConfiguration, "")) {
+      try Transport.urlSession.client(variables: variables)
+    }
+    _ = try Transport.urlSession.client(variables: ["SSLKEYLOGFILE": ""])
+  }
+
   @Test func `no error shows a proxy's password`() {
     let error = #expect(throws: AuthenticationError.self) {
-      try NetworkEnvironment(["https_proxy": "http://user:canary@host:0"])
+      try NetworkEnvironment(["https_proxy": "http://user:canary@host:0"], keepsKeys: true)
     }
     #expect(error.map { "\($0)".contains("canary") } == false)
   }
