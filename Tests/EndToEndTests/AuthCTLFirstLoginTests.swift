@@ -29,6 +29,22 @@ import Testing
     for (name, value) in wanted { #expect(request[name] == value) }
   }
 
+  /// A voluntary claim (OpenID Connect Core §3.1.2.1).
+  @Test func `how the user signed in is shown, and refuses no login`() async throws {
+    issuer.quirks.ignoresRequirements = true
+    let other = try await authctl.login(issuer, "--acr-values", "gold")
+    #expect(other.status == 0, "\(other.err)")
+    #expect(try other.events().last?["acr"] == "urn:example:bronze")
+    issuer.quirks.idTokenClaims = ["acr": .absent]
+    let none = try await authctl.login(issuer, "--acr-values", "gold")
+    #expect(none.status == 0, "\(none.err)")
+    #expect(try none.events().last?["acr"] == nil)
+    let claims = #"claims={"id_token":{"acr":{"essential":true,"values":["gold"]}}}"#
+    let required = try await authctl.login(issuer, "--param", claims)
+    #expect(required.status == 7)
+    #expect(required.err.contains("acr"))
+  }
+
   @Test func `without --scope an issuer is asked for what it lists, and --scope is sent as it is`() async throws {
     issuer.quirks.metadata = ["scopes_supported": ["openid", "email"]]
     #expect(try await authctl.login(issuer).status == 0)

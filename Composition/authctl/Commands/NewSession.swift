@@ -8,6 +8,8 @@ struct NewSession {
   let folder: ProfileFolder
   let options: ProfileOptions
   let console: Console
+  /// Whether to say how the user signed in, as the ID token tells (`acr`).
+  var showsContext = false
 
   /// - Parameters:
   ///   - secret: of the profile's client.
@@ -67,13 +69,23 @@ struct NewSession {
       console.out(
         json: SignedInEvent(
           user: UserOutput(user), expires_at: token?.expiresAt, scopes: token?.scopes ?? [],
-          storage: opened.profile.storage))
+          storage: opened.profile.storage, acr: showsContext ? context : nil))
     } else {
       let person = [user.name ?? user.id, user.email.map { "<\($0)>" }].compactMap(\.self).joined(separator: " ")
       console.say("Signed in as \(person); the session is kept in: \(opened.profile.storage.rawValue).")
       if let scopes = token?.scopes, !scopes.isEmpty { console.say("Scopes: \(scopes.joined(separator: " "))") }
       if let end = token?.expiresAt { console.say("The access token lasts until \(end.formatted(.iso8601)).") }
+      guard showsContext else { return }
+      console.say(
+        context.map { "How the user signed in, as the issuer says: \($0)" }
+          ?? "The issuer does not say how the user signed in (acr).")
     }
+  }
+
+  /// `acr` of the ID token, which was verified when it came (OpenID Connect Core §2).
+  private var context: String? {
+    let identity = opened.root.manager.state.session?.tokens.identity
+    return identity.flatMap { JSONMembers(unverified: $0.value) }?["acr"]
   }
 }
 
@@ -83,4 +95,5 @@ private struct SignedInEvent: Encodable {
   let expires_at: Date?
   let scopes: [String]
   let storage: StorageKind
+  let acr: String?
 }

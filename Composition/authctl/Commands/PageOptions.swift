@@ -11,7 +11,9 @@ struct PageOptions: ParsableArguments {
   @Option(help: "A user name to fill in.")
   var loginHint: String?
 
-  @Option(help: "How the person must sign in, the best first; an answer that says otherwise is refused.")
+  @Option(
+    help:
+      "How the user should sign in, the best first (acr_values). What the ID token says of it is shown, not required.")
   var acrValues: String?
 
   @Option(help: ArgumentHelp("A further parameter of the request. Repeatable.", valueName: "name=value"))
@@ -36,6 +38,9 @@ struct PageOptions: ParsableArguments {
     ]
     return named.filter(\.1).map(\.0)
   }
+
+  /// Whether the page is asked how the user signs in.
+  var asksForContext: Bool { acrValues != nil || param.contains { $0.hasPrefix("claims=") } }
 
   private var prompts: [BrowserSignIn.Prompt] {
     (prompt ?? "").split(separator: " ").map { BrowserSignIn.Prompt(String($0)) }

@@ -76,7 +76,8 @@ extension IDTokenClaims {
     }
   }
 
-  /// `max_age` and `acr_values` (OpenID Connect Core §3.1.2.1, §5.5.1.1).
+  /// `max_age`, and `acr` as an essential claim (OpenID Connect Core §3.1.2.1, §5.5.1.1). `acr_values` asks for a
+  /// voluntary claim: what it says is for the app to judge.
   private func checkAuthentication(_ expected: IDTokenExpectations) throws(AuthenticationError) {
     if let maxAge = expected.requirements.maxAge {
       guard let authenticatedAt else {
@@ -88,9 +89,9 @@ extension IDTokenClaims {
         throw .refused(by: .authentication, "The person did not sign in as recently as was asked (max_age).")
       }
     }
-    let values = expected.requirements.acrValues
-    guard values.isEmpty || authenticationContext.map({ values.hasSame(as: $0) }) == true else {
-      throw .refused(by: .authentication, "The person did not sign in in any way that was asked for (acr).")
+    guard let values = expected.essentialContexts else { return }
+    guard let authenticationContext, values.isEmpty || values.hasSame(as: authenticationContext) else {
+      throw .refused(by: .authentication, "The user did not sign in in any way that was required (acr).")
     }
   }
 }

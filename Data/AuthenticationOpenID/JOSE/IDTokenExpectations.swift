@@ -18,6 +18,8 @@ package struct IDTokenExpectations: Sendable {
   /// The nonce that was sent; nil if none was.
   var nonce: String?
   var requirements: AuthenticationRequirements
+  /// The values of `acr` that were requested as an essential claim, empty for any; nil if it was not requested so.
+  var essentialContexts: [String]?
   /// For `at_hash`, which is checked if present.
   var accessToken: Secret?
   /// For `c_hash`, which is checked if present.

@@ -21,6 +21,7 @@ extension OpenIDConnectProvider {
     let session = try await session(with: tokens, from: response, askedFor: transaction.scopes) { expected in
       expected.nonce = transaction.nonce
       expected.requirements = transaction.requirements
+      expected.essentialContexts = client.essentialContexts
       expected.code = grant.code
     }
     if let person, person.id != session.user.id {

@@ -38,7 +38,7 @@ import Testing
       expectations.clientID = "K123"
       expectations.trustedAudiences = ["K"]
       expectations.nonce = "K"
-      expectations.requirements = .init(acrValues: ["K"])
+      expectations.essentialContexts = ["K"]
     }
     let good: [String: String?] = [
       "iss": #""https://id.example.com/K""#, "aud": #"["K123","K"]"#, "azp": #""K123""#, "nonce": #""K""#,
@@ -143,13 +143,37 @@ import Testing
   }
 
   @Test func `who must have signed in some way did`() throws {  // rule 23
-    func asked(_ expectations: inout IDTokenExpectations) { expectations.requirements = .init(acrValues: ["a", "b"]) }
+    func asked(_ expectations: inout IDTokenExpectations) { expectations.essentialContexts = ["a", "b"] }
     #expect(try refusal(["acr": #""a""#], asked) == nil)
     #expect(try refusal(["acr": #""b""#], asked) == nil)
     #expect(try refusal(["acr": #""c""#], asked) == .authentication)
     #expect(try refusal(["acr": #""a b""#], asked) == .authentication)
     #expect(try refusal([:], asked) == .authentication)
     #expect(try refusal(["acr": #""c""#]) == nil)
+    #expect(try refusal(["acr": #""c""#]) { $0.essentialContexts = [] } == nil)
+    #expect(try refusal([:]) { $0.essentialContexts = [] } == .authentication)
+  }
+
+  /// OpenID Connect Core §3.1.2.1.
+  @Test(arguments: [nil, #""c""#, #""a b""#])
+  func `acr_values asks for a voluntary claim, which refuses no sign-in`(context: String?) throws {
+    #expect(try refusal(["acr": context]) { $0.requirements = .init(acrValues: ["a", "b"]) } == nil)
+  }
+
+  @Test(
+    arguments: [
+      (#"{"id_token":{"acr":{"essential":true,"values":["a","b"]}}}"#, ["a", "b"]),
+      (#"{"id_token":{"acr":{"essential":true,"value":"a"}}}"#, ["a"]),
+      (#"{"id_token":{"acr":{"essential":true}}}"#, []), (#"{"id_token":{"acr":{"values":["a"]}}}"#, nil),
+      (#"{"id_token":{"acr":null}}"#, nil), (#"{"userinfo":{"acr":{"essential":true,"value":"a"}}}"#, nil),
+      ("not JSON", nil), (nil, nil),
+    ] as [(String?, [String]?)])
+  func `acr is required where the parameter claims asks for it as an essential claim`(
+    claims: String?, contexts: [String]?
+  ) {
+    var client = OpenIDClient(issuer: "https://id.example.com", clientID: "app")
+    client.parameters["claims"] = claims
+    #expect(client.essentialContexts == contexts)
   }
 
   @Test func `a token hash is that of the token that came along`() throws {  // rule 24

@@ -89,11 +89,14 @@ import Testing
     #expect(try await bench.signedIn().user.id == "248289761001")
   }
 
-  @Test func `a person who did not sign in as asked is not signed in, rule 23`() async throws {
-    let bench = try await ProviderBench()
-    let gold = BrowserSignIn(requirements: AuthenticationRequirements(acrValues: ["urn:example:gold"], maxAge: .zero))
-    #expect(try await bench.signedIn(gold).user.id == "248289761001")
+  @Test func `acr refuses a sign-in only where it was asked for as an essential claim, rule 23`() async throws {
+    var bench = try await ProviderBench()
     bench.loopback.quirks.ignoresRequirements = true
+    let gold = BrowserSignIn(requirements: AuthenticationRequirements(acrValues: ["urn:example:gold"]))
+    #expect(try await bench.signedIn(gold).user.id == "248289761001")
+    bench.loopback.quirks.idTokenClaims = ["acr": .absent]
+    #expect(try await bench.signedIn(gold).user.id == "248289761001")
+    bench.client.parameters["claims"] = #"{"id_token":{"acr":{"essential":true,"value":"urn:example:gold"}}}"#
     #expect(await failure { try await bench.signedIn(gold) }?.check == .authentication)
   }
 

@@ -1,5 +1,10 @@
 import AuthenticationData
 import AuthenticationDomain
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// The authorization request's parameters, in the order they are sent (RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.1,
 /// RFC 7636 §4.3, RFC 8707 §2, RFC 9449 §10).
@@ -60,5 +65,16 @@ struct AuthorizationRequest: Sendable {
     form.add("audience", client.audience)
     for (name, value) in client.parameters.sorted(by: { $0.key < $1.key }) { form.add(name, value) }
     return form
+  }
+}
+
+extension OpenIDClient {
+  /// The values of `acr` that the parameter `claims` requests as an essential claim of the ID token, empty for any; nil
+  /// if it does not (OpenID Connect Core §5.5.1.1).
+  var essentialContexts: [String]? {
+    guard let claims = parameters["claims"], let asked = JSONMembers(json: Data(claims.utf8)),
+      let context = asked.members("id_token")?.members("acr"), context.flag("essential") == true
+    else { return nil }
+    return context.texts("values") + [context["value"]].compactMap(\.self)
   }
 }
