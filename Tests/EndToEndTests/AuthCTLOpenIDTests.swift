@@ -77,6 +77,27 @@ import Testing
     #expect(try await authctl.run("status").status == 3)
   }
 
+  @Test(arguments: ["logout", "login"]) func `a login whose page is open is cancelled by a logout or another login`(
+    command: String
+  ) async throws {
+    let other =
+      command == "logout"
+      ? ["logout"]
+      : [
+        "login", "--issuer", issuer.identifier, "--client-id", "app", "--flow", "password", "--username", "ada",
+        "--password-stdin",
+      ]
+    let login = try await authctl.login(issuer) { redirect in
+      let outcome = try await authctl.run(other, input: "correct horse\n")
+      #expect(outcome.status == 0, "\(outcome.err)")
+      return redirect
+    }
+    #expect(login.status == 4, "\(login.err)")
+    #expect(login.failures == ["cancelled"])
+    #expect(login.err.contains("a logout or another login"))
+    #expect(issuer.tokenRequests(for: "authorization_code").isEmpty)
+  }
+
   @Test func `an ID token with another nonce is exit 7, and nothing is stored`() async throws {
     issuer.quirks.idTokenClaims["nonce"] = "forged"
     let login = try await authctl.login(issuer)

@@ -33,6 +33,8 @@ struct LimitedSignIn {
     interruption.end()
     do {
       return try result.get()
+    } catch let error as AuthenticationError where error.code == .superseded {
+      throw AuthenticationError.loginCancelled
     } catch let error as AuthenticationError where [.cancelled, .challengeRequired].contains(error.code) {
       if error.code == .cancelled { await (root.provider as? SavingFirstProvider)?.signInEnded(within: .seconds(2)) }
       if let number = await signal.value { throw Interrupted(signal: number) }
@@ -44,4 +46,11 @@ struct LimitedSignIn {
 /// The process was asked to end while a person signed in.
 struct Interrupted: Error {
   let signal: Int32
+}
+
+extension AuthenticationError {
+  /// Another process of the same profile.
+  fileprivate static let loginCancelled = Self(
+    .cancelled, "The login was cancelled: a logout or another login of this profile ended it.",
+    suggestion: "Log in again.")
 }

@@ -55,6 +55,18 @@ import Testing
     #expect(try await bench.flow.authorize(BrowserSignIn()).code.reveal() == "the-code")
   }
 
+  @Test func `a sign-out while the page is open ends the sign-in, and is no attack`() async {
+    let storage = InMemoryStorage()
+    let bench = FlowBench(
+      storage: storage,
+      presenter: ScriptedPresenter { state in
+        // As another process does: it has the storage alone.
+        PendingAuthorizations(storage, clock: ManualClock()).removeAll()
+        return .success("\(FlowBench.redirect)?\(ScriptedPresenter.answer(to: state))")
+      })
+    #expect(await bench.failure()?.code == .superseded)
+  }
+
   @Test func `an answer after 10 minutes is too late, however far back the wall clock went`() async {
     var bench = FlowBench()
     bench.client.presenter = ScriptedPresenter { [clock = bench.clock] state in

@@ -37,7 +37,8 @@ struct AuthorizationCodeFlow: Sendable {
   ///
   /// The transaction is stored before the page is shown, and removed when this returns or throws; only if the process
   /// ends in between does it stay for ``resume(_:)``. Throws ``AuthenticationError/Code/security`` with the check that
-  /// failed, ``AuthenticationError/Code/declined``, and the errors of the presenter and of the storage.
+  /// failed, ``AuthenticationError/Code/declined``, ``AuthenticationError/Code/superseded`` if a sign-out or another
+  /// sign-in removed the transaction meanwhile, and the errors of the presenter and of the storage.
   func authorize(_ request: BrowserSignIn) async throws(AuthenticationError) -> AuthorizationGrant {
     guard let presenter = client.presenter else { throw .noPresenter }
     let metadata = try await metadata()
@@ -72,7 +73,10 @@ struct AuthorizationCodeFlow: Sendable {
     let response = try AuthorizationResponse(callback)
     guard let answered = response.state else { throw response.faultWithoutState }
     if let state, !answered.isSame(as: state) { throw .unknownState }
-    let transaction = try pending.take(state: answered, of: client)
+    guard let transaction = try pending.takeStored(state: answered, of: client) else {
+      // The response that was waited for is no attack: what it needs was removed meanwhile.
+      throw state == nil ? .unknownState : .signInRemoved
+    }
     let code = try response.code(for: transaction, refusals: client.dialect.refusals)
     if let refusal = client.dialect.redirectRefusal(response.parameters) { throw refusal }
     return AuthorizationGrant(code: code, transaction: transaction)
@@ -98,4 +102,10 @@ struct AuthorizationCodeFlow: Sendable {
     let reference = try await push.send(request, to: metadata.pushedAuthorizationRequestEndpoint)
     return try endpoint.appending(FormBody(["client_id": client.clientID, "request_uri": reference]))
   }
+}
+
+extension AuthenticationError {
+  fileprivate static let signInRemoved = Self(
+    .superseded, "A sign-out or another sign-in ended this one while its page was open.",
+    suggestion: "Begin the sign-in again.")
 }

@@ -57,14 +57,21 @@ final class PendingAuthorizations: Sendable {
   /// Throws ``AuthenticationError/Code/security`` with ``SecurityCheck/state`` if there is none, and the storage's
   /// errors if it cannot be read, or the transaction cannot be removed.
   func take(state: String, of client: OpenIDClient) throws(AuthenticationError) -> AuthorizationTransaction {
-    let taken = try begun.withLock { begun throws(AuthenticationError) -> AuthorizationTransaction? in
+    guard let taken = try takeStored(state: state, of: client) else { throw .unknownState }
+    return taken
+  }
+
+  /// The same; nil if there is none in storage. For a sign-in of this process that means that something else removed it.
+  func takeStored(
+    state: String, of client: OpenIDClient
+  ) throws(AuthenticationError) -> AuthorizationTransaction? {
+    try begun.withLock { begun throws(AuthenticationError) -> AuthorizationTransaction? in
       guard let (key, transaction) = try Self.find(state, of: client, in: storage) else { return nil }
       try storage.delete(key)
       defer { begun[transaction.state] = nil }
-      return isAlive(transaction, begun) ? transaction : nil
+      guard isAlive(transaction, begun) else { throw .unknownState }
+      return transaction
     }
-    guard let taken else { throw .unknownState }
-    return taken
   }
 
   /// Removes a sign-in that failed. If it cannot be removed now, it expires within 10 minutes.
