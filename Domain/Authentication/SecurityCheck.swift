@@ -27,6 +27,8 @@ public struct SecurityCheck: Sendable, Hashable, CustomStringConvertible {
   public static let authentication = Self("authentication")
   /// A token is of a type that was not asked for, or unusable here (RFC 6749 §7.1, RFC 9449 §5).
   public static let tokenType = Self("token_type")
+  /// The issuer supports nothing that protects the authorization code (RFC 7636 §7.2).
+  public static let codeChallenge = Self("code_challenge")
   /// An ID token is missing or not even well-formed (OpenID Connect Core §3.1.3.3).
   public static let idToken = Self("id_token")
 }

@@ -111,14 +111,14 @@ import Testing
     let firebaseURL = try await firebase.start().absoluteString
     let supabaseURL = try await supabase.start().absoluteString
     let ill: [(options: [String], named: String, status: Int32)] = [
-      (["firebase", "--api-key", "wrong", "--endpoint", firebaseURL], "--api-key", 1),
-      (["supabase", "--url", supabaseURL, "--anon-key", "wrong"], "--anon-key", 1),
-      (["github", "--client-id", "wrong", "--endpoint", forgeURL], "--client-id", 1),
+      (["firebase", "--api-key", "wrong", "--endpoint", firebaseURL], "--api-key", 4),
+      (["supabase", "--url", supabaseURL, "--anon-key", "wrong"], "--anon-key", 4),
+      (["github", "--client-id", "wrong", "--endpoint", forgeURL], "--client-id", 4),
       (
         ["github", "--client-id", "app", "--client-secret-file", secret, "--endpoint", forgeURL],
-        "--client-secret-file", 1
+        "--client-secret-file", 4
       ),
-      (["github", "--client-id", "app", "--endpoint", closedURL], "device flow", 64),
+      (["github", "--client-id", "app", "--endpoint", closedURL], "device flow", 4),
     ]
     for (options, named, status) in ill {
       let outcome = try await AuthCTL().run(["doctor", "--provider"] + options)

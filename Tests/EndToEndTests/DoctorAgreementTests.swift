@@ -70,9 +70,9 @@ import Testing
     .metadata("no authorization endpoint", ["authorization_endpoint": .absent], 1),
     .metadata("no token endpoint", ["token_endpoint": .absent], 1),
     .metadata("an endpoint without https", ["revocation_endpoint": "http://id.example.com/revoke"], 7),
-    .metadata("PKCE without S256", ["code_challenge_methods_supported": ["plain"]], 64),
-    .metadata("no code", ["response_types_supported": ["id_token"]], 64),
-    .metadata("no code grant", ["grant_types_supported": ["implicit"]], 64),
+    .metadata("PKCE without S256", ["code_challenge_methods_supported": ["plain"]], 7),
+    .metadata("no code", ["response_types_supported": ["id_token"]], 4),
+    .metadata("no code grant", ["grant_types_supported": ["implicit"]], 4),
     .metadata(
       "pushed requests without an endpoint",
       ["require_pushed_authorization_requests": true, "pushed_authorization_request_endpoint": .absent], 1),

@@ -10,6 +10,9 @@ struct Examination {
     var advice: String?
     /// With which a sign-in would fail.
     var code: AuthenticationError.Code?
+
+    /// Whether it is about what the caller typed.
+    fileprivate var isTyped: Bool { code == .invalidConfiguration }
   }
 
   var findings: [Finding] = []
@@ -36,12 +39,17 @@ struct Examination {
     let level = level ?? (error.code == .rateLimited ? .warning : .problem)
     findings.append(
       Finding(
-        check: check, level: level, message: error.message, advice: advice ?? error.suggestion, code: error.code))
+        check: check, level: level, message: error.told, advice: advice ?? error.suggestion, code: error.code))
   }
 
   /// What is unsafe counts more than what did not answer, and that more than anything else; nil where nothing is wrong.
+  /// Only an option that cannot be right is a wrong call: what a provider does not offer it rejects.
   var exitStatus: ExitStatus? {
-    let statuses = findings.filter { $0.level == .problem }.map { $0.code.map(ExitStatus.init) ?? .unexpected }
-    return [.security, .unreachable, .usage].first(where: statuses.contains) ?? (statuses.isEmpty ? nil : .unexpected)
+    let statuses = findings.filter { $0.level == .problem }.map { finding in
+      let status = finding.code.map { ExitStatus($0) } ?? .unexpected
+      return status == .usage && !finding.isTyped ? .rejected : status
+    }
+    return [.security, .unreachable, .usage, .rejected].first(where: statuses.contains)
+      ?? (statuses.isEmpty ? nil : .unexpected)
   }
 }

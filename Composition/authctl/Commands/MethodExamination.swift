@@ -56,7 +56,7 @@ struct MethodExamination {
   /// A refusal is no problem as long as there may be another way to sign in.
   func add(to examination: inout Examination) {
     for (method, error) in refused {
-      let told = AuthenticationError(error.code, "'\(method.id)' is refused: \(error.message)")
+      let told = AuthenticationError(error.code, "'\(method.id)' is refused: \(error.told)")
       examination.add(
         "methods", told, advice: error.suggestion,
         level: allowed.isEmpty && unasked.isEmpty ? .problem : .warning)

@@ -18,8 +18,8 @@ import Testing
   }
 
   @Test func `an issuer that says that it answers with no code, or to no code grant`() async {
-    #expect(await failure { $0.responseTypes = ["id_token"] }?.code == .unsupportedMethod)
-    #expect(await failure { $0.grantTypes = ["implicit"] }?.code == .unsupportedMethod)
+    #expect(await failure { $0.responseTypes = ["id_token"] }?.code == .clientRejected)
+    #expect(await failure { $0.grantTypes = ["implicit"] }?.code == .clientRejected)
     #expect(await failure { $0.responseTypes = ["code", "id_token"] } == nil)
   }
 

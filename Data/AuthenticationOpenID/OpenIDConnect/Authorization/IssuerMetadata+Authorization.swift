@@ -39,7 +39,7 @@ extension IssuerMetadata {
   func checkResponseTypes() throws(AuthenticationError) {
     guard let responseTypes, !responseTypes.contains("code") else { return }
     throw AuthenticationError(
-      .unsupportedMethod, "The issuer says that it answers with no authorization code.",
+      .clientRejected, "The issuer says that it answers with no authorization code.",
       suggestion: "Enable the response type 'code' at the issuer ('response_types_supported').")
   }
 
@@ -47,7 +47,7 @@ extension IssuerMetadata {
   func checkGrants() throws(AuthenticationError) {
     guard let grantTypes, !grantTypes.contains("authorization_code") else { return }
     throw AuthenticationError(
-      .unsupportedMethod, "The issuer says that it does not support the authorization code grant.",
+      .clientRejected, "The issuer says that it does not support the authorization code grant.",
       suggestion: "Enable 'authorization_code' at the issuer ('grant_types_supported'), or sign in another way.")
   }
 
@@ -56,9 +56,11 @@ extension IssuerMetadata {
   /// downgrade to `plain` (RFC 7636 §7.2).
   func checkCodeChallenges() throws(AuthenticationError) {
     guard let codeChallengeMethods, !codeChallengeMethods.contains(ProofKeyForCodeExchange.method) else { return }
-    throw AuthenticationError(
-      .unsupportedMethod, "The issuer says that it does not support PKCE with S256, and nothing weaker is used.",
+    var error = AuthenticationError(
+      .security, "The issuer says that it does not support PKCE with S256, and nothing weaker is used.",
       suggestion: "Enable S256 at the issuer ('code_challenge_methods_supported').")
+    error.check = .codeChallenge
+    throw error
   }
 
   /// Throws ``AuthenticationError/Code/endpointMissing``, ``AuthenticationError/Code/insecureConnection``, and
