@@ -4,9 +4,8 @@ import AuthenticationDomain
 /// A second factor, by the credential of the sign-in that waits for it.
 extension FirebaseAuthProvider {
   func secondFactor(
-    _ pending: Secret, _ factors: [EnrolledFactor]
+    _ pending: Secret, _ choices: [Challenge.Factor]
   ) async throws(AuthenticationError) -> Challenge {
-    let choices = factors.map { Challenge.Factor(id: $0.id, kind: $0.kind, destination: $0.label) }
     guard let only = choices.first else { throw .unexpectedAnswer }
     if choices.count == 1 { return try await ask(only.id, choices, pending) }
     return Challenge(
@@ -24,13 +23,11 @@ extension FirebaseAuthProvider {
         kind: .oneTimePassword, handle: ChallengeHandle(Step.totp, fields).secret, format: .digits(6),
         choices: choices)
     }
-    let proof = Self.proofOfApp
-    guard !proof.isEmpty else { throw .captchaRequired }
     let (body, _) = try await service.call(
       "v2/accounts/mfaSignIn:start",
       [
         "mfaPendingCredential": .string(pending.reveal()), "mfaEnrollmentId": .string(id),
-        "phoneSignInInfo": .object(proof.compactMapValues(\.self)),
+        "phoneSignInInfo": .object(Self.proofOfApp.compactMapValues(\.self)),
       ], errors: FirebaseErrors.signIn)
     guard let session = body.members("phoneResponseInfo")?["sessionInfo"] else { throw .unexpectedAnswer }
     return Challenge(

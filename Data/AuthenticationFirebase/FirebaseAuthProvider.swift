@@ -79,7 +79,7 @@ extension FirebaseAuthProvider {
     let (answer, response) = try await service.call(
       operation, body, errors: token == nil ? FirebaseErrors.signIn : FirebaseErrors.account)
     if let pending = answer.secret("mfaPendingCredential") {
-      return .challenge(try await secondFactor(pending, FirebaseUserResponseMapper.factors(answer.list("mfaInfo"))))
+      return .challenge(try await secondFactor(pending, FirebaseUserResponseMapper.choices(answer.list("mfaInfo"))))
     }
     // The number or the vendor's account belongs to somebody else already.
     if answer["temporaryProof"] != nil || answer.flag("needConfirmation") == true {

@@ -33,17 +33,23 @@ struct FirebaseUserResponseMapper {
     }
   }
 
-  var factors: [EnrolledFactor] { Self.factors(body.list("mfaInfo")) }
-
-  /// The second factors, as a sign-in and a lookup list them.
-  static func factors(_ list: [JSONMembers]) -> [EnrolledFactor] {
-    list.compactMap { factor in
-      guard let id = factor["mfaEnrollmentId"] else { return nil }
-      let kind: Challenge.Kind = factor["phoneInfo"] == nil ? .oneTimePassword : .smsCode
+  var factors: [EnrolledFactor] {
+    body.list("mfaInfo").compactMap { factor in
+      guard let choice = Self.choice(factor) else { return nil }
       return EnrolledFactor(
-        id: id, kind: kind, label: factor["displayName"] ?? factor["phoneInfo"],
+        id: choice.id, kind: choice.kind, label: choice.label ?? choice.destination,
         createdAt: factor["enrolledAt"].flatMap { try? Date($0, strategy: .iso8601) })
     }
+  }
+
+  /// The second factors that a sign-in lists; Firebase masks their numbers.
+  static func choices(_ list: [JSONMembers]) -> [Challenge.Factor] { list.compactMap(choice) }
+
+  private static func choice(_ factor: JSONMembers) -> Challenge.Factor? {
+    guard let id = factor["mfaEnrollmentId"] else { return nil }
+    let number = factor["phoneInfo"]
+    return Challenge.Factor(
+      id: id, kind: number == nil ? .oneTimePassword : .smsCode, destination: number, label: factor["displayName"])
   }
 
   private static let methods: [String: SignInMethod] = [

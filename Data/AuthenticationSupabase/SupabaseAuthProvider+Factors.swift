@@ -10,7 +10,7 @@ extension SupabaseAuthProvider: FactorProvider {
       return .session(signedIn.session)
     }
     let choices = signedIn.factors.filter { $0.kind != .passkey }
-      .map { Challenge.Factor(id: $0.id, kind: $0.kind, destination: $0.label) }
+      .map { Challenge.Factor(id: $0.id, kind: $0.kind, destination: $0.phone?.masked, label: $0.label) }
     var handle = ChallengeHandle(Self.factorStep, ["user": signedIn.session.user.id])
     handle["token"] = signedIn.session.accessToken.value.reveal()
     switch choices.count {
@@ -76,7 +76,7 @@ extension SupabaseAuthProvider: FactorProvider {
 
   func factors(of session: AuthSession) async throws(AuthenticationError) -> [EnrolledFactor] {
     SupabaseUserResponseMapper.factors(try await userBody(of: session))
-      .map { EnrolledFactor(id: $0.id, kind: $0.kind, label: $0.label, createdAt: $0.createdAt) }
+      .map { EnrolledFactor(id: $0.id, kind: $0.kind, label: $0.label ?? $0.phone, createdAt: $0.createdAt) }
   }
 
   /// An authenticator app, or the account's own phone number.

@@ -11,6 +11,8 @@ struct SupabaseFactor: Sendable {
   let id: String
   let kind: Challenge.Kind
   let label: String?
+  /// With its plus sign.
+  let phone: String?
   let createdAt: Date?
 }
 
@@ -21,11 +23,13 @@ enum SupabaseUserResponseMapper {
     return User(
       id: try body.required("id"), name: data["full_name"] ?? data["name"], email: body["email"], isNew: isNew,
       isEmailVerified: body["email"].map { _ in body["email_confirmed_at"] != nil },
-      phoneNumber: body["phone"].map { $0.hasPrefix("+") ? $0 : "+\($0)" },
+      phoneNumber: body["phone"].map(number),
       picture: data["avatar_url"] ?? data["picture"], locale: data["locale"], createdAt: body.date("created_at"),
       isAnonymous: body.flag("is_anonymous") ?? false,
       claims: body.values.filter { ["user_metadata", "app_metadata", "role"].contains($0.key) })
   }
+
+  private static func number(_ text: String) -> String { text.hasPrefix("+") ? text : "+\(text)" }
 
   /// Those that are verified, of a kind that is known here.
   static func factors(_ body: JSONMembers) -> [SupabaseFactor] {
@@ -35,7 +39,8 @@ enum SupabaseUserResponseMapper {
         let kind = factor["factor_type"].flatMap({ kinds[$0] })
       else { return nil }
       return SupabaseFactor(
-        id: id, kind: kind, label: factor["friendly_name"] ?? factor["phone"], createdAt: factor.date("created_at"))
+        id: id, kind: kind, label: factor["friendly_name"], phone: factor["phone"].map(number),
+        createdAt: factor.date("created_at"))
     }
   }
 

@@ -43,12 +43,15 @@ extension Challenge {
     public let kind: Kind
     /// Where a code would go, masked by the provider.
     public let destination: String?
+    /// What the user calls it; nil if it has no name.
+    public let label: String?
 
     /// For a provider.
-    public init(id: String, kind: Kind, destination: String? = nil) {
+    public init(id: String, kind: Kind, destination: String? = nil, label: String? = nil) {
       self.id = id
       self.kind = kind
       self.destination = destination
+      self.label = label
     }
   }
 

@@ -9,7 +9,7 @@ import Testing
 @Suite struct FirebaseChallengeTests {
   let proof = ["recaptchaToken": Secret("human")]
   let factors =
-    #"{"mfaPendingCredential":"pending","mfaInfo":[{"mfaEnrollmentId":"s","phoneInfo":"+*******1234"},{"mfaEnrollmentId":"t","displayName":"App","totpInfo":{}}]}"#
+    #"{"mfaPendingCredential":"pending","mfaInfo":[{"mfaEnrollmentId":"s","displayName":"Work","phoneInfo":"+*******1234"},{"mfaEnrollmentId":"t","displayName":"App","totpInfo":{}}]}"#
 
   @Test func `a phone number is sent a code, and the code signs in`() async throws {
     let bench = try FirebaseBench(json(200, #"{"sessionInfo":"s-1"}"#), json(200, ada))
@@ -29,10 +29,26 @@ import Testing
     #expect(session?.user.id == "uid-1")
   }
 
-  @Test func `a code is not asked for without a proof of the app`() async throws {
-    let bench = try FirebaseBench()
+  /// Fictional numbers and the emulator need none.
+  @Test func `whether a code takes a proof of the app is the project's to say`() async throws {
+    let bench = try FirebaseBench(json(200, #"{"sessionInfo":"s-1"}"#), refusal("MISSING_RECAPTCHA_TOKEN"))
+    #expect(try await bench.provider.signIn(with: .phone("+491701234567")).challenge?.kind == .smsCode)
     #expect(await failure { try await bench.provider.signIn(with: .phone("+491701234567")) } == .captchaRequired)
-    #expect(bench.sent.isEmpty)
+    #expect(bench.sent.last == #"/v1/accounts:sendVerificationCode {"phoneNumber":"+491701234567"}"#)
+  }
+
+  @Test func `so is whether a second factor by text message takes one`() async throws {
+    let bench = try FirebaseBench(
+      json(200, factors), json(200, #"{"phoneResponseInfo":{"sessionInfo":"m-1"}}"#),
+      refusal("MISSING_CLIENT_IDENTIFIER"))
+    let choice = try #require(try await bench.provider.signIn(with: password).challenge)
+    let chosen = ChallengeAnswer(to: choice, .choice("s"))
+    #expect(try await bench.provider.signIn(with: chosen).challenge?.kind == .smsCode)
+    #expect(
+      bench.sent.last
+        == #"/v2/accounts/mfaSignIn:start {"mfaEnrollmentId":"s","mfaPendingCredential":"pending","phoneSignInInfo":{}}"#
+    )
+    #expect(await failure { try await bench.provider.signIn(with: chosen) } == .captchaRequired)
   }
 
   @Test func `another code replaces the handle`() async throws {
@@ -99,8 +115,8 @@ import Testing
     #expect(choice.kind == .choice)
     #expect(
       choice.choices == [
-        .init(id: "s", kind: .smsCode, destination: "+*******1234"),
-        .init(id: "t", kind: .oneTimePassword, destination: "App"),
+        .init(id: "s", kind: .smsCode, destination: "+*******1234", label: "Work"),
+        .init(id: "t", kind: .oneTimePassword, label: "App"),
       ])
     let asked = try #require(
       try await bench.provider.signIn(with: ChallengeAnswer(to: choice, .choice("t"))).challenge)

@@ -55,6 +55,12 @@ import Testing
     #expect(
       english.name(of: Challenge.Factor(id: "1", kind: .smsCode, destination: "•••• 42"))
         == "A code by text message to \u{2068}•••• 42\u{2069}")
+    #expect(
+      english.name(of: Challenge.Factor(id: "1", kind: .smsCode, destination: "•••• 42", label: "Work"))
+        == "A code by text message to \u{2068}•••• 42 (Work)\u{2069}")
+    #expect(
+      english.name(of: Challenge.Factor(id: "1", kind: .oneTimePassword, label: "App\n"))
+        == "A code of your authenticator app (\u{2068}App\u{2069})")
     #expect(english.name(of: Challenge.Factor(id: "1", kind: .smsCode)) == "A code by text message")
     #expect(english.name(of: Challenge.Factor(id: "1", kind: .recoveryCode)) == "A recovery code")
     #expect(english.name(of: Challenge.Factor(id: "1", kind: .init(id: "dance"))) == "Another way")

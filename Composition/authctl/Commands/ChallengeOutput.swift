@@ -6,7 +6,15 @@ struct ChallengeEvent: Encodable {
   struct Choice: Encodable {
     let id: String
     let kind: String
+    let label: String?
     let destination: String?
+
+    init(_ factor: Challenge.Factor) {
+      id = factor.id
+      kind = factor.kind.id
+      label = factor.label
+      destination = factor.destination
+    }
   }
 
   let event = "challenge"
@@ -27,9 +35,7 @@ struct ChallengeEvent: Encodable {
     expires_in = timeLeft.map { max($0.components.seconds, 0) }
     resend_in = resendIn.map { max($0.components.seconds, 0) }
     attempts_left = challenge.attemptsLeft
-    choices =
-      challenge.choices.isEmpty
-      ? nil : challenge.choices.map { Choice(id: $0.id, kind: $0.kind.id, destination: $0.destination) }
+    choices = challenge.choices.isEmpty ? nil : challenge.choices.map(Choice.init)
     passkey = challenge.passkeyRequest.flatMap {
       try? JSONDecoder().decode(JSONValue.self, from: Data($0.reveal().utf8))
     }
@@ -41,7 +47,8 @@ extension Challenge {
   func sentences(resendIn: Duration?) -> [String] {
     var sentences = [question]
     for choice in choices {
-      sentences.append("choose \(choice.id): \(choice.kind.id)\(choice.destination.map { " to \($0)" } ?? "")")
+      let place = choice.destination.map { " to \($0)" } ?? ""
+      sentences.append("choose \(choice.id): \(choice.kind.id)\(place)\(choice.label.map { " (\($0))" } ?? "")")
     }
     for rule in passwordRules { sentences.append(rule) }
     // To a person at a terminal, and into no log.
@@ -62,7 +69,7 @@ extension Challenge {
     case .newPassword: return "Type a new password."
     case .password: return "Type your password again."
     case .link: return "Open the link\(place), or paste it here."
-    case .approval: return "Approve on your other device, then press return."
+    case .approval: return "Approve on your other device\(destination.map { " (\($0))" } ?? "")."
     case .oneTimePassword: return "Type the code of your authenticator app\(length)."
     case .recoveryCode: return "Type a recovery code."
     case .passkey, .passkeyRegistration: return "Paste an authenticator's response to the options, as JSON on one line."

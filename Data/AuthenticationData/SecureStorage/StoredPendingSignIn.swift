@@ -31,6 +31,7 @@ enum StoredPendingSignIn {
       writer.add("factor", factor.id)
       writer.add("factor-kind", factor.kind.id)
       writer.add("factor-destination", factor.destination)
+      writer.add("factor-label", factor.label)
     }
     return writer.finished()
   }
@@ -47,6 +48,7 @@ enum StoredPendingSignIn {
       case "factor": factors.append(Factor(id: value))
       case "factor-kind": factors.last?.kind = value
       case "factor-destination": factors.last?.destination = value
+      case "factor-label": factors.last?.label = value
       default: fields[name] = value
       }
     }
@@ -67,10 +69,11 @@ enum StoredPendingSignIn {
     let id: String
     var kind = ""
     var destination: String?
+    var label: String?
 
     init(id: String) { self.id = id }
 
-    var value: Challenge.Factor { .init(id: id, kind: .init(id: kind), destination: destination) }
+    var value: Challenge.Factor { .init(id: id, kind: .init(id: kind), destination: destination, label: label) }
   }
 
   private static func seconds(_ text: String) -> Duration? { Int64(text).map { .seconds($0) } }

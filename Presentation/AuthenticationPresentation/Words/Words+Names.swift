@@ -22,11 +22,15 @@ extension Words {
     self(isNew && need == .password ? "field.new_password.label" : WordKey("field.\(need.id).label"))
   }
 
-  /// What a button says of a factor, with where a code would go if that is known.
+  /// What a button says of a factor, with its own name, and where a code would go if that is known.
   public func name(of factor: Challenge.Factor) -> String {
-    guard let destination = factor.destination else { return name(of: factor.kind) }
+    guard let destination = factor.destination else {
+      let kind = name(of: factor.kind)
+      return factor.label.map { "\(kind) (\u{2068}\($0.withoutControls)\u{2069})" } ?? kind
+    }
     let key = WordKey("factors.kind.\(factor.kind.id)")
-    return self(has(key) ? key : "factors.kind.unknown", .text(destination))
+    return self(
+      has(key) ? key : "factors.kind.unknown", .text(factor.label.map { "\(destination) (\($0))" } ?? destination))
   }
 
   /// What a kind of factor is called.

@@ -85,7 +85,7 @@ extension Words.Argument {
 
 extension String {
   /// Without control characters and direction marks; joiners stay, which some scripts and emoji need.
-  fileprivate var withoutControls: String {
+  var withoutControls: String {
     let joiners: [Unicode.Scalar] = ["\u{200C}", "\u{200D}"]
     let controls: [Unicode.GeneralCategory] = [.control, .format, .lineSeparator, .paragraphSeparator]
     return String(

@@ -15,7 +15,8 @@ import Testing
       format: CodeFormat(length: 6...8, alphabet: .lettersAndDigits), lifetime: .seconds(300),
       resendDelay: .seconds(60), attemptsLeft: 3,
       choices: [
-        .init(id: "1", kind: .oneTimePassword), .init(id: "2", kind: .emailCode, destination: "a•••@example.com"),
+        .init(id: "1", kind: .oneTimePassword),
+        .init(id: "2", kind: .emailCode, destination: "a•••@example.com", label: "Work"),
       ], passwordRules: ["12 characters", "a digit"], pollInterval: .seconds(5)),
     receivedAt: Date(timeIntervalSince1970: 1_767_225_600.5))
 

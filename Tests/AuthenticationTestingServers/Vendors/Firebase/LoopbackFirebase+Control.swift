@@ -47,16 +47,20 @@ extension LoopbackFirebase {
   ///   - isVerified: whether the address is.
   ///   - factorSecret: in base32, of an authenticator app that is its second factor.
   ///   - factorPhone: of a phone that is its second factor.
+  ///   - factorName: what that phone is called.
   /// - Returns: its id.
   @discardableResult
   public func addAccount(
-    email: String, password: String, isVerified: Bool = true, factorSecret: String? = nil, factorPhone: String? = nil
+    email: String, password: String, isVerified: Bool = true, factorSecret: String? = nil, factorPhone: String? = nil,
+    factorName: String? = nil
   ) -> String {
     dialect.update { dialect in
       var account = dialect.makeAccount(at: .init(timeIntervalSince1970: 1_750_000_000))
       (account.email, account.password, account.isEmailVerified) = (email, password, isVerified)
       if let factorSecret { account.factors.append(.init(id: "totp-\(account.id)", kind: .totp(secret: factorSecret))) }
-      if let factorPhone { account.factors.append(.init(id: "phone-\(account.id)", kind: .phone(factorPhone))) }
+      if let factorPhone {
+        account.factors.append(.init(id: "phone-\(account.id)", kind: .phone(factorPhone), name: factorName))
+      }
       dialect.accounts[account.id] = account
       return account.id
     }

@@ -20,6 +20,8 @@ extension LoopbackFirebase {
     public var mailCodeLifetime: Duration = .seconds(3_600)
     /// How long the code of a text message works.
     public var phoneCodeLifetime: Duration = .seconds(300)
+    /// Numbers for tests (E.164), for which the app needs no proof of itself.
+    public var fictionalNumbers: Set<String> = []
     /// Methods that are off in the project: operations, such as `signUp`.
     public var disabledOperations: Set<String> = []
 

@@ -30,7 +30,9 @@ import Testing
     ["https_proxy": "http://a:"],
   ])
   func `a variable that cannot be meant makes no client`(variables: [String: String]) {
-    #expect(throws: AuthenticationError(.invalidConfiguration, "")) { try NetworkEnvironment(variables, keepsKeys: true) }
+    #expect(throws: AuthenticationError(.invalidConfiguration, "")) {
+      try NetworkEnvironment(variables, keepsKeys: true)
+    }
     for transport in Transport.allCases {
       #expect(throws: AuthenticationError(.invalidConfiguration, "")) { try transport.client(variables: variables) }
     }
