@@ -19,6 +19,7 @@ enum RenewalFailure {
   private static let unprocessedCodes: Set<AuthenticationError.Code> = [
     .unreachable, .insecureConnection, .invalidRequest, .rateLimited, .endpointMissing, .clientRejected,
     .unsupportedMethod, .invalidConfiguration, .storageUnavailable, .userPresenceRequired,
+    .insufficientUserAuthentication,
   ]
 }
 

@@ -108,6 +108,7 @@ import Foundation
 
   @Test(arguments: [
     AuthenticationError.Code.unreachable, .rateLimited, .insecureConnection, .endpointMissing, .clientRejected,
+    .insufficientUserAuthentication,
   ])
   func `a request the provider never used is no send`(code: AuthenticationError.Code) async throws {
     let bench = try await expired()

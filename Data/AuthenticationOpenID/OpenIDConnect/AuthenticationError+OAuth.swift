@@ -19,6 +19,10 @@ extension AuthenticationError {
   static let interactionNeeded = Self(
     .insufficientUserAuthentication, "The issuer wants the person to sign in on its own page.",
     suggestion: "Sign in again, without the prompt 'none'.")
+  /// An error of the authorization endpoint, which says nothing about the refresh token (OpenID Connect Core §3.1.2.6).
+  static let interactionNeededToRefresh = Self(
+    .insufficientUserAuthentication, "The issuer wants the user on its own page before it refreshes the session.",
+    suggestion: "Sign in again; the session is kept.")
   static let irrevocable = Self(
     .unsupportedMethod, "The issuer gives this client no way to revoke its tokens.",
     suggestion: "Give the tokens a short life there, or register the client for revocation.")

@@ -65,7 +65,7 @@ enum OAuthErrorResponseMapper {
     case "temporarily_unavailable", "server_error": .issuerFailed(nil)
     case "login_required", "interaction_required", "consent_required", "account_selection_required",
       "unmet_authentication_requirements":
-      .interactionNeeded
+      refusal.code == .sessionRejected ? .interactionNeededToRefresh : .interactionNeeded
     default: nil
     }
   }
