@@ -2,16 +2,26 @@ import AuthenticationKit
 import Foundation
 
 extension Console {
-  /// Asks for the answer to a challenge, on a terminal by sentences, in a script by an event, and reads one line.
-  ///
-  /// - Parameter continuing: the command that goes on where the input ends.
-  func line(
-    answering challenge: Challenge, timeLeft: Duration?, resendIn: Duration?, continuing command: String
-  ) async throws -> ChallengeLine {
+  /// Says what is asked: on a terminal by sentences, in a script by an event.
+  func show(_ challenge: Challenge, timeLeft: Duration?, resendIn: Duration?) {
     if isJSON {
       out(json: ChallengeEvent(challenge, timeLeft: timeLeft, resendIn: resendIn))
     } else {
       for sentence in challenge.sentences(resendIn: resendIn) { say(sentence) }
+    }
+  }
+
+  /// Asks for the answer to a challenge, and reads one line.
+  ///
+  /// - Parameters:
+  ///   - command: the one that goes on where the input ends.
+  ///   - readLine: the next line of the input; nil at its end.
+  func line(
+    answering challenge: Challenge, timeLeft: Duration?, resendIn: Duration?, continuing command: String,
+    from readLine: () async -> String? = StandardInput.line
+  ) async throws -> ChallengeLine {
+    show(challenge, timeLeft: timeLeft, resendIn: resendIn)
+    if !isJSON {
       if [.newPassword, .password].contains(challenge.kind), isatty(STDIN_FILENO) != 0 {
         let words = challenge.kind == .newPassword ? "New password: " : "Password: "
         let password = try PasswordPrompt.read(fromInput: false, console: self, asking: words)
@@ -19,7 +29,7 @@ extension Console {
       }
       if isatty(STDIN_FILENO) != 0 { ask("> ") }
     }
-    guard let line = await StandardInput.line() else { throw AuthenticationError.leftPending(challenge, command) }
+    guard let line = await readLine() else { throw AuthenticationError.leftPending(challenge, command) }
     return ChallengeLine(line, to: challenge)
   }
 }
@@ -39,7 +49,7 @@ enum StandardInput {
 }
 
 extension AuthenticationError {
-  fileprivate static func leftPending(_ challenge: Challenge, _ command: String) -> Self {
+  static func leftPending(_ challenge: Challenge, _ command: String) -> Self {
     // A key, or the options for a passkey, is not stored.
     let isKept = challenge.enrolment == nil && challenge.passkeyRequest == nil
     var error = Self(

@@ -1,8 +1,12 @@
 import AuthenticationKit
 
-/// Leads an attempt to its end: on a terminal by questions, in a script by lines of standard input.
+/// Leads an attempt to its end: on a terminal by questions, in a script by lines of standard input. Whether the user has
+/// approved on another device is asked again and again meanwhile.
 struct SignInDialogue {
   let console: Console
+  var clock: any AuthenticationClock = SystemClock()
+  /// The next line of the input; nil at its end.
+  var readLine: @Sendable () async -> String? = StandardInput.line
 
   /// - Parameter begin: nil to go on with the step that is pending.
   func signIn(at root: MainRoot, _ begin: (method: SignInMethod, input: SignInInput)?) async throws -> User {
@@ -41,19 +45,31 @@ struct SignInDialogue {
   }
 
   private func finish(_ attempt: SignInAttempt) async throws -> User {
+    var approval: PendingApproval?
     while true {
       switch await attempt.settled() {
       case .ended(.signedIn(let user)): return user
+      case .ended(.replaced): throw AuthenticationError.superseded
       case .ended: throw AuthenticationError.cancelled
       case .failed(let error): throw error
       case .challenged(let challenge, let failure):
         if let failure {
+          // Nothing that the user types changes the answer of the other device.
+          if challenge.kind == .approval, failure.code != .rateLimited { throw await refusal(failure, of: attempt) }
           guard failure.code.disposition != .transient || failure.code == .rateLimited else { throw failure }
-          console.say(failure.message)
+          console.say(failure.told)
         }
-        let line = try await console.line(
-          answering: challenge, timeLeft: attempt.timeLeft(), resendIn: attempt.timeToResend(),
-          continuing: "login --continue")
+        let line: ChallengeLine
+        if challenge.kind == .approval {
+          let pending = approval ?? PendingApproval(readLine)
+          if pending.challenge?.handle != challenge.handle { show(challenge, of: attempt) }
+          approval = pending
+          line = try await pending.next(for: challenge, retryAfter: failure?.retryAfter, clock)
+        } else {
+          line = try await console.line(
+            answering: challenge, timeLeft: attempt.timeLeft(), resendIn: attempt.timeToResend(),
+            continuing: "login --continue", from: approval?.nextLine ?? readLine)
+        }
         switch line {
         case .answer(let answer): attempt.answer(answer)
         case .resend: attempt.resend()
@@ -65,6 +81,88 @@ struct SignInDialogue {
       case .collecting, .submitting, .waitingElsewhere: continue
       }
     }
+  }
+}
+
+extension SignInDialogue {
+  private func show(_ challenge: Challenge, of attempt: SignInAttempt) {
+    console.show(challenge, timeLeft: attempt.timeLeft(), resendIn: attempt.timeToResend())
+  }
+
+  /// The other device said no: the attempt ends, and leaves nothing to go on with.
+  private func refusal(_ failure: AuthenticationError, of attempt: SignInAttempt) async -> AuthenticationError {
+    if failure.code == .declined {
+      attempt.cancel()
+      await attempt.settled()
+    }
+    return failure
+  }
+}
+
+/// A step that the user takes on another device, while a line may be typed. The one line that is being read is not lost
+/// when the step is another one afterwards.
+private final class PendingApproval {
+  /// The one that was asked last.
+  private(set) var challenge: Challenge?
+  private let readLine: @Sendable () async -> String?
+  private var reading: Task<String?, Never>?
+  /// Whether the input has answered once: where it ends after that, the other device alone is waited for.
+  private var isAnswered = false
+  private var isAtEnd = false
+
+  init(_ readLine: @escaping @Sendable () async -> String?) { self.readLine = readLine }
+
+  private enum Event: Sendable {
+    case line(String?)
+    case time
+  }
+
+  /// What the input says, or the question whether the user has approved, once the provider may be asked for it.
+  ///
+  /// - Parameter retryAfter: how long the provider wants to be left alone; nil if it did not say.
+  /// - Throws: ``AuthenticationError/Code/challengeRequired`` where the input ends.
+  func next(
+    for challenge: Challenge, retryAfter: Duration?, _ clock: any AuthenticationClock
+  ) async throws -> ChallengeLine {
+    self.challenge = challenge
+    let time = max(challenge.pollInterval ?? .seconds(5), retryAfter ?? .zero)
+    let (events, source) = AsyncStream<Event>.makeStream()
+    let alarm = Task {
+      try await clock.sleep(for: time)
+      source.yield(.time)
+    }
+    defer { alarm.cancel() }
+    if !isAtEnd {
+      let reading = startReading()
+      Task { source.yield(.line(await reading.value)) }
+    }
+    for await event in events {
+      switch event {
+      case .time: return .answer(ChallengeAnswer(to: challenge, .approval))
+      case .line(let line?):
+        reading = nil
+        isAnswered = true
+        return ChallengeLine(line, to: challenge)
+      case .line(nil):
+        (reading, isAtEnd) = (nil, true)
+        if !isAnswered { throw AuthenticationError.leftPending(challenge, "login --continue") }
+      }
+    }
+    // The time for the login is over.
+    throw AuthenticationError.leftPending(challenge, "login --continue")
+  }
+
+  /// The line that is being read, or the next one.
+  var nextLine: @Sendable () async -> String? {
+    let reading = startReading()
+    self.reading = nil
+    return { await reading.value }
+  }
+
+  private func startReading() -> Task<String?, Never> {
+    let task = reading ?? Task { [readLine] in await readLine() }
+    reading = task
+    return task
   }
 }
 

@@ -34,7 +34,8 @@ extension ProviderKind {
     var application = Auth0Application(domain: setup[.domain], clientID: setup[.clientID])
     if let connection = setup.value(.connection) { application.connection = connection }
     application.audience = setup.value(.audience)
-    application.endpoint = setup.value(.endpoint)
+    // Auth0's issuers end with a slash.
+    application.endpoint = setup.value(.endpoint).map { $0.hasSuffix("/") ? $0 : $0 + "/" }
     application.showRecoveryCodes = { codes in show(recoveryCodes: codes) }
     application.presenter = setup.page?.presenter
     application.redirect = setup.page?.redirect ?? .loopback()

@@ -54,6 +54,8 @@ extension Auth0AuthProvider {
 
 extension Challenge {
   fileprivate func polled(every interval: Duration) -> Challenge {
-    Challenge(kind: kind, handle: handle, lifetime: lifetime, choices: choices, pollInterval: interval)
+    Challenge(
+      kind: kind, destination: destination, handle: handle, lifetime: lifetime, choices: choices, pollInterval: interval
+    )
   }
 }
