@@ -1,4 +1,5 @@
 import AuthenticationKit
+import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
 import Testing
@@ -51,6 +52,16 @@ import Testing
     #expect(outcome.status == 0)
     #expect(outcome.out.contains("USAGE: authctl"))
     #expect(outcome.err.isEmpty)
+  }
+
+  /// A developer who debugs another program's TLS has it set.
+  @Test func `SSLKEYLOGFILE refuses no command, and no file appears`() async throws {
+    let log = authctl.home.url.appending(path: "keys").path
+    let status = try await authctl.shell("SSLKEYLOGFILE='\(log)' \"$0\" status")
+    #expect(status.status == 3)
+    let doctor = try await authctl.shell("SSLKEYLOGFILE='\(log)' \"$0\" doctor --issuer https://127.0.0.1:1")
+    #expect(doctor.status == 5, "\(doctor.out)")
+    #expect(!FileManager.default.fileExists(atPath: log))
   }
 
   @Test func `the version is one line`() async throws {

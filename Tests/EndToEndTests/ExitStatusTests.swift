@@ -15,7 +15,7 @@ import Testing
       [
         .wrongCode, .codeExpired, .codeReused, .tooManyAttempts, .accountExists, .weakPassword, .captchaRequired,
         .alreadyLinked, .lastMethod, .recentSignInRequired, .userDisabled, .notVerified, .invalidLink,
-        .challengeReplaced,
+        .challengeReplaced, .cancelled,
       ]
     ),
     (.unreachable, [.unreachable, .timedOut, .connectionLost, .serverFailed, .rateLimited]),
@@ -35,6 +35,41 @@ import Testing
   @Test(arguments: table.indices) func `each code has its exit status`(row: Int) {
     let (status, codes) = Self.table[row]
     #expect(codes.map { ExitStatus($0) } == codes.map { _ in status })
+  }
+
+  /// A provider's response has a code, or at least a status.
+  @Test func `a wrong call is what the caller typed, and never what a provider said`() {
+    for code in [AuthenticationError.Code.unsupportedMethod, .invalidRequest, .invalidEmailAddress, .emptyPassword] {
+      var named = AuthenticationError(code, "")
+      let local = named
+      named.providerCode = "OPERATION_NOT_ALLOWED"
+      let wordless = AuthenticationError(code, "", cause: .init(domain: "HTTP", code: 400))
+      #expect(ExitStatus(local) == .usage)
+      for error in [named, wordless] {
+        #expect(ExitStatus(error) == .rejected)
+        #expect(ExitStatus(renewal: error) == .unexpected)
+      }
+    }
+  }
+
+  @Test(arguments: [
+    (AuthenticationError.userDisabled, ExitStatus.signedOut), (.sessionRejected, .signedOut),
+    (.unreachable, .unreachable),
+    (.unexpectedAnswer, .unreachable), (.clientRejected, .rejected), (.notSignedIn, .signedOut),
+  ])
+  func `a refresh that failed says whether the session has ended`(error: AuthenticationError, status: ExitStatus) {
+    #expect(ExitStatus(renewal: error) == status)
+  }
+
+  @Test(arguments: [
+    ("The provider rejects it.", "The provider rejects it (a.code)."), ("What?", "What (a.code)?"),
+    ("No", "No (a.code)"),
+  ])
+  func `the provider's code stands in parentheses`(message: String, told: String) {
+    var error = AuthenticationError(.declined, message)
+    #expect(error.told == message)
+    error.providerCode = "a.code"
+    #expect(error.told == told)
   }
 
   @Test func `the numbers are those of the contract`() {

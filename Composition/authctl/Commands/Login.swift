@@ -65,6 +65,12 @@ struct Login: Command {
     }
   }
 
+  /// What the provider wants before it signs the user in is a rejection, unless only a session that exists was asked for.
+  func status(of error: AuthenticationError) -> ExitStatus {
+    let isSilent = openID.page.prompt == "none"
+    return error.code == .insufficientUserAuthentication && !isSilent ? .rejected : ExitStatus(error)
+  }
+
   func perform(on console: Console) async throws {
     if openID.issuer != nil, let method { return try await following(method).perform(on: console) }
     let folder = ProfileFolder(options.profile)
@@ -84,8 +90,11 @@ struct Login: Command {
     if !continues { try await folder.begin(profile, secret: secret, options: options, console: console) }
     defer { if opened.root.attempts.current?.state.challenge == nil { folder.endLogin() } }
     let user = try await signIn(opened.root, way, console)
-    try await NewSession(opened: opened, folder: folder, options: options, console: console)
-      .keep(user, secret: secret, replacing: old)
+    let showsContext = openID.page.asksForContext
+    try await NewSession(
+      opened: opened, folder: folder, options: options, console: console, showsContext: showsContext
+    )
+    .keep(user, secret: secret, replacing: old)
   }
 
   private func profile(in folder: ProfileFolder, _ old: Profile?, _ console: Console) throws -> Profile {

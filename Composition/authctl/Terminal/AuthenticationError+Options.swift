@@ -18,7 +18,9 @@ extension AuthenticationError {
     case "invalid_request": "Check --client-id, --scope, --redirect-path and --redirect-port."
     case "invalid_dpop_proof", "use_dpop_nonce": "Check this machine's clock, or log in without --dpop."
     case "login_required", "interaction_required", "consent_required", "account_selection_required":
-      code == .declined ? "Log in again, and agree on the page." : "Log in without --prompt none."
+      suggestion?.contains("session is kept") == true
+        ? "Log in again with 'authctl login'; the session is kept."
+        : code == .declined ? "Log in again, and agree on the page." : "Log in without --prompt none."
     case "unmet_authentication_requirements": "Ask for other --acr-values, or for none."
     default: nil
     }
@@ -28,7 +30,7 @@ extension AuthenticationError {
     switch check {
     case .issuer where message.contains("slash"): "Write --issuer exactly so."
     case .tokenType: "Where the issuer does not support DPoP, log in without --dpop."
-    case .authentication: "Ask for other --acr-values, or for none."
+    case .authentication: "Ask for another acr with --param claims=…, or for none."
     default: nil
     }
   }

@@ -4,13 +4,13 @@ import AuthenticationKit
 /// A command of the contract: every failure ends as one line for people, an event for scripts, and an exit code.
 protocol Command: AsyncParsableCommand {
   var json: Bool { get }
-  /// The exit code of a failure; by default that of its code.
+  /// The exit code of a failure; by default that of its code, and of who said so.
   func status(of error: AuthenticationError) -> ExitStatus
   func perform(on console: Console) async throws
 }
 
 extension Command {
-  func status(of error: AuthenticationError) -> ExitStatus { ExitStatus(error.code) }
+  func status(of error: AuthenticationError) -> ExitStatus { ExitStatus(error) }
 
   mutating func run() async throws {
     let console = Console(isJSON: json)
@@ -28,8 +28,8 @@ extension Command {
 
 extension Console {
   func report(_ error: AuthenticationError) {
-    say("authctl: \(error.message)\(error.advice.map { " " + $0 } ?? "")")
-    if isJSON { tryOut(json: ErrorEvent(code: error.code.description, message: error.message)) }
+    say("authctl: \(error.told)\(error.advice.map { " " + $0 } ?? "")")
+    if isJSON { tryOut(json: ErrorEvent(error)) }
   }
 
   /// The command goes on: the new tokens are used.
@@ -38,8 +38,24 @@ extension Console {
   }
 }
 
+extension AuthenticationError {
+  /// What happened, with the provider's own code in parentheses.
+  var told: String {
+    guard let providerCode else { return message }
+    guard let end = message.last, ".!?".contains(end) else { return "\(message) (\(providerCode))" }
+    return "\(message.dropLast()) (\(providerCode))\(end)"
+  }
+}
+
 private struct ErrorEvent: Encodable {
   let event = "error"
   let code: String
   let message: String
+  let provider_code: String?
+
+  init(_ error: AuthenticationError) {
+    code = error.code.description
+    message = error.message
+    provider_code = error.providerCode
+  }
 }

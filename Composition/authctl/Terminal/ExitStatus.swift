@@ -21,7 +21,7 @@ enum ExitStatus: Int32 {
       case .invalidCredentials, .signUpRefused, .challengeRequired, .declined, .signInExpired, .clientRejected,
         .wrongCode, .codeExpired, .codeReused, .tooManyAttempts, .accountExists, .weakPassword, .captchaRequired,
         .alreadyLinked, .lastMethod, .recentSignInRequired, .userDisabled, .notVerified, .invalidLink,
-        .challengeReplaced:
+        .challengeReplaced, .cancelled:
         .rejected
       case .unreachable, .timedOut, .connectionLost, .serverFailed, .rateLimited: .unreachable
       case .storageUnavailable, .storageCorrupt, .userPresenceRequired: .storage
@@ -35,17 +35,44 @@ enum ExitStatus: Int32 {
       }
   }
 
-  /// Of a command that refreshes: what is no usable response to that, or a refusal of the client that does not end the
-  /// session, is an outage to a script, and the session is kept.
+  /// Of a failure. What a provider rejected is no wrong call: ``usage`` is for what the caller typed.
+  init(_ error: AuthenticationError) {
+    let status = Self(error.code)
+    self = status == .usage && error.isResponse ? .rejected : status
+  }
+
+  /// Of a command that refreshes. A session that ended is ``signedOut`` whatever the reason. Without a usable response,
+  /// or with a refusal of the client, it is an outage to a script; a request that the provider rejects as such is
+  /// nothing that the caller can mend. The session is kept in both cases.
   init(renewal error: AuthenticationError) {
     let unusable: Set<AuthenticationError.Code> = [
       .unexpectedAnswer, .answerTooLarge, .endpointMissing, .clientRejected,
     ]
-    self =
-      if error.code.disposition == .endsSession {
-        .signedOut
-      } else {
-        unusable.contains(error.code) ? .unreachable : Self(error.code)
-      }
+    let status = Self(error.code)
+    if error.code.disposition == .endsSession {
+      self = .signedOut
+    } else if unusable.contains(error.code) || error.providerCode.map(Self.pageCodes.contains) == true {
+      self = .unreachable
+    } else if error.providerCode.map(Self.requestCodes.contains) == true || status == .usage && error.isResponse {
+      self = .unexpected
+    } else {
+      self = status
+    }
   }
+
+  /// Errors of the authorization endpoint, which say nothing about a refresh token (OpenID Connect Core §3.1.2.6).
+  private static let pageCodes: Set = [
+    "login_required", "interaction_required", "consent_required", "account_selection_required",
+  ]
+
+  /// The request or the grant itself is rejected (RFC 6749 §5.2; Identity Toolkit).
+  private static let requestCodes: Set = [
+    "invalid_request", "unauthorized_client", "unsupported_grant_type", "invalid_scope", "MISSING_REFRESH_TOKEN",
+    "INVALID_GRANT_TYPE",
+  ]
+}
+
+extension AuthenticationError {
+  /// Whether a provider's response said so, and not this machine.
+  fileprivate var isResponse: Bool { providerCode != nil || cause?.domain == "HTTP" }
 }

@@ -29,7 +29,7 @@ package struct APIAuthProvider: RemoteAuthProvider {
 
   private func refresh(_ old: SessionTokens) async throws(AuthenticationError) -> SessionTokens {
     let response = try await client.send(refreshRequest(old))
-    if contract.endsSession(response) { throw .sessionRejected }
+    if contract.endsSession(response) { throw .sessionRejected(by: response) }
     guard response.isSuccess else { throw APIErrorResponseMapper.map(response, now: clock.now) }
     return try tokens(response, by: contract.mapRefreshedTokens ?? contract.mapTokens)
   }
@@ -196,5 +196,13 @@ extension APIContract {
       }
       return userPath
     }
+  }
+}
+
+extension AuthenticationError {
+  fileprivate static func sessionRejected(by response: HTTPResponse) -> Self {
+    var error = Self.sessionRejected
+    error.providerCode = APIErrorResponseMapper.providerCode(of: response)
+    return error
   }
 }

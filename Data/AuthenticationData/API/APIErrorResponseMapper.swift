@@ -22,10 +22,12 @@ package enum APIErrorResponseMapper {
   /// ``AuthenticationError/invalidCredentials`` for `401`, and for `400` or `403` with a code that says so; else nil.
   @Sendable package static func signInRefusal(_ response: HTTPResponse) -> AuthenticationError? {
     if let error = named(by: response) { return error }
-    return switch (response.status, code(of: response)) {
+    switch (response.status, code(of: response)) {
     case (401, _), (400, "invalid_credentials"), (400, "invalid_grant"), (403, "invalid_credentials"):
-      .invalidCredentials
-    default: nil
+      var error = AuthenticationError.invalidCredentials
+      error.providerCode = providerCode(of: response)
+      return error
+    default: return nil
     }
   }
 
@@ -34,9 +36,11 @@ package enum APIErrorResponseMapper {
   @Sendable package static func signUpRefusal(_ response: HTTPResponse) -> AuthenticationError? {
     if let error = named(by: response) { return error }
     guard [400, 409, 422].contains(response.status) else { return nil }
-    return AuthenticationError(
+    var error = AuthenticationError(
       .signUpRefused, "The backend refused to create this account (HTTP \(response.status)).",
       suggestion: "Let the person choose another user name or a stronger password.")
+    error.providerCode = providerCode(of: response)
+    return error
   }
 
   package static func map(_ response: HTTPResponse, now: Date) -> AuthenticationError {
@@ -55,7 +59,13 @@ package enum APIErrorResponseMapper {
           suggestion: "Check the base URL and the paths of APIContract.")
       }
     error.retryAfter = response.retryAfter(now: now)
+    error.providerCode = providerCode(of: response)
     return error
+  }
+
+  /// The backend's own code of a response; nil if it has none that is a plain token.
+  package static func providerCode(of response: HTTPResponse) -> String? {
+    response.isSuccess ? nil : code(of: response).flatMap(VendorErrorMapper.sanitized)
   }
 
   /// The codes that the standard contract gives what failed.
@@ -71,6 +81,7 @@ package enum APIErrorResponseMapper {
       return nil
     }
     if let rules = wire.passwordRules, error.code == .weakPassword { error = .weakPassword(rules: rules) }
+    error.providerCode = providerCode(of: response)
     error.attemptsLeft = wire.attemptsLeft
     return error
   }

@@ -19,13 +19,17 @@ package enum VendorErrorMapper {
     var error = code.flatMap { table[$0] } ?? usual
     if response.status >= 500, error.code.disposition == .endsSession { error = usual }
     error.providerCode = code.flatMap(sanitized)
+    // Also of a response without a code it is known that the server said this.
+    error.cause = error.cause ?? AuthenticationError.Cause(domain: "HTTP", code: response.status)
     error.retryAfter = response.retryAfter(now: now)
     return error
   }
 
-  /// Nil if the text does not look like a code: it could be anything, such as a secret or a sentence.
+  /// Nil unless the text is a plain token, `^[A-Za-z0-9_.:-]{1,64}$`: it could be anything, such as a secret or a
+  /// sentence.
   package static func sanitized(_ code: String) -> String? {
-    let isPlausible = { (byte: UInt8) in (0x21...0x7E).contains(byte) && byte != 0x22 && byte != 0x5C }
-    return !code.isEmpty && code.utf8.count <= 64 && code.utf8.allSatisfy(isPlausible) ? code : nil
+    (1...64).contains(code.utf8.count) && code.utf8.allSatisfy(tokenBytes.contains) ? code : nil
   }
+
+  private static let tokenBytes = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:-".utf8)
 }

@@ -30,7 +30,7 @@ struct AccountDialogue {
 
   /// The provider wants to know that the person is still the same one; that step is not kept.
   private func confirm(_ error: AuthenticationError) async throws {
-    console.say(error.message)
+    console.say(error.told)
     var asked = error.confirmation
     while let challenge = asked { asked = try await next(after: challenge, Date()) }
   }
@@ -82,7 +82,7 @@ struct AccountDialogue {
       try await confirm(error)
       return challenge
     } catch let error as AuthenticationError where error.keepsStep {
-      console.say(error.message)
+      console.say(error.told)
       return error.attemptsLeft.map(challenge.leaving) ?? challenge
     }
   }
