@@ -29,8 +29,9 @@ enum CognitoTokenMapper {
 
   /// - Parameter claims: of an ID token, or the attributes of `GetUser`, which have the same names.
   static func user(_ claims: JSONMembers) throws(AuthenticationError) -> User {
-    User(
-      id: try claims.required("sub"), name: claims["name"], email: claims["email"],
+    let id = try claims.required("sub")
+    return User(
+      id: id, name: DisplayNameClaims.name(of: id) { claims[$0] }, email: claims["email"],
       isEmailVerified: claims.flag("email_verified"), phoneNumber: claims["phone_number"], picture: claims["picture"],
       locale: claims["locale"],
       claims: claims.values.filter { $0.key.hasPrefix("cognito:") || $0.key.hasPrefix("custom:") })

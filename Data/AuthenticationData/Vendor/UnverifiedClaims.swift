@@ -24,7 +24,7 @@ extension JSONMembers {
   package var user: User? {
     guard let subject = self["sub"] else { return nil }
     return User(
-      id: subject, name: self["name"] ?? self["preferred_username"], email: self["email"],
+      id: subject, name: DisplayNameClaims.name(of: subject) { self[$0] }, email: self["email"],
       isEmailVerified: flag("email_verified"), phoneNumber: self["phone_number"], picture: self["picture"],
       locale: self["locale"])
   }

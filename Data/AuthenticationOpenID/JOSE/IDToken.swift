@@ -22,8 +22,10 @@ public struct IDToken: Sendable {
   public let authenticatedAt: Date?
   /// `acr`.
   public let authenticationContext: String?
-  /// `name`, or else `preferred_username`.
+  /// `name`, or else `preferred_username`, `nickname`, `given_name` or `cognito:username` (OpenID Connect Core §5.1).
   public let name: String?
+  /// Whether ``name`` is one that no UserInfo endpoint knows better.
+  let hasFullName: Bool
   /// `email`; see ``isEmailVerified``.
   public let email: String?
   /// `email_verified`; nil if the issuer does not say.

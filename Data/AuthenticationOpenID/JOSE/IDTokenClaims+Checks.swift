@@ -30,7 +30,7 @@ extension IDTokenClaims {
     return IDToken(
       issuer: issuer, subject: subject, audiences: audiences, authorizedParty: authorizedParty, issuedAt: issuedAt,
       expiresAt: expiresAt, authenticatedAt: authenticatedAt, authenticationContext: authenticationContext,
-      name: name, email: email, isEmailVerified: isEmailVerified,
+      name: name, hasFullName: hasFullName, email: email, isEmailVerified: isEmailVerified,
       phoneNumber: phoneNumber, picture: picture, locale: locale)
   }
 

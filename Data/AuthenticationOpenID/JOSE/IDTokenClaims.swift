@@ -1,3 +1,4 @@
+import AuthenticationData
 import AuthenticationDomain
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -20,6 +21,7 @@ struct IDTokenClaims: Sendable, Redacted {
   let accessTokenHash: String?
   let codeHash: String?
   let name: String?
+  let hasFullName: Bool
   let email: String?
   let isEmailVerified: Bool?
   let phoneNumber: String?
@@ -45,8 +47,9 @@ struct IDTokenClaims: Sendable, Redacted {
     } catch {
       throw .refused(by: .idToken, "The ID token's '\(error.name)' is of the wrong kind.")
     }
-    let preferred = (try? object.string("name")) ?? nil
-    name = preferred ?? (try? object.string("preferred_username")) ?? nil
+    let text = { (name: String) in (try? object.string(name)) ?? nil }
+    name = DisplayNameClaims.name(of: subject, text)
+    hasFullName = DisplayNameClaims.full.contains { text($0)?.isEmpty == false }
     email = (try? object.string("email")) ?? nil
     isEmailVerified = object.flag("email_verified")
     phoneNumber = (try? object.string("phone_number")) ?? nil

@@ -28,7 +28,7 @@ extension OpenIDConnectProvider {
       }
       let token = try await issuer.idToken(identity, expecting: expectations, serverDate: response.date(now: now))
       try client.dialect.checkIdentity(JSONMembers(unverified: identity.value) ?? JSONMembers([:]))
-      return try await completed(AuthSession(user: token.user, tokens: tokens), askedFor: scopes)
+      return try await completed(AuthSession(user: token.user, tokens: tokens), of: token, askedFor: scopes)
     } catch {
       await discard(tokens, isSparing: expectations.requirements != AuthenticationRequirements())
       throw error
@@ -48,15 +48,15 @@ extension OpenIDConnectProvider {
   /// Adds the name and address that the scopes request and the ID token lacks. If the endpoint does not respond, the
   /// sign-in still succeeds; if it responds about another person, the sign-in fails.
   private func completed(
-    _ session: AuthSession, askedFor scopes: [String]
+    _ session: AuthSession, of token: IDToken, askedFor scopes: [String]
   ) async throws(AuthenticationError) -> AuthSession {
     let user = session.user
-    let lacksName = user.name == nil && scopes.contains("profile")
+    let lacksName = !token.hasFullName && scopes.contains("profile")
     let lacksEmail = user.email == nil && scopes.contains("email")
     guard lacksName || lacksEmail, try await issuer.metadata().userInfoEndpoint != nil else { return session }
     do throws(AuthenticationError) {
       guard let info = try await promptUserInfo(for: session) else { return session }
-      return AuthSession(user: user.completed(by: info), tokens: session.tokens)
+      return AuthSession(user: user.completed(by: info, renaming: !token.hasFullName), tokens: session.tokens)
     } catch {
       guard error.code != .security, error.code != .cancelled else { throw error }
       return session
@@ -114,9 +114,11 @@ extension IDToken {
 
 extension User {
   /// Whether an address is verified is said together with the address.
-  fileprivate func completed(by info: UserInfo) -> User {
+  ///
+  /// - Parameter renames: whether the endpoint's name counts more than this one.
+  fileprivate func completed(by info: UserInfo, renaming renames: Bool = false) -> User {
     User(
-      id: id, name: name ?? info.name, email: email ?? info.email, isNew: isNew,
+      id: id, name: renames ? info.name ?? name : name ?? info.name, email: email ?? info.email, isNew: isNew,
       isEmailVerified: email == nil ? info.isEmailVerified : isEmailVerified,
       phoneNumber: phoneNumber ?? info.phoneNumber, picture: picture ?? info.picture, locale: locale ?? info.locale)
   }

@@ -10,7 +10,7 @@ import Foundation
 public struct UserInfo: Sendable, Hashable {
   /// `sub`: the person, stable at this issuer.
   public let subject: String
-  /// `name`, or else `preferred_username`.
+  /// `name`, or else `preferred_username`, `nickname`, `given_name` or `cognito:username` (OpenID Connect Core §5.1).
   public let name: String?
   /// `email`.
   public let email: String?
@@ -76,8 +76,9 @@ enum UserInfoResponseMapper {
         .unexpectedAnswer, "The answer is not a JSON object that says who it is about.",
         suggestion: "Check what the issuer's UserInfo endpoint answers.")
     }
+    let members = JSONMembers(json: response.body)
     return UserInfo(
-      subject: wire.sub, name: wire.name ?? wire.preferred_username, email: wire.email,
+      subject: wire.sub, name: DisplayNameClaims.name(of: wire.sub) { members?[$0] }, email: wire.email,
       isEmailVerified: wire.email_verified?.value, phoneNumber: wire.phone_number?.value,
       picture: wire.picture?.value, locale: wire.locale?.value)
   }

@@ -168,6 +168,16 @@ import Testing
     #expect(request.query == "" && request.header("Authorization")?.hasPrefix("Bearer ") == true)
   }
 
+  @Test func `a casual name of the ID token is shown where the UserInfo endpoint knows no better one`() async throws {
+    let bench = try await ProviderBench()
+    bench.loopback.quirks.idTokenClaims = ["name": .absent, "preferred_username": .absent, "nickname": "Countess"]
+    #expect(try await bench.signedIn().user.name == "Ada Lovelace")
+    bench.loopback.quirks.userInfo = ["name": .absent, "preferred_username": .absent]
+    #expect(try await bench.signedIn().user.name == "Countess")
+    bench.loopback.set(.usual(.status(503)), on: .userInfo)
+    #expect(try await bench.signedIn().user.name == "Countess")
+  }
+
   @Test func `an answer about somebody else signs nobody in, rule 26`() async throws {
     let bench = try await ProviderBench()
     bench.loopback.quirks.idTokenClaims = ["name": .absent, "preferred_username": .absent]

@@ -26,6 +26,24 @@ import Testing
         == UserInfo(subject: "1", name: nil, email: nil, isEmailVerified: nil))
   }
 
+  // OpenID Connect Core §5.1
+  @Test(arguments: [
+    (#""name":"A","preferred_username":"b","nickname":"c","given_name":"d","cognito:username":"e""#, "A"),
+    (#""preferred_username":"b","nickname":"c","given_name":"d","cognito:username":"e""#, "b"),
+    (#""nickname":"c","given_name":"d","cognito:username":"e""#, "c"),
+    (#""given_name":"d","cognito:username":"e""#, "d"),
+    (#""name":"","nickname":7,"cognito:username":"e""#, "e"), (#""cognito:username":"1""#, nil),
+    (#""family_name":"f""#, nil),
+  ])
+  func `the shown name is the best that there is, in an ID token as at the endpoint`(
+    claims: String, name: String?
+  ) throws {
+    let body = #"{"sub":"1",\#(claims)}"#
+    #expect(try UserInfoResponseMapper.map(json(200, body)).name == name)
+    #expect(try IDTokenClaims(JSONObject(Array(body.utf8))).name == name)
+    #expect(JSONMembers(json: Data(body.utf8))?.user?.name == name)
+  }
+
   @Test func `what else is told of a person is shown, if it is text`() throws {
     let body = #"{"sub":"1","phone_number":"+491701234567","picture":"https://a/b.png","locale":"de-DE"}"#
     #expect(
