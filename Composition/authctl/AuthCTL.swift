@@ -19,6 +19,7 @@ struct AuthCTL: AsyncParsableCommand {
     ])
 
   static func main() async {
+    _ = ProcessStart.date
     StandardStreams.occupy()
     // The transport writes no keys of connections, whatever this says; libcurl creates the file all the same.
     unsafe unsetenv("SSLKEYLOGFILE")

@@ -75,7 +75,8 @@ extension SessionMachine {
 
   /// Takes over what another process has stored, which is newer than what is current here.
   private mutating func adopt(_ stored: SessionRecord, _ now: Date) -> [Effect] {
-    let (replaced, endReason) = (record.session, record.endReason)
+    let (replaced, signInID, endReason) = (record.session, record.signInID, record.endReason)
+    if signInID == stored.signInID, let token = stored.session?.accessToken { learn(from: token) }
     record = stored
     if isForgotten { freshness = .expired }
     guard stored.session != replaced else {
@@ -93,6 +94,13 @@ extension SessionMachine {
     }
     guard let replaced, replaced.user.id != session.user.id else { return [] }
     return [.settle(.superseded), .report(.conflict(.superseded))]
+  }
+
+  /// The refresh of another process, for which one here waits, shows as well as its own would that no token lasts as
+  /// long as a caller wants: the caller takes that process's token.
+  private mutating func learn(from token: AccessToken) {
+    guard isRefreshing, let wanted = refresh?.wanted, token != record.session?.accessToken else { return }
+    if !policy.canLast(token, for: wanted) { wishesAreCapped = true }
   }
 
   /// Another process ended the session, and its record says why unless an earlier version wrote it.

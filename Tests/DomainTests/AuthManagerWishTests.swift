@@ -101,6 +101,31 @@ import Foundation
     bench.provider.release(.refresh)
   }
 
+  @Test(arguments: [3_540, 3_600, 100_000])
+  func `who waits for another process's refresh takes its token, where no token lasts as long as they want`(
+    wanted: Int
+  ) async throws {
+    let lock = ScriptedSessionLock()
+    let bench = Bench(lock: lock)
+    try await bench.signIn(as: bench.session(1))
+    bench.clock.advance(by: .seconds(600))
+    lock.setHeldElsewhere(true)
+    let long = start(lasting: .seconds(wanted), on: bench)
+    await bench.clock.waitForSleepers(2)
+    let elsewhere = AuthSession.sample(2, receivedAt: bench.clock.now)
+    var record = try #require(bench.store.record)
+    record.session = elsewhere
+    record.writeID = RecordID.random()
+    bench.store.replace(record)
+    lock.setHeldElsewhere(false)
+    bench.clock.advance(by: .seconds(1))
+    #expect(await long.value == .success(elsewhere))
+    #expect(bench.refreshes == 0)
+    bench.provider.answerRefresh(.success(bench.tokens(3)))
+    bench.clock.advance(by: .seconds(1_800))
+    #expect(try await bench.manager.validSession(lasting: .seconds(wanted)).accessToken.value == Secret("access-3"))
+  }
+
   @Test func `who waits for a lock is not given another process's token that is too short for them`() async throws {
     let lock = ScriptedSessionLock()
     let bench = Bench(lock: lock)

@@ -64,16 +64,16 @@ import Testing
     #expect(try await authctl.run("request", issuer.url(.resource).absoluteString).status == 5)
   }
 
-  @Test(arguments: ["invalid_request", "invalid_client"])
-  func `an issuer that has forgotten the session is an outage at first, and exit 3 later, with the session kept`(
-    code: String
+  @Test(arguments: [("invalid_request", 1), ("invalid_client", 5)] as [(String, Int32)])
+  func `an issuer that has forgotten the session keeps it at first, and is exit 3 later, with the session kept`(
+    code: String, first: Int32
   ) async throws {
     let refresh = ["token", "--min-ttl", "100000", "--json"]
     #expect(try await authctl.run(refresh).status == 0)
     issuer.set(.error(code), onGrant: "refresh_token")
     for _ in 0..<2 {
       let refused = try await authctl.run(refresh)
-      #expect(refused.status == 5, "\(refused.err)")
+      #expect(refused.status == first, "\(refused.err)")
       // Not the options of a login.
       #expect(!refused.err.contains("--"), "\(refused.err)")
     }
@@ -98,6 +98,24 @@ import Testing
     issuer.set(nil, onGrant: "refresh_token")
     #expect(try await authctl.login(issuer).status == 0)
     #expect(try await authctl.run("status").status == 0)
+  }
+
+  @Test func `processes that ask together for more than a token lasts make one refresh, a later one makes its own`()
+    async throws
+  {
+    issuer.hold(.token)
+    let commands = try (0..<6).map { _ in try authctl.start("token", "--min-ttl", "100000") }
+    await issuer.waitForRequest(on: .token)
+    issuer.release(.token)
+    var tokens: Set<String> = []
+    for command in commands {
+      for await line in command.lines { tokens.insert(line) }
+      #expect(await command.status() == 0)
+    }
+    #expect(tokens.count == 1)
+    #expect(issuer.tokenRequests(for: "refresh_token").count == 1)
+    #expect(try await authctl.run("token", "--min-ttl", "100000").status == 0)
+    #expect(issuer.tokenRequests(for: "refresh_token").count == 2)
   }
 
   @Test func `a caller says how long it waits`() async throws {

@@ -6,7 +6,11 @@ struct Token: Command {
   static let configuration = CommandConfiguration(
     abstract: "Print a valid access token, renewed first where it must be.")
 
-  @Option(help: "How many seconds it must still be valid. By default 60, or a quarter of a shorter lifetime.")
+  @Option(
+    help: """
+      How many seconds it must still be valid. By default 60, or a quarter of a shorter lifetime. Above the lifetime \
+      it is refreshed once, however many processes ask at the same time.
+      """)
   var minTTL: Int?
 
   @Option(help: "How many seconds to wait, by default 60. A renewal that is cut off is settled by the next command.")
@@ -31,9 +35,16 @@ struct Token: Command {
     let opened = try OpenProfile.saved(options, console: console, patience: patience)
     let manager = opened.root.manager
     try await opened.deliveringAfterwards(within: min(patience, .seconds(5))) {
-      show(try await manager.validSession(lasting: minTTL.map { .seconds($0) }), console)
+      let wanted = hasJustRefreshed(await manager.restore()) ? nil : minTTL.map { Duration.seconds($0) }
+      show(try await manager.validSession(lasting: wanted), console)
     }
     if let unsaved = manager.state.activeSession?.unsaved { throw unsaved }
+  }
+
+  /// Whether another process has got the access token since this one was started: a refresh would get no better one.
+  private func hasJustRefreshed(_ state: AuthenticationState) -> Bool {
+    guard let active = state.activeSession, active.freshness == .fresh else { return false }
+    return (ProcessStart.date...Date.distantFuture).contains(active.session.accessToken.receivedAt)
   }
 
   private func show(_ session: AuthSession, _ console: Console) {
