@@ -41,6 +41,7 @@ import Testing
     )
     #expect(session.user.id == "sub-1")
     #expect(session.user.email == "ada@example.org")
+    #expect(session.user.name == "name-1", "what the pool knows the account by, where no claim names the user")
     #expect(session.user.isEmailVerified == true)
     #expect(session.user.claims == ["cognito:username": "name-1", "custom:team": "7"])
     #expect(session.tokens.access.lifetime == .seconds(3_600))
@@ -79,6 +80,36 @@ import Testing
     // openssl dgst -sha256 -hmac secret -binary | base64, of "adaclient1" and "name-1client1"
     #expect(pool.calls[0].parameter("SECRET_HASH") == "YF79Jzf/0ANoElS+RyhQHnjtCVFgWfFoCRVNqQrekXI=")
     #expect(pool.calls[1].answer("SECRET_HASH") == "+7iUSH+Gk0HRx4ccAMWR2yUvJNW63AdWlQL0h3ZuwwM=")
+  }
+
+  @Test(
+    arguments: [
+      (refusal("InvalidParameterException", "USER_SRP_AUTH is not enabled for the client."), .clientRejected),
+      (refusal("InvalidParameterException"), .invalidRequest), (refusal("UnknownOperationException"), .endpointMissing),
+      (amz(500, "<h1>canary</h1>", headers: ["Content-Type": "text/html"]), .serverFailed),
+      (asking("PASSWORD_VERIFIER", #"{"SALT":"a1","SRP_B":"b2","SECRET_BLOCK":"not-base-64"}"#), .unexpectedAnswer),
+    ] as [(HTTPResponse, AuthenticationError.Code)])
+  func `where there is no SRP the other way to send a password is named`(
+    response: HTTPResponse, code: AuthenticationError.Code
+  ) async throws {
+    let pool = ScriptedPool(("InitiateAuth", response))
+    let provider = try pool.provider { $0.methods = [.password, .plainPassword] }
+    let error = await failure { try await provider.signIn(with: .password(userName: "ada", password: password)) }
+    #expect(error?.code == code)
+    #expect(error?.suggestion?.contains("'password-plain'") == true)
+    #expect(error.map { !"\($0)".contains("canary") } == true)
+    let plain = CognitoCredentials(userName: "ada", password: password, method: .plainPassword)
+    let other = ScriptedPool(("InitiateAuth", refusal("InvalidParameterException")))
+    let refused = try other.provider { $0.methods = [.plainPassword] }
+    #expect(await failure { try await refused.signIn(with: plain) }?.suggestion?.contains("password-plain") == false)
+  }
+
+  @Test(arguments: ["NotAuthorizedException", "UserNotFoundException", "ResourceNotFoundException"])
+  func `a wrong password and a wrong client are not taken for a pool without SRP`(type: String) async throws {
+    let pool = ScriptedPool(("InitiateAuth", refusal(type)))
+    let provider = try pool.provider()
+    let error = await failure { try await provider.signIn(with: .password(userName: "ada", password: password)) }
+    #expect(error?.suggestion?.contains("password-plain") != true)
   }
 
   @Test func `a plain password is sent only by its own method`() async throws {

@@ -2,7 +2,14 @@ import AuthenticationKit
 
 extension AuthenticationError {
   /// What to do about it in the words of the command line; by default in those of the library.
-  var advice: String? { refusalAdvice ?? checkAdvice ?? codeAdvice ?? personalAdvice }
+  var advice: String? { methodAdvice ?? refusalAdvice ?? checkAdvice ?? codeAdvice ?? personalAdvice }
+
+  /// By the method that the library's suggestion names.
+  private var methodAdvice: String? {
+    guard suggestion?.contains("'password-plain'") == true else { return nil }
+    return "If the app client or the server has no SRP, log in with --method password-plain, which sends the password "
+      + "as it is, or allow USER_SRP_AUTH there."
+  }
 
   /// By the issuer's own code (RFC 6749 §4.1.2.1, §5.2; OpenID Connect Core §3.1.2.6).
   private var refusalAdvice: String? {

@@ -63,6 +63,7 @@ struct CognitoAuthProvider: RemoteAuthProvider {
       let flowName = plainly ? "USER_PASSWORD_AUTH" : "USER_SRP_AUTH"
       return try await proceed(with: flow, service.initiate(flowName, for: name, parameters))
     } catch {
+      let error = plainly ? error : error.namingPlainPassword
       return .challenge(try challenge(for: error, of: name, password))
     }
   }
@@ -111,6 +112,24 @@ struct CognitoAuthProvider: RemoteAuthProvider {
     } catch {
       guard error.code == .sessionRejected else { throw error }
     }
+  }
+}
+
+extension AuthenticationError {
+  /// The same, with the other way to send a password if this may come from a client or a server without SRP: a client
+  /// that does not allow it, an unknown operation, values that are none of an exchange, or an error page.
+  fileprivate var namingPlainPassword: Self {
+    let codes = ["InvalidParameterException", "UnsupportedOperationException", "UnknownOperationException"]
+    let isPage = providerCode == nil && (code == .unexpectedAnswer || cause?.code == 500)
+    guard isPage || providerCode.map(codes.contains) == true else { return self }
+    var error = Self(
+      code, message,
+      suggestion:
+        "If the app client or the server has no SRP, allow USER_SRP_AUTH there, or sign in by the method 'password-plain'.",
+      cause: cause)
+    error.providerCode = providerCode
+    error.retryAfter = retryAfter
+    return error
   }
 }
 
