@@ -66,9 +66,41 @@ import Testing
     let logout = try await authctl.shell("PATH='\(tools.url.path)':$PATH \"$0\" logout --browser")
     #expect(logout.status == 0)
     #expect(logout.err.contains(status == 0 ? "has opened in the browser" : "No browser could be opened"))
+    #expect(logout.err.contains(status == 0 ? "perhaps after a question" : "it may ask first"))
     #expect(try String(contentsOfFile: seen, encoding: .utf8).hasPrefix(issuer.url(.endSession).absoluteString + "?"))
     let names = try FileManager.default.contentsOfDirectory(atPath: authctl.home.url.path)
     #expect(names == ["profiles"])
+  }
+
+  @Test(
+    arguments: [
+      (
+        .error("invalid_client", status: 401), "refuses to revoke tokens for this client (HTTP 401, invalid_client)",
+        "may"
+      ),
+      (.usual(.status(401)), "answered HTTP 401", "still"),
+      (.usual(.status(500)), "The issuer failed (HTTP 500)", "still"),
+      (.usual(.status(302)), "answered a redirect (HTTP 302)", "still"),
+      (.body("<form>Sure?</form>", contentType: "text/html"), "a page that asks a user (HTTP 200)", "may"),
+    ] as [(LoopbackOpenIDIssuer.Fault, String, String)])
+  func `what the provider said to a revocation is told as it was, and the token that still works`(
+    fault: LoopbackOpenIDIssuer.Fault, words: String, certainty: String
+  ) async throws {
+    _ = try await authctl.login(issuer)
+    issuer.set(fault, on: .revocation)
+    let logout = try await authctl.run("logout")
+    #expect(logout.status == 0)
+    #expect(logout.err.hasPrefix("Signed out here. ") && logout.err.contains(words), "\(logout.err)")
+    #expect(logout.err.contains("The refresh token \(certainty == "may" ? "may still work" : "still works") there"))
+    #expect(!logout.err.contains("cannot be reached") && !logout.err.contains("no endpoint"))
+    #expect(!logout.err.contains("at the provider"))
+  }
+
+  @Test func `an issuer without a revocation endpoint is said to have none`() async throws {
+    issuer.quirks.metadata = ["revocation_endpoint": .absent]
+    _ = try await authctl.login(issuer)
+    let logout = try await authctl.run("logout")
+    #expect(logout.err.contains("The issuer has no endpoint that revokes tokens. The refresh token may still work"))
   }
 
   @Test func `the browser session can be ended after everything else`() async throws {
@@ -118,6 +150,6 @@ import Testing
     let other = LoopbackOpenIDIssuer()
     try await other.start()
     let login = try await authctl.login(other)
-    #expect(login.status == 0 && login.err.contains("revokes no tokens for this client"))
+    #expect(login.status == 0 && login.err.contains("refuses to revoke tokens for this client (HTTP 401"))
   }
 }

@@ -10,7 +10,11 @@ struct Logout: Command {
   @Flag(help: "Only erase; tell the provider nothing.")
   var local = false
 
-  @Flag(help: "Open the issuer's page that ends its browser session, so that the next person is asked who they are.")
+  @Flag(
+    help: """
+      Open the issuer's page that ends its browser session, so that the next user is asked who they are. The issuer \
+      may ask for confirmation there.
+      """)
   var browser = false
 
   @Flag(help: "Sign out of an account without a name, too, although nothing leads back to it.")
@@ -65,13 +69,14 @@ struct Logout: Command {
     let failures = await manager.deliverRevocations(within: .seconds(30))
     // Once the provider has heard of it there is nothing left to store, so that a full disk may no longer matter.
     if !isErased { try await manager.signOut(losing: loss) }
+    let token = stored.remainingToken
     if await manager.hasPendingRevocations {
       if try opened.store.read() == nil { throw AuthenticationError.notQueued }
-      return .queued
+      return .queued(failures.first, token: token)
     }
     try? opened.forgetClientSecret()
-    if !isSomebody { return .nobody }
-    return failures.contains { $0.code == .unsupportedMethod } ? .irrevocable : .revoked
+    if !isSomebody { return .absent }
+    return failures.first { $0.code == .unsupportedMethod }.map { .irrevocable($0, token: token) } ?? .revoked
   }
 
   /// The page is opened without a way back, which few clients have registered: nothing tells when it has done its work.
@@ -85,34 +90,64 @@ struct Logout: Command {
     }
     do throws(AuthenticationError) {
       try await SystemBrowser.show(page)
-      console.say("The issuer's page has opened in the browser: its session ends there.")
+      console.say("The issuer's page has opened in the browser: its session ends there, perhaps after a question.")
     } catch {
-      console.say("No browser could be opened here. Open this page to end the session there: \(page.absoluteString)")
+      console.say(
+        "No browser could be opened here. Open this page to end the session there; it may ask first: "
+          + page.absoluteString)
     }
   }
 }
 
 /// What became of the tokens at the provider.
 private enum EndedTokens {
-  case nobody, queued, irrevocable, revoked
+  case absent, revoked
+  /// The failure is nil if there was no answer yet; the token is what still works there.
+  case queued(AuthenticationError?, token: String)
+  case irrevocable(AuthenticationError, token: String)
 
   /// Whether the provider has done what it can.
-  var isOver: Bool { self == .revoked || self == .irrevocable }
+  var isOver: Bool {
+    switch self {
+    case .revoked, .irrevocable: true
+    case .absent, .queued: false
+    }
+  }
 
   /// - Parameter isAll: whether the tokens are all that there was to end.
   func sentence(isAll: Bool) -> String {
     switch self {
-    case .nobody: "Nobody was signed in."
+    case .absent: "Nobody was signed in."
+    case .queued(let failure?, let token) where !failure.isAboutReaching:
+      "Signed out here. \(failure.messageWithCode) \(token) still works there; the next command tries again."
     case .queued: "Signed out here. The provider cannot be reached; it is told by the next command that reaches it."
-    case .irrevocable:
-      "Signed out here. The provider was asked to end the session, but revokes no tokens for this client."
+    case .irrevocable(let failure, let token):
+      "Signed out here. \(failure.messageWithCode) \(token) may still work there until it expires."
     case .revoked:
       isAll ? "Signed out here and at the provider." : "Signed out here; the provider revoked the tokens."
     }
   }
 }
 
+extension SessionRecord? {
+  /// What works at the provider as long as nothing is revoked there.
+  fileprivate var remainingToken: String {
+    let tokens = self.flatMap { $0.session?.tokens ?? $0.pendingRevocations.last?.tokens }
+    return tokens?.refresh == nil ? "The access token" : "The refresh token"
+  }
+}
+
 extension AuthenticationError {
+  /// Whether the provider did not answer at all.
+  var isAboutReaching: Bool { [.unreachable, .timedOut, .connectionLost, .cancelled].contains(code) }
+
+  /// What happened, and the provider's own code for it.
+  var messageWithCode: String {
+    guard let providerCode, !message.contains(providerCode) else { return message }
+    if message.hasSuffix(").") { return "\(message.dropLast(2)), \(providerCode))." }
+    return "\(message.hasSuffix(".") ? String(message.dropLast()) : message) (\(providerCode))."
+  }
+
   fileprivate static let notQueued = Self(
     .storageUnavailable, "Signed out here, but the provider could not be told, nor the telling be stored for later.",
     suggestion: "Make room, or end the session at the provider.")

@@ -58,9 +58,9 @@ struct NewSession {
   private static func sentence(onReplaced failure: AuthenticationError) -> String {
     let what = "The session that was here before could not be ended at the provider"
     if failure.code == .unsupportedMethod {
-      return "\(what), which revokes no tokens for this client: they live until they expire."
+      return "\(what): \(failure.messageWithCode) Its tokens work there until they expire."
     }
-    return "\(what): \(failure.message) The next command that reaches it tries again."
+    return "\(what): \(failure.messageWithCode) The next command that reaches it tries again."
   }
 
   private func report(_ user: User) {

@@ -23,9 +23,33 @@ extension AuthenticationError {
   static let interactionNeededToRefresh = Self(
     .insufficientUserAuthentication, "The issuer wants the user on its own page before it refreshes the session.",
     suggestion: "Sign in again; the session is kept.")
-  static let irrevocable = Self(
-    .unsupportedMethod, "The issuer gives this client no way to revoke its tokens.",
-    suggestion: "Give the tokens a short life there, or register the client for revocation.")
+  static let noRevocation = Self(
+    .unsupportedMethod, "The issuer has no endpoint that revokes tokens.",
+    suggestion: "Give the tokens a short lifetime there.")
+
+  /// As ``noRevocation``, at an issuer whose page that ends a session wants a user.
+  static let onlyAsksInBrowser = Self(
+    .unsupportedMethod,
+    "The issuer has no endpoint that revokes tokens, and asks in the browser before it ends the session.",
+    suggestion: "End the session on the issuer's page.")
+
+  /// - Parameter code: the issuer's own.
+  static func revocationRefused(_ status: Int, _ code: String?) -> Self {
+    var error = Self(
+      .unsupportedMethod,
+      code == "unsupported_token_type"
+        ? "The issuer does not revoke tokens of this kind (HTTP \(status))."
+        : "The issuer refuses to revoke tokens for this client (HTTP \(status)).",
+      suggestion: "Register the client for revocation, or give the tokens a short lifetime there.")
+    error.providerCode = code
+    return error
+  }
+
+  static func revocationAsksInBrowser(_ status: Int) -> Self {
+    Self(
+      .unsupportedMethod, "The issuer revoked nothing, but answered with a page that asks a user (HTTP \(status)).",
+      suggestion: "End the session on the issuer's page.")
+  }
   static let tooManyRequests = Self(
     .rateLimited, "The issuer asks for fewer requests.", suggestion: "Try again later.")
   static let unknownCode = Self(

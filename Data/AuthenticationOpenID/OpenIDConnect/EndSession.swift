@@ -59,10 +59,12 @@ extension OpenIDConnectProvider {
   }
 
   /// Ends the session without a browser, by POST (§2), so that the ID token is in no address. The response says little:
-  /// a redirect may lead to a page that asks the person.
-  func endSessionSilently(_ identity: RawIdentityToken, at endpoint: URL) async {
+  /// a redirect may lead to a page that asks the user.
+  ///
+  /// - Returns: whether the response itself is a page that asks the user.
+  func endSessionSilently(_ identity: RawIdentityToken, at endpoint: URL) async -> Bool {
     let form = FormBody(["id_token_hint": identity.value.reveal(), "client_id": client.clientID])
-    _ = try? await environment.httpClient.send(HTTPRequest(posting: form, to: endpoint))
+    return (try? await environment.httpClient.send(HTTPRequest(posting: form, to: endpoint)))?.asksInBrowser == true
   }
 
   /// Ends the session of a refresh token without a browser, at an issuer that takes one there. A token that is unknown
@@ -71,6 +73,7 @@ extension OpenIDConnectProvider {
     let form = FormBody(["refresh_token": refresh.value.reveal()])
     let client = client.resolved(by: try await issuer.metadata())
     let response = try await environment.httpClient.send(HTTPRequest(posting: form, to: endpoint, by: client))
+    if response.asksInBrowser { throw .revocationAsksInBrowser(response.status) }
     guard !response.isSuccess, OAuthErrorResponseMapper.code(of: response) != "invalid_grant" else { return }
     throw OAuthErrorResponseMapper.map(response, now: environment.clock.now)
   }

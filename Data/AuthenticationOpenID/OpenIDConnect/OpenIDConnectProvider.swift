@@ -83,8 +83,9 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
   /// Revokes the tokens (RFC 7009), and uses the ID token to end the session at the issuer if that works without a
   /// browser (OpenID Connect RP-Initiated Logout §2).
   ///
-  /// - Throws: ``AuthenticationError/Code/unsupportedMethod`` if the issuer revokes nothing for this client: whether
-  ///   ending the session invalidated its tokens is then unknown.
+  /// - Throws: ``AuthenticationError/Code/unsupportedMethod`` if the issuer has no revocation endpoint, refuses this
+  ///   client there, or answers with a page that asks a user: whether ending the session invalidated its tokens is then
+  ///   unknown.
   public func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {
     let metadata = try await issuer.metadata(with: [\.revocationEndpoint])
     if client.dialect.endsSessionByRefreshToken, let refresh = tokens.refresh,
@@ -92,15 +93,16 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
     {
       return try await endSession(of: refresh, at: endpoint)
     }
-    var isRevoked = false
+    var refusal: AuthenticationError? = .noRevocation
     if let endpoint = metadata.revocationEndpoint {
       let client = client.resolved(by: metadata)
-      isRevoked = try await Revocation(client: client, environment: environment).revoke(tokens, at: endpoint)
+      refusal = try await Revocation(client: client, environment: environment).revoke(tokens, at: endpoint)
     }
     if let identity = tokens.identity, let endpoint = metadata.endSessionEndpoint {
-      await endSessionSilently(identity, at: endpoint)
+      let asks = await endSessionSilently(identity, at: endpoint)
+      if asks, metadata.revocationEndpoint == nil { refusal = .onlyAsksInBrowser }
     }
-    if !isRevoked { throw .irrevocable }
+    if let refusal { throw refusal }
   }
 
   /// Revokes the access token alone: when the refresh token is revoked, some issuers (Keycloak) end every session of

@@ -11,23 +11,29 @@ struct Revocation: Sendable {
   let client: OpenIDClient
   let environment: AuthProviderConfiguration.Environment
 
-  /// Returns true if the tokens are revoked or unknown (§2.2), false if this client can never revoke the refresh token.
-  /// Throws if it may succeed later: 503 means that they are still valid (§2.2.1).
-  func revoke(_ tokens: SessionTokens, at endpoint: URL) async throws(AuthenticationError) -> Bool {
-    var isRevoked: Bool?
-    if let refresh = tokens.refresh {
-      isRevoked = try await revoke(refresh.value, hint: "refresh_token", at: endpoint)
+  /// Returns nil if the tokens are revoked or unknown (§2.2), and otherwise why this client can never revoke the refresh
+  /// token. Throws if it may succeed later: 503 means that they are still valid (§2.2.1).
+  func revoke(_ tokens: SessionTokens, at endpoint: URL) async throws(AuthenticationError) -> AuthenticationError? {
+    guard let refresh = tokens.refresh else {
+      return try await revoke(tokens.access.value, hint: "access_token", at: endpoint)
     }
-    if let isRevoked, client.dialect.revokesRefreshTokensOnly { return isRevoked }
-    let isDead = try await revoke(tokens.access.value, hint: "access_token", at: endpoint)
-    return isRevoked ?? isDead
+    let refusal = try await revoke(refresh.value, hint: "refresh_token", at: endpoint)
+    if !client.dialect.revokesRefreshTokensOnly {
+      _ = try await revoke(tokens.access.value, hint: "access_token", at: endpoint)
+    }
+    return refusal
   }
 
-  private func revoke(_ token: Secret, hint: String, at endpoint: URL) async throws(AuthenticationError) -> Bool {
+  private func revoke(
+    _ token: Secret, hint: String, at endpoint: URL
+  ) async throws(AuthenticationError) -> AuthenticationError? {
     let form = FormBody(["token": token.reveal(), "token_type_hint": hint])
     let response = try await environment.httpClient.send(HTTPRequest(posting: form, to: endpoint, by: client))
-    if response.isSuccess || Self.saysDead(response) { return true }
-    if Self.isFinal(response) { return false }
+    if response.asksInBrowser { return .revocationAsksInBrowser(response.status) }
+    if response.isSuccess || Self.saysDead(response) { return nil }
+    if Self.isFinal(response) {
+      return .revocationRefused(response.status, OAuthErrorResponseMapper.code(of: response))
+    }
     throw OAuthErrorResponseMapper.map(response, now: environment.clock.now)
   }
 
@@ -46,6 +52,15 @@ struct Revocation: Sendable {
     case (401, nil): response.body.isEmpty
     default: false
     }
+  }
+}
+
+extension HTTPResponse {
+  /// Whether this is a page with a form, which wants a user in a browser: nothing was done. A body is otherwise ignored
+  /// (RFC 7009 §2.2).
+  var asksInBrowser: Bool {
+    guard isSuccess, headers["Content-Type"]?.lowercased().hasPrefix("text/html") == true else { return false }
+    return String(decoding: body, as: UTF8.self).lowercased().contains("<form")
   }
 }
 

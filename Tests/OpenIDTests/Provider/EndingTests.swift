@@ -49,8 +49,20 @@ import Testing
     let session = try await bench.signedIn()
     bench.loopback.quirks.metadata = ["revocation_endpoint": .absent, "end_session_endpoint": .absent]
     let provider = try bench.provider()
-    #expect(await failure { try await provider.revoke(session.tokens) }?.code == .unsupportedMethod)
+    let error = await failure { try await provider.revoke(session.tokens) }
+    #expect(error?.code == .unsupportedMethod && error?.message == "The issuer has no endpoint that revokes tokens.")
     #expect(bench.loopback.requests(on: .revocation).isEmpty)
+  }
+
+  // OpenID Connect RP-Initiated Logout §2
+  @Test func `an issuer that asks in the browser before it ends a session is said to`() async throws {
+    let bench = try await ProviderBench()
+    let session = try await bench.signedIn()
+    bench.loopback.quirks.metadata = ["revocation_endpoint": .absent]
+    bench.loopback.set(.body("<form>Sign out?</form>", contentType: "text/html"), on: .endSession)
+    let provider = try bench.provider()
+    let error = await failure { try await provider.revoke(session.tokens) }
+    #expect(error?.code == .unsupportedMethod && error?.message.contains("asks in the browser") == true)
   }
 
   @Test func `a client that may not revoke still asks for the end of the session, and the sign-out says so`()
