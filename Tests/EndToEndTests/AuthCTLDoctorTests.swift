@@ -53,6 +53,24 @@ import Testing
     }
   }
 
+  // RFC 8414 §2
+  @Test func `doctor says what a missing list of client authentication means, at both endpoints`() async throws {
+    let (outcome, levels) = try await examined { issuer in
+      issuer.quirks.metadata = [
+        "token_endpoint_auth_methods_supported": .absent, "revocation_endpoint_auth_methods_supported": .absent,
+      ]
+    }
+    #expect(outcome.status == 0)
+    #expect(levels["clients"] == "warning" && levels["sign-out"] == "warning")
+    let lines = outcome.out.split(separator: "\n").filter { $0.contains("client_secret_basic (RFC 8414 §2)") }
+    #expect(lines.count == 2, "\(outcome.out)")
+    let (listed, listedLevels) = try await examined { issuer in
+      issuer.quirks.metadata = ["revocation_endpoint_auth_methods_supported": ["client_secret_post"]]
+    }
+    #expect(listedLevels["sign-out"] == "warning" && listedLevels["clients"] == "ok")
+    #expect(listed.out.contains("does not say that it does so for public clients"))
+  }
+
   @Test(arguments: [
     ("issuer", "issuer", "https://evil.example"), ("endpoint", "token_endpoint", "http://id.example.com/token"),
   ])

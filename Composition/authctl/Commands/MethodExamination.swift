@@ -5,11 +5,17 @@ import AuthenticationOpenID
 /// nobody's, or with a code for another device, which is given up. What would send a message or make an account is not
 /// asked.
 struct MethodExamination {
-  private(set) var allowed: [SignInMethod] = []
+  /// Those that led on: to a session, a second step or a code for another device.
+  private(set) var begun: [SignInMethod] = []
+  /// Those by which the made-up user was refused, as a wrong password is: perhaps before anything else was looked at.
+  private(set) var answered: [SignInMethod] = []
   private(set) var refused: [(method: SignInMethod, error: AuthenticationError)] = []
   private(set) var unasked: [SignInMethod] = []
   /// Why the rest could not be asked.
   private(set) var failure: AuthenticationError?
+
+  /// Those that are not refused as such.
+  var allowed: [SignInMethod] { begun + answered }
 
   /// Whether it is no single method that is refused.
   var refusesClient: Bool {
@@ -42,9 +48,9 @@ struct MethodExamination {
     _ = await attempt.settled()
     // Some servers for tests let anybody in.
     try? await root.manager.signOut()
-    guard let answer else { return allowed.append(method) }
+    guard let answer else { return begun.append(method) }
     if answer.isAboutPerson {
-      allowed.append(method)
+      answered.append(method)
     } else if [.unsupportedMethod, .clientRejected, .invalidRequest, .endpointMissing].contains(answer.code) {
       refused.append((method, answer))
     } else {
@@ -63,7 +69,8 @@ struct MethodExamination {
     }
     if let failure { examination.add("answer", failure) }
     let parts = [
-      allowed.isEmpty ? nil : "People can sign in by \(Self.list(allowed)).",
+      begun.isEmpty ? nil : "A user can sign in by \(Self.list(begun)).",
+      answered.isEmpty ? nil : "A made-up user was refused by \(Self.list(answered)); no real one was tried.",
       unasked.isEmpty ? nil : "Not asked for: \(Self.list(unasked)).",
     ].compactMap(\.self)
     if !parts.isEmpty { examination.add("methods", parts.joined(separator: " ")) }

@@ -25,5 +25,8 @@ struct IssuerMetadata: Sendable {
   var responseTypes: [String]?
   var grantTypes: [String]?
   var clientAuthenticationMethods: [String]?
+  var revocationAuthenticationMethods: [String]?
+  /// Initiating User Registration via OpenID Connect §4.1.
+  var prompts: [String]?
   var proofAlgorithms: [String]?
 }

@@ -58,6 +58,8 @@ enum MetadataResponseMapper {
     metadata.responseTypes = wire.lists[.responseTypes]
     metadata.grantTypes = wire.lists[.grantTypes]
     metadata.clientAuthenticationMethods = wire.lists[.clientAuthenticationMethods]
+    metadata.revocationAuthenticationMethods = wire.lists[.revocationAuthenticationMethods]
+    metadata.prompts = wire.lists[.prompts]
     metadata.proofAlgorithms = wire.lists[.proofAlgorithms]
     return metadata
   }

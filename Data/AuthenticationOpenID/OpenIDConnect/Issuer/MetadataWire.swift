@@ -24,6 +24,8 @@ struct MetadataWire: Decodable {
     case responseTypes = "response_types_supported"
     case grantTypes = "grant_types_supported"
     case clientAuthenticationMethods = "token_endpoint_auth_methods_supported"
+    case revocationAuthenticationMethods = "revocation_endpoint_auth_methods_supported"
+    case prompts = "prompt_values_supported"
     case proofAlgorithms = "dpop_signing_alg_values_supported"
 
     static let endpoints: [Self] = [
@@ -33,7 +35,7 @@ struct MetadataWire: Decodable {
     static let flags: [Self] = [.requiresPushedRequests, .sendsIssuer]
     static let lists: [Self] = [
       .codeChallengeMethods, .idTokenAlgorithms, .scopes, .responseTypes, .grantTypes, .clientAuthenticationMethods,
-      .proofAlgorithms,
+      .revocationAuthenticationMethods, .prompts, .proofAlgorithms,
     ]
   }
 

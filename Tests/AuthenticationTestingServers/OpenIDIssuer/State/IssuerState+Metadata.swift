@@ -24,6 +24,7 @@ extension IssuerState {
       "scopes_supported": ["openid", "profile", "email", "offline_access", "notes:write"],
       "grant_types_supported": .strings(Grant.allCases.map(\.rawValue)),
       "token_endpoint_auth_methods_supported": .strings(authenticationMethods),
+      "revocation_endpoint_auth_methods_supported": .strings(authenticationMethods),
     ]
     return JSON.object(members).replacing(quirks.metadata)
   }

@@ -27,8 +27,16 @@ extension IssuerReport {
 
   /// RFC 7009, OpenID Connect RP-Initiated Logout §2.
   mutating func examineSignOut(_ metadata: IssuerMetadata) {
-    if metadata.revocationEndpoint != nil {
-      add("sign-out", .ok, "The issuer revokes tokens.")
+    let methods = metadata.revocationAuthenticationMethods
+    if metadata.revocationEndpoint != nil, methods.usual.contains("none") {
+      add("sign-out", .ok, "The issuer revokes tokens, also for public clients.")
+    } else if metadata.revocationEndpoint != nil {
+      add(
+        "sign-out", .warning,
+        methods == nil
+          ? "The issuer revokes tokens; it does not say for which clients: client_secret_basic (RFC 8414 §2)."
+          : "The issuer revokes tokens, and does not say that it does so for public clients.",
+        advice: "If it refuses one, signing out leaves its tokens valid at the issuer; keep their lifetimes short.")
     } else {
       add(
         "sign-out", .warning, "There is no revocation_endpoint.",
