@@ -5,8 +5,14 @@ import AuthenticationOpenID
 /// What `login` asks for on the issuer's page. Kept nowhere.
 struct PageOptions: ParsableArguments {
   @Option(
-    help: "What the page does first: login, consent, select_account or none. By default what the scopes need.")
+    help: """
+      What the page does first: login, consent, select_account or none. By default consent where offline_access is \
+      asked for, as OpenID Connect has it.
+      """)
   var prompt: String?
+
+  @Flag(help: "Do not ask for consent with offline_access: the issuer gives a refresh token without it.")
+  var noConsent = false
 
   @Option(help: "A user name to fill in.")
   var loginHint: String?
@@ -26,6 +32,7 @@ struct PageOptions: ParsableArguments {
     guard prompt == nil || !prompts.isEmpty, prompts.allSatisfy(Self.prompts.contains) else {
       throw ValidationError("--prompt is one of: \(Self.prompts.joined(separator: ", ")).")
     }
+    if noConsent, prompt != nil { throw ValidationError("--no-consent leaves the prompt out, and --prompt names one.") }
     guard !prompts.contains("none") || prompts.count == 1 else { throw ValidationError("--prompt none stands alone.") }
     _ = try parameters()
   }
@@ -33,8 +40,8 @@ struct PageOptions: ParsableArguments {
   /// Those that were named.
   var named: [String] {
     let named = [
-      ("--prompt", prompt != nil), ("--login-hint", loginHint != nil), ("--acr-values", acrValues != nil),
-      ("--param", !param.isEmpty),
+      ("--prompt", prompt != nil), ("--no-consent", noConsent), ("--login-hint", loginHint != nil),
+      ("--acr-values", acrValues != nil), ("--param", !param.isEmpty),
     ]
     return named.filter(\.1).map(\.0)
   }

@@ -17,7 +17,8 @@ public struct BrowserSignIn: Credentials {
   /// A user name to fill in (`login_hint`, OpenID Connect Core §3.1.2.1).
   public var userNameHint: String?
   /// What the issuer's page must do, whoever is signed in there (`prompt`, OpenID Connect Core §3.1.2.1). Empty asks
-  /// for consent if `offline_access` is requested, as §11 requires, and for nothing otherwise.
+  /// for consent if `offline_access` is requested where a refresh token needs it (§11,
+  /// ``OpenIDClient/asksConsentForOfflineAccess``), and for nothing otherwise.
   public var prompt: [Prompt]
   /// The languages of the page, the best first, as BCP 47 tags (`ui_locales`, OpenID Connect Core §3.1.2.1); empty
   /// leaves them to ``OpenIDClient/parameters``.

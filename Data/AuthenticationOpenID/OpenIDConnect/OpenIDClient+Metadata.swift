@@ -9,11 +9,20 @@ extension OpenIDClient {
     var client = self
     client.scopes = scopes ?? metadata.usualScopes
     client.authentication = authentication.resolved(by: metadata)
+    if metadata.prompts?.contains(BrowserSignIn.Prompt.consent.value) == false {
+      client.asksConsentForOfflineAccess = false
+    }
     return client
   }
 
   /// The scopes that are requested, of a resolved client.
   var askedScopes: [String] { scopes ?? [] }
+
+  /// Whether what is requested needs `prompt=consent` (OpenID Connect Core §11), of a resolved client.
+  var needsConsent: Bool {
+    asksConsentForOfflineAccess && !dialect.grantsOfflineAccessWithoutConsent
+      && askedScopes.contains("openid") && askedScopes.contains("offline_access")
+  }
 }
 
 extension IssuerMetadata {

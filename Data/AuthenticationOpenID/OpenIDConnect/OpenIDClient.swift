@@ -43,6 +43,13 @@ public struct OpenIDClient: Sendable {
   public var algorithms = SignatureAlgorithm.all
   /// How far the issuer's clock and this device's may differ; 60 seconds by default.
   public var clockTolerance: Duration = .seconds(60)
+  /// Whether `offline_access` is requested together with `prompt=consent`, unless a sign-in has a prompt of its own
+  /// (OpenID Connect Core §11: without it a conforming issuer ignores the scope, and there is no refresh token).
+  ///
+  /// Set it to false for an issuer whose refresh tokens need no consent, or where only administrators consent: the user
+  /// is then not asked at each sign-in. The presets of vendors decide it themselves. True by default; an issuer that
+  /// publishes `prompt_values_supported` without `consent` is never sent it.
+  public var asksConsentForOfflineAccess = true
   /// Further parameters of every authorization request, such as `ui_locales`; none that the protocol or another
   /// property sets.
   public var parameters: [String: String] = [:]

@@ -39,6 +39,38 @@ import Testing
     #expect(request["scope"] == "openid offline_access" && request["prompt"] == "login")
   }
 
+  // OpenID Connect Core §11
+  @Test func `an app says where a refresh token needs no consent`() async throws {
+    var bench = try await ProviderBench()
+    bench.client.asksConsentForOfflineAccess = false
+    let session = try await bench.signedIn()
+    #expect(session.tokens.refresh != nil)
+    let request = try #require(bench.loopback.requests(on: .authorization).first).parameters
+    #expect(request["scope"]?.contains("offline_access") == true && request["prompt"] == nil)
+  }
+
+  // Initiating User Registration via OpenID Connect §4.1
+  @Test func `an issuer that publishes its prompts without consent is not asked for it`() async throws {
+    let listed: JSON = ["openid", "offline_access"]
+    #expect(try await asked(listed, ["prompt_values_supported": ["none", "login"]])["prompt"] == nil)
+    #expect(try await asked(listed, ["prompt_values_supported": ["none", "consent"]])["prompt"] == "consent")
+  }
+
+  @Test func `the presets of vendors ask for no consent of their own`() async throws {
+    var auth0 = Auth0Application(domain: "tenant.example.com", clientID: "app")
+    auth0.organization = nil
+    var google = GoogleClient(clientID: "1.apps.googleusercontent.com")
+    google.scopes = ["openid", "offline_access"]
+    var keycloak = KeycloakRealm(url: "https://id.example.com", name: "staff", clientID: "app")
+    keycloak.scopes = ["openid", "offline_access"]
+    for client in [try auth0.validated().client, try google.client(), try keycloak.client()] {
+      #expect(client.askedScopes.contains("offline_access") && !client.needsConsent, "\(client.issuer)")
+    }
+    var generic = OpenIDClient(issuer: "https://id.example.com", clientID: "app")
+    generic.scopes = ["openid", "offline_access"]
+    #expect(generic.needsConsent)
+  }
+
   @Test func `a prompt of none stands alone`() async throws {
     let bench = try await ProviderBench()
     await #expect(throws: AuthenticationError(.invalidRequest, "")) {

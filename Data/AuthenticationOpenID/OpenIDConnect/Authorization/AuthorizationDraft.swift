@@ -23,8 +23,7 @@ struct AuthorizationDraft: Sendable, Redacted {
   func transaction(
     redirectURI: String, for request: BrowserSignIn, expectsIssuer: Bool
   ) -> AuthorizationTransaction {
-    let scopes = client.askedScopes
-    let needsConsent = request.prompt.isEmpty && scopes.contains("openid") && scopes.contains("offline_access")
+    let needsConsent = request.prompt.isEmpty && client.needsConsent
     return transaction(redirectURI, request, needsConsent ? [.consent] : request.prompt, expectsIssuer)
   }
 

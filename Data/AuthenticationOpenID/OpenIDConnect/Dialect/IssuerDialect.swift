@@ -33,4 +33,6 @@ struct IssuerDialect: Sendable {
   var endsSessionByRefreshToken = false
   /// Whether access tokens cannot be revoked.
   var revokesRefreshTokensOnly = false
+  /// Whether a refresh token needs no `prompt=consent`, which would ask the user at each sign-in.
+  var grantsOfflineAccessWithoutConsent = false
 }

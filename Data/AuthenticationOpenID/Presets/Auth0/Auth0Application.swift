@@ -82,6 +82,7 @@ extension Auth0Application {
     client.dialect.refusals = Auth0Refusals.common
     client.dialect.refreshRefusals = Auth0Refusals.refresh
     client.dialect.revokesRefreshTokensOnly = true
+    client.dialect.grantsOfflineAccessWithoutConsent = true
     return (client, service)
   }
 }

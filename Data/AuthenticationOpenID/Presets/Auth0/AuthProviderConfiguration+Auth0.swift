@@ -14,6 +14,7 @@ extension AuthProviderConfiguration {
   /// | authenticator | ``AuthenticationDomain/Challenge/Factor`` |
   /// | push notification | ``AuthenticationDomain/Challenge/Kind/approval`` |
   /// | `binding_code` | the code of the challenge |
+  /// | consent dialog | not asked for by `prompt`: `offline_access` needs none for a first-party application, and the tenant shows the page where its API wants one |
   /// | recovery code | ``Auth0Application/showRecoveryCodes`` |
   /// | `requires_verification` | ``AuthenticationDomain/AuthenticationError/Code/notVerified`` |
   /// | database connection | ``Auth0Application/connection`` |

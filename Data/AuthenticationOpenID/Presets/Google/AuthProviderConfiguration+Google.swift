@@ -12,6 +12,7 @@ extension AuthProviderConfiguration {
   /// | "Token has been expired or revoked", `invalid_rapt` | ``AuthenticationDomain/AuthenticationError/Code/sessionRejected`` |
   /// | `admin_policy_enforced`, `org_internal`, `disallowed_useragent` | ``AuthenticationDomain/AuthenticationError/Code/declined`` |
   /// | TV and limited-input device | ``AuthenticationDomain/SignInMethod/device`` |
+  /// | offline access | `access_type=offline`, without `prompt=consent` |
   /// | judged by | any issuer's independent servers for what it shares with them; its quirks by our own server only |
   ///
   /// A refresh token is not replaced, and ends after half a year without use. The provider is an

@@ -69,6 +69,7 @@ extension GoogleClient {
     client.parameters["access_type"] = "offline"
     client.parameters["hd"] = hostedDomain
     client.dialect.methods = methods
+    client.dialect.grantsOfflineAccessWithoutConsent = true
     client.dialect.audience = serverClientID
     if endpoint == nil { client.dialect.issuerAliases = ["https://accounts.google.com", "accounts.google.com"] }
     client.dialect.refusals = VendorRefusals([

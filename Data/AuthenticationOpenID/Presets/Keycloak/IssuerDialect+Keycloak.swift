@@ -25,6 +25,7 @@ extension IssuerDialect {
       }
     }
     dialect.endsSessionByRefreshToken = true
+    dialect.grantsOfflineAccessWithoutConsent = true
     return dialect
   }()
 }
