@@ -101,6 +101,56 @@ import Testing
     #expect(login.err.contains("--redirect-port and --redirect-path"))
   }
 
+  @Test func `what came back from the browser and was ignored is said at once, and what to do`() async throws {
+    let login = try await authctl.login(issuer) { redirect in
+      for query in ["code=x", "code=x&state=old", "code=x&state=old", "error=invalid_scope"] {
+        var stray = URLComponents(url: redirect, resolvingAgainstBaseURL: false)
+        stray?.percentEncodedQuery = query
+        if let url = stray?.url { _ = try await SystemHTTPClient().send(HTTPRequest(.get, url)) }
+      }
+      return redirect
+    }
+    #expect(login.status == 0)
+    let lines = login.err.split(separator: "\n")
+    #expect(lines.count == 3, "\(login.err)")
+    #expect(lines[0].contains("without the 'state'") && lines[0].contains("tell it"))
+    #expect(lines[1].contains("another sign-in") && lines[1].contains("begin again"))
+    #expect(lines[2].contains("(invalid_scope)") && lines[2].contains("--scope"))
+  }
+
+  @Test func `control-C while the page is open says what to register, in case the page refused that`() async throws {
+    let files = TemporaryFolder()
+    let errors = files.url.appending(path: "err")
+    try Data().write(to: errors)
+    let process = authctl.process([
+      "login", "--issuer", issuer.identifier, "--client-id", "app", "--no-browser", "--json", "--redirect-path",
+      "/back",
+    ])
+    process.standardError = try FileHandle(forUpdating: errors)
+    let command = try RunningCommand(process)
+    for await line in command.lines where line.contains("authorization_url") { break }
+    #expect(await command.interrupt() == 130)
+    let text = try String(contentsOf: errors, encoding: .utf8)
+    #expect(text.contains("Not signed in.") && text.contains("Register http://127.0.0.1/back at the issuer"))
+  }
+
+  @Test(arguments: [["--flow", "device"], ["--method", "device"]])
+  func `an issuer without devices is exit 64, and the option is named`(options: [String]) async throws {
+    issuer.quirks.metadata = ["device_authorization_endpoint": .absent]
+    let login = try await authctl.run(
+      ["login", "--issuer", issuer.identifier, "--client-id", "app", "--json"] + options)
+    #expect(login.status == 64, "\(login.err)")
+    #expect(login.err.contains("--flow device") && login.err.contains("device authorization endpoint"))
+    #expect(login.err.split(separator: "\n").count == 1)
+    #expect(try login.events().map { $0["code"] } == ["usage"])
+  }
+
+  @Test func `a user is asked for consent by the option, too, and not at all where that is not needed`() async throws {
+    #expect(try await authctl.login(issuer, "--no-consent").status == 0)
+    #expect(request["scope"]?.contains("offline_access") == true && request["prompt"] == nil)
+    #expect(try await authctl.run("token", "--min-ttl", "100000").status == 0)
+  }
+
   @Test func `a busy port is left by an option`() async throws {
     let port = String(try #require(issuer.identifier.split(separator: ":").last))
     let login = try await authctl.login(issuer, "--redirect-port", port)
@@ -125,7 +175,8 @@ import Testing
     ["--param", "state=x"], ["--param", "prompt=x"], ["--param", "x=1", "--param", "x=2"], ["--token-auth", "basic"],
     ["--token-auth", "digest"], ["--metadata", "x=https://x.example"],
     ["--metadata", "token_endpoint=http://x.example"],
-    ["--flow", "device", "--prompt", "login"], ["--client-secret-file", "/nowhere"],
+    ["--flow", "device", "--prompt", "login"], ["--no-consent", "--prompt", "login"],
+    ["--client-secret-file", "/nowhere"],
     ["--flow", "password", "--password-stdin", "--client-secret-file", "/dev/stdin"],
   ])
   func `an impossible option is exit 64, named, and nothing is sent`(options: [String]) async throws {

@@ -19,6 +19,15 @@ extension Login {
       guard case .attempt(let method, _) = self else { return false }
       return method.needs.contains(.browser) || method.needs.contains(.anotherDevice)
     }
+
+    /// Whether a page of the provider is shown, which returns to this machine.
+    var showsPage: Bool {
+      switch self {
+      case .credentials(let credentials): credentials.method == .browser
+      case .attempt(let method, _): method.needs.contains(.browser)
+      case .pending: false
+      }
+    }
   }
 
   func way(of root: MainRoot, _ profile: Profile, _ console: Console) throws -> Way {
@@ -71,6 +80,8 @@ extension Login {
       if json { console.out(json: AuthorizationEvent(url: url.absoluteString)) }
       if !openID.noBrowser { return try await open(url, console) }
       if !json { console.say("Open this page to sign in: \(url.absoluteString)") }
+    } onIgnored: {
+      console.warn(of: $0)
     }
     return BrowserPage(presenter: presenter, redirect: openID.redirect)
   }

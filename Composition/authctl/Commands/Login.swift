@@ -85,6 +85,7 @@ struct Login: Command {
     ) { client in
       client.parameters = parameters
       client.bindsTokens = openID.dpop
+      if openID.page.noConsent { client.asksConsentForOfflineAccess = false }
     }
     let way = try way(of: opened.root, profile, console)
     if !continues { try await folder.begin(profile, secret: secret, options: options, console: console) }
@@ -115,13 +116,20 @@ struct Login: Command {
     let waitsForPerson = openID.issuer == nil ? way.isElsewhere : openID.flow != .password
     let limits = LimitedSignIn(
       root: root, timeout: timeout, standardTimeout: waitsForPerson ? 300 : 60, lateness: lateness)
-    return try await limits.run {
-      switch way {
-      case .credentials(let credentials): try await root.manager.signIn(with: credentials)
-      case .attempt(let method, let input):
-        try await SignInDialogue(console: console).signIn(at: root, (method, input))
-      case .pending: try await SignInDialogue(console: console).signIn(at: root, nil)
+    do {
+      return try await limits.run {
+        switch way {
+        case .credentials(let credentials): try await root.manager.signIn(with: credentials)
+        case .attempt(let method, let input):
+          try await SignInDialogue(console: console).signIn(at: root, (method, input))
+        case .pending: try await SignInDialogue(console: console).signIn(at: root, nil)
+        }
       }
+    } catch let interrupted as Interrupted {
+      if way.showsPage { console.say("authctl: \(interruption)") }
+      throw interrupted
+    } catch let error as AuthenticationError where error.isWithoutDeviceEndpoint {
+      throw ValidationError(withoutDevices)
     }
   }
 }

@@ -39,5 +39,9 @@ struct OpenIDRegistration: Codable, Equatable {
   }
 
   /// Where the issuer's page returns to, as it must be registered (RFC 8252 §7.3).
-  var redirectURI: String { "http://127.0.0.1\(redirectPort.map { ":\($0)" } ?? "")\(redirectPath)" }
+  var redirectURI: String { Self.redirectURI(redirectPort, redirectPath) }
+
+  static func redirectURI(_ port: UInt16?, _ path: String) -> String {
+    "http://127.0.0.1\(port.map { ":\($0)" } ?? "")\(path)"
+  }
 }

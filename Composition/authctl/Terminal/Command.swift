@@ -32,6 +32,11 @@ extension Console {
     if isJSON { tryOut(json: ErrorEvent(error)) }
   }
 
+  /// The command goes on: it only says what it has seen.
+  func warn(of error: AuthenticationError) {
+    say("authctl: \(error.messageWithCode)\(error.advice.map { " " + $0 } ?? "")")
+  }
+
   /// The command goes on: the new tokens are used.
   func report(droppedIDToken error: AuthenticationError) {
     say("authctl: The ID token of the refresh was dropped, and the new tokens are used. \(error.message)")

@@ -16,12 +16,15 @@ import Testing
 
   /// Signs in with what a test does in the browser, on a thread of its own; it is given the port.
   private func present(
-    _ redirect: RedirectURI = .loopback(), in browser: @escaping @Sendable (UInt16) -> Void
+    _ redirect: RedirectURI = .loopback(), onIgnored: @escaping @Sendable (AuthenticationError) -> Void = { _ in },
+    in browser: @escaping @Sendable (UInt16) -> Void
   ) async -> Result<URL, AuthenticationError> {
     let port = Mutex<UInt16>(0)
     let presenter = SystemBrowserPresenter(clock: clock) { _ in
       let port = port.withLock { $0 }
       Thread.detachNewThread { browser(port) }
+    } onIgnored: {
+      onIgnored($0)
     }
     do throws(AuthenticationError) {
       return .success(
@@ -53,17 +56,35 @@ import Testing
     #expect(
       answer == """
         HTTP/1.1 200 OK\r
-        Content-Type: text/plain; charset=utf-8\r
-        Content-Length: 48\r
+        Content-Type: text/html; charset=utf-8\r
+        Content-Length: 299\r
         Connection: close\r
         Cache-Control: no-store\r
         Referrer-Policy: no-referrer\r
         Content-Security-Policy: default-src 'none'; frame-ancestors 'none'\r
         X-Content-Type-Options: nosniff\r
         \r
-        You can close this window and return to the app.
+        <!DOCTYPE html>
+        <html lang="en">
+        <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Return to the app</title></head>
+        <body><h1>Return to the app</h1><p>The app goes on from here, and says whether the sign-in succeeds. You can close this window.</p></body>
+        </html>
+
         """)
     #expect(!answer.contains("canary"), "Nothing of the request is reflected.")
+  }
+
+  @Test func `each page has a title, and none says that a user is signed in before the code is exchanged`() {
+    let pages: [CallbackPage] = [
+      .received, .declined, .expired, .refused, .otherAttempt, .errorWithoutState, .embedded, .notFound, .otherMethod,
+      .otherHost, .malformed, .tooLong,
+    ]
+    for page in pages {
+      let text = String(decoding: page.bytes, as: UTF8.self)
+      #expect(text.contains("<title>\(page.title)</title>") && !page.title.isEmpty)
+      #expect(!(page.title + page.words).contains { "<>&\"".contains($0) }, "nothing that HTML escapes")
+      for claim in ["You are signed in", "Signed in", "done", "complete"] { #expect(!text.contains(claim)) }
+    }
   }
 
   @Test(
@@ -143,6 +164,37 @@ import Testing
     guard case .failure(let error) = result else { return #expect(Bool(false), "It was taken for an answer.") }
     #expect(error.code == .security && error.check == .state)
     #expect(error.suggestion?.contains("fault of the provider") == true)
+  }
+
+  @Test func `why a redirect is ignored is reported at once, each reason once, without anything it carries`()
+    async throws
+  {
+    let reasons = Mutex<[AuthenticationError]>([])
+    let url = await present(onIgnored: { reason in reasons.withLock { $0.append(reason) } }) { port in
+      let seen: [(target: String, count: Int)] = [
+        ("/favicon.ico", 0), ("/callback?code=canary", 1), ("/callback?code=canary", 1),
+        ("/callback?code=canary&state=old-canary", 2), ("/callback?error=invalid_scope", 3),
+        ("/callback?error=access_denied", 4), ("/callback?error=access_denied&error_description=canary", 4),
+        ("/callback?error=canary%20%3Cp%3E", 5),
+      ]
+      for (target, count) in seen {
+        _ = Browser.ask(port, Browser.get(target, port))
+        #expect(reasons.withLock { $0.count } == count, "\(target)")
+      }
+      let embedded = Browser.get("/callback?code=x&state=y", port)
+        .replacing("\r\n\r\n", with: "\r\nSec-Fetch-Dest: image\r\n\r\n")
+      _ = Browser.ask(port, embedded)
+      _ = Browser.ask(port, Browser.get(Self.yes, port))
+    }
+    #expect(try url.get().query() == "code=yes&state=the-state")
+    let told = reasons.withLock { $0 }
+    #expect(told.map(\.providerCode) == [nil, nil, "invalid_scope", "access_denied", nil])
+    let words = ["without the 'state'", "another sign-in", "without the 'state'", "without the 'state'"]
+    for (reason, words) in zip(told, words) { #expect(reason.message.contains(words)) }
+    for reason in told {
+      #expect(reason.code == .security && reason.check == .state && reason.suggestion != nil)
+      #expect(!"\(reason)".contains("canary"))
+    }
   }
 
   @Test func `rule 12: of two callbacks at once one counts`() async throws {

@@ -75,10 +75,7 @@ struct AuthorizationResponse: Sendable, Redacted {
   /// Why a response without a state cannot be used: anyone could have sent it. An error without one is the issuer's
   /// fault, which was sent a state and must return it (RFC 6749 §4.1.2.1).
   var faultWithoutState: AuthenticationError {
-    guard let code = parameters["error"] else { return .unknownState }
-    var fault = AuthenticationError.errorWithoutState
-    fault.providerCode = OAuthErrorResponseMapper.map(code: code).providerCode
-    return fault
+    parameters["error"].map(AuthenticationError.errorWithoutState(naming:)) ?? .unknownState
   }
 
   private static func refusal(_ code: String, of transaction: AuthorizationTransaction) -> AuthenticationError {
@@ -97,6 +94,13 @@ struct AuthorizationResponse: Sendable, Redacted {
 }
 
 extension AuthenticationError {
+  /// - Parameter code: of the response.
+  static func errorWithoutState(naming code: String) -> Self {
+    var fault = errorWithoutState
+    fault.providerCode = OAuthErrorResponseMapper.map(code: code).providerCode
+    return fault
+  }
+
   static let errorWithoutState: Self = {
     var error = Self(
       .security,

@@ -18,9 +18,9 @@ struct CallbackConnection {
 
   /// Reads what has arrived, and responds once it is a request; nil until then.
   ///
-  /// - Parameter notice: called with the page of a refused request before the browser gets it.
+  /// - Parameter notice: called with why a redirect is ignored, before the browser gets its page.
   mutating func advance(
-    _ expectation: CallbackExpectation, noticing notice: (_ refused: CallbackPage) -> Void
+    _ expectation: CallbackExpectation, noticing notice: (_ ignored: AuthenticationError) -> Void
   ) -> CallbackExpectation.Verdict? {
     switch POSIXSocket.receive(descriptor) {
     case .nothing: return nil
@@ -32,7 +32,7 @@ struct CallbackConnection {
       let searched = max(received.count - 3, 0)
       received += bytes
       guard let verdict = judge(expectation, from: searched) else { return nil }
-      if case .refused(let page) = verdict { notice(page) }
+      if case .ignored(_, let reason) = verdict { notice(reason) }
       answer(verdict)
       return verdict
     }
@@ -56,7 +56,7 @@ struct CallbackConnection {
       switch verdict {
       case .callback(_, let page): page
       case .overlong: CallbackPage.tooLong
-      case .refused(let page): page
+      case .refused(let page), .ignored(let page, _): page
       }
     POSIXSocket.send(page.bytes, to: descriptor)
     POSIXSocket.finishSending(descriptor)

@@ -1,5 +1,6 @@
 #if os(macOS) || os(Linux)
 import AuthenticationData
+import AuthenticationDomain
 import Foundation
 
 /// Decides what a ``CallbackListener`` does with the head of one request; a pure function.
@@ -17,6 +18,8 @@ struct CallbackExpectation: Sendable {
     case callback(URL, CallbackPage)
     /// The redirect, but longer than the limit; it also ends the listening, because no other will come.
     case overlong
+    /// A redirect of a browser to this address that is not the response to this attempt, and why; it has no effect.
+    case ignored(CallbackPage, AuthenticationError)
     /// Any other request, which has no effect.
     case refused(CallbackPage)
   }
@@ -38,8 +41,9 @@ struct CallbackExpectation: Sendable {
     let query = FormBody(decoding: request[1].utf8.dropFirst(path.utf8.count + 1))
     let error = query?.values(of: "error").first
     if names(state, query) { return .callback(url, .telling(error)) }
-    let isErrorWithoutState = error != nil && query?.values(of: "state").contains { !$0.isEmpty } != true
-    return .refused(isErrorWithoutState ? .errorWithoutState : .otherAttempt)
+    let hasState = query?.values(of: "state").contains { !$0.isEmpty } == true
+    if let error, !hasState { return .ignored(.errorWithoutState, .errorWithoutState(naming: error)) }
+    return .ignored(.otherAttempt, hasState ? .redirectOfOtherAttempt : .redirectWithoutState)
   }
 
   private func names(_ state: String, _ query: FormBody?) -> Bool {
@@ -77,6 +81,22 @@ struct CallbackExpectation: Sendable {
       guard let colon = line.firstIndex(of: ":"), String(line[..<colon]).equalsIgnoringCase(name) else { return nil }
       return line[line.index(after: colon)...].trimmingSpaces
     }
+  }
+}
+
+extension AuthenticationError {
+  fileprivate static let redirectWithoutState = ignoredRedirect(
+    "The browser came back without the 'state' that was sent, so that its response was ignored.",
+    "If this is the sign-in that is open, the provider left it out (RFC 6749 §4.1.2): tell it. Else go on in the browser."
+  )
+  fileprivate static let redirectOfOtherAttempt = ignoredRedirect(
+    "The browser came back with the response to another sign-in, which was ignored: an old page, or one of another window.",
+    "Go on with the page that this sign-in opened, or begin again.")
+
+  private static func ignoredRedirect(_ message: String, _ suggestion: String) -> Self {
+    var error = Self(.security, message, suggestion: suggestion)
+    error.check = .state
+    return error
   }
 }
 

@@ -14,24 +14,31 @@ final class CallbackListener: Sendable {
   private let closed = Latch()
   private let alarm: WakeUp
   private let clock: any AuthenticationClock
-  private let lateness = Lateness()
+  private let ignored: IgnoredRedirects
 
   /// How often connections that have not sent a request are checked.
   static let round: Duration = .seconds(5)
 
   /// Begins to listen for the redirect with this state. Throws ``AuthenticationError/Code/redirectPortBusy``.
-  init(port: UInt16?, path: String, state: String, clock: any AuthenticationClock) throws(AuthenticationError) {
+  ///
+  /// - Parameter notice: called, once for each reason, with why a redirect was ignored.
+  init(
+    port: UInt16?, path: String, state: String, clock: any AuthenticationClock,
+    ignoring notice: @escaping @Sendable (AuthenticationError) -> Void = { _ in }
+  ) throws(AuthenticationError) {
     let socket = try ListeningSocket(port: port)
     let alarm = try WakeUp()
     self.port = socket.port
     self.clock = clock
     self.alarm = alarm
+    let ignored = IgnoredRedirects()
+    self.ignored = ignored
     redirectURI = "http://127.0.0.1:\(socket.port)\(path)"
     let expectation = CallbackExpectation(port: socket.port, path: path, state: state)
     let server = CallbackServer(
       socket, alarm, expecting: expectation, answering: answer, closing: closed, clock: clock
-    ) { [lateness] page in
-      if page == .errorWithoutState { lateness.explain(by: .errorWithoutState) }
+    ) { reason in
+      if ignored.note(reason) { notice(reason) }
     }
     let thread = Thread { server.run() }
     thread.name = "AuthenticationKit.CallbackListener"
@@ -46,9 +53,9 @@ final class CallbackListener: Sendable {
   /// ``SecurityCheck/state``, if an error without a state arrived in the meantime), the error passed to ``end(_:)``,
   /// and ``AuthenticationError/Code/cancelled`` as soon as the task is cancelled.
   func callback(within timeout: Duration) async throws(AuthenticationError) -> URL {
-    let timer = Task { [clock, answer, lateness] in
+    let timer = Task { [clock, answer, ignored] in
       guard (try? await clock.sleep(for: timeout)) != nil else { return }
-      answer.answer(.failure(lateness.error))
+      answer.answer(.failure(ignored.errorWithoutState ?? .tooSlow))
     }
     defer { timer.cancel() }
     let rounds = Task { [clock, alarm] in
@@ -81,13 +88,25 @@ final class CallbackListener: Sendable {
   }
 }
 
-/// Why no response arrived in time, if that is known.
-private final class Lateness: Sendable {
-  private let explained = Mutex(AuthenticationError.tooSlow)
+/// Why redirects were ignored, each reason once: a page that reloads itself is not reported for ever.
+private final class IgnoredRedirects: Sendable {
+  private let reasons = Mutex<[AuthenticationError]>([])
 
-  var error: AuthenticationError { explained.withLock { $0 } }
+  /// The last error without a state, which explains why no response comes.
+  var errorWithoutState: AuthenticationError? {
+    reasons.withLock { $0.last { $0.message == AuthenticationError.errorWithoutState.message } }
+  }
 
-  func explain(by error: AuthenticationError) { explained.withLock { $0 = error } }
+  /// - Returns: whether this reason is new.
+  func note(_ reason: AuthenticationError) -> Bool {
+    reasons.withLock { reasons in
+      guard !reasons.contains(where: { $0.message == reason.message && $0.providerCode == reason.providerCode }),
+        reasons.count < 8
+      else { return false }
+      reasons.append(reason)
+      return true
+    }
+  }
 }
 
 extension AuthenticationError {

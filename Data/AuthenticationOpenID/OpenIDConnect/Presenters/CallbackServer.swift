@@ -12,7 +12,7 @@ struct CallbackServer: Sendable {
   /// Opened when the port is free and every connection has ended.
   private let closed: Latch
   private let clock: any AuthenticationClock
-  private let notice: @Sendable (CallbackPage) -> Void
+  private let notice: @Sendable (AuthenticationError) -> Void
 
   /// The timeout of a connection for its request.
   static let patience: Duration = .seconds(10)
@@ -22,7 +22,7 @@ struct CallbackServer: Sendable {
   init(
     _ socket: ListeningSocket, _ alarm: WakeUp, expecting expectation: CallbackExpectation,
     answering answer: OneShotCallback, closing closed: Latch, clock: any AuthenticationClock,
-    noticing notice: @escaping @Sendable (_ refused: CallbackPage) -> Void
+    noticing notice: @escaping @Sendable (_ ignored: AuthenticationError) -> Void
   ) {
     self.socket = socket
     self.alarm = alarm
@@ -47,7 +47,7 @@ struct CallbackServer: Sendable {
         switch connections[index].advance(expectation, noticing: notice) {
         case .callback(let url, _): answer.answer(.success(url))
         case .overlong: answer.answer(.failure(.overlongRedirect))
-        case .refused, nil: continue
+        case .refused, .ignored, nil: continue
         }
         return
       }

@@ -12,6 +12,7 @@ public struct SystemBrowserPresenter: AuthorizationPresenter {
   private let timeout: Duration
   private let clock: any AuthenticationClock
   private let open: @Sendable (URL) async throws(AuthenticationError) -> Void
+  private let onIgnored: @Sendable (AuthenticationError) -> Void
 
   /// Creates a presenter that waits for the redirect on the port that the client's ``RedirectURI`` names, or a free one
   /// (RFC 8252 §7.3).
@@ -20,13 +21,18 @@ public struct SystemBrowserPresenter: AuthorizationPresenter {
   ///   - timeout: for the person to finish; more than 10 minutes has no effect, because the sign-in expires then.
   ///   - clock: the time; replace it in a test.
   ///   - open: shows the page. It may return immediately or when the browser closes; if it throws, the sign-in ends.
+  ///   - onIgnored: called, once for each reason, when the browser comes back with something other than the response to
+  ///     this sign-in: without its `state`, or with an old one. It is ignored, since any page may send it; the error
+  ///     (``AuthenticationError/Code/security`` with ``SecurityCheck/state``) says what was seen and what to do.
   public init(
     timeout: Duration = .seconds(300), clock: any AuthenticationClock = SystemClock(),
-    open: @escaping @Sendable (URL) async throws(AuthenticationError) -> Void = SystemBrowser.open
+    open: @escaping @Sendable (URL) async throws(AuthenticationError) -> Void = SystemBrowser.open,
+    onIgnored: @escaping @Sendable (AuthenticationError) -> Void = { _ in }
   ) {
     self.timeout = timeout
     self.clock = clock
     self.open = open
+    self.onIgnored = onIgnored
   }
 
   /// Checks the redirect.
@@ -37,7 +43,7 @@ public struct SystemBrowserPresenter: AuthorizationPresenter {
 
   /// Listens from before the page is shown until the response with this `state`, the timeout, or this task's
   /// cancellation (RFC 8252 §8.3). Any other request to the address, such as an image on a web page or a stale tab,
-  /// gets a page of text and has no effect.
+  /// gets a page and has no effect.
   ///
   /// - Throws: ``AuthenticationError/Code/redirectPortBusy``, ``AuthenticationError/Code/signInExpired``,
   ///   ``AuthenticationError/Code/browserUnavailable`` or what `open` throws, ``AuthenticationError/Code/cancelled``,
@@ -47,7 +53,7 @@ public struct SystemBrowserPresenter: AuthorizationPresenter {
     _ makeURL: @Sendable (_ redirectURI: String) async throws(AuthenticationError) -> URL
   ) async throws(AuthenticationError) -> URL {
     let (port, path) = try Self.place(of: redirect)
-    let listener = try CallbackListener(port: port, path: path, state: state, clock: clock)
+    let listener = try CallbackListener(port: port, path: path, state: state, clock: clock, ignoring: onIgnored)
     let url: URL
     do throws(AuthenticationError) {
       url = try await makeURL(listener.redirectURI)
