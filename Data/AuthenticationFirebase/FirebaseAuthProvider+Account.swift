@@ -82,8 +82,8 @@ extension FirebaseAuthProvider: FactorProvider {
     return .challenge(
       Challenge(
         kind: .enrolment, handle: ChallengeHandle(AccountStepName.enrolment, ["session": handle]).secret,
-        format: .digits(Int(info.number("verificationCodeLength") ?? 6)),
-        lifetime: end.map { .seconds($0.timeIntervalSince(service.clock.now)) },
+        format: .digits(info.integer("verificationCodeLength", in: 4...12) ?? 6),
+        lifetime: end.flatMap { Duration(seconds: $0.timeIntervalSince(service.clock.now), atMost: .seconds(86_400)) },
         enrolment: Challenge.Enrolment(secret: Secret(secret))))
   }
 

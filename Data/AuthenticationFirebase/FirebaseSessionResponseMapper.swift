@@ -40,7 +40,7 @@ enum FirebaseSessionResponseMapper {
   ) throws(AuthenticationError) -> SessionTokens {
     var lifetime = lifetime
     if lifetime == nil, let start = claims.number("iat"), let end = claims.number("exp"), end > start {
-      lifetime = .seconds(min(end - start, 86_400))
+      lifetime = Duration(seconds: min(end - start, 86_400), atMost: .seconds(86_400))
     }
     return SessionTokens(
       access: try AccessToken(

@@ -17,7 +17,7 @@ struct FirebaseUserResponseMapper {
   }
 
   var user: User {
-    let created = body.number("createdAt").map { Date(timeIntervalSince1970: $0 / 1_000) }
+    let created = body.date("createdAt", partsOfSecond: 1_000)
     return User(
       id: body["localId"] ?? "", name: body["displayName"], email: body["email"],
       isEmailVerified: body.flag("emailVerified"), phoneNumber: body["phoneNumber"], picture: body["photoUrl"],

@@ -1,3 +1,4 @@
+import AuthenticationData
 public import AuthenticationDomain
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -44,7 +45,7 @@ public struct PasskeyCreationOptions: Sendable, Hashable {
   ///
   /// - Throws: ``AuthenticationError/Code/unexpectedAnswer`` if what is needed is missing; nothing of it is quoted.
   public init(json: Data) throws(AuthenticationError) {
-    guard json.count <= maximumPasskeySize, let options = try? JSONDecoder().decode(Self.self, from: json) else {
+    guard json.count <= maximumPasskeySize, let options = try? BoundedJSON.decode(Self.self, from: json) else {
       throw .malformedPasskeyOptions
     }
     self = options

@@ -59,7 +59,7 @@ public struct AccessToken: Sendable, Hashable {
     guard type.isVisibleASCII else {
       throw .unusableToken("The token type is empty or holds characters that no header may carry.")
     }
-    guard abs(receivedAt.timeIntervalSince1970) <= Self.latestDate else {
+    guard abs(receivedAt.timeIntervalSince1970) <= Date.latestSeconds else {
       throw .unusableToken("The access token was received at no plausible time.")
     }
     if let lifetime, lifetime < .seconds(1) || lifetime > Self.longestLifetime {
@@ -75,9 +75,6 @@ public struct AccessToken: Sendable, Hashable {
 
   /// The longest lifetime that is accepted: 10 years.
   public static let longestLifetime: Duration = .seconds(10 * 365 * 86_400)
-
-  /// The end of the year 9999, in seconds since 1970 (UTC).
-  private static let latestDate = 253_402_300_799.0
 
   /// UTC, by this device's wall clock at receipt; nil when unknown.
   public var expiresAt: Date? {

@@ -22,6 +22,7 @@ struct FuzzTarget: Sendable, CustomTestStringConvertible {
     Self(name: "stored-record", check: StoredRecordTarget.check),
     Self(name: "www-authenticate", check: ChallengeTarget.check),
     Self(name: "http-date", check: HTTPDateTarget.check),
+    Self(name: "json", check: JSONTarget.check),
     Self(name: "passkey", check: PasskeyTarget.check),
     Self(name: "archive", check: ArchiveTarget.check),
   ]

@@ -16,7 +16,7 @@ enum ChallengeLine {
 
   init(_ line: String, to challenge: Challenge) {
     let words = line.split(separator: " ").map(String.init)
-    if line.hasPrefix("{"), let object = try? JSONDecoder().decode(Object.self, from: Data(line.utf8)) {
+    if line.hasPrefix("{"), let object = try? BoundedJSON.decode(Object.self, from: Data(line.utf8)) {
       self.init(object, line, challenge)
     } else if words == ["resend"] {
       self = .resend

@@ -37,7 +37,7 @@ struct ChallengeEvent: Encodable {
     attempts_left = challenge.attemptsLeft
     choices = challenge.choices.isEmpty ? nil : challenge.choices.map(Choice.init)
     passkey = challenge.passkeyRequest.flatMap {
-      try? JSONDecoder().decode(JSONValue.self, from: Data($0.reveal().utf8))
+      try? BoundedJSON.decode(JSONValue.self, from: Data($0.reveal().utf8))
     }
   }
 }

@@ -16,7 +16,7 @@ extension ProfileFolder {
 
   /// The login that waits for its next step, or was killed; nil if there is none.
   func begunLogin() -> Profile? {
-    (try? files.read(beginning)).flatMap { try? JSONDecoder().decode(Profile.self, from: $0) }
+    (try? files.read(beginning)).flatMap { try? BoundedJSON.decode(Profile.self, from: $0) }
   }
 
   /// The login is over: it left nothing.

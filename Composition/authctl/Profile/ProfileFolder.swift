@@ -28,7 +28,7 @@ struct ProfileFolder {
 
   func load() throws(AuthenticationError) -> Profile? {
     guard let data = try files.read(key) else { return nil }
-    guard let profile = try? JSONDecoder().decode(Profile.self, from: data) else {
+    guard let profile = try? BoundedJSON.decode(Profile.self, from: data) else {
       throw AuthenticationError(
         .storageCorrupt, "The settings of profile '\(name)' cannot be read.", suggestion: "Log in again.")
     }

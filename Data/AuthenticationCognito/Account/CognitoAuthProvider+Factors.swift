@@ -93,7 +93,7 @@ extension CognitoAuthProvider: FactorProvider {
         credential["CredentialId"].map { id in
           EnrolledFactor(
             id: id, kind: .passkey, label: credential["FriendlyCredentialName"],
-            createdAt: credential.number("CreatedAt").map { Date(timeIntervalSince1970: $0) })
+            createdAt: credential.date("CreatedAt"))
         }
       }
     } catch {

@@ -84,7 +84,7 @@ enum CognitoChallengeMapper {
   /// A list, which the service writes as JSON in a text.
   static func texts(in parameters: JSONMembers, _ name: String) -> [String] {
     guard let text = parameters[name] else { return parameters.texts(name) }
-    return (try? JSONDecoder().decode([String].self, from: Data(text.utf8))) ?? []
+    return (try? BoundedJSON.decode([String].self, from: Data(text.utf8))) ?? []
   }
 }
 

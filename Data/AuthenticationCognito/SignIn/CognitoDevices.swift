@@ -37,6 +37,6 @@ actor CognitoDevices {
 
   private var devices: [String: CognitoDevice] {
     guard let data = try? storage.read(Self.key) else { return [:] }
-    return (try? JSONDecoder().decode([String: CognitoDevice].self, from: data)) ?? [:]
+    return (try? BoundedJSON.decode([String: CognitoDevice].self, from: data)) ?? [:]
   }
 }

@@ -58,7 +58,7 @@ struct CognitoHandle: Sendable {
 
   var parameters: [String: String] {
     get {
-      handle["parameters"].flatMap { try? JSONDecoder().decode([String: String].self, from: Data($0.utf8)) } ?? [:]
+      handle["parameters"].flatMap { try? BoundedJSON.decode([String: String].self, from: Data($0.utf8)) } ?? [:]
     }
     set { handle["parameters"] = (try? JSONEncoder().encode(newValue)).map { String(decoding: $0, as: UTF8.self) } }
   }

@@ -64,7 +64,7 @@ package enum APIAccountResponseMapper {
   /// Nil for 401, which is about the access token.
   @Sendable package static func refusal(_ response: HTTPResponse) -> AuthenticationError? {
     guard (400...499).contains(response.status), response.status != 401 else { return nil }
-    let wire = response.isJSON ? try? JSONDecoder().decode(Refusal.self, from: response.body) : nil
+    let wire = response.isJSON ? try? BoundedJSON.decode(Refusal.self, from: response.body) : nil
     return switch wire?.error {
     case "invalid_credentials": .invalidCredentials
     case "recent_sign_in_required": .recentSignInRequired
@@ -78,9 +78,9 @@ package enum APIAccountResponseMapper {
   private static func decode<Body: Decodable>(
     _ type: Body.Type, _ response: HTTPResponse
   ) throws(AuthenticationError) -> Body {
-    let decoder = JSONDecoder()
-    decoder.dateDecodingStrategy = .iso8601
-    guard response.isJSON, let body = try? decoder.decode(type, from: response.body) else { throw .malformedList }
+    guard response.isJSON, let body = try? BoundedJSON.decode(type, from: response.body, dates: .iso8601) else {
+      throw .malformedList
+    }
     return body
   }
 }

@@ -42,7 +42,7 @@ package enum APIChallengeResponseMapper {
 
   /// Nil if the response, of any status, asks for no step.
   @Sendable package static func map(_ response: HTTPResponse) -> Challenge? {
-    guard response.isJSON, let wire = try? JSONDecoder().decode(Wire.self, from: response.body) else { return nil }
+    guard response.isJSON, let wire = try? BoundedJSON.decode(Wire.self, from: response.body) else { return nil }
     let body = wire.challenge
     guard !body.id.isEmpty, !body.kind.isEmpty else { return nil }
     return Challenge(
@@ -71,9 +71,12 @@ package enum APIChallengeResponseMapper {
   }
 
   private static func format(of body: Body) -> CodeFormat? {
-    guard let length = body.length, length > 0, length <= body.maxLength ?? length else { return nil }
+    // A form draws a place for each character.
+    guard let shortest = body.length, case let longest = body.maxLength ?? shortest, 0 < shortest, shortest <= longest,
+      longest <= 64
+    else { return nil }
     return CodeFormat(
-      length: length...(body.maxLength ?? length), alphabet: body.letters == true ? .lettersAndDigits : .digits)
+      length: shortest...longest, alphabet: body.letters == true ? .lettersAndDigits : .digits)
   }
 
   private static func seconds(_ count: Int) -> Duration? { (0...31_536_000).contains(count) ? .seconds(count) : nil }
@@ -83,6 +86,6 @@ package enum APIChallengeResponseMapper {
   }
 
   private static func value(_ json: Secret) -> JSONValue {
-    (try? JSONDecoder().decode(JSONValue.self, from: Data(json.reveal().utf8))) ?? .null
+    (try? BoundedJSON.decode(JSONValue.self, from: Data(json.reveal().utf8))) ?? .null
   }
 }

@@ -89,7 +89,7 @@ package enum APIErrorResponseMapper {
   private static func code(of response: HTTPResponse) -> String? { wire(of: response)?.error }
 
   private static func wire(of response: HTTPResponse) -> Wire? {
-    response.isJSON ? try? JSONDecoder().decode(Wire.self, from: response.body) : nil
+    response.isJSON ? try? BoundedJSON.decode(Wire.self, from: response.body) : nil
   }
 }
 

@@ -17,7 +17,7 @@ package enum APITokenResponseMapper {
   ///   quoted.
   package static func map(_ response: HTTPResponse, receivedAt: Date) throws(AuthenticationError) -> SessionTokens {
     guard response.isJSON else { throw .malformed }
-    guard let wire = try? JSONDecoder().decode(TokenBody.self, from: response.body) else { throw .malformed }
+    guard let wire = try? BoundedJSON.decode(TokenBody.self, from: response.body) else { throw .malformed }
     return SessionTokens(
       access: try AccessToken(
         Secret(wire.accessToken), receivedAt: receivedAt, lifetime: wire.expiresIn.flatMap(lifetime),
@@ -30,7 +30,7 @@ package enum APITokenResponseMapper {
   ///
   /// - Throws: ``AuthenticationError/Code/unexpectedAnswer``, which quotes nothing.
   package static func checkLifetime(_ response: HTTPResponse) throws(AuthenticationError) {
-    guard let wire = try? JSONDecoder().decode(TokenBody.self, from: response.body) else { return }
+    guard let wire = try? BoundedJSON.decode(TokenBody.self, from: response.body) else { return }
     if let seconds = wire.expiresIn, lifetime(seconds) == nil { throw .implausibleLifetime }
   }
 

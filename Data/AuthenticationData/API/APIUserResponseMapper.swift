@@ -26,7 +26,7 @@ package enum APIUserResponseMapper {
   /// - Throws: ``AuthenticationError/Code/unexpectedAnswer`` if the body is not such an object; no text of it is
   ///   quoted.
   package static func map(_ response: HTTPResponse) throws(AuthenticationError) -> User {
-    guard response.isJSON, let wire = try? JSONDecoder().decode(Wire.self, from: response.body),
+    guard response.isJSON, let wire = try? BoundedJSON.decode(Wire.self, from: response.body),
       !wire.username.isEmpty
     else {
       throw AuthenticationError(

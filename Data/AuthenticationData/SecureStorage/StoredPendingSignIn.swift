@@ -54,15 +54,15 @@ enum StoredPendingSignIn {
     }
     guard reader.isAtEnd, let owner = fields["realm"], owner.utf8.elementsEqual(realm.utf8),
       let attempt = fields["attempt"], let method = fields["method"], let kind = fields["kind"],
-      let handle = fields["handle"], let received = fields["received"].flatMap({ Double($0) }), received.isFinite
+      let handle = fields["handle"], let received = fields["received"].flatMap({ Double($0) }),
+      let receivedAt = Date(boundedSecondsSince1970: received)
     else { return nil }
     let challenge = Challenge(
       kind: .init(id: kind), destination: fields["destination"], handle: Secret(handle),
       format: fields["format"].flatMap(format), lifetime: fields["lifetime"].flatMap(seconds),
       resendDelay: fields["resend"].flatMap(seconds), attemptsLeft: fields["left"].flatMap { Int($0) },
       choices: factors.map(\.value), passwordRules: rules, pollInterval: fields["poll"].flatMap(seconds))
-    return PendingSignIn(
-      attempt: attempt, method: method, challenge: challenge, receivedAt: Date(timeIntervalSince1970: received))
+    return PendingSignIn(attempt: attempt, method: method, challenge: challenge, receivedAt: receivedAt)
   }
 
   private final class Factor {
@@ -84,9 +84,9 @@ enum StoredPendingSignIn {
 
   private static func format(_ text: String) -> CodeFormat? {
     let parts = text.split(separator: " ")
-    guard parts.count == 3, let lower = Int(parts[0]), let upper = Int(parts[1]), 0 <= lower, lower <= upper else {
-      return nil
-    }
+    guard parts.count == 3, let lower = Int(parts[0]), let upper = Int(parts[1]), 0 <= lower, lower <= upper,
+      upper <= 64
+    else { return nil }
     return CodeFormat(length: lower...upper, alphabet: parts[2] == "digits" ? .digits : .lettersAndDigits)
   }
 }

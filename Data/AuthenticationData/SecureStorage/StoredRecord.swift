@@ -17,7 +17,7 @@ enum StoredRecord {
   struct Incomplete: Error {}
 
   static func date(_ text: String) throws -> Date {
-    guard let seconds = Double(text), seconds.isFinite else { throw Incomplete() }
+    guard let seconds = Double(text), seconds.magnitude <= Date.latestSeconds else { throw Incomplete() }
     return Date(timeIntervalSinceReferenceDate: seconds)
   }
 

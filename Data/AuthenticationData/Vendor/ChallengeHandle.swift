@@ -31,7 +31,7 @@ public struct ChallengeHandle: Sendable {
   /// - Throws: ``AuthenticationError/Code/challengeReplaced`` if another provider, or another version, made it.
   public init(_ challenge: Challenge) throws(AuthenticationError) {
     let json = Data(challenge.handle.reveal().utf8)
-    guard let fields = try? JSONDecoder().decode([String: String].self, from: json), fields["step"] != nil else {
+    guard let fields = try? BoundedJSON.decode([String: String].self, from: json), fields["step"] != nil else {
       throw .challengeReplaced
     }
     self.fields = fields

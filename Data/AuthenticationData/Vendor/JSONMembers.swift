@@ -15,7 +15,7 @@ package struct JSONMembers: Sendable {
 
   /// Nil unless the text is a JSON object.
   package init?(json: Data) {
-    guard let values = try? JSONDecoder().decode([String: JSONValue].self, from: json) else { return nil }
+    guard let values = try? BoundedJSON.decode([String: JSONValue].self, from: json) else { return nil }
     self.values = values
   }
 
@@ -49,11 +49,19 @@ package struct JSONMembers: Sendable {
     return number.flatMap { $0.isFinite ? $0 : nil }
   }
 
+  /// A number without its fraction; nil for one outside the range.
+  package func integer(_ name: String, in range: ClosedRange<Int>) -> Int? {
+    number(name).flatMap { Int($0, in: range) }
+  }
+
   /// A number of seconds, between 1 second and 10 years; nil for anything else.
   package func seconds(_ name: String) -> Duration? {
-    number(name).flatMap {
-      $0 >= 1 && $0 <= AccessToken.longestLifetime / .seconds(1) ? .seconds(Int64($0)) : nil
-    }
+    integer(name, in: 1...Int(AccessToken.longestLifetime.components.seconds)).map { .seconds($0) }
+  }
+
+  /// Seconds since 1970 (UTC), or parts of them; nil for anything after the year 9999.
+  package func date(_ name: String, partsOfSecond parts: Double = 1) -> Date? {
+    number(name).flatMap { Date(boundedSecondsSince1970: $0 / parts) }
   }
 
   /// A truth value, or the text `true` or `false`.

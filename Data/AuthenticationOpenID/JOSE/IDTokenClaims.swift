@@ -59,8 +59,10 @@ struct IDTokenClaims: Sendable, Redacted {
 }
 
 extension JSONObject {
-  /// Seconds since 1970, with or without a fraction (RFC 7519 §2).
+  /// Seconds since 1970, with or without a fraction (RFC 7519 §2), at most of the year 9999.
   fileprivate func date(_ name: String) throws(WrongKind) -> Date? {
-    try number(name).map { Date(timeIntervalSince1970: $0) }
+    guard let seconds = try number(name) else { return nil }
+    guard let date = Date(boundedSecondsSince1970: seconds) else { throw WrongKind(name: name) }
+    return date
   }
 }

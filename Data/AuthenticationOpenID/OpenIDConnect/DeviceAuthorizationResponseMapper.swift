@@ -24,7 +24,7 @@ enum DeviceAuthorizationResponseMapper {
   /// not print unchanged.
   static func map(_ response: HTTPResponse) throws(AuthenticationError) -> DeviceAuthorization {
     guard response.isJSON, !response.isFromOtherOrigin,
-      let wire = try? JSONDecoder().decode(Wire.self, from: response.body), !wire.device_code.isEmpty,
+      let wire = try? BoundedJSON.decode(Wire.self, from: response.body), !wire.device_code.isEmpty,
       let address = wire.verification_uri ?? wire.verification_url, address.isShowableAddress,
       wire.verification_uri_complete?.isShowableAddress ?? true, wire.user_code.isShowableCode,
       let lifetime = try? wire.expires_in.lifetime()

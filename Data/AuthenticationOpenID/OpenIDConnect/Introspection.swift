@@ -35,7 +35,7 @@ enum IntrospectionResponseMapper {
   /// Throws ``AuthenticationError/Code/unexpectedAnswer`` if the body is not such an object.
   static func map(_ response: HTTPResponse) throws(AuthenticationError) -> TokenIntrospection {
     guard response.isJSON, !response.isFromOtherOrigin,
-      let wire = try? JSONDecoder().decode(Wire.self, from: response.body)
+      let wire = try? BoundedJSON.decode(Wire.self, from: response.body)
     else {
       throw AuthenticationError(
         .unexpectedAnswer, "The answer is not a JSON object that says whether the token is active.",
@@ -44,7 +44,7 @@ enum IntrospectionResponseMapper {
     return TokenIntrospection(
       isActive: wire.active, scopes: wire.scope?.split(separator: " ").map(String.init) ?? [],
       clientID: wire.client_id, subject: wire.sub, userName: wire.username,
-      expiresAt: wire.exp.map { Date(timeIntervalSince1970: $0) })
+      expiresAt: wire.exp.flatMap { Date(boundedSecondsSince1970: $0) })
   }
 }
 

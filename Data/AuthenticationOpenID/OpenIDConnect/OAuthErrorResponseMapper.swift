@@ -44,7 +44,7 @@ enum OAuthErrorResponseMapper {
   /// The code of an error response; nil if it has none.
   static func code(of response: HTTPResponse) -> String? {
     guard !response.isSuccess, response.isJSON, !response.isFromOtherOrigin else { return nil }
-    return (try? JSONDecoder().decode(Wire.self, from: response.body)).flatMap { VendorErrorMapper.sanitized($0.error) }
+    return (try? BoundedJSON.decode(Wire.self, from: response.body)).flatMap { VendorErrorMapper.sanitized($0.error) }
   }
 
   private static func known(_ code: String, _ refusal: AuthenticationError) -> AuthenticationError? {

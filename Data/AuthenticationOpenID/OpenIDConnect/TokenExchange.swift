@@ -90,7 +90,7 @@ enum TokenExchangeResponseMapper {
     _ response: HTTPResponse, askedFor scopes: [String], receivedAt: Date
   ) throws(AuthenticationError) -> ExchangedToken {
     guard response.isJSON, !response.isFromOtherOrigin,
-      let wire = try? JSONDecoder().decode(Wire.self, from: response.body), !wire.access_token.isEmpty
+      let wire = try? BoundedJSON.decode(Wire.self, from: response.body), !wire.access_token.isEmpty
     else { throw .malformedTokens }
     guard let type = ["Bearer", "N_A"].first(where: wire.token_type.equalsIgnoringCase) else {
       throw .refused(by: .tokenType, "The token is of a type that is not known here.")

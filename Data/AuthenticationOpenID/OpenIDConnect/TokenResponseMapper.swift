@@ -28,7 +28,7 @@ enum TokenResponseMapper {
     boundTo key: ProofKey?, receivedAt: Date
   ) throws(AuthenticationError) -> SessionTokens {
     guard response.isJSON, !response.isFromOtherOrigin,
-      let wire = try? JSONDecoder().decode(Wire.self, from: response.body)
+      let wire = try? BoundedJSON.decode(Wire.self, from: response.body)
     else { throw .malformedTokens }
     return SessionTokens(
       access: try AccessToken(

@@ -70,7 +70,7 @@ enum UserInfoResponseMapper {
   /// §5.3.2).
   static func map(_ response: HTTPResponse) throws(AuthenticationError) -> UserInfo {
     guard response.isJSON, !response.isFromOtherOrigin,
-      let wire = try? JSONDecoder().decode(Wire.self, from: response.body), !wire.sub.isEmpty
+      let wire = try? BoundedJSON.decode(Wire.self, from: response.body), !wire.sub.isEmpty
     else {
       throw AuthenticationError(
         .unexpectedAnswer, "The answer is not a JSON object that says who it is about.",

@@ -16,6 +16,6 @@ public struct Deadline: Sendable, Hashable {
 
   /// The whole seconds until then, rounded up: 1 until it has passed.
   public func secondsLeft(by clock: any AuthenticationClock) -> Int {
-    Int((timeLeft(by: clock) / .seconds(1)).rounded(.up))
+    timeLeft(by: clock).roundedUpSeconds
   }
 }

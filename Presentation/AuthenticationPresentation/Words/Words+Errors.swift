@@ -21,7 +21,8 @@ extension Words {
 
   /// A duration in whole minutes, or in seconds if it is shorter.
   public func duration(_ duration: Duration) -> String {
-    let seconds = Int((duration / .seconds(1)).rounded(.up))
-    return seconds < 60 ? self("time.seconds", .count(seconds)) : self("time.minutes", .count((seconds + 59) / 60))
+    let seconds = duration.roundedUpSeconds
+    return seconds < 60
+      ? self("time.seconds", .count(seconds)) : self("time.minutes", .count(seconds / 60 + (seconds % 60).signum()))
   }
 }

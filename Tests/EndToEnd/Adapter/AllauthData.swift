@@ -81,7 +81,7 @@ enum AllauthTokens {
     guard parts.count == 3 else { return nil }
     let text = parts[1].replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
     let padded = text + String(repeating: "=", count: (4 - text.count % 4) % 4)
-    guard let claims = Data(base64Encoded: padded).flatMap({ try? JSONDecoder().decode(Claims.self, from: $0) }),
+    guard let claims = Data(base64Encoded: padded).flatMap({ try? BoundedJSON.decode(Claims.self, from: $0) }),
       claims.exp - claims.iat >= 1, claims.exp - claims.iat < 315_000_000
     else { return nil }
     return .seconds(claims.exp - claims.iat)

@@ -39,7 +39,7 @@ struct AllauthResponse {
 
   /// Nil for what allauth has not written.
   init?(_ response: HTTPResponse) {
-    guard response.isJSON, let body = try? JSONDecoder().decode(Body.self, from: response.body),
+    guard response.isJSON, let body = try? BoundedJSON.decode(Body.self, from: response.body),
       body.status == response.status
     else { return nil }
     status = response.status
@@ -117,7 +117,7 @@ struct AllauthResponse {
 
   /// The items of a list.
   static func list<Item: Decodable>(_ response: HTTPResponse) throws(AuthenticationError) -> [Item] {
-    guard response.isJSON, let list = try? JSONDecoder().decode(AllauthList<Item>.self, from: response.body) else {
+    guard response.isJSON, let list = try? BoundedJSON.decode(AllauthList<Item>.self, from: response.body) else {
       throw .unexpectedAnswer
     }
     return list.data

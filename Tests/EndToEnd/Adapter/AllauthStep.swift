@@ -42,7 +42,7 @@ struct AllauthStep: Codable {
   /// The step that is answered.
   init(_ answer: ChallengeAnswer) throws(AuthenticationError) {
     let handle = Data(answer.challenge.handle.reveal().utf8)
-    guard let step = try? JSONDecoder().decode(Self.self, from: handle) else { throw .challengeReplaced }
+    guard let step = try? BoundedJSON.decode(Self.self, from: handle) else { throw .challengeReplaced }
     self = step
   }
 
@@ -100,6 +100,6 @@ extension Challenge.Kind {
 }
 
 extension JSONValue {
-  init(json: String) { self = (try? JSONDecoder().decode(JSONValue.self, from: Data(json.utf8))) ?? .null }
+  init(json: String) { self = (try? BoundedJSON.decode(JSONValue.self, from: Data(json.utf8))) ?? .null }
   var json: String { String(decoding: (try? JSONEncoder().encode(self)) ?? Data(), as: UTF8.self) }
 }

@@ -18,7 +18,7 @@ struct PasskeyAnswer: Decodable {
   let response: Response
 
   init(json: Data) throws(AuthenticationError) {
-    do { self = try JSONDecoder().decode(Self.self, from: json) } catch { throw .malformedAnswer }
+    do { self = try BoundedJSON.decode(Self.self, from: json) } catch { throw .malformedAnswer }
   }
 
   func registration() throws(AuthenticationError) -> PasskeyRegistration {

@@ -1,3 +1,4 @@
+import AuthenticationData
 import AuthenticationDomain
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -41,7 +42,7 @@ extension AuthorizationTransaction {
 
   /// Nil if the data is not a transaction of this version.
   init?(stored data: Data) {
-    guard let stored = try? JSONDecoder().decode(Stored.self, from: data), stored.version == 1 else { return nil }
+    guard let stored = try? BoundedJSON.decode(Stored.self, from: data), stored.version == 1 else { return nil }
     self.init(
       state: stored.state, nonce: stored.nonce, verifier: Secret(stored.verifier), issuer: stored.issuer,
       clientID: stored.clientID, redirectURI: stored.redirectURI,

@@ -30,7 +30,7 @@ struct PushedAuthorizationRequest: Sendable {
       throw OAuthErrorResponseMapper.map(response, refusal: .requestRefused, now: environment.clock.now)
     }
     guard !response.isFromOtherOrigin, response.isJSON,
-      let reference = try? JSONDecoder().decode(Wire.self, from: response.body).request_uri, !reference.isEmpty
+      let reference = try? BoundedJSON.decode(Wire.self, from: response.body).request_uri, !reference.isEmpty
     else {
       throw AuthenticationError(
         .unexpectedAnswer, "The issuer did not answer the pushed authorization request with a request_uri.",

@@ -29,7 +29,7 @@ enum MetadataResponseMapper {
     if let error = AuthenticationError.noDocument(response, now: now) { throw error }
     guard response.isJSON else { throw .notJSON }
     guard response.body.count <= maximumSize else { throw .tooLong }
-    guard let wire = try? JSONDecoder().decode(MetadataWire.self, from: response.body) else { throw .notAnObject }
+    guard let wire = try? BoundedJSON.decode(MetadataWire.self, from: response.body) else { throw .notAnObject }
     return wire
   }
 

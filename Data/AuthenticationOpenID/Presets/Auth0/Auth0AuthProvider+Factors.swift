@@ -78,8 +78,9 @@ extension Auth0AuthProvider {
   }
 
   func timeLeft(_ handle: ChallengeHandle) -> Duration? {
-    handle["end"].flatMap { Double($0) }.map {
-      .seconds(max($0 - openID.environment.clock.now.timeIntervalSince1970.rounded(), 0))
+    handle["end"].flatMap { Double($0) }.flatMap {
+      let left = $0 - openID.environment.clock.now.timeIntervalSince1970.rounded()
+      return Duration(seconds: max(left, 0), atMost: .seconds(Self.lifetime))
     }
   }
 }

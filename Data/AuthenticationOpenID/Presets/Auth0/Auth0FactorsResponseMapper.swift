@@ -9,7 +9,7 @@ import Foundation
 /// Maps the answer of `GET /mfa/authenticators`: the factors that are active, and of a kind that is known here.
 enum Auth0FactorsResponseMapper {
   static func map(_ response: HTTPResponse) throws(AuthenticationError) -> [Challenge.Factor] {
-    guard response.isJSON, let list = try? JSONDecoder().decode([[String: JSONValue]].self, from: response.body) else {
+    guard response.isJSON, let list = try? BoundedJSON.decode([[String: JSONValue]].self, from: response.body) else {
       throw .unexpectedAnswer
     }
     return list.map { JSONMembers($0) }.compactMap { authenticator in

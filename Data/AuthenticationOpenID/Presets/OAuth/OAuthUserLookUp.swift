@@ -43,7 +43,7 @@ struct OAuthUserLookUp: Sendable {
     if response.status == 401 { throw .accessTokenRefused }
     guard response.isSuccess else { throw OAuthErrorResponseMapper.map(response, now: environment.clock.now) }
     guard response.isJSON, !response.isFromOtherOrigin,
-      let value = try? JSONDecoder().decode(JSONValue.self, from: response.body)
+      let value = try? BoundedJSON.decode(JSONValue.self, from: response.body)
     else { throw .unexpectedAnswer }
     return value
   }

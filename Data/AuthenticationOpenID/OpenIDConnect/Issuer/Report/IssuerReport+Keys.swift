@@ -45,7 +45,7 @@ extension IssuerReport {
     do throws(AuthenticationError) {
       let response = try await documents.keySetResponse(url)
       let usable = try JSONWebKeySet(json: response.body).keys.count
-      let all = (try? JSONDecoder().decode(KeySet.self, from: response.body))?.keys.count ?? usable
+      let all = (try? BoundedJSON.decode(KeySet.self, from: response.body))?.keys.count ?? usable
       let message = "Of \(all) \(all == 1 ? "key" : "keys"), \(usable) can verify ID tokens here."
       if usable > 0 {
         add("keys", .ok, message)

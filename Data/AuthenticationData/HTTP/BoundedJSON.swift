@@ -1,0 +1,90 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// JSON of a server or a store, decoded only if it nests at most ``maximumDepth`` levels deep.
+///
+/// `JSONDecoder` calls itself for each level: 200 nested objects overflow a stack of 512 KiB, as that of a thread of
+/// Apple's dispatch has, and end the process.
+///
+/// ```swift
+/// let wire = try BoundedJSON.decode(Wire.self, from: response.body)
+/// ```
+public enum BoundedJSON {
+  /// The number of objects and arrays that may contain each other: 32.
+  public static let maximumDepth = 32
+
+  /// Decodes a value from JSON in UTF-8 (RFC 8259 §8.1, §9).
+  ///
+  /// - Parameter dates: how dates are written; nil for seconds since 2001 (UTC), as `JSONDecoder` has it.
+  /// - Throws: `DecodingError` if it nests deeper, is not in UTF-8, or is not such a value.
+  public static func decode<Value: Decodable>(
+    _ type: Value.Type, from json: Data, dates: JSONDecoder.DateDecodingStrategy? = nil
+  ) throws -> Value {
+    guard isShallow(json) else {
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: [], debugDescription: "JSON that nests deeper than \(maximumDepth) levels, or is not in UTF-8.")
+      )
+    }
+    let decoder = JSONDecoder()
+    if let dates { decoder.dateDecodingStrategy = dates }
+    return try decoder.decode(type, from: json)
+  }
+
+  /// A zero byte is in no JSON of UTF-8, and in all of UTF-16 and UTF-32, which `JSONDecoder` reads as well and in which
+  /// a byte does not show whether it is within a string.
+  private static func isShallow(_ json: Data) -> Bool {
+    unsafe json.withUnsafeBytes { bytes in
+      // Eight bytes at a time, since most JSON has few brackets in all, and a token response is decoded in 3 µs.
+      let (ones, tops) = (0x0101_0101_0101_0101 as UInt64, 0x8080_8080_8080_8080 as UInt64)
+      var zeros = 0 as UInt64
+      var openings = 0
+      var offset = 0
+      while offset <= bytes.count - 8 {
+        let word = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        zeros |= (word &- ones) & ~word & tops
+        // '[' and '{' differ in one bit. A byte beside a bracket may be counted as well, never one too few.
+        let others = (word | ones << 5) ^ (ones &* 0x7B)
+        openings += ((others &- ones) & ~others & tops).nonzeroBitCount
+        offset += 8
+      }
+      for index in offset..<bytes.count {
+        let byte = unsafe bytes[index]
+        if byte == 0 { return false }
+        if byte | 0x20 == 0x7B { openings += 1 }
+      }
+      return unsafe zeros == 0 && (openings <= maximumDepth || isShallow(scanning: bytes))
+    }
+  }
+
+  private static func isShallow(scanning bytes: UnsafeRawBufferPointer) -> Bool {
+    var depth = 0
+    var isInString = false
+    var isEscaped = false
+    for index in bytes.indices {
+      let byte = unsafe bytes[index]
+      if isInString {
+        if isEscaped {
+          isEscaped = false
+        } else if byte == UInt8(ascii: "\\") {
+          isEscaped = true
+        } else if byte == UInt8(ascii: "\"") {
+          isInString = false
+        }
+        continue
+      }
+      switch byte {
+      case UInt8(ascii: "\""): isInString = true
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        depth += 1
+        if depth > maximumDepth { return false }
+      case UInt8(ascii: "}"), UInt8(ascii: "]"): depth = max(depth - 1, 0)
+      default: break
+      }
+    }
+    return true
+  }
+}

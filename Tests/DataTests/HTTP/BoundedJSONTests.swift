@@ -1,0 +1,106 @@
+import AuthenticationDomain
+import AuthenticationDomainTesting
+import Foundation
+import Testing
+
+@testable import AuthenticationData
+
+/// On a stack of 512 KiB, as the threads of Apple's dispatch have it.
+@Suite(.timeLimit(.minutes(10))) struct BoundedJSONTests {
+  private static func nested(_ count: Int, _ open: String, _ close: String, _ core: String) -> String {
+    String(repeating: open, count: count) + core + String(repeating: close, count: count)
+  }
+
+  private static let deep = nested(200, #"{"a":"#, "}", "1")
+  private static let endless = nested(100_000, "[", "]", "")
+
+  private static let hostile = [
+    "objects": deep, "arrays": endless, "both": nested(200, #"{"a":["#, "]}", "1"),
+    "cut arrays": String(repeating: "[", count: 200_000),
+    "a token response": #"{"accessToken":"a","more":"# + deep + "}",
+    "a refusal": #"{"error":"invalid_grant","more":"# + endless + "}",
+    "a challenge": #"{"challenge":{"id":"1","kind":"passkey","passkey":"# + deep + "}}",
+    "after a text that ends in an escaped quotation mark": #"{"a":"\\\"","b":"# + deep + "}",
+  ]
+
+  @Test(arguments: hostile.keys.sorted())
+  func `a deep response is malformed, and overflows no stack`(name: String) async throws {
+    let text = try #require(Self.hostile[name])
+    await onSmallStack {
+      let body = Data(text.utf8)
+      #expect(throws: DecodingError.self) { try BoundedJSON.decode(JSONValue.self, from: body) }
+      #expect(JSONMembers(json: body) == nil)
+      let response = json(400, text)
+      #expect(throws: AuthenticationError.self) { try APITokenResponseMapper.map(response, receivedAt: Date()) }
+      #expect(APIChallengeResponseMapper.map(response) == nil)
+      #expect(!APIErrorResponseMapper.saysInvalidGrant(response))
+      #expect(throws: AuthenticationError.self) { try APIUserResponseMapper.map(response) }
+      #expect(throws: AuthenticationError.self) { try APIAccountResponseMapper.sessions(response) }
+    }
+  }
+
+  @Test func `the claims of a token are bounded, too`() async {
+    let claims = Data(#"{"sub":"ada","more":"#.utf8) + Data(Self.deep.utf8) + Data("}".utf8)
+    let text = claims.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    await onSmallStack { #expect(JSONMembers(unverified: Secret("e30.\(text).")) == nil) }
+  }
+
+  @Test func `32 levels are read, and 33 are not`() async throws {
+    let (most, tooMany) = (Self.nested(32, #"{"a":"#, "}", "1"), Self.nested(33, "[", "]", ""))
+    await onSmallStack {
+      #expect(throws: Never.self) { try BoundedJSON.decode(JSONValue.self, from: Data(most.utf8)) }
+      #expect(throws: DecodingError.self) { try BoundedJSON.decode(JSONValue.self, from: Data(tooMany.utf8)) }
+    }
+  }
+
+  @Test func `siblings and the brackets of texts are no levels`() throws {
+    let wide = "[" + Array(repeating: #"{"a":["[[{\"{\\"]}"#, count: 1_000).joined(separator: ",") + "]"
+    let value = try BoundedJSON.decode([JSONValue].self, from: Data(wide.utf8))
+    #expect(value.count == 1_000 && value[0] == ["a": [#"[[{"{\"#]])
+  }
+
+  /// U+2200 holds the byte of a quotation mark, after which a scan of bytes takes brackets for text.
+  @Test(arguments: [String.Encoding.utf16BigEndian, .utf16LittleEndian, .utf32BigEndian, .utf32LittleEndian])
+  func `JSON is UTF-8`(encoding: String.Encoding) async throws {
+    let hidden = try #require((#"["∀","# + Self.deep + "]").data(using: encoding))
+    let plain = try #require(#"{"a":1}"#.data(using: encoding))
+    await onSmallStack {
+      for body in [hidden, plain] {
+        #expect(throws: DecodingError.self) { try BoundedJSON.decode(JSONValue.self, from: body) }
+      }
+    }
+  }
+
+  @Test func `claims that are stored nest as deep as they may on a small stack`() async throws {
+    let claims: [String: JSONValue] = [
+      "a": (0..<200).reduce(1) { value, _ in ["a": value] }, "b": "after it",
+    ]
+    let data = SessionCoder().encode(
+      SessionRecord(session: AuthSession(user: User(id: "ada", claims: claims), tokens: .sample(receivedAt: Date()))))
+    await onSmallStack {
+      #expect((try? SessionCoder().decode(data))?.session?.user.claims["b"] == "after it")
+    }
+  }
+
+  @Test func `nothing else decodes JSON in the library and its tools`() throws {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardizedFileURL
+    for folder in ["Domain", "Data", "Presentation", "Composition"] {
+      let files = try #require(FileManager.default.enumerator(atPath: root.appending(path: folder).path))
+      for case let file as String in files where file.hasSuffix(".swift") && !file.hasSuffix("/BoundedJSON.swift") {
+        let text = try String(contentsOf: root.appending(path: "\(folder)/\(file)"), encoding: .utf8)
+        #expect(!text.contains("JSONDecoder()") && !text.contains("JSONSerialization"), "\(folder)/\(file)")
+      }
+    }
+  }
+}
+
+private func onSmallStack(_ body: @escaping @Sendable () -> Void) async {
+  await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+    let thread = Thread {
+      body()
+      continuation.resume()
+    }
+    thread.stackSize = 512 << 10
+    thread.start()
+  }
+}

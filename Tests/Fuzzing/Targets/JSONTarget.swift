@@ -1,0 +1,38 @@
+import AuthenticationData
+import AuthenticationDomain
+import Foundation
+
+/// JSON of a server: what is decoded nests no deeper than allowed, and what cannot be too deep is decoded as ever.
+enum JSONTarget {
+  static func check(_ input: [UInt8]) throws {
+    let json = Data(input)
+    let value = try? BoundedJSON.decode(JSONValue.self, from: json)
+    if let value { try Finding.unless(depth(of: value) <= BoundedJSON.maximumDepth, "no value is too deep") }
+    let brackets = input.count { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }
+    guard value == nil, brackets <= BoundedJSON.maximumDepth, !input.contains(0) else { return }
+    try Finding.unless(
+      (try? JSONDecoder().decode(JSONValue.self, from: json)) == nil, "what is not deep is decoded")
+  }
+
+  private static func depth(of value: JSONValue) -> Int {
+    var level = [value]
+    var depth = 0
+    while true {
+      let containers = level.filter { value in
+        switch value {
+        case .array, .object: true
+        default: false
+        }
+      }
+      if containers.isEmpty { return depth }
+      depth += 1
+      level = containers.flatMap { value -> [JSONValue] in
+        switch value {
+        case .array(let elements): elements
+        case .object(let members): Array(members.values)
+        default: []
+        }
+      }
+    }
+  }
+}
