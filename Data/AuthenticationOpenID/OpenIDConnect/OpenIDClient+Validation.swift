@@ -20,6 +20,10 @@ extension OpenIDClient {
         "sets the parameter '\(name)', which is not for the app to set",
         "Use the property for it; state, nonce, PKCE and the response's form are not configurable.")
     }
+    if dialect.checkIdentity != nil, scopes?.contains("openid") == false {
+      throw .client(
+        "checks ID tokens and asks for none", "Add the scope openid, or leave out the organization or domain.")
+    }
     guard clockTolerance >= .zero else { throw .client("has a negative clock tolerance", "Use seconds from 0.") }
     try redirect.validate()
     try presenter?.validate(redirect)

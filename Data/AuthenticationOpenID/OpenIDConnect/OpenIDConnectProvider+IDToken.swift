@@ -1,5 +1,10 @@
 import AuthenticationData
 public import AuthenticationDomain
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 extension OpenIDConnectProvider {
   /// Validates an ID token of this issuer that the app got in another way, such as from the issuer's own SDK (OpenID
@@ -20,6 +25,8 @@ extension OpenIDConnectProvider {
       algorithms: client.algorithms, nonce: nonce, now: environment.clock.now, tolerance: client.clockTolerance)
     expectations.issuerAliases = client.dialect.issuerAliases
     expectations.audience = client.dialect.audience
-    return try await issuer.idToken(token, expecting: expectations)
+    let checked = try await issuer.idToken(token, expecting: expectations)
+    try client.dialect.checkIdentity?(JSONMembers(json: Data(token.jws.payload)) ?? JSONMembers([:]))
+    return checked
   }
 }

@@ -10,7 +10,8 @@ extension OpenIDConnectProvider {
   /// Creates the session of fetched tokens after everything that came with them is checked; if a check fails, the
   /// tokens are revoked.
   ///
-  /// - Parameter mayLackIDToken: for plain OAuth grants, for which OpenID Connect requires no ID token.
+  /// - Parameter mayLackIDToken: for plain OAuth grants, for which OpenID Connect requires no ID token. A check of one
+  ///   that is set requires it nevertheless: the dialect's own (``IssuerDialect/checkIdentity``), and `max_age`.
   func session(
     with tokens: SessionTokens, from response: HTTPResponse, askedFor scopes: [String], mayLackIDToken: Bool = false,
     expecting change: (inout IDTokenExpectations) -> Void = { _ in }
@@ -20,14 +21,17 @@ extension OpenIDConnectProvider {
     change(&expectations)
     do throws(AuthenticationError) {
       try tokens.checkBinding()
-      guard scopes.contains("openid"), !(mayLackIDToken && tokens.identity == nil) else {
+      let isChecked = client.dialect.checkIdentity != nil || expectations.requirements.maxAge != nil
+      guard isChecked || scopes.contains("openid") && !(mayLackIDToken && tokens.identity == nil) else {
         return AuthSession(user: try await userWithoutIDToken(tokens), tokens: tokens.withoutIdentity)
       }
       guard let identity = tokens.identity else {
-        throw .refused(by: .idToken, "An ID token was asked for, and none came.")
+        throw .refused(
+          by: .idToken,
+          isChecked ? "No ID token came that could be checked." : "An ID token was asked for, and none came.")
       }
       let token = try await issuer.idToken(identity, expecting: expectations, serverDate: response.date(now: now))
-      try client.dialect.checkIdentity(JSONMembers(unverified: identity.value) ?? JSONMembers([:]))
+      try client.dialect.checkIdentity?(JSONMembers(unverified: identity.value) ?? JSONMembers([:]))
       return try await completed(AuthSession(user: token.user, tokens: tokens), of: token, askedFor: scopes)
     } catch {
       await discard(tokens, isSparing: expectations.requirements != AuthenticationRequirements())

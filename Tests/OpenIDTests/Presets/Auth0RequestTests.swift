@@ -126,6 +126,7 @@ import Testing
       $0.presenter = presenter
       $0.redirect = .address("com.example.app:/callback")
       $0.organization = "org_1"
+      $0.methods = [.browser]
       $0.scopes = ["openid"]
     }
     let attributes = ["connection": Secret("google-oauth2"), "screen_hint": Secret("signup"), "other": Secret("x")]

@@ -11,10 +11,9 @@ struct IssuerDialect: Sendable {
   var issuerAliases: Set<String> = []
   /// The audience of ID tokens (`aud`), if it is not the client; the client is then their `azp`.
   var audience: String?
-  /// A further check of an ID token whose signature was verified.
-  var checkIdentity: @Sendable (_ claims: JSONMembers) throws(AuthenticationError) -> Void = {
-    _ throws(AuthenticationError) in
-  }
+  /// A further check of every ID token, also of one that a refresh brings; nil for none. Where there is one, no sign-in
+  /// goes without an ID token.
+  var checkIdentity: (@Sendable (_ claims: JSONMembers) throws(AuthenticationError) -> Void)?
   /// What refusals of a sign-in mean.
   var refusals = VendorRefusals()
   /// What refusals of a refresh mean.

@@ -18,7 +18,11 @@ public struct Auth0Application: Sendable {
   public var connection = "Username-Password-Authentication"
   /// The API that the access token is for; without one the token is opaque, and good for the person's profile alone.
   public var audience: String?
-  /// The organization whose members sign in; nil for everybody.
+  /// The one organization whose members may sign in, by its id (`org_…`) or by its name; nil for any user.
+  ///
+  /// Every ID token must name it (`org_id`, or else `org_name` in lower case), so that the scope `openid` is required.
+  /// Only `.browser` and `.passkey` can ask for one: Auth0's other grants have no parameter for it, and are refused
+  /// together with it (https://auth0.com/docs/manage-users/organizations/using-tokens).
   public var organization: String?
   /// The scopes that are requested; a refresh token comes only with `offline_access`.
   public var scopes = ["openid", "profile", "email", "offline_access"]
@@ -67,6 +71,9 @@ extension Auth0Application {
     guard methods.allSatisfy(Self.possibleMethods.contains) else {
       throw .invalid("methods", "names one that Auth0 does not have")
     }
+    guard organization == nil || methods.allSatisfy({ $0 == .browser || $0 == .passkey }) else {
+      throw .invalid("methods", "names one that cannot ask for an organization; only .browser and .passkey can")
+    }
     let service = try ServiceURL(
       endpoint ?? "https://\(domain)", key: endpoint == nil ? "domain" : "endpoint", allowsPath: true)
     // The tenant calls itself so, with the slash.
@@ -77,7 +84,17 @@ extension Auth0Application {
     client.presenter = presenter
     client.bindsTokens = bindsTokens
     client.allowedOrigins = allowedOrigins
-    if let organization { client.parameters["organization"] = organization }
+    if let organization {
+      client.parameters["organization"] = organization
+      client.dialect.checkIdentity = { claims throws(AuthenticationError) in
+        let isNamed =
+          organization.hasPrefix("org_")
+          ? claims["org_id"].isSame(as: organization) : claims["org_name"].isSame(as: organization.lowercased())
+        guard isNamed else {
+          throw .refused(by: .organization, "The user is not a member of the organization that was asked for.")
+        }
+      }
+    }
     client.dialect.pageAttributes = ["connection", "invitation", "screen_hint"]
     client.dialect.refusals = Auth0Refusals.common
     client.dialect.refreshRefusals = Auth0Refusals.refresh
@@ -85,4 +102,9 @@ extension Auth0Application {
     client.dialect.grantsOfflineAccessWithoutConsent = true
     return (client, service)
   }
+}
+
+extension SecurityCheck {
+  /// The ID token names no organization of Auth0's, or another one than ``Auth0Application/organization``.
+  public static let organization = Self("organization")
 }

@@ -24,7 +24,7 @@ extension Auth0AuthProvider {
   }
 
   func finishPasskey(_ answer: Secret, _ handle: ChallengeHandle) async throws(AuthenticationError) -> SignInOutcome {
-    guard let response = try? JSONDecoder().decode(JSONValue.self, from: Data(answer.reveal().utf8)) else {
+    guard let response = try? BoundedJSON.decode(JSONValue.self, from: Data(answer.reveal().utf8)) else {
       throw AuthenticationError(.invalidRequest, "The authenticator's response is not JSON; nothing was sent.")
     }
     let endpoint = try await openID.tokenEndpoint()
@@ -34,6 +34,7 @@ extension Auth0AuthProvider {
       "auth_session": .string(try handle.required("session")), "authn_response": response,
       "realm": .string(application.connection), "scope": .string(scopes),
       "audience": application.audience.map { .string($0) },
+      "organization": application.organization.map { .string($0) },
     ]
     var request = try service.post("oauth/token", body.compactMapValues(\.self))
     request.url = endpoint.url

@@ -17,6 +17,7 @@ extension AuthProviderConfiguration {
   /// | consent dialog | not asked for by `prompt`: `offline_access` needs none for a first-party application, and the tenant shows the page where its API wants one |
   /// | recovery code | ``Auth0Application/showRecoveryCodes`` |
   /// | `requires_verification` | ``AuthenticationDomain/AuthenticationError/Code/notVerified`` |
+  /// | organization | ``Auth0Application/organization``, checked in every ID token |
   /// | database connection | ``Auth0Application/connection`` |
   /// | rotation, overlap (leeway) | the newest refresh token counts; without rotation the first one stays |
   /// | `mfa_required` to a refresh | ``AuthenticationDomain/AuthenticationError/Code/insufficientUserAuthentication``: the session is kept, and a sign-in asks for the factor |

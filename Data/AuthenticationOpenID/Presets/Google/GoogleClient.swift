@@ -17,7 +17,8 @@ public struct GoogleClient: Sendable {
   /// The client id of the app's backend, if ID tokens are for it (`audience`; as Google's own SDK does (check)): it is
   /// their audience then, and this client the party they are issued to.
   public var serverClientID: String?
-  /// The one Workspace domain whose people may sign in; the ID token must name it (`hd`).
+  /// The one Workspace domain whose accounts may sign in. Every ID token must name it (`hd`), so that the scope `openid`
+  /// is required.
   public var hostedDomain: String?
   /// The scopes that are requested; nil for `openid`, `profile` and `email`, which Google lists. A refresh token comes
   /// without a scope of its own.

@@ -1,0 +1,95 @@
+import AuthenticationData
+import AuthenticationDomain
+import AuthenticationKit
+import AuthenticationTesting
+import AuthenticationTestingServers
+import Foundation
+import Testing
+
+@testable import AuthenticationOpenID
+
+/// The members of one organization alone sign in.
+@Suite(.timeLimit(.minutes(10))) struct Auth0OrganizationTests {
+  /// A tenant, whose part a loopback issuer plays.
+  private func bench(_ organization: String) async throws -> ProviderBench {
+    var bench = try await ProviderBench()
+    var application = Auth0Application(domain: "tenant.eu.auth0.com", clientID: "app")
+    application.endpoint = bench.client.issuer
+    application.presenter = bench.browser
+    application.redirect = .address("com.example.app:/callback")
+    application.methods = [.browser]
+    application.organization = organization
+    bench.client = try application.validated().client
+    return bench
+  }
+
+  @Test func `an id is compared with the ID token's, byte for byte`() async throws {
+    let bench = try await bench("org_1")
+    bench.loopback.quirks.idTokenClaims["org_id"] = "org_1"
+    _ = try await bench.signedIn()
+    #expect(bench.browser.pages.first?.query()?.contains("&organization=org_1") == true)
+    for claims: [String: JSON] in [
+      ["org_id": "org_2"], ["org_id": .absent], ["org_id": "ORG_1"], ["org_id": ["org_1"]], ["org_name": "org_1"],
+    ] {
+      bench.loopback.quirks.idTokenClaims = claims
+      #expect(await failure { try await bench.signedIn() }?.check == .organization, "\(claims)")
+    }
+    #expect(bench.loopback.counters.liveSignIns == 1, "the tokens of the others are revoked")
+  }
+
+  @Test func `a name is compared in lower case, as Auth0 writes it`() async throws {
+    let bench = try await bench("Acme")
+    bench.loopback.quirks.idTokenClaims = ["org_id": "org_1", "org_name": "acme"]
+    _ = try await bench.signedIn()
+    for claims: [String: JSON] in [
+      ["org_id": "org_1", "org_name": "other"], ["org_id": "acme"], ["org_name": .absent], ["org_name": "Acme"],
+    ] {
+      bench.loopback.quirks.idTokenClaims = claims
+      #expect(await failure { try await bench.signedIn() }?.check == .organization, "\(claims)")
+    }
+  }
+
+  @Test func `a refresh for another organization is discarded, and the session stays`() async throws {
+    let bench = try await bench("org_1")
+    bench.loopback.quirks.idTokenClaims["org_id"] = "org_1"
+    let session = try await bench.signedIn()
+    for claim: JSON in ["org_2", .absent] {
+      bench.loopback.quirks.refreshedIDTokenClaims["org_id"] = claim
+      let error = await failure { try await bench.provider().refresh(session) }
+      #expect(error?.check == .organization && error?.code == .security)
+    }
+    bench.loopback.quirks.refreshedIDTokenClaims["org_id"] = "org_1"
+    #expect(try await bench.provider().refresh(session).identity != nil)
+  }
+
+  @Test(arguments: [SignInMethod.password, .emailCode, .phoneCode, .device, .apple, .facebook])
+  func `a method that cannot ask for an organization is refused together with one`(method: SignInMethod) {
+    var application = Auth0Application(domain: "tenant.auth0.com", clientID: "app")
+    application.methods = [.browser, method]
+    #expect(refusal(of: .auth0(application)) == nil)
+    application.organization = "org_1"
+    let error = refusal(of: .auth0(application))
+    #expect(error?.code == .invalidConfiguration && error?.message.contains("'methods'") == true)
+    application.methods = [.browser, .passkey]
+    #expect(refusal(of: .auth0(application)) == nil)
+    application.scopes = ["profile"]
+    #expect(refusal(of: .auth0(application))?.code == .invalidConfiguration, "nothing could be checked")
+  }
+
+  @Test func `a passkey asks for the organization at each step, and needs an ID token`() async throws {
+    let options = #"{"challenge":"AQIDBAUGBwgJCgsMDQ4PEA","rpId":"id.example.com"}"#
+    let bench = try Auth0.bench([
+      "/passkey/challenge": [json(200, #"{"auth_session":"s-1","authn_params_public_key":\#(options)}"#)],
+      "/oauth/token": [Auth0.tokens], "/oauth/revoke": [HTTPResponse(status: 200)],
+    ]) {
+      $0.methods = [.passkey]
+      $0.organization = "org_1"
+    }
+    let challenge = try await bench.challenge(PasskeyCredentials())
+    let error = await bench.signInFailure(ChallengeAnswer(to: challenge, .passkey(Secret(#"{"id":"k"}"#))))
+    #expect(error?.check == .idToken)
+    #expect(bench.bodies("/passkey/challenge").allSatisfy { $0.contains(#""organization":"org_1""#) })
+    #expect(bench.bodies("/oauth/token").allSatisfy { $0.contains(#""organization":"org_1""#) })
+    #expect(bench.bodies("/oauth/token").count == 1)
+  }
+}
