@@ -1,3 +1,4 @@
+import AuthenticationData
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -16,19 +17,27 @@ struct CollectedClientData: Sendable {
     let type: String
     let challenge: String
     let origin: String
+    let crossOrigin: Bool?
+    let topOrigin: String?
   }
 
   /// Nil if it is another type than the two of WebAuthn.
   let ceremony: Ceremony?
   /// In base64url without padding, as every client writes it.
   let challenge: String
+  /// Where the page or the app is that asked.
+  let origin: String
+  /// Whether it asked from within a page of another origin.
+  let isCrossOrigin: Bool
 
   /// Nil unless this is JSON with a type, a challenge and an origin.
   init?(_ json: Data) {
-    guard json.count <= maximumPasskeySize, let wire = try? JSONDecoder().decode(Wire.self, from: json) else {
+    guard json.count <= maximumPasskeySize, let wire = try? BoundedJSON.decode(Wire.self, from: json) else {
       return nil
     }
     ceremony = Ceremony(rawValue: wire.type)
     challenge = wire.challenge
+    origin = wire.origin
+    isCrossOrigin = wire.crossOrigin == true || wire.topOrigin != nil
   }
 }

@@ -73,11 +73,26 @@ struct PasskeyExpectations: Sendable {
     guard client.challenge == challenge.base64URL else {
       throw .refused(by: .passkeyChallenge, "The response is for another challenge.")
     }
+    guard isOwn(client.origin), !client.isCrossOrigin else {
+      throw .refused(by: .passkeyOrigin, "The response was made for a page of another origin, or within one.")
+    }
     guard data.relyingPartyIDHash == PublicSHA256.hash(relyingPartyID.utf8) else {
       throw .refused(by: .relyingParty, "The response is for another domain than the configured one.")
+    }
+    guard data.flags.contains(.userPresent) else {
+      throw .refused(by: .userPresence, "The authenticator did not check that a user is present.")
     }
     guard !requiresVerification || data.flags.contains(.userVerified) else {
       throw .refused(by: .userVerification, "The authenticator did not check who the person is.")
     }
+  }
+
+  /// Whether this is an origin of the relying party: https, or http to this machine, at its domain or below it, on any
+  /// port (WebAuthn Level 3 §5.1.3, §13.4.9).
+  private func isOwn(_ text: String) -> Bool {
+    guard let origin = URL(string: text).flatMap(Origin.init), origin.description == text, origin.isSecure else {
+      return false
+    }
+    return origin.host == relyingPartyID || origin.host.hasSuffix(".\(relyingPartyID)")
   }
 }

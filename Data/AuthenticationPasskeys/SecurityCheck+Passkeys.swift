@@ -7,6 +7,10 @@ extension SecurityCheck {
   public static let passkeyChallenge = Self("passkey_challenge")
   /// A new passkey was returned for a signature, or the other way round (WebAuthn Level 3 §7.1, §7.2).
   public static let passkeyCeremony = Self("passkey_ceremony")
+  /// A response was made for a page of another origin than the domain's, or within one (WebAuthn Level 3 §7.1, §7.2).
+  public static let passkeyOrigin = Self("passkey_origin")
+  /// The authenticator did not check that a user is present (WebAuthn Level 3 §7.1, §7.2).
+  public static let userPresence = Self("user_presence")
   /// The authenticator did not check who the person is, although that was required (WebAuthn Level 3 §7.2).
   public static let userVerification = Self("user_verification")
   /// A passkey signed that was not among those allowed (WebAuthn Level 3 §7.2).

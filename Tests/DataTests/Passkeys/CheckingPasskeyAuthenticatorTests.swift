@@ -98,6 +98,8 @@ import Testing
       (MadeUpPasskey(type: "webauthn.get"), .passkeyCeremony),
       (MadeUpPasskey(type: "payment.get"), .passkeyCeremony),
       (MadeUpPasskey(flags: .userPresent), .userVerification),
+      (MadeUpPasskey(flags: .userVerified), .userPresence),
+      (MadeUpPasskey(origin: "https://evil.example"), .passkeyOrigin),
     ] as [(MadeUpPasskey, SecurityCheck)])
   func `a forged registration is refused, and the attempt goes on`(
     forged: MadeUpPasskey, check: SecurityCheck
@@ -114,6 +116,8 @@ import Testing
       (MadeUpPasskey(challenge: .challenge(9)), .passkeyChallenge),
       (MadeUpPasskey(type: "webauthn.create"), .passkeyCeremony),
       (MadeUpPasskey(flags: .userPresent), .userVerification),
+      (MadeUpPasskey(flags: .userVerified), .userPresence),
+      (MadeUpPasskey(origin: "https://evil.example"), .passkeyOrigin),
       (MadeUpPasskey(id: Data("another".utf8)), .allowedCredentials),
     ] as [(MadeUpPasskey, SecurityCheck)])
   func `a forged assertion is refused, and the attempt goes on`(
@@ -124,6 +128,41 @@ import Testing
     let forging = checking(forged)
     await refused(by: check) { try await forging.sign(options, presentation: .modal) }
     #expect(try await checking(MadeUpPasskey()).sign(options, presentation: .modal).credentialID == MadeUpPasskey().id)
+  }
+
+  @Test(arguments: [
+    "https://example.com", "https://example.org.evil.example", "https://notexample.org", "http://example.org", "",
+    "https://example.org/", "https://example.org/path", "https://user@example.org", "https://EXAMPLE.org",
+    "example.org",
+    "android:apk-key-hash:AAAA", "https://org", "null",
+  ]) func `a response that was made for another origin is refused`(origin: String) async throws {
+    let (request, creation) = (try PasskeyRequestOptions.sample(), try PasskeyCreationOptions.sample())
+    let forging = checking(MadeUpPasskey(origin: origin))
+    await refused(by: .passkeyOrigin) { try await forging.sign(request, presentation: .modal) }
+    await refused(by: .passkeyOrigin) { try await forging.register(creation) }
+  }
+
+  @Test(arguments: [
+    #","crossOrigin":true"#, #","crossOrigin":true,"topOrigin":"https://evil.example""#,
+    #","topOrigin":"https://evil.example""#,
+  ])
+  func `a response from within a page of another origin is refused`(members: String) async throws {
+    let options = try PasskeyRequestOptions.sample()
+    let forging = checking(MadeUpPasskey(members: members))
+    await refused(by: .passkeyOrigin) { try await forging.sign(options, presentation: .modal) }
+  }
+
+  @Test(arguments: ["https://example.org", "https://login.example.org", "https://example.org:8443"])
+  func `the domain, what is below it and its ports are its own`(origin: String) async throws {
+    let own = checking(MadeUpPasskey(origin: origin, members: #","crossOrigin":false"#))
+    _ = try await own.sign(.sample(), presentation: .modal)
+  }
+
+  @Test func `this machine needs no https`() async throws {
+    let passkey = MadeUpPasskey(relyingPartyID: "localhost", origin: "http://localhost:8080")
+    let local = CheckingPasskeyAuthenticator(
+      ScriptedPasskeyAuthenticator(passkey), relyingPartyID: "localhost", clock: clock, spent: spent)
+    _ = try await local.sign(.sample(relyingPartyID: "localhost"), presentation: .modal)
   }
 
   @Test func `a new passkey of an algorithm that was not asked for is refused`() async throws {

@@ -11,6 +11,9 @@ struct MadeUpPasskey: Sendable {
   var flags: AuthenticatorData.Flags = [.userPresent, .userVerified]
   var type: String?
   var challenge: Data?
+  var origin = "https://example.org"
+  /// Further members of the client data.
+  var members = ""
 
   func registration(for options: PasskeyCreationOptions) throws(AuthenticationError) -> PasskeyRegistration {
     let key: [UInt8] =
@@ -39,7 +42,7 @@ struct MadeUpPasskey: Sendable {
 
   private func clientData(_ type: String, _ challenge: Data) -> Data {
     Data(
-      #"{"type":"\#(self.type ?? type)","challenge":"\#((self.challenge ?? challenge).base64URL)","origin":"https://example.org"}"#
+      #"{"type":"\#(self.type ?? type)","challenge":"\#((self.challenge ?? challenge).base64URL)","origin":"\#(origin)"\#(members)}"#
         .utf8)
   }
 }
