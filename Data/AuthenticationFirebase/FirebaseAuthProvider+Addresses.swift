@@ -46,8 +46,10 @@ extension FirebaseAuthProvider: PasswordResetProvider, AddressProvider {
     case (AccountStepName.reset, .link(let url)):
       let link = try FirebaseLink(url, apiKey: service.project.apiKey)
       guard link.mode == "resetPassword" else { throw .invalidLink }
-      _ = try await service.call(
+      let (body, _) = try await service.call(
         "v1/accounts:resetPassword", ["oobCode": .string(link.code.reveal())], errors: FirebaseErrors.signIn)
+      // A link for another account, sent by its owner, would make the user choose its password.
+      guard body["email"]?.lowercased() == (try handle.required("email").lowercased()) else { throw .invalidLink }
       let memory = secrets.keep(link.code, for: AccountStepName.newPassword)
       let next = ChallengeHandle(AccountStepName.newPassword, ["memory": memory, "email": handle["email"]])
       return .challenge(Challenge(kind: .newPassword, handle: next.secret))

@@ -72,6 +72,35 @@ import Testing
     #expect(bench.sent.last == #"/v1/accounts:resetPassword {"newPassword":"new","oobCode":"o-1"}"#)
   }
 
+  @Test(arguments: [#"{"email":"eve@example.org"}"#, "{}"])
+  func `a link for another account resets nothing`(answer: String) async throws {
+    let bench = try FirebaseBench(json(200, "{}"), json(200, answer), json(200, #"{"email":"Ada@example.org"}"#))
+    let sent = try #require(try await bench.provider.resetPassword(of: "ada@example.org").challenge)
+    let url = try #require(URL(string: "https://app.example.org/link?mode=resetPassword&oobCode=o-1"))
+    let open = ChallengeAnswer(to: sent, .link(url))
+    #expect(await failure { try await bench.provider.answer(open, for: nil) }?.code == .invalidLink)
+    #expect(try await bench.provider.answer(open, for: nil).challenge?.kind == .newPassword, "the right one counts")
+  }
+
+  @Test(arguments: ["1e300", "-1", "0", "3", "13", #""1e300""#, "6.9", #""six""#])
+  func `a length that no code has is the usual one`(length: String) async throws {
+    let start =
+      #"{"totpSessionInfo":{"sharedSecretKey":"JBSWY3DP","verificationCodeLength":\#(length),"sessionInfo":"e-1","finalizeEnrollmentTime":"9999-01-01T12:05:00Z"}}"#
+    let bench = try FirebaseBench(json(200, start))
+    let asked = try #require(try await bench.provider.enrol(.oneTimePassword, for: session).challenge)
+    #expect(asked.format == .digits(6))
+    #expect(asked.lifetime == nil)
+  }
+
+  @Test func `a date after the year 9999 is unknown`() async throws {
+    let times = [#""1e300""#, "1e18", "-1e300"]
+    for time in times {
+      let answer = person.replacing(#""1700000000000""#, with: time)
+      #expect(answer != person)
+      #expect(try await FirebaseBench(json(200, answer)).provider.user(of: session).createdAt == nil)
+    }
+  }
+
   @Test func `a reset keeps the code of its link out of what is stored, and asks for the link after a relaunch`()
     async throws
   {
