@@ -81,7 +81,7 @@ extension SupabaseAuthProvider: AccountChallengeProvider {
     }
     let signedIn = try SupabaseSessionResponseMapper.map(
       response, isNew: step.purpose == .confirmation, receivedAt: client.clock.now)
-    if step.purpose == .recovery { return .challenge(askForPassword(signedIn.session)) }
+    if step.purpose == .recovery { return .challenge(askForPassword(signedIn.session, after: step)) }
     if let password { return .session(try await setPassword(password, of: signedIn.session)) }
     return try await complete(signedIn).step
   }

@@ -11,17 +11,28 @@ extension SupabaseAuthProvider: PasswordResetProvider, PasswordChangeProvider {
     return .challenge(try await send(step))
   }
 
-  /// The code or the link of a forgotten password opens a session of its own, which sets the new one and ends.
-  func askForPassword(_ session: AuthSession) -> Challenge {
-    var handle = ChallengeHandle(Self.resetStep)
-    handle["token"] = session.accessToken.value.reveal()
+  /// The code or the link of a forgotten password opens a session of its own, which sets the new one and ends. Its token
+  /// is kept in memory alone: a step may be stored, and outlive a sign-out.
+  func askForPassword(_ session: AuthSession, after step: SupabaseStep) -> Challenge {
+    let handle = ChallengeHandle(
+      Self.resetStep,
+      [
+        "memory": secrets.keep(session.accessToken.value, for: Self.resetStep), "address": step.address.text,
+        "link": step.isLink ? "true" : nil,
+      ])
     return Challenge(kind: .newPassword, handle: handle.secret, lifetime: session.accessToken.lifetime)
   }
 
   func reset(_ answer: ChallengeAnswer, _ handle: ChallengeHandle) async throws(AuthenticationError) -> AccountStep {
     guard case .newPassword(let password) = answer.content else { throw .challengeReplaced }
-    let token = Secret(try handle.required("token"))
+    guard let token = secrets.secret(handle["memory"], of: Self.resetStep) else {
+      // After a relaunch, a sign-in or a sign-out: the code is spent, and another one is sent.
+      let address = try SupabaseAddress(typed: handle.required("address"))
+      return .challenge(
+        try await send(SupabaseStep(purpose: .recovery, address: address, isLink: handle["link"] != nil)))
+    }
     _ = try await client.send(.put, "user", as: token, ["password": .string(password.reveal())], errors: .factor)
+    secrets.forget(Self.resetStep)
     _ = try? await client.send(.post, "logout", query: ["scope": "local"], as: token)
     return .done
   }

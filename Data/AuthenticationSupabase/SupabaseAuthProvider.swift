@@ -1,12 +1,13 @@
 import AuthenticationData
 import AuthenticationDomain
 
-/// Signs in at Supabase Auth (GoTrue). It keeps no session, and of what was entered only a new password, while a code
-/// is asked for before it may be set.
-struct SupabaseAuthProvider: RemoteAuthProvider {
+/// Signs in at Supabase Auth (GoTrue). It keeps no session; in memory it keeps a new password while a code is asked for
+/// before it may be set, and the token of a forgotten password's code until the new one is set.
+struct SupabaseAuthProvider: ResumingAuthProvider {
   let client: SupabaseClient
   let randomBytes: @Sendable (Int) -> [UInt8]
   let newPassword = NewPassword()
+  let secrets = StepSecrets()
 
   init(project: SupabaseProject, service: ServiceURL, environment: AuthProviderConfiguration.Environment) {
     client = SupabaseClient(
@@ -51,6 +52,11 @@ struct SupabaseAuthProvider: RemoteAuthProvider {
     } catch {
       guard error.code == .accessTokenRefused || error.code.disposition == .endsSession else { throw error }
     }
+  }
+
+  func forgetBegunSignIns() {
+    newPassword.forget()
+    secrets.forgetAll()
   }
 
   private func exchange(_ token: RefreshToken) async throws(AuthenticationError) -> HTTPResponse {

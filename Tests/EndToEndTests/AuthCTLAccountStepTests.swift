@@ -1,3 +1,4 @@
+import AuthenticationData
 import AuthenticationKit
 import AuthenticationTesting
 import AuthenticationTestingServers
@@ -110,6 +111,20 @@ import Testing
     _ = try await authctl.login(url, as: "grace", password: "battery staple")
     #expect(try await authctl.account("verify", "--continue", input: ["000000"]).failures == ["not_signed_in"])
     #expect(server.counters.requests(on: .accountChallenge) == 0)
+  }
+
+  @Test func `a step that the provider accepts no more is deleted by the next command`() async throws {
+    _ = try await authctl.login(url)
+    let realm = "api \(url.absoluteString)"
+    let files = SessionStorage.files(in: authctl.home.url.appending(path: "profiles/default"))
+    let store = SecurePendingSignIns(PrefixedStorage(files.place(realm).secrets, prefix: "account-"), realm: realm)
+    let challenge = Challenge(kind: .emailCode, handle: Secret("handle"), lifetime: .seconds(60))
+    await store.save(
+      PendingSignIn(
+        attempt: "ada", method: "change-password", challenge: challenge, receivedAt: Date(timeIntervalSinceNow: -61)))
+    #expect(await store.pending() != nil)
+    #expect(try await authctl.account("verify", "--continue").status == 3)
+    #expect(await store.pending() == nil)
   }
 
   @Test func `who signs in again has asked for nothing yet`() async throws {

@@ -74,6 +74,28 @@ import Testing
     try await bench.root.manager.login(username: "ada@example.com", password: "battery staple")
   }
 
+  @Test func `the token of a forgotten password's code is in memory alone, and outlives no sign-out`() async throws {
+    let bench = try await SupabaseBench()
+    bench.addAda()
+    let account = bench.root.account
+    let sent = try #require(await account.resetPassword(of: "ada@example.com").challenge)
+    let asked = try #require(await account.answer(ChallengeAnswer(to: sent, code: bench.lastCode)).challenge)
+    #expect(!asked.handle.reveal().contains("eyJ"), "no JWT is in what may be stored")
+    let new = ChallengeAnswer(to: asked, .newPassword(Secret("battery staple")))
+
+    bench.clock.advance(by: .seconds(61))
+    let relaunched = try await bench.relaunched().account.answer(new).challenge
+    #expect(relaunched?.kind == .emailCode && bench.loopback.messages.count == 2)
+
+    bench.clock.advance(by: .seconds(61))
+    try await bench.root.manager.signOut()
+    #expect(try await account.answer(new).challenge?.kind == .emailCode)
+    #expect(bench.loopback.messages.count == 3)
+    #expect(
+      await code { try await bench.root.manager.login(username: "ada@example.com", password: "battery staple") }
+        == .invalidCredentials)
+  }
+
   @Test func `nobody learns whether there is an account`() async throws {
     let bench = try await SupabaseBench()
     #expect(try await bench.root.account.resetPassword(of: "nobody@example.com").challenge != nil)

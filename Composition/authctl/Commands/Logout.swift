@@ -31,9 +31,11 @@ struct Logout: Command {
   func perform(on console: Console) async throws {
     let folder = ProfileFolder(options.profile)
     await folder.forgetBegunLogin(options: options, console: console)
-    guard try folder.load() != nil else { return console.say("Nobody was signed in.") }
+    guard var profile = try folder.load() else { return console.say("Nobody was signed in.") }
+    profile.storage = options.storage ?? profile.storage
+    // First: nothing below may fail, or be interrupted, and leave it.
+    try await PendingAccountStep(of: profile, in: folder).removeAny()
     let opened = try OpenProfile.saved(options, console: console)
-    try await PendingAccountStep(of: opened.profile, in: folder).removeAny()
     if local {
       try await opened.root.manager.clear(losing: loss)
       try? opened.forgetClientSecret()

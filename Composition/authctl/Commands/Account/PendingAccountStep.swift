@@ -22,12 +22,14 @@ struct PendingAccountStep {
       PendingSignIn(attempt: person, method: command, challenge: challenge, receivedAt: receivedAt))
   }
 
-  /// Nil also if the provider no longer accepts an answer.
+  /// Nil also if the provider no longer accepts an answer: such a step is deleted, of any command and user.
   func step() async -> (challenge: Challenge, receivedAt: Date)? {
-    guard let step = await store.pending(), step.method == command, step.attempt == person,
-      step.isAccepted(at: Date())
-    else { return nil }
-    return (step.challenge, step.receivedAt)
+    guard let step = await store.pending() else { return nil }
+    guard step.isAccepted(at: Date()) else {
+      await removeAny()
+      return nil
+    }
+    return step.method == command && step.attempt == person ? (step.challenge, step.receivedAt) : nil
   }
 
   func remove() async { await store.remove(person) }
