@@ -46,6 +46,30 @@ import Testing
     #expect(try await authctl.run("token").status == 3)
   }
 
+  @Test func `the header field of a token is for a command that reads it from its input`() async throws {
+    _ = try await authctl.login(url)
+    let token = try await authctl.run("token").out
+    #expect(try await authctl.run("token", "--format", "header").out == "Authorization: Bearer \(token)")
+    #expect(try await authctl.run("token", "--format", "plain").out == token)
+    #expect(try await authctl.run("token", "--format", "header", "--json").status == 64)
+  }
+
+  @Test func `a body comes from standard input or a file, as for curl`() async throws {
+    _ = try await authctl.login(url)
+    let notes = url.absoluteString + "/api/notes"
+    _ = try await authctl.run("request", "-d", "@-", notes, input: "a=1\r\n&b=\u{0}2\n")
+    #expect(server.requests(on: .notes).last.map { String(decoding: $0.body, as: UTF8.self) } == "a=1&b=2")
+    #expect(server.requests(on: .notes).last?.method == "POST")
+    let file = TemporaryFolder()
+    try Data("ä\n".utf8).write(to: file.url.appending(path: "body"))
+    _ = try await authctl.run("request", "-X", "PUT", "-d", "@" + file.url.appending(path: "body").path, notes)
+    #expect(server.requests(on: .notes).last.map { String(decoding: $0.body, as: UTF8.self) } == "ä")
+    let count = server.requests(on: .notes).count
+    let missing = try await authctl.run("request", "-d", "@/nowhere/body", notes)
+    #expect(missing.status == 64 && missing.err.contains("'/nowhere/body'"))
+    #expect(server.requests(on: .notes).count == count)
+  }
+
   @Test func `a second logout says that nobody was signed in, and tells the provider nothing`() async throws {
     _ = try await authctl.login(url)
     let first = try await authctl.run("logout")

@@ -56,6 +56,20 @@ import Testing
     #expect(firebase.accountIDs.count == 1)
   }
 
+  /// Its code is a credential by itself, and any user of this machine may listen on a usual port.
+  @Test func `Firebase by a link, which leads to a port that no browser connects to`() async throws {
+    let firebase = LoopbackFirebase()
+    let url = try await firebase.start()
+    let options = ["--provider", "firebase", "--api-key", "api-key", "--endpoint", url.absoluteString, "--json"]
+    let outcome = try await authctl.run(
+      ["login", "--method", "email-link", "--username", "ada@example.com"] + options,
+      answering: { AuthCTL.value("kind", in: $0) == "link" ? firebase.mails.last?.link.absoluteString : nil })
+    #expect(outcome.status == 0, "\(outcome.err)")
+    let asked = try #require(firebase.traffic.requests(on: "sendOobCode").last)
+    let body = try #require(try JSONSerialization.jsonObject(with: asked.body) as? [String: Any])
+    #expect(body["continueUrl"] as? String == "http://localhost:1")
+  }
+
   @Test func `Supabase by a password and an authenticator app`() async throws {
     let supabase = LoopbackSupabase()
     let url = try await supabase.start()

@@ -12,7 +12,9 @@ struct Request: Command {
   @Option(name: [.customShort("H"), .customLong("header")], help: "A header field, \"Name: value\". Repeatable.")
   var header: [String] = []
 
-  @Option(name: [.customShort("d"), .customLong("data")], help: "The body.")
+  @Option(
+    name: [.customShort("d"), .customLong("data")],
+    help: "The body; @FILE reads it from a file and @- from standard input, without line breaks as curl does.")
   var data: String?
 
   @Argument(help: "Where to; an origin that `login` allowed.")
@@ -41,12 +43,24 @@ struct Request: Command {
     }
   }
 
+  /// As `curl -d`: carriage returns, line feeds and zero bytes of a file are left out.
+  private func body(_ data: String) throws -> Data {
+    guard data.hasPrefix("@") else { return Data(data.utf8) }
+    let path = String(data.dropFirst())
+    do {
+      let file = path == "-" ? .standardInput : try FileHandle(forReadingFrom: URL(filePath: path))
+      return try (file.readToEnd() ?? Data()).filter { ![0x00, 0x0A, 0x0D].contains($0) }
+    } catch {
+      throw ValidationError("The body cannot be read from \(path == "-" ? "standard input" : "'\(path)'").")
+    }
+  }
+
   private func httpRequest() throws -> HTTPRequest {
     guard let url = URL(string: url), Origin(url) != nil else {
       throw ValidationError("The URL is not an absolute http or https URL.")
     }
     let method = try HTTPMethod(checking: method ?? (data == nil ? "GET" : "POST"))
-    var request = HTTPRequest(method, url, body: data.map { Data($0.utf8) })
+    var request = HTTPRequest(method, url, body: try data.map(body))
     for field in header { try request.headers.add(checking: field) }
     if data != nil, request.headers["Content-Type"] == nil {
       request.headers["Content-Type"] = "application/x-www-form-urlencoded"

@@ -16,12 +16,21 @@ struct Token: Command {
   @Option(help: "How many seconds to wait, by default 60. A renewal that is cut off is settled by the next command.")
   var timeout: Int?
 
+  @Option(
+    help: "plain, or header: the line \"Authorization: Bearer ...\" for `curl -H @-`, which no process list shows.")
+  var format = Format.plain
+
   @Flag(help: "Print one JSON object.")
   var json = false
 
   @OptionGroup var options: ProfileOptions
 
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case plain, header
+  }
+
   func validate() throws {
+    if json, format != .plain { throw ValidationError("--format and --json cannot be combined.") }
     if let minTTL, minTTL < 0 { throw ValidationError("--min-ttl is a number of seconds, at least 0.") }
     if let timeout, !(1...86_400).contains(timeout) {
       throw ValidationError("--timeout is a number of seconds, at least 1 and at most a day.")
@@ -55,7 +64,7 @@ struct Token: Command {
           access_token: token.value.reveal(), token_type: token.type, expires_at: token.expiresAt,
           scopes: token.scopes))
     } else {
-      console.out(token.value.reveal())
+      console.out(format == .header ? "Authorization: \(token.authorization.reveal())" : token.value.reveal())
     }
   }
 }

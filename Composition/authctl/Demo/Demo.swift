@@ -72,7 +72,7 @@ struct Demo: Command {
       export AUTHCTL_HOME=$(mktemp -d)
       echo 'correct horse' | swift run authctl login --provider api --base-url \(url) --username ada --password-stdin
       swift run authctl status
-      curl -H "Authorization: Bearer $(swift run authctl token)" \(url)/api/notes
+      swift run authctl token --format header | curl -H @- \(url)/api/notes
       swift run authctl request \(url)/api/notes
       swift run authctl account sessions
       swift run authctl account verify --email ada@example.org

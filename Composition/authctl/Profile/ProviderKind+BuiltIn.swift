@@ -6,8 +6,13 @@ import AuthenticationSupabase
 import Foundation
 
 extension ProviderKind {
-  /// Where a link in a mail leads: nowhere, since the person pastes it.
+  /// Where a link of Supabase leads, whose default list of redirects holds it. The user pastes it: its code is of no
+  /// use without the verifier of PKCE.
   private static let pasted = "http://localhost:3000"
+  /// Where a link of Firebase leads, for which any port of a domain will do. The code in it is a credential by itself, so
+  /// that no other user may receive it: no browser connects to this port (Fetch Standard, "bad port"), and on Linux only
+  /// root listens below 1024.
+  private static let unreachable = "http://localhost:1"
 
   /// A JSON backend of one's own, as the standard contract has it.
   static let api = Self("api", required: [.baseURL]) {
@@ -19,7 +24,7 @@ extension ProviderKind {
   static let firebase = Self("firebase", required: [.apiKey], optional: [.tenant]) { setup in
     var project = FirebaseProject(apiKey: setup[.apiKey])
     project.tenantID = setup.value(.tenant)
-    project.continueURL = pasted
+    project.continueURL = unreachable
     project.endpoint = setup.value(.endpoint)
     return .firebase(project)
   }
