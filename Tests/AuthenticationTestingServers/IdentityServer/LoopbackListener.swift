@@ -3,7 +3,7 @@ package import FlyingFox
 import FlyingSocks
 import Foundation
 
-/// The listening socket on 127.0.0.1 and the task that serves it.
+/// The listening socket on a loopback address and the task that serves it.
 package actor LoopbackListener {
   private var serving: Task<Void, any Error>?
   private var lastPort: UInt16?
@@ -28,6 +28,27 @@ package actor LoopbackListener {
       }
     }
     return try await open(port: port, handler: handler, observer: observer)
+  }
+
+  /// Listens on `::1` in place of 127.0.0.1.
+  ///
+  /// - Returns: false if the machine has no such address, so that nothing else can listen there either.
+  package func startOnIPv6(port: UInt16, handler: some HTTPHandler) async throws(LoopbackServerError) -> Bool {
+    guard serving == nil else { throw .alreadyStarted }
+    do {
+      _ = try await listen(
+        HTTPServer(
+          address: sockaddr_in6.loopback(port: port), timeout: Self.longestHang, pool: SharedSocketPool.next,
+          logger: .disabled,
+          handler: handler))
+      return true
+    } catch SocketError.failed(_, EADDRINUSE, _) {
+      throw .portInUse(port)
+    } catch SocketError.failed(_, let code, _) where [EADDRNOTAVAIL, EAFNOSUPPORT].contains(code) {
+      return false
+    } catch {
+      throw .cannotListen(error.localizedDescription)
+    }
   }
 
   private func open(
@@ -63,9 +84,12 @@ package actor LoopbackListener {
     self.serving = serving
     do {
       try await listening.value
-      guard case .ip4(_, let port) = await server.listeningAddress else { throw SocketError.unsupportedAddress }
-      lastPort = port
-      return port
+      switch await server.listeningAddress {
+      case .ip4(_, let port), .ip6(_, let port):
+        lastPort = port
+        return port
+      default: throw SocketError.unsupportedAddress
+      }
     } catch {
       serving.cancel()
       let ended = await serving.result

@@ -1,4 +1,6 @@
 import AuthenticationData
+import AuthenticationDomain
+import AuthenticationTestingServers
 import Foundation
 import Testing
 
@@ -32,6 +34,24 @@ import Testing
     for _ in 0..<100 where !browser.page.contains(#"value="choose:password""#) { try await browser.open() }
     #expect(browser.page.contains(#"value="choose:password""#))
     await browser.server.stop()
+  }
+
+  @Test func `it answers at both addresses of localhost, or not at all`() async throws {
+    let server = try await ShowcaseServer(port: 0)
+    let port = try #require(URL(string: server.address)?.port)
+    let client = try SystemHTTPClient()
+    for address in ["127.0.0.1", "[::1]"] {
+      let url = try #require(URL(string: "http://\(address):\(port)/"))
+      #expect(
+        try await client.send(HTTPRequest(.get, url)).status == 421, "it is there, and wants to be called localhost")
+    }
+    await server.stop()
+
+    let other = LoopbackListener()
+    let isThere = try await other.startOnIPv6(port: UInt16(port), handler: Door())
+    #expect(isThere, "this machine has both addresses")
+    await #expect(throws: AuthenticationError.self) { try await ShowcaseServer(port: UInt16(port)) }
+    await other.stop()
   }
 
   @Test func `a failure is in the title and in a message, and no password comes back`() async throws {

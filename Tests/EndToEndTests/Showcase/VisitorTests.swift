@@ -22,6 +22,16 @@ import Testing
     #expect(cookie.contains("HttpOnly") && cookie.contains("SameSite=Lax"))
   }
 
+  @Test func `of too many browsers the one that was here longest ago is forgotten`() {
+    let (first, second) = (visitors.welcome(), visitors.welcome())
+    let cookies = [first, second].map { request(String(visitors.cookie(of: $0).prefix { $0 != ";" })) }
+    for _ in 2..<Visitors.capacity { _ = visitors.welcome() }
+    #expect(visitors.known(by: cookies[0]) === first)
+    _ = visitors.welcome()
+    #expect(visitors.known(by: cookies[0]) === first)
+    #expect(visitors.known(by: cookies[1]) == nil)
+  }
+
   @Test func `the token of another browser owns nothing`() {
     let (visitor, other) = (visitors.welcome(), visitors.welcome())
     #expect(visitor.owns(FormFields("token=\(visitor.token)")))

@@ -4,9 +4,10 @@ import FlyingFox
 import Foundation
 import Synchronization
 
-/// Serves the showcase on this machine, and to no other.
+/// Serves the showcase on this machine, and to no other: on both of its loopback addresses, since a browser may take either
+/// for `localhost`, and another user may listen on one that is left.
 final class ShowcaseServer: Sendable {
-  private let listener = LoopbackListener()
+  private let listeners = (ip4: LoopbackListener(), ip6: LoopbackListener())
   let showcase: Showcase
   let address: String
 
@@ -17,12 +18,7 @@ final class ShowcaseServer: Sendable {
   init(port: UInt16) async throws(AuthenticationError) {
     // The product must know its own address before it can answer.
     let door = Door()
-    let taken: UInt16
-    do {
-      taken = try await listener.start(port: port, handler: door)
-    } catch {
-      throw .portTaken(port)
-    }
+    let taken = try await Self.listen(on: port, listeners.ip4, listeners.ip6, door)
     let guarding = RequestGuard(port: taken)
     showcase = try await Showcase(at: guarding)
     address = guarding.origin + "/"
@@ -31,12 +27,26 @@ final class ShowcaseServer: Sendable {
 
   func stop() async {
     await showcase.stop()
-    await listener.stop()
+    await listeners.ip4.stop()
+    await listeners.ip6.stop()
+  }
+
+  /// Returns the port, which is the same at both addresses.
+  private static func listen(
+    on port: UInt16, _ ip4: LoopbackListener, _ ip6: LoopbackListener, _ door: Door
+  ) async throws(AuthenticationError) -> UInt16 {
+    // One that is free at the first address may be taken at the second.
+    for _ in 0..<(port == 0 ? 16 : 1) {
+      guard let taken = try? await ip4.start(port: port, handler: door) else { break }
+      if (try? await ip6.startOnIPv6(port: taken, handler: door)) != nil { return taken }
+      await ip4.stop()
+    }
+    throw .portTaken(port)
   }
 }
 
 /// Lets nobody in before there is somebody to answer.
-private actor Door: HTTPHandler {
+actor Door: HTTPHandler {
   private var handler: ShowcaseHandler?
 
   func open(_ handler: ShowcaseHandler) { self.handler = handler }

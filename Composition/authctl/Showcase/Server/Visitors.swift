@@ -4,7 +4,10 @@ import Foundation
 /// The browsers that have opened the showcase, each with a cookie and a token for its forms.
 @MainActor
 final class Visitors {
+  static let capacity = 1_000
+
   private var visitors: [String: Visitor] = [:]
+  private var visits = 0
   private let cookieName: String
 
   /// - Parameter port: in the cookie's name, since ports do not separate cookies.
@@ -13,14 +16,27 @@ final class Visitors {
   var isEmpty: Bool { visitors.isEmpty }
 
   /// Nil for a browser that was not here.
-  func known(by request: Received) -> Visitor? { request.cookie(cookieName).flatMap { visitors[$0] } }
+  func known(by request: Received) -> Visitor? {
+    guard let visitor = request.cookie(cookieName).flatMap({ visitors[$0] }) else { return nil }
+    note(visitor)
+    return visitor
+  }
 
+  /// An endless number of visits fills no memory: of more than ``capacity`` browsers the one that was here longest ago is
+  /// forgotten.
   func welcome() -> Visitor {
-    // An endless number of visits is no way to fill the memory.
-    if visitors.count >= 1_000 { visitors.removeAll() }
+    if visitors.count >= Self.capacity, let oldest = visitors.values.min(by: { $0.lastVisit < $1.lastVisit }) {
+      visitors[oldest.id] = nil
+    }
     let visitor = Visitor()
     visitors[visitor.id] = visitor
+    note(visitor)
     return visitor
+  }
+
+  private func note(_ visitor: Visitor) {
+    visits += 1
+    visitor.lastVisit = visits
   }
 
   func cookie(of visitor: Visitor) -> String { "\(cookieName)=\(visitor.id); Path=/; HttpOnly; SameSite=Lax" }
@@ -32,6 +48,8 @@ final class Visitor {
   let id = Visitor.random()
   /// In each of its forms.
   let token = Visitor.random()
+  /// Of all visits, which was its latest.
+  fileprivate(set) var lastVisit = 0
   private var used: Set<String> = []
 
   /// Whether a form is this browser's own.
