@@ -9,8 +9,8 @@ import Foundation
 /// contain one are sent there, and no body.
 ///
 /// 303 becomes a GET. 301 and 302 repeat a safe request, 307 and 308 any request; to another origin, only a safe one
-/// without a body is repeated. Every other redirect, and one from a secure origin to an insecure one, is returned as
-/// the response.
+/// without a body is repeated. Every other redirect, and one from https to http, also to this machine, is returned as the
+/// response.
 public struct RedirectingHTTPClient<Upstream: HTTPClient>: HTTPClient {
   let upstream: Upstream
   let limit: Int
@@ -42,7 +42,7 @@ extension HTTPRequest {
   fileprivate func redirected(by response: HTTPResponse) -> HTTPRequest? {
     guard let location = response.headers["Location"], let target = URL(string: location, relativeTo: url),
       let origin = Origin(url), let targetOrigin = Origin(target.absoluteURL),
-      targetOrigin.isSecure || !origin.isSecure
+      targetOrigin.scheme == "https" || origin.scheme == "http" && targetOrigin.isSecure == origin.isSecure
     else { return nil }
     let isSameOrigin = origin == targetOrigin
     var next = self

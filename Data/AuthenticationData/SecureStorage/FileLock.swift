@@ -15,7 +15,7 @@ import Darwin
 /// keep the session. If a system suspends apps, ``SuspendingLock`` releases the lock first.
 ///
 /// If the lock file cannot be opened, for whatever reason, the lock is not taken
-/// (``AuthenticationError/Code/storageUnavailable``): another process might refresh the same session, and refreshed
+/// (``AuthenticationError/Code/storageUnavailable``), also where it is a symbolic link, which is not followed: another process might refresh the same session, and refreshed
 /// tokens could not be stored. The session stays, and its access token is used until it expires. In a read-only folder
 /// an existing lock file is enough.
 package final class FileLock: BlockingLock {
@@ -36,7 +36,11 @@ package final class FileLock: BlockingLock {
       let reason = errno
       if reason == ENOENT { return true }
       if reason == EROFS || reason == EACCES { opened = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW) }
-      if opened < 0 { throw .fileSystem("A lock cannot be opened", path, reason) }
+      if opened < 0 {
+        throw .fileSystem(
+          reason == ELOOP ? "A lock is a symbolic link, which is not followed: remove it" : "A lock cannot be opened",
+          path, reason)
+      }
     }
     if flock(opened, LOCK_EX | LOCK_NB) == 0 {
       descriptor.withLock { $0 = opened }

@@ -77,7 +77,8 @@ import Testing
   @Test(
     arguments: codes,
     [
-      "http://example.com/", "http://evil.example/", "ftp://example.com/", "https://user@example.com/", "javascript:1",
+      "http://example.com/", "http://evil.example/", "http://127.0.0.1:8080/", "http://localhost/",
+      "ftp://example.com/", "https://user@example.com/", "javascript:1",
       "file:///etc/passwd",
     ])
   func `a redirect to what is insecure or no web address is not followed`(
