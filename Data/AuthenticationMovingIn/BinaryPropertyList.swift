@@ -57,12 +57,19 @@ struct BinaryPropertyList: Sendable {
     else { throw MalformedArchive() }
   }
 
+  /// Whether the object of this number is this text in ASCII. No other object is read: each of a million keys may be the
+  /// same long text.
+  func isText(_ number: Int, _ text: String) throws(MalformedArchive) -> Bool {
+    let offset = try offset(of: number)
+    guard bytes[offset] >> 4 == 0x5 else { return false }
+    let (start, length) = try extent(at: offset)
+    guard length == text.utf8.count else { return false }
+    return try slice(start, length).elementsEqual(text.utf8)
+  }
+
   /// The object of this number.
   func value(_ number: Int) throws(MalformedArchive) -> Value {
-    guard (0..<count).contains(number) else { throw MalformedArchive() }
-    let entry = table + number * offsetSize
-    let offset = try Self.number(bytes[entry..<(entry + offsetSize)])
-    guard (8..<table).contains(offset) else { throw MalformedArchive() }
+    let offset = try offset(of: number)
     let low = Int(bytes[offset] & 0x0F)
     switch bytes[offset] >> 4 {
     case 0x0: return try simple(low)
@@ -90,6 +97,14 @@ struct BinaryPropertyList: Sendable {
       return .dictionary(Array(both[..<length]), Array(both[length...]))
     default: throw MalformedArchive()
     }
+  }
+
+  private func offset(of number: Int) throws(MalformedArchive) -> Int {
+    guard (0..<count).contains(number) else { throw MalformedArchive() }
+    let entry = table + number * offsetSize
+    let offset = try Self.number(bytes[entry..<(entry + offsetSize)])
+    guard (8..<table).contains(offset) else { throw MalformedArchive() }
+    return offset
   }
 
   private func simple(_ low: Int) throws(MalformedArchive) -> Value {

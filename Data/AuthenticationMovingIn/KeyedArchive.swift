@@ -73,7 +73,7 @@ struct KeyedArchive: Sendable {
     fileprivate func raw(_ key: String) throws(MalformedArchive) -> BinaryPropertyList.Value? {
       guard case .dictionary(let keys, let values) = value else { throw MalformedArchive() }
       for (name, number) in zip(keys, values) {
-        if try list.value(name) == .text(key) { return try list.value(number) }
+        if try list.isText(name, key) { return try list.value(number) }
       }
       return nil
     }

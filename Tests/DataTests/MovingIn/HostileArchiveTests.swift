@@ -125,6 +125,33 @@ import Testing
     }
   }
 
+  @Test func `a key that is not asked for is not read, whatever it is`() throws {
+    // A text in UTF-16 whose length lies.
+    let archive = Self.archive(withKeys: 1) { $0.add([0x6F, 0x12, 0x00, 0xFF, 0xFF, 0xFF]) }
+    #expect(try ExistingSession.auth0(archive).session.accessToken.value == Secret("access-1"))
+  }
+
+  /// Reading each key would copy 60 gigabytes for each member that is asked for.
+  @Test func `a megabyte whose keys are one long text is read`() throws {
+    let archive = Self.archive(withKeys: 120_000) { $0.text(String(repeating: "k", count: 500_000)) }
+    #expect((900_000...BinaryPropertyList.longest).contains(archive.count))
+    #expect(try ExistingSession.auth0(archive).session.user.id == "ada")
+    #expect(Self.isRefused { try ExistingSession.firebase(archive) })
+  }
+
+  /// An archive of Auth0's whose root has this many further keys, which are one object.
+  private static func archive(withKeys count: Int, _ key: (inout PropertyListBytes) -> Int) -> Data {
+    var bytes = PropertyListBytes()
+    let nothing = bytes.text("$null")
+    let token = bytes.text("access-1")
+    let identity = bytes.text(Secret.unsignedJWT(["sub": "ada"]).reveal())
+    let key = key(&bytes)
+    let members = [("accessToken", bytes.reference(2)), ("idToken", bytes.reference(3))]
+    let root = bytes.dictionary(members, after: Array(repeating: key, count: count))
+    bytes.archive([nothing, root, token, identity])
+    return bytes.data
+  }
+
   @Test func `no archive that is cut or has a wrong byte does harm`() throws {
     let archive = Self.archive { [("accessToken", $0.reference(2)), ("idToken", $0.reference(3))] }
     for length in 0..<archive.count { #expect(Self.isRefused(archive.prefix(length))) }

@@ -19,9 +19,10 @@ struct PropertyListBytes {
   mutating func reference(_ index: UInt8) -> Int { add([0x80, index]) }
   mutating func array(_ numbers: [Int]) -> Int { add(Self.head(0xA0, numbers.count) + Self.numbers(numbers)) }
 
-  mutating func dictionary(_ entries: [(String, Int)]) -> Int {
-    let keys = entries.map { text($0.0) }
-    return add(Self.head(0xD0, entries.count) + Self.numbers(keys) + Self.numbers(entries.map(\.1)))
+  /// - Parameter others: objects that are keys, each with itself as its value, before the entries.
+  mutating func dictionary(_ entries: [(String, Int)], after others: [Int] = []) -> Int {
+    let keys = others + entries.map { text($0.0) }
+    return add(Self.head(0xD0, keys.count) + Self.numbers(keys) + Self.numbers(others + entries.map(\.1)))
   }
 
   /// An archive whose root is the object 1 of `$objects`.
