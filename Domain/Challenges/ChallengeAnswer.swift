@@ -12,7 +12,7 @@ public struct ChallengeAnswer: Credentials {
   public enum Content: Sendable {
     /// The code, cleaned of spaces and dashes.
     case code(Secret)
-    /// The link that was opened; it was sent to the person, and may be anybody's.
+    /// The link that was opened, which any user may have sent. It contains a code, and is not printed.
     case link(URL)
     /// The password that is asked for, as typed: a new one, or for ``Challenge/Kind/password`` the one in use.
     case newPassword(Secret)
@@ -74,6 +74,25 @@ public struct ChallengeAnswer: Credentials {
     case .link, .passkey, .approval, .resend: break
     }
   }
+}
+
+extension ChallengeAnswer.Content: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// The kind of answer, without its value: a link contains a code.
+  public var description: String {
+    switch self {
+    case .code: "code"
+    case .link: "link"
+    case .newPassword: "new password"
+    case .choice(let id): "choice \(id)"
+    case .passkey: "passkey"
+    case .approval: "approval"
+    case .resend: "resend"
+    }
+  }
+  /// The same.
+  public var debugDescription: String { description }
+  /// Without children.
+  public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 extension Credentials where Self == ChallengeAnswer {

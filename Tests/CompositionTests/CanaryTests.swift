@@ -32,7 +32,8 @@ import Testing
     return [
       Secret("canary-password"), tokens, tokens.access, session, record, revocation, challenge,
       PasswordCredentials(userName: "ada", password: Secret("canary-password")),
-      ChallengeAnswer(to: challenge, code: Secret("canary-code")),
+      ChallengeAnswer(to: challenge, code: Secret("canary-code")), ChallengeAnswer(to: challenge, .link(url)),
+      ChallengeAnswer(to: challenge, .newPassword(Secret("canary-password"))), ChallengeAnswer.Content.link(url),
       AuthenticationState.signedIn(ActiveSession(session: session)), AuthenticationState.challenged(challenge),
       SignInOutcome.session(session), AuthenticationError.challengeRequired(challenge),
       SessionMachine.Effect.save(record), SessionMachine.Effect.refresh(session, generation: 1),
