@@ -11,7 +11,7 @@ public import AuthenticationDomain
 ///   map: { _ in .done })
 /// ```
 public struct APIAbility<Input: Sendable, Output: Sendable>: Sendable {
-  /// What is sent, for the session of who is signed in; nil if nobody is.
+  /// What is sent, for the session in use; nil if no user is signed in.
   public var request: @Sendable (Input, AuthSession?) throws(AuthenticationError) -> APIRequest
   /// What a response, of any status, comes to, and the refusal of one that refuses. A response for which it is nil is
   /// classified by its status alone; `401` counts as ``AuthenticationError/Code/accessTokenRefused``.

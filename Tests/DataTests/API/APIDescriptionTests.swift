@@ -143,7 +143,7 @@ import Testing
     #expect(sent(client).map { $0[1] } == ["/auth/sign-up", "/auth"])
   }
 
-  @Test func `a sign-up that is refused signs nobody in`() async throws {
+  @Test func `a sign-up that is refused is not followed by a sign-in`() async throws {
     let client = client(409, "{}")
     let provider = try provider(client) { $0.signUpReturnsTokens = false }
     #expect(await failure { try await provider.signUp(with: password) }?.code == .signUpRefused)
