@@ -131,7 +131,8 @@ struct SimulatedProvider: SignUpProvider {
     world.receivedAt[set] = (world.time, client.id)
     let refresh = TokenSet(family: set.family, rotation: world.profile.rotates ? set.rotation : 0)
     if isRenewal, !world.profile.rotates { return SessionTokens(access: access) }
-    return SessionTokens(access: access, refresh: RefreshToken(Secret(refresh.description)))
+    // Not the access token's own text: then it would be one that refreshes itself.
+    return SessionTokens(access: access, refresh: RefreshToken(Secret("\(refresh).refresh")))
   }
 }
 
