@@ -71,6 +71,13 @@ extension APIAbility where Output == Void {
   ) -> Self {
     Self(request: request) { _ throws(AuthenticationError) in }
   }
+
+  /// The same for a request that also depends on the session.
+  public static func sending(
+    _ request: @escaping @Sendable (Input, AuthSession?) throws(AuthenticationError) -> APIRequest
+  ) -> Self {
+    Self(request: request) { response, _, _ throws(AuthenticationError) in response.isSuccess ? () : nil }
+  }
 }
 
 extension APIAbility where Output == AccountStep {
@@ -85,5 +92,12 @@ extension APIAbility where Output == AccountStep {
     _ request: @escaping @Sendable (Input) throws(AuthenticationError) -> APIRequest
   ) -> Self {
     Self(request: request) { _ throws(AuthenticationError) in .done }
+  }
+
+  /// The same for a request that also depends on the session.
+  public static func sending(
+    _ request: @escaping @Sendable (Input, AuthSession?) throws(AuthenticationError) -> APIRequest
+  ) -> Self {
+    Self(request: request) { response, _, _ throws(AuthenticationError) in response.isSuccess ? .done : nil }
   }
 }

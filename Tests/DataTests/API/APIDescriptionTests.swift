@@ -95,10 +95,13 @@ import Testing
       contract.userPath = "users/{user}"
       contract.mapUser = { _ in .ada }
       contract.account.deleteAccount = .sending { _ in APIRequest(.delete, "users/{user}") }
-      contract.account.endSession = APIAbility { remote, session throws(AuthenticationError) in
+      contract.account.endSession = .sending { remote, session throws(AuthenticationError) in
         APIRequest(.post, "end", body: ["id": remote.id, "of": session?.tokens.refresh?.value.reveal() ?? ""])
-      } outcome: { response, _, _ throws(AuthenticationError) in
-        response.isSuccess ? () : nil
+      }
+      contract.account.update = APIAbility { changes, _ throws(AuthenticationError) in
+        APIRequest(.patch, "users/{user}", body: ["name": changes.name ?? ""])
+      } outcome: { _, changes, session throws(AuthenticationError) in
+        session.map { User(id: $0.user.id, name: changes.name) }
       }
     }
     try await provider.deleteAccount(of: session)
@@ -106,10 +109,13 @@ import Testing
     _ = try await provider.user(of: session)
     #expect(try await provider.isValid(session))
     #expect(
+      try await provider.update(ProfileChanges(name: "Countess"), of: session) == User(id: "ada", name: "Countess"))
+    #expect(
       sent(client) == [
         ["DELETE", "/users/ada", "Bearer access-1", "-"],
         ["POST", "/end", "Bearer access-1", #"{"id":"s1","of":"refresh-1"}"#],
         ["GET", "/users/ada", "Bearer access-1", "-"], ["GET", "/users/ada", "Bearer access-1", "-"],
+        ["PATCH", "/users/ada", "Bearer access-1", #"{"name":"Countess"}"#],
       ])
   }
 

@@ -67,14 +67,12 @@ extension APIAccountContract {
   fileprivate static var matrix: APIAccountContract {
     var account = APIAccountContract()
     account.refusesAccessToken = APIContract.isUnknownToken
-    account.changePassword = APIAbility { change, session throws(AuthenticationError) in
+    account.changePassword = .sending { change, session throws(AuthenticationError) in
       let proof = APIContract.password(change.old, of: session?.user.id ?? "")
       let body: [String: JSONValue] = [
         "new_password": .string(change.new.reveal()), "logout_devices": false, "auth": .object(proof),
       ]
       return APIRequest(.post, "account/password", body: body)
-    } outcome: { response, _, _ throws(AuthenticationError) in
-      response.isSuccess ? .done : nil
     }
     account.update = APIAbility { changes, _ throws(AuthenticationError) in
       APIRequest(.put, "profile/{user}/displayname", body: ["displayname": changes.name ?? ""])
