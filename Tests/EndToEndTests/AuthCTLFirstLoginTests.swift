@@ -112,7 +112,7 @@ import Testing
     }
     #expect(login.status == 0)
     let lines = login.err.split(separator: "\n")
-    #expect(lines.count == 3, "\(login.err)")
+    try #require(lines.count == 3, "\(login.err)")
     #expect(lines[0].contains("without the 'state'") && lines[0].contains("tell it"))
     #expect(lines[1].contains("another sign-in") && lines[1].contains("begin again"))
     #expect(lines[2].contains("(invalid_scope)") && lines[2].contains("--scope"))
