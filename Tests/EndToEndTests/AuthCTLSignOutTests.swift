@@ -79,7 +79,7 @@ import Testing
         "may"
       ),
       (.usual(.status(401)), "answered HTTP 401", "still"),
-      (.usual(.status(500)), "The issuer failed (HTTP 500)", "still"),
+      (.usual(.status(500)), "The issuer failed (HTTP 500", "still"),
       (.usual(.status(302)), "answered a redirect (HTTP 302)", "still"),
       (.body("<form>Sure?</form>", contentType: "text/html"), "a page that asks a user (HTTP 200)", "may"),
     ] as [(LoopbackOpenIDIssuer.Fault, String, String)])
