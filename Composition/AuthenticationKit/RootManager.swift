@@ -43,3 +43,13 @@ extension RootManager: AuthenticationUseCase, SignUpUseCase {
     try await decorated.signUp(with: credentials)
   }
 }
+
+extension RootManager: ReauthenticationUseCase {
+  /// As ``AuthManager/reauthenticate(as:with:)``; ``MainRoot/Options/onSignIn`` runs after it, since the session is new.
+  @discardableResult
+  public func reauthenticate(
+    as user: User, with credentials: any Credentials
+  ) async throws(AuthenticationError) -> User {
+    try await decorated.reauthenticate(as: user, with: credentials)
+  }
+}

@@ -40,6 +40,8 @@ extension AuthenticationError.Code {
   /// The provider wants a fresh sign-in before it does this; see ``AuthenticationError/challenge`` for a step that does
   /// instead.
   public static let recentSignInRequired = Self("recent_sign_in_required", .attempt)
+  /// Another user has signed in than the one who is to be present; see ``ReauthenticationUseCase``.
+  public static let userMismatch = Self("user_mismatch", .attempt)
   /// The last way to sign in to an account cannot be removed.
   public static let lastMethod = Self("last_method", .attempt)
   /// The account is disabled or deleted.

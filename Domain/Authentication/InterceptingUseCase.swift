@@ -12,7 +12,7 @@ public struct InterceptingUseCase<Upstream: AuthenticationUseCase>: Authenticati
     try await intercepted(try await upstream.signIn(with: credentials))
   }
 
-  private func intercepted(_ user: User) async throws(AuthenticationError) -> User {
+  func intercepted(_ user: User) async throws(AuthenticationError) -> User {
     try await AbandonableCall.run(on: taskExecutor) { [onSuccess] () async throws(AuthenticationError) in
       await onSuccess(user)
       return user

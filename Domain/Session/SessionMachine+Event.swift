@@ -23,6 +23,8 @@ extension SessionMachine {
     case signInAnswered(attempt: Int, Result<SignInOutcome, AuthenticationError>, at: Date)
     /// The provider told more about the person, and gave the same person other tokens if there are any.
     case userChanged(User, SessionTokens?, at: Date)
+    /// The user of the session has signed in again.
+    case userProved(AuthSession, at: Date)
     /// The person has given up the attempt that this challenge belongs to.
     case challengeDropped(Challenge)
     /// Tokens came for a caller who had left; the user's id is nil if not known.

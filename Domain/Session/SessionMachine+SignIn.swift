@@ -47,6 +47,15 @@ extension SessionMachine {
     return save() + [.publish, .settle(nil)]
   }
 
+  /// The new session replaces the one of the same user in one write, as a sign-in does; without one its tokens are
+  /// revoked. An attempt in progress goes on.
+  mutating func userProved(_ session: AuthSession, _ now: Date) -> [Effect] {
+    guard record.session?.user.id == session.user.id else { return orphan(session.tokens, of: session.user.id, now) }
+    let attempt = attempt
+    defer { self.attempt = attempt }
+    return adopt(signedIn: session, now)
+  }
+
   mutating func challengeDropped(_ dropped: Challenge) -> [Effect] {
     guard challenge == dropped else { return [] }
     challenge = nil

@@ -83,6 +83,7 @@ package struct SessionMachine: Sendable {
     case .saveRetried: store.failure == nil ? [] : save()
     case .signInStarted: signInStarted()
     case .userChanged(let user, let tokens, let now): userChanged(user, tokens, now)
+    case .userProved(let session, let now): userProved(session, now)
     case .challengeDropped(let dropped): challengeDropped(dropped)
     case .signInAnswered(let attempt, let result, let now): signInAnswered(attempt, result, now)
     case .tokensOrphaned(let tokens, let userID, let now): orphan(tokens, of: userID, now)

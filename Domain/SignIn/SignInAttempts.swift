@@ -10,7 +10,9 @@ import Synchronization
 /// attempt.submit(SignInInput([.userName: "ada", .password: typed]))
 /// ```
 public final class SignInAttempts: Sendable {
-  private let processes: [SignInProcess]
+  let processes: [SignInProcess]
+  /// Proves who is signed in; nil if nothing can.
+  let reauthentication: (any ReauthenticationUseCase)?
   let surroundings: SignInAttempt.Surroundings
   let links: SignInLink?
   let contents = Mutex(Contents())
@@ -18,13 +20,16 @@ public final class SignInAttempts: Sendable {
   struct Contents {
     var current: SignInAttempt?
     var usedLinks: Set<Secret> = []
+    /// The latest attempts of ``SignInAttempts/reauthenticating(_:)``.
+    var reauthenticating: SignInAttempts?
   }
 
   /// Composes the ways to sign in.
   ///
   /// - Parameters:
   ///   - processes: one for each method, in the order of the buttons.
-  ///   - useCase: what every submit and every answer goes through, its decorators included.
+  ///   - useCase: what every submit and every answer goes through, its decorators included; if it is a
+  ///     ``ReauthenticationUseCase``, a user can prove that they are present.
   ///   - pending: keeps a challenge for a relaunch; nil keeps none.
   ///   - links: where links from e-mails lead; nil if there are none.
   ///   - clock: the time; replace it in a test.
@@ -52,6 +57,7 @@ public final class SignInAttempts: Sendable {
   ) {
     self.processes = processes
     self.links = links
+    reauthentication = useCase as? any ReauthenticationUseCase
     surroundings = .init(
       useCase: useCase, clock: clock, pending: pending, dropChallenge: dropChallenge, makeID: makeID,
       taskExecutor: taskExecutor)
@@ -104,6 +110,7 @@ public final class SignInAttempts: Sendable {
   /// Cancels the attempt in progress, and removes the step that is kept for a relaunch. Nothing is sent.
   public func cancel() async {
     current?.cancel()
+    contents.withLock { $0.reauthenticating }?.current?.cancel()
     await forgetPending()
   }
 

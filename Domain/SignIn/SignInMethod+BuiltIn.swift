@@ -21,11 +21,14 @@ extension SignInMethod {
   /// A code that is typed on another device (RFC 8628).
   public static let device = Self(id: "device", displayName: "Another device", needs: [.anotherDevice])
   /// An account without a name, which can be upgraded later and keeps its user id; see ``AnonymousCredentials``.
-  public static let anonymous = Self(id: "anonymous", displayName: "Continue without an account")
+  public static let anonymous = Self(
+    id: "anonymous", displayName: "Continue without an account", identifiesUser: false)
   /// The stored session of a person who returns, behind a face, a finger or a passcode; see ``UnlockCredentials``.
-  public static let unlock = Self(id: "unlock", displayName: "Unlock", needs: [.systemSheet])
+  public static let unlock = Self(
+    id: "unlock", displayName: "Unlock", needs: [.systemSheet], identifiesUser: false)
   /// A session that another library or the app's own store has; see ``ExistingSession``.
-  public static let existingSession = Self(id: "existing-session", displayName: "Existing session")
+  public static let existingSession = Self(
+    id: "existing-session", displayName: "Existing session", identifiesUser: false)
   /// The second step of any method; see ``ChallengeAnswer``.
   public static let challengeAnswer = Self(id: "challenge", displayName: "Code")
 }

@@ -12,12 +12,22 @@ public struct SignInMethod: Sendable {
   public let displayName: String
   /// What it takes from the person, in the order in which a form asks for it.
   public let needs: [Need]
+  /// Whether a sign-in with it shows who the user is; false for one that creates a nameless account, or that reads what
+  /// this device has stored. Only methods that do are offered to a user who is to prove that they are present.
+  public let identifiesUser: Bool
 
   /// A method of your own provider.
-  public init(id: String, displayName: String, needs: [Need] = []) {
+  ///
+  /// - Parameters:
+  ///   - id: stable, for logs and configuration.
+  ///   - displayName: what a button says if the app supplies no text of its own (English).
+  ///   - needs: what it takes from the user, in the order of the form; by default nothing.
+  ///   - identifiesUser: whether a sign-in with it shows who the user is; by default true.
+  public init(id: String, displayName: String, needs: [Need] = [], identifiesUser: Bool = true) {
     self.id = id
     self.displayName = displayName
     self.needs = needs
+    self.identifiesUser = identifiesUser
   }
 
   /// Something that a method takes from the person: an open set.

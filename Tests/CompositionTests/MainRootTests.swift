@@ -300,6 +300,22 @@ import Testing
     #expect(api.requests.map { $0.headers["Authorization"] } == ["Bearer access-1", "Bearer access-2"])
   }
 
+  @Test func `another user's credentials for a stronger sign-in leave the session as it is`() async throws {
+    let api = ScriptedHTTPClient(
+      .success(
+        HTTPResponse(
+          status: 401, headers: ["WWW-Authenticate": #"Bearer error="insufficient_user_authentication""#])))
+    let root = try root(api: api, stepUp: { _ in PasswordCredentials(userName: "grace", password: Secret("stronger")) })
+    provider.answerSignIn(
+      .success(.session(.sample(1, receivedAt: clock.now))),
+      .success(.session(.sample(2, of: .grace, receivedAt: clock.now))))
+    try await root.useCase.login(username: "ada", password: "correct horse")
+    await #expect(throws: AuthenticationError.userMismatch) {
+      try await root.apiClient.send(HTTPRequest(.get, URL(string: "https://api.example.com/")!))
+    }
+    #expect(root.manager.state.session == .sample(1, receivedAt: clock.now))
+  }
+
   @Test func `credentials for a stronger sign-in are validated like any others`() async throws {
     let api = ScriptedHTTPClient(
       .success(

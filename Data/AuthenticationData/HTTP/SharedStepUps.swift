@@ -90,7 +90,12 @@ actor SharedStepUps {
   private func result(_ wanted: Wanted) async -> Answer {
     do throws(AuthenticationError) {
       guard let credentials = try await credentials(wanted.requirements) else { return .success(false) }
-      let user = try await useCase.signIn(with: credentials)
+      let user =
+        if let useCase = useCase as? any ReauthenticationUseCase {
+          try await useCase.reauthenticate(as: User(id: wanted.person), with: credentials)
+        } else {
+          try await useCase.signIn(with: credentials)
+        }
       return user.id == wanted.person ? .success(true) : .failure(.superseded)
     } catch {
       return .failure(error)

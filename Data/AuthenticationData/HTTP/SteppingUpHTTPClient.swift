@@ -10,7 +10,8 @@ public typealias StepUp =
 /// The resource did not process the request it refused, so that a request of any method is repeated. Requests that are
 /// refused for the same reason share one sign-in. Requests that this sign-in itself sends, such as an interceptor's,
 /// are not stepped up. If another person is signed in by then, the request is not repeated:
-/// ``AuthenticationError/Code/superseded``.
+/// ``AuthenticationError/Code/superseded``. With a ``ReauthenticationUseCase`` the credentials of another user change
+/// nothing: ``AuthenticationError/Code/userMismatch``.
 public struct SteppingUpHTTPClient<Upstream: HTTPClient>: HTTPClient {
   let upstream: Upstream
   let control: any SessionControl
@@ -39,7 +40,7 @@ extension HTTPClient {
   ///
   /// - Parameters:
   ///   - control: reports whose session it is.
-  ///   - useCase: performs the sign-in.
+  ///   - useCase: performs the sign-in, as a ``ReauthenticationUseCase`` if it is one.
   ///   - credentials: chooses the credentials, or returns nil to let the request fail.
   public func steppingUp(
     _ control: any SessionControl, by useCase: any AuthenticationUseCase, credentials: @escaping StepUp

@@ -74,6 +74,7 @@ public final class ReauthenticationModel: FlowModel {
     _ error: AuthenticationError, of user: User, by challenges: (any AccountChallengeUseCase)? = nil,
     in flows: FlowEnvironment, intent: @escaping Intent
   ) {
+    let flows = flows.reauthenticating(user)
     self.flows = flows
     self.user = user
     self.challenges = challenges

@@ -24,7 +24,7 @@ public struct FlowEnvironment: Sendable {
   /// The method that was used last on this device, and how to keep it; without the name of anybody.
   public var lastMethod = LastMethod()
 
-  let failures = FailureCount()
+  private(set) var failures = FailureCount()
 
   /// Composes an environment.
   public init(
@@ -35,6 +35,15 @@ public struct FlowEnvironment: Sendable {
     self.control = control
     self.clock = clock
     self.words = words
+  }
+
+  /// The same environment with attempts that prove who is signed in.
+  func reauthenticating(_ user: User) -> FlowEnvironment {
+    var flows = FlowEnvironment(
+      attempts: attempts.reauthenticating(user), control: control, clock: clock, words: words)
+    (flows.rules, flows.passwordRules) = (rules, passwordRules)
+    (flows.lastMethod, flows.failures) = (lastMethod, failures)
+    return flows
   }
 }
 

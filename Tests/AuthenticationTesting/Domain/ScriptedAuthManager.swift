@@ -113,6 +113,18 @@ extension ScriptedAuthManager: AuthenticationUseCase, SignUpUseCase {
   }
 }
 
+extension ScriptedAuthManager: ReauthenticationUseCase {
+  /// Returns what a sign-in was scripted to return, if it is the same user.
+  @discardableResult
+  public func reauthenticate(
+    as user: User, with credentials: any Credentials
+  ) async throws(AuthenticationError) -> User {
+    let present = try await signIn(with: credentials)
+    if present.id != user.id { throw .userMismatch }
+    return present
+  }
+}
+
 extension ScriptedAuthManager: SessionControl {
   public var state: AuthenticationState { contents.value.state }
 

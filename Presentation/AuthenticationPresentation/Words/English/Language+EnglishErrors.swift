@@ -23,6 +23,7 @@ extension Language {
     "error.already_linked": "This way to sign in belongs to another account.",
     "error.recent_sign_in_required": "Sign in again to go on: it protects your account.",
     "error.insufficient_user_authentication": "Sign in again to go on: it protects your account.",
+    "error.user_mismatch": "That is another account. Sign in with the one that you are using here.",
     "error.last_method": "This is your only way to sign in. Add another one first.",
     "error.user_disabled": "This account is closed. Contact support.",
     "error.sign_up_refused": "This account could not be created. Choose another user name or password.",

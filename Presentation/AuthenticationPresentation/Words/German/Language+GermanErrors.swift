@@ -26,6 +26,7 @@ extension Language {
     "error.recent_sign_in_required": "Melden Sie sich noch einmal an, um fortzufahren: Das schützt Ihr Konto.",
     "error.insufficient_user_authentication":
       "Melden Sie sich noch einmal an, um fortzufahren: Das schützt Ihr Konto.",
+    "error.user_mismatch": "Das ist ein anderes Konto. Melden Sie sich mit dem an, das Sie hier benutzen.",
     "error.last_method": "Das ist Ihre einzige Anmeldeart. Fügen Sie zuerst eine andere hinzu.",
     "error.user_disabled": "Dieses Konto ist geschlossen. Wenden Sie sich an den Support.",
     "error.sign_up_refused":
