@@ -23,6 +23,10 @@ public protocol PasswordChangeProvider: AccountChallengeProvider {
   func changePassword(
     from old: Secret, to new: Secret, of session: AuthSession
   ) async throws(AuthenticationError) -> AccountStep
+  /// The same with a proof; see ``AccountDeletionProvider/deleteAccount(of:proof:)``.
+  func changePassword(
+    from old: Secret, to new: Secret, of session: AuthSession, proof: ChallengeAnswer?
+  ) async throws(AuthenticationError) -> AccountStep
 }
 
 /// A provider that changes and verifies a person's e-mail address or phone number.
@@ -52,11 +56,20 @@ public protocol FactorProvider: AccountChallengeProvider {
   func factors(of session: AuthSession) async throws(AuthenticationError) -> [EnrolledFactor]
   /// Begins to add a factor: a ``Challenge/Kind/enrolment``, or a ``Challenge/Kind/passkey`` with creation options.
   func enrol(_ kind: Challenge.Kind, for session: AuthSession) async throws(AuthenticationError) -> AccountStep
+  /// The same with a proof; see ``AccountDeletionProvider/deleteAccount(of:proof:)``.
+  func enrol(
+    _ kind: Challenge.Kind, for session: AuthSession, proof: ChallengeAnswer?
+  ) async throws(AuthenticationError) -> AccountStep
   /// Removes a factor.
   ///
   /// - Returns: the person's session from now on, if its tokens change with the factor; else nil.
   @discardableResult
   func remove(_ factor: EnrolledFactor, of session: AuthSession) async throws(AuthenticationError) -> AuthSession?
+  /// The same with a proof; see ``AccountDeletionProvider/deleteAccount(of:proof:)``.
+  @discardableResult
+  func remove(
+    _ factor: EnrolledFactor, of session: AuthSession, proof: ChallengeAnswer?
+  ) async throws(AuthenticationError) -> AuthSession?
 }
 
 /// A provider that lists a person's sessions.
@@ -65,6 +78,8 @@ public protocol SessionListProvider: RemoteAuthProvider {
   func sessions(of session: AuthSession) async throws(AuthenticationError) -> [RemoteSession]
   /// Ends one of them.
   func end(_ remote: RemoteSession, of session: AuthSession) async throws(AuthenticationError)
+  /// The same with a proof; see ``AccountDeletionProvider/deleteAccount(of:proof:)``.
+  func end(_ remote: RemoteSession, of session: AuthSession, proof: ChallengeAnswer?) async throws(AuthenticationError)
 }
 
 /// A provider that deletes accounts.
@@ -73,6 +88,21 @@ public protocol AccountDeletionProvider: RemoteAuthProvider {
   ///
   /// - Throws: ``AuthenticationError/Code/recentSignInRequired`` if the person must sign in first.
   func deleteAccount(of session: AuthSession) async throws(AuthenticationError)
+
+  /// Deletes the account with a request that carries a proof, for a service that wants one in the request itself
+  /// (Matrix user-interactive authentication, sudo-style APIs). By default there is no such proof.
+  ///
+  /// A call without a proof that needs one throws ``AuthenticationError/challengeRequired(_:)``, whose challenge holds
+  /// the service's own handle. The user answers, and the provider is called again with the answer. It keeps neither the
+  /// handle nor the answer between the calls.
+  ///
+  /// - Parameters:
+  ///   - session: the user's session.
+  ///   - proof: the answer to the challenge that an earlier call threw; nil at first.
+  /// - Throws: ``AuthenticationError/Code/challengeRequired`` for the first or the next step,
+  ///   ``AuthenticationError/Code/invalidCredentials`` or ``AuthenticationError/Code/wrongCode`` for a proof that is
+  ///   wrong: the user is asked again, for the error's challenge if it has one, else for the same one.
+  func deleteAccount(of session: AuthSession, proof: ChallengeAnswer?) async throws(AuthenticationError)
 }
 
 /// A provider that tells, and changes, what is known about a person.
@@ -93,4 +123,54 @@ extension ProfileProvider {
       .unsupportedMethod, "This provider tells what it knows about the person, and lets no app change it.",
       suggestion: "Send the person to the provider's own page.")
   }
+}
+
+// A provider that takes no proof is never called with one unless it threw a challenge.
+
+extension PasswordChangeProvider {
+  public func changePassword(
+    from old: Secret, to new: Secret, of session: AuthSession, proof: ChallengeAnswer?
+  ) async throws(AuthenticationError) -> AccountStep {
+    if proof != nil { throw .proofUnsupported }
+    return try await changePassword(from: old, to: new, of: session)
+  }
+}
+
+extension FactorProvider {
+  public func enrol(
+    _ kind: Challenge.Kind, for session: AuthSession, proof: ChallengeAnswer?
+  ) async throws(AuthenticationError) -> AccountStep {
+    if proof != nil { throw .proofUnsupported }
+    return try await enrol(kind, for: session)
+  }
+
+  @discardableResult
+  public func remove(
+    _ factor: EnrolledFactor, of session: AuthSession, proof: ChallengeAnswer?
+  ) async throws(AuthenticationError) -> AuthSession? {
+    if proof != nil { throw .proofUnsupported }
+    return try await remove(factor, of: session)
+  }
+}
+
+extension SessionListProvider {
+  public func end(
+    _ remote: RemoteSession, of session: AuthSession, proof: ChallengeAnswer?
+  ) async throws(AuthenticationError) {
+    if proof != nil { throw .proofUnsupported }
+    try await end(remote, of: session)
+  }
+}
+
+extension AccountDeletionProvider {
+  public func deleteAccount(of session: AuthSession, proof: ChallengeAnswer?) async throws(AuthenticationError) {
+    if proof != nil { throw .proofUnsupported }
+    try await deleteAccount(of: session)
+  }
+}
+
+extension AuthenticationError {
+  static let proofUnsupported = Self(
+    .unsupportedMethod, "This account service takes no proof with its request.",
+    suggestion: "Call it without one, and pass a proof only after it threw a challenge.")
 }

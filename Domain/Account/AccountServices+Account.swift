@@ -4,16 +4,32 @@ extension AccountServices: SessionListUseCase, AccountDeletionUseCase, ProfileUs
     return try await withSession { session throws(AuthenticationError) in try await provider.sessions(of: session) }
   }
 
-  public func end(_ session: RemoteSession) async throws(AuthenticationError) {
+  public func end(_ session: RemoteSession) async throws(AuthenticationError) { try await end(session, proof: nil) }
+
+  public func end(_ session: RemoteSession, proof: ChallengeAnswer?) async throws(AuthenticationError) {
     let provider = try ability(.sessions, (any SessionListProvider).self)
-    try await changeAtOnce(.sessions) { own throws(AuthenticationError) in try await provider.end(session, of: own) }
+    try proof?.validate()
+    try await changeAtOnce(.sessions) { own throws(AuthenticationError) in
+      try await provider.end(session, of: own, proof: proof)
+    }
   }
 
-  public func deleteAccount() async throws(AuthenticationError) {
+  public func deleteAccount() async throws(AuthenticationError) { try await deleteAccount(proof: nil) }
+
+  /// If the store refuses to erase the session of the deleted account, that is thrown: the user is signed out here, and
+  /// erasing is tried again.
+  public func deleteAccount(proof: ChallengeAnswer?) async throws(AuthenticationError) {
     let provider = try ability(.delete, (any AccountDeletionProvider).self)
-    try await changeAtOnce(.delete) { [manager] session throws(AuthenticationError) in
-      try await provider.deleteAccount(of: session)
-      try await manager.accountDeleted(of: session.user)
+    try proof?.validate()
+    try await uninterrupted { () async throws(AuthenticationError) in
+      let user = try await withSession { session throws(AuthenticationError) in
+        try await provider.deleteAccount(of: session, proof: proof)
+        return session.user
+      }
+      var failure: AuthenticationError?
+      do throws(AuthenticationError) { try await manager.accountDeleted(of: user) } catch { failure = error }
+      await onChange(.delete)
+      if let failure { throw failure }
     }
   }
 

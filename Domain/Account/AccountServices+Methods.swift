@@ -29,16 +29,28 @@ extension AccountServices: LinkingUseCase, FactorUseCase {
   }
 
   public func enrol(_ kind: Challenge.Kind) async throws(AuthenticationError) -> AccountOutcome {
+    try await enrol(kind, proof: nil)
+  }
+
+  public func enrol(
+    _ kind: Challenge.Kind, proof: ChallengeAnswer?
+  ) async throws(AuthenticationError) -> AccountOutcome {
     let provider = try ability(.factors, (any FactorProvider).self)
+    try proof?.validate()
     return try await change(.factors) { session throws(AuthenticationError) in
-      try await provider.enrol(kind, for: session)
+      try await provider.enrol(kind, for: session, proof: proof)
     }
   }
 
   public func remove(_ factor: EnrolledFactor) async throws(AuthenticationError) {
+    try await remove(factor, proof: nil)
+  }
+
+  public func remove(_ factor: EnrolledFactor, proof: ChallengeAnswer?) async throws(AuthenticationError) {
     let provider = try ability(.factors, (any FactorProvider).self)
+    try proof?.validate()
     _ = try await change(.factors) { session throws(AuthenticationError) in
-      try await provider.remove(factor, of: session).map(AccountStep.session) ?? .done
+      try await provider.remove(factor, of: session, proof: proof).map(AccountStep.session) ?? .done
     }
   }
 }

@@ -12,10 +12,17 @@ extension AccountServices: PasswordResetUseCase, PasswordChangeUseCase, AddressU
   public func changePassword(
     from old: Secret, to new: Secret
   ) async throws(AuthenticationError) -> AccountOutcome {
+    try await changePassword(from: old, to: new, proof: nil)
+  }
+
+  public func changePassword(
+    from old: Secret, to new: Secret, proof: ChallengeAnswer?
+  ) async throws(AuthenticationError) -> AccountOutcome {
     let provider = try ability(.changePassword, (any PasswordChangeProvider).self)
     if old.isEmpty || new.isEmpty { throw .emptyPassword }
+    try proof?.validate()
     return try await change(.changePassword) { session throws(AuthenticationError) in
-      try await provider.changePassword(from: old, to: new, of: session)
+      try await provider.changePassword(from: old, to: new, of: session, proof: proof)
     }
   }
 

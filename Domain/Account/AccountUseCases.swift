@@ -11,6 +11,10 @@ public protocol PasswordResetUseCase: Sendable {
 public protocol PasswordChangeUseCase: Sendable {
   /// Changes the password.
   func changePassword(from old: Secret, to new: Secret) async throws(AuthenticationError) -> AccountOutcome
+  /// The same with a proof; see ``AccountDeletionUseCase/deleteAccount(proof:)``.
+  func changePassword(
+    from old: Secret, to new: Secret, proof: ChallengeAnswer?
+  ) async throws(AuthenticationError) -> AccountOutcome
 }
 
 /// Changes or verifies the e-mail address or phone number of the person who is signed in.
@@ -42,8 +46,12 @@ public protocol FactorUseCase: Sendable {
   func factors() async throws(AuthenticationError) -> [EnrolledFactor]
   /// Begins to add a factor; the challenge is answered with ``AccountChallengeUseCase/answer(_:)``.
   func enrol(_ kind: Challenge.Kind) async throws(AuthenticationError) -> AccountOutcome
+  /// The same with a proof; see ``AccountDeletionUseCase/deleteAccount(proof:)``.
+  func enrol(_ kind: Challenge.Kind, proof: ChallengeAnswer?) async throws(AuthenticationError) -> AccountOutcome
   /// Removes a factor.
   func remove(_ factor: EnrolledFactor) async throws(AuthenticationError)
+  /// The same with a proof; see ``AccountDeletionUseCase/deleteAccount(proof:)``.
+  func remove(_ factor: EnrolledFactor, proof: ChallengeAnswer?) async throws(AuthenticationError)
 }
 
 /// Lists and ends the sessions of the person who is signed in.
@@ -52,6 +60,8 @@ public protocol SessionListUseCase: Sendable {
   func sessions() async throws(AuthenticationError) -> [RemoteSession]
   /// Ends one of them.
   func end(_ session: RemoteSession) async throws(AuthenticationError)
+  /// The same with a proof; see ``AccountDeletionUseCase/deleteAccount(proof:)``.
+  func end(_ session: RemoteSession, proof: ChallengeAnswer?) async throws(AuthenticationError)
   /// Erases the session here at once, and ends all of them in the background: ``AuthManager/deliverRevocations()`` waits
   /// for that, and returns ``AuthenticationError/Code/otherSessionsRemain`` if it could not be done.
   ///
@@ -70,6 +80,24 @@ public protocol AccountDeletionUseCase: Sendable {
   ///
   /// - Throws: ``AuthenticationError/Code/recentSignInRequired`` if the person must sign in first.
   func deleteAccount() async throws(AuthenticationError)
+
+  /// Deletes the account with a proof that travels with the request. A service of the app's own that wraps another one
+  /// passes it on; by default there is none.
+  ///
+  /// ```swift
+  /// do throws(AuthenticationError) {
+  ///   try await root.account.deleteAccount()
+  /// } catch where error.code == .challengeRequired {
+  ///   guard let challenge = error.challenge else { throw error }
+  ///   try await root.account.deleteAccount(proof: ChallengeAnswer(to: challenge, .newPassword(Secret(typed))))
+  /// }
+  /// ```
+  ///
+  /// - Parameter proof: the answer to the challenge of the error that an earlier call threw; nil if there was none.
+  /// - Throws: as ``deleteAccount()`` does; ``AuthenticationError/Code/challengeRequired`` if the service asks for a
+  ///   step, which is answered by the same call with `proof`, and ``AuthenticationError/Code/invalidCredentials`` or
+  ///   ``AuthenticationError/Code/wrongCode`` if the proof is wrong: the same challenge can be answered again.
+  func deleteAccount(proof: ChallengeAnswer?) async throws(AuthenticationError)
 }
 
 /// Tells, and changes, what the provider knows about the person who is signed in.
@@ -80,4 +108,41 @@ public protocol ProfileUseCase: Sendable {
   /// Changes some of it.
   @discardableResult
   func update(_ changes: ProfileChanges) async throws(AuthenticationError) -> User
+}
+
+extension PasswordChangeUseCase {
+  public func changePassword(
+    from old: Secret, to new: Secret, proof: ChallengeAnswer?
+  ) async throws(AuthenticationError) -> AccountOutcome {
+    if proof != nil { throw .proofUnsupported }
+    return try await changePassword(from: old, to: new)
+  }
+}
+
+extension FactorUseCase {
+  public func enrol(
+    _ kind: Challenge.Kind, proof: ChallengeAnswer?
+  ) async throws(AuthenticationError) -> AccountOutcome {
+    if proof != nil { throw .proofUnsupported }
+    return try await enrol(kind)
+  }
+
+  public func remove(_ factor: EnrolledFactor, proof: ChallengeAnswer?) async throws(AuthenticationError) {
+    if proof != nil { throw .proofUnsupported }
+    try await remove(factor)
+  }
+}
+
+extension SessionListUseCase {
+  public func end(_ session: RemoteSession, proof: ChallengeAnswer?) async throws(AuthenticationError) {
+    if proof != nil { throw .proofUnsupported }
+    try await end(session)
+  }
+}
+
+extension AccountDeletionUseCase {
+  public func deleteAccount(proof: ChallengeAnswer?) async throws(AuthenticationError) {
+    if proof != nil { throw .proofUnsupported }
+    try await deleteAccount()
+  }
 }

@@ -56,7 +56,8 @@ extension AuthenticationError {
   public static func challengeRequired(_ challenge: Challenge) -> Self {
     var error = Self(
       .challengeRequired, "The provider asks for a second step ('\(challenge.kind.id)').",
-      suggestion: "Sign in with a ChallengeAnswer to the error's challenge.")
+      suggestion: "Sign in with a ChallengeAnswer to the error's challenge, or pass it to the account service as proof."
+    )
     error.challenge = challenge
     return error
   }

@@ -96,8 +96,9 @@ public struct AuthenticationError: Error, Sendable {
     get { contents.value.requiredScopes }
     set { contents.value.requiredScopes = newValue }
   }
-  /// The step that must be answered first, with ``Code/challengeRequired``; with ``Code/recentSignInRequired`` a step
-  /// for ``AccountServices/answer(_:)``, after which the service is asked again.
+  /// The step that must be answered first, with ``Code/challengeRequired``: by a sign-in, or by the `proof` of the account
+  /// service that threw it. With ``Code/recentSignInRequired`` a step for ``AccountServices/answer(_:)``, after which
+  /// the service is asked again. With a wrong proof the challenge that replaces the one that was answered.
   public var challenge: Challenge? {
     get { contents.value.challenge }
     set { contents.value.challenge = newValue }

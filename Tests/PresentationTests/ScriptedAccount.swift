@@ -26,6 +26,18 @@ final class ScriptedAccount: Sendable {
   }
 
   @discardableResult
+  private func ask(_ what: String, _ proof: ChallengeAnswer?) async throws(AuthenticationError) -> AccountOutcome {
+    guard let proof else { return try await ask(what) }
+    let text =
+      switch proof.content {
+      case .code(let code): code.reveal()
+      case .newPassword(let password): password.reveal()
+      default: "other"
+      }
+    return try await ask("\(what), proved to \(proof.challenge.handle.reveal()) by \(text)")
+  }
+
+  @discardableResult
   private func ask(_ what: String) async throws(AuthenticationError) -> AccountOutcome {
     let outcome = contents.withLock { contents in
       contents.asked.append(what)
@@ -60,6 +72,16 @@ extension ScriptedAccount: PasswordResetUseCase, AccountChallengeUseCase, Linkin
   func enrol(_ kind: Challenge.Kind) async throws(AuthenticationError) -> AccountOutcome {
     try await ask("enrol \(kind.id)")
   }
+  func enrol(_ kind: Challenge.Kind, proof: ChallengeAnswer?) async throws(AuthenticationError) -> AccountOutcome {
+    try await ask("enrol \(kind.id)", proof)
+  }
+  func remove(_ factor: EnrolledFactor, proof: ChallengeAnswer?) async throws(AuthenticationError) {
+    try await ask("remove \(factor.id)", proof)
+  }
+  func end(_ session: RemoteSession, proof: ChallengeAnswer?) async throws(AuthenticationError) {
+    try await ask("end \(session.id)", proof)
+  }
+  func deleteAccount(proof: ChallengeAnswer?) async throws(AuthenticationError) { try await ask("delete", proof) }
   func remove(_ factor: EnrolledFactor) async throws(AuthenticationError) { try await ask("remove \(factor.id)") }
   func sessions() async throws(AuthenticationError) -> [RemoteSession] { contents.withLock { $0.sessions } }
   func end(_ session: RemoteSession) async throws(AuthenticationError) { try await ask("end \(session.id)") }

@@ -54,6 +54,7 @@ extension AccountModel {
     case .enrolling(let overview, _), .next(let overview, _), .confirmingDeletion(let overview):
       state = .shown(overview, nil)
     case .reauthenticating(let overview, let model):
+      if case .resuming = model.state { return }
       model.decline()
       if !leaveIfForeign() { state = .shown(overview, nil) }
     default: break
@@ -87,9 +88,12 @@ extension AccountModel {
     case .success(.done): load()
     case .success(.challenge(let challenge)): ask(challenge, overview)
     case .failure(let error):
-      fail(error, overview) { [weak self] in
-        self?.state = .shown(overview, nil)
-        self?.change(change)
+      let takesProof = if case .unlink = change { false } else { true }
+      fail(error, overview, takesProof: takesProof) {
+        [parts] proof async throws(AuthenticationError) in
+        try await parts.make(change, proof: proof)
+      } then: { [weak self] in
+        self?.showChanged($0, change, overview)
       }
     }
   }
@@ -113,17 +117,20 @@ extension AccountModel {
     }
   }
 
-  /// Shows why it did not do; what wants a proof first goes on after it.
+  /// Shows why it did not do; what wants a proof first goes on after it, or with it.
   func fail(
-    _ error: AuthenticationError, _ overview: AccountOverview, again: @escaping @MainActor @Sendable () -> Void
+    _ error: AuthenticationError, _ overview: AccountOverview, takesProof: Bool,
+    again service: @escaping ReauthenticationModel.Service,
+    then show: @escaping @MainActor (Result<AccountOutcome, AuthenticationError>) -> Void
   ) {
+    if leaveIfForeign() { return }
     guard ReauthenticationModel.isRequired(by: error) else {
       state = .shown(overview, error.isSilent ? nil : flows.failure(error))
       return
     }
-    let model = ReauthenticationModel(error, of: user, by: parts.challenges, in: flows) {
-      () async throws(AuthenticationError) in await again()
-    }
+    let model = ReauthenticationModel(
+      error, of: user, by: parts.challenges, in: flows, takesProof: takesProof, service: service)
+    model.onEnd = show
     state = .reauthenticating(overview, model)
   }
 }

@@ -13,26 +13,37 @@ extension AccountModel {
 
   private func delete(_ overview: AccountOverview) {
     guard let deletion = parts.deletion, !call.isRunning, !leaveIfForeign() else { return }
+    let delete: ReauthenticationModel.Service = { proof async throws(AuthenticationError) in
+      try await deletion.deleteAccount(proof: proof)
+      return .done
+    }
     call.run(
-      { () async throws(AuthenticationError) in try await deletion.deleteAccount() },
-      then: {
-        [weak self] result in
-        switch result {
-        case .success: self?.state = .deleted
-        case .failure(let error): self?.fail(error, overview) { [weak self] in self?.delete(overview) }
-        }
-      })
+      { () async throws(AuthenticationError) in try await delete(nil) },
+      then: { [weak self] in self?.showDeleted($0, overview, delete) })
     state = .deleting(overview, call: call.id)
+  }
+
+  private func showDeleted(
+    _ result: Result<AccountOutcome, AuthenticationError>, _ overview: AccountOverview,
+    _ delete: @escaping ReauthenticationModel.Service
+  ) {
+    switch result {
+    case .success: state = .deleted
+    case .failure(let error):
+      fail(error, overview, takesProof: true, again: delete) { [weak self] in self?.showDeleted($0, overview, delete) }
+    }
   }
 }
 
 extension AccountParts {
-  func make(_ change: AccountChange) async throws(AuthenticationError) -> AccountOutcome {
+  func make(
+    _ change: AccountChange, proof: ChallengeAnswer? = nil
+  ) async throws(AuthenticationError) -> AccountOutcome {
     switch change {
     case .unlink(let method): try await methods?.unlink(method)
-    case .end(let session): try await sessions?.end(session)
-    case .remove(let factor): try await factors?.remove(factor)
-    case .enrol(let kind): return try await factors?.enrol(kind) ?? .done
+    case .end(let session): try await sessions?.end(session, proof: proof)
+    case .remove(let factor): try await factors?.remove(factor, proof: proof)
+    case .enrol(let kind): return try await factors?.enrol(kind, proof: proof) ?? .done
     }
     return .done
   }
