@@ -8,7 +8,9 @@ extension AuthManager {
   /// A caller whose task is cancelled gets ``AuthenticationError/Code/cancelled`` immediately; the delivery continues.
   ///
   /// - Returns: why revocations of the latest delivery failed: ``AuthenticationError/Code/unsupportedMethod`` if the
-  ///   provider has no way to end a session, ``AuthenticationError/Code/timedOut`` if it did not respond in time.
+  ///   provider has no way to end a session, ``AuthenticationError/Code/timedOut`` if it did not respond in time. First
+  ///   of all, ``AuthenticationError/Code/otherSessionsRemain`` after a sign-out on all devices that left some of them,
+  ///   whichever delivery found that, until the next sign-in or sign-out.
   @discardableResult
   public nonisolated func deliverRevocations() async -> [AuthenticationError] {
     do throws(AuthenticationError) {
@@ -23,7 +25,7 @@ extension AuthManager {
   private func deliver() async -> [AuthenticationError] {
     readIfDue()
     startDelivery()
-    return await delivery?.value ?? deliveryFailures
+    return await delivery?.value ?? [othersRemain].compactMap { $0 } + deliveryFailures
   }
 
   func startDelivery() {
@@ -36,8 +38,8 @@ extension AuthManager {
     var tried: [SessionTokens] = []
     while true {
       if !farewells.isEmpty {
-        let (farewell, session) = farewells.removeFirst()
-        failures += await say(farewell, of: session)
+        let (farewell, session, generation) = farewells.removeFirst()
+        await say(farewell, of: session, generation)
         continue
       }
       guard let revocation = machine.record.pendingRevocations.first(where: { !tried.contains($0.tokens) }) else {
@@ -51,19 +53,19 @@ extension AuthManager {
     }
     delivery = nil
     deliveryFailures = failures
-    return failures
+    return [othersRemain].compactMap { $0 } + failures
   }
 
-  private func say(_ farewell: Farewell, of session: AuthSession) async -> [AuthenticationError] {
+  private func say(_ farewell: Farewell, of session: AuthSession, _ generation: Int) async {
     do throws(AuthenticationError) {
       try await AbandonableCall<Void>().run(within: policy.callerTimeout, by: clock, on: taskExecutor) { _ in
         do throws(AuthenticationError) { return .success(try await farewell.end(session)) } catch {
           return .failure(error)
         }
       }
-      return []
     } catch {
-      return [.othersRemain(because: error)]
+      // After a later sign-in or sign-out it is no news of the latest one.
+      if generation == machine.generation { othersRemain = .othersRemain(because: error) }
     }
   }
 

@@ -78,6 +78,7 @@ extension AuthManager: AuthenticationUseCase, SignUpUseCase {
     case _ where !isCurrent: throw .superseded
     case .session(let session):
       forgetLeftovers()
+      othersRemain = nil
       SignInReceipt.current?.note(session)
       return session.user
     case .challenge(let challenge): throw .challengeRequired(challenge)

@@ -49,9 +49,10 @@ extension AuthManager {
     let state = readNow()
     if case .unavailable(let error) = state { throw error }
     try SignOutLoss.check(state.user, named: loss)
+    if state.session != nil || !revoking { othersRemain = nil }
     if revoking, let farewell = Farewell.current, let session = state.session {
       farewell.take()
-      farewells.append((farewell, session))
+      farewells.append((farewell, session, machine.generation + 1))
     }
     transaction { handle(.signOutRequested(revoking: revoking, because: reason, at: clock.now)) }
     forgetLeftovers()

@@ -28,7 +28,10 @@ public actor AuthManager {
   var watch = SessionWatch()
   var delivery: Task<[AuthenticationError], Never>?
   /// What ended sessions are still needed for, before their tokens are revoked.
-  var farewells: [(farewell: Farewell, session: AuthSession)] = []
+  var farewells: [(farewell: Farewell, session: AuthSession, generation: Int)] = []
+  /// Why the sign-out on all devices, the latest sign-out, left sessions on other ones. Each delivery returns it until
+  /// the next sign-in or sign-out: it stays true.
+  var othersRemain: AuthenticationError?
   /// The failures of the latest delivery that has ended.
   var deliveryFailures: [AuthenticationError] = []
 

@@ -51,6 +51,32 @@ import Testing
     #expect(bench.manager.state == .signedOut(.requested))
   }
 
+  @Test func `a later delivery still tells that others remain, until a user signs in`() async throws {
+    var provider = provider(with: "2")
+    provider.failure = .unreachable
+    bench.provider.answerRevocation(.failure(.unreachable))
+    try await services(provider).signOutEverywhere(by: bench.manager)
+    #expect(await bench.manager.deliverRevocations().map(\.code) == [.otherSessionsRemain, .unreachable])
+    #expect(await bench.manager.deliverRevocations().map(\.code) == [.otherSessionsRemain, .unreachable])
+    bench.provider.answerRevocation(.success(()))
+    #expect(await bench.manager.deliverRevocations().map(\.code) == [.otherSessionsRemain])
+    #expect(await bench.manager.deliverRevocations().map(\.code) == [.otherSessionsRemain])
+    try await bench.signIn(as: bench.session(2))
+    #expect(await bench.manager.deliverRevocations() == [])
+  }
+
+  @Test func `a sign-out here alone is told nothing of an earlier one on all devices`() async throws {
+    var provider = provider(with: "2")
+    provider.failure = .unreachable
+    let bench = Bench(stored: .sample(receivedAt: ManualClock().now), lock: ScriptedSessionLock())
+    try await AccountServices(provider, of: bench.manager).signOutEverywhere(by: bench.manager)
+    #expect(await bench.manager.deliverRevocations().map(\.code) == [.otherSessionsRemain])
+    bench.store.replace(SessionRecord(session: bench.session(3, of: .grace)))
+    await bench.manager.restore()
+    try await bench.manager.signOut()
+    #expect(await bench.manager.deliverRevocations() == [])
+  }
+
   @Test func `one that cannot be ended keeps no other one`() async throws {
     var provider = provider(with: "2", "3")
     provider.unendable = "2"
