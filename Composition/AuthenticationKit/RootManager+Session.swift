@@ -11,8 +11,7 @@ extension RootManager: SessionControl {
     let user = state.user
     try SignOutLoss.check(user, named: loss)
     await attempts.cancel()
-    try await manager.signOut(losing: loss)
-    await attempts.forget(user)
+    try await forgetting(user) { manager throws(AuthenticationError) in try await manager.signOut(losing: loss) }
   }
 }
 
@@ -55,8 +54,17 @@ extension RootManager {
     let user = state.user
     try SignOutLoss.check(user, named: loss)
     await attempts.cancel()
-    try await manager.clear(losing: loss)
-    await attempts.forget(user)
+    try await forgetting(user) { manager throws(AuthenticationError) in try await manager.clear(losing: loss) }
+  }
+
+  /// Who is signed out here is forgotten, also if the store refuses to erase the session.
+  private func forgetting(
+    _ user: User?, _ signOut: (AuthManager) async throws(AuthenticationError) -> Void
+  ) async throws(AuthenticationError) {
+    var failure: AuthenticationError?
+    do throws(AuthenticationError) { try await signOut(manager) } catch { failure = error }
+    if failure == nil || state.isSignedOut { await attempts.forget(user) }
+    if let failure { throw failure }
   }
 
   /// As ``AuthManager/endSession(because:if:)``, and otherwise as ``signOut(losing:)``.
@@ -84,4 +92,8 @@ extension RootManager {
 
   /// As ``AuthManager/events()``.
   public func events() -> AsyncStream<AuthenticationEvent> { manager.events() }
+}
+
+extension AuthenticationState {
+  fileprivate var isSignedOut: Bool { if case .signedOut = self { true } else { false } }
 }

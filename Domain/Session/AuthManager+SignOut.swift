@@ -8,7 +8,7 @@ extension AuthManager {
   /// - Parameter loss: what is lost for ever with the session, as the person has confirmed; nil if nothing may be.
   /// - Throws: ``AuthenticationError/Code/confirmationRequired`` if something else would be lost (nothing changed), and
   ///   ``AuthenticationError`` if the store cannot be read (nothing changed), or could not be erased: then the person is
-  ///   signed out here, and erasing is tried again.
+  ///   signed out here, and erasing is tried again, at once if this is called again.
   public func signOut(losing loss: SignOutLoss?) async throws(AuthenticationError) {
     try erase(revoking: true, losing: loss)
   }

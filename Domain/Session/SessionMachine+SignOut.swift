@@ -18,14 +18,15 @@ extension SessionMachine {
     guard store.isRead else { return [] }
     attempt += 1
     challenge = nil
-    signOutReason = reason
+    // Asked again because the store refused: the reason is still the first one's.
+    if record.session != nil || store.failure == nil { signOutReason = reason }
     let before = record
     if !revoking, reason != .accountDeleted { record.pendingRevocations = [] }
     record.endSignIn()
     if record.formerUser != nil || record.endReason != nil { record.endReason = reason }
     guard let session = record.session else {
       record.formerUser = nil
-      return (record == before ? [] : save()) + [.publish]
+      return (record == before && store.failure == nil ? [] : save()) + [.publish]
     }
     generation += 1
     record.session = nil

@@ -40,11 +40,12 @@ public struct SignInView<Content: View, Step: View>: View {
     case .signedOut(_, let shown), .expired(_, let shown):
       VStack {
         if let notice = model.notice { theme.slots.text(notice) }
+        if model.canRetrySignOut { theme.button(model.words("session.sign_out.retry")) { model.retrySignOut() } }
         step(model, shown)
         // Nobody is left in front of a step that no view knows.
         if case .other = shown { theme.button(model.words("code.start_again.button"), .cancel) { model.startAgain() } }
       }
-      .background(Announcer { model.notice.map { Announcement($0) } })
+      .background(Announcer { model.noticeAnnouncement })
     }
   }
 }

@@ -124,6 +124,19 @@ import Foundation
     #expect(bench.store.record?.holdsNothing != false)
   }
 
+  @Test func `signing out again erases at once what the store refused to erase`() async throws {
+    let bench = Bench(stored: .sample(receivedAt: .noon))
+    bench.store.failWrites(with: .full)
+    for _ in 1...2 {
+      await #expect(throws: AuthenticationError.full) { try await bench.manager.signOut() }
+      #expect(bench.store.record?.session != nil)
+    }
+    bench.store.failWrites(with: nil)
+    try await bench.manager.signOut()
+    #expect(bench.store.record?.session == nil)
+    #expect(await bench.revokedTokens() == [bench.tokens(1)])
+  }
+
   @Test func `a sign-in that could not be stored is not stored after the sign-out`() async throws {
     let bench = Bench()
     bench.store.failWrites(with: .full)

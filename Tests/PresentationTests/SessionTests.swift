@@ -98,6 +98,112 @@ import Foundation
     #expect(model.announcement?.text == model.notice)
   }
 
+  private static let notErased =
+    "You are signed out, but your sign-in could not be removed from this device: after a restart you may be signed in "
+    + "again. Try again."
+
+  /// A session whose store refuses to erase it when the user signs out.
+  private func refused() async -> (session: SessionModel, model: AuthenticationViewModel) {
+    control.set(active())
+    control.answerSignOut(.failure(.storageUnavailable))
+    let session = SessionModel(in: flows, deliver: { [] })
+    let model = AuthenticationViewModel(flows, session: session)
+    session.signOut()
+    control.set(.signedOut(.requested))
+    await session.finished()
+    await model.waited { model.shown == .signedOut }
+    return (session, model)
+  }
+
+  @Test func `a sign-out that the store refuses is told by each model, and can be tried again`() async {
+    let (session, model) = await refused()
+    #expect(session.summary == nil)
+    #expect(session.remoteSentence == Self.notErased)
+    #expect(session.announcement?.text == Self.notErased)
+    #expect(session.announcement?.urgency == .assertive)
+    #expect(model.notice == Self.notErased)
+    #expect(model.announcement?.text == Self.notErased)
+    #expect(session.canRetrySignOut)
+    #expect(model.canRetrySignOut)
+    control.answerSignOut(.success(()))
+    model.retrySignOut()
+    model.retrySignOut()
+    await session.finished()
+    #expect(session.state == .signedOut(.requested, .ended))
+    #expect(!session.canRetrySignOut)
+    #expect(model.notice == nil)
+    #expect(control.messages.filter { $0 == .signOut }.count == 2)
+  }
+
+  @Test func `a store that refuses again is told again`() async {
+    let (session, model) = await refused()
+    let turns = (session.announcement?.turn, model.announcement?.turn)
+    session.retrySignOut()
+    await session.finished()
+    #expect(session.canRetrySignOut)
+    #expect(session.announcement?.text == Self.notErased)
+    #expect(session.announcement?.turn != turns.0)
+    #expect(model.announcement?.turn != turns.1)
+  }
+
+  @Test func `nothing is left of a refused sign-out once a new session has replaced it`() async {
+    let (session, model) = await refused()
+    control.set(active(.grace))
+    await session.waited { session.summary?.user == .grace }
+    control.set(.signedOut(.requested))
+    await session.waited { session.summary == nil }
+    #expect(!session.canRetrySignOut)
+    #expect(session.remoteSentence == nil)
+    await model.waited { model.shown == .signedOut }
+    #expect(model.notice == nil)
+  }
+
+  @Test func `a sign-out that cannot even read the store keeps the question on the screen`() async {
+    control.set(active())
+    control.answerSignOut(.failure(.storageUnavailable), .success(()))
+    let model = SessionModel(in: flows)
+    model.signOut()
+    control.set(.unavailable(.storageUnavailable))
+    await model.finished()
+    #expect(model.failure?.code == .storageUnavailable)
+    #expect(model.summary?.user == .ada)
+    model.signOut()
+    control.set(.signedOut(.requested))
+    await model.finished()
+    #expect(model.state == .signedOut(.requested, .inBackground))
+  }
+
+  @Test func `a deleted account whose session the store keeps is told as deleted, and the rest can be tried again`()
+    async
+  {
+    control.set(active())
+    let page = AccountModel(AccountParts(deletion: account), of: .ada, in: flows)
+    let model = AuthenticationViewModel(flows)
+    page.load()
+    await page.finished()
+    page.askToDelete()
+    account.answer(.failure(.storageUnavailable))
+    account.gate.close()
+    page.confirmDeletion()
+    await account.gate.waitForArrivals(1)
+    control.set(.signedOut(.accountDeleted))
+    account.gate.open()
+    await page.finished()
+    guard case .deleted = page.state else {
+      Issue.record("Not deleted: \(page.state)")
+      return
+    }
+    #expect(page.remainderSentence == Self.notErased)
+    #expect(page.announcement?.text == "Your account was deleted. " + Self.notErased)
+    await model.waited { model.notice == Self.notErased }
+    page.retrySignOut()
+    await page.finished()
+    #expect(page.remainderSentence == nil)
+    #expect(model.notice == nil)
+    #expect(account.asked == ["delete"])
+    #expect(control.messages.filter { $0 == .signOut }.count == 1)
+  }
+
   @Test func `a loss is confirmed before anything ends, here or elsewhere, and goes by its name`() async {
     control.set(active())
     account.answer(.failure(.confirmationRequired(losing: SignOutLoss("drafts"))), .success(.done))

@@ -29,9 +29,28 @@ extension AccountModel {
   ) {
     switch result {
     case .success: state = .deleted
+    // The account is gone at the provider, and its session is still in the store.
+    case .failure(let error) where flows.control.state == .signedOut(.accountDeleted):
+      state = .deleted
+      _ = flows.noteRefusedErasure(error)
     case .failure(let error):
       fail(error, overview, takesProof: true, again: delete) { [weak self] in self?.showDeleted($0, overview, delete) }
     }
+  }
+}
+
+extension AccountModel {
+  /// Whether the store has refused to erase the session of the account that was deleted.
+  public var canRetrySignOut: Bool {
+    if case .deleted = state { flows.erasure.failure != nil } else { false }
+  }
+
+  /// What is left of the session of the account that was deleted; nil if nothing is.
+  public var remainderSentence: String? { canRetrySignOut ? words("session.signed_out.not_erased") : nil }
+
+  /// Has that session erased again. Does nothing if there is none, or while that is done.
+  public func retrySignOut() {
+    if canRetrySignOut, !call.isRunning { flows.eraseAgain(by: call) { _ in } }
   }
 }
 

@@ -52,7 +52,10 @@ extension AccountModel {
 
   public var announcement: Announcement? {
     switch state {
-    case .deleted: Announcement(title, .assertive)
+    case .deleted:
+      Announcement(
+        [title, remainderSentence].compactMap { $0 }.joined(separator: " "), .assertive,
+        turn: flows.erasure.failure?.turn ?? 0)
     case .reauthenticating(_, let proof): proof.announcement
     default: activity.map { Announcement($0) }
     }

@@ -30,8 +30,15 @@ extension SessionModel {
     return words("session.card.expires", .words(words.duration(.seconds(left))))
   }
 
-  /// What became of the provider's part of a sign-out, if the person should know; nil if there is nothing to tell.
+  /// Whether the store has refused to erase the session at the sign-out: it could be back after a restart.
+  public var canRetrySignOut: Bool {
+    if case .signedOut = state { flows.erasure.failure != nil } else { false }
+  }
+
+  /// What became of a sign-out at the provider and in the store, if the user should know; nil if there is nothing to
+  /// tell.
   public var remoteSentence: String? {
+    if canRetrySignOut { return words("session.signed_out.not_erased") }
     guard case .signedOut(.requested, .failed(let error)) = state else { return nil }
     let isElsewhere = error.code == .otherSessionsRemain
     return isElsewhere ? words.sentence(for: error) : words("session.signed_out.remote_failed")
@@ -48,6 +55,8 @@ extension SessionModel {
 
   public var announcement: Announcement? {
     switch state {
+    case .signedOut where canRetrySignOut:
+      Announcement(remoteSentence ?? title, .assertive, turn: flows.erasure.failure?.turn ?? 0)
     case .signedOut(.requested, _): Announcement(remoteSentence ?? title)
     default: activity.map { Announcement($0) }
     }

@@ -26,6 +26,19 @@ extension SessionModel {
     if case .confirming(_, let loss, let everywhere) = state { signOut(everywhere: everywhere, losing: loss) }
   }
 
+  /// Has the session erased again that the store refused to erase. Does nothing if there is none, or while that is done.
+  public func retrySignOut() {
+    guard canRetrySignOut, !call.isRunning, case .signedOut(let reason, _) = state else { return }
+    flows.eraseAgain(by: call) { [weak self] result in
+      if case .success = result, reason == .requested {
+        self?.tellProvider()
+      } else {
+        self?.state = .signedOut(reason, .inBackground)
+      }
+    }
+    state = .signedOut(reason, .pending)
+  }
+
   /// Keeps the session.
   public func keep() {
     if case .confirming(let summary, _, _) = state { state = .shown(summary, nil) }
@@ -42,6 +55,7 @@ extension SessionModel {
       if case .signedOut = state { return }
       state = .signedOut(reason, .inBackground)
     case .signedIn(let active):
+      flows.erasure.end()
       let new = SessionSummary(active)
       if case .confirming(let former, _, _) = state, former.user.id == new.user.id { return }
       if case .shown(let former, let failure) = state, former.user.id == new.user.id {
@@ -64,7 +78,14 @@ extension SessionModel {
     case .failure(let error):
       state = .shown(summary, nil)
       show(flows.control.state)
-      if case .shown(let summary, _) = state { state = .shown(summary, flows.failure(error)) }
+      switch state {
+      case .shown(let summary, _): state = .shown(summary, flows.failure(error))
+      case .signedOut(let reason, _):
+        if !flows.noteRefusedErasure(error), !error.isSilent { state = .signedOut(reason, .failed(error)) }
+      // It is not known any more who is signed in, and nothing was erased: the question stays on the screen.
+      case .unknown: state = .shown(summary, flows.failure(error))
+      case .confirming, .signingOut: break
+      }
     }
   }
 

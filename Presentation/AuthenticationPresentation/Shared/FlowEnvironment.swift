@@ -25,6 +25,7 @@ public struct FlowEnvironment: Sendable {
   public var lastMethod = LastMethod()
 
   private(set) var failures = FailureCount()
+  private(set) var erasure = SessionErasure()
 
   /// Composes an environment.
   public init(
@@ -42,7 +43,7 @@ public struct FlowEnvironment: Sendable {
     var flows = FlowEnvironment(
       attempts: attempts.reauthenticating(user), control: control, clock: clock, words: words)
     (flows.rules, flows.passwordRules) = (rules, passwordRules)
-    (flows.lastMethod, flows.failures) = (lastMethod, failures)
+    (flows.lastMethod, flows.failures, flows.erasure) = (lastMethod, failures, erasure)
     return flows
   }
 }

@@ -44,6 +44,9 @@ extension AuthenticationViewModel {
   /// Signs out, as ``SessionModel/signOut(everywhere:losing:)`` does.
   public func signOut(losing loss: SignOutLoss? = nil) { session.signOut(losing: loss) }
 
+  /// Has the session erased again, as ``SessionModel/retrySignOut()`` does.
+  public func retrySignOut() { session.retrySignOut() }
+
   /// Reads the store again, for a retry button; ``state`` shows the outcome.
   public func restore() {
     Task { [control = flows.control] in await control.restore() }

@@ -15,7 +15,7 @@ extension AuthenticationViewModel {
   public var announcement: Announcement? {
     if let announcement = shown?.announcement { return announcement }
     // It is not said again after each try.
-    return failure == nil && !isWorking ? notice.map { Announcement($0) } : nil
+    return failure == nil && !isWorking ? noticeAnnouncement : nil
   }
 
   /// The model of what is on the screen; nil if it has none.
@@ -51,9 +51,19 @@ extension AuthenticationViewModel {
     case .signedOut(.rejected, _), .signedOut(.ambiguousLoss, _), .signedOut(.credentialRevoked, _), .expired:
       words("session.ended.notice")
     case .signedOut(.elsewhere, _): words("session.ended.elsewhere")
-    case .signedOut(.requested, _): session.remoteSentence
+    case .signedOut(.requested, _), .signedOut(.accountDeleted, _): session.remoteSentence
     default: nil
     }
+  }
+
+  /// The ``notice``, said again after each failure.
+  package var noticeAnnouncement: Announcement? {
+    notice.map { Announcement($0, turn: flows.erasure.failure?.turn ?? 0) }
+  }
+
+  /// Whether the store has refused to erase the session at the sign-out, as the ``notice`` says.
+  public var canRetrySignOut: Bool {
+    if case .signedOut = state { session.canRetrySignOut } else { false }
   }
 
   /// True while the access token waits for a refresh for which the provider has not been reached.

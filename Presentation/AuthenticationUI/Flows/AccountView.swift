@@ -44,7 +44,12 @@ public struct AccountView: View {
     case .confirmingDeletion:
       theme.button(model.words("account.delete.keep"), .cancel) { model.goBack() }
       theme.button(model.words("account.delete.confirm"), .destructive) { model.confirmDeletion() }
-    case .reauthenticating, .deleted: EmptyView()
+    case .deleted:
+      if let sentence = model.remainderSentence {
+        theme.slots.text(sentence)
+        theme.button(model.words("session.sign_out.retry"), .submit) { model.retrySignOut() }
+      }
+    case .reauthenticating: EmptyView()
     }
   }
 

@@ -21,7 +21,11 @@ public struct SessionView: View {
         theme.slots.text(model.words.explanation(of: loss))
         theme.button(model.words("session.loss.keep"), .cancel) { model.keep() }
         theme.button(model.words("session.loss.confirm"), .destructive) { model.confirm() }
-      case .signedOut: if let sentence = model.remoteSentence { theme.slots.text(sentence) }
+      case .signedOut:
+        if let sentence = model.remoteSentence { theme.slots.text(sentence) }
+        if model.canRetrySignOut {
+          theme.button(model.words("session.sign_out.retry"), .submit) { model.retrySignOut() }
+        }
       case .unknown, .shown, .signingOut:
         if let summary = model.summary { SessionCard(model: model, summary: summary, theme: theme) }
         theme.button(model.words("session.sign_out.button"), .submit, activity: model.activity) { model.signOut() }

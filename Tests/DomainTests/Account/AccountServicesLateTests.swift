@@ -49,6 +49,18 @@ import Testing
     #expect(await states.next() == .signedOut(.accountDeleted))
   }
 
+  @Test func `a deleted account whose session the store keeps is a change, and is erased by a sign-out`() async throws {
+    await bench.manager.restore()
+    bench.store.failWrites(with: .full)
+    await #expect(throws: AuthenticationError.full) { try await services(provider).deleteAccount() }
+    #expect(changes.lines == ["delete"])
+    #expect(bench.manager.state == .signedOut(.accountDeleted))
+    bench.store.failWrites(with: nil)
+    try await bench.manager.signOut()
+    #expect(bench.store.record?.session == nil)
+    #expect(bench.manager.state == .signedOut(.accountDeleted))
+  }
+
   @Test func `a session that comes while nobody is signed in signs nobody in, and is revoked`() async throws {
     let bench = Bench()
     var provider = AccountProvider(upstream: bench.provider)

@@ -26,7 +26,12 @@ extension Scene {
         button(words("account.delete.keep"), "account-back", .main)
         button(words("account.delete.confirm"), "delete-confirm", .grave)
       }
-    case .reauthenticating, .deleted: HTML.empty
+    case .deleted:
+      if let sentence = model.remainderSentence {
+        text(sentence)
+        form { button(words("session.sign_out.retry"), "retry-sign-out", .main) }
+      }
+    case .reauthenticating: HTML.empty
     }
     form { button(words("sign_up.back.button"), "home", .quiet) }
   }

@@ -20,6 +20,7 @@ extension Scene {
 
   @HTMLBuilder func home(_ signIn: AuthenticationViewModel) -> HTML {
     if let notice = signIn.notice { HTML("p", ["id": "notice"]) { notice } }
+    if signIn.canRetrySignOut { form { button(words("session.sign_out.retry"), "retry-sign-out", .quiet) } }
     switch signIn.state {
     case .unknown:
       heading(words("methods.list.title"), nil)

@@ -43,6 +43,7 @@ extension Product {
       return .account
     case "sign-out": session?.signOut()
     case "sign-out-everywhere": session?.signOut(everywhere: true)
+    case "retry-sign-out": signIn.retrySignOut()
     case "confirm-loss": session?.confirm()
     case "keep": session?.keep()
     case "retry": retry()

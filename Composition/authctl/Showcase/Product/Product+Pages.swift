@@ -35,6 +35,7 @@ extension Product {
     case "account-back": account.goBack()
     case "delete": account.askToDelete()
     case "delete-confirm": account.confirmDeletion()
+    case "retry-sign-out": account.retrySignOut()
     case "submit":
       account.code = fields["code"]
       account.submit()

@@ -20,6 +20,10 @@ extension Language {
     "session.loss.confirm": "Sign out and delete",
     "session.loss.keep": "Stay signed in",
     "session.signed_out.title": "You are signed out.",
+    "session.signed_out.not_erased":
+      "You are signed out, but your sign-in could not be removed from this device: after a restart you may be signed "
+      + "in again. Try again.",
+    "session.sign_out.retry": "Try to sign out again",
     "session.signed_out.remote_failed": "You are signed out here. The service is told as soon as it can be reached.",
     "account.page.title": "Your account",
     "account.page.retry": "Try again",

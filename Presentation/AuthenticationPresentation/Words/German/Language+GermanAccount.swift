@@ -21,6 +21,10 @@ extension Language {
     "session.loss.confirm": "Abmelden und löschen",
     "session.loss.keep": "Angemeldet bleiben",
     "session.signed_out.title": "Sie sind abgemeldet.",
+    "session.signed_out.not_erased":
+      "Sie sind abgemeldet, aber Ihre Anmeldung konnte von diesem Gerät nicht entfernt werden: Nach einem Neustart "
+      + "sind Sie vielleicht wieder angemeldet. Versuchen Sie es noch einmal.",
+    "session.sign_out.retry": "Noch einmal abmelden",
     "session.signed_out.remote_failed": "Sie sind hier abgemeldet. Der Dienst erfährt es, sobald er erreichbar ist.",
     "account.page.title": "Ihr Konto",
     "account.page.retry": "Noch einmal versuchen",
