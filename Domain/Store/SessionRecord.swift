@@ -16,7 +16,11 @@ public struct SessionRecord: Sendable, Equatable {
   /// Who is signed in; nil after a sign-out.
   public var session: AuthSession? {
     didSet {
-      if session == nil { (signInID, refreshes, signedInAt, refusedRefresh) = (nil, 0, nil, nil) } else { endReason = nil }
+      if session == nil {
+        (signInID, refreshes, signedInAt, refusedRefresh) = (nil, 0, nil, nil)
+      } else {
+        endReason = nil
+      }
     }
   }
   /// The sign-in that the session belongs to; a refresh keeps it. It is erased with the session, and set after it.

@@ -133,7 +133,9 @@ import Testing
     }
     #expect(provider.messages.count == asked)
     let files = try FileManager.default.subpathsOfDirectory(atPath: home.url.path)
-    let texts = files.map { (try? String(decoding: Data(contentsOf: home.url.appending(path: $0)), as: UTF8.self)) ?? "" }
+    let texts = files.map {
+      (try? String(decoding: Data(contentsOf: home.url.appending(path: $0)), as: UTF8.self)) ?? ""
+    }
     #expect(texts.contains { $0.contains("soft_logout") })
     #expect(texts.allSatisfy { !$0.contains("refresh-1") && !$0.contains("access-1") && !$0.contains("user-id") })
   }

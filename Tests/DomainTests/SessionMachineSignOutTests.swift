@@ -20,7 +20,8 @@ import Foundation
     let effects = machine.plainly(.signOutRequested(revoking: true, at: .noon))
     #expect(
       effects == [
-        .save(SessionRecord(endReason: .requested, pendingRevocations: [revocation])), .publish, .settle(.notSignedIn), .deliverRevocations,
+        .save(SessionRecord(endReason: .requested, pendingRevocations: [revocation])), .publish, .settle(.notSignedIn),
+        .deliverRevocations,
       ])
     #expect(machine.state == .signedOut(.requested))
   }

@@ -145,7 +145,8 @@ import Testing
 
   @Test(arguments: [
     SignOutReason.requested, .rejected, .ambiguousLoss, SignOutReason("of_the_app"),
-    SignOutReason("rejected", failure: .userDisabled), SignOutReason("rejected", code: "own_end", providerCode: "a.b:c-1")!,
+    SignOutReason("rejected", failure: .userDisabled),
+    SignOutReason("rejected", code: "own_end", providerCode: "a.b:c-1")!,
   ])
   func `why a session ended is read as it was written`(reason: SignOutReason) throws {
     let record = SessionRecord(formerUser: User(id: "ada"), endReason: reason)
