@@ -128,16 +128,16 @@ extension AuthManager: SessionSource {
   func refreshByHand(inAnyCase: Bool) {
     readIfDue()
     timing.endHold()
+    if !inAnyCase { return refresh(rejecting: nil, lasting: nil) }
     let canRefresh = machine.record.session?.tokens.refresh != nil
-    let left = inAnyCase && canRefresh ? .zero : remaining
-    handle(.refreshRequested(inAnyCase ? .check : .expiry, rejected: nil, remaining: left, wanted: nil))
+    handle(.refreshRequested(.check, rejected: nil, remaining: canRefresh ? .zero : remaining, wanted: nil))
   }
 
   /// Ends the wait after failed refreshes: the provider, or the network, works again. The next caller that needs a token
   /// asks the provider; a time that it asked for itself (`Retry-After`) is waited for.
   ///
-  /// A ``SessionSource`` of your own calls it when a request to the provider has succeeded; `MainRoot` does that, and
-  /// follows the network on Apple platforms.
+  /// A composition of your own calls it when the provider has responded; `MainRoot` does that, and follows the network on
+  /// Apple platforms.
   public nonisolated func noteProviderReached() {
     let uptime = clock.uptime
     guard runtime.isHeldOff(at: uptime) else { return }

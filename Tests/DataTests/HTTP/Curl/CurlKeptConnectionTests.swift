@@ -70,6 +70,31 @@ import Testing
     }
   }
 
+  @Test(arguments: [WireConnection.End.orderly, .reset])
+  func `a POST is sent once more after a 401, and not again when its kept connection is cut`(
+    end: WireConnection.End
+  ) async throws {
+    let refusal = "HTTP/1.1 401 Unauthorized\r\nWWW-Authenticate: Bearer error=\"invalid_token\"\r\n"
+    let serve: @Sendable (WireConnection) -> Void = { wire in
+      // The refused request leaves a connection, and the next one is read, and gets no answer.
+      while let request = wire.readRequest() {
+        guard request.contains("Bearer access-1") else { return wire.end(end) }
+        wire.send(refusal + "Content-Length: 0\r\n\r\n")
+      }
+    }
+    try await WireServer.run(serve) { server in
+      let sessions = [1, 2].map { AuthSession.sample($0, receivedAt: Date(timeIntervalSince1970: 0)) }
+      let source = ScriptedSessionSource(sessions.map { .success($0) })
+      let origin = try #require(Origin(server.url()))
+      let client = try Transport.libcurl.client().retrying().authorized(by: source, for: [origin])
+      let request = HTTPRequest(.post, server.url("/orders"), body: Data("amount=5".utf8))
+      #expect(await client.result(of: request).failure?.code == .connectionLost)
+      #expect(server.requests.map { $0.hasSuffix("\r\n\r\namount=5") } == [true, true])
+      let tokens = [1, 2].map { number in server.requests.count { $0.contains("Bearer access-\(number)\r\n") } }
+      #expect(tokens == [1, 1])
+    }
+  }
+
   @Test func `a GET with a proof is not sent twice with the same proof`() async throws {
     let serve: @Sendable (WireConnection) -> Void = { wire in
       while wire.readRequest()?.contains("/first") == true { wire.send(Self.answer) }
