@@ -75,7 +75,8 @@ class App:
     """Our client, as a process of its own."""
 
     def __init__(self, contract, base):
-        self.process = subprocess.Popen([PROGRAM, contract, base], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(
+            [PROGRAM, contract, base], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def __call__(self, *words):
         self.process.stdin.write(json.dumps(words) + "\n")
@@ -135,13 +136,17 @@ def pocketbase():
                 time.sleep(0.1)
             return "none"
 
-        configure(authToken={"duration": 60}, authAlert={"enabled": False}, otp={"enabled": True, "duration": 300, "length": 6})
+        configure(
+            authToken={"duration": 60}, authAlert={"enabled": False},
+            otp={"enabled": True, "duration": 300, "length": 6})
         with App("pocketbase", base) as app, App("pocketbase", base) as other:
             ada = app("sign-up", "ada@example.test", PASSWORD)
             say("a sign-up without tokens is followed by a sign-in", (beginning(ada), "signed-in"))
-            say("an account that exists is named", (other("sign-up", "ada@example.test", PASSWORD), "failed account_exists"))
+            say("an account that exists is named",
+                (other("sign-up", "ada@example.test", PASSWORD), "failed account_exists"))
             say("so is a weak password", (other("sign-up", "bob@example.test", "short"), "failed weak_password"))
-            say("a wrong password is refused", (other("sign-in", "ada@example.test", OTHER), "failed invalid_credentials"))
+            say("a wrong password is refused",
+                (other("sign-in", "ada@example.test", OTHER), "failed invalid_credentials"))
             say("the session says when it ends", (lasts(app, 60), True), (app("end"), "end known"))
             say("a token is refreshed while the app is idle", (app("idle"), "refreshed"))
             say("and when the app asks", (app("refresh"), ada))
@@ -186,11 +191,13 @@ def dj_rest_auth():
     work, port = folder("dj-rest-auth"), free_port()
     python = ENVIRONMENTS / "dj-rest-auth/bin/python"
     base = f"http://127.0.0.1:{port}/auth"
-    with Server("dj-rest-auth-server", [python, "-B", SERVERS / "dj_rest_auth_server.py", work, str(port), "30"], port), \
+    command = [python, "-B", SERVERS / "dj_rest_auth_server.py", work, str(port), "30"]
+    with Server("dj-rest-auth-server", command, port), \
             App("dj-rest-auth", base) as app, App("dj-rest-auth", base) as other:
         ada = app("sign-up", "ada@example.test", PASSWORD)
         say("a sign-up signs in", (ada, "signed-in 1"))
-        say("an account that exists is named", (other("sign-up", "ada@example.test", PASSWORD), "failed account_exists"))
+        say("an account that exists is named",
+            (other("sign-up", "ada@example.test", PASSWORD), "failed account_exists"))
         say("so is a weak password", (other("sign-up", "bob@example.test", "short"), "failed weak_password"))
         say("a wrong password is refused", (other("sign-in", "ada@example.test", OTHER), "failed invalid_credentials"))
         say("a token says how long it is valid", (lasts(app, 30), True), (app("end"), "end none"))
@@ -208,7 +215,8 @@ def fastapi_users():
     work, port = folder("fastapi-users"), free_port()
     python = ENVIRONMENTS / "fastapi-users/bin/python"
     base = f"http://127.0.0.1:{port}"
-    with Server("fastapi-users-server", [python, "-B", SERVERS / "fastapi_users_server.py", work, str(port), "20"], port), \
+    command = [python, "-B", SERVERS / "fastapi_users_server.py", work, str(port), "20"]
+    with Server("fastapi-users-server", command, port), \
             App("fastapi-users", base) as app, App("fastapi-users", base) as other:
         ada = app("sign-up", "ada@example.com", PASSWORD)
         say("a sign-up without tokens is followed by a sign-in", (beginning(ada), "signed-in"))
@@ -229,8 +237,8 @@ def matrix():
     work, port = folder("matrix"), free_port()
     python = ENVIRONMENTS / "matrix/bin/python"
     subprocess.run(
-        [python, "-B", "-m", "synapse.app.homeserver", "--server-name", "localhost", "--config-path", work / "generated.yaml",
-         "--generate-config", "--report-stats=no", "--data-directory", work], check=True, stdout=subprocess.DEVNULL,
+        [python, "-B", "-m", "synapse.app.homeserver", "--server-name", "localhost",
+         "--config-path", work / "generated.yaml", "--generate-config", "--report-stats=no", "--data-directory", work], check=True, stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL, cwd=work)
     limits = {"per_second": 1000, "burst_count": 1000}
     # JSON is YAML.
