@@ -66,7 +66,11 @@ import Testing
 
   @Test func `a line asks at once, and the end of the input after it leaves nothing`() async throws {
     provider.answerSignIn(.success(.challenge(Self.push)), .success(.challenge(Self.push)), signedIn())
-    _ = try await signIn(lines: ["", nil], waiting: 1)
+    async let user = signIn(lines: ["", nil])
+    await provider.waitForArrival(of: .signIn, count: 2)
+    await clock.waitForSleeper(wakingWithin: .seconds(5))
+    clock.advance(by: .seconds(5))
+    _ = try await user
     #expect(provider.challengeAnswers.count == 2)
   }
 

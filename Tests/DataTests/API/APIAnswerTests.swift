@@ -11,7 +11,7 @@ import Testing
     100, 199, 300, 301, 302, 307, 400, 401, 402, 403, 404, 405, 409, 418, 422, 429, 500, 501, 502, 503, 504, 599,
   ]
   static let bodies = [
-    json(0, "", type: nil), json(0, ""), json(0, "{\"error\":\"canary\"}"),
+    json(0, "", type: nil), json(0, ""), json(0, "{\"error\":\"canary text\"}"),
     json(0, "<html>canary</html>", type: "text/html"),
     json(0, Wire.invalidGrant, type: "text/html"), json(0, Wire.invalidGrant, type: nil),
     json(0, "[\(Wire.invalidGrant)]"),

@@ -140,7 +140,7 @@ import Testing
         #expect(await FlowBench(storage: storage).resumeFailure(url) == nil)
         return .success(url)
       })
-    #expect(await bench.failure()?.check == .state)
+    #expect(await bench.failure()?.code == .superseded)
   }
 
   @Test func `rule 10: a relaunch after 10 minutes is too late`() async throws {
