@@ -85,7 +85,7 @@ import Testing
     clock.travel(.seconds(301))
     let expired = try await authctl.account("reset-password", "--continue", at: url, input: [old, #"{"resend":true}"#])
     #expect(expired.failures == ["challenge_required"])
-    #expect(expired.err.hasPrefix("The code or link is no longer accepted.\n"))
+    #expect(expired.err.hasPrefix("The code or link is no longer accepted (code_expired).\n"))
     let new = try code()
     #expect(new != old)
     let reset = try await authctl.account(

@@ -15,7 +15,7 @@ import Testing
       [
         .wrongCode, .codeExpired, .codeReused, .tooManyAttempts, .accountExists, .weakPassword, .captchaRequired,
         .alreadyLinked, .lastMethod, .recentSignInRequired, .userDisabled, .notVerified, .invalidLink,
-        .challengeReplaced, .cancelled,
+        .challengeReplaced,
       ]
     ),
     (.unreachable, [.unreachable, .timedOut, .connectionLost, .serverFailed, .rateLimited]),

@@ -50,7 +50,7 @@ struct Interrupted: Error {
 
 extension AuthenticationError {
   /// Another process of the same profile.
-  fileprivate static let loginCancelled = Self(
+  static let loginCancelled = Self(
     .cancelled, "The login was cancelled: a logout or another login of this profile ended it.",
     suggestion: "Log in again.")
 }

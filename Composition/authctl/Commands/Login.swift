@@ -68,7 +68,10 @@ struct Login: Command {
   /// What the provider wants before it signs the user in is a rejection, unless only a session that exists was asked for.
   func status(of error: AuthenticationError) -> ExitStatus {
     let isSilent = openID.page.prompt == "none"
-    return error.code == .insufficientUserAuthentication && !isSilent ? .rejected : ExitStatus(error)
+    let isUnready = error.code == .insufficientUserAuthentication && !isSilent
+    // Not by the user at this terminal.
+    let isOvertaken = error.code == .cancelled && error.message == AuthenticationError.loginCancelled.message
+    return isUnready || isOvertaken ? .rejected : ExitStatus(error)
   }
 
   func perform(on console: Console) async throws {

@@ -21,7 +21,7 @@ enum ExitStatus: Int32 {
       case .invalidCredentials, .signUpRefused, .challengeRequired, .declined, .signInExpired, .clientRejected,
         .wrongCode, .codeExpired, .codeReused, .tooManyAttempts, .accountExists, .weakPassword, .captchaRequired,
         .alreadyLinked, .lastMethod, .recentSignInRequired, .userMismatch, .userDisabled, .notVerified, .invalidLink,
-        .challengeReplaced, .cancelled:
+        .challengeReplaced:
         .rejected
       case .unreachable, .timedOut, .connectionLost, .serverFailed, .rateLimited: .unreachable
       case .storageUnavailable, .storageCorrupt, .userPresenceRequired: .storage
