@@ -164,7 +164,7 @@ import Testing
   static let keepings: [(Vendor, String, Int32)] = [
     (firebase, "OPERATION_NOT_ALLOWED", 1), (firebase, "MISSING_REFRESH_TOKEN", 1), (firebase, "NEVER_HEARD_OF", 5),
     (supabase, "email_address_invalid", 1), (supabase, "feature_disabled", 1), (supabase, "never_heard_of", 5),
-    (cognito, "InvalidParameterException", 1), (cognito, "NobodyKnowsThisException", 5),
+    (cognito, "InvalidParameterException", 1), (cognito, "NeverHeardOfException", 5),
     (auth0, "login_required", 5), (auth0, "invalid_request", 1), (auth0, "unauthorized_client", 1),
     (auth0, "invalid_client", 4), (keycloak, "invalid_request", 1), (keycloak, "never_heard_of", 5),
   ]
