@@ -59,10 +59,8 @@ struct IDTokenClaims: Sendable, Redacted {
 }
 
 extension JSONObject {
-  /// Seconds since 1970, with or without a fraction (RFC 7519 §2), at most of the year 9999.
+  /// Seconds since 1970, with or without a fraction (RFC 7519 §2); what is later than the year 9999 is its end.
   fileprivate func date(_ name: String) throws(WrongKind) -> Date? {
-    guard let seconds = try number(name) else { return nil }
-    guard let date = Date(boundedSecondsSince1970: seconds) else { throw WrongKind(name: name) }
-    return date
+    try number(name).map { Date(timeIntervalSince1970: min(max($0, -Date.latestSeconds), Date.latestSeconds)) }
   }
 }

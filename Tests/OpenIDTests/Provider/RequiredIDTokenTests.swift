@@ -58,12 +58,13 @@ import Testing
 
   @Test func `the ID token of a refresh is checked as well, and a refresh without one goes on`() async throws {
     let bench = try await bench()
-    let session = try await bench.signedIn(password)
     for claim: JSON in ["other.example", .absent] {
+      let session = try await bench.signedIn(password)
       bench.loopback.quirks.refreshedIDTokenClaims["hd"] = claim
       #expect(await failure { try await bench.provider().refresh(session) }?.check == .hostedDomain)
     }
     bench.loopback.quirks.refreshedIDTokenClaims["hd"] = "example.com"
+    let session = try await bench.signedIn(password)
     let next = session.renewed(with: try await bench.provider().refresh(session))
     bench.loopback.quirks.refreshAnswer["id_token"] = .absent
     #expect(try await bench.provider().refresh(next).identity == nil)
