@@ -62,10 +62,13 @@ import Testing
   /// U+2200 holds the byte of a quotation mark, after which a scan of bytes takes brackets for text.
   @Test(arguments: [String.Encoding.utf16BigEndian, .utf16LittleEndian, .utf32BigEndian, .utf32LittleEndian])
   func `JSON is UTF-8`(encoding: String.Encoding) async throws {
-    let hidden = try #require((#"["∀","# + Self.deep + "]").data(using: encoding))
-    let plain = try #require(#"{"a":1}"#.data(using: encoding))
+    // Of every length: the last bytes are read one by one, and those before them eight at a time.
+    let texts = (0..<8).flatMap { count in
+      [#"["∀","# + Self.deep + "]", #"{"a":1}"#].map { $0 + String(repeating: " ", count: count) }
+    }
+    let bodies = try texts.map { try #require($0.data(using: encoding)) }
     await onSmallStack {
-      for body in [hidden, plain] {
+      for body in bodies {
         #expect(throws: DecodingError.self) { try BoundedJSON.decode(JSONValue.self, from: body) }
       }
     }
