@@ -29,7 +29,9 @@ extension MainRoot {
       AuthProviderConfiguration.Environment.systemRandomBytes
     /// How a person signs in again if an API asks for it (RFC 9470); by default the caller gets the error.
     public var stepUp: StepUp = { _ in nil }
-    /// Runs after each sign-in and sign-up, before that call returns.
+    /// Runs after each sign-in and sign-up, before that call returns and before the attempt ends: until then the models
+    /// show that the user is signing in, although the manager's state has the session for the requests made here. A
+    /// sign-out in here ends the attempt as cancelled.
     public var onSignIn: @Sendable (User) async -> Void = { _ in }
     /// Runs after each change by an account service, before that call returns.
     public var onAccountChange: @Sendable (AccountAbility) async -> Void = { _ in }

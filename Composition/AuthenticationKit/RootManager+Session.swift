@@ -10,8 +10,23 @@ extension RootManager: SessionControl {
   public func signOut(losing loss: SignOutLoss?) async throws(AuthenticationError) {
     let user = state.user
     try SignOutLoss.check(user, named: loss)
-    await attempts.cancel()
     try await forgetting(user) { manager throws(AuthenticationError) in try await manager.signOut(losing: loss) }
+  }
+
+  /// Who is signed out here is forgotten, also if the store refuses to erase the session. A session that the attempt has
+  /// just stored, while ``MainRoot/Options/onSignIn`` runs, is erased before it ends.
+  private func forgetting(
+    _ user: User?, _ signOut: (AuthManager) async throws(AuthenticationError) -> Void
+  ) async throws(AuthenticationError) {
+    let attempt = attempts.current
+    attempt?.signOutBegins()
+    await attempts.forgetPending()
+    var failure: AuthenticationError?
+    do throws(AuthenticationError) { try await signOut(manager) } catch { failure = error }
+    let isSignedOut = failure == nil || state.isSignedOut
+    attempt?.signOutEnded(isSignedOut: isSignedOut)
+    if isSignedOut { await attempts.forget(user) }
+    if let failure { throw failure }
   }
 }
 
@@ -53,18 +68,7 @@ extension RootManager {
   public func clear(losing loss: SignOutLoss? = nil) async throws(AuthenticationError) {
     let user = state.user
     try SignOutLoss.check(user, named: loss)
-    await attempts.cancel()
     try await forgetting(user) { manager throws(AuthenticationError) in try await manager.clear(losing: loss) }
-  }
-
-  /// Who is signed out here is forgotten, also if the store refuses to erase the session.
-  private func forgetting(
-    _ user: User?, _ signOut: (AuthManager) async throws(AuthenticationError) -> Void
-  ) async throws(AuthenticationError) {
-    var failure: AuthenticationError?
-    do throws(AuthenticationError) { try await signOut(manager) } catch { failure = error }
-    if failure == nil || state.isSignedOut { await attempts.forget(user) }
-    if let failure { throw failure }
   }
 
   /// As ``AuthManager/endSession(because:if:)``, and otherwise as ``signOut(losing:)``.

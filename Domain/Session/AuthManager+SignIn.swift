@@ -73,13 +73,14 @@ extension AuthManager: AuthenticationUseCase, SignUpUseCase {
       throw .cancelled
     }
     let isCurrent = attempt == machine.attempt
+    // Before it is published: who follows the states then knows whose attempt made it.
+    if isCurrent, case .success(.session(let session)) = result { SignInReceipt.current?.note(session) }
     transaction { handle(.signInAnswered(attempt: attempt, result, at: clock.now)) }
     switch try result.get() {
     case _ where !isCurrent: throw .superseded
     case .session(let session):
       forgetLeftovers()
       othersRemain = nil
-      SignInReceipt.current?.note(session)
       return session.user
     case .challenge(let challenge): throw .challengeRequired(challenge)
     }

@@ -97,9 +97,12 @@ extension SignInAttempt {
     if state.isEnded { await forget(challenge) }
   }
 
-  /// Ends it: as the result says, or else as the app asked.
+  /// Ends it: as the result says, or else as the app asked. After the session was stored that is
+  /// ``End/signedIn(_:)``, unless a sign-out has erased it since.
   private func finish(_ result: End? = nil, at challenge: Challenge?) async {
-    publish(.ended(result ?? contents.withLock { $0.end } ?? .cancelled))
+    let (end, isSignedOut) = contents.withLock { ($0.end, $0.isSignedOut) }
+    let signedIn = receipt.session.map { End.signedIn($0.user) }
+    publish(.ended(isSignedOut ? .cancelled : result ?? signedIn ?? end ?? .cancelled))
     await forget(challenge)
   }
 

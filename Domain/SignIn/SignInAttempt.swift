@@ -18,6 +18,8 @@ public final class SignInAttempt: Sendable, Identifiable {
     var work: Task<Void, Never>?
     /// How it ends as soon as the work has noticed.
     var end: End?
+    /// A sign-out has erased what it stored, or is about to.
+    var isSignedOut = false
   }
 
   /// Names the attempt: random, and the same after a relaunch.
@@ -61,7 +63,8 @@ public final class SignInAttempt: Sendable, Identifiable {
   /// The session that it made, as it was then; nil before that, and if the use case is none of ``AuthManager``.
   package var session: AuthSession? { receipt.session }
 
-  /// The state now, then each later one. A slow listener gets the latest, not those before it.
+  /// The state now, then each later one; it ends after ``State/ended(_:)``. A slow listener gets the latest, not those
+  /// before it.
   public func states() -> AsyncStream<State> {
     // Under the lock: a state that is set meanwhile is sent afterwards.
     contents.withLock { broadcast.values(startingWith: $0.state, keeping: 1) }
@@ -91,21 +94,44 @@ public final class SignInAttempt: Sendable, Identifiable {
   }
 
   /// Cancels it; a session that existed stays. Nothing is stored afterwards, and tokens that come late are revoked. If
-  /// the session of this attempt is just being stored, it ends as ``End/signedIn(_:)``.
+  /// the session of this attempt is stored, or is just being stored, it ends as ``End/signedIn(_:)``: at once if only
+  /// what runs after the sign-in is still running.
   public func cancel() { end(.cancelled) }
 
   func end(_ end: End) {
     let work = contents.withLock { contents in
       guard !contents.state.isEnded, contents.end == nil else { return nil as Task<Void, Never>? }
-      contents.end = end
-      if let work = contents.work { return work }
+      let signedIn = contents.isSignedOut ? nil : receipt.session.map { End.signedIn($0.user) }
+      contents.end = signedIn ?? end
+      if let work = contents.work {
+        if let signedIn { show(.ended(signedIn), in: &contents) }
+        return work
+      }
       let challenge = contents.state.challenge
-      contents.state = .ended(end)
       contents.work = Task(executorPreference: surroundings.taskExecutor) { await self.forget(challenge) }
-      broadcast.send(contents.state)
+      show(.ended(end), in: &contents)
       return nil
     }
     work?.cancel()
+  }
+
+  /// A sign-out begins. What this attempt has stored is erased by it, so that the attempt ends as ``End/cancelled``;
+  /// otherwise it is cancelled.
+  package func signOutBegins() {
+    contents.withLock { $0.isSignedOut = true }
+    if receipt.session == nil { end(.cancelled) }
+  }
+
+  /// - Parameter isSignedOut: false if the sign-out changed nothing.
+  package func signOutEnded(isSignedOut: Bool) {
+    contents.withLock { $0.isSignedOut = isSignedOut }
+    if isSignedOut { end(.cancelled) }
+  }
+
+  private func show(_ state: State, in contents: inout Contents) {
+    contents.state = state
+    broadcast.send(state)
+    if state.isEnded { broadcast.finish() }
   }
 
   /// Starts a step unless one is in progress.
@@ -114,9 +140,8 @@ public final class SignInAttempt: Sendable, Identifiable {
       guard contents.work == nil, contents.end == nil, !contents.state.isEnded,
         let step = makeStep(contents.state)
       else { return }
-      contents.state = .submitting
       contents.work = Task(executorPreference: surroundings.taskExecutor) { await self.run(step) }
-      broadcast.send(contents.state)
+      show(.submitting, in: &contents)
     }
   }
 
@@ -125,13 +150,12 @@ public final class SignInAttempt: Sendable, Identifiable {
   func publish(_ state: State, challengedAt: Duration? = nil) {
     contents.withLock { contents in
       if let end = contents.end, !state.isEnded {
-        contents.state = .ended(end)
+        show(.ended(end), in: &contents)
       } else {
-        contents.state = state
+        show(state, in: &contents)
       }
       if !contents.state.isEnded { contents.work = nil }
       if let challengedAt { contents.challengedAt = challengedAt }
-      broadcast.send(contents.state)
     }
   }
 
@@ -139,8 +163,7 @@ public final class SignInAttempt: Sendable, Identifiable {
   func wait(_ waiting: WaitingElsewhere) {
     contents.withLock { contents in
       guard contents.work != nil, !contents.state.isEnded else { return }
-      contents.state = .waitingElsewhere(waiting)
-      broadcast.send(contents.state)
+      show(.waitingElsewhere(waiting), in: &contents)
     }
   }
 }

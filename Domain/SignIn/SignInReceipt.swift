@@ -1,14 +1,18 @@
 import Synchronization
 
-/// The session that a sign-in made, for the attempt that asked for it: what decorates a use case returns no more than
-/// the person.
+/// What became of a sign-in, for the attempt that asked for it: what decorates a use case returns no more than the user.
 final class SignInReceipt: Sendable {
   /// Of the attempt in progress; nil outside of one.
   @TaskLocal static var current: SignInReceipt?
 
-  private let contents = Mutex<AuthSession?>(nil)
+  private struct Contents {
+    var session: AuthSession?
+  }
 
-  var session: AuthSession? { contents.withLock { $0 } }
+  private let contents = Mutex(Contents())
 
-  func note(_ session: AuthSession?) { contents.withLock { $0 = session } }
+  /// The session that the sign-in made; noted before it is published.
+  var session: AuthSession? { contents.withLock { $0.session } }
+
+  func note(_ session: AuthSession?) { contents.withLock { $0.session = session } }
 }

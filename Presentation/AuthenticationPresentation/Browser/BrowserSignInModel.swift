@@ -68,9 +68,7 @@ public final class BrowserSignInModel: StepModel {
 
   /// Gives it up, as closing the page does.
   public func cancel() {
-    guard isWorking else { return }
-    following.attempt?.cancel()
-    following.stop()
+    guard isWorking, following.cancel() else { return }
     state = .idle
   }
 

@@ -33,8 +33,7 @@ extension CodeEntryModel {
 
   /// Gives the attempt up; the host shows the list of methods again.
   public func startAgain() {
-    attempt.cancel()
-    following.stop()
+    guard following.cancel() else { return }
     state = .ended
   }
 

@@ -108,8 +108,7 @@ public final class DeviceCodeModel: StepModel {
   public func finished() async { await following.finished() }
 
   private func leave(to state: State) {
-    following.attempt?.cancel()
-    following.stop()
+    guard following.cancel() else { return }
     expiry.set(nil) {}
     self.state = state
   }

@@ -67,8 +67,7 @@ extension EmailLinkModel {
 
   /// Asks for the address again; what was sent is taken no more.
   public func startAgain() {
-    following.attempt?.cancel()
-    following.stop()
+    guard following.cancel() else { return }
     state = .askingEmail(form ?? EntryForm([.emailAddress]), nil)
   }
 

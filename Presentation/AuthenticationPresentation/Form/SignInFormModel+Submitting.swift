@@ -30,9 +30,7 @@ extension SignInFormModel {
 
   /// Cancels what is on its way; the form stays as it is, without a failure.
   public func cancel() {
-    guard isWorking, let form else { return }
-    following.attempt?.cancel()
-    following.stop()
+    guard isWorking, let form, following.cancel() else { return }
     state = .editing(form, nil)
   }
 

@@ -66,9 +66,7 @@ public final class PasskeyModel: StepModel {
 
   /// Ends an offer or a request.
   public func cancel() {
-    guard isAsking else { return }
-    following.attempt?.cancel()
-    following.stop()
+    guard isAsking, following.cancel() else { return }
     state = .idle
   }
 

@@ -25,6 +25,21 @@ final class AttemptFollowing {
     show(attempt.state)
   }
 
+  /// Cancels the attempt, and shows nothing more of it; one that has signed in already is shown as it ended.
+  ///
+  /// - Returns: false if it has signed in.
+  func cancel() -> Bool {
+    if let attempt, !attempt.state.isEnded {
+      attempt.cancel()
+      if case .ended(.signedIn) = attempt.state {
+        show?(attempt.state)
+        return false
+      }
+    }
+    stop()
+    return true
+  }
+
   func stop() {
     task?.cancel()
     task = nil

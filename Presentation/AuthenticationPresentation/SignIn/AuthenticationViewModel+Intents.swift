@@ -32,7 +32,10 @@ extension AuthenticationViewModel {
   /// Cancels the attempt in progress, and shows the form that led to it, or the list of methods; a restored step is
   /// removed.
   public func startAgain() {
-    flows.attempts.current?.cancel()
+    if let attempt = flows.attempts.current, !attempt.state.isEnded {
+      attempt.cancel()
+      if case .ended(.signedIn) = attempt.state { return }
+    }
     if step != nil { steps.goBack() }
   }
 
@@ -57,6 +60,7 @@ extension AuthenticationViewModel {
     show(flows.control.state)
     await restoring?.value
     await steps.step?.model?.finished()
+    await finishing?.value
     await session.finished()
     show(flows.control.state)
   }

@@ -14,6 +14,7 @@ extension AuthenticationViewModel {
       let summary = SessionSummary(active)
       if let step { state = .expired(summary, step) } else { state = .expired(summary, firstStep()) }
     case .signedIn(let active):
+      if let attempt = unfinishedAttempt(of: active.session.user) { return wait(forEndOf: attempt) }
       if completion?.user.id != active.session.user.id { completion = nil }
       session.show(known)
       if case .signedIn(_, completion) = state { return }
@@ -33,6 +34,29 @@ extension AuthenticationViewModel {
   /// Shows the list of methods, or the first step of the only one.
   func showMethods() {
     if step != nil { _ = firstStep() }
+  }
+
+  /// The attempt that has signed this user in, while what runs after the sign-in still runs; nil once this model shows
+  /// a session.
+  private func unfinishedAttempt(of user: User) -> SignInAttempt? {
+    if case .signedIn = state { return nil }
+    guard let attempt = flows.attempts.current, !attempt.state.isEnded, attempt.session?.user.id == user.id else {
+      return nil
+    }
+    return attempt
+  }
+
+  /// The step, which follows the same attempt, is first to hear of its end.
+  private func wait(forEndOf attempt: SignInAttempt) {
+    guard finishing == nil else { return }
+    let states = attempt.states()
+    finishing = Task { [weak self] in
+      for await _ in states {}
+      await self?.steps.step?.model?.finished()
+      guard let self else { return }
+      finishing = nil
+      show(flows.control.state)
+    }
   }
 
   private func leave(_ reason: SignOutReason) {

@@ -6,6 +6,13 @@ public import Observation
 /// Intents go to the attempts; who is signed in comes back only by the stream of states, so that a sign-out anywhere
 /// shows here. Where there is one method, its first step is shown at once.
 ///
+/// **When a sign-in is done**: an attempt that has stored its session ends after what the root runs after each sign-in
+/// (`MainRoot.Options.onSignIn`). Until then this model shows the step, with ``isWorking``, and no ``user``; then user
+/// and ``message`` at once. A session that was not made by an attempt shows as soon as it is stored.
+///
+/// **Only steps of the attempts show.** A challenge of a sign-in that code of the app asks for by itself
+/// (`manager.signIn`) belongs to that code, which gets it as an error and answers it: this model shows its own step.
+///
 /// ```swift
 /// switch model.state {
 /// case .unknown: break
@@ -40,6 +47,7 @@ public final class AuthenticationViewModel: FlowModel {
   @ObservationIgnored var firstForm: SignInFormModel?
   @ObservationIgnored var completion: SignInCompletion?
   @ObservationIgnored var restoring: Task<Void, Never>?
+  @ObservationIgnored var finishing: Task<Void, Never>?
   @ObservationIgnored private(set) var reading: Task<Void, Never>?
   @ObservationIgnored private let following = StateFollowing()
   @ObservationIgnored private let onCompletion: @MainActor (SignInCompletion) -> Void

@@ -1,87 +1,93 @@
-import AuthenticationDomain
 import AuthenticationDomainTesting
-import Dispatch
 import Testing
 
-/// Attempts that are cancelled while something else is just about to end them.
+@testable import AuthenticationDomain
+
+/// When an attempt is done: it ends after what runs after each sign-in.
 @Suite(.timeLimit(.minutes(10))) struct SignInAttemptEndTests {
-  @Test func `an attempt that is cancelled while its answer fails ends as cancelled, and leaves no step`()
-    async throws
-  {
-    let (useCase, pending) = (UncancellableUseCase(), InMemoryPendingSignIns())
-    let attempts = SignInAttempts([.phoneCode], useCase: useCase, pending: pending, clock: ManualClock())
-    let attempt = try attempts.begin(.phoneCode)
-    attempt.submit(.phone)
-    try #require(await attempt.settled() == .challenged(.sms, nil))
-    useCase.gate.close()
-    attempt.answer(code: Secret("123456"))
-    await useCase.gate.waitForArrivals(2)
-    attempt.cancel()
-    useCase.gate.open()
-    #expect(await attempt.settled() == .ended(.cancelled))
-    #expect(await pending.pending() == nil)
-  }
-
-  // origin C3
-  @Test func `an attempt that is cancelled while its session is being stored says that the person is signed in`()
-    async throws
-  {
-    let (store, provider) = (SlowStore(), ScriptedAuthProvider())
-    provider.answerSignIn(.success(.session(.sample(receivedAt: .noon))))
-    let manager = AuthManager(provider: provider, store: store, clock: ManualClock())
-    let attempt = try SignInAttempts([.password], useCase: manager).begin(.password)
-    attempt.submit(.password)
-    await store.isSaving.waitForArrivals(1)
-    attempt.cancel()
-    store.open()
-    #expect(await attempt.settled() == .ended(.signedIn(.ada)))
-    #expect(manager.state.user == .ada)
-  }
-
-  // origin C6
-  @Test func `a sheet that does not notice the end of its attempt holds nobody, and nothing is sent`() async throws {
-    let sheet = Gate()
-    sheet.close()
-    let bench = AttemptBench([
-      SignInProcess(.apple) { _ throws(AuthenticationError) in
-        await Task { await sheet.pass() }.value
-        return PasswordCredentials(userName: "ada", password: Secret("handed over"))
-      }
-    ])
-    let attempt = try bench.attempts.begin(.apple)
-    attempt.submit()
-    await sheet.waitForArrivals(1)
-    attempt.cancel()
-    #expect(await attempt.settled() == .ended(.cancelled))
-    sheet.open()
-    #expect(bench.provider.messages == [])
-  }
-}
-
-/// Asks for a code at first; then every code is wrong, whether or not the caller has left.
-private struct UncancellableUseCase: AuthenticationUseCase {
+  let bench = Bench()
   let gate = Gate()
+  let attempts: SignInAttempts
 
-  func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User {
-    await Task { await gate.pass() }.value
-    throw credentials is ChallengeAnswer ? .wrongCode : .challengeRequired(.sms)
-  }
-}
-
-/// A store whose writes block, as a keychain prompt does, until it is opened.
-private final class SlowStore: SessionStore {
-  let isSaving = Gate()
-  private let isOpen = DispatchSemaphore(value: 0)
-
-  func open() { isOpen.signal() }
-
-  func read() throws(AuthenticationError) -> SessionRecord? { nil }
-
-  func save(_ record: SessionRecord) throws(AuthenticationError) {
-    Task.detached { [isSaving] in await isSaving.pass() }
-    isOpen.wait()
-    isOpen.signal()
+  init() {
+    let (gate, bench) = (gate, bench)
+    gate.close()
+    attempts = SignInAttempts(
+      [.password, .phoneCode], useCase: bench.manager.intercept { _ in await gate.pass() }.addValidation(),
+      pending: InMemoryPendingSignIns(), clock: bench.clock, dropChallenge: { await bench.manager.dropChallenge($0) })
   }
 
-  func delete() throws(AuthenticationError) {}
+  /// An attempt whose session is stored, while what runs after the sign-in still runs.
+  func finishing() async throws -> SignInAttempt {
+    bench.provider.answerSignIn(.success(.session(bench.session())))
+    let attempt = try attempts.begin(.password)
+    attempt.submit(.password)
+    await gate.waitForArrivals(1)
+    #expect(bench.manager.state.user == .ada)
+    #expect(attempt.state == .submitting)
+    return attempt
+  }
+
+  @Test(arguments: [true, false])
+  func `an attempt that is left after its session was stored has signed in`(isReplaced: Bool) async throws {
+    let attempt = try await finishing()
+    if isReplaced { try attempts.begin(.phoneCode) } else { attempt.cancel() }
+    #expect(attempt.state == .ended(.signedIn(.ada)))
+    #expect(await attempt.settled() == .ended(.signedIn(.ada)))
+    #expect(bench.manager.state.user == .ada)
+    gate.open()
+  }
+
+  @Test(arguments: [true, false])
+  func `a sign-out while an attempt finishes cancels it, whichever ends first`(isHookFirst: Bool) async throws {
+    let attempt = try await finishing()
+    attempt.signOutBegins()
+    #expect(attempt.state == .submitting)
+    if isHookFirst {
+      gate.open()
+      #expect(await attempt.settled() == .ended(.cancelled))
+    }
+    try await bench.manager.signOut()
+    attempt.signOutEnded(isSignedOut: true)
+    #expect(await attempt.settled() == .ended(.cancelled))
+    gate.open()
+  }
+
+  @Test func `a sign-out that changed nothing leaves the attempt signed in`() async throws {
+    let attempt = try await finishing()
+    attempt.signOutBegins()
+    attempt.signOutEnded(isSignedOut: false)
+    gate.open()
+    #expect(await attempt.settled() == .ended(.signedIn(.ada)))
+  }
+
+  @Test func `the states of an attempt end with it`() async throws {
+    let attempt = try attempts.begin(.password)
+    let states = attempt.states()
+    bench.provider.answerSignIn(.success(.session(bench.session())))
+    attempt.submit(.password)
+    await gate.waitForArrivals(1)
+    gate.open()
+    var last: SignInAttempt.State?
+    for await state in states { last = state }
+    #expect(last == .ended(.signedIn(.ada)))
+    var late: [SignInAttempt.State] = []
+    for await state in attempt.states() { late.append(state) }
+    #expect(late == [.ended(.signedIn(.ada))])
+  }
+
+  @Test(arguments: [true, false])
+  func `the states of an attempt that was given up end`(isAtChallenge: Bool) async throws {
+    let attempt = try attempts.begin(.phoneCode)
+    if isAtChallenge {
+      bench.provider.answerSignIn(.success(.challenge(.sms)))
+      attempt.submit(.phone)
+      await attempt.settled()
+    }
+    let states = attempt.states()
+    attempt.cancel()
+    var last: SignInAttempt.State?
+    for await state in states { last = state }
+    #expect(last == .ended(.cancelled))
+  }
 }
