@@ -29,6 +29,18 @@ extension MainRoot {
       AuthProviderConfiguration.Environment.systemRandomBytes
     /// How a person signs in again if an API asks for it (RFC 9470); by default the caller gets the error.
     public var stepUp: StepUp = { _ in nil }
+    /// Decides about each session that a sign-in or a sign-up brings, of whichever method and after whichever step,
+    /// before it is stored. What it throws refuses the sign-in and reaches the caller and the attempt: the tokens are
+    /// revoked at the provider, nothing is stored, and the user who was signed in stays. A refresh does not ask it.
+    ///
+    /// ```swift
+    /// $0.checkSignIn = { session throws(AuthenticationError) in
+    ///   guard session.user.email?.hasSuffix("@example.com") == true else { throw .notVerified }
+    /// }
+    /// ```
+    public var checkSignIn: @Sendable (AuthSession) async throws(AuthenticationError) -> Void = {
+      _ throws(AuthenticationError) in
+    }
     /// Runs after each sign-in and sign-up, before that call returns and before the attempt ends: until then the models
     /// show that the user is signing in, although the manager's state has the session for the requests made here. A
     /// sign-out in here ends the attempt as cancelled.

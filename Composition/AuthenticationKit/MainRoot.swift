@@ -65,7 +65,7 @@ public final class MainRoot: Sendable {
     if let insecure = allowedOrigins.first(where: { !$0.isSecure }) { throw .insecureOrigin(insecure) }
     let authManager = AuthManager(
       provider: product.provider, store: place.store, lock: place.lock, clock: options.clock, policy: options.renewal,
-      random: options.backoff.random)
+      checkSignIn: options.checkSignIn, random: options.backoff.random)
     reach.follow(authManager)
     let pending = SecurePendingSignIns(place.secrets, realm: configuration.realm)
     let processes = options.methods ?? product.processes

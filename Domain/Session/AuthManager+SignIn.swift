@@ -57,17 +57,22 @@ extension AuthManager: AuthenticationUseCase, SignUpUseCase {
     handle(.signInStarted)
     let attempt = machine.attempt
     let startedAt = clock.uptime
-    let result: Result<SignInOutcome, AuthenticationError>
+    var result: Result<SignInOutcome, AuthenticationError>
     if let existing = credentials as? ExistingSession {
       guard call.settle() else { throw .cancelled }
       result = .success(.session(existing.session))
     } else {
       do { result = .success(try await intent.send(credentials)) } catch { result = .failure(error) }
     }
+    var refused: AuthSession?
+    if case .success(.session(let session)) = result {
+      do { try await checkSignIn(session) } catch { (refused, result) = (session, .failure(error)) }
+    }
     monitor.report(AuthenticationEvent(.signIn, duration: clock.uptime - startedAt, failure: result.failure))
     if result.showsReach { noteProviderReached() }
     // Whoever a store that was unavailable holds is known before the answer counts.
     readNow()
+    if let refused { refuse(refused, of: attempt) }
     guard call.settle() else {
       if case .success(.session(let session)) = result { discard(session) }
       throw .cancelled
@@ -105,6 +110,13 @@ extension AuthManager {
   /// Revokes the tokens of a session that nobody here asked for.
   func discard(_ session: AuthSession) {
     transaction { handle(.tokensOrphaned(session.tokens, of: session.user.id, at: clock.now)) }
+  }
+
+  /// Revokes the tokens of a session that the app refused. The challenge that it ended is spent.
+  private func refuse(_ session: AuthSession, of attempt: Int) {
+    discard(session)
+    if attempt == machine.attempt, let challenge = machine.challenge { handle(.challengeDropped(challenge)) }
+    SignInReceipt.current?.noteRefusal()
   }
 
   private func unlock() throws(AuthenticationError) -> User {

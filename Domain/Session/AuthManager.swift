@@ -14,6 +14,7 @@ public actor AuthManager {
   let clock: any AuthenticationClock
   let policy: RenewalPolicy
   let backoff: Backoff
+  let checkSignIn: @Sendable (AuthSession) async throws(AuthenticationError) -> Void
   let executor: any SerialExecutor
   let taskExecutor: (any TaskExecutor)?
   nonisolated let runtime = RuntimeSession()
@@ -44,12 +45,17 @@ public actor AuthManager {
   ///     store.
   ///   - clock: the time; replace it in a test.
   ///   - policy: when to refresh, how to retry, how long to wait.
+  ///   - checkSignIn: decides about each session that a sign-in or a sign-up brings, before it is stored; what it throws
+  ///     refuses the session, whose tokens are revoked. By default each is accepted.
   public init(
     provider: any RemoteAuthProvider, store: any SessionStore, lock: (any SessionLock)? = nil,
-    clock: any AuthenticationClock = SystemClock(), policy: RenewalPolicy = .standard
+    clock: any AuthenticationClock = SystemClock(), policy: RenewalPolicy = .standard,
+    checkSignIn: @escaping @Sendable (AuthSession) async throws(AuthenticationError) -> Void = {
+      _ throws(AuthenticationError) in
+    }
   ) {
     self.init(
-      provider: provider, store: store, lock: lock, clock: clock, policy: policy,
+      provider: provider, store: store, lock: lock, clock: clock, policy: policy, checkSignIn: checkSignIn,
       random: { Double.random(in: 0..<1) })
   }
 
@@ -63,6 +69,9 @@ public actor AuthManager {
   package init(
     provider: any RemoteAuthProvider, store: any SessionStore, lock: (any SessionLock)? = nil,
     clock: any AuthenticationClock = SystemClock(), policy: RenewalPolicy = .standard,
+    checkSignIn: @escaping @Sendable (AuthSession) async throws(AuthenticationError) -> Void = {
+      _ throws(AuthenticationError) in
+    },
     random: @escaping @Sendable () -> Double,
     makeID: @escaping @Sendable () -> RecordID = { RecordID.random() },
     executor: any SerialExecutor = BlockingExecutor(), taskExecutor: (any TaskExecutor)? = nil
@@ -71,6 +80,7 @@ public actor AuthManager {
     self.store = store
     self.clock = clock
     self.policy = policy
+    self.checkSignIn = checkSignIn
     backoff = Backoff(base: policy.backoffBase, cap: policy.backoffCap, random: random)
     self.executor = executor
     self.taskExecutor = taskExecutor

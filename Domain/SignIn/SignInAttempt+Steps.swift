@@ -18,6 +18,7 @@ extension SignInAttempt {
   }
 
   func run(_ step: Step) async {
+    receipt.stepBegins()
     let context = SignInProcess.Context(step.input, link: link) { [weak self] in self?.wait($0) }
     let result = await SignInReceipt.$current.withValue(receipt) {
       await SignInAttributes.$current.withValue(step.input.attributes) { await perform(step, context) }
@@ -75,7 +76,7 @@ extension SignInAttempt {
     case .failure(let error):
       if error.code == .challengeRequired, let asked = error.challenge {
         await ask(asked, isNew: !asked.isSameStep(as: step.challenge))
-      } else if let challenge = result.challenge, error.code != .signInExpired {
+      } else if let challenge = result.challenge, error.code != .signInExpired, !receipt.isRefused {
         publish(.challenged(error.attemptsLeft.map(challenge.leaving) ?? challenge, error))
       } else {
         await surroundings.pending?.remove(id)

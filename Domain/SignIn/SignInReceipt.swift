@@ -7,12 +7,17 @@ final class SignInReceipt: Sendable {
 
   private struct Contents {
     var session: AuthSession?
+    var isRefused = false
   }
 
   private let contents = Mutex(Contents())
 
   /// The session that the sign-in made; noted before it is published.
   var session: AuthSession? { contents.withLock { $0.session } }
+  /// Whether the app refused the session of the step that was sent last: the provider has used up what was sent.
+  var isRefused: Bool { contents.withLock { $0.isRefused } }
 
   func note(_ session: AuthSession?) { contents.withLock { $0.session = session } }
+  func noteRefusal() { contents.withLock { $0.isRefused = true } }
+  func stepBegins() { contents.withLock { $0.isRefused = false } }
 }
