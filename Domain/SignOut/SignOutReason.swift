@@ -73,7 +73,7 @@ extension SignOutReason {
     if let failure { return failure }
     if self == .absent { return .notSignedIn }
     return AuthenticationError(
-      .notSignedIn, "Nobody is signed in: the session ended (\(description)).",
+      .notSignedIn, "No user is signed in: the session ended (\(description)).",
       suggestion: AuthenticationError.notSignedIn.suggestion)
   }
 }

@@ -78,7 +78,11 @@ import Testing
     let place = Place()
     let log = Log()
     let root = try root { [gate] _ in
-      if turn.isMultiple(of: 2) { try? await place.root?.manager.signOut() } else { try? await place.root?.manager.clear() }
+      if turn.isMultiple(of: 2) {
+        try? await place.root?.manager.signOut()
+      } else {
+        try? await place.root?.manager.clear()
+      }
       log.append("\(place.root?.manager.state as AuthenticationState?)")
       await gate.pass()
     }

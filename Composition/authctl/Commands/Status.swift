@@ -49,8 +49,11 @@ struct Status: Command {
     if json { console.out(json: output) } else { output.lines.forEach { console.out($0.printable) } }
     switch output.state {
     case "signed_out":
-      console.say(
-        output.ending.map { "authctl: \($0) Log in again." } ?? "authctl: Nobody is signed in. Log in first.")
+      if let ending = output.ending {
+        console.say("authctl: \(ending) Log in again.")
+        throw ExitStatus.signedOut.exitCode
+      }
+      console.say("authctl: Nobody is signed in. Log in first.")
       throw ExitStatus.signedOut.exitCode
     case "challenged":
       console.say("authctl: The login waits for a step. Go on with 'authctl login --continue'.")
