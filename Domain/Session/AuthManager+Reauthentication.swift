@@ -25,8 +25,14 @@ extension AuthManager: ReauthenticationUseCase {
     if call.isAbandoned { throw .cancelled }
     try check(isCurrent: user)
     let startedAt = clock.uptime
-    let result: Result<SignInOutcome, AuthenticationError>
+    var result: Result<SignInOutcome, AuthenticationError>
     do { result = .success(try await provider.signIn(with: credentials)) } catch { result = .failure(error) }
+    if case .success(.session(let session)) = result, session.user.id == user.id {
+      do { try await checkSignIn(session) } catch {
+        discard(session)
+        result = .failure(error)
+      }
+    }
     monitor.report(AuthenticationEvent(.signIn, duration: clock.uptime - startedAt, failure: result.failure))
     guard call.settle() else {
       if case .success(.session(let session)) = result { discard(session) }

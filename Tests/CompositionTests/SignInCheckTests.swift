@@ -90,4 +90,22 @@ import Testing
     provider.answerRefresh(.success(.sample(3, receivedAt: .now)))
     #expect(try await root.manager.refreshNow().user == .grace)
   }
+
+  @Test func `a proof whose session the app refuses leaves the session as it is`() async throws {
+    let proof = AuthSession.sample(3, of: .grace, receivedAt: .now)
+    let root = try MainRoot(.custom(provider, realm: "test")) {
+      $0.storage = .secure(storage)
+      $0.checkSignIn = { session throws(AuthenticationError) in
+        guard session.tokens != proof.tokens else { throw .notVerified }
+      }
+    }
+    provider.answerSignIn(.success(.session(Self.grace)), .success(.session(proof)))
+    try await root.manager.signIn(with: password)
+    await #expect(throws: AuthenticationError.notVerified) {
+      try await root.manager.reauthenticate(as: .grace, with: password)
+    }
+    #expect(try await root.manager.validSession() == Self.grace)
+    await root.manager.deliverRevocations()
+    #expect(provider.revokedTokens == [proof.tokens])
+  }
 }

@@ -18,7 +18,7 @@ extension HTTPResponse {
   public func value(at path: String) -> JSONValue? { json?.value(at: path) }
 
   /// The whole body; nil if it is not JSON.
-  package var json: JSONValue? { isJSON ? try? JSONDecoder().decode(JSONValue.self, from: body) : nil }
+  package var json: JSONValue? { isJSON ? try? BoundedJSON.decode(JSONValue.self, from: body) : nil }
 }
 
 extension JSONValue {
