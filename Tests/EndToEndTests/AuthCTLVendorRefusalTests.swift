@@ -166,7 +166,7 @@ import Testing
     (supabase, "email_address_invalid", 1), (supabase, "feature_disabled", 1), (supabase, "never_heard_of", 5),
     (cognito, "InvalidParameterException", 1), (cognito, "NeverHeardOfException", 5),
     (auth0, "login_required", 5), (auth0, "invalid_request", 1), (auth0, "unauthorized_client", 1),
-    (auth0, "invalid_client", 4), (keycloak, "invalid_request", 1), (keycloak, "never_heard_of", 5),
+    (auth0, "invalid_client", 5), (keycloak, "invalid_request", 1), (keycloak, "never_heard_of", 5),
   ]
 
   @Test(arguments: keepings) func `a refresh that is rejected otherwise keeps the session`(

@@ -55,7 +55,7 @@ import Testing
   @Test(arguments: [
     (AuthenticationError.userDisabled, ExitStatus.signedOut), (.sessionRejected, .signedOut),
     (.unreachable, .unreachable),
-    (.unexpectedAnswer, .unreachable), (.clientRejected, .rejected), (.notSignedIn, .signedOut),
+    (.unexpectedAnswer, .unreachable), (.clientRejected, .unreachable), (.notSignedIn, .signedOut),
   ])
   func `a refresh that failed says whether the session has ended`(error: AuthenticationError, status: ExitStatus) {
     #expect(ExitStatus(renewal: error) == status)

@@ -49,14 +49,14 @@ enum ExitStatus: Int32 {
       .unexpectedAnswer, .answerTooLarge, .endpointMissing, .clientRejected,
     ]
     let status = Self(error.code)
-    if error.code.disposition == .endsSession {
+    if error.code.disposition == .endsSession || error.code == .sessionExpired {
       self = .signedOut
+    } else if error.providerCode.map(Self.requestCodes.contains) == true {
+      self = .unexpected
     } else if unusable.contains(error.code) || error.providerCode.map(Self.pageCodes.contains) == true {
       self = .unreachable
-    } else if error.providerCode.map(Self.requestCodes.contains) == true || status == .usage && error.isResponse {
-      self = .unexpected
     } else {
-      self = status
+      self = status == .usage && error.isResponse ? .unexpected : status
     }
   }
 
