@@ -42,6 +42,21 @@ public struct APIAccountContract: Sendable {
   /// Changes the profile; what is known of the person is read from ``APIContract/userPath``.
   public var update: APIAbility<ProfileChanges, User>?
 
+  /// The step that a response asks for before the service is done, and whose answer goes with the same request when it is
+  /// sent again (user-interactive authentication of Matrix, sudo-style services); nil, as by default, if it asks for none.
+  /// If ``APIContract/refusals`` know the response, it is a refusal: of the answer, where the request had one.
+  public var mapProof: @Sendable (HTTPResponse) -> Challenge? = { _ in nil }
+  /// Adds the answer to ``mapProof`` to the request of a service.
+  ///
+  /// ```swift
+  /// contract.account.addProof = { request, answer, _ throws(AuthenticationError) in
+  ///   var request = request
+  ///   request.headers["X-Sudo-Password"] = answer.typed
+  ///   return request
+  /// }
+  /// ```
+  public var addProof: (@Sendable (APIRequest, ChallengeAnswer, AuthSession) throws(AuthenticationError) -> APIRequest)?
+
   /// Whether a response to an account service refuses the access token, after which the session is refreshed and the
   /// service asked once more; by default 401 does. Not asked about a response that a service has an outcome for.
   public var refusesAccessToken: @Sendable (HTTPResponse) -> Bool = { $0.status == 401 }

@@ -23,8 +23,14 @@ extension APIAuthProvider: PasswordResetProvider, PasswordChangeProvider, Addres
   package func changePassword(
     from old: Secret, to new: Secret, of session: AuthSession
   ) async throws(AuthenticationError) -> AccountStep {
+    try await changePassword(from: old, to: new, of: session, proof: nil)
+  }
+
+  package func changePassword(
+    from old: Secret, to new: Secret, of session: AuthSession, proof: ChallengeAnswer?
+  ) async throws(AuthenticationError) -> AccountStep {
     let change = APIAccountContract.PasswordChange(old: old, new: new)
-    let step = try await ask(contract.account.changePassword, change, session)
+    let step = try await ask(contract.account.changePassword, change, session, proof)
     guard step == .done, let credentials = contract.account.credentialsAfterChange?(change, session) else {
       return step
     }
@@ -58,14 +64,27 @@ extension APIAuthProvider: PasswordResetProvider, PasswordChangeProvider, Addres
   package func enrol(
     _ kind: Challenge.Kind, for session: AuthSession
   ) async throws(AuthenticationError) -> AccountStep {
-    try await ask(contract.account.enrol, kind, session)
+    try await enrol(kind, for: session, proof: nil)
+  }
+
+  package func enrol(
+    _ kind: Challenge.Kind, for session: AuthSession, proof: ChallengeAnswer?
+  ) async throws(AuthenticationError) -> AccountStep {
+    try await ask(contract.account.enrol, kind, session, proof)
   }
 
   @discardableResult
   package func remove(
     _ factor: EnrolledFactor, of session: AuthSession
   ) async throws(AuthenticationError) -> AuthSession? {
-    try await ask(contract.account.removeFactor, factor, session)
+    try await remove(factor, of: session, proof: nil)
+  }
+
+  @discardableResult
+  package func remove(
+    _ factor: EnrolledFactor, of session: AuthSession, proof: ChallengeAnswer?
+  ) async throws(AuthenticationError) -> AuthSession? {
+    try await ask(contract.account.removeFactor, factor, session, proof)
     return nil
   }
 
@@ -74,11 +93,21 @@ extension APIAuthProvider: PasswordResetProvider, PasswordChangeProvider, Addres
   }
 
   package func end(_ remote: RemoteSession, of session: AuthSession) async throws(AuthenticationError) {
-    try await ask(contract.account.endSession, remote, session)
+    try await end(remote, of: session, proof: nil)
+  }
+
+  package func end(
+    _ remote: RemoteSession, of session: AuthSession, proof: ChallengeAnswer?
+  ) async throws(AuthenticationError) {
+    try await ask(contract.account.endSession, remote, session, proof)
   }
 
   package func deleteAccount(of session: AuthSession) async throws(AuthenticationError) {
-    try await ask(contract.account.deleteAccount, (), session)
+    try await deleteAccount(of: session, proof: nil)
+  }
+
+  package func deleteAccount(of session: AuthSession, proof: ChallengeAnswer?) async throws(AuthenticationError) {
+    try await ask(contract.account.deleteAccount, (), session, proof)
   }
 
   package func user(of session: AuthSession) async throws(AuthenticationError) -> User {
@@ -94,11 +123,20 @@ extension APIAuthProvider: PasswordResetProvider, PasswordChangeProvider, Addres
   }
 
   private func ask<Input, Output>(
-    _ ability: APIAbility<Input, Output>?, _ input: Input, _ session: AuthSession?
+    _ ability: APIAbility<Input, Output>?, _ input: Input, _ session: AuthSession?, _ proof: ChallengeAnswer? = nil
   ) async throws(AuthenticationError) -> Output {
     guard let ability else { throw .notInContract }
-    let response = try await client.send(
-      base.request(ability.request(input, session), session?.accessToken, of: session?.user))
+    var request = try ability.request(input, session)
+    if let proof, let session {
+      guard let addProof = contract.account.addProof else { throw .notInContract }
+      request = try addProof(request, proof, session)
+    }
+    let response = try await client.send(base.request(request, session?.accessToken, of: session?.user))
+    if let challenge = contract.account.mapProof(response) {
+      guard var refusal = contract.refusals.error(of: response) else { throw .challengeRequired(challenge) }
+      if proof != nil { refusal.challenge = challenge }
+      throw refusal.waiting(as: response, clock.now)
+    }
     do throws(AuthenticationError) {
       if let outcome = try ability.outcome(response, input, session) { return outcome }
     } catch {

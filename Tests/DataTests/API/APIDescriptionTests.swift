@@ -140,6 +140,43 @@ import Testing
 
   // MARK: What follows a response
 
+  @Test func `a service that wants a proof takes the answer with the same request`() async throws {
+    let client = ScriptedHTTPClient {
+      let body = String(decoding: $0.body ?? Data(), as: UTF8.self)
+      if body.contains("correct horse") { return .success(json(200, "{}")) }
+      return .success(json(401, body == "{}" ? #"{"session":"s1"}"# : #"{"session":"s2","code":"WRONG"}"#))
+    }
+    let provider = try provider(client) { contract in
+      contract.refusals = [APIRefusal(.invalidCredentials, at: "code", is: "WRONG")]
+      contract.account.deleteAccount = .sending { _ in APIRequest(.delete, "account", body: [String: String]()) }
+      contract.account.mapProof = { response in
+        response.value(at: "session")?.text.map { Challenge(kind: .password, handle: Secret($0)) }
+      }
+      contract.account.addProof = { request, answer, session throws(AuthenticationError) in
+        let words = [session.user.id, answer.challenge.handle.reveal(), answer.typed?.reveal() ?? ""]
+        var request = request
+        request.body = ["proof": words.joined(separator: " ")]
+        return request
+      }
+    }
+    let asked = await failure { try await provider.deleteAccount(of: session) }
+    #expect(asked?.code == .challengeRequired)
+    let first = try #require(asked?.challenge)
+    let wrong = await failure {
+      try await provider.deleteAccount(of: session, proof: ChallengeAnswer(to: first, .newPassword(Secret("guess"))))
+    }
+    #expect(wrong?.code == .invalidCredentials)
+    let second = try #require(wrong?.challenge)
+    try await provider.deleteAccount(
+      of: session, proof: ChallengeAnswer(to: second, .newPassword(Secret("correct horse"))))
+    let user = session.user.id
+    #expect(
+      sent(client).map { $0[3] } == [
+        "{}", #"{"proof":"\#(user) s1 guess"}"#, #"{"proof":"\#(user) s2 correct horse"}"#,
+      ])
+    #expect(client.requests.allSatisfy { $0.method == .delete && $0.url.path() == "/account" })
+  }
+
   @Test func `a sign-up without tokens is followed by a sign-in`() async throws {
     let client = ScriptedHTTPClient {
       .success($0.url.path().hasSuffix("sign-up") ? json(201, #"{"id":7}"#) : json(200, Wire.tokens))

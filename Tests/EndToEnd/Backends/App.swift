@@ -68,11 +68,17 @@ final class App {
     case ("sessions", 0):
       let sessions = try await root.account.sessions()
       return "sessions \(sessions.count) \(sessions.filter(\.isCurrent).count)"
-    case ("end-other", 0):
-      for other in try await root.account.sessions() where !other.isCurrent { try await root.account.end(other) }
+    case ("end-other", _):
+      for other in try await root.account.sessions() where !other.isCurrent {
+        try await proving(words.first) { [root] proof throws(AuthenticationError) in
+          try await root.account.end(other, proof: proof)
+        }
+      }
       return "done"
-    case ("delete", 0):
-      try await root.account.deleteAccount()
+    case ("delete", _):
+      try await proving(words.first) { [root] proof throws(AuthenticationError) in
+        try await root.account.deleteAccount(proof: proof)
+      }
       return "done"
     case ("sign-out", 0):
       try await root.manager.signOut()
@@ -90,6 +96,16 @@ final class App {
       let violations = await ProviderConformance.violations(of: configuration, at: account)
       return violations.isEmpty ? "done" : violations.map(\.description).joined(separator: " | ")
     default: return "failed unknown-command"
+    }
+  }
+
+  /// Calls a service, and again with the password if it asks for one.
+  private func proving(
+    _ password: String?, _ service: (ChallengeAnswer?) async throws(AuthenticationError) -> Void
+  ) async throws(AuthenticationError) {
+    do throws(AuthenticationError) { try await service(nil) } catch {
+      guard let password, error.code == .challengeRequired, let challenge = error.challenge else { throw error }
+      try await service(ChallengeAnswer(to: challenge, .newPassword(Secret(password))))
     }
   }
 

@@ -2,8 +2,8 @@ import AuthenticationKit
 import Foundation
 
 /// A Matrix homeserver (Client-Server API 1.11) with refresh tokens and its own accounts. The base URL ends in
-/// `/_matrix/client/v3`. What the server asks a proof for beside the request, to delete the account or to end another
-/// session, needs a sign-in shortly before, if the server accepts one.
+/// `/_matrix/client/v3`. To delete the account or to end another session it wants the password with the request
+/// (user-interactive authentication).
 extension APIContract {
   static var matrix: APIContract {
     var contract = APIContract()
@@ -39,7 +39,6 @@ extension APIContract {
       APIRefusal(.signUpRefused, at: "errcode", is: "M_INVALID_USERNAME"),
       APIRefusal(.weakPassword(), at: "errcode", is: "M_WEAK_PASSWORD"),
       APIRefusal(.tooManyAttempts(), at: "errcode", is: "M_LIMIT_EXCEEDED"),
-      APIRefusal(.recentSignInRequired, status: 401, at: "flows"),
     ]
     contract.account = .matrix
     return contract
@@ -91,8 +90,20 @@ extension APIAccountContract {
           lastUsedAt: device["last_seen_ts"]?.number.map { Date(timeIntervalSince1970: $0 / 1_000) })
       }
     }
-    account.endSession = .sending { APIRequest(.delete, "devices/\($0.id)", body: [String: String]()) }
-    account.deleteAccount = .sending { _ in APIRequest(.post, "account/deactivate", body: [String: String]()) }
+    account.endSession = .sending { APIRequest(.delete, "devices/\($0.id)", body: [String: JSONValue]()) }
+    account.deleteAccount = .sending { _ in APIRequest(.post, "account/deactivate", body: [String: JSONValue]()) }
+    account.mapProof = { response in
+      guard response.status == 401, let id = response.value(at: "session")?.text else { return nil }
+      return Challenge(kind: .password, handle: Secret(id))
+    }
+    account.addProof = { request, answer, session throws(AuthenticationError) in
+      var auth = APIContract.password(answer.typed ?? Secret(""), of: session.user.id)
+      auth["session"] = .string(answer.challenge.handle.reveal())
+      var (request, body) = (request, request.body as? [String: JSONValue] ?? [:])
+      body["auth"] = .object(auth)
+      request.body = body
+      return request
+    }
     return account
   }
 }

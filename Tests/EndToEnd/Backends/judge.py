@@ -264,14 +264,20 @@ def matrix():
         say("a second device signs in", (other("sign-in", "ada", PASSWORD), ada), (app("sessions"), "sessions 2 1"))
         say("a wrong old password is refused", (app("change", OTHER, OTHER), "failed invalid_credentials"))
         say("a password is changed", (app("change", PASSWORD, OTHER), "done"), (app("who"), ada))
-        say("what asks for a proof beside the request says so",
-            (app("end-other"), "failed recent_sign_in_required"), (app("delete"), "failed recent_sign_in_required"))
+        say("a service that wants the password with its request asks for it",
+            (app("end-other"), "challenge password"), (app("delete"), "challenge password"))
+        say("a wrong password ends no session", (app("end-other", PASSWORD), "failed invalid_credentials"),
+            (other("who"), ada))
+        say("the password ends the other session", (app("end-other", OTHER), "done"),
+            (other("who"), "failed session_rejected"), (other("sign-in", "ada", OTHER), ada))
         say("no rule of a provider is broken", (other("judge", "ada", OTHER), "done"))
         token = app("token").split(" ")[1]
         say("a session that ended at the server is signed out",
             (ask("POST", f"{base}/logout", {}, token)[0], 200), (app("who"), "failed session_rejected"),
             (app("state"), "signed-out rejected"))
         say("a sign-out ends the session", (other("sign-out"), "done"), (other("state"), "signed-out requested"))
+        say("an account is deleted", (app("sign-in", "ada", OTHER), ada), (app("delete", OTHER), "done"),
+            (app("state"), "signed-out account_deleted"), (app("sign-in", "ada", OTHER), "failed invalid_credentials"))
 
 
 BACKENDS = {
