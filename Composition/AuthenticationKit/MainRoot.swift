@@ -78,7 +78,7 @@ public final class MainRoot: Sendable {
     self.manager = manager
     account = AccountServices(product.provider, of: authManager, onChange: options.onAccountChange)
       .intercept { ability in
-        if ability == .delete { await manager.attempts.cancel() }
+        if ability == .delete { await manager.accountDeleted() }
       }
     apiClient = AnyHTTPClient(
       AnyHTTPClient(apiTransport).noting(reach, isProvider: false).proving(with: product.proof)

@@ -10,23 +10,35 @@ extension RootManager: SessionControl {
   public func signOut(losing loss: SignOutLoss?) async throws(AuthenticationError) {
     let user = state.user
     try SignOutLoss.check(user, named: loss)
-    try await forgetting(user) { manager throws(AuthenticationError) in try await manager.signOut(losing: loss) }
+    try await forgetting(user) { () async throws(AuthenticationError) in
+      await attempts.signOutBegins()
+      try await manager.signOut(losing: loss)
+    }
   }
 
   /// Who is signed out here is forgotten, also if the store refuses to erase the session. A session that the attempt has
   /// just stored, while ``MainRoot/Options/onSignIn`` runs, is erased before it ends.
+  ///
+  /// - Parameter reason: with which the sign-out must have ended the session; nil if it always does.
   private func forgetting(
-    _ user: User?, _ signOut: (AuthManager) async throws(AuthenticationError) -> Void
+    _ user: User?, because reason: SignOutReason? = nil, _ signOut: () async throws(AuthenticationError) -> Void
   ) async throws(AuthenticationError) {
     let attempt = attempts.current
-    attempt?.signOutBegins()
-    await attempts.forgetPending()
     var failure: AuthenticationError?
-    do throws(AuthenticationError) { try await signOut(manager) } catch { failure = error }
-    let isSignedOut = failure == nil || state.isSignedOut
+    do throws(AuthenticationError) { try await signOut() } catch { failure = error }
+    let isSignedOut =
+      if case .signedOut(let given) = state { reason.map { $0 == given } ?? true } else {
+        reason == nil && failure == nil
+      }
     attempt?.signOutEnded(isSignedOut: isSignedOut)
     if isSignedOut { await attempts.forget(user) }
     if let failure { throw failure }
+  }
+
+  /// After the deletion of the account, which signs out.
+  func accountDeleted() async {
+    attempts.current?.signOutEnded(isSignedOut: true)
+    await attempts.cancel()
   }
 }
 
@@ -68,20 +80,23 @@ extension RootManager {
   public func clear(losing loss: SignOutLoss? = nil) async throws(AuthenticationError) {
     let user = state.user
     try SignOutLoss.check(user, named: loss)
-    try await forgetting(user) { manager throws(AuthenticationError) in try await manager.clear(losing: loss) }
+    try await forgetting(user) { () async throws(AuthenticationError) in
+      await attempts.signOutBegins()
+      try await manager.clear(losing: loss)
+    }
   }
 
   /// As ``AuthManager/endSession(because:if:)``, and otherwise as ``signOut(losing:)``.
   public func endSession(
     because reason: SignOutReason, if isOver: @Sendable (AuthSession) async -> Bool
   ) async throws(AuthenticationError) {
-    let user = state.user
-    try await manager.endSession(because: reason) { [attempts] session in
-      guard await isOver(session) else { return false }
-      await attempts.cancel()
-      return true
+    try await forgetting(state.user, because: reason) { () async throws(AuthenticationError) in
+      try await manager.endSession(because: reason) { [attempts] session in
+        guard await isOver(session) else { return false }
+        await attempts.signOutBegins()
+        return true
+      }
     }
-    if case .signedOut(reason) = state { await attempts.forget(user) }
   }
 
   /// As ``AuthManager/deliverRevocations()``.
@@ -96,8 +111,4 @@ extension RootManager {
 
   /// As ``AuthManager/events()``.
   public func events() -> AsyncStream<AuthenticationEvent> { manager.events() }
-}
-
-extension AuthenticationState {
-  fileprivate var isSignedOut: Bool { if case .signedOut = self { true } else { false } }
 }

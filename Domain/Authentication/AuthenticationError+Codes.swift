@@ -52,7 +52,7 @@ extension AuthenticationError.Code {
   public static let unsupportedMethod = Self("unsupported_method")
   /// A second step must be answered first; see ``AuthenticationError/challenge``.
   public static let challengeRequired = Self("challenge_required")
-  /// The provider refused the refresh token in a well-formed response: the only response that ends a session.
+  /// The provider refused the refresh token in a well-formed response, which ends the session.
   public static let sessionRejected = Self("session_rejected", .endsSession)
   /// The provider refused a refresh token after the response to an earlier refresh with it was lost: the session ended,
   /// although neither the person nor the app ended it.

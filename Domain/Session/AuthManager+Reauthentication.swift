@@ -1,6 +1,7 @@
 extension AuthManager: ReauthenticationUseCase {
   /// Signs in at the provider, and makes the session current only if it is the same user's. An attempt in progress, the
-  /// challenge that it asks and the steps that are kept for a relaunch stay as they are.
+  /// challenge that it asks and the steps that are kept for a relaunch stay as they are; a root removes those steps after
+  /// a proof, as after each sign-in.
   ///
   /// A caller whose task is cancelled gets ``AuthenticationError/Code/cancelled`` immediately; tokens that come later
   /// are revoked.
@@ -30,6 +31,7 @@ extension AuthManager: ReauthenticationUseCase {
     if case .success(.session(let session)) = result, session.user.id == user.id {
       do { try await checkSignIn(session) } catch {
         discard(session)
+        SignInReceipt.current?.noteRefusal()
         result = .failure(error)
       }
     }
@@ -43,6 +45,7 @@ extension AuthManager: ReauthenticationUseCase {
     case .session(let session):
       guard session.user.id == user.id else {
         discard(session)
+        SignInReceipt.current?.noteRefusal()
         throw .userMismatch
       }
       transaction { handle(.userProved(session, at: clock.now)) }

@@ -58,8 +58,9 @@ extension AuthManager: AuthenticationUseCase, SignUpUseCase {
     let attempt = machine.attempt
     let startedAt = clock.uptime
     var result: Result<SignInOutcome, AuthenticationError>
+    // The app or another library keeps such a session: whatever becomes of it here, its tokens are not revoked.
+    let isAdopted = credentials is ExistingSession
     if let existing = credentials as? ExistingSession {
-      guard call.settle() else { throw .cancelled }
       result = .success(.session(existing.session))
     } else {
       do { result = .success(try await intent.send(credentials)) } catch { result = .failure(error) }
@@ -72,9 +73,9 @@ extension AuthManager: AuthenticationUseCase, SignUpUseCase {
     if result.showsReach { noteProviderReached() }
     // Whoever a store that was unavailable holds is known before the answer counts.
     readNow()
-    if let refused { refuse(refused, of: attempt) }
+    if let refused { refuse(isAdopted ? nil : refused, of: attempt) }
     guard call.settle() else {
-      if case .success(.session(let session)) = result { discard(session) }
+      if !isAdopted, case .success(.session(let session)) = result { discard(session) }
       throw .cancelled
     }
     let isCurrent = attempt == machine.attempt
@@ -113,8 +114,8 @@ extension AuthManager {
   }
 
   /// Revokes the tokens of a session that the app refused. The challenge that it ended is spent.
-  private func refuse(_ session: AuthSession, of attempt: Int) {
-    discard(session)
+  private func refuse(_ session: AuthSession?, of attempt: Int) {
+    if let session { discard(session) }
     if attempt == machine.attempt, let challenge = machine.challenge { handle(.challengeDropped(challenge)) }
     SignInReceipt.current?.noteRefusal()
   }

@@ -50,11 +50,12 @@ extension AuthManager {
     if case .unavailable(let error) = state { throw error }
     try SignOutLoss.check(state.user, named: loss)
     if state.session != nil || !revoking { othersRemain = nil }
+    transaction { handle(.signOutRequested(revoking: revoking, because: reason, at: clock.now)) }
+    // After it: what another process has stored meanwhile is a generation of its own.
     if revoking, let farewell = Farewell.current, let session = state.session {
       farewell.take()
-      farewells.append((farewell, session, machine.generation + 1))
+      farewells.append((farewell, session, machine.generation))
     }
-    transaction { handle(.signOutRequested(revoking: revoking, because: reason, at: clock.now)) }
     forgetLeftovers()
     if let failure = machine.store.failure, storeHoldsSession { throw failure }
   }

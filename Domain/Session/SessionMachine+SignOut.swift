@@ -19,11 +19,12 @@ extension SessionMachine {
     attempt += 1
     challenge = nil
     // Asked again because the store refused: the reason is still the first one's.
-    if record.session != nil || store.failure == nil { signOutReason = reason }
+    let isFirst = record.session != nil || store.failure == nil
+    if isFirst { signOutReason = reason }
     let before = record
     if !revoking, reason != .accountDeleted { record.pendingRevocations = [] }
     record.endSignIn()
-    if record.formerUser != nil || record.endReason != nil { record.endReason = reason }
+    if isFirst, record.formerUser != nil || record.endReason != nil { record.endReason = reason }
     guard let session = record.session else {
       record.formerUser = nil
       return (record == before && store.failure == nil ? [] : save()) + [.publish]

@@ -12,7 +12,9 @@ extension SignInAttempts {
   @discardableResult
   public func open(_ link: Secret) async throws(AuthenticationError) -> SignInAttempt {
     guard let url = links?.url(in: link) else { throw .invalidLink }
-    if let proof = contents.withLock({ $0.reauthenticating }), proof.current?.state.challenge?.kind == .link {
+    let isAwaited = current?.state.challenge?.kind == .link
+    if !isAwaited, let proof = contents.withLock({ $0.reauthenticating }), proof.current?.state.challenge?.kind == .link
+    {
       contents.withLock { _ = $0.usedLinks.insert(link) }
       return try await proof.open(link)
     }

@@ -110,7 +110,17 @@ public final class SignInAttempts: Sendable {
   /// Cancels the attempt in progress, and removes the step that is kept for a relaunch. Nothing is sent.
   public func cancel() async {
     current?.cancel()
-    contents.withLock { $0.reauthenticating }?.current?.cancel()
+    cancelProof()
+    await forgetPending()
+  }
+
+  private func cancelProof() { contents.withLock { $0.reauthenticating }?.current?.cancel() }
+
+  /// A sign-out begins, which ends the attempt in progress (``SignInAttempt/signOutBegins()``) and a proof, and removes
+  /// the step that is kept for a relaunch.
+  package func signOutBegins() async {
+    current?.signOutBegins()
+    cancelProof()
     await forgetPending()
   }
 

@@ -34,6 +34,18 @@ import Testing
     #expect(store.record?.session == nil)
   }
 
+  @Test func `a sign-out ends a proof that waits for its second step`() async throws {
+    let manager = manager()
+    let challenge = Challenge(kind: .smsCode, handle: Secret("proof"), format: .digits(6))
+    provider.answerSignIn(.success(session()), .success(.challenge(challenge)))
+    try await manager.login(username: "ada", password: "correct horse")
+    let proof = try manager.attempts.reauthenticating(.ada).begin(.password)
+    proof.submit()
+    #expect(await proof.settled() == .challenged(challenge, nil))
+    try await manager.signOut()
+    #expect(await proof.settled() == .ended(.cancelled))
+  }
+
   @Test func `a proof at the root is a proof of the same user, after which the app's side effect runs`() async throws {
     let manager = manager()
     provider.answerSignIn(

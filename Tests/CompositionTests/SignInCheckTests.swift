@@ -91,6 +91,30 @@ import Testing
     #expect(try await root.manager.refreshNow().user == .grace)
   }
 
+  @Test func `an adopted session that the app refuses stays what it is where it came from`() async throws {
+    let root = try root()
+    await #expect(throws: AuthenticationError.notVerified) { try await root.useCase.adopt(Self.ada) }
+    try await expectNoTrace(root, revoked: [])
+  }
+
+  @Test func `a proof whose second step the app refuses begins again`() async throws {
+    let proof = AuthSession.sample(3, of: .grace, receivedAt: .now)
+    let root = try MainRoot(.custom(provider, realm: "test")) {
+      $0.storage = .secure(storage)
+      $0.checkSignIn = { session throws(AuthenticationError) in
+        guard session.tokens != proof.tokens else { throw .notVerified }
+      }
+    }
+    provider.answerSignIn(
+      .success(.session(Self.grace)), .success(.challenge(challenge)), .success(.session(proof)))
+    try await root.manager.signIn(with: password)
+    let attempt = try root.attempts.reauthenticating(.grace).begin(.password)
+    attempt.submit(SignInInput([.userName: "grace", .password: "battery staple"]))
+    #expect(await attempt.settled() == .challenged(challenge, nil))
+    attempt.answer(code: Secret("123456"))
+    #expect(await attempt.settled() == .failed(.notVerified))
+  }
+
   @Test func `a proof whose session the app refuses leaves the session as it is`() async throws {
     let proof = AuthSession.sample(3, of: .grace, receivedAt: .now)
     let root = try MainRoot(.custom(provider, realm: "test")) {

@@ -73,15 +73,15 @@ import Testing
     gate.open()
   }
 
-  @Test(arguments: 0..<20)
+  @Test(arguments: 0..<30)
   func `a sign-out in onSignIn has one outcome`(turn: Int) async throws {
     let place = Place()
     let log = Log()
     let root = try root { [gate] _ in
-      if turn.isMultiple(of: 2) {
-        try? await place.root?.manager.signOut()
-      } else {
-        try? await place.root?.manager.clear()
+      switch turn % 3 {
+      case 0: try? await place.root?.manager.signOut()
+      case 1: try? await place.root?.manager.clear()
+      default: try? await place.root?.manager.endSession(because: .requested) { _ in true }
       }
       log.append("\(place.root?.manager.state as AuthenticationState?)")
       await gate.pass()
@@ -95,7 +95,7 @@ import Testing
     #expect(completions.lines == [])
     #expect(log.lines.count == 1)
     await root.manager.deliverRevocations()
-    #expect(provider.revokedTokens.count == (turn.isMultiple(of: 2) ? 1 : 0))
+    #expect(provider.revokedTokens.count == (turn % 3 == 1 ? 0 : 1))
   }
 
   @Test func `a challenge that code of the app asks for is that code's to answer`() async throws {

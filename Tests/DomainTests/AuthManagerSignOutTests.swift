@@ -137,6 +137,18 @@ import Foundation
     #expect(await bench.revokedTokens() == [bench.tokens(1)])
   }
 
+  @Test func `erasing again keeps why the session ended`() async throws {
+    let bench = Bench(stored: .sample(receivedAt: .noon))
+    bench.store.failWrites(with: .full)
+    await #expect(throws: AuthenticationError.full) {
+      try await bench.manager.endSession(because: .credentialRevoked) { _ in true }
+    }
+    bench.store.failWrites(with: nil)
+    try await bench.manager.signOut()
+    #expect(bench.manager.state == .signedOut(.credentialRevoked))
+    #expect(bench.store.record?.endReason == .credentialRevoked)
+  }
+
   @Test func `a sign-in that could not be stored is not stored after the sign-out`() async throws {
     let bench = Bench()
     bench.store.failWrites(with: .full)

@@ -14,8 +14,8 @@ import Testing
       .rejected,
       [
         .wrongCode, .codeExpired, .codeReused, .tooManyAttempts, .accountExists, .weakPassword, .captchaRequired,
-        .alreadyLinked, .lastMethod, .recentSignInRequired, .userDisabled, .notVerified, .invalidLink,
-        .challengeReplaced,
+        .alreadyLinked, .lastMethod, .recentSignInRequired, .userMismatch, .userDisabled, .notVerified,
+        .invalidLink, .challengeReplaced,
       ]
     ),
     (.unreachable, [.unreachable, .timedOut, .connectionLost, .serverFailed, .rateLimited]),

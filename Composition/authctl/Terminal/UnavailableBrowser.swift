@@ -11,7 +11,10 @@ enum SystemBrowser {
 }
 
 struct SystemBrowserPresenter: AuthorizationPresenter {
-  init(timeout: Duration, open: @escaping @Sendable (URL) async throws(AuthenticationError) -> Void) {}
+  init(
+    timeout: Duration, onIgnored: @escaping @Sendable (AuthenticationError) -> Void,
+    open: @escaping @Sendable (URL) async throws(AuthenticationError) -> Void
+  ) {}
 
   func validate(_ redirect: RedirectURI) throws(AuthenticationError) {}
 

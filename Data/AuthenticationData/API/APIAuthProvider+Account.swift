@@ -146,8 +146,12 @@ extension APIAuthProvider: PasswordResetProvider, PasswordChangeProvider, Addres
   }
 
   private func refusal(_ response: HTTPResponse) -> AuthenticationError {
-    if let error = contract.refusals.error(of: response) { return error.waiting(as: response, clock.now) }
-    if contract.account.refusesAccessToken(response) { return .accessTokenRefused }
+    // What a status alone means at a sign-in, 401 above all, is here a refusal of the access token first.
+    let isOfToken = contract.account.refusesAccessToken(response)
+    if let error = contract.refusals.error(of: response, readingBody: isOfToken) {
+      return error.waiting(as: response, clock.now)
+    }
+    if isOfToken { return .accessTokenRefused }
     return APIErrorResponseMapper.map(response, now: clock.now)
   }
 }

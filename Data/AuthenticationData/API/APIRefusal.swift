@@ -15,6 +15,8 @@ public struct APIRefusal: Sendable {
   private let path: String?
   private let value: JSONValue?
 
+  fileprivate var readsBody: Bool { path != nil }
+
   /// Describes a refusal; all that is given must hold.
   ///
   /// - Parameters:
@@ -48,9 +50,11 @@ public struct APIRefusal: Sendable {
 
 extension [APIRefusal] {
   /// The error of the first that matches.
-  func error(of response: HTTPResponse) -> AuthenticationError? {
+  ///
+  /// - Parameter readingBody: whether those count alone that read the body.
+  func error(of response: HTTPResponse, readingBody: Bool = false) -> AuthenticationError? {
     if isEmpty { return nil }
     let body = response.json
-    return lazy.compactMap { $0.error(of: response, body) }.first
+    return lazy.filter { !readingBody || $0.readsBody }.compactMap { $0.error(of: response, body) }.first
   }
 }

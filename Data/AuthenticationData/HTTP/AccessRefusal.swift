@@ -4,16 +4,19 @@ import AuthenticationDomain
 struct AccessRefusal {
   private let status: Int
   private let challenges: [AuthenticateChallenge]
+  private let isAfterProcessing: Bool
 
   /// Nil for every other response, and for one from an origin to which the token was not sent.
   init?(_ response: HTTPResponse) {
     guard response.status == 401 || response.status == 403, !response.isFromOtherOrigin else { return nil }
     status = response.status
+    isAfterProcessing = response.isAfterProcessing
     challenges = response.challenges.filter { $0.scheme == "bearer" || $0.scheme == "dpop" }
   }
 
-  /// 401 with a challenge for the token: the resource checked the token, and did nothing else.
-  var isUnprocessed: Bool { status == 401 && !challenges.isEmpty }
+  /// 401 with a challenge for the token, and not of a page to which a processed request led: the resource checked the
+  /// token, and did nothing else.
+  var isUnprocessed: Bool { status == 401 && !challenges.isEmpty && !isAfterProcessing }
 
   /// 401 because of the token: `invalid_token`, or no reason given (RFC 6750 §3.1).
   var isOfToken: Bool {

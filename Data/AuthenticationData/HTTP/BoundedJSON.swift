@@ -18,7 +18,10 @@ public enum BoundedJSON {
 
   /// Decodes a value from JSON in UTF-8 (RFC 8259 §8.1, §9).
   ///
-  /// - Parameter dates: how dates are written; nil for seconds since 2001 (UTC), as `JSONDecoder` has it.
+  /// - Parameters:
+  ///   - type: what the JSON is a value of.
+  ///   - json: the bytes, as a provider or a resource sent them.
+  ///   - dates: how dates are written; nil for seconds since 2001 (UTC), as `JSONDecoder` has it.
   /// - Throws: `DecodingError` if it nests deeper, is not in UTF-8, or is not such a value.
   public static func decode<Value: Decodable>(
     _ type: Value.Type, from json: Data, dates: JSONDecoder.DateDecodingStrategy? = nil

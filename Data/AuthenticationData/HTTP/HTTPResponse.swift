@@ -14,6 +14,8 @@ public struct HTTPResponse: Sendable, Hashable {
   public let body: Data
   /// True if a redirect led to another origin, to which no credentials were sent.
   package var isFromOtherOrigin = false
+  /// True if a redirect with 303 led here: the request that the caller sent has been processed (RFC 9110 §15.4.4).
+  package var isAfterProcessing = false
 
   /// Creates a response: for a client of your own, and for tests.
   public init(status: Int, headers: HTTPHeaders = [:], body: Data = Data()) {

@@ -21,9 +21,10 @@ public struct RedirectingHTTPClient<Upstream: HTTPClient>: HTTPClient {
     for _ in 0..<limit {
       guard let next = request.redirected(by: response) else { return response }
       let leaves = response.isFromOtherOrigin || Origin(next.url) != Origin(request.url)
+      let isProcessed = response.isAfterProcessing || response.status == 303
       request = next
       response = try await upstream.send(request)
-      response.isFromOtherOrigin = leaves
+      (response.isFromOtherOrigin, response.isAfterProcessing) = (leaves, isProcessed)
     }
     return response
   }

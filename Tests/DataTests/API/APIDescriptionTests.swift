@@ -140,6 +140,23 @@ import Testing
 
   // MARK: What follows a response
 
+  @Test func `what 401 means at a sign-in is a refusal of the access token in an account service`() async throws {
+    let client = client(401, #"{"code":"EXPIRED"}"#)
+    let provider = try provider(client) { contract in
+      contract.refusals = [
+        APIRefusal(.userDisabled, at: "code", is: "CLOSED"), APIRefusal(.invalidCredentials, status: 401),
+      ]
+      contract.account.deleteAccount = .sending { _ in APIRequest(.delete, "account") }
+    }
+    #expect(await failure { try await provider.signIn(with: password) }?.code == .invalidCredentials)
+    #expect(await failure { try await provider.deleteAccount(of: session) }?.code == .accessTokenRefused)
+    let closed = try self.provider(self.client(401, #"{"code":"CLOSED"}"#)) { contract in
+      contract.refusals = [APIRefusal(.userDisabled, at: "code", is: "CLOSED")]
+      contract.account.deleteAccount = .sending { _ in APIRequest(.delete, "account") }
+    }
+    #expect(await failure { try await closed.deleteAccount(of: session) }?.code == .userDisabled)
+  }
+
   @Test func `a service that wants a proof takes the answer with the same request`() async throws {
     let client = ScriptedHTTPClient {
       let body = String(decoding: $0.body ?? Data(), as: UTF8.self)

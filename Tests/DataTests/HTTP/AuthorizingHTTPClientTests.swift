@@ -101,6 +101,21 @@ import Testing
     #expect(tokens(in: client) == ["Bearer access-1", "Bearer access-2"])
   }
 
+  @Test func `a POST that was processed and led to a page is not sent again if that page refuses the token`()
+    async throws
+  {
+    let client = ScriptedHTTPClient {
+      $0.method == .post
+        ? .success(HTTPResponse(status: 303, headers: ["Location": "/orders/1"])) : Self.answer(401, "Bearer")
+    }
+    let source = ScriptedSessionSource(.success(Self.first), .success(Self.second))
+    let post = HTTPRequest(.post, request.url, body: Data("{}".utf8))
+    let sender = client.followRedirects().authorized(by: source, for: origins)
+    #expect(try await sender.send(post).status == 401)
+    #expect(client.requests.map(\.method) == [.post, .get])
+    #expect(source.rejections == [nil, Self.first.accessToken])
+  }
+
   @Test(arguments: [nil, #"Basic realm="x""#])
   func `a POST that was refused without a challenge for the token is not replayed, but its session is refreshed`(
     challenge: String?
