@@ -12,8 +12,8 @@ enum SystemBrowser {
 
 struct SystemBrowserPresenter: AuthorizationPresenter {
   init(
-    timeout: Duration, onIgnored: @escaping @Sendable (AuthenticationError) -> Void,
-    open: @escaping @Sendable (URL) async throws(AuthenticationError) -> Void
+    timeout: Duration, open: @escaping @Sendable (URL) async throws(AuthenticationError) -> Void,
+    onIgnored: @escaping @Sendable (AuthenticationError) -> Void
   ) {}
 
   func validate(_ redirect: RedirectURI) throws(AuthenticationError) {}
