@@ -35,7 +35,7 @@ extension MainRoot {
     /// ``ExistingSession`` are not revoked. A refresh does not ask it.
     ///
     /// ```swift
-    /// $0.checkSignIn = { session throws(AuthenticationError) in
+    /// options.checkSignIn = { session throws(AuthenticationError) in
     ///   guard session.user.email?.hasSuffix("@example.com") == true else { throw .notVerified }
     /// }
     /// ```

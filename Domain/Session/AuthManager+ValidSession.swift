@@ -55,7 +55,7 @@ extension AuthManager: SessionSource {
   /// which it joins, or the provider itself has asked for more time (`Retry-After`).
   ///
   /// ```swift
-  /// .refreshable { _ = try? await root.manager.validSession(byHand: true) }
+  /// _ = try await root.manager.validSession(byHand: true)  // then send the requests again
   /// ```
   ///
   /// - Parameter byHand: false is the same as ``validSession()``.

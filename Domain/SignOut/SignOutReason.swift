@@ -5,7 +5,7 @@
 ///
 /// ```swift
 /// guard case .signedOut(let reason) = await root.manager.restore() else { return }
-/// if reason.providerCode != "soft_logout" { deleteLocalData() }
+/// if reason.providerCode != "soft_logout" { log("The local data can go.") }
 /// ```
 public struct SignOutReason: Sendable, CustomStringConvertible {
   /// The reason in logs: stable.

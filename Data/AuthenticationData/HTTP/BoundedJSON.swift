@@ -10,7 +10,7 @@ public import Foundation
 /// Apple's dispatch has, and end the process.
 ///
 /// ```swift
-/// let wire = try BoundedJSON.decode(Wire.self, from: response.body)
+/// let names = try BoundedJSON.decode([String].self, from: response.body)
 /// ```
 public enum BoundedJSON {
   /// The number of objects and arrays that may contain each other: 32.
