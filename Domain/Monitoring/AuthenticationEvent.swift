@@ -14,6 +14,8 @@ public struct AuthenticationEvent: Sendable, Equatable, CustomStringConvertible 
     public static let signIn = Self("sign_in")
     /// A refresh ended; ``AuthenticationEvent/detail`` is its cause.
     public static let refresh = Self("refresh")
+    /// A refresh waits for another process that refreshes the same session.
+    public static let lockWait = Self("lock_wait")
     /// A refresh token is sent again after a lost response, which ``AuthenticationEvent/failure`` describes.
     public static let retry = Self("retry")
     /// Another process wrote while this one had unsaved changes, or signed another person in.

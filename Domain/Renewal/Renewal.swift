@@ -65,7 +65,10 @@ struct Renewal: Sendable {
 
   private func acquireLock(of manager: isolated AuthManager) async throws(AuthenticationError) -> Int {
     let deadline = manager.clock.uptime + manager.policy.callerTimeout
+    var isFirst = true
     while try !manager.lock.tryAcquire() {
+      if isFirst { manager.monitor.report(AuthenticationEvent(.lockWait)) }
+      isFirst = false
       if manager.clock.uptime >= deadline { throw .timedOut }
       let pause = Duration.milliseconds(5) + manager.backoff.delay(attempt: 0) / 50
       do { try await manager.clock.sleep(for: pause) } catch { throw .cancelled }

@@ -47,6 +47,7 @@ import Foundation
     bench.clock.advance(by: .seconds(1_380))
     await lock.waitForRelease()
     #expect(bench.manager.state.activeSession?.freshness == .fresh)
+    await bench.clock.waitForSleeper(wakingWithin: .seconds(2_220))
     bench.clock.advance(by: .seconds(2_220))
     #expect(await states.next() == .using(session, .expired))
     #expect(bench.manager.state.activeSession?.expiresAt == session.accessToken.expiresAt)

@@ -69,6 +69,24 @@ import Foundation
     #expect(bench.store.record != nil)
   }
 
+  @Test func `waiting for another process is reported once for each refresh`() async throws {
+    lock.setHeldElsewhere(true)
+    let bench = try await expiredBench()
+    var events = bench.manager.events().makeAsyncIterator()
+    bench.provider.answerRefresh(.success(bench.tokens(2)))
+    let caller = bench.startRenewal()
+    for _ in 1...3 {
+      await bench.clock.waitForSleeper(wakingWithin: .milliseconds(15))
+      bench.clock.advance(by: .milliseconds(15))
+    }
+    await bench.clock.waitForSleeper(wakingWithin: .milliseconds(15))
+    lock.setHeldElsewhere(false)
+    bench.clock.advance(by: .milliseconds(15))
+    #expect(try await caller.value.get().accessToken.value == Secret("access-2"))
+    #expect(await events.next()?.name == .lockWait)
+    #expect(await events.next()?.name == .refresh)
+  }
+
   @Test func `a renewal that nobody waits for any more does not wait for the lock either`() async throws {
     lock.setHeldElsewhere(true)
     let bench = try await expiredBench()

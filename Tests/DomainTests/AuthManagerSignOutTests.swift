@@ -139,6 +139,8 @@ import Foundation
 
   @Test func `erasing again keeps why the session ended`() async throws {
     let bench = Bench(stored: .sample(receivedAt: .noon))
+    // No revocation that succeeds lets the record be written meanwhile.
+    bench.provider.answerRevocation(.failure(.unreachable))
     bench.store.failWrites(with: .full)
     await #expect(throws: AuthenticationError.full) {
       try await bench.manager.endSession(because: .credentialRevoked) { _ in true }

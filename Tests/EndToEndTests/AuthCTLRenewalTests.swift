@@ -104,8 +104,16 @@ import Testing
     async throws
   {
     issuer.hold(.token)
-    let commands = try (0..<6).map { _ in try authctl.start("token", "--min-ttl", "100000") }
+    let told = Pipe()
+    let commands = try (0..<6).map { _ in
+      try authctl.start(["token", "--min-ttl", "100000", "--verbose"], telling: told)
+    }
     await issuer.waitForRequest(on: .token)
+    var waiting = 0
+    for await line in told.lines() where line == "Waiting for another process that refreshes this session." {
+      waiting += 1
+      if waiting == 5 { break }
+    }
     issuer.release(.token)
     var tokens: Set<String> = []
     for command in commands {

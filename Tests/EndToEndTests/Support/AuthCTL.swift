@@ -76,6 +76,14 @@ struct AuthCTL {
     try RunningCommand(process(arguments))
   }
 
+  /// Starts a command that says on a pipe what it has to say to people.
+  func start(_ arguments: [String], telling pipe: Pipe) throws -> RunningCommand {
+    let process = process(arguments)
+    // The handle, and not the pipe: a process closes the pipe that it is given.
+    process.standardError = pipe.fileHandleForWriting
+    return try RunningCommand(process)
+  }
+
   func process(_ arguments: [String]) -> ChildProcess {
     let process = ChildProcess()
     process.executableURL = Self.executable

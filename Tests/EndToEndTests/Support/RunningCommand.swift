@@ -17,18 +17,7 @@ struct RunningCommand {
     try process.runAlone()
     self.process = process
     self.ended = ended
-    let (lines, line) = AsyncStream.makeStream(of: String.self)
-    self.lines = lines
-    Thread.detachNewThread {
-      var rest = ""
-      while case let data = pipe.fileHandleForReading.availableData, !data.isEmpty {
-        rest += String(decoding: data, as: UTF8.self)
-        let parts = rest.split(separator: "\n", omittingEmptySubsequences: false)
-        for part in parts.dropLast() { line.yield(String(part)) }
-        rest = String(parts.last ?? "")
-      }
-      line.finish()
-    }
+    lines = pipe.lines()
   }
 
   /// As control-C does; answers the exit code.
@@ -47,5 +36,24 @@ struct RunningCommand {
   func status() async -> Int32 {
     for await _ in ended {}
     return process.terminationStatus
+  }
+}
+
+extension Pipe {
+  /// What is written into it, line by line, until nobody can write any more.
+  func lines() -> AsyncStream<String> {
+    let (lines, line) = AsyncStream.makeStream(of: String.self)
+    let file = fileHandleForReading
+    Thread.detachNewThread {
+      var rest = ""
+      while case let data = file.availableData, !data.isEmpty {
+        rest += String(decoding: data, as: UTF8.self)
+        let parts = rest.split(separator: "\n", omittingEmptySubsequences: false)
+        for part in parts.dropLast() { line.yield(String(part)) }
+        rest = String(parts.last ?? "")
+      }
+      line.finish()
+    }
+    return lines
   }
 }
