@@ -111,7 +111,8 @@ extension AuthManager: SessionControl {
   public nonisolated func events() -> AsyncStream<AuthenticationEvent> { monitor.events() }
 
   /// Reads the store, and waits for no network: queued revocations are delivered in the background. If refreshes of an
-  /// expired token have failed, the provider is asked again in the background, at once.
+  /// expired token have failed, the provider is asked again in the background, at once; with ``RenewalPolicy/onDemand``
+  /// the next caller asks it at once.
   ///
   /// Call it again if the state is `unavailable`, or if a session is unsaved because the person did not unlock the
   /// store: other calls read an unreadable store again only after a while, or not at all, since it may prompt.
@@ -121,7 +122,10 @@ extension AuthManager: SessionControl {
   public func restore() -> AuthenticationState {
     readNow()
     if machine.store.isRead, machine.store.failure != nil { transaction { handle(.saveRetried) } }
-    if timing.hasFailed { refreshByHand(inAnyCase: false) }
+    if timing.hasFailed {
+      // A process that may exit at any time refreshes only while a caller waits: the next one asks at once.
+      if policy.earlyWindow == nil { timing.endHold() } else { refreshByHand(inAnyCase: false) }
+    }
     return machine.state
   }
 

@@ -11,9 +11,10 @@ import Testing
     let provider = ScriptedAuthProvider()
     let manager: AuthManager
 
-    init(_ failure: AuthenticationError) async throws {
+    init(_ failure: AuthenticationError, renewsEarly: Bool = false) async throws {
       manager = AuthManager(
-        provider: provider, store: ScriptedSessionStore(), clock: clock, policy: .bench(), random: { 0.999 })
+        provider: provider, store: ScriptedSessionStore(), clock: clock, policy: renewsEarly ? .standard : .bench(),
+        random: { 0.999 })
       provider.answerSignIn(.success(.session(.sample(1, receivedAt: clock.now))))
       try await manager.signIn(with: .sample)
       clock.advance(by: .seconds(3_600))
@@ -109,7 +110,7 @@ import Testing
   }
 
   @Test func `restoring asks the provider again, in the background`() async throws {
-    let outage = try await Outage(.serverFailed)
+    let outage = try await Outage(.serverFailed, renewsEarly: true)
     await outage.untilHeld()
     outage.restoreProvider()
     outage.provider.hold(.refresh)
@@ -117,6 +118,18 @@ import Testing
     #expect(await outage.manager.restore().activeSession?.freshness == .stale)
     await outage.provider.waitForArrival(of: .refresh, count: before + 1)
     outage.provider.release(.refresh)
+    #expect(try await outage.manager.validSession().accessToken.value == Secret("access-2"))
+    #expect(outage.refreshes == before + 1)
+  }
+
+  @Test func `in a process that may exit at any time the first caller after restoring asks the provider`() async throws
+  {
+    let outage = try await Outage(.serverFailed)
+    await outage.untilHeld()
+    outage.restoreProvider()
+    let before = outage.refreshes
+    #expect(await outage.manager.restore().activeSession?.freshness == .stale)
+    #expect(await !outage.manager.machine.isRefreshing)
     #expect(try await outage.manager.validSession().accessToken.value == Secret("access-2"))
     #expect(outage.refreshes == before + 1)
   }
