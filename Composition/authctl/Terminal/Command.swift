@@ -32,9 +32,9 @@ extension Console {
     if isJSON { tryOut(json: ErrorEvent(error)) }
   }
 
-  /// The command goes on: it only says what it has seen.
+  /// The command goes on: it only says what it has seen. Its name stands before the one line of a failure alone.
   func warn(of error: AuthenticationError) {
-    say("authctl: \(error.messageWithCode)\(error.advice.map { " " + $0 } ?? "")")
+    say("\(error.messageWithCode)\(error.advice.map { " " + $0 } ?? "")")
   }
 
   /// The command goes on: the new tokens are used.

@@ -53,7 +53,7 @@ def expired(world, facts):
 def unsupported(world, facts):
     authctl = world.authctl()
     result = with_device(authctl, world.browser, world.at_django("device"), lambda event: None)
-    refused(facts, "an issuer that names no device endpoint", result, 1)
+    refused(facts, "an issuer that names no device endpoint", result, 64)
     nothing_kept(facts, authctl)
 
 
