@@ -127,9 +127,11 @@ import Testing
     let outage = try await Outage(.serverFailed)
     await outage.untilHeld()
     outage.restoreProvider()
+    outage.provider.hold(.refresh)
     let before = outage.refreshes
     #expect(await outage.manager.restore().activeSession?.freshness == .stale)
     #expect(await !outage.manager.machine.isRefreshing)
+    outage.provider.release(.refresh)
     #expect(try await outage.manager.validSession().accessToken.value == Secret("access-2"))
     #expect(outage.refreshes == before + 1)
   }

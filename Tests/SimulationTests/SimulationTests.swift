@@ -49,8 +49,6 @@ import Testing
       368_670,
       // A sign-in that seemed not to be stored cannot know that it was, and was signed out elsewhere.
       2_811,
-      // A command that restored its session refreshed it in the background.
-      11_846,
     ] as [UInt64])
   func `a seed that once failed does not fail again`(seed: UInt64) async throws {
     _ = try await onThreadOfItsOwn { try Simulation.run(seed: seed, hasExtras: false) }
