@@ -76,6 +76,38 @@ import Testing
     #expect(late == [.ended(.signedIn(.ada))])
   }
 
+  @Test func `a cancelled attempt waits for a use case that signs in all the same`() async throws {
+    let useCase = UncancellableUseCase(gate: gate) { _ in .success(.ada) }
+    let attempt = try SignInAttempts([.password], useCase: useCase, clock: bench.clock).begin(.password)
+    attempt.submit(.password)
+    await gate.waitForArrivals(1)
+    attempt.cancel()
+    gate.open()
+    #expect(await attempt.settled() == .ended(.signedIn(.ada)))
+  }
+
+  @Test func `an attempt that is cancelled while its answer is refused leaves no step`() async throws {
+    let (pending, dropped) = (InMemoryPendingSignIns(), Log())
+    let useCase = UncancellableUseCase(gate: gate) { credentials in
+      credentials is ChallengeAnswer ? .failure(.wrongCode) : .failure(.challengeRequired(.sms))
+    }
+    gate.open()
+    let attempt = try SignInAttempts(
+      [.phoneCode], useCase: useCase, pending: pending, clock: bench.clock,
+      dropChallenge: { dropped.append($0.handle.reveal()) }
+    ).begin(.phoneCode)
+    attempt.submit(.phone)
+    #expect(await attempt.settled() == .challenged(.sms, nil))
+    gate.close()
+    attempt.answer(code: Secret("123456"))
+    await gate.waitForArrivals(2)
+    attempt.cancel()
+    gate.open()
+    #expect(await attempt.settled() == .ended(.cancelled))
+    #expect(await pending.pending() == nil)
+    #expect(dropped.lines == [Challenge.sms.handle.reveal()])
+  }
+
   @Test(arguments: [true, false])
   func `the states of an attempt that was given up end`(isAtChallenge: Bool) async throws {
     let attempt = try attempts.begin(.phoneCode)
@@ -89,5 +121,16 @@ import Testing
     var last: SignInAttempt.State?
     for await state in states { last = state }
     #expect(last == .ended(.cancelled))
+  }
+}
+
+/// Goes on although its caller has left, as a use case of the app's own may.
+private struct UncancellableUseCase: AuthenticationUseCase {
+  let gate: Gate
+  let result: @Sendable (any Credentials) -> Result<User, AuthenticationError>
+
+  func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User {
+    await Task { await gate.pass() }.value
+    return try result(credentials).get()
   }
 }
