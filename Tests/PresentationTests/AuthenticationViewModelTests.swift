@@ -272,7 +272,7 @@ import Testing
     model.signIn()
     await model.finished()
     try await manager.signIn(with: .password(userName: "grace", password: Secret("battery staple")))
-    await model.waited { model.user == .grace }
+    await model.waited { model.user == .grace && model.completionOfState == nil }
     #expect(model.message == nil)
   }
 
@@ -381,5 +381,12 @@ private struct Quiet: SessionControl, AuthenticationUseCase {
   func signOut(losing loss: SignOutLoss?) async throws(AuthenticationError) {}
   func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User {
     throw .invalidCredentials
+  }
+}
+
+extension AuthenticationViewModel {
+  /// What an app finds beside the session that is shown.
+  fileprivate var completionOfState: SignInCompletion? {
+    if case .signedIn(_, let completion) = state { completion } else { nil }
   }
 }

@@ -64,8 +64,9 @@ extension Invariants {
     let family = before.family
     let isStored = view.known.map { $0.session == nil && $0.endReason == reason } ?? false
     switch reason {
-    // The process that ended the session was held to it when it showed the reason.
-    case .requested where isStored, .rejected where isStored: return true
+    // Another process ended the session, and was held to the reason when it showed it.
+    case .requested where isStored: return true
+    case .rejected where isStored && family.flatMap({ view.refusals[$0] }) == nil: return true
     case .requested: return view.signOuts > 0
     case .absent, .elsewhere: return view.known.map { $0.session == nil } ?? false
     case .ambiguousLoss:
