@@ -1,5 +1,6 @@
 public import AuthenticationData
 public import AuthenticationDomain
+public import AuthenticationPresentation
 
 /// The composition root: knows every part, and no part knows it.
 ///
@@ -114,5 +115,144 @@ extension AuthenticationError {
     Self(
       .invalidConfiguration, "The allowed origin \(origin) is neither https nor this machine.",
       suggestion: "Serve the API by https: anybody on the way could read the token.")
+  }
+}
+
+extension MainRoot {
+  /// The parts of a root that an app may replace; each has a default.
+  public struct Options: Sendable {
+    /// The ways to sign in, in the order of the buttons; nil offers what the provider declares. This list is the one
+    /// place that knows which method leads to which process.
+    public var methods: [SignInProcess]?
+    /// Where the links lead that the provider sends by e-mail; nil if it sends none.
+    public var signInLink: SignInLink?
+    /// Where the session is kept.
+    public var storage = SessionStorage.platformDefault
+    /// Origins of APIs that take this provider's tokens, besides its own.
+    public var allowedOrigins: Set<Origin> = []
+    /// Talks to the provider, and follows no redirect. Nil: ``SystemHTTPClient/shared``.
+    public var providerTransport: (any HTTPClient)?
+    /// Carries API calls. Nil: a ``SystemHTTPClient`` of the root's own, for bodies up to 64 MiB.
+    public var apiTransport: (any HTTPClient)?
+    /// The time; replace it in a test.
+    public var clock: any AuthenticationClock = SystemClock()
+    /// How long to wait before a request is sent again.
+    public var backoff = Backoff()
+    /// When sessions are refreshed, how failures are retried, how long callers wait; ``RenewalPolicy/onDemand`` for a
+    /// process that may exit at any time, such as a command.
+    public var renewal = RenewalPolicy.standard
+    /// Where a provider's states, nonces and verifiers come from.
+    public var randomBytes: @Sendable (_ count: Int) -> [UInt8] =
+      AuthProviderConfiguration.Environment.systemRandomBytes
+    /// How a person signs in again if an API asks for it (RFC 9470); by default the caller gets the error.
+    public var stepUp: StepUp = { _ in nil }
+    /// Decides about each session that a sign-in or a sign-up brings, of whichever method and after whichever step,
+    /// before it is stored. What it throws refuses the sign-in and reaches the caller and the attempt: the tokens are
+    /// revoked at the provider, nothing is stored, and the user who was signed in stays. The tokens of an
+    /// ``ExistingSession`` are not revoked. A refresh does not ask it.
+    ///
+    /// ```swift
+    /// options.checkSignIn = { session throws(AuthenticationError) in
+    ///   guard session.user.email?.hasSuffix("@example.com") == true else { throw .notVerified }
+    /// }
+    /// ```
+    public var checkSignIn: @Sendable (AuthSession) async throws(AuthenticationError) -> Void = {
+      _ throws(AuthenticationError) in
+    }
+    /// Runs after each sign-in and sign-up, before that call returns and before the attempt ends: until then the models
+    /// show that the user is signing in, although the manager's state has the session for the requests made here. A
+    /// sign-out in here ends the attempt as cancelled.
+    public var onSignIn: @Sendable (User) async -> Void = { _ in }
+    /// Runs after each change by an account service, before that call returns.
+    public var onAccountChange: @Sendable (AccountAbility) async -> Void = { _ in }
+  }
+}
+
+extension [SignInProcess] {
+  /// Checks, when a root is made, that the provider can do what the app offers.
+  func check(for provider: any RemoteAuthProvider) throws(AuthenticationError) {
+    let possible = Set(provider.methods + [.unlock])
+    var listed: Set<SignInMethod> = []
+    for process in self {
+      guard possible.contains(process.presented) else { throw .impossible(process.method) }
+      guard listed.insert(process.method).inserted else { throw .listedTwice(process.method) }
+    }
+  }
+}
+
+extension AuthenticationError {
+  fileprivate static func impossible(_ method: SignInMethod) -> Self {
+    .invalidConfiguration(
+      "The provider cannot sign in with the method '\(method.id)'.",
+      suggestion: "Leave it out of the methods, or name the method whose credentials its process presents.")
+  }
+
+  fileprivate static func listedTwice(_ method: SignInMethod) -> Self {
+    .invalidConfiguration("The method '\(method.id)' is listed twice.", suggestion: "Leave one out.")
+  }
+}
+
+extension MainRoot {
+  /// Ends the session if the vendor that the person signed in with no longer stands behind it. Call it at each launch,
+  /// and when the vendor tells of a revocation.
+  ///
+  /// A person who took the consent back is signed out, with the reason ``SignOutReason/credentialRevoked``. One whom the
+  /// vendor does not know on this device is signed out only if the provider refuses to refresh the session. An outage,
+  /// of the vendor or of the provider, keeps it.
+  ///
+  /// - Returns: the state after that.
+  @discardableResult
+  public func check(_ credential: any CredentialCheck) async -> AuthenticationState {
+    let user = await manager.restore().user
+    try? await manager.endSession(because: .credentialRevoked) { [manager] session in
+      switch await credential.state(of: session.user) {
+      case .revoked?: return true
+      case .notFound?: return await manager.isRefused(session)
+      default: return false
+      }
+    }
+    // Not before: whoever is killed in between must be able to ask again.
+    if case .signedOut(.credentialRevoked) = manager.state, let user { credential.forget(user) }
+    return manager.state
+  }
+}
+
+extension RootManager {
+  /// Asks the provider, which ends a session that it refuses to refresh; true if that is left to the caller.
+  fileprivate func isRefused(_ session: AuthSession) async -> Bool {
+    if session.tokens.refresh == nil { return (try? await isValid()) == false }
+    _ = try? await refreshNow()
+    return false
+  }
+}
+
+extension MainRoot {
+  /// What the models of the flows are made of.
+  ///
+  /// - Parameter words: what is said to the person, in which language.
+  public func flows(in words: Words = Words()) -> FlowEnvironment {
+    FlowEnvironment(attempts: attempts, control: manager, clock: clock, words: words)
+  }
+
+  /// A new view model, one for each screen; all of them follow the same stream of states.
+  ///
+  /// - Parameters:
+  ///   - flows: by default in English.
+  ///   - onCompletion: called once for each attempt of this model that made a session.
+  @MainActor
+  public func makeViewModel(
+    _ flows: FlowEnvironment? = nil, onCompletion: @escaping @MainActor (SignInCompletion) -> Void = { _ in }
+  ) -> AuthenticationViewModel {
+    let flows = flows ?? self.flows()
+    return AuthenticationViewModel(flows, session: makeSessionModel(flows), onCompletion: onCompletion)
+  }
+
+  /// A new model of the session, which ends it here or, if the provider can, everywhere.
+  @MainActor
+  public func makeSessionModel(_ flows: FlowEnvironment? = nil) -> SessionModel {
+    SessionModel(
+      in: flows ?? self.flows(), provider: providerName,
+      sessions: account.abilities.contains(.sessions) ? account : nil,
+      deliver: { [manager] in await manager.deliverRevocations() })
   }
 }

@@ -6,11 +6,7 @@ public import CryptoKit
 #else
 public import Crypto
 #endif
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
 
 /// Encrypts the values of another storage with AES-GCM (NIST SP 800-38D), under a key that the app supplies.
 ///

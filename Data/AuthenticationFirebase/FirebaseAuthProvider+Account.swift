@@ -1,10 +1,6 @@
 import AuthenticationData
 import AuthenticationDomain
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 extension FirebaseAuthProvider: ProfileProvider {
   func user(of session: AuthSession) async throws(AuthenticationError) -> User { try await lookUp(session).user }
@@ -125,4 +121,120 @@ extension AuthenticationError {
   fileprivate static let unknownProfileMember = Self(
     .unsupportedMethod, "Firebase keeps a name and a picture of a person, and nothing else.",
     suggestion: "Keep the rest at the app's own backend.")
+}
+
+/// Which step of an account service a challenge belongs to.
+enum AccountStepName {
+  static let reset = "reset"
+  static let newPassword = "new-password"
+  static let email = "account-email"
+  static let phone = "account-phone"
+  static let enrolment = "enrolment"
+}
+
+extension FirebaseAuthProvider: PasswordResetProvider, AddressProvider {
+  /// Sends a link. Without a ``FirebaseProject/continueURL`` it leads to Firebase's own page, which does the rest.
+  func resetPassword(of account: String) async throws(AuthenticationError) -> AccountStep {
+    let url = service.project.continueURL
+    do throws(AuthenticationError) {
+      try await sendMail(
+        "PASSWORD_RESET", ["email": .string(account)], returningTo: url, errors: FirebaseErrors.signIn)
+    } catch {
+      // Whether there is such an account is nobody's business.
+      guard error.code == .invalidCredentials else { throw error }
+    }
+    return url == nil ? .done : .challenge(Self.link(AccountStepName.reset, ["email": account]))
+  }
+
+  func verify(_ address: AccountAddress, of session: AuthSession) async throws(AuthenticationError) -> AccountStep {
+    switch address {
+    case .phone(let number): return .challenge(try await sendCode(to: number, AccountStepName.phone))
+    case .email(let address):
+      let isNew = session.user.email?.lowercased() != address.lowercased()
+      try await sendMail(
+        isNew ? "VERIFY_AND_CHANGE_EMAIL" : "VERIFY_EMAIL",
+        [
+          "idToken": .string(session.accessToken.value.reveal()), "newEmail": isNew ? .string(address) : nil,
+        ], returningTo: service.project.continueURL, errors: FirebaseErrors.account)
+      return service.project.continueURL == nil
+        ? .done : .challenge(Self.link(AccountStepName.email, ["email": address]))
+    }
+  }
+
+  func answer(_ answer: ChallengeAnswer, for session: AuthSession?) async throws(AuthenticationError) -> AccountStep {
+    let handle = try ChallengeHandle(answer.challenge)
+    switch (handle.step, answer.content) {
+    case (AccountStepName.reset, .resend): return try await resetPassword(of: try handle.required("email"))
+    case (AccountStepName.reset, .link(let url)):
+      let link = try FirebaseLink(url, apiKey: service.project.apiKey)
+      guard link.mode == "resetPassword" else { throw .invalidLink }
+      let (body, _) = try await service.call(
+        "v1/accounts:resetPassword", ["oobCode": .string(link.code.reveal())], errors: FirebaseErrors.signIn)
+      // A link for another account, sent by its owner, would make the user choose its password.
+      guard body["email"]?.lowercased() == (try handle.required("email").lowercased()) else { throw .invalidLink }
+      let memory = secrets.keep(link.code, for: AccountStepName.newPassword)
+      let next = ChallengeHandle(AccountStepName.newPassword, ["memory": memory, "email": handle["email"]])
+      return .challenge(Challenge(kind: .newPassword, handle: next.secret))
+    case (AccountStepName.newPassword, .newPassword(let password)):
+      guard let code = secrets.secret(handle["memory"], of: AccountStepName.newPassword) else {
+        // After a relaunch, a sign-in or a sign-out: the same link is good once more.
+        return .challenge(Self.link(AccountStepName.reset, ["email": try handle.required("email")]))
+      }
+      _ = try await service.call(
+        "v1/accounts:resetPassword",
+        ["oobCode": .string(code.reveal()), "newPassword": .string(password.reveal())],
+        errors: FirebaseErrors.signIn)
+      secrets.forget(AccountStepName.newPassword)
+      return .done
+    case (AccountStepName.email, .resend):
+      guard let session else { throw .notSignedIn }
+      return try await verify(.email(try handle.required("email")), of: session)
+    case (AccountStepName.email, .link(let url)):
+      let link = try FirebaseLink(url, apiKey: service.project.apiKey)
+      guard link.mode.hasPrefix("verify") else { throw .invalidLink }
+      _ = try await service.call(
+        "v1/accounts:update", ["oobCode": .string(link.code.reveal())], errors: FirebaseErrors.account)
+      return .done
+    default:
+      guard let session else { throw .notSignedIn }
+      return try await self.answer(answer, handle, of: session)
+    }
+  }
+
+  /// What only a person who is signed in can answer.
+  private func answer(
+    _ answer: ChallengeAnswer, _ handle: ChallengeHandle, of session: AuthSession
+  ) async throws(AuthenticationError) -> AccountStep {
+    switch (handle.step, answer.content) {
+    case (AccountStepName.phone, .resend):
+      return .challenge(try await sendCode(to: try handle.required("phone"), AccountStepName.phone))
+    case (AccountStepName.phone, .code(let code)):
+      let (body, response) = try await account(
+        "v1/accounts:signInWithPhoneNumber",
+        [
+          "sessionInfo": .string(try handle.required("session")), "code": .string(code.reveal()),
+          "operation": "UPDATE",
+        ], session)
+      if body["temporaryProof"] != nil { throw .alreadyLinked }
+      guard body["idToken"] != nil else { return .done }
+      return .session(try FirebaseSessionResponseMapper.session(body, response, receivedAt: service.clock.now))
+    case (AccountStepName.enrolment, .code(let code)):
+      let verification: JSONValue = [
+        "sessionInfo": .string(try handle.required("session")), "verificationCode": .string(code.reveal()),
+      ]
+      let (body, response) = try await account(
+        "v2/accounts/mfaEnrollment:finalize", ["totpVerificationInfo": verification], session)
+      return try renewed(session, body, response).map(AccountStep.session) ?? .done
+    default:
+      // The code or the link of a method that is being linked.
+      switch try await continueSignIn(answer, linkingTo: session.accessToken.value) {
+      case .session(let linked): return .session(linked)
+      case .challenge(let challenge): return .challenge(challenge)
+      }
+    }
+  }
+
+  private static func link(_ step: String, _ fields: [String: String?]) -> Challenge {
+    Challenge(kind: .link, handle: ChallengeHandle(step, fields).secret, resendDelay: .seconds(30))
+  }
 }

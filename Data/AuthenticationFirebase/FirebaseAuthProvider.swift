@@ -1,10 +1,6 @@
 import AuthenticationData
 import AuthenticationDomain
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// Signs in at Firebase Authentication.
 struct FirebaseAuthProvider: RemoteAuthProvider {
@@ -105,4 +101,208 @@ extension FirebaseAuthProvider {
 
 extension Secret {
   var url: URL? { URL(string: reveal()) }
+}
+
+/// The steps of a sign-in: a code by text message, a link by e-mail, and the answers to all of them.
+extension FirebaseAuthProvider {
+  enum Step {
+    static let phone = "phone"
+    static let link = "link"
+    static let choice = "factors"
+    static let sms = "mfa-sms"
+    static let totp = "mfa-totp"
+  }
+
+  func continueSignIn(
+    _ answer: ChallengeAnswer, linkingTo token: Secret?
+  ) async throws(AuthenticationError) -> SignInOutcome {
+    let handle = try ChallengeHandle(answer.challenge)
+    switch (handle.step, answer.content) {
+    case (Step.phone, .resend): return .challenge(try await sendCode(to: try handle.required("phone")))
+    case (Step.phone, .code(let code)):
+      return try await begin(
+        "v1/accounts:signInWithPhoneNumber",
+        ["sessionInfo": .string(try handle.required("session")), "code": .string(code.reveal())], linkingTo: token)
+    case (Step.link, .resend): return .challenge(try await sendLink(to: try handle.required("email")))
+    case (Step.link, .link(let url)): return try await open(url, for: try handle.required("email"), linkingTo: token)
+    case (Step.choice, .choice(let id)), (Step.sms, .choice(let id)), (Step.totp, .choice(let id)):
+      return .challenge(try await ask(id, answer.challenge.choices, Secret(try handle.required("pending"))))
+    case (Step.sms, .resend):
+      let pending = Secret(try handle.required("pending"))
+      return .challenge(try await ask(try handle.required("id"), answer.challenge.choices, pending))
+    case (Step.sms, .code(let code)):
+      let verification: [String: JSONValue] = [
+        "sessionInfo": .string(try handle.required("session")), "code": .string(code.reveal()),
+      ]
+      return try await finish(handle, ["phoneVerificationInfo": .object(verification)])
+    case (Step.totp, .code(let code)):
+      return try await finish(
+        handle,
+        [
+          "mfaEnrollmentId": .string(try handle.required("id")),
+          "totpVerificationInfo": ["verificationCode": .string(code.reveal())],
+        ])
+    default: throw .challengeReplaced
+    }
+  }
+
+  func sendCode(to number: String, _ step: String = Step.phone) async throws(AuthenticationError) -> Challenge {
+    let (body, _) = try await service.call(
+      "v1/accounts:sendVerificationCode", Self.proofOfApp.merging(["phoneNumber": .string(number)]) { $1 },
+      errors: FirebaseErrors.signIn)
+    return Challenge(
+      kind: .smsCode, destination: number.masked,
+      handle: ChallengeHandle(step, ["phone": number, "session": try body.required("sessionInfo")]).secret,
+      format: .digits(6), resendDelay: .seconds(30))
+  }
+
+  func sendLink(to address: String) async throws(AuthenticationError) -> Challenge {
+    guard let url = service.project.continueURL else { throw .unsupportedMethod(.emailLink) }
+    try await sendMail("EMAIL_SIGNIN", ["email": .string(address)], returningTo: url, errors: FirebaseErrors.signIn)
+    return Challenge(
+      kind: .link, destination: address.masked, handle: ChallengeHandle(Step.link, ["email": address]).secret,
+      resendDelay: .seconds(30))
+  }
+
+  func sendMail(
+    _ purpose: JSONValue, _ body: [String: JSONValue?], returningTo url: String?,
+    errors: [String: AuthenticationError]
+  ) async throws(AuthenticationError) {
+    var body = body
+    body["requestType"] = purpose
+    if let url {
+      body["continueUrl"] = .string(url)
+      body["canHandleCodeInApp"] = true
+      body["iOSBundleId"] = service.project.bundleID.map { .string($0) }
+    }
+    _ = try await service.call("v1/accounts:sendOobCode", body, errors: errors)
+  }
+
+  func open(
+    _ url: URL, for address: String, linkingTo token: Secret?
+  ) async throws(AuthenticationError) -> SignInOutcome {
+    let link = try FirebaseLink(url, apiKey: service.project.apiKey)
+    guard link.mode == "signIn" else { throw .invalidLink }
+    return try await begin(
+      "v1/accounts:signInWithEmailLink", ["email": .string(address), "oobCode": .string(link.code.reveal())],
+      linkingTo: token)
+  }
+
+  /// By which the app proves itself before a text message is sent, as the app supplied it for this attempt. Without one
+  /// the project decides: fictional numbers and the emulator need none, any other answers that a captcha is required.
+  static var proofOfApp: [String: JSONValue?] {
+    let names = [
+      "recaptchaToken", "iosReceipt", "iosSecret", "captchaResponse", "clientType", "recaptchaVersion",
+    ]
+    return Dictionary(uniqueKeysWithValues: names.compactMap { name in attribute(name).map { (name, $0) } })
+  }
+}
+
+extension FirebaseAuthProvider {
+  /// Hands over what a vendor's own sign-in on this device returned (`accounts:signInWithIdp`).
+  func handOver(
+    _ credentials: NativeCredentials, linkingTo token: Secret?
+  ) async throws(AuthenticationError) -> SignInOutcome {
+    guard let provider = Self.providers[credentials.method] else { throw .unsupportedMethod(credentials.method) }
+    var form = FormBody(["providerId": provider])
+    form.add("id_token", credentials.identityToken?.reveal())
+    form.add("access_token", credentials.accessToken?.reveal())
+    form.add("nonce", credentials.rawNonce?.reveal())
+    if credentials.method == .apple { form.add("user", Self.person(credentials.name)) }
+    return try await begin(
+      "v1/accounts:signInWithIdp",
+      [
+        "postBody": .string(form.encoded), "requestUri": "http://localhost", "returnSecureToken": true,
+        "returnIdpCredential": true, "autoCreate": true,
+      ], linkingTo: token)
+  }
+
+  /// `{"name":{"firstName","lastName"}}`, which Apple tells once.
+  private static func person(_ name: PersonName?) -> String? {
+    guard let name else { return nil }
+    let wire: [String: JSONValue] = [
+      "name": ["firstName": .string(name.given ?? ""), "lastName": .string(name.family ?? "")]
+    ]
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return (try? encoder.encode(wire)).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private static let providers: [SignInMethod: String] = [
+    .apple: "apple.com", .google: "google.com", .facebook: "facebook.com",
+  ]
+}
+
+/// A second factor, by the credential of the sign-in that waits for it.
+extension FirebaseAuthProvider {
+  func secondFactor(
+    _ pending: Secret, _ choices: [Challenge.Factor]
+  ) async throws(AuthenticationError) -> Challenge {
+    guard let only = choices.first else { throw .unexpectedAnswer }
+    if choices.count == 1 { return try await ask(only.id, choices, pending) }
+    return Challenge(
+      kind: .choice, handle: ChallengeHandle(Step.choice, ["pending": pending.reveal()]).secret, choices: choices)
+  }
+
+  /// Asks for one of the factors; a text message is sent for it.
+  func ask(
+    _ id: String, _ choices: [Challenge.Factor], _ pending: Secret
+  ) async throws(AuthenticationError) -> Challenge {
+    guard let factor = choices.first(where: { $0.id == id }) else { throw .challengeReplaced }
+    let fields = ["pending": pending.reveal(), "id": id]
+    guard factor.kind == .smsCode else {
+      return Challenge(
+        kind: .oneTimePassword, handle: ChallengeHandle(Step.totp, fields).secret, format: .digits(6),
+        choices: choices)
+    }
+    let (body, _) = try await service.call(
+      "v2/accounts/mfaSignIn:start",
+      [
+        "mfaPendingCredential": .string(pending.reveal()), "mfaEnrollmentId": .string(id),
+        "phoneSignInInfo": .object(Self.proofOfApp.compactMapValues(\.self)),
+      ], errors: FirebaseErrors.signIn)
+    guard let session = body.members("phoneResponseInfo")?["sessionInfo"] else { throw .unexpectedAnswer }
+    return Challenge(
+      kind: .smsCode, destination: factor.destination,
+      handle: ChallengeHandle(Step.sms, fields.merging(["session": session]) { $1 }).secret, format: .digits(6),
+      resendDelay: .seconds(30), choices: choices)
+  }
+
+  func finish(
+    _ handle: ChallengeHandle, _ verification: [String: JSONValue?]
+  ) async throws(AuthenticationError) -> SignInOutcome {
+    var body = verification
+    body["mfaPendingCredential"] = .string(try handle.required("pending"))
+    return try await begin("v2/accounts/mfaSignIn:finalize", body, linkingTo: nil)
+  }
+}
+
+/// The link of a mail, which other services may have wrapped once or twice (`link`, `deep_link_id`).
+struct FirebaseLink {
+  /// What the link is for: `signIn`, `resetPassword`, `verifyEmail`, `verifyAndChangeEmail`.
+  let mode: String
+  /// The code in it, which works once.
+  let code: Secret
+
+  /// - Throws: ``AuthenticationError/Code/invalidLink`` if there is no code in it, or another project's.
+  init(_ url: URL, apiKey: String) throws(AuthenticationError) {
+    var url = url
+    for _ in 0..<3 {
+      let query = Self.query(of: url)
+      if let mode = query["mode"], let code = query["oobCode"], !code.isEmpty {
+        guard query["apiKey"] ?? apiKey == apiKey else { throw .invalidLink }
+        (self.mode, self.code) = (mode, Secret(code))
+        return
+      }
+      guard let inner = query["link"] ?? query["deep_link_id"], let next = URL(string: inner) else { break }
+      url = next
+    }
+    throw .invalidLink
+  }
+
+  /// Its parameters; one that is repeated counts as absent.
+  private static func query(of url: URL) -> [String: String] {
+    let items = URLComponents(url: url, resolvingAgainstBaseURL: false)?.queryItems ?? []
+    return Dictionary(grouping: items, by: \.name).compactMapValues { $0.count == 1 ? $0[0].value : nil }
+  }
 }

@@ -1,10 +1,6 @@
 import AuthenticationData
 import AuthenticationDomain
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// Sends the calls of Identity Toolkit and of the token service.
 struct FirebaseService: Sendable {
@@ -80,4 +76,207 @@ struct FirebaseService: Sendable {
     }
     return headers
   }
+}
+
+/// What the codes of Identity Toolkit mean (firebase-js-sdk, `packages/auth/src/api/errors.ts`).
+enum FirebaseErrors {
+  /// In an attempt to sign in.
+  static let signIn = everywhere
+
+  /// At the token service, about our own refresh token: the only calls that end a session.
+  static let refresh = everywhere.merging([
+    "TOKEN_EXPIRED": .sessionRejected, "USER_NOT_FOUND": .sessionRejected, "USER_DISABLED": .userDisabled,
+    "INVALID_REFRESH_TOKEN": .sessionRejected,
+  ]) { $1 }
+
+  /// On behalf of a person who is signed in: a refused ID token is refreshed first.
+  static let account = everywhere.merging([
+    "INVALID_ID_TOKEN": .accessTokenRefused, "TOKEN_EXPIRED": .accessTokenRefused,
+    "USER_NOT_FOUND": .accessTokenRefused, "USER_DISABLED": .accessTokenRefused,
+    "CREDENTIAL_TOO_OLD_LOGIN_AGAIN": .recentSignInRequired, "EMAIL_EXISTS": .alreadyLinked,
+    "PHONE_NUMBER_EXISTS": .alreadyLinked, "EXPIRED_OOB_CODE": .codeExpired, "SESSION_EXPIRED": .codeExpired,
+  ]) { $1 }
+
+  private static let everywhere: [String: AuthenticationError] = [
+    "USER_NOT_FOUND": .invalidCredentials, "USER_DISABLED": .userDisabled, "TOKEN_EXPIRED": .signInExpired,
+    "EMAIL_NOT_FOUND": .invalidCredentials, "INVALID_PASSWORD": .invalidCredentials,
+    "INVALID_LOGIN_CREDENTIALS": .invalidCredentials,
+
+    "EMAIL_EXISTS": .accountExists, "PHONE_NUMBER_EXISTS": .accountExists, "CREDENTIAL_MISMATCH": .accountExists,
+    "FEDERATED_USER_ID_ALREADY_LINKED": .alreadyLinked, "SECOND_FACTOR_EXISTS": .alreadyLinked,
+
+    "WEAK_PASSWORD": .weakPassword(), "PASSWORD_DOES_NOT_MEET_REQUIREMENTS": .weakPassword(),
+    "MISSING_PASSWORD": .emptyPassword, "INVALID_EMAIL": .invalidEmailAddress, "MISSING_EMAIL": .invalidEmailAddress,
+    "INVALID_IDENTIFIER": .invalidEmailAddress, "INVALID_PHONE_NUMBER": .invalidPhoneNumber,
+
+    "OPERATION_NOT_ALLOWED": .notEnabled, "PASSWORD_LOGIN_DISABLED": .notEnabled, "ADMIN_ONLY_OPERATION": .notEnabled,
+    "UNSUPPORTED_FIRST_FACTOR": .notEnabled, "UNSUPPORTED_TENANT_OPERATION": .notEnabled,
+
+    "INVALID_CODE": .wrongCode, "INVALID_OOB_CODE": .wrongCode, "EXPIRED_OOB_CODE": .signInExpired,
+    // About a code by text message, not about a session.
+    "SESSION_EXPIRED": .signInExpired,
+    "INVALID_SESSION_INFO": .signInExpired, "INVALID_MFA_PENDING_CREDENTIAL": .signInExpired,
+    "INVALID_TEMPORARY_PROOF": .signInExpired,
+
+    "MFA_ENROLLMENT_NOT_FOUND": .noSuchFactor, "SECOND_FACTOR_LIMIT_EXCEEDED": .factorLimit,
+    "UNVERIFIED_EMAIL": .unverifiedEmail,
+
+    "MISSING_OR_INVALID_NONCE": .refused(by: .nonce, "Firebase refused the identity token's nonce."),
+    "INVALID_IDP_RESPONSE": .refused(by: .idToken, "Firebase refused the vendor's identity token."),
+    "INVALID_CUSTOM_TOKEN": .refused(by: .idToken, "Firebase refused the custom token."),
+    "REJECTED_CREDENTIAL": .refused(by: .idToken, "Firebase refused the credential."),
+
+    "TOO_MANY_ATTEMPTS_TRY_LATER": .rateLimited(), "QUOTA_EXCEEDED": .rateLimited(),
+    "RESET_PASSWORD_EXCEED_LIMIT": .rateLimited(),
+
+    "CAPTCHA_CHECK_FAILED": .captchaRequired, "MISSING_RECAPTCHA_TOKEN": .captchaRequired,
+    "INVALID_RECAPTCHA_TOKEN": .captchaRequired, "MISSING_APP_CREDENTIAL": .captchaRequired,
+    "INVALID_APP_CREDENTIAL": .captchaRequired, "MISSING_CLIENT_IDENTIFIER": .captchaRequired,
+    "APP_NOT_VERIFIED": .captchaRequired,
+
+    "BLOCKING_FUNCTION_ERROR_RESPONSE": .declined, "EMAIL_CHANGE_NEEDS_VERIFICATION": .declined,
+
+    "INVALID_ARGUMENT": .clientRejected, "PERMISSION_DENIED": .clientRejected, "keyInvalid": .clientRejected,
+    "PROJECT_NUMBER_MISMATCH": .clientRejected, "INVALID_TENANT_ID": .clientRejected,
+    "TENANT_ID_MISMATCH": .clientRejected, "MISSING_REFRESH_TOKEN": .clientRejected,
+    "INVALID_GRANT_TYPE": .clientRejected,
+  ]
+
+  static func map(
+    _ response: HTTPResponse, in table: [String: AuthenticationError], now: Date
+  ) -> AuthenticationError {
+    let error = (try? JSONMembers(response))?.members("error")
+    let code = error?["message"].flatMap(code)
+    guard let error, code.flatMap({ table[$0] }) == nil else {
+      return VendorErrorMapper.map(code, in: table, response, now: now)
+    }
+    // A bad or restricted API key has no code of its own.
+    let reason = error.list("errors").first?["reason"].flatMap { $0.hasPrefix("keyInvalid") ? "keyInvalid" : nil }
+    return VendorErrorMapper.map(reason ?? code ?? error["status"], in: table, response, now: now)
+  }
+
+  /// What stands before the first colon of `WEAK_PASSWORD : detail`; nil if that is a sentence.
+  static func code(_ message: String) -> String? {
+    let words = message.split(separator: ":").first?.split(whereSeparator: \.isWhitespace) ?? []
+    return words.count == 1 ? String(words[0]) : nil
+  }
+}
+
+extension AuthenticationError {
+  fileprivate static let notEnabled = Self(
+    .unsupportedMethod, "The Firebase project does not allow this method.",
+    suggestion: "Turn it on in the console under Authentication, Sign-in method.")
+  fileprivate static let noSuchFactor = Self(
+    .invalidRequest, "Firebase knows no such second factor of this account.", suggestion: "List the factors again.")
+  fileprivate static let factorLimit = Self(
+    .invalidRequest, "The account has as many second factors as Firebase allows.", suggestion: "Remove one first.")
+  fileprivate static let unverifiedEmail = Self(
+    .notVerified, "Firebase asks for a verified e-mail address first.", suggestion: "Verify it, then repeat.")
+}
+
+/// Maps the success of a sign-in, of a second factor and of a refresh, each of which says the same differently.
+enum FirebaseSessionResponseMapper {
+  /// Maps camelCase with the person: `idToken`, `refreshToken`, `expiresIn` as a text.
+  ///
+  /// After a second factor there is nothing but the tokens: the ID token says the rest, unverified, since it came from
+  /// its issuer itself.
+  ///
+  /// - Throws: ``AuthenticationError/Code/unexpectedAnswer`` if it names no person or no token.
+  static func session(
+    _ body: JSONMembers, _ response: HTTPResponse, receivedAt: Date
+  ) throws(AuthenticationError) -> AuthSession {
+    let token = Secret(try body.required("idToken"))
+    let claims = JSONMembers(unverified: token) ?? JSONMembers([:])
+    let tokens = try tokens(
+      token, body.secret("refreshToken"), body.seconds("expiresIn"), claims, response, receivedAt: receivedAt)
+    return AuthSession(user: try user(body, claims), tokens: tokens)
+  }
+
+  /// Maps snake_case without the person: the answer of a refresh.
+  static func refreshed(
+    _ body: JSONMembers, _ response: HTTPResponse, receivedAt: Date
+  ) throws(AuthenticationError) -> SessionTokens {
+    let token = Secret(try body.required("access_token"))
+    return try tokens(
+      token, body.secret("refresh_token"), body.seconds("expires_in"),
+      JSONMembers(unverified: token) ?? JSONMembers([:]), response, receivedAt: receivedAt)
+  }
+
+  private static func tokens(
+    _ token: Secret, _ refresh: Secret?, _ lifetime: Duration?, _ claims: JSONMembers, _ response: HTTPResponse,
+    receivedAt: Date
+  ) throws(AuthenticationError) -> SessionTokens {
+    var lifetime = lifetime
+    if lifetime == nil, let start = claims.number("iat"), let end = claims.number("exp"), end > start {
+      lifetime = Duration(seconds: min(end - start, 86_400), atMost: .seconds(86_400))
+    }
+    return SessionTokens(
+      access: try AccessToken(
+        token, receivedAt: receivedAt, lifetime: lifetime,
+        clockOffset: response.clockOffset(receivedAt: receivedAt)),
+      refresh: refresh.map(RefreshToken.init))
+  }
+
+  private static func user(_ body: JSONMembers, _ claims: JSONMembers) throws(AuthenticationError) -> User {
+    guard let id = body["localId"] ?? claims["sub"] else { throw .unexpectedAnswer }
+    let provider = claims.members("firebase")?["sign_in_provider"]
+    return User(
+      id: id, name: body["displayName"] ?? claims["name"], email: body["email"] ?? claims["email"],
+      isNew: body.flag("isNewUser") ?? false, isEmailVerified: claims.flag("email_verified"),
+      phoneNumber: body["phoneNumber"] ?? claims["phone_number"], picture: body["photoUrl"] ?? claims["picture"],
+      isAnonymous: provider == "anonymous",
+      claims: provider.map { ["sign_in_provider": .string($0)] } ?? [:])
+  }
+}
+
+/// Maps the answer of `accounts:lookup`, whose times are texts of milliseconds.
+struct FirebaseUserResponseMapper {
+  private let body: JSONMembers
+
+  /// - Throws: ``AuthenticationError/Code/unexpectedAnswer`` unless it describes one person.
+  init(_ body: JSONMembers) throws(AuthenticationError) {
+    guard let user = body.list("users").first, user["localId"] != nil else { throw .unexpectedAnswer }
+    self.body = user
+  }
+
+  var user: User {
+    let created = body.date("createdAt", partsOfSecond: 1_000)
+    return User(
+      id: body["localId"] ?? "", name: body["displayName"], email: body["email"],
+      isEmailVerified: body.flag("emailVerified"), phoneNumber: body["phoneNumber"], picture: body["photoUrl"],
+      createdAt: created, isAnonymous: methods.isEmpty && body["email"] == nil && body.flag("customAuth") != true)
+  }
+
+  var methods: [LinkedMethod] {
+    body.list("providerUserInfo").compactMap { info in
+      guard let id = info["providerId"] else { return nil }
+      return LinkedMethod(
+        id: id, method: Self.methods[id] ?? SignInMethod(id: id, displayName: id),
+        label: info["email"] ?? info["phoneNumber"] ?? info["displayName"])
+    }
+  }
+
+  var factors: [EnrolledFactor] {
+    body.list("mfaInfo").compactMap { factor in
+      guard let choice = Self.choice(factor) else { return nil }
+      return EnrolledFactor(
+        id: choice.id, kind: choice.kind, label: choice.label ?? choice.destination,
+        createdAt: factor["enrolledAt"].flatMap { try? Date($0, strategy: .iso8601) })
+    }
+  }
+
+  /// The second factors that a sign-in lists; Firebase masks their numbers.
+  static func choices(_ list: [JSONMembers]) -> [Challenge.Factor] { list.compactMap(choice) }
+
+  private static func choice(_ factor: JSONMembers) -> Challenge.Factor? {
+    guard let id = factor["mfaEnrollmentId"] else { return nil }
+    let number = factor["phoneInfo"]
+    return Challenge.Factor(
+      id: id, kind: number == nil ? .oneTimePassword : .smsCode, destination: number, label: factor["displayName"])
+  }
+
+  private static let methods: [String: SignInMethod] = [
+    "password": .password, "phone": .phoneCode, "emailLink": .emailLink, "google.com": .google, "apple.com": .apple,
+    "facebook.com": .facebook, "anonymous": .anonymous,
+  ]
 }

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// Not a property list, or not one that is expected here.
 struct MalformedArchive: Error {}

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// What `NSKeyedArchiver` wrote, read by names of keys alone: no class is looked up, and none is made.
 struct KeyedArchive: Sendable {

@@ -1,10 +1,6 @@
 import AuthenticationData
-import AuthenticationDomain
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+public import AuthenticationDomain
+public import Foundation
 
 /// The parts of a session that another library kept.
 struct MovedSession {
@@ -66,5 +62,100 @@ extension ExistingSession {
     let kept: (user: User?, parts: MovedSession)
     do throws(MalformedArchive) { kept = try read(try KeyedArchive(archive).root) } catch { throw .unusableArchive }
     return try kept.parts.existing(of: known ?? kept.user, at: now)
+  }
+}
+
+extension ExistingSession {
+  /// Reads what an app kept of AppAuth for iOS and macOS: an `OIDAuthState`, archived by `NSKeyedArchiver`. Its keys are
+  /// those of AppAuth's `NSSecureCoding`; where the archive is kept is the app's own choice.
+  ///
+  /// ```swift
+  /// if let archive = UserDefaults.standard.data(forKey: "authState") {
+  ///   try await root.useCase.signIn(with: ExistingSession.appAuth(archive))
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - archive: at most 1 MiB.
+  ///   - user: whose session it is; nil takes the subject of the ID token, which is not verified: it comes from the
+  ///     app's own storage.
+  ///   - now: the time (UTC).
+  /// - Throws: ``AuthenticationError/Code/storageCorrupt`` if it is in another form, or holds no token. Nothing is
+  ///   changed.
+  public static func appAuth(
+    _ archive: Data, user: User? = nil, at now: Date = Date()
+  ) throws(AuthenticationError) -> ExistingSession {
+    try archived(archive, of: user, at: now) { state throws(MalformedArchive) in
+      // AppAuth uses no token after an authorization error but the refresh token.
+      let hasFailed = try state.object("authorizationError") != nil
+      let tokens = try state.object("lastTokenResponse")
+      let authorization = try state.object("lastAuthorizationResponse")
+      let latest = hasFailed ? nil : tokens ?? authorization
+      var moved = MovedSession()
+      moved.access = try latest?.text("access_token")
+      moved.type = try latest?.text("token_type")
+      moved.expiresAt = try state.flag("needsTokenRefresh") ? .distantPast : latest?.date("expires_in")
+      moved.refresh = try state.text("refreshToken")
+      // A refresh often returns no ID token: the sign-in's says whose session it is, too.
+      let ownIdentity = try tokens?.text("id_token")
+      moved.identity = if let ownIdentity { ownIdentity } else { try authorization?.text("id_token") }
+      moved.scope = try state.text("scope")
+      return (nil, moved)
+    }
+  }
+}
+
+extension ExistingSession {
+  /// Reads what Auth0.swift's `CredentialsManager` kept: `Credentials`, archived by `NSKeyedArchiver` under the key
+  /// `credentials` of the keychain. Its keys are those of the `NSSecureCoding` of `Credentials` (versions 1 and 2).
+  ///
+  /// - Parameters:
+  ///   - archive: at most 1 MiB.
+  ///   - user: whose session it is; nil takes the subject of the ID token, which is not verified: it comes from the
+  ///     app's own storage.
+  ///   - now: the time (UTC).
+  /// - Throws: ``AuthenticationError/Code/storageCorrupt`` if it is in another form, or holds no token. Nothing is
+  ///   changed.
+  public static func auth0(
+    _ archive: Data, user: User? = nil, at now: Date = Date()
+  ) throws(AuthenticationError) -> ExistingSession {
+    try archived(archive, of: user, at: now) { credentials throws(MalformedArchive) in
+      let moved = MovedSession(
+        access: try credentials.text("accessToken"), type: try credentials.text("tokenType"),
+        expiresAt: try credentials.date("expiresIn"), refresh: try credentials.text("refreshToken"),
+        identity: try credentials.text("idToken"), scope: try credentials.text("scope"))
+      return (nil, moved)
+    }
+  }
+}
+
+extension ExistingSession {
+  /// Reads what Firebase Auth for Apple platforms kept: its user, archived by `NSKeyedArchiver` in the keychain, service
+  /// `firebase_auth_` and the app's Google id, account `APP_firebase_user` (`__FIRAPP_DEFAULT` for the default app).
+  ///
+  /// This form is private to Firebase, and may change: the keys are those of its source, in Objective-C and in Swift. A
+  /// form that is not known is refused, and the person signs in.
+  ///
+  /// - Parameters:
+  ///   - archive: at most 1 MiB.
+  ///   - now: the time (UTC).
+  /// - Throws: ``AuthenticationError/Code/storageCorrupt`` if it is in another form, or holds no token. Nothing is
+  ///   changed.
+  public static func firebase(
+    _ archive: Data, at now: Date = Date()
+  ) throws(AuthenticationError) -> ExistingSession {
+    try archived(archive, of: nil, at: now) { stored throws(MalformedArchive) in
+      guard let id = try stored.text("userID"), let service = try stored.object("tokenService") else {
+        throw MalformedArchive()
+      }
+      let user = User(
+        id: id, name: try stored.text("displayName"), email: try stored.text("email"),
+        isEmailVerified: try stored.flag("emailVerified"), phoneNumber: try stored.text("phoneNumber"),
+        picture: try stored.url("photoURL"), isAnonymous: try stored.flag("anonymous"))
+      let moved = MovedSession(
+        access: try service.text("accessToken"), expiresAt: try service.date("accessTokenExpirationDate"),
+        refresh: try service.text("refreshToken"))
+      return (user, moved)
+    }
   }
 }

@@ -1,10 +1,6 @@
 public import AuthenticationData
 public import AuthenticationDomain
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// Obtains credentials from a vendor's own sheet: a nonce of its own for each attempt, checked on return.
 ///
@@ -75,4 +71,156 @@ public struct NativeSignIn: Sendable {
 
   /// Forgets which of the vendor's people this account is.
   public func forget(_ user: User) { people?.forget(user) }
+}
+
+extension SignInProcess {
+  /// Sign in with Apple by the system's sheet; the provider, or the app's backend, verifies the token.
+  ///
+  /// The person's name and address come once, at the first consent: they are kept in `storage` until the provider has
+  /// accepted them, and an attempt of the same person presents them again.
+  ///
+  /// ```swift
+  /// options.methods = [.password, .apple(AppleIDAuthenticator { window }, storage: KeychainStorage(service: "app"))]
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - authenticator: shows the sheet.
+  ///   - storage: the app's own; not the session's.
+  public static func apple(_ authenticator: any NativeAuthenticator, storage: any SecureStorage) -> Self {
+    native(NativeSignIn(.apple, by: authenticator, storage: storage))
+  }
+
+  /// Google, by the vendor's SDK, which the app links.
+  ///
+  /// ```swift
+  /// let google = SignInProcess.google { request throws(AuthenticationError) in
+  ///   try await signInWithGoogle(nonce: request.nonce?.reveal(), over: request.anchor)
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - nonce: the form in which the SDK gets it: hashed, as Supabase and most backends compare it. A version of the
+  ///     SDK without one needs ``NativeNonce/unsupported``.
+  ///   - forget: undoes what the SDK remembers, after a sign-out.
+  ///   - signIn: asks the SDK; a person who leaves is ``AuthenticationError/Code/cancelled``.
+  public static func google(
+    nonce: NativeNonce = .hashed,
+    forget: @escaping @Sendable (User) async throws(AuthenticationError) -> Void = { _ throws(AuthenticationError) in },
+    signIn: @escaping @Sendable (NativeSignInRequest) async throws(AuthenticationError) -> NativeSignInResponse
+  ) -> Self {
+    native(NativeSignIn(.google, by: NativeClosure(ask: signIn), nonce: nonce), forget: forget)
+  }
+
+  /// Facebook, by the vendor's SDK, which the app links: an identity token (Limited Login), or an access token if the
+  /// person allowed tracking.
+  ///
+  /// - Parameters:
+  ///   - forget: undoes what the SDK remembers, after a sign-out.
+  ///   - signIn: asks the SDK; a person who leaves is ``AuthenticationError/Code/cancelled``.
+  public static func facebook(
+    forget: @escaping @Sendable (User) async throws(AuthenticationError) -> Void = { _ throws(AuthenticationError) in },
+    signIn: @escaping @Sendable (NativeSignInRequest) async throws(AuthenticationError) -> NativeSignInResponse
+  ) -> Self {
+    native(NativeSignIn(.facebook, by: NativeClosure(ask: signIn), nonce: .plain), forget: forget)
+  }
+
+  /// Any vendor's own sheet.
+  ///
+  /// - Parameters:
+  ///   - signIn: shows the sheet, and makes credentials of what the vendor returns.
+  ///   - forget: undoes what the vendor's SDK remembers, after a sign-out.
+  public static func native(
+    _ signIn: NativeSignIn,
+    forget: @escaping @Sendable (User) async throws(AuthenticationError) -> Void = { _ throws(AuthenticationError) in }
+  ) -> Self {
+    Self(
+      signIn.method,
+      accepted: { signIn.accepted($0, as: $1) },
+      forget: { user throws(AuthenticationError) in
+        signIn.forget(user)
+        try await forget(user)
+      },
+      credentials: { context throws(AuthenticationError) in
+        try await signIn.credentials(over: context.input.anchor)
+      })
+  }
+}
+
+/// An app's closure around a vendor's SDK.
+private struct NativeClosure: NativeAuthenticator {
+  let ask: @Sendable (NativeSignInRequest) async throws(AuthenticationError) -> NativeSignInResponse
+
+  func signIn(_ request: NativeSignInRequest) async throws(AuthenticationError) -> NativeSignInResponse {
+    try await ask(request)
+  }
+}
+
+/// In which form a vendor gets the nonce of an attempt. The server that verifies the token gets it raw.
+public enum NativeNonce: Sendable {
+  /// The lower-case hexadecimal SHA-256 of it: Apple, and whoever verifies as Firebase and Supabase do.
+  case hashed
+  /// As it is: Facebook.
+  case plain
+  /// Not at all: an SDK that takes none. A token that was stolen elsewhere cannot be told from the person's then.
+  case unsupported
+
+  func applied(to raw: Secret) -> Secret? {
+    switch self {
+    case .hashed: Secret(PublicSHA256.hexadecimal(raw.reveal().utf8))
+    case .plain: raw
+    case .unsupported: nil
+    }
+  }
+}
+
+extension NativeSignInRequest {
+  /// Refuses an answer to another request. This is an early check: the server verifies the token.
+  func check(_ response: NativeSignInResponse) throws(AuthenticationError) {
+    if let state = response.state, state != self.state {
+      throw .refused(by: .state, "The vendor's sheet answered another request.")
+    }
+    guard let token = response.identityToken, !token.isEmpty else { return }
+    guard let claims = JSONMembers(unverified: token) else {
+      throw .refused(by: .idToken, "The vendor's identity token is not a JWT.")
+    }
+    if let id = response.vendorUserID, let subject = claims["sub"], subject != id {
+      throw .refused(by: .subject, "The vendor's identity token is about another person than its answer.")
+    }
+    guard let nonce else { return }
+    let isExcused = claims.values["nonce"] == nil && claims.flag("nonce_supported") == false
+    guard isExcused || claims["nonce"] == nonce.reveal() else {
+      throw .refused(by: .nonce, "The vendor's identity token does not have the nonce of this attempt.")
+    }
+  }
+}
+
+/// Tells what a vendor says, on this device, of a person who signed in with it.
+public protocol NativeCredentialSource: Sendable {
+  /// - Parameter vendorUserID: the person at the vendor.
+  /// - Throws: ``AuthenticationError`` if the vendor cannot be asked now.
+  func state(of vendorUserID: String) async throws(AuthenticationError) -> NativeCredentialState
+}
+
+/// Asks a vendor about the account that is signed in; `MainRoot.check(_:)` does what follows from it.
+public struct NativeCredentialCheck: CredentialCheck {
+  private let source: any NativeCredentialSource
+  private let people: NativePeople
+
+  /// Checks the account of who is signed in.
+  ///
+  /// - Parameters:
+  ///   - source: asks the vendor.
+  ///   - method: the one that the person signed in with.
+  ///   - storage: the one that the method's process was given.
+  public init(_ source: any NativeCredentialSource, of method: SignInMethod = .apple, storage: any SecureStorage) {
+    self.source = source
+    people = NativePeople(storage, of: method)
+  }
+
+  public func state(of user: User) async -> NativeCredentialState? {
+    guard let id = people.vendorUserID(of: user) else { return nil }
+    return try? await source.state(of: id)
+  }
+
+  public func forget(_ user: User) { people.forget(user) }
 }

@@ -1,3 +1,6 @@
+import AuthenticationData
+import Foundation
+
 /// What an authenticator signed about itself and the person (WebAuthn Level 3 §6.1).
 struct AuthenticatorData: Sendable {
   struct Flags: OptionSet, Sendable {
@@ -59,5 +62,66 @@ extension AuthenticatorData.AttestedCredential {
     var reader = CBORReader(bytes, at: start + length)
     publicKey = try COSEKey(try reader.readValue())
     position = reader.position
+  }
+}
+
+/// What an authenticator returns for a new credential (WebAuthn Level 3 §6.5.4). The attestation statement is left to the
+/// server.
+struct AttestationObject: Sendable {
+  let format: String
+  /// As signed.
+  let rawAuthenticatorData: [UInt8]
+  let authenticatorData: AuthenticatorData
+  let credential: AuthenticatorData.AttestedCredential
+
+  init(_ bytes: [UInt8]) throws(MalformedCBOR) {
+    guard bytes.count <= maximumPasskeySize else { throw MalformedCBOR() }
+    var reader = CBORReader(bytes)
+    let object = try reader.readValue()
+    guard reader.isAtEnd, let format = object["fmt"]?.text, let data = object["authData"]?.bytes,
+      object["attStmt"]?.isMap == true
+    else { throw MalformedCBOR() }
+    self.format = format
+    rawAuthenticatorData = data
+    authenticatorData = try AuthenticatorData(data)
+    guard let credential = authenticatorData.credential else { throw MalformedCBOR() }
+    self.credential = credential
+  }
+}
+
+/// What the client tells the authenticator to sign (WebAuthn Level 3 §5.8.1). Members that are unknown are ignored; the
+/// bytes that were read are those that are sent and hashed.
+struct CollectedClientData: Sendable {
+  enum Ceremony: String, Sendable {
+    case registration = "webauthn.create"
+    case assertion = "webauthn.get"
+  }
+
+  private struct Wire: Decodable {
+    let type: String
+    let challenge: String
+    let origin: String
+    let crossOrigin: Bool?
+    let topOrigin: String?
+  }
+
+  /// Nil if it is another type than the two of WebAuthn.
+  let ceremony: Ceremony?
+  /// In base64url without padding, as every client writes it.
+  let challenge: String
+  /// Where the page or the app is that asked.
+  let origin: String
+  /// Whether it asked from within a page of another origin.
+  let isCrossOrigin: Bool
+
+  /// Nil unless this is JSON with a type, a challenge and an origin.
+  init?(_ json: Data) {
+    guard json.count <= maximumPasskeySize, let wire = try? BoundedJSON.decode(Wire.self, from: json) else {
+      return nil
+    }
+    ceremony = Ceremony(rawValue: wire.type)
+    challenge = wire.challenge
+    origin = wire.origin
+    isCrossOrigin = wire.crossOrigin == true || wire.topOrigin != nil
   }
 }

@@ -1,4 +1,5 @@
 public import AuthenticationDomain
+import Foundation
 
 /// Where passkeys are kept, and how a person is asked for one: the system, a security key, or software in a test.
 ///
@@ -31,4 +32,77 @@ public enum PasskeyPresentation: Sendable, Hashable {
   /// Among the suggestions for a text field, for as long as the caller waits (conditional mediation, WebAuthn Level 3
   /// §5.1.4).
   case autofill
+}
+
+extension AuthenticationError {
+  /// For an authenticator that has one of ``PasskeyCreationOptions/excludedCredentials``; its code is `already_linked`.
+  public static let passkeyExists = Self(
+    Code("already_linked"), "The authenticator already has a passkey of this account.",
+    suggestion: "Sign in with it; there is nothing to add.")
+
+  static let malformedPasskeyOptions = Self(
+    .unexpectedAnswer, "The server's passkey options are not WebAuthn Level 3 JSON with a usable challenge.",
+    suggestion: "Check what the server sends: the options, bare or in publicKey.")
+  static let malformedPasskeyResponse = Self(
+    .unexpectedAnswer, "The authenticator's response is not well-formed (WebAuthn Level 3 §6).",
+    suggestion: "Try another authenticator. Nothing was sent to the server.")
+}
+
+extension SecurityCheck {
+  /// Passkey options or a response are for another domain than the configured one (WebAuthn Level 3 §5.1.4, §7.2).
+  public static let relyingParty = Self("relying_party")
+  /// A passkey challenge is too short, was used before, or is not the one that was signed (WebAuthn Level 3 §13.4.3).
+  public static let passkeyChallenge = Self("passkey_challenge")
+  /// A new passkey was returned for a signature, or the other way round (WebAuthn Level 3 §7.1, §7.2).
+  public static let passkeyCeremony = Self("passkey_ceremony")
+  /// A response was made for a page of another origin than the domain's, or within one (WebAuthn Level 3 §7.1, §7.2).
+  public static let passkeyOrigin = Self("passkey_origin")
+  /// The authenticator did not check that a user is present (WebAuthn Level 3 §7.1, §7.2).
+  public static let userPresence = Self("user_presence")
+  /// The authenticator did not check who the person is, although that was required (WebAuthn Level 3 §7.2).
+  public static let userVerification = Self("user_verification")
+  /// A passkey signed that was not among those allowed (WebAuthn Level 3 §7.2).
+  public static let allowedCredentials = Self("allowed_credentials")
+  /// A new passkey has an algorithm that was not asked for (WebAuthn Level 3 §7.1).
+  public static let passkeyAlgorithm = Self("passkey_algorithm")
+}
+
+extension SignInProcess {
+  /// A passkey: the provider sends options, the authenticator signs, and the provider verifies (WebAuthn Level 3 §7.2).
+  ///
+  /// - Parameters:
+  ///   - relyingPartyID: the app's own domain; options for any other one are refused.
+  ///   - authenticator: asks the person, in front of the window of the attempt.
+  public static func passkey<Authenticator: PasskeyAuthenticator>(
+    relyingPartyID: String, authenticator: @escaping @Sendable (PresentationAnchor?) -> Authenticator
+  ) -> Self {
+    Self(
+      .passkey,
+      answer: { challenge, context throws(AuthenticationError) in
+        guard challenge.kind == .passkey else { return nil }
+        return try await authenticator(context.input.anchor).checking(relyingPartyID: relyingPartyID)
+          .answer(challenge, presentation: context.input.isOffer ? .autofill : .modal).content
+      },
+      credentials: { _ throws(AuthenticationError) in PasskeyCredentials() })
+  }
+}
+
+extension CheckingPasskeyAuthenticator {
+  /// Answers a challenge of the kind ``Challenge/Kind/passkey`` or ``Challenge/Kind/passkeyRegistration``.
+  ///
+  /// - Throws: ``AuthenticationError/Code/unexpectedAnswer`` if the challenge has no options for a passkey, and as
+  ///   ``sign(_:presentation:)`` and ``register(_:)`` do.
+  public func answer(
+    _ challenge: Challenge, presentation: PasskeyPresentation = .modal
+  ) async throws(AuthenticationError) -> ChallengeAnswer {
+    guard let request = challenge.passkeyRequest else { throw .unexpectedAnswer }
+    let options = Data(request.reveal().utf8)
+    let json =
+      if challenge.kind == .passkeyRegistration {
+        try await register(PasskeyCreationOptions(json: options)).json
+      } else {
+        try await sign(PasskeyRequestOptions(json: options), presentation: presentation).json
+      }
+    return ChallengeAnswer(to: challenge, .passkey(Secret(String(decoding: json, as: UTF8.self))))
+  }
 }

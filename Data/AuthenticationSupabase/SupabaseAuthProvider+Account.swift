@@ -1,5 +1,6 @@
 import AuthenticationData
 import AuthenticationDomain
+import Synchronization
 
 extension SupabaseAuthProvider: ProfileProvider, LinkingProvider, SessionListProvider, AddressProvider {
   func userBody(of session: AuthSession) async throws(AuthenticationError) -> JSONMembers {
@@ -94,4 +95,230 @@ extension SupabaseAuthProvider: ProfileProvider, LinkingProvider, SessionListPro
       .post, "logout", query: ["scope": remote.isCurrent ? "local" : "others"], as: session.accessToken.value,
       errors: .account)
   }
+}
+
+extension SupabaseAuthProvider: FactorProvider {
+  static let factorStep = "factor"
+
+  /// A session, or the challenge of a second factor where the project asks for one: a code of the only one, or a choice.
+  func complete(_ signedIn: SupabaseSession) async throws(AuthenticationError) -> SignInOutcome {
+    guard project.requiresSecondFactor, signedIn.level != "aal2", !signedIn.factors.isEmpty else {
+      return .session(signedIn.session)
+    }
+    let choices = signedIn.factors.filter { $0.kind != .passkey }
+      .map { Challenge.Factor(id: $0.id, kind: $0.kind, destination: $0.phone?.masked, label: $0.label) }
+    var handle = ChallengeHandle(Self.factorStep, ["user": signedIn.session.user.id])
+    handle["token"] = signedIn.session.accessToken.value.reveal()
+    switch choices.count {
+    case 0:
+      throw AuthenticationError(
+        .insufficientUserAuthentication, "The person's only second factor is a passkey, which is not used here.")
+    case 1: return .challenge(try await ask(choices[0], among: [], handle, signedIn.session.accessToken.value))
+    default: return .challenge(Challenge(kind: .choice, handle: handle.secret, choices: choices))
+    }
+  }
+
+  /// Sends a code to a phone; of an authenticator app nothing is asked before its code is there.
+  private func ask(
+    _ factor: Challenge.Factor, among choices: [Challenge.Factor], _ handle: ChallengeHandle, _ token: Secret
+  ) async throws(AuthenticationError) -> Challenge {
+    var handle = handle
+    (handle["factor"], handle["challenge"]) = (factor.id, nil)
+    guard factor.kind == .smsCode else {
+      return Challenge(kind: factor.kind, handle: handle.secret, format: .digits(6), choices: choices)
+    }
+    handle["challenge"] = try await begin(factor.id, token, handle.errors)
+    return Challenge(
+      kind: .smsCode, destination: factor.destination, handle: handle.secret, format: project.codeFormat,
+      lifetime: .seconds(300), resendDelay: .seconds(60), choices: choices)
+  }
+
+  private func begin(
+    _ factor: String, _ token: Secret, _ errors: SupabaseErrors
+  ) async throws(AuthenticationError) -> String {
+    let response = try await client.send(.post, "factors/\(factor)/challenge", as: token, [:], errors: errors)
+    return try JSONMembers(response).required("id")
+  }
+
+  /// The answer is a whole session, of a higher level.
+  func answerFactor(
+    _ answer: ChallengeAnswer, _ handle: ChallengeHandle, _ session: AuthSession?
+  ) async throws(AuthenticationError) -> AccountStep {
+    guard let token = handle["token"].map(Secret.init) ?? session?.accessToken.value else { throw .notSignedIn }
+    let choices = answer.challenge.choices
+    switch answer.content {
+    case .choice(let id):
+      guard let factor = choices.first(where: { $0.id == id }) else { throw .challengeReplaced }
+      return .challenge(try await ask(factor, among: choices, handle, token))
+    case .resend:
+      let factor = Challenge.Factor(
+        id: try handle.required("factor"), kind: answer.challenge.kind, destination: answer.challenge.destination)
+      return .challenge(try await ask(factor, among: choices, handle, token))
+    case .code(let code):
+      let factor = try handle.required("factor")
+      let challenge =
+        if let begun = handle["challenge"] { begun } else { try await begin(factor, token, handle.errors) }
+      let signedIn = try await client.session(
+        "factors/\(factor)/verify", as: token,
+        ["challenge_id": .string(challenge), "code": .string(code.reveal())], errors: handle.errors)
+      guard signedIn.session.user.id == handle["user"] else { throw .otherSubject }
+      guard signedIn.level == "aal2" else { throw .unexpectedAnswer }
+      return .session(signedIn.session)
+    default: throw .challengeReplaced
+    }
+  }
+
+  // MARK: Account
+
+  func factors(of session: AuthSession) async throws(AuthenticationError) -> [EnrolledFactor] {
+    SupabaseUserResponseMapper.factors(try await userBody(of: session))
+      .map { EnrolledFactor(id: $0.id, kind: $0.kind, label: $0.label ?? $0.phone, createdAt: $0.createdAt) }
+  }
+
+  /// An authenticator app, or the account's own phone number.
+  func enrol(_ kind: Challenge.Kind, for session: AuthSession) async throws(AuthenticationError) -> AccountStep {
+    var handle = ChallengeHandle(Self.factorStep, ["user": session.user.id])
+    switch kind {
+    case .enrolment, .oneTimePassword:
+      let body = try await add(["factor_type": "totp"], session)
+      guard let totp = body.members("totp"), let secret = totp.secret("secret") else { throw .unexpectedAnswer }
+      handle["factor"] = try body.required("id")
+      return .challenge(
+        Challenge(
+          kind: .enrolment, handle: handle.secret, format: .digits(6),
+          enrolment: .init(secret: secret, uri: totp.secret("uri"))))
+    case .smsCode:
+      guard let phone = session.user.phoneNumber else { throw .invalidPhoneNumber }
+      let id = try await add(["factor_type": "phone", "phone": .string(phone)], session).required("id")
+      let factor = Challenge.Factor(id: id, kind: .smsCode, destination: phone)
+      return .challenge(try await ask(factor, among: [], handle, session.accessToken.value))
+    default: throw .unsupportedMethod(SignInMethod(id: kind.id, displayName: kind.id))
+    }
+  }
+
+  private func add(_ body: [String: JSONValue], _ session: AuthSession) async throws(AuthenticationError) -> JSONMembers
+  {
+    try JSONMembers(
+      await client.send(.post, "factors", as: session.accessToken.value, body, errors: .account))
+  }
+
+  func remove(
+    _ factor: EnrolledFactor, of session: AuthSession
+  ) async throws(AuthenticationError) -> AuthSession? {
+    _ = try await client.send(.delete, "factors/\(factor.id)", as: session.accessToken.value, errors: .account)
+    return nil
+  }
+}
+
+extension ChallengeHandle {
+  /// With the tokens of an attempt nobody is signed in yet.
+  fileprivate var errors: SupabaseErrors { self["token"] == nil ? .accountFactor : .factor }
+}
+
+extension SupabaseAuthProvider: PasswordResetProvider, PasswordChangeProvider {
+  static let nonceStep = "nonce"
+  static let resetStep = "reset"
+
+  func resetPassword(of account: String) async throws(AuthenticationError) -> AccountStep {
+    try EmailCredentials(address: account).validate()
+    let step = SupabaseStep(purpose: .recovery, address: .email(account), isLink: project.confirmation == .link)
+    return .challenge(try await send(step))
+  }
+
+  /// The code or the link of a forgotten password opens a session of its own, which sets the new one and ends. Its token
+  /// is kept in memory alone: a step may be stored, and outlive a sign-out.
+  func askForPassword(_ session: AuthSession, after step: SupabaseStep) -> Challenge {
+    let handle = ChallengeHandle(
+      Self.resetStep,
+      [
+        "memory": secrets.keep(session.accessToken.value, for: Self.resetStep), "address": step.address.text,
+        "link": step.isLink ? "true" : nil,
+      ])
+    return Challenge(kind: .newPassword, handle: handle.secret, lifetime: session.accessToken.lifetime)
+  }
+
+  func reset(_ answer: ChallengeAnswer, _ handle: ChallengeHandle) async throws(AuthenticationError) -> AccountStep {
+    guard case .newPassword(let password) = answer.content else { throw .challengeReplaced }
+    guard let token = secrets.secret(handle["memory"], of: Self.resetStep) else {
+      // After a relaunch, a sign-in or a sign-out: the code is spent, and another one is sent.
+      let address = try SupabaseAddress(typed: handle.required("address"))
+      return .challenge(
+        try await send(SupabaseStep(purpose: .recovery, address: address, isLink: handle["link"] != nil)))
+    }
+    _ = try await client.send(.put, "user", as: token, ["password": .string(password.reveal())], errors: .factor)
+    secrets.forget(Self.resetStep)
+    _ = try? await client.send(.post, "logout", query: ["scope": "local"], as: token)
+    return .done
+  }
+
+  /// Whether the old password is checked is the project's choice. If the project wants a code first, a challenge asks
+  /// for it.
+  func changePassword(
+    from old: Secret, to new: Secret, of session: AuthSession
+  ) async throws(AuthenticationError) -> AccountStep {
+    let id = newPassword.keep(new, replacing: old)
+    do throws(AuthenticationError) {
+      _ = try await setPassword(newPassword.body(id), of: session)
+      return .done
+    } catch {
+      guard error.providerCode == "reauthentication_needed" else { throw error }
+      return .challenge(try await askForNonce(ChallengeHandle(Self.nonceStep, ["password": id]), session))
+    }
+  }
+
+  func setPassword(
+    _ body: [String: JSONValue], of session: AuthSession
+  ) async throws(AuthenticationError) -> AuthSession {
+    let user = try await change(body, of: session)
+    newPassword.forget()
+    return AuthSession(user: user, tokens: session.tokens)
+  }
+
+  func answerNonce(
+    _ answer: ChallengeAnswer, _ handle: ChallengeHandle, _ session: AuthSession?
+  ) async throws(AuthenticationError) -> AccountStep {
+    guard let session else { throw .notSignedIn }
+    switch answer.content {
+    case .resend: return .challenge(try await askForNonce(handle, session))
+    case .code(let nonce):
+      let body = try newPassword.body(handle.required("password"))
+      _ = try await setPassword(body.merging(["nonce": .string(nonce.reveal())]) { $1 }, of: session)
+      return .done
+    default: throw .challengeReplaced
+    }
+  }
+
+  private func askForNonce(
+    _ handle: ChallengeHandle, _ session: AuthSession
+  ) async throws(AuthenticationError) -> Challenge {
+    _ = try await client.send(.get, "reauthenticate", as: session.accessToken.value, errors: .account)
+    let email = session.user.email
+    return Challenge(
+      kind: email == nil ? .smsCode : .emailCode, destination: email ?? session.user.phoneNumber,
+      handle: handle.secret, format: project.codeFormat, lifetime: .seconds(3_600), resendDelay: .seconds(60))
+  }
+}
+
+/// The new password that waits for a code, in memory alone: a challenge's handle holds none.
+final class NewPassword: Sendable {
+  private let waiting = Mutex<(id: String, body: [String: JSONValue])?>(nil)
+
+  /// Keeps it in place of the one before.
+  ///
+  /// - Returns: its name, for a handle.
+  func keep(_ password: Secret, replacing old: Secret? = nil) -> String {
+    let id = RecordID.random().description
+    var body: [String: JSONValue] = ["password": .string(password.reveal())]
+    if let old { body["current_password"] = .string(old.reveal()) }
+    waiting.withLock { $0 = (id, body) }
+    return id
+  }
+
+  /// - Throws: ``AuthenticationError/Code/challengeReplaced`` if another one was kept since, or if the app was closed.
+  func body(_ id: String) throws(AuthenticationError) -> [String: JSONValue] {
+    guard let body = waiting.withLock({ $0?.id == id ? $0?.body : nil }) else { throw .challengeReplaced }
+    return body
+  }
+
+  func forget() { waiting.withLock { $0 = nil } }
 }

@@ -1,5 +1,6 @@
 import AuthenticationData
 import AuthenticationDomain
+import Foundation
 
 /// Signs in at Supabase Auth (GoTrue). It keeps no session; in memory it keeps a new password while a code is asked for
 /// before it may be set, and the token of a forgotten password's code until the new one is set.
@@ -143,5 +144,214 @@ extension SupabaseAuthProvider: SignUpProvider {
     _ = try members.required("id")
     if case .array([]) = members.values["identities"] { throw .accountExists }
     return .challenge(challenge(step, verifier))
+  }
+}
+
+extension SupabaseAuthProvider: AccountChallengeProvider {
+  func answer(
+    _ answer: ChallengeAnswer, for session: AuthSession?
+  ) async throws(AuthenticationError) -> AccountStep {
+    let handle = try ChallengeHandle(answer.challenge)
+    return switch handle.step {
+    case SupabaseStep.name: try await self.answer(answer, handle, SupabaseStep(handle), session)
+    case Self.factorStep: try await answerFactor(answer, handle, session)
+    case Self.nonceStep: try await answerNonce(answer, handle, session)
+    case Self.resetStep: try await reset(answer, handle)
+    default: throw .challengeReplaced
+    }
+  }
+
+  /// Sends a code or a link, and asks for it.
+  func send(_ step: SupabaseStep) async throws(AuthenticationError) -> Challenge {
+    let verifier = step.isLink ? CodeVerifier(random: randomBytes(32)) : nil
+    let isSignIn = step.purpose == .signIn
+    var body = step.address.member
+    let path: String
+    switch step.purpose {
+    case .recovery: path = "recover"
+    // The link of `resend` could not be bound to this device.
+    case .signIn,
+      .confirmation where step.isLink:
+      path = "otp"
+      body["create_user"] = .boolean(isSignIn && project.createsAccounts)
+    default:
+      path = "resend"
+      body["type"] = .string(step.type)
+    }
+    _ = try await client.send(
+      .post, path, query: redirect(for: verifier), SupabaseClient.protected(body.proving(verifier)))
+    return challenge(step, verifier)
+  }
+
+  func challenge(
+    _ step: SupabaseStep, _ verifier: CodeVerifier? = nil, password: String? = nil, canResend: Bool = true
+  ) -> Challenge {
+    Challenge(
+      kind: step.kind, destination: step.address.text, handle: step.handle(verifier, password: password).secret,
+      format: step.isLink ? nil : project.codeFormat, lifetime: step.address.isPhone ? .seconds(60) : .seconds(3_600),
+      resendDelay: canResend ? .seconds(60) : nil)
+  }
+
+  func redirect(for verifier: CodeVerifier?) -> KeyValuePairs<String, String> {
+    if verifier != nil, let redirectURL = project.redirectURL { ["redirect_to": redirectURL] } else { [:] }
+  }
+
+  // MARK: What was sent
+
+  private func answer(
+    _ answer: ChallengeAnswer, _ handle: ChallengeHandle, _ step: SupabaseStep, _ session: AuthSession?
+  ) async throws(AuthenticationError) -> AccountStep {
+    // Not after the code is spent.
+    let password = try handle["password"].map(newPassword.body)
+    let response: HTTPResponse
+    switch answer.content {
+    case .resend:
+      guard step.purpose == .change else { return .challenge(try await send(step)) }
+      guard let session else { throw .notSignedIn }
+      return try await change(to: step.address, of: session, password: handle["password"])
+    case .code(let code):
+      let body = step.address.member.merging(["type": .string(step.type), "token": .string(code.reveal())]) { $1 }
+      response = try await client.send(.post, "verify", body)
+    case .link(let link): response = try await exchange(link, handle)
+    default: throw .challengeReplaced
+    }
+    if step.purpose == .change, try JSONMembers(response)["access_token"] == nil, let former = session?.user.email {
+      // The change must be confirmed from the former address as well, by what was sent there at the same time.
+      let step = SupabaseStep(purpose: .change, address: .email(former), isLink: step.isLink)
+      return .challenge(challenge(step, password: handle["password"], canResend: false))
+    }
+    let signedIn = try SupabaseSessionResponseMapper.map(
+      response, isNew: step.purpose == .confirmation, receivedAt: client.clock.now)
+    if step.purpose == .recovery { return .challenge(askForPassword(signedIn.session, after: step)) }
+    if let password { return .session(try await setPassword(password, of: signedIn.session)) }
+    return try await complete(signedIn).step
+  }
+
+  /// The link's code, which is worth nothing without the verifier of this device. A session in its fragment is not
+  /// believed: it could be anybody's.
+  private func exchange(_ link: URL, _ handle: ChallengeHandle) async throws(AuthenticationError) -> HTTPResponse {
+    let items = URLComponents(url: link, resolvingAgainstBaseURL: false)?.queryItems ?? []
+    let value = { (name: String) in items.first { $0.name == name }?.value }
+    if value("error_code") == "otp_expired" || value("error") != nil { throw .codeExpired }
+    guard let code = value("code"), !code.isEmpty, let verifier = handle["verifier"] else { throw .invalidLink }
+    return try await client.send(
+      .post, "token", query: ["grant_type": "pkce"], ["auth_code": .string(code), "code_verifier": .string(verifier)])
+  }
+}
+
+extension SignInOutcome {
+  var step: AccountStep {
+    switch self {
+    case .session(let session): .session(session)
+    case .challenge(let challenge): .challenge(challenge)
+    }
+  }
+}
+
+/// Where something is sent.
+enum SupabaseAddress: Sendable, Hashable {
+  case email(String)
+  case phone(String)
+
+  /// What was typed in place of a user name.
+  init(typed text: String) throws(AuthenticationError) {
+    if text.hasPrefix("+") {
+      try PhoneCredentials(phoneNumber: text).validate()
+      self = .phone(text)
+    } else {
+      try EmailCredentials(address: text).validate()
+      self = .email(text)
+    }
+  }
+
+  init(_ address: AccountAddress) {
+    switch address {
+    case .email(let text): self = .email(text)
+    case .phone(let text): self = .phone(text)
+    }
+  }
+
+  var text: String {
+    switch self {
+    case .email(let text), .phone(let text): text
+    }
+  }
+
+  var isPhone: Bool { if case .phone = self { true } else { false } }
+
+  var member: [String: JSONValue] { [isPhone ? "phone" : "email": .string(text)] }
+
+  /// Whether the account has it, and it is confirmed.
+  func isConfirmed(for user: User) -> Bool {
+    switch self {
+    case .email(let text): user.email?.lowercased() == text.lowercased() && user.isEmailVerified == true
+    case .phone(let text): user.phoneNumber == text
+    }
+  }
+}
+
+/// A code or a link that was sent, and for what.
+struct SupabaseStep: Sendable {
+  enum Purpose: String { case signIn, confirmation, change, recovery }
+
+  let purpose: Purpose
+  let address: SupabaseAddress
+  var isLink = false
+
+  static func text(to number: String) -> Self { Self(purpose: .signIn, address: .phone(number)) }
+  static func mail(to address: String, isLink: Bool) -> Self {
+    Self(purpose: .signIn, address: .email(address), isLink: isLink)
+  }
+  static func confirming(_ address: SupabaseAddress, by confirmation: SupabaseProject.Confirmation) -> Self {
+    Self(purpose: .confirmation, address: address, isLink: confirmation == .link && !address.isPhone)
+  }
+
+  /// As `POST /verify` takes it.
+  var type: String {
+    switch (purpose, address) {
+    case (.signIn, .email): "email"
+    case (.confirmation, .email): "signup"
+    case (.signIn, .phone), (.confirmation, .phone): "sms"
+    case (.change, .email): "email_change"
+    case (.change, .phone): "phone_change"
+    case (.recovery, _): "recovery"
+    }
+  }
+
+  var kind: Challenge.Kind {
+    if isLink { return .link }
+    if purpose == .confirmation { return .confirmation }
+    return address.isPhone ? .smsCode : .emailCode
+  }
+
+  // MARK: In a challenge
+
+  static let name = "sent"
+
+  func handle(_ verifier: CodeVerifier?, password: String?) -> ChallengeHandle {
+    ChallengeHandle(
+      Self.name,
+      [
+        "purpose": purpose.rawValue, "address": address.text, "link": isLink ? "true" : nil,
+        "verifier": verifier?.secret.reveal(), "password": password,
+      ])
+  }
+
+  init(purpose: Purpose, address: SupabaseAddress, isLink: Bool = false) {
+    (self.purpose, self.address, self.isLink) = (purpose, address, isLink)
+  }
+
+  init(_ handle: ChallengeHandle) throws(AuthenticationError) {
+    guard let purpose = Purpose(rawValue: try handle.required("purpose")) else { throw .challengeReplaced }
+    self.init(
+      purpose: purpose, address: try SupabaseAddress(typed: handle.required("address")), isLink: handle["link"] != nil)
+  }
+}
+
+extension [String: JSONValue] {
+  /// With the challenge of a verifier, whose method GoTrue writes in lower case (RFC 7636 §4.3).
+  func proving(_ verifier: CodeVerifier?) -> Self {
+    guard let verifier else { return self }
+    return merging(["code_challenge": .string(verifier.challenge), "code_challenge_method": "s256"]) { $1 }
   }
 }

@@ -1,5 +1,6 @@
 import AuthenticationData
 import AuthenticationDomain
+import Foundation
 
 /// Requests below `/auth/v1`, with the headers that all of them have.
 struct SupabaseClient: Sendable {
@@ -40,5 +41,240 @@ struct SupabaseClient: Sendable {
   static func protected(_ body: [String: JSONValue]) -> [String: JSONValue] {
     guard let token = SignInAttributes.current["captcha_token"] else { return body }
     return body.merging(["gotrue_meta_security": ["captcha_token": .string(token.reveal())]]) { $1 }
+  }
+}
+
+/// What GoTrue's error codes mean, by the kind of call. A code that is not listed keeps the session, and means what the
+/// HTTP status says.
+struct SupabaseErrors: Sendable {
+  let table: [String: AuthenticationError]
+
+  /// During an attempt, for people who are not signed in.
+  static let attempt = Self(table: common)
+  /// With the tokens of an attempt that waits for a second factor.
+  static let factor = Self(
+    table: common.merging(
+      [
+        "mfa_factor_not_found": .codeExpired, "bad_jwt": .signInExpired, "no_authorization": .signInExpired,
+        "session_not_found": .signInExpired,
+      ]) { $1 })
+  /// With the access token of who is signed in: only the token endpoint says that a session has ended.
+  static let account = Self(
+    table: common.merging(
+      [
+        "bad_jwt": .accessTokenRefused, "no_authorization": .accessTokenRefused,
+        "session_not_found": .accessTokenRefused, "session_expired": .accessTokenRefused,
+        "user_not_found": .accessTokenRefused, "user_banned": .accessTokenRefused,
+      ]) { $1 })
+  /// The same, for the answer to a factor's challenge.
+  static let accountFactor = Self(
+    table: account.table.merging(["mfa_factor_not_found": .codeExpired]) { $1 })
+  /// The same, for adding a way to sign in.
+  static let linking = Self(
+    table: account.table.merging(["email_exists": .alreadyLinked, "phone_exists": .alreadyLinked]) { $1 })
+  /// Of our own refresh token: these alone end a session. The store was read again before it was sent, and is read
+  /// again before a session ends.
+  static let refresh = Self(
+    table: common.merging(
+      [
+        "refresh_token_not_found": .sessionRejected, "refresh_token_already_used": .sessionRejected,
+        "session_not_found": .sessionRejected, "session_expired": .sessionRejected, "user_not_found": .sessionRejected,
+        "user_banned": .userDisabled, "validation_failed": .sessionRejected,
+      ]) { $1 })
+
+  private static let common: [String: AuthenticationError] = [
+    "invalid_credentials": .invalidCredentials, "user_banned": .userDisabled, "user_not_found": .userDisabled,
+    "email_not_confirmed": .notConfirmed, "phone_not_confirmed": .notConfirmed,
+    "provider_email_needs_verification": .notConfirmed,
+    // Wrong, used and expired alike.
+    "otp_expired": .wrongCode, "mfa_verification_failed": .wrongCode, "reauthentication_not_valid": .wrongCode,
+    "mfa_challenge_expired": .codeExpired, "webauthn_challenge_expired": .codeExpired,
+    "webauthn_challenge_not_found": .codeExpired, "mfa_ip_address_mismatch": .codeExpired,
+    "mfa_factor_not_found": .refusedRequest, "webauthn_credential_not_found": .refusedRequest,
+    "validation_failed": .refusedRequest, "invalid request": .refusedRequest,
+    "mfa_verification_rejected": .declined,
+    "user_already_exists": .accountExists, "email_exists": .accountExists, "phone_exists": .accountExists,
+    "identity_already_exists": .alreadyLinked, "webauthn_credential_exists": .alreadyLinked,
+    "single_identity_not_deletable": .lastMethod, "email_conflict_identity_not_deletable": .refusedRequest,
+    "weak_password": .weakPassword(), "same_password": .weakPassword(rules: ["different"]),
+    "email_address_invalid": .invalidEmailAddress,
+    "reauthentication_needed": .recentSignInRequired, "current_password_required": .recentSignInRequired,
+    "current_password_invalid": .invalidCredentials,
+    "insufficient_aal": .secondFactorRequired,
+    "signup_disabled": .turnedOff, "otp_disabled": .turnedOff, "provider_disabled": .turnedOff,
+    "email_provider_disabled": .turnedOff, "phone_provider_disabled": .turnedOff,
+    "anonymous_provider_disabled": .turnedOff, "manual_linking_disabled": .turnedOff, "passkey_disabled": .turnedOff,
+    "feature_disabled": .turnedOff, "mfa_totp_enroll_not_enabled": .turnedOff,
+    "mfa_totp_verify_not_enabled": .turnedOff, "mfa_phone_enroll_not_enabled": .turnedOff,
+    "mfa_phone_verify_not_enabled": .turnedOff, "mfa_webauthn_enroll_not_enabled": .turnedOff,
+    "mfa_webauthn_verify_not_enabled": .turnedOff,
+    "flow_state_not_found": .signInExpired, "flow_state_expired": .signInExpired,
+    "flow_state_already_used": .signInExpired, "session_not_found": .signInExpired, "session_expired": .signInExpired,
+    "bad_code_verifier": .refused(by: .state, "The code belongs to another sign-in than the one that presents it."),
+    "bad_oauth_state": .refused(by: .state, "The redirect belongs to another sign-in."),
+    "invalid nonce": .refused(by: .nonce, "The identity token belongs to another attempt."),
+    "webauthn_verification_failed": .refused(by: .signature, "The provider does not accept the passkey's response."),
+    "captcha_failed": .captchaRequired,
+    "over_request_rate_limit": .rateLimited(), "over_email_send_rate_limit": .rateLimited(),
+    "over_sms_send_rate_limit": .rateLimited(),
+    "hook_timeout": .serverFailed, "hook_timeout_after_retry": .serverFailed, "request_timeout": .serverFailed,
+    "conflict": .serverFailed, "unexpected_failure": .serverFailed, "sms_send_failed": .serverFailed,
+  ]
+}
+
+extension AuthenticationError {
+  fileprivate static let refusedRequest = Self(
+    .invalidRequest, "The provider refuses the request as it is.", suggestion: "Check what was entered.")
+  fileprivate static let turnedOff = Self(
+    .unsupportedMethod, "The project has this turned off, or creates no account in this way.",
+    suggestion: "Turn it on in the project, or do not offer it.")
+  fileprivate static let notConfirmed = Self(
+    .declined, "The address is not confirmed.", suggestion: "Let the person confirm it first.")
+  fileprivate static let secondFactorRequired = {
+    var error = Self(
+      .insufficientUserAuthentication, "The provider asks for a second factor (aal2).",
+      suggestion: "Let the person sign in with a second factor.")
+    error.requirements = AuthenticationRequirements(acrValues: ["aal2"])
+    return error
+  }()
+}
+
+/// Maps a response outside 2xx, in any of the shapes that versions of the server and its gateway write. No text of it
+/// is kept but the code.
+enum SupabaseErrorResponseMapper {
+  static func map(_ response: HTTPResponse, _ errors: SupabaseErrors, now: Date) -> AuthenticationError {
+    let body = response.isJSON ? JSONMembers(json: response.body) : nil
+    let code = code(body, response)
+    if code == nil, response.status == 401, body?["message"] != nil { return .clientRejected }
+    var error = VendorErrorMapper.map(code, in: errors.table, response, now: now)
+    if error.code == .rateLimited { error.retryAfter = error.retryAfter ?? body.flatMap(wait) }
+    if error.code == .weakPassword, let reasons = body?.members("weak_password")?.texts("reasons") {
+      error.passwordRules = reasons.compactMap(VendorErrorMapper.sanitized)
+    }
+    return error
+  }
+
+  /// `code` is a number in the older shape.
+  private static func code(_ body: JSONMembers?, _ response: HTTPResponse) -> String? {
+    body?["error_code"] ?? body?["code"] ?? response.headers["x-sb-error-code"] ?? body?["error"]
+  }
+
+  /// "… after 42 seconds." Only the number is read.
+  private static func wait(_ body: JSONMembers) -> Duration? {
+    let words = (body["message"] ?? body["msg"] ?? "").split(separator: " ")
+    guard let after = words.lastIndex(of: "after"), after + 2 < words.count, words[after + 2].hasPrefix("second"),
+      let seconds = Int(words[after + 1]), (0...86_400).contains(seconds)
+    else { return nil }
+    return .seconds(seconds)
+  }
+}
+
+/// A session as it came, and what decides whether it is enough.
+struct SupabaseSession: Sendable {
+  let session: AuthSession
+  /// How strongly the person signed in: `aal1` or `aal2`.
+  let level: String?
+  let factors: [SupabaseFactor]
+}
+
+/// Maps `{"access_token", "expires_in", "refresh_token", "user"}`.
+enum SupabaseSessionResponseMapper {
+  static func map(
+    _ response: HTTPResponse, isNew: Bool, receivedAt: Date
+  ) throws(AuthenticationError) -> SupabaseSession {
+    let body = try JSONMembers(response)
+    guard let user = body.members("user") else { throw .unexpectedAnswer }
+    let mapped = try SupabaseUserResponseMapper.map(user, isNew: isNew)
+    let tokens = try tokens(response, of: mapped.id, receivedAt: receivedAt)
+    guard tokens.refresh != nil else { throw .unexpectedAnswer }
+    return SupabaseSession(
+      session: AuthSession(user: mapped, tokens: tokens),
+      level: JSONMembers(unverified: tokens.access.value)?["aal"], factors: SupabaseUserResponseMapper.factors(user))
+  }
+
+  /// The tokens of a sign-in, or of a refresh, which may leave the refresh token as it is (RFC 6749 §6).
+  ///
+  /// - Throws: ``AuthenticationError/Code/security`` if the access token names another person than `userID`.
+  static func tokens(
+    _ response: HTTPResponse, of userID: String, receivedAt: Date
+  ) throws(AuthenticationError) -> SessionTokens {
+    let body = try JSONMembers(response)
+    guard let access = body.secret("access_token") else { throw .unexpectedAnswer }
+    if let type = body["token_type"], type.lowercased() != "bearer" {
+      throw .refused(by: .tokenType, "The access token is of a type that was not asked for.")
+    }
+    if let subject = JSONMembers(unverified: access)?["sub"], subject != userID { throw .otherSubject }
+    return SessionTokens(
+      access: try AccessToken(
+        access, receivedAt: receivedAt, lifetime: body.seconds("expires_in"),
+        clockOffset: response.clockOffset(receivedAt: receivedAt)),
+      refresh: body.secret("refresh_token").map(RefreshToken.init),
+      identity: body.secret("id_token").map(RawIdentityToken.init))
+  }
+}
+
+extension AuthenticationError {
+  static let otherSubject = refused(
+    by: .subject, "The response is about another person than the one who was asked for.")
+}
+
+/// A second factor that can be used.
+struct SupabaseFactor: Sendable {
+  let id: String
+  let kind: Challenge.Kind
+  let label: String?
+  /// With its plus sign.
+  let phone: String?
+  let createdAt: Date?
+}
+
+/// Maps the vendor's user: absent addresses are empty texts, and a phone number has no plus sign.
+enum SupabaseUserResponseMapper {
+  static func map(_ body: JSONMembers, isNew: Bool = false) throws(AuthenticationError) -> User {
+    let data = body.members("user_metadata") ?? JSONMembers([:])
+    return User(
+      id: try body.required("id"), name: data["full_name"] ?? data["name"], email: body["email"], isNew: isNew,
+      isEmailVerified: body["email"].map { _ in body["email_confirmed_at"] != nil },
+      phoneNumber: body["phone"].map(number),
+      picture: data["avatar_url"] ?? data["picture"], locale: data["locale"], createdAt: body.date("created_at"),
+      isAnonymous: body.flag("is_anonymous") ?? false,
+      claims: body.values.filter { ["user_metadata", "app_metadata", "role"].contains($0.key) })
+  }
+
+  private static func number(_ text: String) -> String { text.hasPrefix("+") ? text : "+\(text)" }
+
+  /// Those that are verified, of a kind that is known here.
+  static func factors(_ body: JSONMembers) -> [SupabaseFactor] {
+    let kinds: [String: Challenge.Kind] = ["totp": .oneTimePassword, "phone": .smsCode, "webauthn": .passkey]
+    return body.list("factors").compactMap { factor in
+      guard factor["status"] == "verified", let id = factor["id"],
+        let kind = factor["factor_type"].flatMap({ kinds[$0] })
+      else { return nil }
+      return SupabaseFactor(
+        id: id, kind: kind, label: factor["friendly_name"], phone: factor["phone"].map(number),
+        createdAt: factor.date("created_at"))
+    }
+  }
+
+  static func linkedMethods(_ body: JSONMembers) -> [LinkedMethod] {
+    let known: [String: SignInMethod] = [
+      "email": .password, "phone": .phoneCode, "apple": .apple, "google": .google, "facebook": .facebook,
+    ]
+    return body.list("identities").compactMap { identity in
+      guard let id = identity["identity_id"], let provider = identity["provider"] else { return nil }
+      return LinkedMethod(
+        id: id, method: known[provider] ?? SignInMethod(id: provider, displayName: provider),
+        label: identity.members("identity_data")?["email"])
+    }
+  }
+}
+
+extension JSONMembers {
+  /// A time in ISO 8601, with or without fractions of a second.
+  fileprivate func date(_ name: String) -> Date? {
+    self[name].flatMap { text in
+      (try? Date(text, strategy: .iso8601))
+        ?? (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+    }
   }
 }

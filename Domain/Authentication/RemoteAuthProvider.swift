@@ -90,3 +90,16 @@ public protocol SessionValidatingProvider: RemoteAuthProvider {
   /// - Throws: ``AuthenticationError`` if the provider cannot be reached or fails.
   func isValid(_ session: AuthSession) async throws(AuthenticationError) -> Bool
 }
+
+/// A provider around another one, whose abilities it passes on.
+package protocol WrappingAuthProvider: RemoteAuthProvider {
+  var upstream: any RemoteAuthProvider { get }
+}
+
+extension RemoteAuthProvider {
+  /// The provider, or what it wraps, as a type that has an ability.
+  func part<Ability>(_ type: Ability.Type) -> Ability? {
+    if let part = self as? Ability { return part }
+    return (self as? any WrappingAuthProvider)?.upstream.part(type)
+  }
+}

@@ -21,3 +21,158 @@ public protocol Credentials: Sendable {
   /// - Throws: ``AuthenticationError`` if these credentials are blank or malformed.
   func validate() throws(AuthenticationError)
 }
+
+/// A user name (or e-mail address) and a password.
+public struct PasswordCredentials: Credentials {
+  /// As typed.
+  public let userName: String
+  /// As typed; sent to the provider only, and never stored.
+  public let password: Secret
+
+  /// Accepts anything; ``validate()`` checks it.
+  public init(userName: String, password: Secret) {
+    self.userName = userName
+    self.password = password
+  }
+
+  public var method: SignInMethod { .password }
+
+  /// Checks that there is a user name and a password.
+  ///
+  /// - Throws: ``AuthenticationError/Code/blankUserName`` if the user name is empty or only white space,
+  ///   ``AuthenticationError/Code/emptyPassword`` if there is no password.
+  public func validate() throws(AuthenticationError) {
+    if userName.allSatisfy(\.isWhitespace) { throw .blankUserName }
+    if password.isEmpty { throw .emptyPassword }
+  }
+}
+
+extension Credentials where Self == PasswordCredentials {
+  /// A user name (or e-mail address) and a password, for `signIn(with:)`.
+  public static func password(userName: String, password: Secret) -> Self {
+    PasswordCredentials(userName: userName, password: password)
+  }
+}
+
+/// An e-mail address to which the provider sends a code or a link; what came is then given as a ``ChallengeAnswer``.
+public struct EmailCredentials: Credentials {
+  /// As typed: the part before the @ may depend on upper and lower case.
+  public let address: String
+  /// ``SignInMethod/emailCode`` or ``SignInMethod/emailLink``.
+  public let method: SignInMethod
+  /// The link that came, if it was opened where no attempt waited for it: both together sign in.
+  public let link: Secret?
+
+  /// Accepts anything; ``validate()`` checks it.
+  public init(address: String, method: SignInMethod = .emailCode, link: Secret? = nil) {
+    self.address = address
+    self.method = method
+    self.link = link
+  }
+
+  /// Checks the shape alone: one @ between two parts without spaces.
+  ///
+  /// - Throws: ``AuthenticationError/Code/invalidEmailAddress`` if it has another one.
+  public func validate() throws(AuthenticationError) {
+    let parts = address.split(separator: "@", omittingEmptySubsequences: false)
+    let hasParts = parts.count == 2 && parts.allSatisfy { !$0.isEmpty }
+    let isPrintable = address.unicodeScalars.allSatisfy {
+      !$0.properties.isWhitespace && $0.properties.generalCategory != .control
+    }
+    guard hasParts, isPrintable, address.utf8.count <= 254 else { throw .invalidEmailAddress }
+  }
+}
+
+extension Credentials where Self == EmailCredentials {
+  /// An address to which the provider sends a code.
+  public static func emailCode(_ address: String) -> Self { EmailCredentials(address: address) }
+  /// An address to which the provider sends a link.
+  public static func emailLink(_ address: String) -> Self { EmailCredentials(address: address, method: .emailLink) }
+}
+
+/// A phone number to which the provider sends a code; the code is then given as a ``ChallengeAnswer``.
+public struct PhoneCredentials: Credentials {
+  /// E.164: a plus sign and up to 15 digits.
+  public let phoneNumber: String
+
+  /// Accepts anything; ``validate()`` checks it.
+  public init(phoneNumber: String) {
+    self.phoneNumber = phoneNumber
+  }
+
+  public var method: SignInMethod { .phoneCode }
+
+  /// Checks that the number is in E.164 form: a plus sign and 7 to 15 digits, the first of them not 0.
+  ///
+  /// - Throws: ``AuthenticationError/Code/invalidPhoneNumber`` if it is not.
+  public func validate() throws(AuthenticationError) {
+    let digits = phoneNumber.dropFirst()
+    let isWellFormed =
+      phoneNumber.first == "+" && (7...15).contains(digits.count)
+      && digits.allSatisfy { ("0"..."9").contains($0) } && digits.first != "0"
+    if !isWellFormed { throw .invalidPhoneNumber }
+  }
+}
+
+extension Credentials where Self == PhoneCredentials {
+  /// A phone number in E.164 form, for `signIn(with:)`.
+  public static func phone(_ number: String) -> Self { PhoneCredentials(phoneNumber: number) }
+}
+
+/// A passkey's answer to the provider's request (WebAuthn Level 3 §5.1.4), or the wish to be asked for one.
+public struct PasskeyCredentials: Credentials {
+  /// The provider's own handle of its request; nil while it has not been asked for one.
+  public let handle: Secret?
+  /// `AuthenticationResponseJSON`; nil to begin, which the provider answers with a ``Challenge/Kind/passkey``.
+  public let response: Secret?
+
+  /// The wish to sign in with a passkey.
+  public init() { (handle, response) = (nil, nil) }
+
+  /// The authenticator's answer.
+  public init(handle: Secret?, response: Secret) {
+    self.handle = handle
+    self.response = response
+  }
+
+  public var method: SignInMethod { .passkey }
+  /// Does nothing: the response was checked when it was made.
+  public func validate() throws(AuthenticationError) {}
+}
+
+extension Credentials where Self == PasskeyCredentials {
+  /// The wish to sign in with a passkey.
+  public static var passkey: Self { PasskeyCredentials() }
+}
+
+/// Asks for an account without a name. Signing out of it loses it for ever, unless it was upgraded before.
+public struct AnonymousCredentials: Credentials {
+  /// Credentials that present nothing.
+  public init() {}
+
+  public var method: SignInMethod { .anonymous }
+  /// Does nothing: there is nothing to check.
+  public func validate() throws(AuthenticationError) {}
+}
+
+extension Credentials where Self == AnonymousCredentials {
+  /// An account without a name.
+  public static var anonymous: Self { AnonymousCredentials() }
+}
+
+/// Asks for the stored session of the person who returns: the store may ask for a face, a finger or a passcode.
+///
+/// No provider is asked. ``AuthManager`` reads the store again, which may prompt.
+public struct UnlockCredentials: Credentials {
+  /// Credentials that present nothing.
+  public init() {}
+
+  public var method: SignInMethod { .unlock }
+  /// Does nothing: there is nothing to check.
+  public func validate() throws(AuthenticationError) {}
+}
+
+extension Credentials where Self == UnlockCredentials {
+  /// The stored session of the person who returns.
+  public static var unlock: Self { UnlockCredentials() }
+}

@@ -143,3 +143,92 @@ extension Result where Failure == AuthenticationError {
     if case .failure(let error) = self { error } else { nil }
   }
 }
+
+/// The lock that keeps other processes from refreshing the same session, as one manager holds it.
+struct RenewalLock {
+  private let lock: (any SessionLock)?
+  /// The outcome of a refresh could not be stored: whoever came next would send the spent token again.
+  private var isKept = false
+  /// Counts the times it was taken: a refresh that has lost it does not release it for the next one.
+  private(set) var holder = 0
+
+  init(_ lock: (any SessionLock)?) { self.lock = lock }
+
+  /// Whether other processes may use the store.
+  var isShared: Bool { lock != nil }
+
+  /// False if the system has taken it back, as it does from a process that is suspended.
+  func isHeld(by holder: Int) -> Bool { holder == self.holder && lock?.isStillHeld ?? true }
+
+  /// Takes it if it is free; one that an earlier refresh has kept is taken over.
+  mutating func tryAcquire() throws(AuthenticationError) -> Bool {
+    if let lock, !isKept, try !lock.tryAcquire() { return false }
+    isKept = false
+    holder += 1
+    return true
+  }
+
+  /// - Parameters:
+  ///   - holder: what ``holder`` was after ``tryAcquire()``.
+  ///   - isSaved: false to keep it until ``releaseIfKept()``.
+  mutating func release(by holder: Int?, isSaved: Bool) {
+    guard holder == self.holder else { return }
+    if isSaved { lock?.release() } else { isKept = true }
+  }
+
+  mutating func releaseIfKept() {
+    if isKept { lock?.release() }
+    isKept = false
+  }
+}
+
+/// What a failed refresh says about the refresh token that was sent.
+enum RenewalFailure {
+  /// The provider no longer accepts it: the only response that ends a session.
+  case rejected
+  /// The provider has not used it.
+  case unprocessed
+  /// It may be spent: the provider failed after it got the token, or its response is not known.
+  case ambiguous
+
+  init(_ error: AuthenticationError) {
+    self =
+      switch error.code {
+      case let code where code.disposition == .endsSession: .rejected
+      case let code where Self.unprocessedCodes.contains(code): .unprocessed
+      default: .ambiguous
+      }
+  }
+
+  private static let unprocessedCodes: Set<AuthenticationError.Code> = [
+    .unreachable, .insecureConnection, .invalidRequest, .rateLimited, .endpointMissing, .clientRejected,
+    .unsupportedMethod, .invalidConfiguration, .storageUnavailable, .userPresenceRequired,
+    .insufficientUserAuthentication,
+  ]
+}
+
+extension AuthenticationError {
+  /// Whether the provider calls a refresh request faulty, and not the refresh token (RFC 6749 §5.2); see
+  /// ``RefusedRefresh``.
+  var blamesRequest: Bool {
+    code == .clientRejected && (providerCode == "invalid_request" || providerCode == "invalid_client")
+  }
+
+  /// Thrown while the provider refuses to refresh a session that it may have forgotten; the session stays stored.
+  static func forgotten(providerCode: String?) -> Self {
+    var error = Self(
+      .sessionExpired,
+      "The provider refuses to refresh the session, as it did some time ago, although it has refreshed it before.",
+      suggestion: "Sign in again; what the app keeps for the user can stay.")
+    error.providerCode = providerCode
+    return error
+  }
+
+  /// Whether the response was lost on its way here, so that sending the token again immediately may fall within the
+  /// provider's grace period for a token it has just replaced. This includes a gateway that failed in front of a
+  /// provider that did not. If a server says why it failed, or when to try again, no response was lost.
+  var isLostAnswer: Bool {
+    let codes: [Code] = [.connectionLost, .timedOut, .unexpectedAnswer, .answerTooLarge, .serverFailed]
+    return codes.contains(code) && providerCode == nil && retryAfter == nil
+  }
+}

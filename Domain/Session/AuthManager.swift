@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// Signs in and out, keeps the session, and returns it: the one writer of the store and of the runtime.
 ///
 /// State flows remote → store → runtime. `SessionMachine` holds the rules; this actor performs their effects. It runs
@@ -169,4 +175,904 @@ extension AuthManager: SessionControl {
       }
     }
   }
+}
+
+extension AuthManager: AuthenticationUseCase, SignUpUseCase {
+  /// Signs in at the provider, stores the session, then makes it current. Credentials that are blank or malformed are
+  /// refused before the provider is asked, with or without a ``ValidatingUseCase`` around the manager.
+  ///
+  /// If the store refuses the new session, the sign-in still succeeds: ``ActiveSession/unsaved`` says why, and saving
+  /// is tried again. A caller whose task is cancelled gets ``AuthenticationError/Code/cancelled`` immediately, whatever
+  /// the provider and the store do; tokens that come later are revoked.
+  ///
+  /// - Parameter credentials: what the person presents.
+  /// - Returns: who has signed in.
+  /// - Throws: ``AuthenticationError`` if there is no new session; one that existed is kept until another replaces it.
+  @discardableResult
+  public nonisolated func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User {
+    try await attempt(.signIn(provider), with: credentials)
+  }
+
+  /// Creates an account and signs in, as ``signIn(with:)`` does.
+  ///
+  /// - Parameter credentials: what the person presents.
+  /// - Returns: who has signed in.
+  /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/unsupportedMethod`` if the provider cannot sign up.
+  @discardableResult
+  public nonisolated func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> User {
+    guard let provider = provider.part((any SignUpProvider).self) else { throw .signUpUnsupported }
+    return try await attempt(.signUp(provider), with: credentials)
+  }
+
+  private nonisolated func attempt(
+    _ intent: SignInIntent, with credentials: any Credentials
+  ) async throws(AuthenticationError) -> User {
+    try credentials.validate()
+    if credentials is UnlockCredentials {
+      return try await AbandonableCall.run(on: taskExecutor) { () async throws(AuthenticationError) in
+        try await self.unlock()
+      }
+    }
+    return try await AbandonableCall<User>().run(on: taskExecutor) { call in
+      do throws(AuthenticationError) {
+        return .success(try await self.signIn(for: call, intent, with: credentials))
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  private func signIn(
+    for call: AbandonableCall<User>, _ intent: SignInIntent, with credentials: any Credentials
+  ) async throws(AuthenticationError) -> User {
+    if call.isAbandoned { throw .cancelled }
+    let state = readNow()
+    if let existing = credentials as? ExistingSession, let user = state.usableUser, user.id == existing.session.user.id
+    {
+      guard call.settle() else { throw .cancelled }
+      SignInReceipt.current?.note(state.session)
+      return user
+    }
+    handle(.signInStarted)
+    let attempt = machine.attempt
+    let startedAt = clock.uptime
+    var result: Result<SignInOutcome, AuthenticationError>
+    // The app or another library keeps such a session: whatever becomes of it here, its tokens are not revoked.
+    let isAdopted = credentials is ExistingSession
+    if let existing = credentials as? ExistingSession {
+      result = .success(.session(existing.session))
+    } else {
+      do { result = .success(try await intent.send(credentials)) } catch { result = .failure(error) }
+    }
+    var refused: AuthSession?
+    if case .success(.session(let session)) = result {
+      do { try await checkSignIn(session) } catch { (refused, result) = (session, .failure(error)) }
+    }
+    monitor.report(AuthenticationEvent(.signIn, duration: clock.uptime - startedAt, failure: result.failure))
+    if result.showsReach { noteProviderReached() }
+    // Whoever a store that was unavailable holds is known before the answer counts.
+    readNow()
+    if let refused { refuse(isAdopted ? nil : refused, of: attempt) }
+    guard call.settle() else {
+      if !isAdopted, case .success(.session(let session)) = result { discard(session) }
+      throw .cancelled
+    }
+    let isCurrent = attempt == machine.attempt
+    // Before it is published: who follows the states then knows whose attempt made it.
+    if isCurrent, case .success(.session(let session)) = result { SignInReceipt.current?.note(session) }
+    transaction { handle(.signInAnswered(attempt: attempt, result, at: clock.now)) }
+    switch try result.get() {
+    case _ where !isCurrent: throw .superseded
+    case .session(let session):
+      forgetLeftovers()
+      othersRemain = nil
+      return session.user
+    case .challenge(let challenge): throw .challengeRequired(challenge)
+    }
+  }
+}
+
+extension AuthManager {
+  /// Forgets a challenge that nobody will answer; does nothing if another one is asked by now.
+  public func dropChallenge(_ challenge: Challenge) { handle(.challengeDropped(challenge)) }
+
+  /// Keeps what the provider now says of the person who is signed in. New tokens of somebody who no longer is are
+  /// revoked.
+  ///
+  /// - Throws: ``AuthenticationError/Code/notSignedIn`` if nobody is, and ``AuthenticationError/Code/superseded`` if
+  ///   somebody else is.
+  func take(_ session: AuthSession, upgrading: Bool) throws(AuthenticationError) {
+    transaction { handle(.userChanged(session.user, upgrading ? session.tokens : nil, at: clock.now)) }
+    guard let current = machine.record.session else { throw .notSignedIn }
+    if current.user.id != session.user.id { throw .superseded }
+  }
+
+  /// Revokes the tokens of a session that nobody here asked for.
+  func discard(_ session: AuthSession) {
+    transaction { handle(.tokensOrphaned(session.tokens, of: session.user.id, at: clock.now)) }
+  }
+
+  /// Revokes the tokens of a session that the app refused. The challenge that it ended is spent.
+  private func refuse(_ session: AuthSession?, of attempt: Int) {
+    if let session { discard(session) }
+    if attempt == machine.attempt, let challenge = machine.challenge { handle(.challengeDropped(challenge)) }
+    SignInReceipt.current?.noteRefusal()
+  }
+
+  private func unlock() throws(AuthenticationError) -> User {
+    switch restore() {
+    case .signedIn(let active):
+      if active.freshness == .expired { throw .sessionExpired }
+      SignInReceipt.current?.note(active.session)
+      return active.session.user
+    case .unavailable(let error): throw error
+    case .signedOut(let reason): throw reason.error
+    default: throw .notSignedIn
+    }
+  }
+}
+
+extension Result where Failure == AuthenticationError {
+  /// Whether the provider has responded, also with a refusal of what was entered.
+  fileprivate var showsReach: Bool { failure.map { $0.code.disposition == .attempt } ?? true }
+}
+
+extension AuthenticationState {
+  /// Who need not sign in again: what another store still holds of this person may be spent by now.
+  fileprivate var usableUser: User? {
+    if case .signedIn(let active) = self, active.freshness != .expired { active.session.user } else { nil }
+  }
+}
+
+/// What the provider is asked to do with credentials.
+private enum SignInIntent: Sendable {
+  case signIn(any RemoteAuthProvider)
+  case signUp(any SignUpProvider)
+
+  func send(_ credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
+    switch self {
+    case .signIn(let provider): try await provider.signIn(with: credentials)
+    case .signUp(let provider): try await provider.signUp(with: credentials)
+    }
+  }
+}
+
+extension AuthManager: ReauthenticationUseCase {
+  /// Signs in at the provider, and makes the session current only if it is the same user's. An attempt in progress, the
+  /// challenge that it asks and the steps that are kept for a relaunch stay as they are; a root removes those steps after
+  /// a proof, as after each sign-in.
+  ///
+  /// A caller whose task is cancelled gets ``AuthenticationError/Code/cancelled`` immediately; tokens that come later
+  /// are revoked.
+  @discardableResult
+  public nonisolated func reauthenticate(
+    as user: User, with credentials: any Credentials
+  ) async throws(AuthenticationError) -> User {
+    try credentials.validate()
+    guard credentials.method.identifiesUser else { throw .unsupportedMethod(credentials.method) }
+    return try await AbandonableCall<User>().run(on: taskExecutor) { call in
+      do throws(AuthenticationError) {
+        return .success(try await self.reauthenticate(for: call, as: user, with: credentials))
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  private func reauthenticate(
+    for call: AbandonableCall<User>, as user: User, with credentials: any Credentials
+  ) async throws(AuthenticationError) -> User {
+    if call.isAbandoned { throw .cancelled }
+    try check(isCurrent: user)
+    let startedAt = clock.uptime
+    var result: Result<SignInOutcome, AuthenticationError>
+    do { result = .success(try await provider.signIn(with: credentials)) } catch { result = .failure(error) }
+    if case .success(.session(let session)) = result, session.user.id == user.id {
+      do { try await checkSignIn(session) } catch {
+        discard(session)
+        SignInReceipt.current?.noteRefusal()
+        result = .failure(error)
+      }
+    }
+    monitor.report(AuthenticationEvent(.signIn, duration: clock.uptime - startedAt, failure: result.failure))
+    guard call.settle() else {
+      if case .success(.session(let session)) = result { discard(session) }
+      throw .cancelled
+    }
+    switch try result.get() {
+    case .challenge(let challenge): throw .challengeRequired(challenge)
+    case .session(let session):
+      guard session.user.id == user.id else {
+        discard(session)
+        SignInReceipt.current?.noteRefusal()
+        throw .userMismatch
+      }
+      transaction { handle(.userProved(session, at: clock.now)) }
+      try check(isCurrent: user)
+      SignInReceipt.current?.note(machine.record.session)
+      return session.user
+    }
+  }
+
+  private func check(isCurrent user: User) throws(AuthenticationError) {
+    let state = readNow()
+    if case .unavailable(let error) = state { throw error }
+    guard let current = state.user else { throw .notSignedIn }
+    if current.id != user.id { throw .superseded }
+  }
+}
+
+extension AuthManager: SessionSource {
+  /// A session whose access token is valid, refreshed first if necessary.
+  ///
+  /// Inlinable, so that a caller that finds a valid one makes no asynchronous call.
+  @inlinable
+  public nonisolated func validSession() async throws(AuthenticationError) -> AuthSession {
+    if let session = usableSession { return session }
+    return try await validSession(rejecting: nil, lasting: nil)
+  }
+
+  @usableFromInline
+  nonisolated var usableSession: AuthSession? { runtime.session(at: clock.uptime, renewEarly: { refreshEarly() }) }
+
+  @inlinable
+  public nonisolated func validSession(
+    rejecting rejected: AccessToken?
+  ) async throws(AuthenticationError) -> AuthSession {
+    if rejected == nil, let session = usableSession { return session }
+    return try await validSession(rejecting: rejected, lasting: nil)
+  }
+
+  /// A session whose access token is valid for longer than `wanted`; nil asks for more than ``RenewalPolicy/leeway``.
+  ///
+  /// Any number of callers share one refresh, which none of them can cancel; a valid session is returned without
+  /// waiting. Once a refresh has shown that no token of this provider lasts for `wanted`, half of its lifetime is
+  /// enough.
+  ///
+  /// - Parameters:
+  ///   - rejected: an access token that a resource has just refused; it is not returned again.
+  ///   - wanted: how much of the access token's lifetime must be left.
+  /// - Returns: a session with such an access token.
+  /// - Throws: ``AuthenticationError``; if the refresh fails and the token does not last for `wanted`, why it failed.
+  public nonisolated func validSession(
+    rejecting rejected: AccessToken? = nil, lasting wanted: Duration?
+  ) async throws(AuthenticationError) -> AuthSession {
+    if let rejected, runtime.ignoresRefusal(of: rejected, at: clock.uptime) { throw .accessTokenRefused }
+    let session = try await sharedSession(rejecting: rejected, lasting: wanted)
+    if isEnough(session, rejecting: rejected, lasting: wanted) { return session }
+    return try await askAgain(rejecting: rejected, lasting: wanted)
+  }
+
+  /// As ``validSession(rejecting:lasting:)``, if the provider itself has refused the token.
+  nonisolated func refreshedSession(
+    rejecting rejected: AccessToken
+  ) async throws(AuthenticationError) -> AuthSession {
+    let session = try await sharedSession(rejecting: rejected, lasting: nil)
+    if session.accessToken != rejected { return session }
+    return try await askAgain(rejecting: rejected, lasting: nil)
+  }
+
+  /// A session whose access token is valid, for what the user asked for by hand, such as pull to refresh.
+  ///
+  /// After failed refreshes other callers are refused for a while (at most 10 seconds if the provider was not reached,
+  /// else at most ``RenewalPolicy/backoffCap``). This one asks the provider at once, unless a request is in progress,
+  /// which it joins, or the provider itself has asked for more time (`Retry-After`).
+  ///
+  /// ```swift
+  /// _ = try await root.manager.validSession(byHand: true)  // then send the requests again
+  /// ```
+  ///
+  /// - Parameter byHand: false is the same as ``validSession()``.
+  /// - Returns: a session with a valid access token; without waiting if there is one.
+  /// - Throws: as ``validSession()`` does.
+  public nonisolated func validSession(byHand: Bool) async throws(AuthenticationError) -> AuthSession {
+    if let session = usableSession { return session }
+    if byHand { return try await sessionByHand(inAnyCase: false) }
+    return try await validSession(rejecting: nil, lasting: nil)
+  }
+
+  /// Asks the provider for new tokens at once, although those in use may be valid: they stay in use if it cannot be
+  /// reached. If it refuses, the session ends. A refresh in progress is joined; a time that the provider asked for
+  /// (`Retry-After`) is waited for.
+  ///
+  /// - Returns: the session with new tokens; with those in use if the refresh failed.
+  /// - Throws: as ``validSession()`` does.
+  @discardableResult
+  public nonisolated func refreshNow() async throws(AuthenticationError) -> AuthSession {
+    try await sessionByHand(inAnyCase: true)
+  }
+
+  private nonisolated func isEnough(
+    _ session: AuthSession, rejecting rejected: AccessToken?, lasting wanted: Duration?
+  ) -> Bool {
+    if session.accessToken == rejected { return false }
+    guard wanted != nil, session.tokens.refresh != nil else { return true }
+    return runtime.session(at: clock.uptime, rejecting: nil, lasting: wanted) != nil
+  }
+
+  /// The refresh that this caller waited for was started for another caller, and its token is not enough here.
+  private nonisolated func askAgain(
+    rejecting rejected: AccessToken?, lasting wanted: Duration?
+  ) async throws(AuthenticationError) -> AuthSession {
+    if let rejected { await refuse(rejected) }
+    return try await sharedSession(rejecting: rejected, lasting: wanted)
+  }
+
+  private func refuse(_ token: AccessToken) { handle(.accessTokenRefused(token)) }
+
+  private nonisolated func sharedSession(
+    rejecting rejected: AccessToken?, lasting wanted: Duration?
+  ) async throws(AuthenticationError) -> AuthSession {
+    let uptime = clock.uptime
+    if let session = runtime.session(at: uptime, rejecting: rejected, lasting: wanted) { return session }
+    let answer = await runtime.renewed(at: uptime, rejecting: rejected, lasting: wanted) { round in
+      runtime.limit(round: round, to: policy.callerTimeout, by: clock, on: taskExecutor)
+      Task.detached(executorPreference: taskExecutor) { await self.refresh(rejecting: rejected, lasting: wanted) }
+    }
+    return try answer.get(lasting: wanted, at: clock.uptime)
+  }
+
+  private nonisolated func sessionByHand(inAnyCase: Bool) async throws(AuthenticationError) -> AuthSession {
+    var answer = await answerByHand(inAnyCase: inAnyCase)
+    // Another caller's request, which this one has joined, was refused without asking the provider.
+    if answer.isHeldOff { answer = await answerByHand(inAnyCase: inAnyCase) }
+    return try answer.get(lasting: nil, at: clock.uptime)
+  }
+
+  private nonisolated func answerByHand(inAnyCase: Bool) async -> RuntimeSession.Answer {
+    await runtime.renewed(at: clock.uptime, rejecting: nil, lasting: nil, inAnyCase: inAnyCase) { round in
+      runtime.limit(round: round, to: policy.callerTimeout, by: clock, on: taskExecutor)
+      Task.detached(executorPreference: taskExecutor) { await self.refreshByHand(inAnyCase: inAnyCase) }
+    }
+  }
+
+  /// Starts a refresh, whatever failed before.
+  ///
+  /// - Parameter inAnyCase: whether the token counts as expired, if there is one to refresh it with.
+  func refreshByHand(inAnyCase: Bool) {
+    readIfDue()
+    timing.endHold()
+    if !inAnyCase { return refresh(rejecting: nil, lasting: nil) }
+    let canRefresh = machine.record.session?.tokens.refresh != nil
+    handle(.refreshRequested(.check, rejected: nil, remaining: canRefresh ? .zero : remaining, wanted: nil))
+  }
+
+  /// Ends the wait after failed refreshes: the provider, or the network, works again. The next caller that needs a token
+  /// asks the provider; a time that it asked for itself (`Retry-After`) is waited for.
+  ///
+  /// A composition of your own calls it when the provider has responded; `MainRoot` does that, and follows the network on
+  /// Apple platforms.
+  public nonisolated func noteProviderReached() {
+    let uptime = clock.uptime
+    guard runtime.isHeldOff(at: uptime) else { return }
+    Task.detached(executorPreference: taskExecutor) { await self.endHold(reachedAt: uptime) }
+  }
+
+  /// Whether failed refreshes keep callers that would wait from asking the provider.
+  package nonisolated var isHeldOff: Bool { runtime.isHeldOff(at: clock.uptime) }
+
+  private func endHold(reachedAt uptime: Duration) { timing.endHold(reachedAt: uptime) }
+
+  /// Starts a refresh if one is needed; the waiting callers are resumed in any case.
+  func refresh(rejecting rejected: AccessToken?, lasting wanted: Duration?) {
+    readIfDue()
+    let cause: AuthenticationEvent.Cause = rejected != nil ? .refused : wanted != nil ? .lifetime : .expiry
+    request(cause, rejecting: rejected, lasting: wanted, asEnding: mustSettleFirst)
+  }
+
+  private nonisolated func refreshEarly() {
+    Task.detached(executorPreference: taskExecutor) { await self.refreshIfEarly() }
+  }
+
+  /// Checks again: the refresh that was due when a caller looked may have been done since.
+  private func refreshIfEarly() {
+    let canRefresh = machine.record.session?.tokens.refresh != nil
+    guard let point = timing.renewEarlyAt(canRenew: canRefresh), clock.uptime >= point else { return }
+    readIfDue()
+    request(.early, rejecting: nil, lasting: nil, asEnding: true)
+  }
+
+  /// - Parameter asEnding: whether the token counts as one that is about to expire.
+  func request(
+    _ cause: AuthenticationEvent.Cause, rejecting rejected: AccessToken?, lasting wanted: Duration?, asEnding: Bool
+  ) {
+    let leeway = asEnding ? machine.record.session.map { policy.leeway(of: $0.accessToken) } : nil
+    let left = leeway.map { min(remaining ?? $0, $0) } ?? remaining
+    handle(.refreshRequested(cause, rejected: rejected, remaining: left, wanted: wanted))
+  }
+
+  func start(_ renewal: Renewal) {
+    Task.detached(executorPreference: taskExecutor) { await renewal.run(on: self) }
+  }
+}
+
+/// The point at which a session that ends with its access token needs attention, although no caller asks for it.
+struct SessionWatch {
+  /// An uptime; nil for a session that can be refreshed later.
+  var point: Duration?
+  /// The latest one that has come: each causes one action.
+  var reached: Duration?
+  var task: Task<Void, Never>?
+}
+
+/// A session that ends with its access token: it is refreshed before that where the token can refresh itself, and its
+/// end is published.
+extension AuthManager {
+  /// Watches the session that is published. Nothing is watched in a process that refreshes nothing in the background.
+  func watchSession() {
+    let point = nextPoint
+    guard point != watch.point else { return }
+    watch.task?.cancel()
+    watch.point = point
+    watch.task = point.map { point in
+      Task.detached(executorPreference: taskExecutor) { [weak self, clock] in
+        let wait = point - clock.uptime
+        if wait > .zero, (try? await clock.sleep(for: wait)) == nil { return }
+        await self?.reach(point)
+      }
+    }
+  }
+
+  private var nextPoint: Duration? {
+    guard policy.earlyWindow != nil, let tokens = machine.record.session?.tokens, !tokens.outliveAccess,
+      let endsAt = timing.endsAt, watch.reached != endsAt
+    else { return nil }
+    guard tokens.refreshThemselves else { return endsAt }
+    let point = timing.renewEarlyAt(canRenew: true) ?? timing.renewAt(canRenew: true) ?? endsAt
+    return point != watch.reached ? min(point, endsAt) : endsAt
+  }
+
+  private func reach(_ point: Duration) {
+    guard watch.point == point else { return }
+    watch.reached = point
+    readIfDue()
+    guard let remaining, machine.record.session?.tokens.outliveAccess == false else { return }
+    if remaining > .zero {
+      request(.early, rejecting: nil, lasting: nil, asEnding: true)
+    } else {
+      handle(.refreshRequested(.expiry, rejected: nil, remaining: remaining, wanted: nil))
+    }
+    watchSession()
+  }
+}
+
+/// The correction of a token's expiry by the time of a server.
+extension AuthManager {
+  public nonisolated func noteServerDate(_ date: () -> Date?) {
+    guard runtime.wantsServerDate, let date = date() else { return }
+    let uptime = clock.uptime
+    Task.detached(executorPreference: taskExecutor) { await self.correct(by: date, at: uptime) }
+  }
+
+  private func correct(by serverDate: Date, at uptime: Duration) {
+    timing.correct(by: serverDate, at: uptime)
+    handle(.lifetimeCorrected(remaining: remaining))
+  }
+}
+
+/// Signing out.
+extension AuthManager {
+  /// Erases the session here, then ends it at the provider.
+  ///
+  /// Returns when the session is erased; the revocation is sent in the background, or later if the provider cannot be
+  /// reached (``deliverRevocations()``).
+  ///
+  /// - Parameter loss: what is lost for ever with the session, as the person has confirmed; nil if nothing may be.
+  /// - Throws: ``AuthenticationError/Code/confirmationRequired`` if something else would be lost (nothing changed), and
+  ///   ``AuthenticationError`` if the store cannot be read (nothing changed), or could not be erased: then the person is
+  ///   signed out here, and erasing is tried again, at once if this is called again.
+  public func signOut(losing loss: SignOutLoss?) async throws(AuthenticationError) {
+    try erase(revoking: true, losing: loss)
+  }
+
+  /// Erases the session here, with the queued revocations of earlier sign-outs, and sends nothing to the provider.
+  ///
+  /// - Parameter loss: as for ``signOut(losing:)``.
+  /// - Throws: ``AuthenticationError``, as ``signOut(losing:)`` does.
+  public func clear(losing loss: SignOutLoss? = nil) throws(AuthenticationError) {
+    try erase(revoking: false, losing: loss)
+  }
+
+  /// Signs out, as ``signOut(losing:)`` does but without a confirmation, if what stood behind the sign-in is gone.
+  ///
+  /// - Parameters:
+  ///   - reason: what ``AuthenticationState/signedOut(_:)`` then says.
+  ///   - isOver: asks about this session; a sign-in or a sign-out meanwhile makes its answer count for nothing.
+  /// - Throws: as ``signOut(losing:)`` does.
+  public func endSession(
+    because reason: SignOutReason, if isOver: @Sendable (AuthSession) async -> Bool
+  ) async throws(AuthenticationError) {
+    guard let session = readNow().session else { return }
+    let signIn = machine.record.signInID
+    guard await isOver(session), let now = readNow().session, machine.record.signInID == signIn else { return }
+    try erase(revoking: true, losing: SignOutLoss(of: now.user), because: reason)
+  }
+
+  /// Erases the session of a person whose account is deleted, unless somebody else has signed in meanwhile. Its tokens
+  /// ended with the account; what earlier sign-outs have queued is still sent.
+  func accountDeleted(of user: User) throws(AuthenticationError) {
+    guard readNow().user?.id == user.id else { return }
+    try erase(revoking: false, losing: SignOutLoss(of: user), because: .accountDeleted)
+  }
+
+  private func erase(
+    revoking: Bool, losing loss: SignOutLoss?, because reason: SignOutReason = .requested
+  ) throws(AuthenticationError) {
+    let state = readNow()
+    if case .unavailable(let error) = state { throw error }
+    try SignOutLoss.check(state.user, named: loss)
+    if state.session != nil || !revoking { othersRemain = nil }
+    transaction { handle(.signOutRequested(revoking: revoking, because: reason, at: clock.now)) }
+    // After it: what another process has stored meanwhile is a generation of its own.
+    if revoking, let farewell = Farewell.current, let session = state.session {
+      farewell.take()
+      farewells.append((farewell, session, machine.generation))
+    }
+    forgetLeftovers()
+    if let failure = machine.store.failure, storeHoldsSession { throw failure }
+  }
+
+  private var storeHoldsSession: Bool {
+    do { return try store.read()?.session != nil } catch { return true }
+  }
+
+  /// Removes the secrets beside the session: of sign-ins that were begun, and of what could not be read. What cannot be
+  /// removed now is removed at the next sign-in or sign-out.
+  func forgetLeftovers() {
+    // A store that the person has just declined to unlock would prompt for each of them.
+    if machine.store.failure?.code == .userPresenceRequired { return }
+    (provider as? any ResumingAuthProvider)?.forgetBegunSignIns()
+    try? store.removeQuarantinedCopies()
+  }
+
+  /// Removes the copies that the store made of what it could not read. A sign-in and a sign-out do so, too.
+  ///
+  /// - Throws: ``AuthenticationError`` if the store cannot remove them.
+  package func removeQuarantinedCopies() throws(AuthenticationError) { try store.removeQuarantinedCopies() }
+
+  /// Who was signed in before an ambiguous loss, until a person signs in or out: the key to the app's data, no session.
+  public var formerUser: User? { machine.record.formerUser }
+}
+
+/// The delivery of revocations.
+extension AuthManager {
+  /// Whether revocations of earlier sign-outs are still queued.
+  public var hasPendingRevocations: Bool { !machine.record.pendingRevocations.isEmpty }
+
+  /// Sends the queued revocations to the provider, and returns when each was tried once.
+  ///
+  /// A caller whose task is cancelled gets ``AuthenticationError/Code/cancelled`` immediately; the delivery continues.
+  ///
+  /// - Returns: why revocations of the latest delivery failed: ``AuthenticationError/Code/unsupportedMethod`` if the
+  ///   provider has no way to end a session, ``AuthenticationError/Code/timedOut`` if it did not respond in time. First
+  ///   of all, ``AuthenticationError/Code/otherSessionsRemain`` after a sign-out on all devices that left some of them,
+  ///   whichever delivery found that, until the next sign-in or sign-out.
+  @discardableResult
+  public nonisolated func deliverRevocations() async -> [AuthenticationError] {
+    do throws(AuthenticationError) {
+      return try await AbandonableCall.run(on: taskExecutor) { () async throws(AuthenticationError) in
+        await self.deliver()
+      }
+    } catch {
+      return [error]
+    }
+  }
+
+  private func deliver() async -> [AuthenticationError] {
+    readIfDue()
+    startDelivery()
+    return await delivery?.value ?? [othersRemain].compactMap { $0 } + deliveryFailures
+  }
+
+  func startDelivery() {
+    guard delivery == nil, !machine.record.pendingRevocations.isEmpty else { return }
+    delivery = Task(executorPreference: taskExecutor) { await self.deliverEach() }
+  }
+
+  private func deliverEach() async -> [AuthenticationError] {
+    var failures: [AuthenticationError] = []
+    var tried: [SessionTokens] = []
+    while true {
+      if !farewells.isEmpty {
+        let (farewell, session, generation) = farewells.removeFirst()
+        await say(farewell, of: session, generation)
+        continue
+      }
+      guard let revocation = machine.record.pendingRevocations.first(where: { !tried.contains($0.tokens) }) else {
+        break
+      }
+      tried.append(revocation.tokens)
+      if !revocation.isTimely(at: clock.now) {
+        transaction { handle(.revocationStarted(revocation, at: clock.now)) }
+      }
+      do { try await deliver(revocation) } catch { failures.append(error) }
+    }
+    delivery = nil
+    deliveryFailures = failures
+    return [othersRemain].compactMap { $0 } + failures
+  }
+
+  private func say(_ farewell: Farewell, of session: AuthSession, _ generation: Int) async {
+    do throws(AuthenticationError) {
+      try await AbandonableCall<Void>().run(within: policy.callerTimeout, by: clock, on: taskExecutor) { _ in
+        do throws(AuthenticationError) { return .success(try await farewell.end(session)) } catch {
+          return .failure(error)
+        }
+      }
+    } catch {
+      // After a later sign-in or sign-out it is no news of the latest one.
+      if generation == machine.generation { othersRemain = .othersRemain(because: error) }
+    }
+  }
+
+  /// A call that hangs does not delay those after it; its response counts even if it comes after the timeout.
+  private func deliver(_ revocation: PendingRevocation) async throws(AuthenticationError) {
+    try await AbandonableCall<Void>().run(within: policy.callerTimeout, by: clock, on: taskExecutor) { _ in
+      await self.send(revocation)
+    }
+  }
+
+  private func send(_ revocation: PendingRevocation) async -> Result<Void, AuthenticationError> {
+    let answer: Result<Void, AuthenticationError>
+    do throws(AuthenticationError) {
+      if let user = machine.record.session?.user, revocation.userID ?? user.id == user.id {
+        try await provider.retire(revocation.tokens)
+      } else {
+        try await provider.revoke(revocation.tokens)
+      }
+      answer = .success(())
+      noteProviderReached()
+    } catch {
+      answer = .failure(error)
+    }
+    transaction { handle(.revocationAnswered(revocation, answer.failure)) }
+    return answer
+  }
+}
+
+/// When an unreadable store is read again.
+struct StoreReading: Sendable {
+  private var failures = 0
+  private var nextAt: Duration?
+
+  func isDue(at uptime: Duration) -> Bool { nextAt.map { uptime >= $0 } ?? true }
+
+  mutating func noteFailure(at uptime: Duration, _ backoff: Backoff) {
+    failures += 1
+    nextAt = uptime + backoff.delay(attempt: min(failures, 5))
+  }
+}
+
+/// Reading and writing the store, with other processes locked out.
+extension AuthManager {
+  /// Reads the store if that has not been done. A store that could not be read may prompt the person: it is read again
+  /// only after a while.
+  @discardableResult
+  func readIfDue() -> AuthenticationState {
+    // Before the store is read, so that no write in between is missed.
+    let wasBlind = followStore()
+    if machine.store.isRead {
+      if machine.record.session == nil || wasBlind, machine.store.failure == nil { readAgain(suspicion: wasBlind) }
+    } else if reading.isDue(at: clock.uptime) {
+      // Other processes are locked out only if there is something to write.
+      if machine.record.pendingRevocations.isEmpty {
+        read()
+      } else {
+        transaction(reading: false) { () -> Void in read() }
+      }
+      if !machine.store.isRead { reading.noteFailure(at: clock.uptime, backoff) }
+    }
+    return machine.state
+  }
+
+  /// Reads the store, even if it could not be read a short while ago.
+  @discardableResult
+  func readNow() -> AuthenticationState {
+    reading = StoreReading()
+    return readIfDue()
+  }
+
+  /// Reads what other processes have stored, then runs `body`, with none of their writes in between. Nothing is written
+  /// if the store cannot be read, so that nothing unread is overwritten, nor while another process does not release the
+  /// store: what was to be stored is kept here, unsaved, and tried again.
+  ///
+  /// - Parameters:
+  ///   - suspicion: read the store even if no other process is expected to share it.
+  ///   - reading: false if `body` itself reads the store.
+  ///   - body: handles the events that lead to a write.
+  func transaction<Value: Sendable>(
+    suspicion: Bool = false, reading: Bool = true, _ body: () -> Value
+  ) -> Value {
+    var value: Value?
+    do throws(AuthenticationError) {
+      try store.exclusively {
+        if reading, let failure = readAgain(suspicion: suspicion) { handle(.storeBlocked(failure)) }
+        value = body()
+      }
+    } catch {
+      handle(.storeBlocked(error))
+    }
+    let result = value ?? body()
+    handle(.storeBlocked(nil))
+    if machine.store.failure == nil { lock.releaseIfKept() }
+    return result
+  }
+
+  /// Takes over what another process has stored. Without a lock no other process is expected to share the store, and
+  /// what was read and saved is read again only with `suspicion`.
+  ///
+  /// - Returns: why it could not be read; nil if it was, or if it need not be.
+  @discardableResult
+  func readAgain(suspicion: Bool = false) -> AuthenticationError? {
+    guard lock.isShared || suspicion || !machine.store.isRead || machine.store.failure != nil else { return nil }
+    var failure: AuthenticationError?
+    if case .unavailable(let error) = machine.store.reading { failure = error } else { failure = read() }
+    return failure?.code == .storageCorrupt ? nil : failure
+  }
+
+  @discardableResult
+  private func read() -> AuthenticationError? {
+    do throws(AuthenticationError) {
+      handle(.storeRead(.success(try store.read()), at: clock.now))
+      return nil
+    } catch {
+      handle(.storeRead(.failure(error), at: clock.now))
+      return error
+    }
+  }
+
+  func write(_ record: SessionRecord) -> SessionMachine.Event {
+    do throws(AuthenticationError) {
+      // The ended sign-ins matter to other processes only.
+      if record.holdsNothing, record.endReason == nil, !lock.isShared || record.endedSignIns.isEmpty {
+        try store.delete()
+      } else {
+        try store.save(record)
+      }
+      followStore()
+      return .saved
+    } catch {
+      let found = found()
+      // A disk too full for the queue of revocations may still allow the deletion.
+      let isLeft = (found ?? machine.store.known).session != nil
+      if record.session == nil, record.formerUser == nil, isLeft, (try? store.delete()) != nil {
+        return .saveFailed(error, found: SessionRecord())
+      }
+      return .saveFailed(error, found: found)
+    }
+  }
+
+  private func found() -> SessionRecord? {
+    do { return try store.read() ?? SessionRecord() } catch { return nil }
+  }
+
+  func saveLater() {
+    guard !willSaveLater else { return }
+    willSaveLater = true
+    // About a minute at most: unsaved changes are lost with the process.
+    let delay = backoff.delay(attempt: min(machine.store.failedSaves - 1, 6))
+    Task.detached(executorPreference: taskExecutor) { [weak self, clock] in
+      try? await clock.sleep(for: delay)
+      await self?.saveAgain()
+    }
+  }
+
+  private func saveAgain() {
+    willSaveLater = false
+    transaction { handle(.saveRetried) }
+  }
+}
+
+/// Whether this process is notified of what other processes write to the store.
+struct StoreFollowing {
+  var isActive = false
+  var task: Task<Void, Never>?
+
+  func end() { task?.cancel() }
+}
+
+extension AuthManager {
+  /// Lets what another process writes reach this one's runtime.
+  ///
+  /// - Returns: true if that begins now: there was no notification of what was written before.
+  @discardableResult
+  func followStore() -> Bool {
+    guard !following.isActive, let changes = store.changes() else { return false }
+    following.end()
+    following.isActive = true
+    following.task = Task.detached(executorPreference: taskExecutor) { [weak self, clock, backoff] in
+      for await _ in changes { await self?.storeChanged() }
+      guard await self?.storeIsGone() != nil else { return }
+      var attempt = 2
+      repeat {
+        guard (try? await clock.sleep(for: backoff.delay(attempt: attempt))) != nil else { return }
+        attempt = min(attempt + 1, 6)
+      } while await self?.followAgain() == false
+    }
+    return true
+  }
+
+  private func storeChanged() {
+    guard machine.store.isRead else {
+      readNow()
+      return
+    }
+    // Unsaved changes are merged into it later, under the lock for writing.
+    if machine.store.failure == nil { readAgain(suspicion: true) }
+  }
+
+  private func storeIsGone() { following.isActive = false }
+
+  private func followAgain() -> Bool {
+    if followStore() { storeChanged() }
+    return following.isActive
+  }
+}
+
+/// How the machine's effects are performed.
+extension AuthManager {
+  /// Applies an event and performs its effects: each once, in order; the effects that an effect's outcome adds come
+  /// before those after it. The one place where effects are performed.
+  func handle(_ event: SessionMachine.Event) {
+    var effects = machine.handle(event)[...]
+    while let effect = effects.popFirst() {
+      if let outcome = perform(effect) { effects = machine.handle(outcome) + effects }
+    }
+  }
+
+  private func perform(_ effect: SessionMachine.Effect) -> SessionMachine.Event? {
+    switch effect {
+    case .save(let record): return write(record)
+    case .publish: publish()
+    case .refresh(let session, let generation): start(Renewal(session: session, generation: generation))
+    case .settle(let failure, let tokenIsGood): settle(failure, tokenIsGood)
+    case .backOff(let error): backOff(after: error)
+    case .deliverRevocations: startDelivery()
+    case .retrySave: saveLater()
+    case .report(let event): monitor.report(event)
+    }
+    return nil
+  }
+
+  private func publish() {
+    let session = machine.record.session
+    timing.follow(
+      session, generation: machine.generation, isRefused: machine.accessTokenIsRejected, by: clock,
+      random: backoff.random)
+    if machine.isLeftUnsettled { timing.settle(at: clock.uptime) }
+    let canRefresh = session?.tokens.refresh != nil
+    runtime.publish(
+      machine.state, usable: machine.accessTokenIsUsable && !mustSettleFirst ? session : nil,
+      times: .init(
+        renewEarlyAt: timing.renewEarlyAt(canRenew: canRefresh), renewAt: timing.renewAt(canRenew: canRefresh),
+        endsAt: timing.endsAt, refusalsCountFrom: timing.refusals.endsAt, heldOffUntil: timing.streak?.refusedUntil,
+        wantsServerDate: timing.wantsServerDate, wishesAreCapped: machine.wishesAreCapped, policy: policy))
+    watchSession()
+  }
+
+  /// A process that refreshes nothing in the background completes an unsettled refresh before it returns a session, and
+  /// refreshes a token in the second half of its lifetime that only that token can refresh.
+  var mustSettleFirst: Bool {
+    policy.earlyWindow == nil && timing.canSettle && (machine.isLeftUnsettled || isInLastHalf)
+  }
+
+  private var isInLastHalf: Bool {
+    guard let tokens = machine.record.session?.tokens, tokens.refreshThemselves, let remaining,
+      let lifetime = tokens.access.lifetime
+    else { return false }
+    return remaining < lifetime / 2
+  }
+
+  private func settle(_ failure: AuthenticationError?, _ tokenIsGood: Bool) {
+    let session = failure == nil || tokenIsGood ? machine.record.session : nil
+    runtime.settle(session, failure: failure)
+  }
+
+  /// A refresh that was refused without being sent does not count as another failure.
+  private func backOff(after error: AuthenticationError) {
+    guard let token = machine.record.session?.accessToken, !error.isHeldOff else { return }
+    timing.noteFailure(error, of: token, at: clock.uptime, backoff: backoff)
+  }
+
+  var remaining: Duration? { timing.endsAt.map { $0 - clock.uptime } }
 }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
 /// The rules of a session as a pure value: events in, effects out. No I/O, no clock, no actor.
 ///
 /// Every sign-in and every sign-out starts a new generation; a response that belongs to an older one is discarded and
@@ -98,5 +104,559 @@ package struct SessionMachine: Sendable {
     case .revocationStarted(let revocation, let now): revocationStarted(revocation, now)
     case .revocationAnswered(let revocation, let failure): revocationAnswered(revocation, failure)
     }
+  }
+}
+
+extension SessionMachine {
+  /// What has happened. Dates are the wall clock (UTC); `remaining` is the access token's time left, nil if unknown.
+  package enum Event: Sendable {
+    /// The store was read: for the first time, or again. A failure counts only before the first success.
+    case storeRead(Result<SessionRecord?, AuthenticationError>, at: Date)
+    /// From here on nothing can be saved, for this reason; nil ends that.
+    case storeBlocked(AuthenticationError?)
+    /// The last ``Effect/save(_:)`` succeeded.
+    case saved
+    /// The last ``Effect/save(_:)`` failed; `found` is what the store holds now, nil if it cannot be read.
+    case saveFailed(AuthenticationError, found: SessionRecord?)
+    /// It is time to try again what could not be saved.
+    case saveRetried
+    /// A new attempt begins; it replaces the one in progress.
+    case signInStarted
+    /// The provider's response to that attempt.
+    case signInAnswered(attempt: Int, Result<SignInOutcome, AuthenticationError>, at: Date)
+    /// The provider told more about the person, and gave the same person other tokens if there are any.
+    case userChanged(User, SessionTokens?, at: Date)
+    /// The user of the session has signed in again.
+    case userProved(AuthSession, at: Date)
+    /// The person has given up the attempt that this challenge belongs to.
+    case challengeDropped(Challenge)
+    /// Tokens came for a caller who had left; the user's id is nil if not known.
+    case tokensOrphaned(SessionTokens, of: String? = nil, at: Date)
+    /// A caller needs a token other than `rejected`, with more than `wanted` left (nil: more than the leeway).
+    case refreshRequested(
+      AuthenticationEvent.Cause = .expiry, rejected: AccessToken?, remaining: Duration?, wanted: Duration?)
+    /// A resource refused this access token: it is not returned again.
+    case accessTokenRefused(AccessToken)
+    /// A server's clock says how much is left of the access token.
+    case lifetimeCorrected(remaining: Duration?)
+    /// The refresh token of that generation is about to be sent: the journal is written first.
+    case refreshBegan(generation: Int, at: Date)
+    /// The refresh token of that generation could not be sent now, or no response came in time.
+    case refreshFailed(generation: Int, AuthenticationError, remaining: Duration?)
+    /// The provider responded to a refresh, or failed.
+    case refreshAnswered(RefreshAnswer, remaining: Duration?, at: Date)
+    /// The person or the app signs out, or what stood behind the sign-in is gone; `revoking` is false if no revocation
+    /// is to be sent.
+    case signOutRequested(revoking: Bool, because: SignOutReason = .requested, at: Date)
+    /// A revocation is about to be sent that was queued too long ago, or by a clock that was ahead.
+    case revocationStarted(PendingRevocation, at: Date)
+    /// The provider revoked these tokens (nil), or failed to.
+    case revocationAnswered(PendingRevocation, AuthenticationError?)
+  }
+
+  /// What came of one refresh token that was sent.
+  package struct RefreshAnswer: Sendable {
+    let generation: Int
+    /// The session whose refresh token was sent, and its sign-in.
+    let session: AuthSession
+    let signInID: RecordID?
+    let result: Result<SessionTokens, AuthenticationError>
+
+    package init(
+      generation: Int, session: AuthSession, signInID: RecordID?, result: Result<SessionTokens, AuthenticationError>
+    ) {
+      self.generation = generation
+      self.session = session
+      self.signInID = signInID
+      self.result = result
+    }
+  }
+
+  /// What must be done, in this order: remote, then store, then runtime.
+  package enum Effect: Sendable, Equatable {
+    /// Store this; then handle ``Event/saved`` or ``Event/saveFailed(_:found:)``.
+    case save(SessionRecord)
+    /// Make ``SessionMachine/state`` the runtime's.
+    case publish
+    /// Start a refresh of this session.
+    case refresh(AuthSession, generation: Int)
+    /// Wait before the next attempt after this failure.
+    case backOff(AuthenticationError)
+    /// Resume all callers that wait for a token, with the current session (nil) or a failure. If the token is still
+    /// valid, only callers that want it to last longer than it does get the failure.
+    case settle(AuthenticationError?, tokenIsGood: Bool = false)
+    /// Send the queued revocations; then handle ``Event/revocationAnswered(_:_:)``.
+    case deliverRevocations
+    /// Try to save again later.
+    case retrySave
+    /// Send this event to the listeners of ``AuthManager/events()``.
+    case report(AuthenticationEvent)
+  }
+}
+
+/// Signing in: only the latest attempt becomes the session.
+extension SessionMachine {
+  mutating func signInStarted() -> [Effect] {
+    attempt += 1
+    return []
+  }
+
+  mutating func signInAnswered(
+    _ answered: Int, _ result: Result<SignInOutcome, AuthenticationError>, _ now: Date
+  ) -> [Effect] {
+    switch result {
+    case .success(.session(let session)):
+      guard answered == attempt else { return orphan(session.tokens, of: session.user.id, now) }
+      return adopt(signedIn: session, now)
+    case .success(.challenge(let asked)):
+      guard answered == attempt, record.session == nil else { return [] }
+      challenge = asked
+      return [.publish]
+    case .failure(let error):
+      guard answered == attempt, error.code == .signInExpired, challenge != nil else { return [] }
+      challenge = nil
+      return [.publish]
+    }
+  }
+
+  /// Tokens that were refreshed meanwhile stay; those of an upgrade count as refreshed, and are revoked if the person is
+  /// no longer signed in.
+  mutating func userChanged(_ user: User, _ tokens: SessionTokens?, _ now: Date) -> [Effect] {
+    guard let session = record.session, session.user.id == user.id else {
+      return tokens.map { orphan($0, of: user.id, now) } ?? []
+    }
+    let changed = AuthSession(user: user, tokens: tokens ?? session.tokens)
+    guard changed != session else { return [] }
+    record.session = changed
+    guard changed.tokens != session.tokens else { return save() + [.publish] }
+    generation += 1
+    record.refreshes += 1
+    (record.unsettledRenewal, record.refusedRefresh) = (nil, nil)
+    freshness = .fresh
+    accessTokenIsRejected = false
+    return save() + [.publish, .settle(nil)]
+  }
+
+  /// The new session replaces the one of the same user in one write, as a sign-in does; without one its tokens are
+  /// revoked. An attempt in progress goes on.
+  mutating func userProved(_ session: AuthSession, _ now: Date) -> [Effect] {
+    guard record.session?.user.id == session.user.id else { return orphan(session.tokens, of: session.user.id, now) }
+    let attempt = attempt
+    defer { self.attempt = attempt }
+    return adopt(signedIn: session, now)
+  }
+
+  mutating func challengeDropped(_ dropped: Challenge) -> [Effect] {
+    guard challenge == dropped else { return [] }
+    challenge = nil
+    return [.publish]
+  }
+
+  private mutating func adopt(signedIn session: AuthSession, _ now: Date) -> [Effect] {
+    let replaced = record.session
+    if !store.isRead { (store.reading, store.replacedUnreadAt) = (.read, now) }
+    generation += 1
+    attempt += 1
+    record.endSignIn()
+    record.session = session
+    (record.signInID, record.refreshes, record.signedInAt) = (makeID(), 0, now)
+    (record.unsettledRenewal, record.refusedRefresh) = (nil, nil)
+    record.formerUser = nil
+    freshness = .fresh
+    accessTokenIsRejected = false
+    wishesAreCapped = false
+    challenge = nil
+    record.queue(replaced, now)
+    let isSuperseded = replaced.map { $0.user.id != session.user.id } ?? false
+    return save() + [.publish, .settle(isSuperseded ? .superseded : nil)] + deliverIfPending
+  }
+}
+
+/// Refreshing: when one starts, and what becomes of the session after its response, or without one.
+extension SessionMachine {
+  mutating func refreshRequested(
+    _ cause: AuthenticationEvent.Cause, _ rejected: AccessToken?, _ remaining: Duration?, _ wanted: Duration?
+  ) -> [Effect] {
+    if case .unavailable(let error) = store.reading { return [.settle(error)] }
+    guard let session = record.session else { return [.settle(signOutReason.error)] }
+    let refusal = rejected.map { accessTokenRefused($0) } ?? []
+    if isRefreshing { return refusal }
+    let token = session.accessToken
+    let enough = wanted.map { policy.enough(of: token, for: $0, isCapped: wishesAreCapped) } ?? policy.leeway(of: token)
+    let isLasting = remaining.map { $0 > enough } ?? true
+    if accessTokenIsUsable, isLasting { return [.settle(nil)] }
+    guard session.tokens.refresh != nil else {
+      if accessTokenIsUsable, remaining.map({ $0 > .zero }) ?? true { return [.settle(nil)] }
+      freshness = .expired
+      return [.publish, .settle(.sessionExpired)]
+    }
+    refresh = RefreshInProgress(generation: generation, cause: cause, wanted: wanted)
+    return (accessTokenIsRejected ? [.publish] : []) + [.refresh(session, generation: generation)]
+  }
+
+  mutating func accessTokenRefused(_ token: AccessToken) -> [Effect] {
+    guard token == record.session?.accessToken, !accessTokenIsRejected else { return [] }
+    accessTokenIsRejected = true
+    return [.publish]
+  }
+
+  /// A token that only looked expired, by a wrong clock, is valid.
+  mutating func lifetimeCorrected(_ remaining: Duration?) -> [Effect] {
+    if !accessTokenIsRejected, !isForgotten, remaining.map({ $0 > .zero }) ?? true { freshness = .fresh }
+    return [.publish]
+  }
+
+  /// Writes the journal: if the process dies from here on, the store says that the token may be spent.
+  mutating func refreshBegan(_ began: Int, _ now: Date) -> [Effect] {
+    guard began == generation, record.session != nil else { return [] }
+    refresh?.hasBegun = true
+    let earlier = record.unsettledRenewal
+    record.unsettledRenewal = UnsettledRenewal(begunAt: earlier?.begunAt ?? now, sends: (earlier?.sends ?? 0) + 1)
+    return save()
+  }
+
+  mutating func refreshFailed(_ began: Int, _ error: AuthenticationError, _ remaining: Duration?) -> [Effect] {
+    if refresh?.generation == began { refresh = nil }
+    guard began == generation, record.session != nil else { return [] }
+    return keep(after: error, remaining)
+  }
+
+  /// After a lost response the token is sent again immediately, up to ``RenewalPolicy/resends`` times: the refresh
+  /// stays in progress.
+  mutating func refreshAnswered(_ answer: RefreshAnswer, _ remaining: Duration?, _ now: Date) -> [Effect] {
+    let isCurrent = answer.generation == generation && answer.session == record.session
+    if isCurrent, isRefreshing, case .failure(let error) = answer.result, error.isLostAnswer,
+      let sends = record.unsettledRenewal?.sends, sends <= policy.resends
+    {
+      return [.report(.retried(error))]
+    }
+    guard isCurrent else { return discard(answer, now) }
+    let wanted = refresh?.wanted
+    refresh = nil
+    switch answer.result {
+    case .success(let tokens): return take(tokens, renewing: answer.session, wanted)
+    case .failure(let error):
+      if error.code.disposition == .endsSession, let blocked = store.blocked {
+        // Until the store can be read, the token counts as not sent.
+        heldRejection = (generation, error)
+        return settleJournal() + keep(after: blocked, remaining)
+      }
+      return conclude(with: error, answer.session, remaining, now)
+    }
+  }
+
+  /// The refusal of an earlier refresh of this session, which takes effect once the store can be read.
+  package mutating func takeHeldRejection() -> AuthenticationError? {
+    defer { heldRejection = nil }
+    return heldRejection.flatMap { $0.generation == generation ? $0.error : nil }
+  }
+
+  private mutating func take(_ tokens: SessionTokens, renewing session: AuthSession, _ wanted: Duration?) -> [Effect] {
+    if let wanted, !policy.canLast(tokens.access, for: wanted) { wishesAreCapped = true }
+    record.session = session.renewed(with: tokens)
+    record.refreshes += 1
+    record.unsettledRenewal = nil
+    record.refusedRefresh = nil
+    freshness = .fresh
+    accessTokenIsRejected = false
+    return save() + [.publish, .settle(nil)] + deliverIfPending
+  }
+
+  /// Tokens of an ended sign-in are revoked. Those of the current one share its grant: to revoke them could end it.
+  private mutating func discard(_ answer: RefreshAnswer, _ now: Date) -> [Effect] {
+    guard case .success(let tokens) = answer.result else { return [] }
+    if record.session != nil, answer.signInID == record.signInID { return [] }
+    return orphan(tokens, of: answer.session.user.id, now)
+  }
+
+  private mutating func conclude(
+    with error: AuthenticationError, _ session: AuthSession, _ remaining: Duration?, _ now: Date
+  ) -> [Effect] {
+    switch RenewalFailure(error) {
+    case .rejected: return end(session, with: error)
+    case .unprocessed:
+      // Without an earlier success the request itself may be wrong, which no sign-in would change.
+      if error.blamesRequest, record.refreshes > 0 {
+        record.refusedRefresh = record.refusedRefresh?.again(at: now) ?? RefusedRefresh(firstAt: now)
+      }
+      return settleJournal() + keep(after: error, remaining)
+    case .ambiguous: return keep(after: error, remaining)
+    }
+  }
+
+  /// Whether the provider seems to have forgotten the session; a later refresh may show that it has not.
+  var isForgotten: Bool { record.refusedRefresh?.isConfirmed ?? false }
+
+  /// A token that is still valid stays in use; without one the session is stale, and the person stays signed in.
+  private mutating func keep(after error: AuthenticationError, _ remaining: Duration?) -> [Effect] {
+    if isForgotten {
+      freshness = .expired
+      return [.backOff(error), .publish, .settle(.forgotten(providerCode: error.providerCode))]
+    }
+    let isStillGood = !accessTokenIsRejected && (remaining.map { $0 > .zero } ?? true)
+    let hasEnded = remaining.map { $0 <= .zero } ?? false
+    if !isStillGood { freshness = hasEnded && record.session?.tokens.outliveAccess == false ? .expired : .stale }
+    return [.backOff(error), .publish, .settle(error, tokenIsGood: isStillGood)]
+  }
+
+  /// If the refused token was sent before without a response, this is an ambiguous loss, not a rejection.
+  private mutating func end(_ session: AuthSession, with error: AuthenticationError) -> [Effect] {
+    let wasSentBefore = record.unsettledRenewal.map { $0.sends > 1 } ?? false
+    generation += 1
+    record.refuseSignIn()
+    record.session = nil
+    record.unsettledRenewal = nil
+    record.formerUser = wasSentBefore ? session.user : nil
+    signOutReason = (wasSentBefore ? SignOutReason.ambiguousLoss : .rejected).given(by: error)
+    record.endReason = signOutReason
+    return save() + [
+      .publish, .settle(wasSentBefore ? .ambiguousLoss : error), .report(.signedOut(signOutReason)),
+    ]
+  }
+
+  /// A request that the provider did not process does not count as a send.
+  private mutating func settleJournal() -> [Effect] {
+    guard let entry = record.unsettledRenewal else { return [] }
+    record.unsettledRenewal = entry.sends > 1 ? UnsettledRenewal(begunAt: entry.begunAt, sends: entry.sends - 1) : nil
+    return save()
+  }
+}
+
+/// What this process knows of its store.
+struct StoreView: Sendable {
+  enum Reading: Sendable {
+    case unread
+    case unavailable(AuthenticationError)
+    case read
+  }
+
+  var reading = Reading.unread
+  /// What the store held when it was last read or written.
+  var known = SessionRecord()
+  /// What was to be stored since, if it is not known whether it was.
+  var tried: SessionRecord?
+  /// Why nothing can be saved now: another process holds the store, or it cannot be read.
+  var blocked: AuthenticationError?
+  /// Why the store does not hold the machine's record; nil if it does.
+  var failure: AuthenticationError?
+  var failedSaves = 0
+  /// When a person signed in here over what was never read (UTC): whoever it holds from before that is replaced.
+  var replacedUnreadAt: Date?
+
+  /// Whether what the store holds was read, or was replaced unread by a sign-in; until then nothing is to be saved.
+  var isRead: Bool {
+    if case .read = reading { true } else { false }
+  }
+}
+
+/// Reading and writing: what another process has stored is taken over, or merged with what is not saved yet here.
+extension SessionMachine {
+  mutating func storeRead(_ result: Result<SessionRecord?, AuthenticationError>, _ now: Date) -> [Effect] {
+    let read: SessionRecord?
+    switch result {
+    case .success(let success): read = success
+    case .failure(let error):
+      if store.isRead { return [] }
+      store.reading = .unavailable(error)
+      return [.publish, .report(.storageFailed(error))]
+    }
+    let stored = (read ?? SessionRecord()).identified(after: store.known)
+    let base = stored == store.tried ? stored : store.known
+    (store.known, store.tried) = (stored, nil)
+    if !store.isRead { return begin(with: stored, now) }
+    endReplaced(stored)
+    // What the failed save was to store is found there: the next save writes it again, since the store reported a
+    // failure.
+    if stored == record || store.failure != nil && stored == base { return [] }
+    if store.failure != nil { return merge(stored, since: base, now) }
+    return [.publish] + adopt(stored, now)
+  }
+
+  /// Ends the sign-in that one here has replaced before the store could be read.
+  private mutating func endReplaced(_ stored: SessionRecord) {
+    guard let replacedAt = store.replacedUnreadAt else { return }
+    store.replacedUnreadAt = nil
+    guard let id = stored.signInID, ![record.signInID, record.derivedID].contains(id) else { return }
+    if stored.signedInAt.map({ $0 <= replacedAt }) ?? true { record.note(EndedSignIn(id: id)) }
+  }
+
+  private mutating func begin(with stored: SessionRecord, _ now: Date) -> [Effect] {
+    store.reading = .read
+    let orphaned = record.pendingRevocations
+    record = stored
+    record.pendingRevocations += orphaned
+    freshness = storedFreshness(now)
+    if record.session != nil { challenge = nil }
+    if let reason = record.endReason ?? (record.formerUser != nil ? .ambiguousLoss : nil) { signOutReason = reason }
+    return (orphaned.isEmpty ? [] : save()) + [.publish] + deliverIfPending
+  }
+
+  /// Takes over what another process has stored, which is newer than what is current here.
+  private mutating func adopt(_ stored: SessionRecord, _ now: Date) -> [Effect] {
+    let (replaced, signInID, endReason) = (record.session, record.signInID, record.endReason)
+    if signInID == stored.signInID, let token = stored.session?.accessToken { learn(from: token) }
+    record = stored
+    if isForgotten { freshness = .expired }
+    guard stored.session != replaced else {
+      let lossIsForgotten = stored.formerUser == nil && signOutReason == .ambiguousLoss
+      if stored.session == nil, stored.endReason != endReason || lossIsForgotten { noteEnd(of: replaced) }
+      return []
+    }
+    generation += 1
+    challenge = nil
+    accessTokenIsRejected = false
+    freshness = storedFreshness(now)
+    guard let session = stored.session else {
+      noteEnd(of: replaced)
+      return [.report(.signedOut(signOutReason))]
+    }
+    guard let replaced, replaced.user.id != session.user.id else { return [] }
+    return [.settle(.superseded), .report(.conflict(.superseded))]
+  }
+
+  /// The refresh of another process, for which one here waits, shows as well as its own would that no token lasts as
+  /// long as a caller wants: the caller takes that process's token.
+  private mutating func learn(from token: AccessToken) {
+    guard isRefreshing, let wanted = refresh?.wanted, token != record.session?.accessToken else { return }
+    if !policy.canLast(token, for: wanted) { wishesAreCapped = true }
+  }
+
+  /// Another process ended the session, and its record says why unless an earlier version wrote it.
+  private mutating func noteEnd(of session: AuthSession?) {
+    let isLost = record.formerUser.map { $0.id == session?.user.id ?? $0.id } ?? false
+    let reason = record.endReason ?? (isLost ? .ambiguousLoss : .elsewhere)
+    signOutReason = reason == .requested || reason == .ambiguousLoss && !isLost ? .elsewhere : reason
+  }
+
+  private mutating func merge(_ stored: SessionRecord, since base: SessionRecord, _ now: Date) -> [Effect] {
+    let merged = record.merged(with: stored, since: base, at: now)
+    store.failure = nil
+    var isStored = merged
+    isStored.writeID = stored.writeID
+    let effects = adopt(merged, now)
+    let saving = isStored == stored ? [] : save()
+    return saving + [.publish, .report(.conflict(nil))] + effects + deliverIfPending
+  }
+
+  mutating func storeBlocked(_ error: AuthenticationError?) -> [Effect] {
+    store.blocked = error
+    return []
+  }
+
+  /// Writes the record to the store.
+  mutating func save() -> [Effect] {
+    guard store.isRead else { return [] }
+    record.writeID = makeID()
+    if let blocked = store.blocked { return notSaved(blocked) }
+    return [.save(record)]
+  }
+
+  mutating func saved() -> [Effect] {
+    let wasUnsaved = store.failure != nil
+    (store.known, store.tried) = (record, nil)
+    (store.failure, store.failedSaves, store.replacedUnreadAt) = (nil, 0, nil)
+    return wasUnsaved ? [.publish] : []
+  }
+
+  mutating func saveFailed(_ error: AuthenticationError, _ found: SessionRecord?) -> [Effect] {
+    switch found {
+    case record?, SessionRecord()?: (store.known, store.tried) = (found ?? SessionRecord(), nil)
+    case store.known?: store.tried = nil
+    default: store.tried = record
+    }
+    return notSaved(error)
+  }
+
+  private mutating func notSaved(_ error: AuthenticationError) -> [Effect] {
+    store.failure = error
+    store.failedSaves += 1
+    // A store that the person did not unlock is tried again when they want to continue, so that it does not prompt
+    // again and again.
+    let retrying: [Effect] = error.code == .userPresenceRequired ? [] : [.retrySave]
+    return [.publish] + retrying + [.report(.storageFailed(error))]
+  }
+
+  private func storedFreshness(_ now: Date) -> ActiveSession.Freshness {
+    if isForgotten { return .expired }
+    guard let session = record.session, let expiresAt = session.accessToken.expiresAt, expiresAt <= now else {
+      return .fresh
+    }
+    return session.tokens.outliveAccess ? .stale : .expired
+  }
+}
+
+/// Signing out, and what the provider has yet to revoke.
+extension SessionMachine {
+  /// Tokens that will not be used here are queued for revocation.
+  mutating func orphan(_ tokens: SessionTokens, of userID: String? = nil, _ now: Date) -> [Effect] {
+    record.pendingRevocations.append(.init(tokens: tokens.withoutIdentity, queuedAt: now, userID: userID))
+    return save() + [.deliverRevocations]
+  }
+
+  var deliverIfPending: [Effect] { record.pendingRevocations.isEmpty ? [] : [.deliverRevocations] }
+
+  mutating func signOutRequested(_ revoking: Bool, _ reason: SignOutReason, _ now: Date) -> [Effect] {
+    guard store.isRead else { return [] }
+    attempt += 1
+    challenge = nil
+    // Asked again because the store refused: the reason is still the first one's.
+    let isFirst = record.session != nil || store.failure == nil
+    if isFirst { signOutReason = reason }
+    let before = record
+    if !revoking, reason != .accountDeleted { record.pendingRevocations = [] }
+    record.endSignIn()
+    if isFirst, record.formerUser != nil || record.endReason != nil { record.endReason = reason }
+    guard let session = record.session else {
+      record.formerUser = nil
+      return (record == before && store.failure == nil ? [] : save()) + [.publish]
+    }
+    generation += 1
+    record.session = nil
+    record.unsettledRenewal = nil
+    record.endReason = reason
+    if revoking {
+      record.pendingRevocations.append(.init(tokens: session.tokens, queuedAt: now, userID: session.user.id))
+    }
+    return save() + [.publish, .settle(reason.error), .report(.signedOut(reason))] + deliverIfPending
+  }
+
+  /// A revocation that has waited for too long leaves the queue before it is sent: each is sent at least once, even if
+  /// a wrong clock makes it look too old, and none stays queued for ever without a response. The time of one that was
+  /// queued by a clock that was ahead starts anew.
+  mutating func revocationStarted(_ revocation: PendingRevocation, _ now: Date) -> [Effect] {
+    guard let index = indexOfRevocation(of: revocation.tokens) else { return [] }
+    let age = now.timeIntervalSince(revocation.queuedAt)
+    if age > Self.longestQueueTime {
+      record.pendingRevocations.remove(at: index)
+    } else if age < 0 {
+      record.pendingRevocations[index] = .init(tokens: revocation.tokens, queuedAt: now, userID: revocation.userID)
+    } else {
+      return []
+    }
+    return save()
+  }
+
+  /// Only a success, or a failure that no later attempt can change, takes a revocation out of the queue.
+  mutating func revocationAnswered(
+    _ revocation: PendingRevocation, _ failure: AuthenticationError?
+  ) -> [Effect] {
+    let report = Effect.report(.revoked(failure))
+    let final: Set<AuthenticationError.Code> = [.sessionRejected, .invalidCredentials, .unsupportedMethod]
+    if let failure, !final.contains(failure.code) { return [report] }
+    guard let index = indexOfRevocation(of: revocation.tokens) else { return [report] }
+    record.pendingRevocations.remove(at: index)
+    return save() + [report]
+  }
+
+  private func indexOfRevocation(of tokens: SessionTokens) -> Int? {
+    record.pendingRevocations.firstIndex { $0.tokens == tokens }
+  }
+}
+
+extension PendingRevocation {
+  /// Whether it was queued neither too long ago nor by a clock that was ahead: then nothing is written before it is
+  /// sent.
+  func isTimely(at now: Date) -> Bool {
+    (0...SessionMachine.longestQueueTime).contains(now.timeIntervalSince(queuedAt))
   }
 }

@@ -1,4 +1,9 @@
 import Synchronization
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 /// Begins attempts, one at a time, and keeps the one that is in progress: the one way in for every screen of an app.
 ///
@@ -166,4 +171,86 @@ public final class SignInAttempts: Sendable {
     if current === attempt, before !== attempt { before?.end(.replaced) }
     return current
   }
+}
+
+extension SignInAttempts {
+  /// Takes a link that the system passed to the app.
+  ///
+  /// The attempt that waits for it goes on. If none does, because the link was opened on another device or the pending
+  /// step was lost, a new attempt asks for the address: it is never taken from the link.
+  ///
+  /// - Returns: the attempt that has the link.
+  /// - Throws: ``AuthenticationError/Code/invalidLink`` for a link that leads elsewhere or was taken before, and while
+  ///   an attempt is busy or waits for something else: that goes on.
+  @discardableResult
+  public func open(_ link: Secret) async throws(AuthenticationError) -> SignInAttempt {
+    guard let url = links?.url(in: link) else { throw .invalidLink }
+    let isAwaited = current?.state.challenge?.kind == .link
+    if !isAwaited, let proof = contents.withLock({ $0.reauthenticating }), proof.current?.state.challenge?.kind == .link
+    {
+      contents.withLock { _ = $0.usedLinks.insert(link) }
+      return try await proof.open(link)
+    }
+    let before = current
+    if let before, before.state.isWorking { throw .invalidLink }
+    let waiting = if let before, before.state.challenge != nil { before } else { await restored() }
+    if let challenge = waiting?.state.challenge, challenge.kind != .link { throw .invalidLink }
+    let isUsed = contents.withLock { $0.usedLinks.contains(link) }
+    guard !isUsed || waiting?.state.failure?.code.disposition == .transient else { throw .invalidLink }
+    let opened =
+      if let waiting { waiting } else { SignInAttempt(try process(of: .emailLink), in: surroundings, link: link) }
+    guard let attempt = place(opened, after: before) else { throw .invalidLink }
+    contents.withLock { _ = $0.usedLinks.insert(link) }
+    if let challenge = attempt.state.challenge { attempt.answer(ChallengeAnswer(to: challenge, .link(url))) }
+    return attempt
+  }
+}
+
+/// A step that waits for the person while the app may be closed. It holds no password and no code.
+public struct PendingSignIn: Sendable, Hashable {
+  /// The id of its attempt.
+  public let attempt: String
+  /// The id of its method.
+  public let method: String
+  /// What is asked.
+  public let challenge: Challenge
+  /// When it came (UTC).
+  public let receivedAt: Date
+
+  /// For a store of your own.
+  public init(attempt: String, method: String, challenge: Challenge, receivedAt: Date) {
+    self.attempt = attempt
+    self.method = method
+    self.challenge = challenge
+    self.receivedAt = receivedAt
+  }
+
+  /// How long a step is kept if its provider does not say how long it accepts an answer.
+  static let standardLifetime = Duration.seconds(600)
+
+  /// In seconds: no provider accepts an answer after a month.
+  private static let longestAge = 30 * 86_400.0
+
+  /// Whether the provider still accepts an answer, as far as its lifetime says.
+  package func isAccepted(at now: Date) -> Bool { age(at: now) != nil }
+
+  /// How long ago it came; nil if it is no longer accepted, or if the clock was set back behind it.
+  func age(at now: Date) -> Duration? {
+    let seconds = now.timeIntervalSince(receivedAt)
+    guard (0...Self.longestAge).contains(seconds) else { return nil }
+    let age = Duration.seconds(seconds)
+    return age < challenge.lifetime ?? Self.standardLifetime ? age : nil
+  }
+}
+
+/// Keeps the one step that waits for the person, between launches. What cannot be stored is lost with the process.
+public protocol PendingSignInStore: Sendable {
+  /// Replaces what is stored.
+  func save(_ pending: PendingSignIn) async
+  /// What is stored; nil if nothing is, or if it cannot be read.
+  func pending() async -> PendingSignIn?
+  /// Removes the step of this attempt; the step of another one stays.
+  func remove(_ attempt: String) async
+  /// Removes what is stored: somebody has signed in or out.
+  func removeAll() async
 }

@@ -70,3 +70,65 @@ public struct SignInProcess: Sendable {
     self.credentials = credentials
   }
 }
+
+extension SignInProcess {
+  /// A form with a user name and a password.
+  public static let password = Self(.password) { context throws(AuthenticationError) in
+    PasswordCredentials(
+      userName: context.input[.userName].reveal(), password: context.input[.password])
+  }
+
+  /// A form with a phone number, then the code that came.
+  public static let phoneCode = Self(.phoneCode) { context throws(AuthenticationError) in
+    PhoneCredentials(phoneNumber: context.input[.phoneNumber].reveal())
+  }
+
+  /// A form with an e-mail address, then the code that came.
+  public static let emailCode = Self(.emailCode) { context throws(AuthenticationError) in
+    EmailCredentials(address: context.input[.emailAddress].reveal())
+  }
+
+  /// A form with an e-mail address, then the link that came.
+  public static let emailLink = Self(.emailLink) { context throws(AuthenticationError) in
+    EmailCredentials(address: context.input[.emailAddress].reveal(), method: .emailLink, link: context.link)
+  }
+
+  /// An account without a name.
+  public static let anonymous = Self(.anonymous) { _ throws(AuthenticationError) in AnonymousCredentials() }
+
+  /// The stored session of a person who returns.
+  public static let unlock = Self(.unlock) { _ throws(AuthenticationError) in UnlockCredentials() }
+
+  /// The processes that need nothing but what a person types, for the methods of a provider; others are left out.
+  public static func forms(for methods: [SignInMethod]) -> [SignInProcess] {
+    methods.compactMap { method in
+      [password, phoneCode, emailCode, emailLink, anonymous].first { $0.method == method }
+    }
+  }
+}
+
+/// What a person does outside the app while an attempt waits, and what the app shows meanwhile.
+public struct WaitingElsewhere: Sendable, Hashable {
+  /// Where the person is busy.
+  public let place: SignInMethod.Need
+  /// The address to visit on another device (RFC 8628 §3.3).
+  public let address: String?
+  /// The address that includes the code, to show as a QR code.
+  public let completeAddress: String?
+  /// The code to type there.
+  public let userCode: String?
+  /// How long it is accepted, from now; nil if that is not known.
+  public let lifetime: Duration?
+
+  /// For a process that sends the person elsewhere.
+  public init(
+    _ place: SignInMethod.Need, address: String? = nil, completeAddress: String? = nil, userCode: String? = nil,
+    lifetime: Duration? = nil
+  ) {
+    self.place = place
+    self.address = address
+    self.completeAddress = completeAddress
+    self.userCode = userCode
+    self.lifetime = lifetime
+  }
+}

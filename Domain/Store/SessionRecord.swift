@@ -63,3 +63,225 @@ public struct SessionRecord: Sendable, Equatable {
   /// Whether no session, no user and no token is left: at most identifiers and the reason of the end.
   package var holdsNothing: Bool { session == nil && formerUser == nil && pendingRevocations.isEmpty }
 }
+
+extension SessionRecord {
+  /// One record out of what this process could not store (`self`) and what another one has stored meanwhile.
+  ///
+  /// | ours                  | stored                | what wins |
+  /// |-----------------------|-----------------------|-----------|
+  /// | ended in the stored   | anything              | stored: a sign-in that ended does not return |
+  /// | anything              | ended in ours         | ours |
+  /// | nobody                | a sign-in             | stored: another process signed in, or refreshed what the provider refused here |
+  /// | a new sign-in         | nobody                | ours: it has not been stored yet |
+  /// | a sign-in             | the same sign-in      | the one with more refreshes; of equal ones the stored |
+  /// | the sign-in in `base` | another, or nobody    | stored: another process ended ours |
+  /// | a new sign-in         | another sign-in       | the later one; ours if the dates are equal or not known |
+  /// | nobody                | nobody                | what changed since `base`; of two changes the user's own
+  /// |                       |                       | sign-out, or else the stored |
+  ///
+  /// The tokens of the sign-in that loses are queued for revocation. What either side has added to the queue of
+  /// revocations since `base`, or removed from it, stays added or removed.
+  ///
+  /// - Parameters:
+  ///   - stored: what the store holds now.
+  ///   - base: what it held when this process last knew.
+  ///   - now: the wall clock (UTC).
+  func merged(with stored: SessionRecord, since base: SessionRecord, at now: Date) -> SessionRecord {
+    let stored = stored.identified(as: self)
+    var merged = stored
+    for ended in endedSignIns { merged.note(ended) }
+    let isOurs = stands(over: stored, since: base)
+    if isOurs {
+      merged.takeSession(of: self)
+    } else if session == stored.session, stored.unsettledRenewal == base.unsettledRenewal {
+      merged.unsettledRenewal = unsettledRenewal
+    }
+    merged.mergeQueue(of: self, since: base)
+    let loser = isOurs ? stored : self
+    if let id = loser.signInID, id != merged.signInID {
+      merged.note(EndedSignIn(id: id))
+      if loser.session != base.session { merged.queue(loser.session, now) }
+    }
+    merged.endedSignIns.removeAll { $0.id == merged.signInID }
+    return merged
+  }
+
+  private func stands(over stored: SessionRecord, since base: SessionRecord) -> Bool {
+    if stored.hasEnded(signInID) { return false }
+    if let derivedID, stored.hasEnded(derivedID) { return false }
+    if hasEnded(stored.signInID, after: stored.refreshes) { return true }
+    guard session != nil else { return stored.session == nil && endStands(over: stored, since: base) }
+    if signInID == stored.signInID { return refreshes > stored.refreshes }
+    if signInID == base.signInID { return false }
+    guard stored.session != nil else { return true }
+    guard let date = signedInAt, let storedDate = stored.signedInAt else { return true }
+    return date >= storedDate
+  }
+
+  private func endStands(over stored: SessionRecord, since base: SessionRecord) -> Bool {
+    if endReason == .requested, base.endReason != .requested { return true }
+    return stored.formerUser == base.formerUser && stored.endReason == base.endReason
+  }
+
+  private mutating func takeSession(of other: SessionRecord) {
+    session = other.session
+    (signInID, refreshes, signedInAt) = (other.signInID, other.refreshes, other.signedInAt)
+    (unsettledRenewal, formerUser, endReason) = (other.unsettledRenewal, other.formerUser, other.endReason)
+    refusedRefresh = other.refusedRefresh
+  }
+
+  private mutating func mergeQueue(of ours: SessionRecord, since base: SessionRecord) {
+    pendingRevocations.removeAll { base.hasQueued($0.tokens) && !ours.hasQueued($0.tokens) }
+    let added = ours.pendingRevocations.filter { !base.hasQueued($0.tokens) && !hasQueued($0.tokens) }
+    pendingRevocations += added
+  }
+
+  private func hasQueued(_ tokens: SessionTokens) -> Bool { pendingRevocations.contains { $0.tokens == tokens } }
+
+  /// Queues the tokens of a replaced session for revocation, unless the current session needs them: some providers give
+  /// the next sign-in the same refresh token.
+  mutating func queue(_ replaced: AuthSession?, _ now: Date) {
+    guard let replaced else { return }
+    let isShared = replaced.tokens.refresh != nil && replaced.tokens.refresh == session?.tokens.refresh
+    let isQueued = pendingRevocations.contains { $0.tokens.access == replaced.tokens.access }
+    if isShared || isQueued { return }
+    pendingRevocations.append(
+      PendingRevocation(tokens: replaced.tokens.withoutIdentity, queuedAt: now, userID: replaced.user.id))
+  }
+}
+
+/// Names one write or one sign-in of a stored record. Random, and no secret; only for a sign-in that an earlier version
+/// stored, it is derived from the user's id and the time of the sign-in.
+package struct RecordID: Sendable, Hashable, CustomStringConvertible {
+  /// 1 to 64 visible ASCII characters.
+  package let description: String
+
+  /// Nil if the text is not 1 to 64 visible ASCII characters.
+  package init?(_ text: String) {
+    guard (1...64).contains(text.utf8.count), text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else { return nil }
+    description = text
+  }
+
+  /// An identifier of 128 random bits.
+  package static func random() -> Self {
+    var generator = SystemRandomNumberGenerator()
+    return Self(generator.next(), generator.next())
+  }
+
+  /// An identifier of these bits, in hexadecimal.
+  package init(_ high: UInt64, _ low: UInt64) {
+    description = String(high, radix: 16) + "-" + String(low, radix: 16)
+  }
+}
+
+/// A sign-in that has ended.
+package struct EndedSignIn: Sendable, Hashable {
+  /// Which sign-in.
+  package let id: RecordID
+  /// The provider refused it after this many refreshes: a session with more of them is a later one. Nil if a person
+  /// signed out or in, which ends it for good.
+  package let refreshes: Int?
+
+  /// A sign-in that ended for good, or, with `refreshes`, at that count of them.
+  package init(id: RecordID, refreshes: Int? = nil) {
+    self.id = id
+    self.refreshes = refreshes
+  }
+}
+
+extension SessionRecord {
+  /// How many ended sign-ins a record remembers.
+  package static let maximumEndedSignIns = 32
+
+  /// Whether this record says that the sign-in ended after this many refreshes, or more.
+  func hasEnded(_ signInID: RecordID?, after refreshes: Int = 0) -> Bool {
+    endedSignIns.contains { $0.id == signInID && refreshes <= $0.refreshes ?? .max }
+  }
+
+  /// Notes that the provider has refused the session's sign-in, after all the refreshes that are known here.
+  mutating func refuseSignIn() {
+    if let signInID { note(EndedSignIn(id: signInID, refreshes: refreshes)) }
+  }
+
+  /// Notes that a person signs in or out: the session's sign-in, and those that the provider refused, end for good.
+  mutating func endSignIn() {
+    endedSignIns = endedSignIns.map { EndedSignIn(id: $0.id) }
+    if let signInID { note(EndedSignIn(id: signInID)) }
+  }
+
+  /// Of two ends of one sign-in the later one counts.
+  mutating func note(_ ended: EndedSignIn) {
+    var latest = ended
+    if let known = endedSignIns.first(where: { $0.id == ended.id }) {
+      if known.refreshes ?? .max >= ended.refreshes ?? .max { latest = known }
+      endedSignIns.removeAll { $0.id == ended.id }
+    }
+    endedSignIns.append(latest)
+    endedSignIns.removeFirst(max(0, endedSignIns.count - Self.maximumEndedSignIns))
+  }
+}
+
+/// Tokens that are no longer used here and must still be revoked at the provider (RFC 7009).
+package struct PendingRevocation: Sendable, Hashable {
+  /// What is to be revoked.
+  package let tokens: SessionTokens
+  /// UTC.
+  package let queuedAt: Date
+  /// Whose tokens they were; nil if not known. Some providers end all sessions of a person with one of them.
+  package let userID: String?
+
+  /// A revocation that was queued at `queuedAt` (UTC).
+  package init(tokens: SessionTokens, queuedAt: Date, userID: String? = nil) {
+    self.tokens = tokens
+    self.queuedAt = queuedAt
+    self.userID = userID
+  }
+}
+
+/// A refresh whose outcome is not known: written before the refresh token is sent, and erased by the write that stores
+/// the outcome.
+///
+/// It distinguishes a provider's plain refusal from a lost response: a token that was sent once without a response may
+/// be spent, although this device never received what replaced it.
+package struct UnsettledRenewal: Sendable, Hashable {
+  /// When the token was first sent (UTC).
+  package let begunAt: Date
+  /// How many times it was sent, including the latest: 1 to 1,000.
+  package let sends: Int
+
+  /// A refresh that began at this time (UTC).
+  package init(begunAt: Date, sends: Int = 1) {
+    self.begunAt = begunAt
+    self.sends = min(max(sends, 1), 1_000)
+  }
+}
+
+/// That the provider calls the refresh request of a session faulty (`invalid_request` or `invalid_client`, RFC 6749
+/// §5.2), although the same request has worked in this sign-in.
+///
+/// Some issuers answer so once they have forgotten a session. A fault of the issuer's own looks the same, but passes:
+/// only a second refusal ``interval`` after the first one, or later, without a success in between, asks the user to sign
+/// in again. Until then the session is kept as in an outage. It is also kept after that: a refresh that succeeds all the
+/// same ends the doubt.
+package struct RefusedRefresh: Sendable, Hashable {
+  /// How much later the second refusal counts, in seconds.
+  static let interval = 30.0
+
+  /// When the provider first refused (UTC).
+  package let firstAt: Date
+  /// Whether it has refused again later: the user must sign in.
+  package let isConfirmed: Bool
+
+  package init(firstAt: Date, isConfirmed: Bool = false) {
+    self.firstAt = firstAt
+    self.isConfirmed = isConfirmed
+  }
+
+  /// After another refusal. A first one in the future was noted by a clock that was ahead, and counts from now on.
+  func again(at now: Date) -> RefusedRefresh {
+    if isConfirmed { return self }
+    let age = now.timeIntervalSince(firstAt)
+    if age < 0 { return RefusedRefresh(firstAt: now) }
+    return RefusedRefresh(firstAt: firstAt, isConfirmed: age >= Self.interval)
+  }
+}

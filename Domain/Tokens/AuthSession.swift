@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// The whole authentication state of one person at one provider, as one immutable value.
 ///
 /// Copying it costs one reference count, so that reading it for each request is cheap.
@@ -41,4 +47,181 @@ public struct AuthSession: Sendable, Hashable {
 extension AuthSession: CustomStringConvertible, CustomReflectable {
   public var description: String { "AuthSession(user: \(user.id), tokens: <redacted>)" }
   public var customMirror: Mirror { Mirror(self, children: ["user": user, "tokens": tokens]) }
+}
+
+/// A token that refreshes a session; it goes to the provider's token endpoint and nowhere else.
+public struct RefreshToken: Sendable, Hashable {
+  /// As the provider sent it; opaque here (RFC 6749 §1.5).
+  public let value: Secret
+  /// Wraps what a provider sent.
+  public init(_ value: Secret) { self.value = value }
+}
+
+/// An identity token as the provider sent it: not validated, so nothing in it may be trusted.
+public struct RawIdentityToken: Sendable, Hashable {
+  /// As the provider sent it (OpenID Connect Core §2).
+  public let value: Secret
+  /// Wraps what a provider sent, without validation.
+  public init(_ value: Secret) { self.value = value }
+}
+
+/// The private key to which a session's tokens are bound (DPoP, RFC 9449): without it they cannot be used.
+public struct ProofKey: Sendable, Hashable {
+  /// As the provider wrote it, opaque here; on Apple devices it may only name a key that never leaves the hardware.
+  public let value: Secret
+  /// Wraps what a provider wrote.
+  public init(_ value: Secret) { self.value = value }
+}
+
+/// The tokens of one session, as the provider returned them.
+public struct SessionTokens: Sendable, Hashable {
+  private struct Contents: Sendable, Hashable {
+    let access: AccessToken
+    let refresh: RefreshToken?
+    let identity: RawIdentityToken?
+    let proofKey: ProofKey?
+  }
+
+  private let contents: Boxed<Contents>
+
+  /// Authorizes requests.
+  public var access: AccessToken { contents.value.access }
+  /// Refreshes the session; nil if the provider gave none. Where the access token refreshes itself while it is valid, this
+  /// has the same value: it is refreshed in the second half of its lifetime, also while the app is idle.
+  public var refresh: RefreshToken? { contents.value.refresh }
+  /// Says who signed in, unvalidated; nil if the provider gave none.
+  public var identity: RawIdentityToken? { contents.value.identity }
+  /// Proves possession of the tokens; nil if any bearer may use them.
+  public var proofKey: ProofKey? { contents.value.proofKey }
+
+  /// For a provider that maps a response, and for tests.
+  public init(
+    access: AccessToken, refresh: RefreshToken? = nil, identity: RawIdentityToken? = nil, proofKey: ProofKey? = nil
+  ) {
+    contents = Boxed(Contents(access: access, refresh: refresh, identity: identity, proofKey: proofKey))
+  }
+
+  /// Whether the session can be refreshed after its access token has expired.
+  package var outliveAccess: Bool { refresh.map { $0.value != access.value } ?? false }
+
+  /// Whether the access token refreshes itself: while it is valid, and not afterwards.
+  package var refreshThemselves: Bool { refresh != nil && !outliveAccess }
+
+  /// These tokens without the ID token, to be revoked while the person stays signed in: with it a provider could end
+  /// the whole sign-in.
+  package var withoutIdentity: SessionTokens {
+    SessionTokens(access: access, refresh: refresh, proofKey: proofKey)
+  }
+
+  /// These tokens, completed by the old ones that a refresh left out: a refresh token that is not replaced stays in
+  /// use (RFC 6749 §6).
+  func completed(from old: SessionTokens) -> SessionTokens {
+    SessionTokens(
+      access: access, refresh: refresh ?? old.refresh, identity: identity ?? old.identity,
+      proofKey: proofKey ?? old.proofKey)
+  }
+}
+
+extension SessionTokens: CustomReflectable {
+  public var customMirror: Mirror { contents.mirror(of: self) }
+}
+
+/// A token that authorizes requests, with its lifetime and scopes.
+///
+/// Its characters are checked once, here, so that attaching it to a request needs no further check.
+public struct AccessToken: Sendable, Hashable {
+  private struct Contents: Sendable, Hashable {
+    let value: Secret
+    let type: String
+    let receivedAt: Date
+    let lifetime: Duration?
+    let clockOffset: Duration?
+    let scopes: [String]
+    let authorization: Secret
+  }
+
+  private let contents: Boxed<Contents>
+
+  /// The token without its type.
+  public var value: Secret { contents.value.value }
+  /// `Bearer` if the provider does not say (RFC 6750).
+  public var type: String { contents.value.type }
+  /// When this device received it (UTC).
+  public var receivedAt: Date { contents.value.receivedAt }
+  /// How long it is valid from ``receivedAt``, in whole seconds; nil if the provider did not say: unknown, not endless.
+  public var lifetime: Duration? { contents.value.lifetime }
+  /// How far the provider's clock was ahead of this device's at ``receivedAt``, in whole seconds; nil if it did not
+  /// say (`Date`, RFC 9110 §6.6.1).
+  package var clockOffset: Duration? { contents.value.clockOffset }
+  /// What was granted, which may differ from what was asked (RFC 6749 §3.3).
+  public var scopes: [String] { contents.value.scopes }
+  /// The value of the `Authorization` header, made once.
+  public var authorization: Secret { contents.value.authorization }
+
+  /// A token as the provider sent it.
+  ///
+  /// - Parameters:
+  ///   - value: the token without its type.
+  ///   - type: the token's type.
+  ///   - receivedAt: when this device received it (UTC).
+  ///   - lifetime: how long it is valid from `receivedAt`; nil if the provider did not say.
+  ///   - scopes: what was granted.
+  ///   - clockOffset: how far the provider's clock was ahead of this device's at `receivedAt`; nil if it did not say.
+  /// - Throws: ``AuthenticationError/Code/unexpectedAnswer`` if the value or the type is empty or holds anything but
+  ///   visible ASCII (RFC 6750 §2.1), the lifetime is not between 1 second and 10 years, or `receivedAt` is not a
+  ///   plausible time.
+  public init(
+    _ value: Secret, type: String = "Bearer", receivedAt: Date, lifetime: Duration? = nil, scopes: [String] = [],
+    clockOffset: Duration? = nil
+  ) throws(AuthenticationError) {
+    let text = value.reveal()
+    guard text.isVisibleASCII else {
+      throw .unusableToken("The access token is empty or holds characters that no header may carry.")
+    }
+    guard type.isVisibleASCII else {
+      throw .unusableToken("The token type is empty or holds characters that no header may carry.")
+    }
+    guard abs(receivedAt.timeIntervalSince1970) <= Date.latestSeconds else {
+      throw .unusableToken("The access token was received at no plausible time.")
+    }
+    if let lifetime, lifetime < .seconds(1) || lifetime > Self.longestLifetime {
+      throw .unusableToken("The access token's lifetime is not between 1 second and 10 years.")
+    }
+    contents = Boxed(
+      Contents(
+        value: value, type: type, receivedAt: receivedAt,
+        lifetime: lifetime.map { .seconds($0.components.seconds) },
+        clockOffset: clockOffset.map { .seconds($0.components.seconds) }, scopes: scopes,
+        authorization: Secret(type + " " + text)))
+  }
+
+  /// The longest lifetime that is accepted: 10 years.
+  public static let longestLifetime: Duration = .seconds(10 * 365 * 86_400)
+
+  /// UTC, by this device's wall clock at receipt; nil when unknown.
+  public var expiresAt: Date? {
+    lifetime.map { receivedAt.addingTimeInterval(Double($0.components.seconds)) }
+  }
+}
+
+extension AccessToken: CustomReflectable {
+  public var customMirror: Mirror { contents.mirror(of: self) }
+}
+
+extension String {
+  /// Whether this is not empty and holds only visible ASCII. All bytes are checked, without an early exit, which the
+  /// compiler turns into a few wide instructions: a token is long, and read at every launch.
+  fileprivate var isVisibleASCII: Bool {
+    var text = self
+    return text.withUTF8 { bytes in
+      let others = unsafe bytes.reduce(0 as UInt8) { $0 | ($1 &- 0x21 > 0x7E - 0x21 ? 1 : 0) }
+      return !bytes.isEmpty && others == 0
+    }
+  }
+}
+
+extension AuthenticationError {
+  fileprivate static func unusableToken(_ message: String) -> Self {
+    Self(.unexpectedAnswer, message, suggestion: "Check what the provider's token endpoint answers.")
+  }
 }

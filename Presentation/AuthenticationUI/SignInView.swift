@@ -68,4 +68,96 @@ extension SignInView where Step == SignInStepView {
     }
   }
 }
+
+/// The step of a sign-in that is on the screen.
+public struct SignInStepView: View {
+  private let step: SignInStep
+  private let theme: SignInTheme
+  private let passkey: PasskeyModel?
+  private let signUp: (@MainActor () -> Void)?
+  private let forgot: (@MainActor () -> Void)?
+
+  /// Shows a step.
+  ///
+  /// - Parameters:
+  ///   - step: what is on the screen.
+  ///   - theme: colours and fonts.
+  ///   - passkey: offered among the suggestions of a form; nil offers none.
+  ///   - signUp: shows the form for a new account; nil offers none.
+  ///   - forgot: shows the reset of a password; nil offers none.
+  public init(
+    _ step: SignInStep, theme: SignInTheme = SignInTheme(), passkey: PasskeyModel? = nil,
+    signUp: (@MainActor () -> Void)? = nil, forgot: (@MainActor () -> Void)? = nil
+  ) {
+    self.step = step
+    self.theme = theme
+    self.passkey = passkey
+    self.signUp = signUp
+    self.forgot = forgot
+  }
+
+  public var body: some View {
+    switch step {
+    case .methods(let model): MethodListView(model, theme: theme)
+    case .form(let model): SignInFormView(model, theme: theme, passkey: passkey, forgot: forgot, signUp: signUp)
+    case .link(let model): EmailLinkView(model, theme: theme)
+    case .device(let model): DeviceCodeView(model, theme: theme)
+    case .browser(let model): BrowserView(model, theme: theme)
+    case .passkey(let model): PasskeyView(model, theme: theme)
+    case .signUp(let model): SignUpView(model, theme: theme, reset: forgot)
+    case .code(let model): CodeEntryView(model, theme: theme)
+    case .factors(let model): ChallengePickerView(model, theme: theme)
+    case .newPassword(let model): NewPasswordView(model, theme: theme)
+    case .other: EmptyView()
+    }
+  }
+}
+
+/// How the flows look; what is not set follows the system, in light and in dark.
+///
+/// ```swift
+/// SignInView(model, theme: SignInTheme(accent: .indigo)) { session in ContentView(session) }
+/// ```
+public struct SignInTheme: Sendable {
+  /// The colour of buttons and links.
+  public var accent: Color
+  /// The colour of what failed, beside which there is always a text; the text's own colour where the person has asked
+  /// for more contrast.
+  public var failure: Color
+  /// The space between two parts, in points.
+  public var spacing: CGFloat
+  /// The widest a flow gets, in points.
+  public var width: CGFloat
+  /// The views that a page is made of.
+  public var slots = SignInSlots()
+
+  /// The system's colours.
+  public init(accent: Color = .accentColor, failure: Color = .red, spacing: CGFloat = 16, width: CGFloat = 420) {
+    self.accent = accent
+    self.failure = failure
+    self.spacing = spacing
+    self.width = width
+  }
+}
+
+/// The smallest screen of an app's own over the same models: a form, and who has signed in.
+public struct ExampleView: View {
+  @State private var model: AuthenticationViewModel
+
+  /// Shows a sign-in.
+  public init(_ model: AuthenticationViewModel) { _model = State(initialValue: model) }
+
+  public var body: some View {
+    VStack {
+      if let message = model.message { Text(message) }
+      if let user = model.user { Text(user.name ?? user.id) }
+      if model.step != nil {
+        TextField(model.words("field.user_name.label"), text: $model.userName).entry(.userName)
+        SecureField(model.words("field.password.label"), text: $model.password).secret(isNew: false)
+        Button(model.words("form.submit.button")) { model.signIn() }
+      }
+      if let sentence = model.failureSentence { Text(sentence) }
+    }
+  }
+}
 #endif

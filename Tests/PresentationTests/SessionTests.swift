@@ -2,11 +2,7 @@ import AuthenticationDomain
 import AuthenticationPresentation
 import AuthenticationTesting
 import Testing
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 @MainActor
 @Suite(.timeLimit(.minutes(10))) struct SessionTests {

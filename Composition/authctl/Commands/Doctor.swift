@@ -1,6 +1,7 @@
 import ArgumentParser
 import AuthenticationKit
 import AuthenticationOpenID
+import Foundation
 
 struct Doctor: Command {
   static let configuration = CommandConfiguration(
@@ -48,4 +49,289 @@ extension AuthenticationError {
   fileprivate static let illProvider = Self(
     .init("provider_unusable"), "The provider cannot be used as it is configured.",
     suggestion: "Each finding that is a problem says what to do.")
+}
+
+extension Examination.Finding {
+  /// `warning  pkce        What was found. What to do.`
+  var line: String {
+    [level.rawValue.padded(to: 7), check.padded(to: 10), message + (advice.map { " " + $0 } ?? "")]
+      .joined(separator: "  ")
+  }
+}
+
+extension String {
+  fileprivate func padded(to width: Int) -> String {
+    self + String(repeating: " ", count: max(0, width - count))
+  }
+}
+
+/// A finding, for scripts.
+struct FindingEvent: Encodable {
+  let event = "finding"
+  let check: String
+  let level: IssuerReport.Level
+  let message: String
+  let advice: String?
+
+  init(_ finding: Examination.Finding) {
+    check = finding.check
+    level = finding.level
+    message = finding.message
+    advice = finding.advice
+  }
+}
+
+/// How many findings of each level there were.
+struct SummaryEvent: Encodable {
+  let event = "summary"
+  let ok: Int
+  let warnings: Int
+  let problems: Int
+  /// Seconds by which this machine's clock is ahead.
+  let clock_offset: Int?
+
+  init(_ examination: Examination) {
+    let count = { (level: IssuerReport.Level) in examination.findings.count { $0.level == level } }
+    ok = count(.ok)
+    warnings = count(.warning)
+    problems = count(.problem)
+    clock_offset = examination.clockOffset.map { Int($0.components.seconds) }
+  }
+}
+
+/// What `doctor` found.
+struct Examination {
+  struct Finding {
+    let check: String
+    let level: IssuerReport.Level
+    let message: String
+    var advice: String?
+    /// With which a sign-in would fail.
+    var code: AuthenticationError.Code?
+
+    /// Whether it is about what the caller typed.
+    fileprivate var isTyped: Bool { code == .invalidConfiguration }
+  }
+
+  var findings: [Finding] = []
+  /// How far this machine's clock is ahead.
+  var clockOffset: Duration?
+
+  init() {}
+
+  init(_ report: IssuerReport) {
+    findings = report.findings.map {
+      Finding(check: $0.check, level: $0.level, message: $0.message, advice: $0.advice, code: $0.code)
+    }
+    clockOffset = report.clockOffset
+  }
+
+  mutating func add(_ check: String, _ message: String) {
+    findings.append(Finding(check: check, level: .ok, message: message))
+  }
+
+  /// - Parameter level: by default a problem, and a warning where the provider only wants to be asked later.
+  mutating func add(
+    _ check: String, _ error: AuthenticationError, advice: String? = nil, level: IssuerReport.Level? = nil
+  ) {
+    let level = level ?? (error.code == .rateLimited ? .warning : .problem)
+    findings.append(
+      Finding(
+        check: check, level: level, message: error.told, advice: advice ?? error.suggestion, code: error.code))
+  }
+
+  /// What is unsafe counts more than what did not answer, and that more than anything else; nil where nothing is wrong.
+  /// Only an option that cannot be right is a wrong call: what a provider does not offer it rejects.
+  var exitStatus: ExitStatus? {
+    let statuses = findings.filter { $0.level == .problem }.map { finding in
+      let status = finding.code.map { ExitStatus($0) } ?? .unexpected
+      return status == .usage && !finding.isTyped ? .rejected : status
+    }
+    return [.security, .unreachable, .usage, .rejected].first(where: statuses.contains)
+      ?? (statuses.isEmpty ? nil : .unexpected)
+  }
+}
+
+/// Which methods a provider allows this client. It is asked by a sign-in that nobody makes: with a password that is
+/// nobody's, or with a code for another device, which is given up. What would send a message or make an account is not
+/// asked.
+struct MethodExamination {
+  /// Those that led on: to a session, a second step or a code for another device.
+  private(set) var begun: [SignInMethod] = []
+  /// Those by which the made-up user was refused, as a wrong password is: perhaps before anything else was looked at.
+  private(set) var answered: [SignInMethod] = []
+  private(set) var refused: [(method: SignInMethod, error: AuthenticationError)] = []
+  private(set) var unasked: [SignInMethod] = []
+  /// Why the rest could not be asked.
+  private(set) var failure: AuthenticationError?
+
+  /// Those that are not refused as such.
+  var allowed: [SignInMethod] { begun + answered }
+
+  /// Whether it is no single method that is refused.
+  var refusesClient: Bool {
+    allowed.isEmpty && failure == nil
+      && refused.allSatisfy { [.clientRejected, .endpointMissing].contains($0.error.code) }
+  }
+
+  static func examine(_ root: MainRoot) async -> Self {
+    var examination = Self()
+    for method in root.methods {
+      guard examination.failure == nil, method.canBeAsked else {
+        examination.unasked.append(method)
+        continue
+      }
+      await examination.ask(method, root)
+    }
+    return examination
+  }
+
+  private mutating func ask(_ method: SignInMethod, _ root: MainRoot) async {
+    let name = "authctl-doctor@example.invalid"
+    guard let attempt = try? root.attempts.begin(method) else { return unasked.append(method) }
+    attempt.submit(SignInInput([.userName: name, .emailAddress: name, .password: "authctl-doctor"]))
+    var answer: AuthenticationError?
+    for await state in attempt.states() where state != .collecting && state != .submitting {
+      answer = state.failure
+      break
+    }
+    attempt.cancel()
+    _ = await attempt.settled()
+    // Some servers for tests let anybody in.
+    try? await root.manager.signOut()
+    guard let answer else { return begun.append(method) }
+    if answer.isAboutPerson {
+      answered.append(method)
+    } else if [.unsupportedMethod, .clientRejected, .invalidRequest, .endpointMissing].contains(answer.code) {
+      refused.append((method, answer))
+    } else {
+      failure = answer
+      unasked.append(method)
+    }
+  }
+
+  /// A refusal is no problem as long as there may be another way to sign in.
+  func add(to examination: inout Examination) {
+    for (method, error) in refused {
+      let told = AuthenticationError(error.code, "'\(method.id)' is refused: \(error.told)")
+      examination.add(
+        "methods", told, advice: error.suggestion,
+        level: allowed.isEmpty && unasked.isEmpty ? .problem : .warning)
+    }
+    if let failure { examination.add("answer", failure) }
+    let parts = [
+      begun.isEmpty ? nil : "A user can sign in by \(Self.list(begun)).",
+      answered.isEmpty ? nil : "A made-up user was refused by \(Self.list(answered)); no real one was tried.",
+      unasked.isEmpty ? nil : "Not asked for: \(Self.list(unasked)).",
+    ].compactMap(\.self)
+    if !parts.isEmpty { examination.add("methods", parts.joined(separator: " ")) }
+  }
+
+  private static func list(_ methods: [SignInMethod]) -> String { methods.map(\.id).joined(separator: ", ") }
+}
+
+extension AuthenticationError {
+  /// Whether it is this person who is refused, and another one might be let in.
+  fileprivate var isAboutPerson: Bool {
+    switch code.disposition {
+    case .attempt, .endsSession: true
+    case .transient, .other: code == .insufficientUserAuthentication || code == .challengeRequired
+    }
+  }
+}
+
+extension SignInMethod {
+  fileprivate var canBeAsked: Bool {
+    let typed: Set<Need> = [.userName, .emailAddress, .password]
+    return needs.contains(.anotherDevice) || needs.contains(.password) && typed.isSuperset(of: needs)
+  }
+}
+
+/// Checks a provider's configuration without signing in: that one can be made of it, that the provider knows this
+/// client, and that it lets people sign in as the configuration says.
+struct ProviderExamination {
+  let options: ProviderOptions
+  let client: any HTTPClient
+  let console: Console
+
+  func examine() async -> Examination {
+    var examination = Examination()
+    do {
+      let root = try options.root(console, transport: client)
+      if let issuer = root.provider.issuer?.discoveredIssuer {
+        examination = Examination(await IssuerReport.examine(issuer: issuer, client: client))
+        if examination.exitStatus != nil { return examination }
+      }
+      examination.add("config", "Every option can be right.")
+      await examine(root, &examination)
+    } catch let error as AuthenticationError {
+      examination.add("config", error)
+    } catch {
+      examination.add("config", .invalidConfiguration("\(error)"))
+    }
+    return examination
+  }
+
+  private func examine(_ root: MainRoot, _ examination: inout Examination) async {
+    let refusal = await refusalToRefresh(at: root.provider)
+    let isRefused = [.clientRejected, .invalidRequest].contains(refusal?.code)
+    // Some services let a client without a secret sign people in by another device, and refresh nothing.
+    let mayBeKnown = root.methods.contains { $0.needs.contains(.anotherDevice) } && !hasSecret
+    if !isRefused || !mayBeKnown {
+      add(refusal, to: &examination)
+      if examination.exitStatus != nil || refusal?.code == .rateLimited { return }
+    }
+    let examined = await MethodExamination.examine(root)
+    if isRefused, mayBeKnown, examined.refusesClient { return add(refusal, to: &examination) }
+    if isRefused, mayBeKnown, !examined.allowed.isEmpty { add(nil, to: &examination) }
+    examined.add(to: &examination)
+  }
+
+  /// Asks to refresh a session that nobody has: who refuses that has accepted everything else.
+  private func refusalToRefresh(at provider: any RemoteAuthProvider) async -> AuthenticationError? {
+    let nobodys = Secret("authctl-doctor")
+    do throws(AuthenticationError) {
+      let token = try AccessToken(nobodys, receivedAt: Date())
+      _ = try await provider.refresh(
+        AuthSession(user: User(id: "nobody"), tokens: SessionTokens(access: token, refresh: RefreshToken(nobodys))))
+      return nil
+    } catch {
+      return error.code.disposition == .endsSession ? nil : error
+    }
+  }
+
+  private func add(_ refusal: AuthenticationError?, to examination: inout Examination) {
+    guard let refusal else { return examination.add("client", "The provider answers, and knows this client.") }
+    switch refusal.code {
+    case .clientRejected, .invalidRequest:
+      let named = options.kind.required.filter { !$0.isAddress } + (hasSecret ? [.clientSecretFile] : [])
+      examination.add("client", refusal, advice: "Check \(Self.list(named)).")
+    case .rateLimited: examination.add("answer", refusal)
+    default: examination.add("answer", refusal, advice: "Check \(Self.list(addresses)), and the network.")
+    }
+  }
+
+  private var hasSecret: Bool { options.client.clientSecretFile != nil }
+
+  /// The options that say where the provider is; of a vendor's own hosts none does.
+  private var addresses: [ProviderOption] {
+    let given = options.kind.options.filter { $0.isAddress && options.settings.has($0) }
+    return given.contains(.endpoint) || given.isEmpty ? [.endpoint] : given
+  }
+
+  private static func list(_ options: [ProviderOption]) -> String {
+    options.map { "--\($0.name)" }.joined(separator: ", ")
+  }
+}
+
+extension ProviderOptions {
+  /// The provider that is named; nothing of it is stored.
+  func root(_ console: Console, transport: (any HTTPClient)? = nil) throws -> MainRoot {
+    let setup = ProviderSetup(settings, clientSecret: try client.secret(console))
+    return try MainRoot(kind.configuration(setup, realm: kind.name)) {
+      $0.storage = .secure(InMemoryStorage())
+      $0.renewal = .onDemand
+      $0.providerTransport = transport
+    }
+  }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AuthenticationFirebase
 import AuthenticationKit
 import AuthenticationOpenID
 import Foundation
@@ -134,5 +135,234 @@ struct Login: Command {
     } catch let error as AuthenticationError where error.isWithoutDeviceEndpoint {
       throw ValidationError(withoutDevices)
     }
+  }
+}
+
+extension Login {
+  /// How a person is signed in.
+  enum Way: Sendable {
+    /// At an issuer: its page, another device, a password.
+    case credentials(any Credentials)
+    /// By an attempt, which may lead through challenges.
+    case attempt(SignInMethod, SignInInput)
+    /// By the step that a login before left waiting.
+    case pending
+
+    /// Whether the person is busy in a browser or on another device.
+    var isElsewhere: Bool {
+      guard case .attempt(let method, _) = self else { return false }
+      return method.needs.contains(.browser) || method.needs.contains(.anotherDevice)
+    }
+
+    /// Whether a page of the provider is shown, which returns to this machine.
+    var showsPage: Bool {
+      switch self {
+      case .credentials(let credentials): credentials.method == .browser
+      case .attempt(let method, _): method.needs.contains(.browser)
+      case .pending: false
+      }
+    }
+  }
+
+  func way(of root: MainRoot, _ profile: Profile, _ console: Console) throws -> Way {
+    if continues { return .pending }
+    guard openID.issuer == nil else { return .credentials(try credentials(console)) }
+    guard let chosen = method.map({ id in root.methods.first { $0.id == id } }) ?? root.methods.first else {
+      let known = root.methods.map(\.id).joined(separator: ", ")
+      throw ValidationError("--method is one of what this provider offers: \(known).")
+    }
+    return .attempt(chosen, try input(for: chosen, console))
+  }
+
+  private func credentials(_ console: Console) throws -> any Credentials {
+    switch openID.flow {
+    case .password: try password(console)
+    case .device: DeviceSignIn { console.show(DeviceEvent($0)) }
+    case .browser: openID.page.signIn(username: username)
+    }
+  }
+
+  /// At an issuer a method is a flow: the same login with that one.
+  func following(_ method: String) throws -> Login {
+    guard let flow = OpenIDOptions.Flow(rawValue: method) else {
+      throw ValidationError("--method at an issuer is one of: browser, device, password.")
+    }
+    var login = self
+    login.openID.flow = flow
+    login.method = nil
+    try login.openID.validate()
+    return login
+  }
+
+  private func input(for method: SignInMethod, _ console: Console) throws -> SignInInput {
+    var fields: [SignInMethod.Need: String] = [:]
+    for need in method.needs {
+      switch need {
+      case .password, .token:
+        fields[need] = try PasswordPrompt.read(fromInput: passwordStdin, console: console).reveal()
+      case .userName, .emailAddress, .phoneNumber: fields[need] = try name(console)
+      default: break
+      }
+    }
+    return SignInInput(fields)
+  }
+
+  /// How a provider's page is shown.
+  func page(_ console: Console) -> BrowserPage? {
+    guard openID.flow == .browser else { return nil }
+    let presenter = SystemBrowserPresenter(timeout: .seconds(600)) { url throws(AuthenticationError) in
+      if json { console.out(json: AuthorizationEvent(url: url.absoluteString)) }
+      if !openID.noBrowser { return try await open(url, console) }
+      if !json { console.say("Open this page to sign in: \(url.absoluteString)") }
+    } onIgnored: {
+      console.warn(of: $0)
+    }
+    return BrowserPage(presenter: presenter, redirect: openID.redirect)
+  }
+
+  private func open(_ url: URL, _ console: Console) async throws(AuthenticationError) {
+    do {
+      try await SystemBrowser.open(url)
+      if !json { console.say("Sign in on the page that has opened in the browser.") }
+    } catch  where error.code == .cancelled {
+      throw error
+    } catch {
+      console.say("No browser could be opened here. Open this page to sign in: \(url.absoluteString)")
+    }
+  }
+
+  private func password(_ console: Console) throws -> PasswordCredentials {
+    PasswordCredentials(
+      userName: try name(console), password: try PasswordPrompt.read(fromInput: passwordStdin, console: console))
+  }
+
+  private func name(_ console: Console) throws -> String { try UserNamePrompt.read(username, console: console) }
+}
+
+private struct AuthorizationEvent: Encodable {
+  let event = "authorization_url"
+  let url: String
+}
+
+extension Login {
+  /// Why nobody is signed in when the time is over. An issuer that does not know the redirect shows a page that stays.
+  var lateness: AuthenticationError {
+    guard let registration, registration.flow != .password else { return .timedOut }
+    if registration.flow == .device {
+      return AuthenticationError(
+        .timedOut, "Nobody has used the code in time.", suggestion: "Log in again, perhaps with a longer --timeout.")
+    }
+    return AuthenticationError(
+      .timedOut, "Nobody has come back from the issuer's page in time.",
+      suggestion: "Log in again, perhaps with a longer --timeout. If the page refused the redirect: "
+        + AuthenticationError.redirectAdvice(to: registration.redirectURI))
+  }
+
+  /// What a user may want to know who ends a login while the page is open.
+  var interruption: String {
+    "Not signed in. If the page refused the redirect: "
+      + AuthenticationError.redirectAdvice(to: OpenIDRegistration.redirectURI(openID.redirectPort, openID.redirectPath))
+  }
+
+  /// Why there is no sign-in on another device, as the option was given.
+  var withoutDevices: String {
+    let option = method.map { "--method \($0)" } ?? "--flow \(openID.flow.rawValue)"
+    return "\(option) needs a device authorization endpoint, and the issuer names none. "
+      + "Choose another one, or name the endpoint with --metadata device_authorization_endpoint=URL."
+  }
+}
+
+extension AuthenticationError {
+  /// Whether the issuer publishes no endpoint for a sign-in on another device.
+  var isWithoutDeviceEndpoint: Bool { code == .endpointMissing && message.contains("device authorization") }
+}
+
+/// A sign-in that a signal or the time ends, and first of all what it has left behind: a page for the browser, a
+/// verifier.
+struct LimitedSignIn {
+  let root: MainRoot
+  /// Seconds, as the person said.
+  let timeout: Int?
+  /// Seconds, where the person did not say.
+  var standardTimeout = 60
+  /// Why nobody is signed in when the time is over.
+  var lateness = AuthenticationError.timedOut
+
+  func run(_ signIn: @escaping @Sendable () async throws -> User) async throws -> User {
+    let interruption = Interruption()
+    let attempt = Task { try await signIn() }
+    let signal = Task { [signals = interruption.signals] () -> Int32? in
+      for await number in signals {
+        attempt.cancel()
+        return number
+      }
+      return nil
+    }
+    let alarm = Task {
+      try await Task.sleep(for: .seconds(timeout ?? standardTimeout))
+      // Whoever looks for a code gets longer.
+      if timeout == nil, root.attempts.current?.state.challenge != nil { try await Task.sleep(for: .seconds(240)) }
+      attempt.cancel()
+    }
+    let result = await attempt.result
+    alarm.cancel()
+    signal.cancel()
+    interruption.end()
+    do {
+      return try result.get()
+    } catch let error as AuthenticationError where error.code == .superseded {
+      throw AuthenticationError.loginCancelled
+    } catch let error as AuthenticationError where [.cancelled, .challengeRequired].contains(error.code) {
+      if error.code == .cancelled { await (root.provider as? SavingFirstProvider)?.signInEnded(within: .seconds(2)) }
+      if let number = await signal.value { throw Interrupted(signal: number) }
+      throw error.code == .cancelled ? lateness : error
+    }
+  }
+}
+
+/// The process was asked to end while a person signed in.
+struct Interrupted: Error {
+  let signal: Int32
+}
+
+extension AuthenticationError {
+  /// Another process of the same profile.
+  static let loginCancelled = Self(
+    .cancelled, "The login was cancelled: a logout or another login of this profile ended it.",
+    suggestion: "Log in again.")
+}
+
+/// Where a client's secret is read from, once: a file, a pipe, or standard input.
+struct ClientSecretFile {
+  let path: String
+
+  /// In bytes; more is no secret.
+  private static let longest = 64 << 10
+
+  var isStandardInput: Bool { ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"].contains(path) }
+
+  /// The first line. Warns of a file that others can read.
+  func read(_ console: Console) throws -> Secret {
+    guard let file = isStandardInput ? .standardInput : FileHandle(forReadingAtPath: path) else {
+      throw ValidationError("--client-secret-file names no file that can be read.")
+    }
+    if isReadableByOthers(file) {
+      console.say("The file with the client's secret can be read by others; 'chmod 600' keeps them out.")
+    }
+    var data = Data()
+    while data.count < Self.longest, !data.contains(UInt8(ascii: "\n")) {
+      guard let more = try? file.read(upToCount: Self.longest), !more.isEmpty else { break }
+      data += more
+    }
+    guard data.count <= Self.longest, let text = String(data: data, encoding: .utf8),
+      let line = text.split(whereSeparator: \.isNewline).first
+    else { throw ValidationError("--client-secret-file has no secret in its first line.") }
+    return Secret(String(line))
+  }
+
+  private func isReadableByOthers(_ file: FileHandle) -> Bool {
+    var status = stat()
+    guard unsafe fstat(file.fileDescriptor, &status) == 0 else { return false }
+    return status.st_mode & S_IFMT == S_IFREG && status.st_mode & (S_IRGRP | S_IROTH) != 0
   }
 }

@@ -1,5 +1,6 @@
+import ArgumentParser
 import AuthenticationKit
-import AuthenticationOpenID
+package import AuthenticationOpenID
 
 /// A profile composed into a working root: `authctl`'s own product line of the layers.
 struct OpenProfile {
@@ -95,5 +96,46 @@ extension RemoteAuthProvider {
   /// The provider, or what it is around, as an issuer.
   var issuer: OpenIDConnectProvider? {
     self as? OpenIDConnectProvider ?? (self as? any WrappingAuthProvider)?.upstream.issuer
+  }
+}
+
+extension RootManager {
+  /// Sends what sign-outs still owe the provider, and answers why it could not; what takes longer than the limit is for
+  /// a later command.
+  @discardableResult
+  func deliverRevocations(within limit: Duration) async -> [AuthenticationError] {
+    let (ends, end) = AsyncStream.makeStream(of: [AuthenticationError].self)
+    Task { end.yield(await deliverRevocations()) }
+    let alarm = Task {
+      try await Task.sleep(for: limit)
+      end.finish()
+    }
+    defer { alarm.cancel() }
+    return await ends.first { _ in true } ?? []
+  }
+}
+
+/// How a provider's page is shown, and where the browser returns to.
+package struct BrowserPage: Sendable {
+  package let presenter: any AuthorizationPresenter
+  package let redirect: RedirectURI
+}
+
+/// How this program is registered, at an issuer or at another provider.
+struct ClientOptions: ParsableArguments {
+  @Option(name: .customLong("client-id"), help: "The client id that the provider gave this program.")
+  var clientID: String?
+
+  @Option(help: "A file with the client's secret, where it has one.")
+  var clientSecretFile: String?
+
+  @Option(help: "The API the token is for, where the provider asks for it.")
+  var audience: String?
+
+  /// Whether anything was named.
+  var isUsed: Bool { clientID != nil || clientSecretFile != nil || audience != nil }
+
+  func secret(_ console: Console) throws -> Secret? {
+    try clientSecretFile.map { try ClientSecretFile(path: $0).read(console) }
   }
 }

@@ -93,3 +93,156 @@ extension AuthenticationError {
     Self(.storageUnavailable, "There is no \(kind.rawValue) here.", suggestion: "Use --storage file.")
   }
 }
+
+/// The login that is under way, kept for whoever cleans up where its process is killed: what it was begun with. Its
+/// client's secret is kept where secrets are.
+extension ProfileFolder {
+  private var beginning: String { "login" }
+
+  /// Notes a login, in place of an earlier one that never came to its end.
+  func begin(_ profile: Profile, secret: Secret?, options: ProfileOptions, console: Console) async throws {
+    await forgetBegunLogin(options: options, console: console)
+    guard let data = try? JSONEncoder().encode(profile) else { return }
+    try files.write(data, for: beginning)
+    try saveBegun(secret, for: profile)
+  }
+
+  /// The login that waits for its next step, or was killed; nil if there is none.
+  func begunLogin() -> Profile? {
+    (try? files.read(beginning)).flatMap { try? BoundedJSON.decode(Profile.self, from: $0) }
+  }
+
+  /// The login is over: it left nothing.
+  func endLogin() {
+    if let profile = begunLogin() { try? forgetBegunClientSecret(of: profile) }
+    try? files.delete(beginning)
+  }
+
+  /// Forgets a login that never came to its end, with the verifier it left.
+  func forgetBegunLogin(options: ProfileOptions, console: Console) async {
+    guard let profile = begunLogin() else { return endLogin() }
+    if let opened = try? OpenProfile(profile, in: self, options: options, console: console) {
+      opened.forgetBegunSignIns()
+      await opened.root.attempts.forgetPending()
+    }
+    endLogin()
+  }
+}
+
+extension ProfileFolder {
+  /// The secret of the profile's client; nil where it has none, or none any more after `logout`.
+  func clientSecret(of profile: Profile) throws(AuthenticationError) -> Secret? {
+    guard profile.hasClientSecret else { return nil }
+    return try secrets(profile.storage).read(key(profile)).map { Secret(String(decoding: $0, as: UTF8.self)) }
+  }
+
+  /// Keeps it where the session is kept.
+  func save(_ secret: Secret?, for profile: Profile) throws(AuthenticationError) {
+    guard let secret else { return try secrets(profile.storage).delete(key(profile)) }
+    try secrets(profile.storage).write(Data(secret.reveal().utf8), for: key(profile))
+  }
+
+  func forgetClientSecret(of profile: Profile) throws(AuthenticationError) {
+    guard profile.hasClientSecret else { return }
+    try secrets(profile.storage).delete(key(profile))
+  }
+
+  private func key(_ profile: Profile) -> String { "client-secret.\(name).\(profile.realm)" }
+
+  // MARK: Of a login that is under way
+
+  /// The secret that a login was begun with: its next step takes it too. The kept one of an earlier session stays.
+  func begunClientSecret(of profile: Profile) throws(AuthenticationError) -> Secret? {
+    guard profile.hasClientSecret else { return nil }
+    return try secrets(profile.storage).read(begunKey(profile)).map { Secret(String(decoding: $0, as: UTF8.self)) }
+  }
+
+  func saveBegun(_ secret: Secret?, for profile: Profile) throws(AuthenticationError) {
+    guard let secret else { return }
+    try secrets(profile.storage).write(Data(secret.reveal().utf8), for: begunKey(profile))
+  }
+
+  func forgetBegunClientSecret(of profile: Profile) throws(AuthenticationError) {
+    guard profile.hasClientSecret else { return }
+    try secrets(profile.storage).delete(begunKey(profile))
+  }
+
+  private func begunKey(_ profile: Profile) -> String { "begun-\(key(profile))" }
+}
+
+extension SessionStorage {
+  /// Throws where no session could be stored now.
+  ///
+  /// Saves a stand-in at a place of its own: the session, rewritten, could undo what another process did meanwhile.
+  func checkSaving() throws(AuthenticationError) {
+    let store = place("probe").store
+    try store.save(.standIn())
+    try store.delete()
+  }
+}
+
+extension SessionRecord {
+  /// As large as a session gets, so that a disk which is nearly full is noticed.
+  fileprivate static func standIn() throws(AuthenticationError) -> Self {
+    let token = try AccessToken(Secret(String(repeating: "-", count: 1 << 16)), receivedAt: Date(), lifetime: nil)
+    return Self(session: AuthSession(user: User(id: "probe"), tokens: SessionTokens(access: token)))
+  }
+}
+
+/// Renews only what can be stored: this process ends, and a rotated refresh token that it lost would end the session.
+struct SavingFirstProvider: ResumingAuthProvider, WrappingAuthProvider {
+  let upstream: any RemoteAuthProvider
+  let storage: SessionStorage
+  private let ends: AsyncStream<Never>
+  private let end: AsyncStream<Never>.Continuation
+
+  init(upstream: any RemoteAuthProvider, storage: SessionStorage) {
+    self.upstream = upstream
+    self.storage = storage
+    (ends, end) = AsyncStream.makeStream()
+  }
+
+  var methods: [SignInMethod] { upstream.methods }
+  var accountAbilities: Set<AccountAbility>? { upstream.accountAbilities }
+
+  func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
+    defer { end.finish() }
+    return try await upstream.signIn(with: credentials)
+  }
+
+  /// Waits for a sign-in that its caller has left: only then its page and its verifier are gone.
+  func signInEnded(within limit: Duration) async {
+    let alarm = Task { [end] in
+      try await Task.sleep(for: limit)
+      end.finish()
+    }
+    for await _ in ends {}
+    alarm.cancel()
+  }
+
+  func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
+    try storage.checkSaving()
+    return try await upstream.refresh(session)
+  }
+
+  func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {
+    try await upstream.revoke(tokens)
+  }
+
+  func forgetBegunSignIns() { (upstream as? any ResumingAuthProvider)?.forgetBegunSignIns() }
+
+  func retire(_ tokens: SessionTokens) async throws(AuthenticationError) {
+    try await upstream.retire(tokens)
+  }
+}
+
+extension AuthProviderConfiguration {
+  func savingFirst(in storage: SessionStorage) -> Self {
+    Self(name: name, realm: realm) { environment throws(AuthenticationError) in
+      let product = try make(environment)
+      return Product(
+        provider: SavingFirstProvider(upstream: product.provider, storage: storage),
+        allowedOrigins: product.allowedOrigins, proof: product.proof, processes: product.processes)
+    }
+  }
+}

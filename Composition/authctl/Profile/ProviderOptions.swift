@@ -91,3 +91,122 @@ struct ProviderOptions: ParsableArguments {
     return kind
   }
 }
+
+/// One option of some kinds of providers, by its name on the command line.
+package struct ProviderOption: Sendable, Hashable {
+  /// Without the dashes.
+  package let name: String
+  /// What the library calls it where it finds fault with it.
+  package let key: String
+  /// Why a kind cannot do without it, where that is not plain.
+  package let reason: String?
+
+  /// - Parameter key: by default the name.
+  package init(_ name: String, key: String? = nil, reason: String? = nil) {
+    self.name = name
+    self.key = key ?? name
+    self.reason = reason
+  }
+
+  /// Where a backend is.
+  package static let baseURL = Self("base-url", key: "baseURL")
+  /// A server in place of the vendor's; every kind takes it.
+  package static let endpoint = Self("endpoint")
+
+  static let apiKey = Self("api-key", key: "apiKey")
+  static let tenant = Self("tenant", key: "tenantID")
+  static let url = Self("url")
+  static let anonKey = Self("anon-key", key: "anonKey")
+  static let domain = Self("domain")
+  static let connection = Self("connection")
+  static let realm = Self("realm")
+  static let pool = Self("pool", key: "id")
+  static let clientID = Self("client-id", key: "clientID")
+  static let audience = Self("audience")
+  static let clientSecretFile = Self("client-secret-file", key: "clientSecret")
+
+  /// Those whose value is a URL.
+  static let urls: [Self] = [.baseURL, .url, .endpoint]
+
+  /// Whether it says where the provider is.
+  var isAddress: Bool { Self.urls.contains(self) || [.domain, .pool].contains(self) }
+}
+
+/// What a profile's provider was told at login, by option. Holds no secret.
+package struct ProviderSettings: Sendable, Equatable {
+  private(set) var values: [String: String] = [:]
+
+  init(_ values: [String: String] = [:]) { self.values = values }
+
+  /// Empty if the option was left out.
+  package internal(set) subscript(option: ProviderOption) -> String {
+    get { values[option.name] ?? "" }
+    set { values[option.name] = newValue }
+  }
+
+  /// Whether the option was given.
+  package func has(_ option: ProviderOption) -> Bool { values[option.name] != nil }
+
+  /// What tells one service and client from another.
+  var identity: [String] {
+    values.filter { $0.key != ProviderOption.clientSecretFile.name }.sorted { $0.key < $1.key }.map(\.value)
+  }
+}
+
+extension ProviderSettings: Codable {
+  package init(from decoder: any Decoder) throws { values = try [String: String](from: decoder) }
+  package func encode(to encoder: any Encoder) throws { try values.encode(to: encoder) }
+}
+
+/// The options every command has.
+struct ProfileOptions: ParsableArguments {
+  @Option(help: "Which of several sessions side by side.")
+  var profile = "default"
+
+  @Option(help: "Where the session is kept: keychain, secret-service or file. By default the best at the first login.")
+  var storage: StorageKind?
+
+  @Flag(help: "Tell on stderr what is done. Shows no secret.")
+  var verbose = false
+
+  mutating func validate() throws {
+    guard !profile.isEmpty, profile.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "-_.".contains($0)) }),
+      profile.first != "."
+    else { throw ValidationError("A profile's name has letters, digits, '-', '_' and '.' only.") }
+  }
+}
+
+enum StorageKind: String, ExpressibleByArgument, Codable, CaseIterable {
+  case keychain
+  case secretService = "secret-service"
+  case file
+
+  /// The best that answers on this machine now. Asks nobody to unlock anything.
+  static var best: StorageKind {
+    #if canImport(Security)
+    // A program that is not signed with a keychain access group is refused.
+    do { _ = try KeychainStorage(service: "authctl").read("probe") } catch { return .file }
+    return .keychain
+    #elseif os(Linux)
+    return SecretServiceStorage(service: "authctl").isOpen ? .secretService : .file
+    #else
+    return .file
+    #endif
+  }
+
+  /// For a first login: a keyring that is locked is not passed over in silence. The person is asked to unlock it where that
+  /// can be asked, and told otherwise.
+  static func best(telling console: Console) -> StorageKind {
+    #if os(Linux)
+    let keyring = SecretServiceStorage(service: "authctl")
+    guard keyring.availability == .locked else { return best }
+    if (try? keyring.unlock()) != nil { return .secretService }
+    console.say(
+      "The keyring is locked: the session will be kept in a file that only you can read. To keep it in the keyring, "
+        + "unlock that and log in again with --storage secret-service.")
+    return .file
+    #else
+    return best
+    #endif
+  }
+}

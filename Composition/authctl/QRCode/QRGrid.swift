@@ -72,3 +72,118 @@ struct QRGrid {
 private func + <Element>(left: StrideTo<Element>, right: StrideTo<Element>) -> [Element] {
   Array(left) + Array(right)
 }
+
+extension QRGrid {
+  /// A finder pattern with its separator, or an alignment pattern: rings around a centre (§6.3.3, §6.3.6).
+  mutating func drawRings(_ centreX: Int, _ centreY: Int, radius: Int) {
+    for y in -radius...radius {
+      for x in -radius...radius {
+        let ring = max(abs(x), abs(y))
+        set(centreX + x, centreY + y, radius == 4 ? ring != 2 && ring != 4 : ring != 1)
+      }
+    }
+  }
+
+  mutating func drawAlignment() {
+    let centres = version.alignmentCentres
+    guard let last = centres.last else { return }
+    for x in centres {
+      for y in centres where (x, y) != (6, 6) && (x, y) != (6, last) && (x, y) != (last, 6) {
+        drawRings(x, y, radius: 2)
+      }
+    }
+  }
+
+  /// The level and the mask, twice, with their check bits (§7.9).
+  mutating func drawFormat(mask: Int) {
+    let bits = Self.format(mask: mask)
+    func bit(_ index: Int) -> Bool { bits >> index & 1 == 1 }
+    let size = version.size
+    for index in 0...5 { set(8, index, bit(index)) }
+    set(8, 7, bit(6))
+    set(8, 8, bit(7))
+    set(7, 8, bit(8))
+    for index in 9..<15 { set(14 - index, 8, bit(index)) }
+    for index in 0..<8 { set(size - 1 - index, 8, bit(index)) }
+    for index in 8..<15 { set(8, size - 15 + index, bit(index)) }
+    set(8, size - 8, true)
+  }
+
+  /// The version, twice, with its check bits (§7.10).
+  mutating func drawVersion() {
+    guard version.number >= 7 else { return }
+    let bits = Self.version(version.number)
+    for index in 0..<18 {
+      let (near, far) = (index / 3, version.size - 11 + index % 3)
+      set(far, near, bits >> index & 1 == 1)
+      set(near, far, bits >> index & 1 == 1)
+    }
+  }
+
+  /// Fifteen bits (annex C). The level M is 00.
+  static func format(mask: Int) -> Int { (mask << 10 | remainder(of: mask << 10, by: 0x537)) ^ 0x5412 }
+
+  /// Eighteen bits (annex D).
+  static func version(_ number: Int) -> Int { number << 12 | remainder(of: number << 12, by: 0x1F25) }
+
+  /// Of a division of polynomials over GF(2).
+  private static func remainder(of dividend: Int, by divisor: Int) -> Int {
+    var remainder = dividend
+    let degree = divisor.bitLength
+    while remainder.bitLength >= degree { remainder ^= divisor << (remainder.bitLength - degree) }
+    return remainder
+  }
+}
+
+extension Int {
+  fileprivate var bitLength: Int { bitWidth - leadingZeroBitCount }
+}
+
+extension QRGrid {
+  /// How much this looks like what a scanner takes for something else (ISO/IEC 18004 §7.8.3).
+  var penalty: Int {
+    let columns = dark.indices.map { x in dark.map { $0[x] } }
+    let lines = dark + columns
+    return lines.reduce(0) { $0 + Self.runs($1) + Self.finders($1) } + squares + imbalance
+  }
+
+  /// Five and more of a colour in a row.
+  private static func runs(_ line: [Bool]) -> Int {
+    var (penalty, length) = (0, 0)
+    for index in line.indices {
+      length = index > 0 && line[index] == line[index - 1] ? length + 1 : 1
+      penalty += length == 5 ? 3 : length > 5 ? 1 : 0
+    }
+    return penalty
+  }
+
+  /// The proportions of a finder pattern, with four light modules on one side of it.
+  private static func finders(_ line: [Bool]) -> Int {
+    let core = [true, false, true, true, true, false, true]
+    let light = [false, false, false, false]
+    let patterns = [core + light, light + core]
+    return line.indices.dropLast(core.count + light.count - 1).reduce(0) { penalty, start in
+      let part = line[start..<(start + core.count + light.count)]
+      return penalty + 40 * patterns.count { $0.elementsEqual(part) }
+    }
+  }
+
+  /// Squares of two by two in one colour.
+  private var squares: Int {
+    var penalty = 0
+    for y in dark.indices.dropLast() {
+      for x in dark.indices.dropLast() {
+        let colour = dark[y][x]
+        if dark[y][x + 1] == colour && dark[y + 1][x] == colour && dark[y + 1][x + 1] == colour { penalty += 3 }
+      }
+    }
+    return penalty
+  }
+
+  /// Each five per cent that the dark modules are away from half of all.
+  private var imbalance: Int {
+    let count = dark.joined().count { $0 }
+    let all = dark.count * dark.count
+    return abs(count * 20 - all * 10) / all * 10
+  }
+}

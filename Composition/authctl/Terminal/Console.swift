@@ -41,3 +41,88 @@ struct Console: Sendable {
     return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self).escapingUnprintable }
   }
 }
+
+/// The three streams every process is given, unless a shell closed one (`>&-`).
+enum StandardStreams {
+  /// Fills the place of a closed stream: the next file opened would get its number, and what is printed.
+  static func occupy() {
+    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+      // For reading only, so that a write is told to have failed.
+      _ = unsafe open("/dev/null", O_RDONLY)
+    }
+  }
+}
+
+extension String {
+  /// Without what would move a terminal's cursor, colour it, begin a line or turn the text around: names come from
+  /// servers.
+  var printable: String {
+    String(String.UnicodeScalarView(unicodeScalars.filter(\.isPrintable)))
+  }
+
+  /// The same JSON text (RFC 8259 §7), in which no such character stands as it is. In what an encoder has written, they
+  /// stand in strings only.
+  var escapingUnprintable: String {
+    var escaped = ""
+    for scalar in unicodeScalars {
+      if scalar.isPrintable {
+        escaped.unicodeScalars.append(scalar)
+      } else {
+        for unit in scalar.utf16 {
+          let digits = String(unit, radix: 16)
+          escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
+      }
+    }
+    return escaped
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isPrintable: Bool {
+    switch properties.generalCategory {
+    case .control, .lineSeparator, .paragraphSeparator: false
+    default: !properties.isBidiControl
+    }
+  }
+}
+
+extension Int {
+  /// "1 minute", "2 minutes".
+  func counted(_ unit: String) -> String { "\(self) \(unit)\(self == 1 ? "" : "s")" }
+}
+
+extension Duration {
+  /// In whole minutes, or in seconds where there is less than one.
+  var words: String {
+    let seconds = Int(components.seconds)
+    return seconds < 60 ? seconds.counted("second") : (seconds / 60).counted("minute")
+  }
+}
+
+/// When this process was started (UTC): what other processes have done since then, they have done at the same time.
+enum ProcessStart {
+  /// Read it first at the beginning of `main`, from where on it does not change.
+  static let date = now - min(max(now.timeIntervalSince(kernelDate ?? now), 0), longestLoading)
+
+  private static let now = Date()
+  /// Seconds between the start of a process and its `main`; a longer time is that of another program, which became this
+  /// one.
+  private static let longestLoading = 2.0
+
+  /// What the system says, in hundredths of a second, and never too early; nil where it does not say.
+  private static var kernelDate: Date? {
+    #if os(Linux)
+    var sinceBoot = timespec()
+    guard unsafe clock_gettime(CLOCK_BOOTTIME, &sinceBoot) == 0,
+      let fields = try? String(contentsOfFile: "/proc/self/stat", encoding: .utf8).split(separator: ")").last?
+        .split(separator: " "),
+      fields.count > 19, let ticks = Double(fields[19])
+    else { return nil }
+    let uptime = Double(sinceBoot.tv_sec) + Double(sinceBoot.tv_nsec) / 1e9
+    return Date() - (uptime - (ticks + 1) / Double(sysconf(Int32(_SC_CLK_TCK))))
+    #else
+    return nil
+    #endif
+  }
+}

@@ -1,3 +1,4 @@
+import ArgumentParser
 import AuthenticationKit
 import Foundation
 
@@ -11,5 +12,86 @@ enum PasswordPrompt {
     console.ask(prompt)
     defer { console.say("") }
     return Secret(try input.line())
+  }
+}
+
+/// A terminal that shows nothing and passes each key on; as it was when this is given up.
+struct HiddenInput: ~Copyable {
+  private var shown = termios()
+
+  init() {
+    unsafe tcgetattr(STDIN_FILENO, &shown)
+    var hidden = shown
+    // Without signals: control-C would end the process and leave the terminal like this.
+    hidden.c_lflag &= ~tcflag_t(ECHO | ICANON | ISIG | IEXTEN)
+    unsafe withUnsafeMutableBytes(of: &hidden.c_cc) { keys in
+      unsafe keys[Int(VMIN)] = 1
+      unsafe keys[Int(VTIME)] = 0
+    }
+    unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
+  }
+
+  deinit {
+    var shown = shown
+    unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown)
+  }
+
+  /// Up to the end of the line; throws ``AuthenticationError/Code/cancelled`` on control-C.
+  borrowing func line() throws(AuthenticationError) -> String {
+    var line = HiddenLine()
+    var key: UInt8 = 0
+    while !line.isEnded {
+      let count = unsafe read(STDIN_FILENO, &key, 1)
+      if count < 0, errno == EINTR { continue }
+      guard count == 1 else { break }
+      try line.press(key)
+    }
+    return line.text
+  }
+}
+
+/// A line as it is typed, key by key.
+struct HiddenLine {
+  private var bytes: [UInt8] = []
+  private(set) var isEnded = false
+
+  var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  mutating func press(_ key: UInt8) throws(AuthenticationError) {
+    switch key {
+    case Key.interrupt, Key.quit: throw .cancelled
+    case Key.newline, Key.carriageReturn: isEnded = true
+    case Key.endOfInput: isEnded = bytes.isEmpty
+    case Key.delete, Key.backspace: eraseCharacter()
+    case Key.eraseLine: bytes = []
+    case 0..<0x20: break
+    default: bytes.append(key)
+    }
+  }
+
+  private mutating func eraseCharacter() {
+    while let last = bytes.popLast(), last & 0b1100_0000 == 0b1000_0000 {}
+  }
+}
+
+private enum Key {
+  static let interrupt: UInt8 = 0x03
+  static let endOfInput: UInt8 = 0x04
+  static let backspace: UInt8 = 0x08
+  static let newline: UInt8 = 0x0A
+  static let carriageReturn: UInt8 = 0x0D
+  static let eraseLine: UInt8 = 0x15
+  static let quit: UInt8 = 0x1C
+  static let delete: UInt8 = 0x7F
+}
+
+/// Reads a user name at a terminal, where none was given as an option.
+enum UserNamePrompt {
+  /// Throws where nobody can be asked: what stands in a script's input is the password.
+  static func read(_ given: String?, console: Console) throws -> String {
+    if let given { return given }
+    guard isatty(STDIN_FILENO) != 0 else { throw ValidationError("--username is missing.") }
+    console.ask("User name: ")
+    return readLine() ?? ""
   }
 }

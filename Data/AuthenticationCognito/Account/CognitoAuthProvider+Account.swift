@@ -1,5 +1,6 @@
 import AuthenticationData
 import AuthenticationDomain
+import Foundation
 
 extension CognitoAuthProvider: AddressProvider, ProfileProvider, AccountDeletionProvider {
   func verify(_ address: AccountAddress, of session: AuthSession) async throws(AuthenticationError) -> AccountStep {
@@ -72,5 +73,233 @@ extension CognitoAuthProvider: AddressProvider, ProfileProvider, AccountDeletion
       "UserAttributes": .array(
         attributes.sorted { $0.key < $1.key }.map { ["Name": .string($0.key), "Value": $0.value] })
     ]
+  }
+}
+
+extension CognitoAuthProvider: FactorProvider {
+  /// A factor that is on or off, by its name in `UserMFASettingList`.
+  private struct Setting: Sendable {
+    let name: String
+    let kind: Challenge.Kind
+    /// Its member in `SetUserMFAPreference`.
+    let member: String
+  }
+
+  private static let settings = [
+    Setting(name: "SOFTWARE_TOKEN_MFA", kind: .oneTimePassword, member: "SoftwareTokenMfaSettings"),
+    Setting(name: "SMS_MFA", kind: .smsCode, member: "SMSMfaSettings"),
+    Setting(name: "EMAIL_OTP", kind: .emailCode, member: "EmailMfaSettings"),
+  ]
+
+  func factors(of session: AuthSession) async throws(AuthenticationError) -> [EnrolledFactor] {
+    let names = try await service.call("GetUser", in: session).members.texts("UserMFASettingList")
+    let factors = Self.settings.filter { names.contains($0.name) }.map { EnrolledFactor(id: $0.name, kind: $0.kind) }
+    return try await factors + passkeys(of: session)
+  }
+
+  func enrol(_ kind: Challenge.Kind, for session: AuthSession) async throws(AuthenticationError) -> AccountStep {
+    let name = session.user.cognitoName
+    switch kind {
+    case .oneTimePassword, .enrolment:
+      let enrolment = try await service.call("AssociateSoftwareToken", in: session)
+      return .challenge(
+        CognitoChallengeMapper.enrolment(
+          try enrolment.members.required("SecretCode"), CognitoHandle(CognitoHandle.enrolment, of: name),
+          issuer: service.pool.name, lifetime: nil))
+    case .passkey, .passkeyRegistration:
+      let options = try await service.call("StartWebAuthnRegistration", in: session).members
+        .members("CredentialCreationOptions")
+      guard let options, let json = try? JSONEncoder().encode(options.values) else { throw .unexpectedAnswer }
+      return .challenge(
+        Challenge(
+          kind: .passkeyRegistration, handle: CognitoHandle(CognitoHandle.registration, of: name).secret,
+          passkeyRequest: Secret(String(decoding: json, as: UTF8.self))))
+    default:
+      guard let setting = Self.settings.first(where: { $0.kind == kind }) else { throw .unanswerable }
+      try await set(setting, isEnabled: true, session)
+      return .done
+    }
+  }
+
+  @discardableResult
+  func remove(
+    _ factor: EnrolledFactor, of session: AuthSession
+  ) async throws(AuthenticationError) -> AuthSession? {
+    if let setting = Self.settings.first(where: { $0.name == factor.id }) {
+      try await set(setting, isEnabled: false, session)
+    } else {
+      try await service.call("DeleteWebAuthnCredential", in: session, ["CredentialId": .string(factor.id)])
+    }
+    return nil
+  }
+
+  /// The first code of an authenticator app, which is asked for at the next sign-in.
+  func enrolTOTP(_ code: Secret, _ session: AuthSession) async throws(AuthenticationError) {
+    let verified = try await service.call(
+      "VerifySoftwareToken", in: session, ["UserCode": .string(code.reveal())])
+    guard verified.members["Status"] == "SUCCESS" else { throw .wrongCode }
+    try await set(Self.settings[0], isEnabled: true, session)
+  }
+
+  /// A passkey that the authenticator has created.
+  func register(_ response: Secret, _ session: AuthSession) async throws(AuthenticationError) {
+    guard let members = JSONMembers(json: Data(response.reveal().utf8)) else { throw .unanswerable }
+    try await service.call("CompleteWebAuthnRegistration", in: session, ["Credential": .object(members.values)])
+  }
+
+  private func set(
+    _ setting: Setting, isEnabled: Bool, _ session: AuthSession
+  ) async throws(AuthenticationError) {
+    try await service.call(
+      "SetUserMFAPreference", in: session,
+      [setting.member: .object(["Enabled": .boolean(isEnabled), "PreferredMfa": .boolean(isEnabled)])])
+  }
+
+  /// The passkeys; none where the pool has not enabled them.
+  private func passkeys(of session: AuthSession) async throws(AuthenticationError) -> [EnrolledFactor] {
+    do throws(AuthenticationError) {
+      return try await service.call("ListWebAuthnCredentials", in: session).members.list("Credentials").compactMap {
+        credential in
+        credential["CredentialId"].map { id in
+          EnrolledFactor(
+            id: id, kind: .passkey, label: credential["FriendlyCredentialName"],
+            createdAt: credential.date("CreatedAt"))
+        }
+      }
+    } catch {
+      guard error.code == .clientRejected || error.code == .endpointMissing else { throw error }
+      return []
+    }
+  }
+}
+
+extension CognitoAuthProvider: PasswordResetProvider, PasswordChangeProvider {
+  /// What an answer to a reset comes to.
+  enum Reset: Sendable {
+    case challenge(Challenge)
+    /// The new password, which Cognito has accepted.
+    case password(Secret)
+  }
+
+  func resetPassword(of account: String) async throws(AuthenticationError) -> AccountStep {
+    .challenge(try await sendReset(CognitoHandle(CognitoHandle.reset, of: account)))
+  }
+
+  func changePassword(
+    from old: Secret, to new: Secret, of session: AuthSession
+  ) async throws(AuthenticationError) -> AccountStep {
+    try await service.call(
+      "ChangePassword", in: session,
+      ["PreviousPassword": .string(old.reveal()), "ProposedPassword": .string(new.reveal())])
+    return .done
+  }
+
+  /// The code first, then the new password: Cognito takes both at once, so that the code waits in memory. If it was
+  /// wrong the person goes back to it by the challenge's choice.
+  func reset(_ answer: ChallengeAnswer, _ handle: CognitoHandle) async throws(AuthenticationError) -> Reset {
+    var handle = handle
+    switch answer.content {
+    case .resend: return .challenge(try await sendReset(handle))
+    case .code(let code):
+      handle.memory = secrets.keep(code, for: handle.step)
+      return .challenge(
+        Challenge(
+          kind: .newPassword, handle: handle.secret,
+          choices: [Challenge.Factor(id: "code", kind: .confirmation, destination: answer.challenge.destination)]))
+    case .newPassword(let password):
+      guard let code = secrets.secret(handle.memory, of: handle.step) else { fallthrough }
+      try await service.call(
+        "ConfirmForgotPassword", for: handle.userName,
+        ["ConfirmationCode": .string(code.reveal()), "Password": .string(password.reveal())], .account)
+      secrets.forget(handle.step)
+      return .password(password)
+    case .choice:
+      handle.memory = nil
+      return .challenge(CognitoChallengeMapper.delivery(nil, handle))
+    default: throw .unanswerable
+    }
+  }
+
+  /// Sends a code; that there is no such account is not said.
+  private func sendReset(_ handle: CognitoHandle) async throws(AuthenticationError) -> Challenge {
+    var handle = handle
+    handle.memory = nil
+    var body: [String: JSONValue] = [:]
+    body["ClientMetadata"] = service.metadata
+    do throws(AuthenticationError) {
+      let sent = try await service.call("ForgotPassword", for: handle.userName, body, .account)
+      return CognitoChallengeMapper.delivery(sent.members.members("CodeDeliveryDetails"), handle)
+    } catch {
+      guard error.providerCode == "UserNotFoundException" else { throw error }
+      return CognitoChallengeMapper.delivery(JSONMembers([:]), handle)
+    }
+  }
+}
+
+extension CognitoAuthProvider: SignUpProvider {
+  /// Creates the account: with a password, or with an address to which codes go.
+  func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
+    guard methods.contains(credentials.method) else { throw .unsupportedMethod(credentials.method) }
+    switch credentials {
+    case let credentials as PasswordCredentials:
+      return try await signUp(credentials.userName, credentials.password, with: [:])
+    case let credentials as EmailCredentials where credentials.method == .emailCode:
+      return try await signUp(credentials.address, nil, with: ["email": credentials.address], by: "EMAIL_OTP")
+    case let credentials as PhoneCredentials:
+      return try await signUp(
+        credentials.phoneNumber, nil, with: ["phone_number": credentials.phoneNumber], by: "SMS_OTP")
+    default: throw .unsupportedMethod(credentials.method)
+    }
+  }
+
+  private func signUp(
+    _ name: String, _ password: Secret?, with own: [String: String], by preferred: String? = nil
+  ) async throws(AuthenticationError) -> SignInOutcome {
+    let supplied = service.attributes.map { (String($0.dropFirst(CognitoService.attributePrefix.count)), $1) }
+    let attributes = own.merging(supplied) { $1 }
+    var body: [String: JSONValue] = [
+      "UserAttributes": .array(
+        attributes.sorted { $0.key < $1.key }.map { ["Name": .string($0.key), "Value": .string($0.value)] })
+    ]
+    body["Password"] = password.map { .string($0.reveal()) }
+    body["ClientMetadata"] = service.metadata
+    let response = try await service.call("SignUp", for: name, body, .signIn)
+    if response.members.flag("UserConfirmed") == true {
+      if let password { return try await signIn(name, password) }
+      if let preferred { return try await signIn(name, by: preferred) }
+    }
+    var handle = CognitoHandle(CognitoHandle.confirmation, of: name, session: response.members["Session"])
+    handle.memory = password.map { secrets.keep($0, for: CognitoHandle.confirmation) }
+    handle.preferred = preferred
+    return .challenge(CognitoChallengeMapper.delivery(response.members.members("CodeDeliveryDetails"), handle))
+  }
+
+  /// The code that confirms a new account; then the sign-in goes on: by the session of the confirmation, by the password
+  /// if it is still in memory, or by asking for it.
+  func confirm(
+    _ answer: ChallengeAnswer, _ handle: CognitoHandle
+  ) async throws(AuthenticationError) -> SignInOutcome {
+    let name = handle.userName
+    switch answer.content {
+    case .resend:
+      let sent = try await service.call("ResendConfirmationCode", for: name, [:], .signIn)
+      return .challenge(CognitoChallengeMapper.delivery(sent.members.members("CodeDeliveryDetails"), handle))
+    case .code(let code):
+      var body: [String: JSONValue] = ["ConfirmationCode": .string(code.reveal())]
+      body["Session"] = handle.session.map(JSONValue.string)
+      let confirmed = try await service.call("ConfirmSignUp", for: name, body, .signIn)
+      if let session = confirmed.members["Session"] {
+        return try await proceed(
+          with: CognitoFlow(userName: name),
+          service.initiate("USER_AUTH", for: name, ["USERNAME": name], session: session))
+      }
+      if let preferred = handle.preferred { return try await signIn(name, by: preferred) }
+      if let password = secrets.secret(handle.memory, of: handle.step) {
+        secrets.forget(handle.step)
+        return try await signIn(name, password)
+      }
+      return .challenge(Challenge(kind: .password, handle: CognitoHandle(CognitoHandle.signIn, of: name).secret))
+    default: throw .unanswerable
+    }
   }
 }

@@ -1,14 +1,10 @@
 import AuthenticationData
 import AuthenticationDomain
+import Foundation
 #if canImport(CryptoKit)
 import CryptoKit
 #else
 import Crypto
-#endif
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
 #endif
 
 /// Calls the operations of a user pool (Amazon Cognito user pools API reference).
@@ -126,4 +122,161 @@ struct CognitoResponse: Sendable {
 
   /// What a step gives; empty if there is nothing.
   var parameters: JSONMembers { members.members("ChallengeParameters") ?? JSONMembers([:]) }
+}
+
+/// What the service's errors mean. What is in no table keeps the session; its code is reported, never its message.
+enum CognitoErrorMapper {
+  /// What was asked for: the same error means something else at a sign-in and at a refresh.
+  enum Context: Sendable { case signIn, refresh, account }
+
+  static func map(_ response: HTTPResponse, _ context: Context, now: Date) -> AuthenticationError {
+    let members = JSONMembers(json: response.body)
+    let type = members?["__type"] ?? response.headers["x-amzn-ErrorType"]
+    // "prefix#Name" in the body, "Name:uri" in the header.
+    let code = type?.split(separator: "#").last?.split(separator: ":").first.map(String.init)
+    guard (400...499).contains(response.status) else {
+      var error = VendorErrorMapper.map(code, in: [:], response, now: now)
+      error.cause = AuthenticationError.Cause(domain: "HTTP", code: response.status)
+      return error
+    }
+    var table = meanings.merging(own[context] ?? [:]) { $1 }
+    if let code, let words = (members?["message"] ?? members?["Message"])?.lowercased(),
+      let meaning = worded[context]?[code]?.first(where: { words.contains($0.words) })
+    {
+      table[code] = meaning.error
+    }
+    return VendorErrorMapper.map(code, in: table, response, now: now)
+  }
+
+  private static let own: [Context: [String: AuthenticationError]] = [
+    .refresh: [
+      "NotAuthorizedException": .sessionRejected, "RefreshTokenReuseException": .sessionRejected,
+      "UserNotFoundException": .sessionRejected,
+    ],
+    .signIn: ["NotAuthorizedException": .invalidCredentials, "UserNotFoundException": .invalidCredentials],
+    .account: ["NotAuthorizedException": .declined, "UserNotFoundException": .accessTokenRefused],
+  ]
+
+  /// Errors that mean different things, told apart by a part of their message, in lower case; the first counts.
+  private static let worded: [Context: [String: [(words: String, error: AuthenticationError)]]] = [
+    .refresh: [
+      "NotAuthorizedException": [
+        ("rotation", .clientRejected), ("client", .clientRejected), ("secret", .clientRejected),
+      ]
+    ],
+    .signIn: [
+      "NotAuthorizedException": [
+        ("attempts exceeded", .rateLimited()), ("disabled", .userDisabled), ("session", .signInExpired),
+        ("client", .clientRejected), ("secret", .clientRejected),
+      ],
+      "InvalidParameterException": [("not enabled for the client", .clientRejected)],
+    ],
+    .account: [
+      "NotAuthorizedException": [
+        ("access token", .accessTokenRefused), ("incorrect", .invalidCredentials), ("client", .clientRejected),
+        ("secret", .clientRejected),
+      ]
+    ],
+  ]
+
+  private static let meanings: [String: AuthenticationError] = [
+    "PasswordResetRequiredException": .declined, "UserNotConfirmedException": .declined,
+    "CodeMismatchException": .wrongCode, "EnableSoftwareTokenMFAException": .wrongCode,
+    "WebAuthnClientMismatchException": .wrongCode, "WebAuthnRelyingPartyMismatchException": .wrongCode,
+    "ExpiredCodeException": .codeExpired, "WebAuthnChallengeNotFoundException": .signInExpired,
+    "WebAuthnCredentialNotSupportedException": .declined, "WebAuthnOriginNotAllowedException": .clientRejected,
+    "WebAuthnNotEnabledException": .clientRejected, "WebAuthnConfigurationMissingException": .clientRejected,
+    "InvalidPasswordException": .weakPassword(), "PasswordHistoryPolicyViolationException": .weakPassword(),
+    "UsernameExistsException": .accountExists, "AliasExistsException": .accountExists,
+    "LimitExceededException": .rateLimited(), "TooManyRequestsException": .rateLimited(),
+    "TooManyFailedAttemptsException": .rateLimited(),
+    "InvalidParameterException": .invalidParameter, "MFAMethodNotFoundException": .invalidParameter,
+    "SoftwareTokenMFANotFoundException": .invalidParameter,
+    "ResourceNotFoundException": .clientRejected, "UnsupportedOperationException": .clientRejected,
+    "UnknownOperationException": .endpointMissing,
+    "UserLambdaValidationException": .declined, "ForbiddenException": .declined,
+    "UnexpectedLambdaException": .serverFailed, "InvalidLambdaResponseException": .serverFailed,
+    "InternalErrorException": .serverFailed, "CodeDeliveryFailureException": .serverFailed,
+  ]
+}
+
+extension AuthenticationError {
+  fileprivate static let invalidParameter = Self(
+    .invalidRequest, "Cognito does not accept what was sent.",
+    suggestion: "Check the pool's settings: its flows, its factors, and the attributes that it requires.")
+}
+
+/// TIMESTAMP, as in `Tue Mar 3 04:05:06 UTC 2026`: made of integers, because formatters follow the device's calendar and
+/// its 12-hour clock.
+enum CognitoTimestamp {
+  private static let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+  private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+  static func text(_ date: Date) -> String {
+    let seconds = Int(date.timeIntervalSince1970.rounded(.down))
+    let time = seconds % 86_400
+    let days = seconds / 86_400
+    let (year, month, day) = civil(days)
+    let clock = [time / 3_600, time / 60 % 60, time % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+    return "\(weekdays[days % 7]) \(months[month - 1]) \(day) \(clock.joined(separator: ":")) UTC \(year)"
+  }
+
+  /// The Gregorian date of a day counted from 1970-01-01, counting years from March so that leap days come last.
+  private static func civil(_ days: Int) -> (year: Int, month: Int, day: Int) {
+    let shifted = days + 719_468
+    let era = shifted / 146_097
+    let dayOfEra = shifted % 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let march = (5 * dayOfYear + 2) / 153
+    let month = march < 10 ? march + 3 : march - 9
+    return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * march + 2) / 5 + 1)
+  }
+}
+
+/// Maps an `AuthenticationResult` to tokens, and the claims of its ID token to who signed in.
+///
+/// The token's signature is not checked: it came from its issuer itself over TLS (OpenID Connect Core §3.1.3.7).
+enum CognitoTokenMapper {
+  static func tokens(_ response: CognitoResponse) throws(AuthenticationError) -> SessionTokens {
+    guard let result = response.members.members("AuthenticationResult") else { throw .unexpectedAnswer }
+    return SessionTokens(
+      access: try AccessToken(
+        Secret(try result.required("AccessToken")), type: result["TokenType"] ?? "Bearer",
+        receivedAt: response.receivedAt, lifetime: result.seconds("ExpiresIn"), clockOffset: response.clockOffset),
+      refresh: result.secret("RefreshToken").map(RefreshToken.init),
+      identity: result.secret("IdToken").map(RawIdentityToken.init))
+  }
+
+  static func user(_ tokens: SessionTokens) throws(AuthenticationError) -> User {
+    guard let claims = JSONMembers(unverified: tokens.identity?.value ?? tokens.access.value) else {
+      throw .unexpectedAnswer
+    }
+    return try user(claims)
+  }
+
+  /// - Parameter claims: of an ID token, or the attributes of `GetUser`, which have the same names.
+  static func user(_ claims: JSONMembers) throws(AuthenticationError) -> User {
+    let id = try claims.required("sub")
+    return User(
+      id: id, name: DisplayNameClaims.name(of: id) { claims[$0] }, email: claims["email"],
+      isEmailVerified: claims.flag("email_verified"), phoneNumber: claims["phone_number"], picture: claims["picture"],
+      locale: claims["locale"],
+      claims: claims.values.filter { $0.key.hasPrefix("cognito:") || $0.key.hasPrefix("custom:") })
+  }
+
+  /// The attributes of an account as claims.
+  static func claims(ofAccount response: CognitoResponse) -> JSONMembers {
+    var claims: [String: JSONValue] = [:]
+    for attribute in response.members.list("UserAttributes") {
+      if let name = attribute["Name"] { claims[name] = attribute.values["Value"] }
+    }
+    claims["cognito:username"] = response.members.values["Username"]
+    return JSONMembers(claims)
+  }
+}
+
+extension User {
+  /// The name by which the service knows the account.
+  var cognitoName: String { claims["cognito:username"]?.text ?? id }
 }

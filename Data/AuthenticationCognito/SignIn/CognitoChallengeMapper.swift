@@ -1,10 +1,6 @@
 import AuthenticationData
-import AuthenticationDomain
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
+public import AuthenticationDomain
 import Foundation
-#endif
 
 /// Maps what the service asks for to a ``Challenge``.
 enum CognitoChallengeMapper {
@@ -101,4 +97,119 @@ extension AuthenticationError {
   static let unanswerable = Self(
     .invalidRequest, "This does not answer the challenge; nothing was sent.",
     suggestion: "See the challenge's kind for what it takes.")
+}
+
+/// What is known again of a step when it is answered: whose it is, and the newest `Session`.
+struct CognitoHandle: Sendable {
+  /// The steps that are ours: they have no challenge name.
+  static let confirmation = "confirm-sign-up"
+  static let reset = "reset"
+  static let signIn = "sign-in"
+  static let verification = "verify"
+  static let enrolment = "enrol"
+  static let registration = "register"
+
+  private var handle: ChallengeHandle
+
+  /// - Parameters:
+  ///   - step: the challenge name, or one of ours.
+  ///   - userName: the newest name that the service used.
+  init(_ step: String, of userName: String, session: String? = nil) {
+    handle = ChallengeHandle(step, ["user": userName, "session": session])
+  }
+
+  init(_ challenge: Challenge) throws(AuthenticationError) { handle = try ChallengeHandle(challenge) }
+
+  var step: String { handle.step }
+  var userName: String { handle["user"] ?? "" }
+  var session: String? { handle["session"] }
+  var secret: Secret { handle.secret }
+
+  /// What was chosen among several challenges.
+  var choice: String? {
+    get { handle["choice"] }
+    set { handle["choice"] = newValue }
+  }
+
+  /// What was asked for at the beginning, to ask for it again.
+  var preferred: String? {
+    get { handle["preferred"] }
+    set { handle["preferred"] = newValue }
+  }
+
+  /// Where to find a password or a code in this process's memory.
+  var memory: String? {
+    get { handle["memory"] }
+    set { handle["memory"] = newValue }
+  }
+
+  /// The attribute that is verified.
+  var attribute: String? {
+    get { handle["attribute"] }
+    set { handle["attribute"] = newValue }
+  }
+
+  var parameters: [String: String] {
+    get {
+      handle["parameters"].flatMap { try? BoundedJSON.decode([String: String].self, from: Data($0.utf8)) } ?? [:]
+    }
+    set { handle["parameters"] = (try? JSONEncoder().encode(newValue)).map { String(decoding: $0, as: UTF8.self) } }
+  }
+}
+
+/// What a person enters for a method that only Cognito has, or for a passkey, which Cognito asks for by user name.
+public struct CognitoCredentials: Credentials {
+  /// As typed.
+  public let userName: String
+  /// As typed; nil for a method without one.
+  public let password: Secret?
+  public let method: SignInMethod
+
+  /// Accepts anything; ``validate()`` checks it.
+  public init(userName: String, password: Secret? = nil, method: SignInMethod) {
+    self.userName = userName
+    self.password = password
+    self.method = method
+  }
+
+  /// Checks that there is a user name, and a password if the method needs one.
+  ///
+  /// - Throws: ``AuthenticationError/Code/blankUserName``, ``AuthenticationError/Code/emptyPassword``.
+  public func validate() throws(AuthenticationError) {
+    if userName.allSatisfy(\.isWhitespace) { throw .blankUserName }
+    if method.needs.contains(.password), password?.isEmpty ?? true { throw .emptyPassword }
+  }
+}
+
+extension SignInMethod {
+  /// A password that is sent as it is (`USER_PASSWORD_AUTH`); see ``CognitoCredentials``.
+  public static let plainPassword = Self(
+    id: "password-plain", displayName: "User name and password", needs: [.userName, .password])
+  /// What the pool's own triggers ask for (`CUSTOM_AUTH`); see ``CognitoCredentials``.
+  public static let customChallenge = Self(id: "custom-challenge", displayName: "User name", needs: [.userName])
+}
+
+extension Challenge.Kind {
+  /// What a pool's own trigger asks for, given as a code; see ``Challenge/cognitoParameters``.
+  public static let custom = Self(id: "custom")
+  /// An e-mail address for codes, given as a code.
+  public static let emailAddress = Self(id: "email_address")
+}
+
+extension Challenge {
+  /// What Cognito said with a custom challenge, or with one for a new password: `requiredAttributes`, for example.
+  public var cognitoParameters: [String: String] { (try? CognitoHandle(self))?.parameters ?? [:] }
+}
+
+extension SignInProcess {
+  /// The forms of the methods that only Cognito has.
+  static func cognitoForms(for methods: [SignInMethod]) -> [SignInProcess] {
+    methods.filter { $0 == .plainPassword || $0 == .customChallenge }.map { method in
+      SignInProcess(method) { context throws(AuthenticationError) in
+        CognitoCredentials(
+          userName: context.input[.userName].reveal(),
+          password: method == .plainPassword ? context.input[.password] : nil, method: method)
+      }
+    }
+  }
 }

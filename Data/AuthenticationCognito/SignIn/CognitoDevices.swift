@@ -1,10 +1,6 @@
 import AuthenticationData
 import AuthenticationDomain
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// This device, as a pool that remembers devices knows it for one user.
 struct CognitoDevice: Codable, Sendable {
@@ -38,5 +34,43 @@ actor CognitoDevices {
   private var devices: [String: CognitoDevice] {
     guard let data = try? storage.read(Self.key) else { return [:] }
     return (try? BoundedJSON.decode([String: CognitoDevice].self, from: data)) ?? [:]
+  }
+}
+
+/// Devices that the pool remembers.
+extension CognitoAuthProvider {
+  /// A device that the pool no longer knows must not stand in the way of the next sign-in.
+  func forgettingDevice(
+    of flow: CognitoFlow, _ call: () async throws(AuthenticationError) -> CognitoResponse
+  ) async throws(AuthenticationError) -> CognitoResponse {
+    do throws(AuthenticationError) {
+      return try await call()
+    } catch {
+      guard error.code.disposition != .transient else { throw error }
+      await devices.remember(nil, of: flow.userName)
+      throw error.code == .clientRejected || error.code == .invalidCredentials ? .signInExpired : error
+    }
+  }
+
+  /// Has the pool remember this device; if it does not, the sign-in is as good.
+  func confirm(_ metadata: JSONMembers, in session: AuthSession) async {
+    guard let key = metadata["DeviceKey"], let group = metadata["DeviceGroupKey"] else { return }
+    let device = CognitoDevice(key: key, group: group, password: Data(randomBytes(40)).base64EncodedString())
+    let salt = randomBytes(16)
+    let verifier = await verifier(of: device, salt)
+    let numbers = [verifier, salt].map { JSONValue.string(Data(SRPNumber.padded($0)).base64EncodedString()) }
+    do throws(AuthenticationError) {
+      try await service.call(
+        "ConfirmDevice", in: session,
+        [
+          "DeviceKey": .string(key),
+          "DeviceSecretVerifierConfig": .object(["PasswordVerifier": numbers[0], "Salt": numbers[1]]),
+        ])
+      await devices.remember(device, of: session.user.cognitoName)
+    } catch {}
+  }
+
+  @concurrent private func verifier(of device: CognitoDevice, _ salt: [UInt8]) async -> [UInt8] {
+    SRPExchange.verifier(of: device.identity, password: device.password, salt: salt)
   }
 }

@@ -1,9 +1,5 @@
 package import AuthenticationDomain
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// Signs in at an app team's own JSON backend. (The ancestor's term: `APIAuthenticationUseCase`.)
 ///

@@ -1,9 +1,5 @@
 public import AuthenticationDomain
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// One request of an ``APIContract``, below its base URL.
 ///
@@ -74,5 +70,73 @@ extension APIBase {
     if let token { sent.headers["Authorization"] = token.authorization.reveal() }
     for (name, value) in request.headers { sent.headers[name] = value.reveal() }
     return sent
+  }
+}
+
+/// A validated base URL, and the requests to paths below it.
+struct APIBase: Sendable {
+  let url: URL
+  let origin: Origin
+
+  /// Throws ``AuthenticationError/Code/invalidConfiguration`` unless the URL is absolute, https (or http to this
+  /// machine), and without user info, query and fragment.
+  init(_ text: String) throws(AuthenticationError) {
+    guard let url = URL(string: text), let origin = Origin(url) else {
+      throw .invalidBaseURL("is not an absolute http or https URL without user info")
+    }
+    guard origin.isSecure else { throw .invalidBaseURL("is neither https nor on this machine") }
+    guard url.query() == nil, url.fragment() == nil else { throw .invalidBaseURL("has a query or a fragment") }
+    self.url = url
+    self.origin = origin
+  }
+
+  /// Throws ``AuthenticationError/Code/invalidRequest`` if the body cannot be written as JSON.
+  func post(_ path: String, _ body: APIContract.Body) throws(AuthenticationError) -> HTTPRequest {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    guard let json = try? encoder.encode(body) else { throw .unencodableBody(path) }
+    return HTTPRequest(
+      .post, url.appending(path: path),
+      headers: ["Content-Type": "application/json", "Accept": "application/json"], body: json)
+  }
+
+  func get(_ path: String, _ token: AccessToken, of user: User? = nil) throws(AuthenticationError) -> HTTPRequest {
+    HTTPRequest(
+      .get, url.appending(path: try Self.path(path, of: user)),
+      headers: ["Accept": "application/json", "Authorization": token.authorization.reveal()])
+  }
+
+  /// Puts the user's id where the path says `{user}`.
+  static func path(_ path: String, of user: User?) throws(AuthenticationError) -> String {
+    guard path.contains("{user}") else { return path }
+    guard let user else { throw .unknownUser(path) }
+    return path.replacing("{user}", with: try component(user.id))
+  }
+
+  /// An id as a part of a path; one that would lead elsewhere is refused.
+  static func component(_ id: String) throws(AuthenticationError) -> String {
+    guard !["", ".", ".."].contains(id), !id.contains("/") else { throw .impossibleID }
+    return id
+  }
+}
+
+extension AuthenticationError {
+  /// The encoder's own message is dropped: it may quote a value.
+  fileprivate static func unencodableBody(_ path: String) -> Self {
+    Self(
+      .invalidRequest, "The body for '\(path)' cannot be written as JSON; nothing was sent.",
+      suggestion: "Check what the bodies of APIContract encode: no number that is not finite.")
+  }
+  fileprivate static let impossibleID = Self(
+    .invalidRequest, "The id is empty, or has a slash, and would lead to another path; nothing was sent.",
+    suggestion: "Give the backend's ids another form.")
+  fileprivate static func unknownUser(_ path: String) -> Self {
+    Self(
+      .invalidConfiguration, "The path '\(path)' names a user, who is not known yet; nothing was sent.",
+      suggestion: "Set APIContract.mapIncludedUser, so that a sign-in needs no request for the user.")
+  }
+  fileprivate static func invalidBaseURL(_ reason: String) -> Self {
+    Self(
+      .invalidConfiguration, "The base URL of the API \(reason).", suggestion: "Write it like https://api.example.com.")
   }
 }

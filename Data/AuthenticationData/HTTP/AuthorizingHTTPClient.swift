@@ -1,4 +1,10 @@
 public import AuthenticationDomain
+#if canImport(FoundationNetworking)
+import Foundation
+public import FoundationNetworking
+#else
+public import Foundation
+#endif
 
 /// Attaches a valid access token to requests for allowed origins, and refreshes it once if a resource refuses it.
 ///
@@ -66,5 +72,264 @@ extension AuthenticationError {
     Self(
       .originNotAllowed, "Not sent: \(request.url.withoutSecrets) is not one of the origins that may have the token.",
       suggestion: "Name its origin where the session is configured.")
+  }
+}
+
+/// Chooses the credentials for the new sign-in that a resource asks for; returns nil to let the request fail.
+public typealias StepUp =
+  @Sendable (AuthenticationRequirements) async throws(AuthenticationError) -> (any Credentials)?
+
+/// Signs the person in again if a resource asks for a more recent or stronger sign-in, then repeats the request once
+/// (RFC 9470 §4).
+///
+/// The resource did not process the request it refused, so that a request of any method is repeated. Requests that are
+/// refused for the same reason share one sign-in. Requests that this sign-in itself sends, such as an interceptor's,
+/// are not stepped up. If another person is signed in by then, the request is not repeated:
+/// ``AuthenticationError/Code/superseded``. With a ``ReauthenticationUseCase`` the credentials of another user change
+/// nothing: ``AuthenticationError/Code/userMismatch``.
+public struct SteppingUpHTTPClient<Upstream: HTTPClient>: HTTPClient {
+  let upstream: Upstream
+  let control: any SessionControl
+  let stepUps: SharedStepUps
+
+  public func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
+    let person = control.state.user?.id
+    let seen = await stepUps.count
+    do throws(AuthenticationError) {
+      return try await upstream.send(request)
+    } catch {
+      guard error.code == .insufficientUserAuthentication, let requirements = error.requirements,
+        !SharedStepUps.isSigningIn
+      else { throw error }
+      guard let current = control.state.user?.id, person ?? current == current else { throw .superseded }
+      let wanted = SharedStepUps.Wanted(person: current, requirements: requirements)
+      guard try await stepUps.signIn(wanted, after: seen) else { throw error }
+      guard control.state.user?.id == current else { throw .superseded }
+      return try await upstream.send(request)
+    }
+  }
+}
+
+extension HTTPClient {
+  /// Signs in again if a resource asks for it, as ``SteppingUpHTTPClient`` describes.
+  ///
+  /// - Parameters:
+  ///   - control: reports whose session it is.
+  ///   - useCase: performs the sign-in, as a ``ReauthenticationUseCase`` if it is one.
+  ///   - credentials: chooses the credentials, or returns nil to let the request fail.
+  public func steppingUp(
+    _ control: any SessionControl, by useCase: any AuthenticationUseCase, credentials: @escaping StepUp
+  ) -> SteppingUpHTTPClient<Self> {
+    SteppingUpHTTPClient(
+      upstream: self, control: control, stepUps: SharedStepUps(useCase: useCase, credentials: credentials))
+  }
+}
+
+/// Runs one sign-in at a time; requests of one person that were refused for the same reason share a sign-in.
+///
+/// A sign-in runs in a task of its own, which is cancelled when the last caller that wants it leaves.
+actor SharedStepUps {
+  struct Wanted: Hashable, Sendable {
+    let person: String
+    let requirements: AuthenticationRequirements
+  }
+
+  /// Whether this call is made by a running sign-in, which it therefore cannot wait for.
+  @TaskLocal static var isSigningIn = false
+
+  private typealias Answer = Result<Bool, AuthenticationError>
+
+  private struct Running {
+    let wanted: Wanted
+    let task: Task<Void, Never>
+    var isAbandoned = false
+    /// The callers that want this sign-in, and the bystanders that wait for it to end because they want another one.
+    var waiters: [Int: (isBystander: Bool, continuation: CheckedContinuation<Answer, Never>)] = [:]
+  }
+
+  private let useCase: any AuthenticationUseCase
+  private let credentials: StepUp
+  private var running: Running?
+  private var nextWaiter = 0
+  /// The value of ``count`` after the last success, for each wanted sign-in.
+  private var succeeded: [Wanted: Int] = [:]
+  /// How many sign-ins succeeded.
+  private(set) var count = 0
+
+  init(useCase: any AuthenticationUseCase, credentials: @escaping StepUp) {
+    self.useCase = useCase
+    self.credentials = credentials
+  }
+
+  /// Signs in, or waits for the sign-in that runs.
+  ///
+  /// - Parameter seen: the count before the request that was refused: a later sign-in for the same reason is enough.
+  /// - Returns: false if there are no credentials to sign in with.
+  func signIn(_ wanted: Wanted, after seen: Int) async throws(AuthenticationError) -> Bool {
+    while true {
+      if succeeded[wanted, default: 0] > seen { return true }
+      let joins = running.map { $0.wanted == wanted && !$0.isAbandoned } ?? true
+      if running == nil { start(wanted) }
+      let answer = await wait(asBystander: !joins)
+      if joins { return try answer.get() }
+      if Task.isCancelled { throw .cancelled }
+    }
+  }
+
+  private func start(_ wanted: Wanted) {
+    running = Running(
+      wanted: wanted, task: Task { finish(await Self.$isSigningIn.withValue(true) { await result(wanted) }, wanted) })
+  }
+
+  private func wait(asBystander isBystander: Bool) async -> Answer {
+    nextWaiter += 1
+    let waiter = nextWaiter
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        running?.waiters[waiter] = (isBystander, continuation)
+        if Task.isCancelled { leave(waiter) }
+      }
+    } onCancel: {
+      Task { await self.leave(waiter) }
+    }
+  }
+
+  private func leave(_ waiter: Int) {
+    guard let left = running?.waiters.removeValue(forKey: waiter) else { return }
+    left.continuation.resume(returning: .failure(.cancelled))
+    guard running?.waiters.values.contains(where: { !$0.isBystander }) == false else { return }
+    running?.isAbandoned = true
+    running?.task.cancel()
+  }
+
+  private func finish(_ answer: Answer, _ wanted: Wanted) {
+    if case .success(true) = answer {
+      count += 1
+      succeeded[wanted] = count
+    }
+    let waiters = running?.waiters.values.map(\.continuation) ?? []
+    running = nil
+    for waiter in waiters { waiter.resume(returning: answer) }
+  }
+
+  private func result(_ wanted: Wanted) async -> Answer {
+    do throws(AuthenticationError) {
+      guard let credentials = try await credentials(wanted.requirements) else { return .success(false) }
+      let user =
+        if let useCase = useCase as? any ReauthenticationUseCase {
+          try await useCase.reauthenticate(as: User(id: wanted.person), with: credentials)
+        } else {
+          try await useCase.signIn(with: credentials)
+        }
+      return user.id == wanted.person ? .success(true) : .failure(.superseded)
+    } catch {
+      return .failure(error)
+    }
+  }
+}
+
+/// Authorizes a `URLRequest` for an app that sends it with its own HTTP client.
+///
+/// After a 401 with a `Bearer` or `DPoP` challenge, which says that the request was not processed, call
+/// ``reauthorized(_:)`` and send the result once. If ``asksAgain(_:to:)`` returns true, authorize the
+/// request again.
+///
+/// A URLSession may send every field of the request along a redirect, to whatever host it names: let the delegate
+/// follow redirects within the same origin only.
+///
+/// ```swift
+/// let request = try await root.requestAuthorizer.authorized(URLRequest(url: url))
+/// ```
+public struct URLRequestAuthorizer<Source: SessionSource>: Sendable {
+  @usableFromInline let source: Source
+  @usableFromInline let allowedOrigins: [Origin]
+  @usableFromInline let proof: (any RequestProof)?
+
+  /// Creates an authorizer.
+  ///
+  /// - Parameters:
+  ///   - source: supplies the sessions.
+  ///   - allowedOrigins: only requests to these are authorized, and of these only https and this machine.
+  ///   - proof: for tokens that are bound to a key. An authorized request may then be sent only once.
+  public init(source: Source, allowedOrigins: Set<Origin>, proof: (any RequestProof)? = nil) {
+    self.source = source
+    self.allowedOrigins = allowedOrigins.filter(\.isSecure)
+    self.proof = proof
+  }
+
+  /// Returns the request with a valid token. A request that the caller does not use again is not copied.
+  ///
+  /// - Throws: ``AuthenticationError/Code/originNotAllowed`` for any other origin.
+  @inlinable
+  public func authorized(_ request: consuming URLRequest) async throws(AuthenticationError) -> URLRequest {
+    guard let url = request.url, Origin.any(of: allowedOrigins, contains: url) else { throw .originNotAllowed(request) }
+    let session = try await source.validSession(rejecting: nil)
+    try request.attach(session, proof)
+    return request
+  }
+
+  /// Puts another token into a request that a resource refused with 401: the newer one if there already is one,
+  /// else a refreshed one, of the person who is signed in now.
+  ///
+  /// - Parameter refused: the request as it was sent.
+  /// - Throws: ``AuthenticationError/Code/accessTokenRefused`` if another refresh would not help: the 401 is final.
+  public func reauthorized(_ refused: consuming URLRequest) async throws(AuthenticationError) -> URLRequest {
+    guard let url = refused.url, Origin.any(of: allowedOrigins, contains: url) else { throw .originNotAllowed(refused) }
+    var session = try await source.validSession(rejecting: nil)
+    let sent = refused.value(forHTTPHeaderField: "Authorization")
+    if sent == nil || sent == session.authorization.reveal() {
+      session = try await source.validSession(rejecting: session.accessToken)
+    }
+    try refused.attach(session, proof)
+    return refused
+  }
+
+  /// Reads the nonce of a response, and says whether the server requires it in the proof (RFC 9449 §8.2, §9).
+  ///
+  /// If tokens are bound to a key, pass every response.
+  ///
+  /// - Parameters:
+  ///   - response: as it was received.
+  ///   - request: as it was sent.
+  /// - Returns: true if the request, whatever its method, was not processed: authorize it again, and send the result
+  ///   once; if that asks again, the response is final. False without a proof, and for a response that a redirect
+  ///   fetched from another origin.
+  public func asksAgain(_ response: HTTPURLResponse, to request: URLRequest) -> Bool {
+    guard let proof, let url = request.url, Origin(url) == response.url.flatMap(Origin.init) else { return false }
+    var sent = HTTPRequest(HTTPMethod(rawValue: request.httpMethod ?? "GET"), url)
+    for (name, value) in request.allHTTPHeaderFields ?? [:] { sent.headers.append(name, value) }
+    return proof.asksAgain(HTTPResponse(response, Data()), to: sent)
+  }
+}
+
+extension URLRequest {
+  @usableFromInline
+  mutating func attach(_ session: AuthSession, _ proof: (any RequestProof)?) throws(AuthenticationError) {
+    let authorization = session.authorization.reveal()
+    // On Linux, assigning all fields together is ten times cheaper than setting one; the token's characters were
+    // validated when it was received.
+    var fields = allHTTPHeaderFields ?? [:]
+    for name in fields.keys where name.equalsIgnoringCase("Authorization") { fields[name] = nil }
+    if fields.isEmpty { fields = ["Authorization": authorization] } else { fields["Authorization"] = authorization }
+    if let proof { try add(proof, to: &fields, for: session) }
+    allHTTPHeaderFields = fields
+  }
+
+  private func add(
+    _ proof: any RequestProof, to fields: inout [String: String], for session: AuthSession
+  ) throws(AuthenticationError) {
+    guard let url else { return }
+    var proved = HTTPRequest(HTTPMethod(rawValue: httpMethod ?? "GET"), url)
+    try proof.prove(&proved, for: session)
+    // Also if there is no new proof: one left from an earlier sending would be wrong.
+    for name in fields.keys where name.equalsIgnoringCase("DPoP") { fields[name] = nil }
+    for field in proved.headers.fields { fields[field.name] = field.value }
+  }
+}
+
+extension AuthenticationError {
+  @usableFromInline
+  static func originNotAllowed(_ request: URLRequest) -> Self {
+    originNotAllowed(HTTPRequest(.get, request.url ?? URL(fileURLWithPath: "/")))
   }
 }

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
 
 /// JSON of a server or a store, decoded only if it nests at most ``maximumDepth`` levels deep.
 ///

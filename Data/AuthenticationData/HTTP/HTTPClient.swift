@@ -1,4 +1,5 @@
 public import AuthenticationDomain
+import Foundation
 
 /// Sends one HTTP request and returns the response, whatever its status.
 ///
@@ -20,4 +21,226 @@ public import AuthenticationDomain
 public protocol HTTPClient: Sendable {
   /// Returns when the whole body has arrived. Not isolated; any number of calls may run concurrently.
   func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse
+}
+
+/// A client chosen at run time, which can be decorated: the decorators are generic over what they decorate.
+///
+/// ```swift
+/// let patient = root.apiClient.retrying()
+/// ```
+public struct AnyHTTPClient: HTTPClient {
+  private let client: any HTTPClient
+
+  /// Sends by this client.
+  public init(_ client: any HTTPClient) { self.client = client }
+
+  public func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
+    try await client.send(request)
+  }
+}
+
+/// How long an exchange may take, and how large its response may be.
+struct HTTPLimits: Sendable {
+  /// From the call to the last byte received.
+  var deadline: Duration
+  /// Until a connection is established, TLS included.
+  var connecting: Duration
+  /// How long no byte may arrive or leave.
+  var silence: Duration
+  /// The size of a body after decoding, in bytes.
+  var maximumBodySize: Int
+}
+
+extension Duration {
+  /// Rounded up, and limited to the range from 1 to the largest value of a 32-bit C `long`.
+  var milliseconds: Int { Int((self / .milliseconds(1)).rounded(.up).clamped(1, 2_147_483_647)) }
+  var wholeSeconds: Int { Int((self / .seconds(1)).rounded(.up).clamped(1, 2_147_483)) }
+}
+
+extension Double {
+  fileprivate func clamped(_ lowest: Double, _ highest: Double) -> Double { min(max(self, lowest), highest) }
+}
+
+/// Retries requests that may succeed later, with exponential backoff and full jitter, or as `Retry-After` says.
+///
+/// A request that the server may have processed is sent again only if it is ``HTTPRequest/isIdempotent``; one that
+/// never reached the server may always be sent again. Place it next to the transport, with only ``ProvingHTTPClient``
+/// in between: around a client that follows redirects or refreshes tokens, it would repeat what that client did. If a
+/// server asks for a longer wait than `longestWait`, its response is returned.
+public struct RetryingHTTPClient<Upstream: HTTPClient>: HTTPClient {
+  let upstream: Upstream
+  let retries: Int
+  let longestWait: Duration
+  let backoff: Backoff
+  let clock: any AuthenticationClock
+
+  public func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
+    for attempt in 0..<retries {
+      let wait: Duration
+      do throws(AuthenticationError) {
+        let response = try await upstream.send(request)
+        guard request.isIdempotent, [429, 502, 503, 504].contains(response.status) else { return response }
+        let asked = response.retryAfter(now: clock.now)
+        if let asked, asked > longestWait { return response }
+        wait = asked ?? backoff.delay(attempt: attempt)
+      } catch {
+        let isAmbiguous = error.code == .connectionLost || error.code == .timedOut
+        guard error.code == .unreachable || (isAmbiguous && request.isIdempotent) else { throw error }
+        wait = backoff.delay(attempt: attempt)
+      }
+      do { try await clock.sleep(for: wait) } catch { throw .cancelled }
+    }
+    return try await upstream.send(request)
+  }
+}
+
+extension HTTPClient {
+  /// Retries as ``RetryingHTTPClient`` describes: after 429, 502, 503 and 504, and if there was no response.
+  ///
+  /// - Parameters:
+  ///   - retries: the number of further tries after the first; a negative number counts as zero.
+  ///   - longestWait: the longest wait before one retry that a server may ask for.
+  ///   - backoff: how long to wait if the server asks for nothing.
+  ///   - clock: the time; replace it in a test.
+  public func retrying(
+    _ retries: Int = 2, longestWait: Duration = .seconds(30), backoff: Backoff = Backoff(base: .milliseconds(500)),
+    clock: any AuthenticationClock = SystemClock()
+  ) -> RetryingHTTPClient<Self> {
+    RetryingHTTPClient(
+      upstream: self, retries: max(retries, 0), longestWait: longestWait, backoff: backoff, clock: clock)
+  }
+}
+
+/// Follows redirects without sending a credential to another origin (RFC 9110 §15.4): only header fields that cannot
+/// contain one are sent there, and no body.
+///
+/// 303 becomes a GET. 301 and 302 repeat a safe request, 307 and 308 any request; to another origin, only a safe one
+/// without a body is repeated. Every other redirect, and one from https to http, also to this machine, is returned as the
+/// response.
+public struct RedirectingHTTPClient<Upstream: HTTPClient>: HTTPClient {
+  let upstream: Upstream
+  let limit: Int
+
+  public func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
+    var request = request
+    var response = try await upstream.send(request)
+    for _ in 0..<limit {
+      guard let next = request.redirected(by: response) else { return response }
+      let leaves = response.isFromOtherOrigin || Origin(next.url) != Origin(request.url)
+      let isProcessed = response.isAfterProcessing || response.status == 303
+      request = next
+      response = try await upstream.send(request)
+      (response.isFromOtherOrigin, response.isAfterProcessing) = (leaves, isProcessed)
+    }
+    return response
+  }
+}
+
+extension HTTPClient {
+  /// Follows redirects as ``RedirectingHTTPClient`` describes (RFC 9110 §15.4).
+  ///
+  /// - Parameter limit: the number of redirects followed in one call; the next one is returned as the response.
+  public func followRedirects(limit: Int = 5) -> RedirectingHTTPClient<Self> {
+    RedirectingHTTPClient(upstream: self, limit: limit)
+  }
+}
+
+extension HTTPRequest {
+  fileprivate func redirected(by response: HTTPResponse) -> HTTPRequest? {
+    guard let location = response.headers["Location"], let target = URL(string: location, relativeTo: url),
+      let origin = Origin(url), let targetOrigin = Origin(target.absoluteURL),
+      targetOrigin.scheme == "https" || origin.scheme == "http" && targetOrigin.isSecure == origin.isSecure
+    else { return nil }
+    let isSameOrigin = origin == targetOrigin
+    var next = self
+    next.url = target.absoluteURL
+    switch response.status {
+    case 301, 302:
+      guard method.isSafe else { return nil }
+    case 303:
+      next.method = method == .head ? .head : .get
+      next.body = nil
+      next.isIdempotent = true
+      for name in ["Content-Type", "Content-Length"] { next.headers[name] = nil }
+    case 307, 308:
+      guard method.isSafe || isSameOrigin else { return nil }
+    default:
+      return nil
+    }
+    if !isSameOrigin {
+      guard next.body?.isEmpty ?? true else { return nil }
+      next.headers.removeAll { !$0.isPublic }
+      next.session = nil
+    }
+    return next
+  }
+}
+
+extension HTTPHeaders.Field {
+  /// Any other field may contain a credential, under a name that the app chose.
+  fileprivate var isPublic: Bool {
+    ["Accept", "Accept-Language", "Accept-Encoding", "User-Agent", "Range"].contains { name.equalsIgnoringCase($0) }
+  }
+}
+
+/// What a request carries besides the `Authorization` header if its token is bound to a key (RFC 9449).
+public protocol RequestProof: Sendable {
+  /// Adds the proof for this request to its headers.
+  ///
+  /// - Throws: if the session's key cannot be used.
+  func prove(_ request: inout HTTPRequest, for session: AuthSession) throws(AuthenticationError)
+
+  /// Reads the nonce of the response, if there is one.
+  ///
+  /// - Returns: whether the request, which was not processed, must be sent once more with a new proof.
+  func asksAgain(_ response: HTTPResponse, to request: HTTPRequest) -> Bool
+}
+
+/// Adds a proof each time a request with a session's token is sent, if the token is bound to a key (RFC 9449 §7).
+///
+/// Place it next to the transport: a proof is valid for one method, one URL and one sending (§4.3, §11.1), so that
+/// every retry and redirect needs a new one. A server that asks for a nonce has not processed the request; the request
+/// is sent once more, whatever its method (§9). Other requests, and redirects to another origin, carry no proof.
+public struct ProvingHTTPClient<Upstream: HTTPClient>: HTTPClient {
+  let upstream: Upstream
+  let proof: (any RequestProof)?
+
+  public func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
+    guard let proof, let session = request.authorizingSession else { return try await upstream.send(request) }
+    let first = try request.proved(by: proof, for: session)
+    let response = try await upstream.send(first)
+    guard !response.isFromOtherOrigin, proof.asksAgain(response, to: first) else { return response }
+    let second = try request.proved(by: proof, for: session)
+    let answer = try await upstream.send(second)
+    if !answer.isFromOtherOrigin { _ = proof.asksAgain(answer, to: second) }
+    return answer
+  }
+}
+
+extension HTTPClient {
+  /// Adds proofs as ``ProvingHTTPClient`` describes. Place it below ``retrying(_:longestWait:backoff:clock:)`` and
+  /// ``followRedirects(limit:)``.
+  ///
+  /// - Parameter proof: the provider's; nil for bearer tokens, which need none.
+  public func proving(with proof: (any RequestProof)?) -> ProvingHTTPClient<Self> {
+    ProvingHTTPClient(upstream: self, proof: proof)
+  }
+}
+
+extension HTTPRequest {
+  /// The session, if the request is still authorized with its token.
+  fileprivate var authorizingSession: AuthSession? {
+    guard let session, headers["Authorization"] == session.authorization.reveal() else { return nil }
+    return session
+  }
+
+  /// Also removes a proof that the caller attached: it cannot belong to this sending.
+  fileprivate func proved(
+    by proof: any RequestProof, for session: AuthSession
+  ) throws(AuthenticationError) -> HTTPRequest {
+    var proved = self
+    proved.headers["DPoP"] = nil
+    try proof.prove(&proved, for: session)
+    return proved
+  }
 }

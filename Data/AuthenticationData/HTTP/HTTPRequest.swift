@@ -1,9 +1,5 @@
 package import AuthenticationDomain
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
 
 /// An HTTP request as a value (RFC 9110). Its descriptions show neither the query, nor header values, nor the body.
 ///
@@ -122,5 +118,131 @@ extension URL {
   package var withoutSecrets: String {
     let port = port.map { ":\($0)" } ?? ""
     return "\(scheme ?? "")://\(host() ?? "")\(port)\(path())"
+  }
+}
+
+/// What every transport checks of a request before it sends anything.
+struct OutgoingRequest {
+  let request: HTTPRequest
+  let origin: Origin
+
+  /// Throws ``AuthenticationError/Code/insecureConnection`` for a URL that is neither https nor to this machine, and
+  /// ``AuthenticationError/Code/invalidRequest`` for an invalid method, host or header field.
+  init(_ request: HTTPRequest) throws(AuthenticationError) {
+    guard let origin = Origin(request.url), origin.isSecure else { throw .insecure(request) }
+    guard request.method.rawValue.isToken, origin.host.isPlainHost, request.headers.areSendable,
+      request.framesItself == false
+    else { throw .malformed(origin) }
+    self.request = request
+    self.origin = origin
+  }
+}
+
+extension HTTPRequest {
+  /// Whether the request itself sets where its body ends: only the transport may do so (RFC 9112 §6). A correct length
+  /// is allowed.
+  fileprivate var framesItself: Bool {
+    headers.fields.contains { field in
+      if field.name.equalsIgnoringCase("Content-Length") { return field.value != "\(body?.count ?? 0)" }
+      return field.name.equalsIgnoringCase("Transfer-Encoding") || field.name.equalsIgnoringCase("Expect")
+    }
+  }
+}
+
+extension HTTPHeaders {
+  /// Whether no field contains a line break, which would begin another field (RFC 9110 §5.5).
+  fileprivate var areSendable: Bool {
+    fields.allSatisfy { field in
+      field.name.isToken && !field.value.utf8.contains { $0 == 0x0A || $0 == 0x0D || $0 == 0 }
+    }
+  }
+}
+
+extension String {
+  /// Only letters, digits, `-._~`, and `[:]` of an address: every parser reads these as the same host.
+  fileprivate var isPlainHost: Bool {
+    utf8.allSatisfy { $0.isLetterOrDigit || "-._~[]:".utf8.contains($0) }
+  }
+}
+
+extension StringProtocol {
+  /// A token of RFC 9110 §5.6.2.
+  var isToken: Bool {
+    !isEmpty && utf8.allSatisfy { $0.isLetterOrDigit || "!#$%&'*+-.^_`|~".utf8.contains($0) }
+  }
+}
+
+extension UInt8 {
+  fileprivate var isLetterOrDigit: Bool {
+    (0x30...0x39).contains(self) || (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self)
+  }
+}
+
+extension AuthenticationError {
+  fileprivate static func malformed(_ origin: Origin) -> Self {
+    Self(
+      .invalidRequest,
+      """
+      Not sent to \(origin): a method, host or header's name that is none, a line break in a value, or a field that \
+      says how the message is sent.
+      """,
+      suggestion: "Check where its value comes from; leave Content-Length, Transfer-Encoding and Expect away.")
+  }
+
+  fileprivate static func insecure(_ request: HTTPRequest) -> Self {
+    Self(
+      .insecureConnection, "Not sent: \(request.url.withoutSecrets) is neither https nor on this machine.",
+      suggestion: "Use an https URL.")
+  }
+}
+
+/// Parameters in the form `application/x-www-form-urlencoded` (RFC 6749 appendix B), in their order.
+package struct FormBody: Sendable {
+  package private(set) var fields: [(name: String, value: String)] = []
+
+  package init(_ fields: KeyValuePairs<String, String?> = [:]) {
+    for (name, value) in fields { add(name, value) }
+  }
+
+  /// Adds a parameter; nil adds nothing.
+  package mutating func add(_ name: String, _ value: String?) {
+    if let value { fields.append((name, value)) }
+  }
+
+  package var encoded: String {
+    fields.map { Self.encode($0.name) + "=" + Self.encode($0.value) }.joined(separator: "&")
+  }
+
+  /// Keeps letters, digits, `*`, `-`, `.` and `_`; a space becomes `+`; all other bytes are percent-encoded.
+  package static func encode(_ text: String) -> String {
+    var encoded = ""
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "*"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"):
+        encoded.unicodeScalars.append(Unicode.Scalar(byte))
+      case UInt8(ascii: " "): encoded += "+"
+      default:
+        encoded += byte < 16 ? "%0" : "%"
+        encoded += String(byte, radix: 16, uppercase: true)
+      }
+    }
+    return encoded
+  }
+}
+
+extension FormBody: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  package var description: String { "<form>" }
+  package var debugDescription: String { description }
+  package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension HTTPRequest {
+  /// Creates the request that posts a form; responses are expected as JSON.
+  package init(posting form: FormBody, to url: URL) {
+    self.init(
+      .post, url, headers: ["Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"],
+      body: Data(form.encoded.utf8))
   }
 }

@@ -1,8 +1,5 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
+public import AuthenticationDomain
 public import Foundation
-#endif
 
 /// An HTTP response as a value (RFC 9110). Its descriptions show neither header values nor the body.
 public struct HTTPResponse: Sendable, Hashable {
@@ -41,4 +38,226 @@ public struct HTTPResponse: Sendable, Hashable {
 extension HTTPResponse: CustomStringConvertible, CustomReflectable {
   public var description: String { "HTTP \(status), \(body.count) bytes" }
   public var customMirror: Mirror { Mirror(self, children: ["response": description, "headers": headers]) }
+}
+
+extension HTTPResponse {
+  /// The server's time when it responded (UTC, `Date`, RFC 9110 §6.6.1); nil if the field is missing or cannot be read.
+  ///
+  /// - Parameter now: this device's time, to determine the century of a two-digit year.
+  package func date(now: Date) -> Date? { headers["Date"].flatMap { HTTPDate.parse($0, now: now) } }
+
+  /// How far the server's clock is ahead of this device's, to a second or two.
+  ///
+  /// - Parameter receivedAt: this device's time at receipt (UTC).
+  /// - Returns: nil if the response has no readable date.
+  public func clockOffset(receivedAt: Date) -> Duration? {
+    date(now: receivedAt).map { .seconds($0.timeIntervalSince(receivedAt).rounded()) }
+  }
+}
+
+extension HTTPResponse {
+  /// Returns a value of the JSON body by its path.
+  ///
+  /// ```swift
+  /// contract.endsSession = { $0.status == 401 && $0.value(at: "error.code") == "session_ended" }
+  /// ```
+  ///
+  /// - Parameter path: names of members and indices of arrays (from 0), separated by dots: `data.email.code`,
+  ///   `errors.0.code`.
+  /// - Returns: nil if the body is not JSON (RFC 8259), if it has no such value, and for `null`.
+  public func value(at path: String) -> JSONValue? { json?.value(at: path) }
+
+  /// The whole body; nil if it is not JSON.
+  package var json: JSONValue? { isJSON ? try? BoundedJSON.decode(JSONValue.self, from: body) : nil }
+}
+
+extension JSONValue {
+  /// The value at a path as in ``HTTPResponse/value(at:)``.
+  package func value(at path: String) -> JSONValue? {
+    var value = self
+    for name in path.split(separator: ".") {
+      switch value {
+      case .object(let members):
+        guard let member = members[String(name)] else { return nil }
+        value = member
+      case .array(let elements):
+        guard let index = Int(name), elements.indices.contains(index) else { return nil }
+        value = elements[index]
+      default: return nil
+      }
+    }
+    // As a literal of the value's own type, nil would be null here.
+    guard value != .null else { return Optional.none }
+    return value
+  }
+
+  /// A text that is not empty, or a whole number as text, as many backends number what they store.
+  package func text(at path: String?) -> String? {
+    switch path.flatMap(value) {
+    case .string(let text): text.isEmpty ? nil : text
+    case .number(let number): Int64(exactly: number).map(String.init)
+    default: nil
+    }
+  }
+}
+
+extension HTTPResponse {
+  /// How long the server asks clients to wait, in seconds or until a date (`Retry-After`, RFC 9110 §10.2.3).
+  ///
+  /// - Parameter now: the wall clock (UTC), for a date.
+  /// - Returns: nil if the value is missing or not readable, zero for a date that has passed, at most a day.
+  public func retryAfter(now: Date) -> Duration? {
+    guard let text = headers["Retry-After"] else { return nil }
+    let longest = 86_400
+    if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+      return .seconds(min(Int(text) ?? longest, longest))
+    }
+    guard let date = HTTPDate.parse(text, now: now) else { return nil }
+    return .seconds(min(max(date.timeIntervalSince(now), 0), Double(longest)))
+  }
+}
+
+/// What a resource reports in a 401 or 403 response to an access token.
+struct AccessRefusal {
+  private let status: Int
+  private let challenges: [AuthenticateChallenge]
+  private let isAfterProcessing: Bool
+
+  /// Nil for every other response, and for one from an origin to which the token was not sent.
+  init?(_ response: HTTPResponse) {
+    guard response.status == 401 || response.status == 403, !response.isFromOtherOrigin else { return nil }
+    status = response.status
+    isAfterProcessing = response.isAfterProcessing
+    challenges = response.challenges.filter { $0.scheme == "bearer" || $0.scheme == "dpop" }
+  }
+
+  /// 401 with a challenge for the token, and not of a page to which a processed request led: the resource checked the
+  /// token, and did nothing else.
+  var isUnprocessed: Bool { status == 401 && !challenges.isEmpty && !isAfterProcessing }
+
+  /// 401 because of the token: `invalid_token`, or no reason given (RFC 6750 §3.1).
+  var isOfToken: Bool {
+    guard status == 401 else { return false }
+    let reasons = challenges.compactMap { $0.parameters["error"] }
+    return reasons.isEmpty || reasons.contains("invalid_token")
+  }
+
+  /// The error for a refusal that a new token of the same sign-in would not resolve.
+  var error: AuthenticationError? {
+    for challenge in challenges {
+      switch (status, challenge.parameters["error"]) {
+      case (403, "insufficient_scope"): return .insufficientScope(challenge)
+      case (401, "insufficient_user_authentication"): return .insufficientUserAuthentication(challenge)
+      default: break
+      }
+    }
+    return nil
+  }
+}
+
+extension HTTPResponse {
+  /// Whether the server says that it has not processed the request: a 401 with a `Bearer` or `DPoP` challenge (RFC 9110
+  /// §15.5.2, RFC 6750 §3, RFC 9449 §7.1). Any request may then be sent once more, with another token; compare
+  /// ``HTTPRequest/isIdempotent``.
+  public var wasNotProcessed: Bool { AccessRefusal(self)?.isUnprocessed ?? false }
+
+  package var challenges: [AuthenticateChallenge] {
+    headers.values(of: "WWW-Authenticate").flatMap(AuthenticateChallenge.parse)
+  }
+}
+
+extension AuthenticationError {
+  fileprivate static func insufficientScope(_ challenge: AuthenticateChallenge) -> Self {
+    var error = Self(
+      .insufficientScope, "The resource asks for a scope that this session was not granted.",
+      suggestion: "Sign in again and ask for the error's required scopes.")
+    error.requiredScopes = challenge.list("scope")
+    return error
+  }
+
+  fileprivate static func insufficientUserAuthentication(_ challenge: AuthenticateChallenge) -> Self {
+    var error = Self(
+      .insufficientUserAuthentication, "The resource asks that the person signs in again, or more strongly.",
+      suggestion: "Sign in again with the error's requirements, then repeat the request.")
+    let maxAge = challenge.parameters["max_age"].flatMap { Int($0) }.flatMap { $0 >= 0 ? Duration.seconds($0) : nil }
+    error.requirements = AuthenticationRequirements(acrValues: challenge.list("acr_values"), maxAge: maxAge)
+    return error
+  }
+}
+
+extension AuthenticateChallenge {
+  fileprivate func list(_ name: String) -> [String] {
+    (parameters[name] ?? "").split(separator: " ").prefix(32).map(String.init)
+  }
+}
+
+/// One challenge of a `WWW-Authenticate` header (RFC 9110 §11.6.1).
+package struct AuthenticateChallenge: Sendable, Equatable {
+  /// In lower case, because schemes and parameter names are compared without case.
+  package let scheme: String
+  package var parameters: [String: String] = [:]
+
+  /// Returns every challenge of a header's value. Malformed ones are skipped; of a repeated parameter the first counts.
+  package static func parse(_ value: String) -> [AuthenticateChallenge] {
+    var scanner = Scanner(rest: value.utf8.prefix(8_192))
+    var challenges: [AuthenticateChallenge] = []
+    while !scanner.isAtEnd {
+      scanner.skip { $0 == UInt8(ascii: ",") || $0.isBlank }
+      let name = scanner.token().lowercased()
+      if name.isEmpty {
+        scanner.skipOne()
+        continue
+      }
+      scanner.skip(\.isBlank)
+      if scanner.takes(UInt8(ascii: "=")), !challenges.isEmpty {
+        scanner.skip(\.isBlank)
+        let value = scanner.takes(UInt8(ascii: "\"")) ? scanner.quoted() : scanner.token()
+        let index = challenges.count - 1
+        if challenges[index].parameters[name] == nil { challenges[index].parameters[name] = value }
+      } else {
+        challenges.append(AuthenticateChallenge(scheme: name))
+      }
+    }
+    return challenges
+  }
+
+  private struct Scanner {
+    var rest: Substring.UTF8View
+
+    var isAtEnd: Bool { rest.isEmpty }
+
+    mutating func skipOne() { rest = rest.dropFirst() }
+    mutating func skip(_ isSkipped: (UInt8) -> Bool) { rest = rest.drop(while: isSkipped) }
+
+    mutating func takes(_ byte: UInt8) -> Bool {
+      guard rest.first == byte else { return false }
+      skipOne()
+      return true
+    }
+
+    mutating func token() -> String {
+      let token = rest.prefix { !$0.isBlank && $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: "=") && $0 != 0x22 }
+      rest = rest.dropFirst(token.count)
+      return String(Substring(token))
+    }
+
+    mutating func quoted() -> String {
+      var text: [UInt8] = []
+      while let byte = rest.first {
+        skipOne()
+        if byte == 0x22 { break }
+        if byte == 0x5C, let escaped = rest.first {
+          text.append(escaped)
+          skipOne()
+        } else {
+          text.append(byte)
+        }
+      }
+      return String(decoding: text, as: UTF8.self)
+    }
+  }
+}
+
+extension UInt8 {
+  fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 }
 }

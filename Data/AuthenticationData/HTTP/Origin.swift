@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
 
 /// Scheme, host and port of a URL (RFC 6454 §4): where a token may be sent.
 ///

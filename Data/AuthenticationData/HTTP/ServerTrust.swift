@@ -1,9 +1,5 @@
 import AuthenticationDomain
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
 
 /// Which servers a client accepts in TLS: those that the system trusts, and what the app adds or restricts.
 ///
@@ -74,4 +70,89 @@ extension AuthenticationError {
   fileprivate static let invalidPins = Self(
     .invalidConfiguration, "The set of pins is empty, or one is no SHA-256 in base64.",
     suggestion: "Leave the pins away to allow any key that the system trusts.")
+}
+
+#if canImport(Security)
+import CommonCrypto
+import Security
+
+extension ServerTrust {
+  /// Whether a server's certificate chain is trusted, and its own key matches one of the pins. May block while the
+  /// system fetches certificates.
+  func allows(_ server: SecTrust) -> Bool {
+    guard let roots = try? validated() else { return false }
+    if !roots.isEmpty {
+      let anchors = roots.compactMap { SecCertificateCreateWithData(nil, $0 as CFData) }
+      guard anchors.count == roots.count,
+        SecTrustSetAnchorCertificates(server, anchors as CFArray) == errSecSuccess,
+        SecTrustSetAnchorCertificatesOnly(server, false) == errSecSuccess
+      else { return false }
+    }
+    guard SecTrustEvaluateWithError(server, nil) else { return false }
+    guard let pins else { return true }
+    guard let leaf = (SecTrustCopyCertificateChain(server) as? [SecCertificate])?.first,
+      let key = Certificate.publicKeyInfo(of: SecCertificateCopyData(leaf) as Data)
+    else { return false }
+    let digest = key.sha256
+    return pins.contains { Data(base64Encoded: $0) == digest }
+  }
+}
+
+extension Data {
+  fileprivate var sha256: Data {
+    var digest = [UInt8](repeating: 0, count: Int(CC_SHA256_DIGEST_LENGTH))
+    _ = unsafe withUnsafeBytes { unsafe CC_SHA256($0.baseAddress, CC_LONG($0.count), &digest) }
+    return Data(digest)
+  }
+}
+#endif
+
+/// The part of an X.509 certificate that a pin needs (RFC 5280 §4.1).
+enum Certificate {
+  /// The SubjectPublicKeyInfo, with its tag and length; nil if it cannot be read.
+  static func publicKeyInfo(of certificate: Data) -> Data? {
+    guard let whole = DERElement(certificate), whole.tag == DERElement.sequence,
+      whole.size == certificate.count, let signed = DERElement(whole.content)
+    else { return nil }
+    var fields: [DERElement] = []
+    var rest = signed.content
+    while let field = DERElement(rest) {
+      fields.append(field)
+      rest = rest.dropFirst(field.size)
+    }
+    // [0] version, which may be missing; serial number, algorithm, issuer, validity, subject; then the key.
+    let index = fields.first?.tag == 0xA0 ? 6 : 5
+    guard rest.isEmpty, fields.indices.contains(index), fields[index].tag == DERElement.sequence else { return nil }
+    return fields[index].whole
+  }
+}
+
+/// One DER value at the beginning of some bytes (X.690 §8.1).
+struct DERElement {
+  static let sequence: UInt8 = 0x30
+
+  let tag: UInt8
+  let content: Data
+  /// With tag and length.
+  let whole: Data
+
+  var size: Int { whole.count }
+
+  /// Nil if the bytes end before the value does.
+  init?(_ bytes: Data) {
+    guard bytes.count >= 2 else { return nil }
+    let start = bytes.startIndex
+    tag = bytes[start]
+    var length = Int(bytes[start + 1])
+    var header = 2
+    if length >= 0x80 {
+      let count = length - 0x80
+      guard (1...4).contains(count), bytes.count >= 2 + count else { return nil }
+      length = bytes[(start + 2)..<(start + 2 + count)].reduce(0) { $0 << 8 | Int($1) }
+      header += count
+    }
+    guard bytes.count - header >= length else { return nil }
+    content = bytes[(start + header)..<(start + header + length)]
+    whole = bytes[start..<(start + header + length)]
+  }
 }

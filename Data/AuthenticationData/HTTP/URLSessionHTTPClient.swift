@@ -1,5 +1,7 @@
 package import AuthenticationDomain
+import Dispatch
 import Foundation
+import Synchronization
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif
@@ -102,3 +104,125 @@ extension AuthenticationError {
     suggestion: "Install libcurl 7.84 or later, or add the roots to the system's.")
 }
 #endif
+
+/// The running exchanges of one URLSession: collects each response and resumes its caller exactly once.
+final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
+  typealias Answer = Result<HTTPResponse, AuthenticationError>
+
+  private struct Exchange {
+    let origin: Origin
+    let caller: CheckedContinuation<Answer, Never>
+    var head: HTTPURLResponse?
+    var body = Data()
+    var isUntrusted = false
+  }
+
+  private let maximumBodySize: Int
+  private let trust: ServerTrust
+  private let exchanges = Mutex<[Int: Exchange]>([:])
+
+  init(maximumBodySize: Int, trust: ServerTrust = .system) {
+    self.maximumBodySize = maximumBodySize
+    self.trust = trust
+  }
+
+  func start(_ task: URLSessionTask, to origin: Origin, _ caller: CheckedContinuation<Answer, Never>) {
+    exchanges.withLock { $0[task.taskIdentifier] = Exchange(origin: origin, caller: caller) }
+    if Task.isCancelled { return abandon(task, .cancelled) }
+    task.resume()
+  }
+
+  /// Ends an exchange before URLSession does.
+  func abandon(_ task: URLSessionTask, _ error: AuthenticationError) {
+    guard finish(task, .failure(error)) else { return }
+    // Cancelling waits until URLSession pauses reading, which a flood of data delays for seconds (Linux); meanwhile the
+    // delegate's queue must keep dropping what was read, or all of it stays in memory.
+    DispatchQueue.global().async { task.cancel() }
+  }
+
+  /// Does not cancel the task: cancelling one that is about to end by itself traps in URLSession (Linux).
+  @discardableResult
+  private func finish(_ task: URLSessionTask, _ answer: Answer) -> Bool {
+    guard let exchange = exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return false }
+    exchange.caller.resume(returning: answer)
+    return true
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
+  ) {
+    if response.expectedContentLength > Int64(maximumBodySize) {
+      abandon(dataTask, .answerTooLarge(maximumBodySize))
+    }
+    exchanges.withLock { $0[dataTask.taskIdentifier]?.head = response as? HTTPURLResponse }
+    completionHandler(.allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    let isTooLarge = exchanges.withLock { exchanges in
+      guard exchanges[dataTask.taskIdentifier] != nil else { return false }
+      exchanges[dataTask.taskIdentifier]?.body.append(data)
+      return exchanges[dataTask.taskIdentifier]!.body.count > maximumBodySize
+    }
+    if isTooLarge { abandon(dataTask, .answerTooLarge(maximumBodySize)) }
+  }
+
+  func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+    let exchange = exchanges.withLock { $0[task.taskIdentifier] }
+    guard let exchange else { return }
+    if exchange.isUntrusted { _ = finish(task, .failure(.untrusted(exchange.origin))) }
+    // A refused challenge ends as "cancelled" although the whole 401 has arrived (Linux).
+    let isWhole = error == nil || (exchange.head?.statusCode == 401 && (error as? URLError)?.code == .cancelled)
+    if let head = exchange.head, isWhole, !head.promisesMore(than: exchange.body.count, in: task) {
+      finish(task, .success(HTTPResponse(head, exchange.body)))
+    } else {
+      finish(task, .failure(.transport(error, to: exchange.origin)))
+    }
+  }
+
+  // URLSession waits forever on `401` with `WWW-Authenticate: Basic` unless a session delegate refuses (Linux).
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    // The literal value, since Linux does not have the constant.
+    let isServerTrust = challenge.protectionSpace.authenticationMethod == "NSURLAuthenticationMethodServerTrust"
+    #if canImport(Security)
+    if isServerTrust, trust != .system {
+      guard let server = challenge.protectionSpace.serverTrust, trust.allows(server) else {
+        exchanges.withLock { $0[task.taskIdentifier]?.isUntrusted = true }
+        return completionHandler(.cancelAuthenticationChallenge, nil)
+      }
+      return completionHandler(.useCredential, URLCredential(trust: server))
+    }
+    #endif
+    completionHandler(isServerTrust ? .performDefaultHandling : .rejectProtectionSpace, nil)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
+    newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+  ) {
+    completionHandler(nil)
+  }
+}
+
+extension HTTPURLResponse {
+  /// Whether the connection ended before the body did.
+  fileprivate func promisesMore(than count: Int, in task: URLSessionTask) -> Bool {
+    guard task.originalRequest?.httpMethod != "HEAD", statusCode != 204, statusCode != 304,
+      value(forHTTPHeaderField: "Content-Encoding") == nil,
+      let promised = value(forHTTPHeaderField: "Content-Length").flatMap({ Int($0) })
+    else { return false }
+    return count < promised
+  }
+}
+
+extension HTTPResponse {
+  init(_ head: HTTPURLResponse, _ body: Data) {
+    var headers: HTTPHeaders = [:]
+    for case (let name as String, let value as String) in head.allHeaderFields { headers.append(name, value) }
+    self.init(status: head.statusCode, headers: headers, body: body)
+  }
+}

@@ -1,4 +1,6 @@
 package import AuthenticationDomain
+import Dispatch
+import Foundation
 import Synchronization
 #if canImport(Glibc)
 import Glibc
@@ -6,6 +8,9 @@ import Glibc
 import Musl
 #else
 import Darwin
+#endif
+#if canImport(Security)
+import Security
 #endif
 
 /// A lock between processes on one file, which the kernel releases when its holder dies (`flock`).
@@ -63,3 +68,121 @@ package final class FileLock: BlockingLock {
     close(held)
   }
 }
+
+/// A lock that is held for the duration of one write; a thread may block until it gets the lock.
+package protocol BlockingLock: SessionLock {}
+
+extension BlockingLock {
+  /// Blocks the thread until the lock is taken; throws ``AuthenticationError/Code/storageUnavailable`` after the limit.
+  func acquire(within limit: Duration) throws(AuthenticationError) {
+    let deadline = ContinuousClock.now + limit
+    var pauses = LockPauses()
+    while try !tryAcquire() {
+      let left = ContinuousClock.now.duration(to: deadline)
+      if left <= .zero { throw .lockedElsewhere }
+      usleep(useconds_t(min(pauses.next(), left) / .microseconds(1)) + 1)
+    }
+  }
+}
+
+/// The pauses between two tries to take a lock: at most 1 ms at first, doubling each time up to 25 ms.
+///
+/// Each pause is random, between half of that and all of it, so that waiters which began together do not retry
+/// together.
+struct LockPauses {
+  private var longest = 1.0
+
+  mutating func next(_ random: Double = .random(in: 0...1)) -> Duration {
+    defer { longest = min(2 * longest, 25) }
+    return .milliseconds(longest * (0.5 + random / 2))
+  }
+}
+
+/// A lock between the managers of one process.
+package final class ProcessLock: BlockingLock {
+  private let isHeld = Mutex(false)
+
+  /// Creates a lock that is not held.
+  package init() {}
+
+  package func tryAcquire() throws(AuthenticationError) -> Bool {
+    isHeld.withLock { isHeld in
+      defer { isHeld = true }
+      return !isHeld
+    }
+  }
+
+  package func release() { isHeld.withLock { $0 = false } }
+}
+
+extension AuthenticationError {
+  fileprivate static let lockedElsewhere = Self(
+    .storageUnavailable, "The store is held by somebody else for too long; nothing was written.",
+    suggestion: "Look for a stopped process; what was to be stored is tried again.")
+}
+
+/// Releases a lock before the system suspends the process: an app that is suspended while it holds a lock on a file
+/// that it shares is killed, and other processes would wait for it in vain.
+///
+/// While the lock is held, the system is asked for background time (`performExpiringActivity`), which is enough for a
+/// refresh. If the system ends that time, the lock is released first; the journal entry of the refresh in the store
+/// tells the next process to retry.
+///
+/// A manager that kept the lock because it could not store an outcome takes it again before its next refresh. Each
+/// write has its own lock, under which the store is read again, so that what another process stored meanwhile is
+/// adopted. Releasing a lock that was already released does nothing, even if another process holds it by then.
+///
+/// iOS, tvOS, watchOS and visionOS; type-checked on Linux against hand-written stubs (`Tests/AppleStubs/check`).
+package final class SuspendingLock: SessionLock {
+  /// Runs a block in the background with false, which returns when no more time is needed; with true if the time has
+  /// expired.
+  typealias Activity = @Sendable (_ block: @escaping @Sendable (_ isExpiring: Bool) -> Void) -> Void
+
+  private let upstream: any SessionLock
+  private let activity: Activity
+  private let end = Mutex<DispatchSemaphore?>(nil)
+
+  init(_ upstream: any SessionLock, activity: @escaping Activity) {
+    self.upstream = upstream
+    self.activity = activity
+  }
+
+  deinit { release() }
+
+  package func tryAcquire() throws(AuthenticationError) -> Bool {
+    guard try upstream.tryAcquire() else { return false }
+    let end = DispatchSemaphore(value: 0)
+    self.end.withLock { $0 = end }
+    activity { [weak self] isExpiring in
+      if isExpiring { self?.release(only: end) } else { end.wait() }
+    }
+    return true
+  }
+
+  package var isStillHeld: Bool { end.withLock { $0 != nil } }
+
+  package func release() { release(only: nil) }
+
+  /// The end of one activity does not release the lock of a later one.
+  private func release(only expired: DispatchSemaphore?) {
+    let ended = end.withLock { end -> DispatchSemaphore? in
+      guard expired == nil || expired === end else { return nil }
+      defer { end = nil }
+      return end
+    }
+    guard let ended else { return }
+    upstream.release()
+    ended.signal()
+  }
+}
+
+#if canImport(Security) && !os(macOS)
+extension SuspendingLock {
+  /// Creates a lock that is held only while the process runs.
+  package convenience init(_ upstream: any SessionLock) {
+    self.init(upstream) { block in
+      ProcessInfo.processInfo.performExpiringActivity(withReason: "Renewing a session", using: block)
+    }
+  }
+}
+#endif

@@ -1,4 +1,5 @@
 package import AuthenticationDomain
+import Foundation
 
 /// Keeps the pending step of one realm in secure storage. What cannot be stored is lost with the process.
 package actor SecurePendingSignIns: PendingSignInStore {
@@ -44,5 +45,91 @@ package actor SecurePendingSignIns: PendingSignInStore {
     } catch {
       owesRemoval = true
     }
+  }
+}
+
+/// The stored form of a pending step, which holds no password and no code.
+enum StoredPendingSignIn {
+  private static let heading = "AuthenticationKit sign-in 1"
+
+  /// Nil for a step that shows the secret of an authenticator, or asks for a passkey: neither is stored.
+  static func encode(_ pending: PendingSignIn, realm: String) -> Data? {
+    let challenge = pending.challenge
+    guard challenge.enrolment == nil, challenge.passkeyRequest == nil else { return nil }
+    var writer = StoredFields.Writer(heading: heading)
+    writer.add("realm", realm)
+    writer.add("attempt", pending.attempt)
+    writer.add("method", pending.method)
+    writer.add("received", String(pending.receivedAt.timeIntervalSince1970))
+    writer.add("kind", challenge.kind.id)
+    writer.add("handle", challenge.handle.reveal())
+    writer.add("destination", challenge.destination)
+    writer.add("format", challenge.format.map(text))
+    writer.add("lifetime", challenge.lifetime?.components.seconds.description)
+    writer.add("resend", challenge.resendDelay?.components.seconds.description)
+    writer.add("poll", challenge.pollInterval?.components.seconds.description)
+    writer.add("left", challenge.attemptsLeft.map { String($0) })
+    for rule in challenge.passwordRules { writer.add("rule", rule) }
+    for factor in challenge.choices {
+      writer.add("factor", factor.id)
+      writer.add("factor-kind", factor.kind.id)
+      writer.add("factor-destination", factor.destination)
+      writer.add("factor-label", factor.label)
+    }
+    return writer.finished()
+  }
+
+  /// Nil for data that is damaged, of a later version or of another realm.
+  static func decode(_ data: Data, realm: String) -> PendingSignIn? {
+    guard var reader = StoredFields.Reader(data, heading: heading) else { return nil }
+    var fields: [String: String] = [:]
+    var rules: [String] = []
+    var factors: [Factor] = []
+    while let (name, value) = reader.next() {
+      switch name {
+      case "rule": rules.append(value)
+      case "factor": factors.append(Factor(id: value))
+      case "factor-kind": factors.last?.kind = value
+      case "factor-destination": factors.last?.destination = value
+      case "factor-label": factors.last?.label = value
+      default: fields[name] = value
+      }
+    }
+    guard reader.isAtEnd, let owner = fields["realm"], owner.utf8.elementsEqual(realm.utf8),
+      let attempt = fields["attempt"], let method = fields["method"], let kind = fields["kind"],
+      let handle = fields["handle"], let received = fields["received"].flatMap({ Double($0) }),
+      let receivedAt = Date(boundedSecondsSince1970: received)
+    else { return nil }
+    let challenge = Challenge(
+      kind: .init(id: kind), destination: fields["destination"], handle: Secret(handle),
+      format: fields["format"].flatMap(format), lifetime: fields["lifetime"].flatMap(seconds),
+      resendDelay: fields["resend"].flatMap(seconds), attemptsLeft: fields["left"].flatMap { Int($0) },
+      choices: factors.map(\.value), passwordRules: rules, pollInterval: fields["poll"].flatMap(seconds))
+    return PendingSignIn(attempt: attempt, method: method, challenge: challenge, receivedAt: receivedAt)
+  }
+
+  private final class Factor {
+    let id: String
+    var kind = ""
+    var destination: String?
+    var label: String?
+
+    init(id: String) { self.id = id }
+
+    var value: Challenge.Factor { .init(id: id, kind: .init(id: kind), destination: destination, label: label) }
+  }
+
+  private static func seconds(_ text: String) -> Duration? { Int64(text).map { .seconds($0) } }
+
+  private static func text(_ format: CodeFormat) -> String {
+    "\(format.length.lowerBound) \(format.length.upperBound) \(format.alphabet == .digits ? "digits" : "letters")"
+  }
+
+  private static func format(_ text: String) -> CodeFormat? {
+    let parts = text.split(separator: " ")
+    guard parts.count == 3, let lower = Int(parts[0]), let upper = Int(parts[1]), 0 <= lower, lower <= upper,
+      upper <= 64
+    else { return nil }
+    return CodeFormat(length: lower...upper, alphabet: parts[2] == "digits" ? .digits : .lettersAndDigits)
   }
 }

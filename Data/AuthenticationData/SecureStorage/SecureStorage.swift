@@ -1,9 +1,6 @@
 public import AuthenticationDomain
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
+import Synchronization
 
 /// Stores small secrets by key. A call may block.
 ///
@@ -33,4 +30,132 @@ extension SecureStorage {
   public var identity: StorageIdentity? {
     type(of: self) is AnyClass ? StorageIdentity(self as AnyObject) : nil
   }
+}
+
+extension SecureStorage {
+  /// Removes the copy that was kept of an unreadable value under this key. Removing a missing copy succeeds.
+  package func removeQuarantinedCopy(of key: String) throws(AuthenticationError) {
+    try delete(QuarantinedCopy.key(of: key))
+  }
+
+  /// Keeps a copy of an unreadable value under a key of its own.
+  ///
+  /// There is one copy of each key, the latest, and none of a copy.
+  ///
+  /// - Returns: the key of the copy; nil if it cannot be kept.
+  package func setAside(_ data: Data, of key: String, at now: Date = Date()) -> String? {
+    if QuarantinedCopy.isKey(key) { return nil }
+    let copy = QuarantinedCopy.key(of: key)
+    do {
+      if try read(copy).flatMap({ QuarantinedCopy(stored: $0) })?.content != data {
+        try write(QuarantinedCopy(content: data, madeAt: now).stored, for: copy)
+      }
+      return copy
+    } catch {
+      return nil
+    }
+  }
+
+  /// Removes the copy if it is older than 30 days, or from the future by as much. A copy of unknown age is kept.
+  package func removeAgedCopy(of key: String, at now: Date) {
+    guard let stored = try? read(QuarantinedCopy.key(of: key)), let copy = QuarantinedCopy(stored: stored),
+      abs(now.timeIntervalSince(copy.madeAt)) > QuarantinedCopy.lifetime
+    else { return }
+    try? removeQuarantinedCopy(of: key)
+  }
+}
+
+/// An unreadable value, with the time (UTC) at which that was noticed.
+struct QuarantinedCopy {
+  /// In seconds.
+  static let lifetime = 30 * 86_400.0
+  private static let heading = Data("AuthenticationKit copy ".utf8)
+
+  let content: Data
+  let madeAt: Date
+
+  static func key(of key: String) -> String { "\(key)\(suffix)" }
+  static func isKey(_ key: String) -> Bool { key.hasSuffix(suffix) }
+  private static let suffix = ".quarantine"
+
+  init(content: Data, madeAt: Date) {
+    self.content = content
+    self.madeAt = madeAt
+  }
+
+  /// Nil if the data is not such a copy.
+  init?(stored: Data) {
+    guard stored.starts(with: Self.heading),
+      let end = stored.firstIndex(of: UInt8(ascii: "\n")),
+      let seconds = Double(String(decoding: stored[..<end].dropFirst(Self.heading.count), as: UTF8.self))
+    else { return nil }
+    content = Data(stored[(end + 1)...])
+    madeAt = Date(timeIntervalSinceReferenceDate: seconds)
+  }
+
+  /// A heading, the seconds since 2001, and the unchanged content.
+  var stored: Data { Self.heading + Data("\(madeAt.timeIntervalSinceReferenceDate)\n".utf8) + content }
+}
+
+/// A part of another storage, in which every key has the same prefix.
+package struct PrefixedStorage: SecureStorage {
+  private let upstream: any SecureStorage
+  private let prefix: String
+
+  /// Creates the part of `upstream` whose keys begin with `prefix`.
+  package init(_ upstream: any SecureStorage, prefix: String) {
+    self.upstream = upstream
+    self.prefix = prefix
+  }
+
+  /// The identity of the upstream storage, together with the prefix.
+  package var identity: StorageIdentity? { upstream.identity?.with(prefix) }
+
+  package func read(_ key: String) throws(AuthenticationError) -> Data? { try upstream.read(prefix + key) }
+
+  package func write(_ value: Data, for key: String) throws(AuthenticationError) {
+    try upstream.write(value, for: prefix + key)
+  }
+
+  package func delete(_ key: String) throws(AuthenticationError) { try upstream.delete(prefix + key) }
+}
+
+/// Keeps secrets until the process ends: for tests, previews, and apps that must not store sessions.
+public final class InMemoryStorage: SecureStorage {
+  private let values = Mutex<[String: Data]>([:])
+
+  /// Creates an empty storage, which shares nothing with any other.
+  public init() {}
+
+  public func read(_ key: String) throws(AuthenticationError) -> Data? { values.withLock { $0[key] } }
+
+  public func write(_ value: Data, for key: String) throws(AuthenticationError) {
+    values.withLock { $0[key] = value }
+  }
+
+  public func delete(_ key: String) throws(AuthenticationError) {
+    values.withLock { _ = $0.removeValue(forKey: key) }
+  }
+}
+
+/// Identifies where a storage keeps its values: storages of equal identities hold the same secrets under the same keys.
+public struct StorageIdentity: Sendable, Hashable {
+  private enum Kind: Sendable, Hashable {
+    case object(ObjectIdentifier)
+    case place([String])
+    indirect case composed(Kind, String, Kind?)
+  }
+
+  private let kind: Kind
+
+  private init(_ kind: Kind) { self.kind = kind }
+
+  /// The identity of one object, for as long as it lives.
+  public init(_ object: AnyObject) { kind = .object(ObjectIdentifier(object)) }
+
+  /// A place identified by names, such as the kind of storage and a path.
+  public init(_ names: String...) { kind = .place(names) }
+
+  /// Returns the identity of a part of this place, or of this place together with another one.
+  package func with(_ name: String, _ other: Self? = nil) -> Self { Self(.composed(kind, name, other?.kind)) }
 }

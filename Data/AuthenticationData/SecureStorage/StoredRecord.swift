@@ -1,9 +1,5 @@
-import AuthenticationDomain
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+public import AuthenticationDomain
+public import Foundation
 
 /// The stored format of a ``SessionRecord``, version 1.
 ///
@@ -155,4 +151,328 @@ private struct Draft {
 
   /// An invalid count is read as 0: counts only say which of two refreshes came later.
   private static func count(_ text: String) -> Int { min(max(Int(text) ?? 0, 0), 1_000_000_000) }
+}
+
+/// The fields of one session's tokens, as they are read.
+struct StoredTokens {
+  private var access: String?
+  private var type: String?
+  private var receivedAt: String?
+  private var lifetime: String?
+  private var clockOffset: String?
+  private var scopes: [String] = []
+  private var refresh: String?
+  private var identity: String?
+  private var proofKey: String?
+
+  var isEmpty: Bool { access == nil }
+
+  mutating func take(_ name: String, _ value: String) {
+    switch name {
+    case "access": access = value
+    case "type": type = value
+    case "received-at": receivedAt = value
+    case "lifetime": lifetime = value
+    case "clock-offset": clockOffset = value
+    case "scope": scopes.append(value)
+    case "refresh": refresh = value
+    case "identity": identity = value
+    case "proof-key": proofKey = value
+    default: break
+    }
+  }
+
+  func tokens() throws -> SessionTokens {
+    guard let access, let type, let receivedAt else { throw StoredRecord.Incomplete() }
+    return SessionTokens(
+      access: try AccessToken(
+        Secret(access), type: type, receivedAt: try StoredRecord.date(receivedAt),
+        lifetime: try lifetime.map(Self.seconds),
+        scopes: scopes, clockOffset: try clockOffset.map(Self.seconds)),
+      refresh: refresh.map { RefreshToken(Secret($0)) }, identity: identity.map { RawIdentityToken(Secret($0)) },
+      proofKey: proofKey.map { ProofKey(Secret($0)) })
+  }
+
+  private static func seconds(_ text: String) throws -> Duration {
+    guard let seconds = Int64(text) else { throw StoredRecord.Incomplete() }
+    return .seconds(seconds)
+  }
+}
+
+extension StoredFields.Writer {
+  mutating func add(_ tokens: SessionTokens) {
+    add("access", tokens.access.value.reveal())
+    add("type", tokens.access.type)
+    add("received-at", String(tokens.access.receivedAt.timeIntervalSinceReferenceDate))
+    add("lifetime", tokens.access.lifetime.map { String($0.components.seconds) })
+    add("clock-offset", tokens.access.clockOffset.map { String($0.components.seconds) })
+    for scope in tokens.access.scopes { add("scope", scope) }
+    add("refresh", tokens.refresh?.value.reveal())
+    add("identity", tokens.identity?.value.reveal())
+    add("proof-key", tokens.proofKey?.value.reveal())
+  }
+}
+
+/// The fields of one user, as they are read.
+struct StoredUser {
+  private var fields: [String: String] = [:]
+  private var claims = StoredClaims.Draft()
+
+  private static let names: Set = [
+    "user-id", "user-name", "email", "new-user", "email-verified", "phone", "picture", "locale", "created-at",
+    "anonymous",
+  ]
+
+  /// Whether the field is one of the user's.
+  mutating func take(_ name: String, _ value: String) -> Bool {
+    if name.hasPrefix("claim") {
+      claims.take(name, value)
+    } else if Self.names.contains(name) {
+      fields[name] = value
+    } else {
+      return false
+    }
+    return true
+  }
+
+  var user: User? {
+    fields["user-id"].map { id in
+      User(
+        id: id, name: fields["user-name"], email: fields["email"], isNew: fields["new-user"] != nil,
+        isEmailVerified: fields["email-verified"].map { $0 == "yes" }, phoneNumber: fields["phone"],
+        picture: fields["picture"], locale: fields["locale"],
+        createdAt: fields["created-at"].flatMap { try? StoredRecord.date($0) }, isAnonymous: fields["anonymous"] != nil,
+        claims: claims.claims)
+    }
+  }
+}
+
+extension StoredFields.Writer {
+  mutating func add(_ user: User) {
+    add("user-id", user.id)
+    add("user-name", user.name)
+    add("email", user.email)
+    add("new-user", user.isNew ? "yes" : nil)
+    add("email-verified", user.isEmailVerified.map { $0 ? "yes" : "no" })
+    add("phone", user.phoneNumber)
+    add("picture", user.picture)
+    add("locale", user.locale)
+    add("created-at", user.createdAt.map { String($0.timeIntervalSinceReferenceDate) })
+    add("anonymous", user.isAnonymous ? "yes" : nil)
+    StoredClaims.write(user.claims, to: &self)
+  }
+}
+
+/// Claims as fields of a stored record: a name, then one field for each value, containers with their number of items.
+///
+/// No JSON is parsed, since the first use of a parser would cost a launching process more than all the rest.
+enum StoredClaims {
+  static let maximumDepth = 64
+
+  static func write(_ claims: [String: JSONValue], to writer: inout StoredFields.Writer) {
+    for (name, value) in claims.sorted(by: { $0.key < $1.key }) {
+      writer.add("claim", name)
+      write(value, to: &writer, depth: 0)
+    }
+  }
+
+  private static func write(_ value: JSONValue, to writer: inout StoredFields.Writer, depth: Int) {
+    guard depth < maximumDepth else { return writer.add("claim-null", "") }
+    switch value {
+    case .null: writer.add("claim-null", "")
+    case .boolean(let flag): writer.add("claim-flag", flag ? "yes" : "no")
+    case .number(let number): writer.add("claim-number", String(number))
+    case .string(let text): writer.add("claim-text", text)
+    case .array(let items):
+      writer.add("claim-array", String(items.count))
+      for item in items { write(item, to: &writer, depth: depth + 1) }
+    case .object(let members):
+      writer.add("claim-object", String(members.count))
+      for (name, member) in members.sorted(by: { $0.key < $1.key }) {
+        writer.add("claim-member", name)
+        write(member, to: &writer, depth: depth + 1)
+      }
+    }
+  }
+
+  /// Collects the fields of claims as they are read.
+  struct Draft {
+    private var fields: [(name: String, value: String)] = []
+
+    mutating func take(_ name: String, _ value: String) { fields.append((name, value)) }
+
+    /// What was read; a claim that is not complete is left out.
+    var claims: [String: JSONValue] {
+      var rest = fields[...]
+      var claims: [String: JSONValue] = [:]
+      while let field = rest.popFirst() {
+        if field.name == "claim", let value = Self.value(from: &rest, depth: 0) { claims[field.value] = value }
+      }
+      return claims
+    }
+
+    private static func value(from rest: inout ArraySlice<(name: String, value: String)>, depth: Int) -> JSONValue? {
+      guard depth < maximumDepth, let next = rest.first, next.name != "claim", next.name != "claim-member" else {
+        return nil
+      }
+      rest.removeFirst()
+      switch next.name {
+      case "claim-null": return .null
+      case "claim-flag": return .boolean(next.value == "yes")
+      case "claim-number": return Double(next.value).map { .number($0) }
+      case "claim-text": return .string(next.value)
+      case "claim-array": return array(Int(next.value), from: &rest, depth: depth + 1)
+      case "claim-object": return object(Int(next.value), from: &rest, depth: depth + 1)
+      default: return nil
+      }
+    }
+
+    private static func array(
+      _ count: Int?, from rest: inout ArraySlice<(name: String, value: String)>, depth: Int
+    ) -> JSONValue? {
+      guard let count, 0...rest.count ~= count else { return nil }
+      var items: [JSONValue] = []
+      for _ in 0..<count {
+        guard let item = value(from: &rest, depth: depth) else { return nil }
+        items.append(item)
+      }
+      return .array(items)
+    }
+
+    private static func object(
+      _ count: Int?, from rest: inout ArraySlice<(name: String, value: String)>, depth: Int
+    ) -> JSONValue? {
+      guard let count, 0...rest.count ~= count else { return nil }
+      var members: [String: JSONValue] = [:]
+      for _ in 0..<count {
+        guard let name = rest.first, name.name == "claim-member" else { return nil }
+        rest.removeFirst()
+        guard let member = value(from: &rest, depth: depth) else { return nil }
+        members[name.value] = member
+      }
+      return .object(members)
+    }
+  }
+}
+
+/// The lines of a stored record: a heading, one field a line (`name length value`, the length in bytes), a checksum.
+///
+/// Parsed by hand, since the first use of JSONDecoder alone would take a launching process longer than all the rest;
+/// with a checksum, since a token with one wrong bit still looks like a token.
+package enum StoredFields {
+  package struct Writer {
+    private var text: String
+
+    package init(heading: String) { text = "\(heading)\n" }
+
+    package mutating func add(_ name: String, _ value: String?) {
+      guard let value else { return }
+      text += "\(name) \(value.utf8.count) \(value)\n"
+    }
+
+    package func finished() -> Data {
+      let body = Array(text.utf8)
+      return Data(body + checksum(of: body))
+    }
+  }
+
+  package struct Reader {
+    private let bytes: [UInt8]
+    private var position: Int
+    private let end: Int
+
+    /// Nil unless the data has this heading and is complete.
+    package init?(_ data: Data, heading: String) {
+      bytes = [UInt8](data)
+      position = heading.utf8.count + 1
+      end = bytes.count - checksumLength
+      guard position <= end, bytes.starts(with: "\(heading)\n".utf8),
+        bytes[end...].elementsEqual(checksum(of: bytes[..<end]))
+      else { return nil }
+    }
+
+    package var isAtEnd: Bool { position == end }
+
+    /// Nil at the end, and if no field follows.
+    package mutating func next() -> (name: String, value: String)? {
+      guard let name = word(), let length = word().flatMap({ Int($0) }), length >= 0, length < end - position,
+        bytes[position + length] == UInt8(ascii: "\n")
+      else { return nil }
+      defer { position += length + 1 }
+      return (name, String(decoding: bytes[position..<position + length], as: UTF8.self))
+    }
+
+    private mutating func word() -> String? {
+      guard let space = bytes[position..<end].firstIndex(of: UInt8(ascii: " ")) else { return nil }
+      defer { position = space + 1 }
+      return String(decoding: bytes[position..<space], as: UTF8.self)
+    }
+  }
+
+  private static let checksumLength = 17
+
+  private static func checksum(of bytes: some Sequence<UInt8>) -> [UInt8] {
+    bytes.fnv1aDigits + [UInt8(ascii: "\n")]
+  }
+}
+
+extension Sequence<UInt8> {
+  /// The 64-bit FNV-1a hash in 16 hexadecimal digits: it detects accidental changes, not attacks.
+  var fnv1aDigits: [UInt8] {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in self { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+    return (0..<16).map { place in
+      let digit = UInt8(truncatingIfNeeded: hash >> (60 - 4 * place)) & 0xF
+      return digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
+    }
+  }
+}
+
+/// The stored format of a session, for a ``SessionStore`` of your own.
+///
+/// ```swift
+/// struct VaultStore: SessionStore {
+///   let coder = SessionCoder(realm: "https://id.example.com app")
+///   func read() throws(AuthenticationError) -> SessionRecord? {
+///     guard let data = try vault.read() else { return nil }
+///     return try coder.decode(data)
+///   }
+///   func save(_ record: SessionRecord) throws(AuthenticationError) { try vault.write(coder.encode(record)) }
+///   func delete() throws(AuthenticationError) { try vault.erase() }
+/// }
+/// ```
+///
+/// The format is text with a version, a checksum and tokens in clear text: keep it only where secrets may be stored.
+public struct SessionCoder: Sendable {
+  /// The version that ``encode(_:)`` writes; earlier ones stay readable.
+  public static let version = StoredRecord.version
+
+  private let realm: String?
+
+  /// Creates a coder for the sessions of one realm (``AuthProviderConfiguration/realm``).
+  ///
+  /// - Parameter realm: written to each encoded record, and required of each decoded one; nil does neither.
+  public init(realm: String? = nil) { self.realm = realm }
+
+  /// Encodes the record in the newest version.
+  public func encode(_ record: SessionRecord) -> Data { StoredRecord.encode(record, realm: realm) }
+
+  /// Decodes a record of any version up to the newest.
+  ///
+  /// - Throws: ``AuthenticationError/Code/storageCorrupt`` if the data is not a record, is damaged, or has a later
+  ///   version, and if the record names another realm: its tokens are another provider's.
+  public func decode(_ data: Data) throws(AuthenticationError) -> SessionRecord {
+    guard let stored = StoredRecord.decode(data) else { throw .unreadableRecord }
+    if let realm, let named = stored.realm, !named.utf8.elementsEqual(realm.utf8) { throw .foreignRecord }
+    return stored.record
+  }
+}
+
+extension AuthenticationError {
+  fileprivate static let unreadableRecord = Self(
+    .storageCorrupt, "This is not a session that this version can read.",
+    suggestion: "Leave it as it is; signing in replaces it.")
+  fileprivate static let foreignRecord = Self(
+    .storageCorrupt, "This is a session of another realm, whose tokens are for another provider.",
+    suggestion: "Check that no two realms share a key; leave it as it is, since signing in replaces it.")
 }

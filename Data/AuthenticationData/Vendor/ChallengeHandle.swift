@@ -1,9 +1,6 @@
 public import AuthenticationDomain
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+package import Foundation
+import Synchronization
 
 /// What a provider's adapter must know again when a challenge is answered, perhaps after a relaunch: the vendor's own
 /// handles, and never a password or a code.
@@ -64,4 +61,65 @@ extension ChallengeHandle: CustomStringConvertible, CustomDebugStringConvertible
   public var description: String { "<handle>" }
   public var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// A password or a code that a later step needs: in memory only, one for each kind of step. After a relaunch the person
+/// is asked again.
+package final class StepSecrets: Sendable {
+  private let kept = Mutex<[String: (id: String, secret: Secret)]>([:])
+
+  package init() {}
+
+  /// - Returns: the id under which ``secret(_:of:)`` finds it.
+  package func keep(_ secret: Secret, for step: String) -> String {
+    let id = RecordID.random().description
+    kept.withLock { $0[step] = (id, secret) }
+    return id
+  }
+
+  package func secret(_ id: String?, of step: String) -> Secret? {
+    kept.withLock { kept in kept[step].flatMap { $0.id == id ? $0.secret : nil } }
+  }
+
+  package func forget(_ step: String) { kept.withLock { _ = $0.removeValue(forKey: step) } }
+
+  package func forgetAll() { kept.withLock { $0 = [:] } }
+}
+
+extension String {
+  /// An address or a number as it is shown to the user, for a vendor that does not mask it: the first character and the
+  /// domain of an address, or the last two digits of a number.
+  package var masked: String {
+    guard let at = firstIndex(of: "@") else { return "•••• " + suffix(2) }
+    return "\(prefix(1))•••\(self[at...])"
+  }
+}
+
+/// Classifies a vendor's error by its code; a vendor's text is never shown, logged or kept.
+package enum VendorErrorMapper {
+  /// - Parameters:
+  ///   - code: the vendor's code, if the response has one.
+  ///   - table: what each known code means for this call.
+  /// - Returns: the meaning; for a code that is not in the table what the HTTP status says, which ends no session. A
+  ///   server that fails (5xx) ends none either, whatever its code.
+  package static func map(
+    _ code: String?, in table: [String: AuthenticationError], _ response: HTTPResponse, now: Date
+  ) -> AuthenticationError {
+    let usual = APIErrorResponseMapper.map(response, now: now)
+    var error = code.flatMap { table[$0] } ?? usual
+    if response.status >= 500, error.code.disposition == .endsSession { error = usual }
+    error.providerCode = code.flatMap(sanitized)
+    // Also of a response without a code it is known that the server said this.
+    error.cause = error.cause ?? AuthenticationError.Cause(domain: "HTTP", code: response.status)
+    error.retryAfter = response.retryAfter(now: now)
+    return error
+  }
+
+  /// Nil unless the text is a plain token, `^[A-Za-z0-9_.:-]{1,64}$`: it could be anything, such as a secret or a
+  /// sentence.
+  package static func sanitized(_ code: String) -> String? {
+    (1...64).contains(code.utf8.count) && code.utf8.allSatisfy(tokenBytes.contains) ? code : nil
+  }
+
+  private static let tokenBytes = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:-".utf8)
 }

@@ -1,9 +1,5 @@
 package import AuthenticationDomain
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
 package import Foundation
-#endif
 
 /// A vendor's JSON object, read member by member. A member of another type than the one asked for counts as absent, so
 /// that a vendor's change of what is not needed breaks nothing.
@@ -89,4 +85,52 @@ extension JSONMembers: CustomStringConvertible, CustomDebugStringConvertible, Cu
   package var description: String { "<JSON object>" }
   package var debugDescription: String { description }
   package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension JSONMembers {
+  private static let longestToken = 64 << 10
+
+  /// The claims of a JWT (RFC 7519 §7.2) whose signature is not checked: only for a token that came from its issuer
+  /// itself over TLS, for one from the app's own storage, or for an early check that a server repeats.
+  ///
+  /// - Returns: nil unless it has three segments, the second of them a JSON object.
+  package init?(unverified token: Secret) {
+    let text = token.reveal()
+    guard text.utf8.count <= Self.longestToken else { return nil }
+    let segments = text.split(separator: ".", omittingEmptySubsequences: false)
+    guard segments.count == 3, let payload = Data(lenientBase64: String(segments[1])) else { return nil }
+    self.init(json: payload)
+  }
+
+  /// The person that an ID token's claims are about (OpenID Connect Core §5.1); nil if there is no `sub`.
+  package var user: User? {
+    guard let subject = self["sub"] else { return nil }
+    return User(
+      id: subject, name: DisplayNameClaims.name(of: subject) { self[$0] }, email: self["email"],
+      isEmailVerified: flag("email_verified"), phoneNumber: self["phone_number"], picture: self["picture"],
+      locale: self["locale"])
+  }
+}
+
+/// The claims that name a user to other people, the best first (OpenID Connect Core §5.1).
+///
+/// `name` is the full name in displayable form, `preferred_username` how the user wishes to be referred to, `nickname` a
+/// casual name and `given_name` a part of a name; `cognito:username` is what Amazon Cognito knows the account by. Names
+/// are not put together from parts: the order of given and family name differs by language.
+package enum DisplayNameClaims {
+  /// Where one of these is missing, a UserInfo endpoint may know a better name.
+  package static let full = ["name", "preferred_username"]
+  package static let all = full + ["nickname", "given_name", "cognito:username"]
+
+  /// Returns the best name that there is; nil if there is none, or none but the user's id.
+  ///
+  /// - Parameters:
+  ///   - id: of the user (`sub`).
+  ///   - claim: returns the text of a claim; nil if it is missing or of another type.
+  package static func name(of id: String?, _ claim: (_ name: String) -> String?) -> String? {
+    for name in all {
+      if let text = claim(name), !text.isEmpty, name != "cognito:username" || text != id { return text }
+    }
+    return nil
+  }
 }

@@ -1,9 +1,5 @@
 package import AuthenticationDomain
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
 package import Foundation
-#endif
 
 /// The validated base URL of a vendor's service, and the requests below it.
 package struct ServiceURL: Sendable {

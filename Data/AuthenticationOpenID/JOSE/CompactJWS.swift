@@ -1,4 +1,11 @@
 import AuthenticationDomain
+import Foundation
+import Synchronization
+#if canImport(CryptoKit)
+import CryptoKit
+#else
+import Crypto
+#endif
 
 /// A parsed compact JWS (RFC 7515 §7.1): nothing in it is verified.
 struct CompactJWS: Sendable, Redacted {
@@ -59,4 +66,195 @@ struct JWSHeader: Sendable {
     guard let type else { return true }
     return type == "JWT" || ["jwt", "application/jwt"].contains(type.lowercased())
   }
+}
+
+/// base64url without padding (RFC 7515 §2), one text for each sequence of bytes and no other.
+enum Base64URL {
+  private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+  private static let invalid: UInt32 = 1 << 31
+  /// The value of each character; ``invalid`` if it is not in the alphabet.
+  private static let values: [UInt32] = {
+    var values = [UInt32](repeating: invalid, count: 256)
+    for (value, digit) in digits.enumerated() { values[Int(digit)] = UInt32(value) }
+    return values
+  }()
+
+  static func encode(_ bytes: some Sequence<UInt8>) -> String {
+    var text: [UInt8] = []
+    text.reserveCapacity((bytes.underestimatedCount * 4 + 2) / 3)
+    let digits = digits
+    var bits: UInt32 = 0
+    var count = 0
+    for byte in bytes {
+      bits = bits << 8 | UInt32(byte)
+      count += 8
+      while count >= 6 {
+        count -= 6
+        text.append(digits[Int(bits >> count & 63)])
+      }
+    }
+    if count > 0 { text.append(digits[Int(bits << (6 - count) & 63)]) }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// Nil unless the text is the one encoding of some bytes.
+  static func decode(_ text: some StringProtocol) -> Data? {
+    decode(Array(text.utf8)[...]).map { Data($0) }
+  }
+
+  /// Nil unless the text is the one encoding of some bytes.
+  static func decode(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    // An array made without a capacity is the empty one that all threads share, and would be written to.
+    if text.isEmpty { return [] }
+    let tail = text.count % 4
+    guard tail != 1 else { return nil }
+    let whole = text.count / 4
+    var seen: UInt32 = 0
+    var bytes = unsafe [UInt8](unsafeUninitializedCapacity: text.count * 3 / 4) { bytes, count in
+      unsafe text.withUnsafeBufferPointer { text in
+        // No index is out of bounds: the table has a value for each byte, and each whole quad reads four characters
+        // and writes three bytes.
+        unsafe values.withUnsafeBufferPointer { values in
+          for quad in 0..<whole {
+            let (read, write) = (quad * 4, quad * 3)
+            let (a, b) = unsafe (values[Int(text[read])], values[Int(text[read + 1])])
+            let (c, d) = unsafe (values[Int(text[read + 2])], values[Int(text[read + 3])])
+            seen |= a | b | c | d
+            let bits = a << 18 | b << 12 | c << 6 | d
+            unsafe bytes[write] = UInt8(truncatingIfNeeded: bits >> 16)
+            unsafe bytes[write + 1] = UInt8(truncatingIfNeeded: bits >> 8)
+            unsafe bytes[write + 2] = UInt8(truncatingIfNeeded: bits)
+          }
+        }
+      }
+      count = whole * 3
+    }
+    if tail > 0 {
+      var bits: UInt32 = 0
+      for digit in text.suffix(tail) {
+        seen |= values[Int(digit)]
+        bits = bits << 6 | values[Int(digit)] & 63
+      }
+      let spare = tail == 2 ? 4 : 2
+      guard bits & (1 << spare - 1) == 0 else { return nil }
+      bits >>= spare
+      if tail == 3 { bytes.append(UInt8(truncatingIfNeeded: bits >> 8)) }
+      bytes.append(UInt8(truncatingIfNeeded: bits))
+    }
+    return seen & invalid == 0 ? bytes : nil
+  }
+}
+
+/// A signature algorithm for ID tokens (RFC 7518 §3.1, RFC 8037 §3.1). `none` and MACs are not included: a public
+/// client has no secret with which to check a MAC.
+public struct SignatureAlgorithm: Sendable, Hashable, CustomStringConvertible {
+  enum Scheme: Sendable { case pkcs1, pss, p256, p384, p521, ed25519 }
+  enum Hash: Sendable { case sha256, sha384, sha512 }
+
+  /// The `alg` value.
+  public let description: String
+  let scheme: Scheme
+  let hash: Hash
+
+  private init(_ description: String, _ scheme: Scheme, _ hash: Hash) {
+    self.description = description
+    self.scheme = scheme
+    self.hash = hash
+  }
+
+  /// RSASSA-PKCS1-v1_5 with SHA-256 (RFC 7518 §3.3).
+  public static let rs256 = Self("RS256", .pkcs1, .sha256)
+  /// RSASSA-PKCS1-v1_5 with SHA-384 (RFC 7518 §3.3).
+  public static let rs384 = Self("RS384", .pkcs1, .sha384)
+  /// RSASSA-PKCS1-v1_5 with SHA-512 (RFC 7518 §3.3).
+  public static let rs512 = Self("RS512", .pkcs1, .sha512)
+  /// RSASSA-PSS with SHA-256 (RFC 7518 §3.5).
+  public static let ps256 = Self("PS256", .pss, .sha256)
+  /// RSASSA-PSS with SHA-384 (RFC 7518 §3.5).
+  public static let ps384 = Self("PS384", .pss, .sha384)
+  /// RSASSA-PSS with SHA-512 (RFC 7518 §3.5).
+  public static let ps512 = Self("PS512", .pss, .sha512)
+  /// ECDSA on P-256 with SHA-256 (RFC 7518 §3.4).
+  public static let es256 = Self("ES256", .p256, .sha256)
+  /// ECDSA on P-384 with SHA-384 (RFC 7518 §3.4).
+  public static let es384 = Self("ES384", .p384, .sha384)
+  /// ECDSA on P-521 with SHA-512 (RFC 7518 §3.4).
+  public static let es512 = Self("ES512", .p521, .sha512)
+  /// EdDSA on Ed25519 (RFC 8037 §3.1).
+  public static let edDSA = Self("EdDSA", .ed25519, .sha512)
+
+  /// Every supported algorithm.
+  public static let all: Set<Self> = [rs256, rs384, rs512, ps256, ps384, ps512, es256, es384, es512, edDSA]
+
+  private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.description, $0) })
+
+  /// The algorithm with this `alg` value; nil for one that cannot be used here, including `none` and every MAC.
+  static func named(_ name: String) -> Self? { byName[name] }
+
+  var isRSA: Bool { scheme == .pkcs1 || scheme == .pss }
+}
+
+/// The one algorithm of a key that names none: the first with which it verified a signature (RFC 8725 §3.1).
+final class AlgorithmOfUse: Sendable {
+  private let first = Mutex<SignatureAlgorithm?>(nil)
+
+  /// Whether the key may still be tried with this algorithm.
+  func allows(_ algorithm: SignatureAlgorithm) -> Bool { first.withLock { $0 == nil || $0 == algorithm } }
+
+  /// Makes this the key's algorithm; returns false if it already has another one.
+  func settle(on algorithm: SignatureAlgorithm) -> Bool {
+    first.withLock { first in
+      if first == nil { first = algorithm }
+      return first == algorithm
+    }
+  }
+}
+
+extension SignatureAlgorithm.Hash {
+  /// The left half of the hash of ASCII text, in base64url (`at_hash` and `c_hash`, OpenID Connect Core §3.1.3.6).
+  func leftHalf(of text: String) -> String {
+    let bytes = Array(text.utf8)
+    return switch self {
+    case .sha256: Base64URL.encode(SHA256.hash(data: bytes).prefix(16))
+    case .sha384: Base64URL.encode(SHA384.hash(data: bytes).prefix(24))
+    case .sha512: Base64URL.encode(SHA512.hash(data: bytes).prefix(32))
+    }
+  }
+}
+
+extension Base64URL {
+  /// The SHA-256 of a text's bytes, in base64url.
+  static func sha256(of text: String) -> String { encode(SHA256.hash(data: Array(text.utf8))) }
+}
+
+/// A key's thumbprint (RFC 7638 §3).
+enum KeyThumbprint {
+  /// - Parameter members: exactly those that the key's type requires (RFC 7638 §3.2), with values that need no escaping.
+  static func sha256(of members: [String: String]) -> String {
+    let body = members.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\"\($0.value)\"" }.joined(separator: ",")
+    return Base64URL.sha256(of: "{\(body)}")
+  }
+}
+
+/// Byte for byte, as identifiers are compared (RFC 3986 §6.2.1, RFC 7519 §2, RFC 8259 §8.3).
+///
+/// `==` on `String` also treats canonically equivalent spellings as equal: the Kelvin sign and K. So does `contains` on
+/// a set or an array of strings.
+extension StringProtocol {
+  func isSame(as other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
+}
+
+extension String? {
+  /// Whether both are absent, or both equal.
+  func isSame(as other: String?) -> Bool {
+    switch (self, other) {
+    case (nil, nil): true
+    case (let one?, let other?): one.isSame(as: other)
+    default: false
+    }
+  }
+}
+
+extension Sequence<String> {
+  func hasSame(as text: String) -> Bool { contains { $0.isSame(as: text) } }
 }

@@ -1,8 +1,6 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
+import AuthenticationData
+public import AuthenticationDomain
 public import Foundation
-#endif
 
 /// A validated ID token: what an issuer asserted about a person (OpenID Connect Core §2, §3.1.3.7).
 public struct IDToken: Sendable {
@@ -36,4 +34,359 @@ public struct IDToken: Sendable {
   public let picture: String?
   /// `locale` (BCP 47).
   public let locale: String?
+}
+
+/// The claims of an ID token as they were sent (OpenID Connect Core §2): well-formed, but not checked.
+struct IDTokenClaims: Sendable, Redacted {
+  let issuer: String?
+  let subject: String?
+  let audiences: [String]
+  let authorizedParty: String?
+  let issuedAt: Date?
+  let expiresAt: Date?
+  let notBefore: Date?
+  let authenticatedAt: Date?
+  let authenticationContext: String?
+  let nonce: String?
+  let accessTokenHash: String?
+  let codeHash: String?
+  let name: String?
+  let hasFullName: Bool
+  let email: String?
+  let isEmailVerified: Bool?
+  let phoneNumber: String?
+  let picture: String?
+  let locale: String?
+
+  /// Throws ``SecurityCheck/idToken`` if a claim that is checked has a value of the wrong type. A claim that is only
+  /// shown to people is then treated as absent.
+  init(_ object: JSONObject) throws(AuthenticationError) {
+    do throws(JSONObject.WrongKind) {
+      issuer = try object.string("iss")
+      subject = try object.string("sub")
+      audiences = try object.strings("aud", orOne: true) ?? []
+      authorizedParty = try object.string("azp")
+      issuedAt = try object.date("iat")
+      expiresAt = try object.date("exp")
+      notBefore = try object.date("nbf")
+      authenticatedAt = try object.date("auth_time")
+      authenticationContext = try object.string("acr")
+      nonce = try object.string("nonce")
+      accessTokenHash = try object.string("at_hash")
+      codeHash = try object.string("c_hash")
+    } catch {
+      throw .refused(by: .idToken, "The ID token's '\(error.name)' is of the wrong kind.")
+    }
+    let text = { (name: String) in (try? object.string(name)) ?? nil }
+    name = DisplayNameClaims.name(of: subject, text)
+    hasFullName = DisplayNameClaims.full.contains { text($0)?.isEmpty == false }
+    email = (try? object.string("email")) ?? nil
+    isEmailVerified = object.flag("email_verified")
+    phoneNumber = (try? object.string("phone_number")) ?? nil
+    picture = (try? object.string("picture")) ?? nil
+    locale = (try? object.string("locale")) ?? nil
+  }
+}
+
+extension JSONObject {
+  /// Seconds since 1970, with or without a fraction (RFC 7519 §2); what is later than the year 9999 is its end.
+  fileprivate func date(_ name: String) throws(WrongKind) -> Date? {
+    try number(name).map { Date(timeIntervalSince1970: min(max($0, -Date.latestSeconds), Date.latestSeconds)) }
+  }
+}
+
+extension IDTokenClaims {
+  /// Checks claims whose signature was verified by the rules of OpenID Connect Core §3.1.3.7.
+  func checked(
+    against expected: IDTokenExpectations, algorithm: SignatureAlgorithm
+  ) throws(AuthenticationError) -> IDToken {
+    guard let issuer, issuer.isSame(as: expected.issuer) || expected.issuerAliases.hasSame(as: issuer) else {
+      throw .refused(by: .issuer, "The ID token was issued by another issuer, or does not say by which.")
+    }
+    try checkAudience(expected)
+    guard let subject, (1...255).contains(subject.utf8.count), subject.utf8.allSatisfy({ $0 < 0x80 }) else {
+      throw .refused(by: .subject, "The ID token names no subject of 1 to 255 ASCII characters.")
+    }
+    let (issuedAt, expiresAt) = try checkLifetime(expected)
+    if let nonce = expected.nonce, !self.nonce.isSame(as: nonce) {
+      throw .refused(by: .nonce, "The ID token answers another request: its nonce is another, or missing.")
+    }
+    try checkHash(accessTokenHash, of: expected.accessToken, algorithm.hash, "access token")
+    try checkHash(codeHash, of: expected.code, algorithm.hash, "authorization code")
+    try checkAuthentication(expected)
+    if let original = expected.continuing {
+      try checkContinues(original.claims, trusting: expected.trustedAudiences, aliases: expected.issuerAliases)
+    }
+    return IDToken(
+      issuer: issuer, subject: subject, audiences: audiences, authorizedParty: authorizedParty, issuedAt: issuedAt,
+      expiresAt: expiresAt, authenticatedAt: authenticatedAt, authenticationContext: authenticationContext,
+      name: name, hasFullName: hasFullName, email: email, isEmailVerified: isEmailVerified,
+      phoneNumber: phoneNumber, picture: picture, locale: locale)
+  }
+
+  private func checkAudience(_ expected: IDTokenExpectations) throws(AuthenticationError) {
+    let own = expected.audience ?? expected.clientID
+    guard audiences.hasSame(as: own) else {
+      throw .refused(by: .audience, "The ID token is meant for another client.")
+    }
+    guard audiences.allSatisfy({ $0.isSame(as: own) || expected.trustedAudiences.hasSame(as: $0) }) else {
+      throw .refused(by: .audience, "The ID token is also meant for an audience that is not trusted.")
+    }
+    if let authorizedParty {
+      guard authorizedParty.isSame(as: expected.clientID) else {
+        throw .refused(by: .audience, "The ID token was issued to another client (azp).")
+      }
+    } else if audiences.count > 1 || expected.audience != nil {
+      throw .refused(by: .audience, "The ID token has several audiences and does not say which it was issued to (azp).")
+    }
+  }
+
+  private func checkLifetime(
+    _ expected: IDTokenExpectations
+  ) throws(AuthenticationError) -> (issuedAt: Date, expiresAt: Date) {
+    guard let issuedAt, let expiresAt else {
+      throw .refused(by: .idToken, "The ID token does not say when it was issued and when it expires.")
+    }
+    let tolerance = expected.tolerance / .seconds(1)
+    guard expected.now < expiresAt.addingTimeInterval(tolerance) else {
+      throw .refused(by: .lifetime, "The ID token has expired.")
+    }
+    let latest = expected.now.addingTimeInterval(tolerance)
+    guard issuedAt <= latest else { throw .refused(by: .lifetime, "The ID token was issued in the future.") }
+    if let notBefore, notBefore > latest { throw .refused(by: .lifetime, "The ID token is not valid yet (nbf).") }
+    return (issuedAt, expiresAt)
+  }
+
+  private func checkHash(
+    _ hash: String?, of secret: Secret?, _ function: SignatureAlgorithm.Hash, _ what: String
+  ) throws(AuthenticationError) {
+    guard let hash, let secret else { return }
+    guard function.leftHalf(of: secret.reveal()).isSame(as: hash) else {
+      throw .refused(by: .tokenHash, "The ID token belongs to another \(what).")
+    }
+  }
+
+  /// `max_age`, and `acr` as an essential claim (OpenID Connect Core §3.1.2.1, §5.5.1.1). `acr_values` asks for a
+  /// voluntary claim: what it says is for the app to judge.
+  private func checkAuthentication(_ expected: IDTokenExpectations) throws(AuthenticationError) {
+    if let maxAge = expected.requirements.maxAge {
+      guard let authenticatedAt else {
+        throw .refused(by: .authentication, "The ID token does not say when the person signed in (auth_time).")
+      }
+      let tolerance = expected.tolerance / .seconds(1)
+      let age = expected.now.timeIntervalSince(authenticatedAt)
+      guard age <= maxAge / .seconds(1) + tolerance, age >= -tolerance else {
+        throw .refused(by: .authentication, "The person did not sign in as recently as was asked (max_age).")
+      }
+    }
+    guard let values = expected.essentialContexts else { return }
+    guard let authenticationContext, values.isEmpty || values.hasSame(as: authenticationContext) else {
+      throw .refused(by: .authentication, "The user did not sign in in any way that was required (acr).")
+    }
+  }
+}
+
+/// The values against which an ID token is checked (OpenID Connect Core §3.1.3.7).
+package struct IDTokenExpectations: Sendable {
+  var issuer: String
+  /// Other spellings of it.
+  var issuerAliases: Set<String> = []
+  var clientID: String
+  /// Who must be the audience, if it is not the client; the client is then the authorized party (`azp`).
+  var audience: String?
+  var trustedAudiences: Set<String>
+  var algorithms: Set<SignatureAlgorithm>
+  /// The nonce that was sent; nil if none was.
+  var nonce: String?
+  var requirements: AuthenticationRequirements
+  /// The values of `acr` that were requested as an essential claim, empty for any; nil if it was not requested so.
+  var essentialContexts: [String]?
+  /// For `at_hash`, which is checked if present.
+  var accessToken: Secret?
+  /// For `c_hash`, which is checked if present.
+  var code: Secret?
+  var now: Date
+  var tolerance: Duration
+  /// The ID token of the sign-in that is refreshed (OpenID Connect Core §12.2); nil for a sign-in.
+  var continuing: StoredIDToken?
+
+  package init(
+    issuer: String, clientID: String, trustedAudiences: Set<String> = [],
+    algorithms: Set<SignatureAlgorithm> = SignatureAlgorithm.all, nonce: String? = nil,
+    requirements: AuthenticationRequirements = AuthenticationRequirements(), accessToken: Secret? = nil,
+    code: Secret? = nil, now: Date, tolerance: Duration = .seconds(60), continuing: StoredIDToken? = nil
+  ) {
+    self.issuer = issuer
+    self.clientID = clientID
+    self.trustedAudiences = trustedAudiences
+    self.algorithms = algorithms
+    self.nonce = nonce
+    self.requirements = requirements
+    self.accessToken = accessToken
+    self.code = code
+    self.now = now
+    self.tolerance = tolerance
+    self.continuing = continuing
+  }
+}
+
+extension IDTokenExpectations: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  package var description: String { "<ID token expectations of \(issuer)>" }
+  package var debugDescription: String { description }
+  package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// The issuer, the subject and the audience that an ID token names (OpenID Connect Core §2).
+struct IDTokenParties: Sendable, Redacted {
+  let issuer: String?
+  /// Nil if it is unknown.
+  let subject: String?
+  let audiences: [String]
+
+  init(issuer: String?, subject: String?, audiences: [String]) {
+    self.issuer = issuer
+    self.subject = subject
+    self.audiences = audiences
+  }
+
+  /// As named by the token itself, whatever its header and its signature; nil if its claims cannot be read. A claim of
+  /// the wrong type names nothing.
+  init?(unverified raw: RawIdentityToken) {
+    let segments = raw.value.reveal().utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard segments.count > 1, segments[1].count <= CompactJWS.maximumSize,
+      let payload = Base64URL.decode(Array(segments[1])[...]), let claims = try? JSONObject(payload)
+    else { return nil }
+    issuer = (try? claims.string("iss")) ?? nil
+    subject = (try? claims.string("sub")) ?? nil
+    audiences = ((try? claims.strings("aud", orOne: true)) ?? nil) ?? []
+  }
+
+  /// Checks that the ID token of a refresh names the parties of the sign-in (OpenID Connect Core §12.2). Throws
+  /// ``AuthenticationError/Code/security`` with ``SecurityCheck/issuer``, ``SecurityCheck/subject`` or
+  /// ``SecurityCheck/audience``.
+  ///
+  /// - Parameters:
+  ///   - trusted: audiences that may be named in addition.
+  ///   - aliases: spellings of one issuer.
+  func checkContinue(
+    _ original: Self, trusting trusted: Set<String>, aliases: Set<String>
+  ) throws(AuthenticationError) {
+    let isAlias = [issuer, original.issuer].allSatisfy { $0.map(aliases.hasSame) ?? false }
+    guard isAlias || issuer.isSame(as: original.issuer) else {
+      throw .refused(by: .issuer, "The refreshed ID token is of another issuer than the one of the sign-in.")
+    }
+    guard original.subject == nil || subject.isSame(as: original.subject) else {
+      throw .refused(by: .subject, "The refreshed ID token is about somebody else than the one of the sign-in.")
+    }
+    guard original.audiences.allSatisfy({ audiences.hasSame(as: $0) }),
+      audiences.allSatisfy({ original.audiences.hasSame(as: $0) || trusted.hasSame(as: $0) })
+    else {
+      throw .refused(by: .audience, "The refreshed ID token has other audiences than the one of the sign-in.")
+    }
+  }
+}
+
+extension IDTokenClaims {
+  var parties: IDTokenParties { IDTokenParties(issuer: issuer, subject: subject, audiences: audiences) }
+}
+
+/// An ID token as received: nothing in it may be trusted (RFC 7519 §7.2).
+///
+/// ``OpenIDConnectProvider/validate(_:nonce:)`` turns it into an ``IDToken``.
+public struct UnverifiedIDToken: Sendable {
+  let jws: CompactJWS
+  private let claims: JSONObject
+
+  /// Parses a JWT in compact form (RFC 7515 §7.1, RFC 7519 §7.2 steps 1 to 5).
+  ///
+  /// - Throws: ``AuthenticationError/Code/security`` with ``SecurityCheck/idToken`` unless it is three well-formed
+  ///   segments within the limits: 64 KiB in all, 4 KiB of header, and objects nested at most 32 deep.
+  public init(_ raw: RawIdentityToken) throws(AuthenticationError) {
+    do throws(MalformedJSON) {
+      jws = try CompactJWS(raw.value.reveal())
+      claims = try JSONObject(jws.payload)
+    } catch {
+      throw .refused(by: .idToken, "The ID token is not a well-formed signed JWT within the limits.")
+    }
+  }
+
+  /// The key that the header names; not trusted.
+  var keyID: String? { jws.header.keyID }
+
+  /// Checks the signature, then every claim (OpenID Connect Core §3.1.3.7). Throws
+  /// ``AuthenticationError/Code/security`` with the check that failed; ``SecurityCheck/signature`` also if no key
+  /// matches.
+  package func validated(
+    by keys: JSONWebKeySet, expecting expectations: IDTokenExpectations
+  ) throws(AuthenticationError) -> IDToken {
+    let algorithm = try checkSignature(by: keys, permitting: expectations.algorithms)
+    return try IDTokenClaims(claims).checked(against: expectations, algorithm: algorithm)
+  }
+
+  private func checkSignature(
+    by keys: JSONWebKeySet, permitting permitted: Set<SignatureAlgorithm>
+  ) throws(AuthenticationError) -> SignatureAlgorithm {
+    guard jws.header.isJWT else { throw .refused(by: .idToken, "What came as an ID token is another kind of token.") }
+    guard !jws.header.isCritical else {
+      throw .refused(by: .signature, "The ID token demands an extension that is not understood here (crit).")
+    }
+    guard let algorithm = jws.header.algorithm, permitted.contains(algorithm) else {
+      throw .refused(by: .signature, "The ID token's signature algorithm is not permitted.")
+    }
+    let fitting = keys.keys(for: algorithm, id: keyID, permitting: permitted)
+    guard !fitting.isEmpty else {
+      throw .refused(by: .signature, "No key of the issuer fits the ID token's \(algorithm) signature.")
+    }
+    guard fitting.contains(where: { $0.isValid(jws.signature, of: jws.signed, by: algorithm) }) else {
+      throw .refused(by: .signature, "The ID token's signature is wrong.")
+    }
+    return algorithm
+  }
+}
+
+extension UnverifiedIDToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  public var description: String { "<unverified ID token>" }
+  public var debugDescription: String { description }
+  public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// The ID token of a session: validated before it was stored, and possibly expired since (OpenID Connect Core §12.2).
+package struct StoredIDToken: Sendable {
+  let claims: IDTokenClaims
+
+  /// Throws ``AuthenticationError/Code/storageCorrupt`` if it is no longer a valid ID token.
+  init(_ raw: RawIdentityToken) throws(AuthenticationError) {
+    guard let jws = try? CompactJWS(raw.value.reveal()), let object = try? JSONObject(jws.payload),
+      let claims = try? IDTokenClaims(object), claims.issuer != nil, claims.subject != nil
+    else {
+      throw AuthenticationError(
+        .storageCorrupt, "The session's ID token cannot be read.", suggestion: "Signing in replaces it.")
+    }
+    self.claims = claims
+  }
+}
+
+extension StoredIDToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  package var description: String { "<stored ID token>" }
+  package var debugDescription: String { description }
+  package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension IDTokenClaims {
+  /// Checks the ID token of a refresh by the rules of OpenID Connect Core §12.2.
+  func checkContinues(
+    _ original: IDTokenClaims, trusting trusted: Set<String>, aliases: Set<String> = []
+  ) throws(AuthenticationError) {
+    try parties.checkContinue(original.parties, trusting: trusted, aliases: aliases)
+    guard authorizedParty.isSame(as: original.authorizedParty) else {
+      throw .refused(by: .audience, "The refreshed ID token was issued to another client than the one of the sign-in.")
+    }
+    guard nonce == nil || nonce.isSame(as: original.nonce) else {
+      throw .refused(by: .nonce, "The refreshed ID token has another nonce than the one of the sign-in.")
+    }
+    // One may be written with a fraction and the other without.
+    if let authenticatedAt, let before = original.authenticatedAt, abs(authenticatedAt.timeIntervalSince(before)) >= 1 {
+      throw .refused(by: .authentication, "The refreshed ID token is of another sign-in than the one of the session.")
+    }
+  }
 }

@@ -1,7 +1,15 @@
+package import AuthenticationDomain
+package import Foundation
 #if canImport(CryptoKit)
 import CryptoKit
 #else
 import Crypto
+#endif
+#if canImport(CryptoKit)
+import Security
+#else
+import Crypto
+import CryptoExtras
 #endif
 
 /// A public key of an issuer that may verify signatures (RFC 7517 §4).
@@ -98,5 +106,219 @@ extension JSONObject {
       return nil
     }
     return x + y
+  }
+}
+
+/// An issuer's public keys (RFC 7517 §5), each prepared once.
+package struct JSONWebKeySet: Sendable {
+  static let maximumSize = 512 * 1_024
+  static let maximumKeys = 64
+
+  let keys: [JSONWebKey]
+
+  /// Throws ``AuthenticationError/Code/unexpectedAnswer`` unless the data is a key set of at most 512 KiB; keys that
+  /// cannot be used here are skipped (RFC 7517 §5), as are those after the 64th.
+  package init(json: Data) throws(AuthenticationError) {
+    guard json.count <= Self.maximumSize, let object = try? JSONObject(Array(json)),
+      let members = try? object.objects("keys", atMost: Self.maximumKeys)
+    else {
+      throw AuthenticationError(
+        .unexpectedAnswer, "The issuer's answer is no JSON Web Key Set.",
+        suggestion: "Check the jwks_uri of the issuer's metadata.")
+    }
+    keys = members.compactMap { $0.flatMap { JSONWebKey(json: $0) } }
+  }
+}
+
+extension JSONWebKeySet {
+  /// Returns the keys that may have signed a token with this header.
+  ///
+  /// If the header names a key, only that key is used; if it names none, or several keys share the name, each matching
+  /// one is tried. A key is used with one algorithm (RFC 8725 §3.1): the one it names, or that of its curve. An RSA key
+  /// that names none keeps the algorithm of the first signature that it verifies: any permitted one if the header names
+  /// this key and no other; else the only permitted one of its type, or RS256, the default for ID tokens (OpenID
+  /// Connect Registration §2).
+  func keys(
+    for algorithm: SignatureAlgorithm, id: String?, permitting permitted: Set<SignatureAlgorithm>
+  ) -> [JSONWebKey] {
+    keys.filter { key in
+      guard id == nil || key.id.isSame(as: id), key.isFor(algorithm) else { return false }
+      guard algorithm.isRSA, key.algorithm == nil, algorithm != .rs256 else { return true }
+      return permitted.count(where: \.isRSA) == 1 || isOnlyRSAKey(id)
+    }
+  }
+
+  private func isOnlyRSAKey(_ id: String?) -> Bool {
+    id != nil && keys.count { $0.key.isRSA && $0.id.isSame(as: id) } == 1
+  }
+}
+
+/// A public key that is ready to verify signatures.
+enum VerificationKey: Sendable {
+  case rsa(RSAPublicKey)
+  case p256(P256.Signing.PublicKey)
+  case p384(P384.Signing.PublicKey)
+  case p521(P521.Signing.PublicKey)
+  case ed25519(Curve25519.Signing.PublicKey)
+
+  var isRSA: Bool { if case .rsa = self { true } else { false } }
+
+  /// Whether the key's type and curve fit this algorithm (RFC 8725 §3.1).
+  func isFor(_ algorithm: SignatureAlgorithm) -> Bool {
+    switch (self, algorithm.scheme) {
+    case (.rsa, .pkcs1), (.rsa, .pss), (.p256, .p256), (.p384, .p384), (.p521, .p521), (.ed25519, .ed25519): true
+    default: false
+    }
+  }
+
+  /// Whether this is the key's signature of the message by the algorithm; with an elliptic curve it is two numbers of
+  /// exactly the curve's length (RFC 7518 §3.4, RFC 8037 §3.1).
+  func isValid(_ signature: [UInt8], of message: ArraySlice<UInt8>, by algorithm: SignatureAlgorithm) -> Bool {
+    guard isFor(algorithm) else { return false }
+    switch self {
+    case .rsa(let key):
+      return key.isValid(signature, of: message, by: algorithm)
+    case .p256(let key):
+      guard signature.count == 64, let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature) else {
+        return false
+      }
+      return key.isValidSignature(signature, for: message)
+    case .p384(let key):
+      guard signature.count == 96, let signature = try? P384.Signing.ECDSASignature(rawRepresentation: signature) else {
+        return false
+      }
+      return key.isValidSignature(signature, for: message)
+    case .p521(let key):
+      guard signature.count == 132, let signature = try? P521.Signing.ECDSASignature(rawRepresentation: signature)
+      else {
+        return false
+      }
+      return key.isValidSignature(signature, for: message)
+    case .ed25519(let key):
+      return signature.count == 64 && key.isValidSignature(signature, for: message)
+    }
+  }
+}
+
+#if canImport(CryptoKit)
+/// An RSA public key of the Security framework.
+///
+/// Unchecked: a `SecKey` is an immutable object, and Security's functions on keys may be called from any thread.
+struct RSAPublicKey: @unchecked Sendable {
+  private let key: SecKey
+
+  /// Nil if the platform refuses the key.
+  init?(_ numbers: RSAPublicNumbers) {
+    let attributes: [CFString: Any] = [kSecAttrKeyType: kSecAttrKeyTypeRSA, kSecAttrKeyClass: kSecAttrKeyClassPublic]
+    guard let key = SecKeyCreateWithData(Data(numbers.der) as CFData, attributes as CFDictionary, nil) else {
+      return nil
+    }
+    self.key = key
+  }
+
+  /// RSASSA-PKCS1-v1_5 or RSASSA-PSS (RFC 7518 §3.3, §3.5).
+  func isValid(_ signature: [UInt8], of message: ArraySlice<UInt8>, by algorithm: SignatureAlgorithm) -> Bool {
+    let platform: SecKeyAlgorithm =
+      switch (algorithm.scheme, algorithm.hash) {
+      case (.pss, .sha256): .rsaSignatureMessagePSSSHA256
+      case (.pss, .sha384): .rsaSignatureMessagePSSSHA384
+      case (.pss, .sha512): .rsaSignatureMessagePSSSHA512
+      case (_, .sha256): .rsaSignatureMessagePKCS1v15SHA256
+      case (_, .sha384): .rsaSignatureMessagePKCS1v15SHA384
+      case (_, .sha512): .rsaSignatureMessagePKCS1v15SHA512
+      }
+    return SecKeyVerifySignature(key, platform, Data(message) as CFData, Data(signature) as CFData, nil)
+  }
+}
+#else
+/// An RSA public key of swift-crypto.
+struct RSAPublicKey: Sendable {
+  private let key: _RSA.Signing.PublicKey
+
+  /// Nil if the library refuses the key.
+  init?(_ numbers: RSAPublicNumbers) {
+    guard let key = try? _RSA.Signing.PublicKey(n: numbers.modulus, e: numbers.exponent) else { return nil }
+    self.key = key
+  }
+
+  /// RSASSA-PKCS1-v1_5 or RSASSA-PSS (RFC 7518 §3.3, §3.5).
+  func isValid(_ signature: [UInt8], of message: ArraySlice<UInt8>, by algorithm: SignatureAlgorithm) -> Bool {
+    let signature = _RSA.Signing.RSASignature(rawRepresentation: signature)
+    let padding: _RSA.Signing.Padding = algorithm.scheme == .pss ? .PSS : .insecurePKCS1v1_5
+    return switch algorithm.hash {
+    case .sha256: key.isValidSignature(signature, for: SHA256.hash(data: message), padding: padding)
+    case .sha384: key.isValidSignature(signature, for: SHA384.hash(data: message), padding: padding)
+    case .sha512: key.isValidSignature(signature, for: SHA512.hash(data: message), padding: padding)
+    }
+  }
+}
+#endif
+
+/// The modulus and exponent of an RSA public key, big-endian (RFC 7518 §6.3.1): valid, and of sufficient strength.
+struct RSAPublicNumbers: Sendable, Hashable {
+  /// Without leading zeros.
+  let modulus: [UInt8]
+  /// Without leading zeros.
+  let exponent: [UInt8]
+
+  /// Nil unless the modulus has 2,048 to 8,192 bits (RFC 7518 §3.3; a longer one takes too long to verify with), and
+  /// both are odd, with an exponent of 3 to 2^32.
+  init?(modulus: [UInt8], exponent: [UInt8]) {
+    self.modulus = Array(modulus.drop { $0 == 0 })
+    self.exponent = Array(exponent.drop { $0 == 0 })
+    guard let first = self.modulus.first, let last = self.modulus.last, let lastOfExponent = self.exponent.last else {
+      return nil
+    }
+    let bits = self.modulus.count * 8 - first.leadingZeroBitCount
+    guard (2_048...8_192).contains(bits), last & 1 == 1 else { return nil }
+    guard self.exponent.count <= 4, lastOfExponent & 1 == 1, self.exponent != [1] else { return nil }
+  }
+
+  /// `RSAPublicKey` of PKCS #1 in DER (RFC 8017 A.1.1).
+  var der: [UInt8] { Self.element(0x30, Self.integer(modulus) + Self.integer(exponent)) }
+
+  private static func integer(_ magnitude: [UInt8]) -> [UInt8] {
+    element(0x02, (magnitude[0] & 0x80 == 0 ? [] : [0]) + magnitude)
+  }
+
+  private static func element(_ tag: UInt8, _ content: [UInt8]) -> [UInt8] {
+    guard content.count >= 0x80 else { return [tag, UInt8(content.count)] + content }
+    var length: [UInt8] = []
+    var rest = content.count
+    while rest > 0 {
+      length.insert(UInt8(rest & 0xFF), at: 0)
+      rest >>= 8
+    }
+    return [tag, 0x80 | UInt8(length.count)] + length + content
+  }
+}
+
+/// The points of Ed25519 whose order divides 8 (RFC 8032 §5.1): as a public key such a point has no private key, and some
+/// verifiers take a signature under it for one of any message (RFC 8725 §3.4).
+enum Ed25519SmallOrder {
+  /// The y coordinates, little-endian and without the sign of x: 0, 1, the two of order 8, -1, and 0 and 1 as a number that
+  /// was not reduced.
+  private static let coordinates: [[UInt8]] = [
+    [UInt8](repeating: 0, count: 32),
+    [1] + [UInt8](repeating: 0, count: 31),
+    [
+      0x26, 0xE8, 0x95, 0x8F, 0xC2, 0xB2, 0x27, 0xB0, 0x45, 0xC3, 0xF4, 0x89, 0xF2, 0xEF, 0x98, 0xF0,
+      0xD5, 0xDF, 0xAC, 0x05, 0xD3, 0xC6, 0x33, 0x39, 0xB1, 0x38, 0x02, 0x88, 0x6D, 0x53, 0xFC, 0x05,
+    ],
+    [
+      0xC7, 0x17, 0x6A, 0x70, 0x3D, 0x4D, 0xD8, 0x4F, 0xBA, 0x3C, 0x0B, 0x76, 0x0D, 0x10, 0x67, 0x0F,
+      0x2A, 0x20, 0x53, 0xFA, 0x2C, 0x39, 0xCC, 0xC6, 0x4E, 0xC7, 0xFD, 0x77, 0x92, 0xAC, 0x03, 0x7A,
+    ],
+    unreduced(0xEC), unreduced(0xED), unreduced(0xEE),
+  ]
+
+  /// - Parameter key: 32 bytes, as RFC 8032 §5.1.2 encodes a point.
+  static func contains(_ key: [UInt8]) -> Bool {
+    guard let last = key.last else { return false }
+    return coordinates.contains(key.dropLast() + [last & 0x7F])
+  }
+
+  private static func unreduced(_ first: UInt8) -> [UInt8] {
+    [first] + [UInt8](repeating: 0xFF, count: 30) + [0x7F]
   }
 }

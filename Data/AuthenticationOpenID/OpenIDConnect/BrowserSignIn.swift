@@ -1,10 +1,6 @@
 import AuthenticationData
 public import AuthenticationDomain
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
 
 /// Signs in on the issuer's own page, in an external user agent (authorization code with PKCE, RFC 8252).
 ///

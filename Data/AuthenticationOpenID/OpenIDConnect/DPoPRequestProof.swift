@@ -1,10 +1,7 @@
 import AuthenticationData
 import AuthenticationDomain
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
+import Synchronization
 
 /// Proves to a resource that the sender holds the key to which a session's token is bound (RFC 9449 §7); requests of
 /// sessions without a key are unchanged.
@@ -41,5 +38,57 @@ extension HTTPRequest {
       method: method.rawValue, url: url, accessToken: accessToken, nonce: nonces.nonce(for: url),
       id: Base64URL.encode(environment.randomBytes(16)), at: environment.clock.now)
     isIdempotent = false
+  }
+}
+
+/// The nonce that each server last required in proofs (RFC 9449 §8, §9), by origin. Kept until the process ends.
+final class DPoPNonces: Sendable {
+  private let nonces = Mutex<[Origin: String]>([:])
+
+  func nonce(for url: URL) -> String? {
+    guard let origin = Origin(url) else { return nil }
+    return nonces.withLock { $0[origin] }
+  }
+
+  /// Stores the nonce of a response, successful or not (RFC 9449 §8.2). True if the response had a usable one.
+  @discardableResult
+  func learn(from response: HTTPResponse, to url: URL) -> Bool {
+    guard !response.isFromOtherOrigin, let origin = Origin(url), let nonce = response.headers["DPoP-Nonce"],
+      nonce.isNonce
+    else { return false }
+    nonces.withLock { $0[origin] = nonce }
+    return true
+  }
+}
+
+extension String {
+  /// RFC 9449 §8.1; two header fields joined by a comma and a space are not a nonce.
+  fileprivate var isNonce: Bool {
+    (1...1_024).contains(utf8.count)
+      && utf8.allSatisfy { (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+  }
+}
+
+extension Date {
+  /// How far this device's time is ahead of a server's, negative if it is behind; nil if the difference is tolerated.
+  func offset(from serverDate: Date, beyond tolerance: Duration) -> Duration? {
+    let offset = Duration.seconds(timeIntervalSince(serverDate))
+    return max(offset, .zero - offset) > tolerance ? offset : nil
+  }
+}
+
+extension AuthenticationError {
+  /// - Parameters:
+  ///   - offset: how far this device's clock is ahead of the issuer's.
+  ///   - isOurs: whether this client's tolerance was exceeded, and not the issuer's.
+  static func clockSkewed(by offset: Duration, toleranceIsOurs isOurs: Bool = true) -> Self {
+    let seconds = offset.components.seconds
+    var error = Self(
+      .clockSkewed,
+      "This device's clock is \(abs(seconds)) \(abs(seconds) == 1 ? "second" : "seconds") \(seconds < 0 ? "behind" : "ahead of") the issuer's.",
+      suggestion: isOurs
+        ? "Set the device's clock, or allow more in OpenIDClient.clockTolerance." : "Set the device's clock.")
+    error.clockOffset = offset
+    return error
   }
 }

@@ -1,10 +1,6 @@
 import AuthenticationData
 public import AuthenticationDomain
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
 
 /// What an issuer reports about a token (RFC 7662 §2.2). If the token is not active, nothing else is known.
 public struct TokenIntrospection: Sendable, Hashable {

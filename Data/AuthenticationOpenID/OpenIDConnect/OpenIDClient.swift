@@ -1,5 +1,6 @@
 public import AuthenticationData
 public import AuthenticationDomain
+import Foundation
 
 /// An app as it is registered at an OpenID Connect or OAuth 2.1 issuer, and how it signs people in there.
 ///
@@ -72,4 +73,201 @@ public struct OpenIDClient: Sendable {
 
   /// Names that ``parameters`` must not contain: the protocol or another property sets them.
   package static var reservedParameters: Set<String> { AuthorizationRequest.ownParameters }
+}
+
+extension OpenIDClient {
+  /// An endpoint of an issuer, by its name in the issuer's metadata (OpenID Connect Discovery §3, RFC 8414 §2).
+  public struct Endpoint: Sendable, Hashable {
+    let member: MetadataWire.Member
+
+    /// `authorization_endpoint`
+    public static let authorization = Self(member: .authorizationEndpoint)
+    /// `token_endpoint`
+    public static let token = Self(member: .tokenEndpoint)
+    /// `jwks_uri`
+    public static let keySet = Self(member: .keySet)
+    /// `userinfo_endpoint`
+    public static let userInfo = Self(member: .userInfoEndpoint)
+    /// `revocation_endpoint`
+    public static let revocation = Self(member: .revocationEndpoint)
+    /// `introspection_endpoint`
+    public static let introspection = Self(member: .introspectionEndpoint)
+    /// `end_session_endpoint`
+    public static let endSession = Self(member: .endSessionEndpoint)
+    /// `device_authorization_endpoint`
+    public static let deviceAuthorization = Self(member: .deviceAuthorizationEndpoint)
+    /// `pushed_authorization_request_endpoint`
+    public static let pushedAuthorizationRequest = Self(member: .pushedAuthorizationRequestEndpoint)
+
+    /// The name in the metadata.
+    package var name: String { member.rawValue }
+
+    /// Every endpoint with a name.
+    package static let all = MetadataWire.Member.endpoints.map(Self.init(member:))
+
+    init(member: MetadataWire.Member) { self.member = member }
+
+    /// Nil if no endpoint used here has this name.
+    package init?(name: String) {
+      guard let member = MetadataWire.Member(rawValue: name), MetadataWire.Member.endpoints.contains(member) else {
+        return nil
+      }
+      self.member = member
+    }
+  }
+}
+
+extension OpenIDClient {
+  /// The scopes that are requested if the app sets none.
+  static let usualScopes = ["openid", "profile", "email", "offline_access"]
+
+  /// The client with what the issuer's metadata decides filled in: its scopes, and how it authenticates.
+  func resolved(by metadata: IssuerMetadata) -> OpenIDClient {
+    var client = self
+    client.scopes = scopes ?? metadata.usualScopes
+    client.authentication = authentication.resolved(by: metadata)
+    if metadata.prompts?.contains(BrowserSignIn.Prompt.consent.value) == false {
+      client.asksConsentForOfflineAccess = false
+    }
+    return client
+  }
+
+  /// The scopes that are requested, of a resolved client.
+  var askedScopes: [String] { scopes ?? [] }
+
+  /// Whether what is requested needs `prompt=consent` (OpenID Connect Core §11), of a resolved client.
+  var needsConsent: Bool {
+    asksConsentForOfflineAccess && !dialect.grantsOfflineAccessWithoutConsent
+      && askedScopes.contains("openid") && askedScopes.contains("offline_access")
+  }
+}
+
+extension IssuerMetadata {
+  /// Those of the usual scopes that the issuer lists; all of them if it lists none at all. An issuer that lists ID
+  /// token signature algorithms supports `openid`, listed or not (OpenID Connect Discovery §3).
+  fileprivate var usualScopes: [String] {
+    guard let scopes else { return OpenIDClient.usualScopes }
+    return OpenIDClient.usualScopes.filter { scopes.contains($0) || ($0 == "openid" && idTokenAlgorithms != nil) }
+  }
+}
+
+extension OpenIDClient {
+  /// Returns the same client if it can work; called once, when the app is composed. ``Issuer`` checks the issuer's
+  /// identifier.
+  ///
+  /// - Throws: ``AuthenticationError/Code/invalidConfiguration``.
+  func validated() throws(AuthenticationError) -> Self {
+    guard !clientID.isEmpty, clientID.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+      throw .client("has an id that is empty or not plain text", "Use the id the issuer gave (RFC 6749 appendix A.1).")
+    }
+    for scope in scopes ?? [] where scope.isEmpty || !scope.utf8.allSatisfy(\.isScopeCharacter) {
+      throw .client("asks for a scope that is empty or has a space", "Give one scope a piece (RFC 6749 §3.3).")
+    }
+    for resource in resources where !resource.contains(":") || resource.contains("#") {
+      throw .client("names a resource that is no absolute URI without fragment", "See RFC 8707 §2.")
+    }
+    for name in parameters.keys where name.isEmpty || AuthorizationRequest.ownParameters.contains(name) {
+      throw .client(
+        "sets the parameter '\(name)', which is not for the app to set",
+        "Use the property for it; state, nonce, PKCE and the response's form are not configurable.")
+    }
+    if dialect.checkIdentity != nil, scopes?.contains("openid") == false {
+      throw .client(
+        "checks ID tokens and asks for none", "Add the scope openid, or leave out the organization or domain.")
+    }
+    guard clockTolerance >= .zero else { throw .client("has a negative clock tolerance", "Use seconds from 0.") }
+    try redirect.validate()
+    try presenter?.validate(redirect)
+    return self
+  }
+}
+
+extension UInt8 {
+  /// `scope-token` (RFC 6749 §3.3).
+  fileprivate var isScopeCharacter: Bool {
+    self == 0x21 || (0x23...0x5B).contains(self) || (0x5D...0x7E).contains(self)
+  }
+}
+
+extension AuthenticationError {
+  fileprivate static func client(_ fault: String, _ suggestion: String) -> Self {
+    Self(.invalidConfiguration, "The OpenIDClient \(fault).", suggestion: suggestion)
+  }
+}
+
+extension AuthProviderConfiguration {
+  /// Any OpenID Connect or OAuth 2.1 issuer (OpenID Connect Discovery §4, RFC 8414 §3); the access token may be sent to
+  /// the issuer's own origin.
+  ///
+  /// A configuration that cannot work is refused when the app is composed:
+  /// ``AuthenticationError/Code/invalidConfiguration``.
+  ///
+  /// - Parameters:
+  ///   - client: the app as it is registered at the issuer.
+  ///   - realm: by default the issuer and the client id.
+  public static func openIDConnect(_ client: OpenIDClient, realm: String? = nil) -> Self {
+    issuer("openid", realm: realm ?? "openid \(client.issuer) \(client.clientID)") { _ throws(AuthenticationError) in
+      client
+    }
+  }
+
+  /// A client of an issuer that is made, and checked, when the app is composed.
+  static func issuer(
+    _ name: String, realm: String,
+    _ client: @escaping @Sendable (Environment) throws(AuthenticationError) -> OpenIDClient
+  ) -> Self {
+    Self(name: name, realm: realm) { environment throws(AuthenticationError) in
+      let provider = try OpenIDConnectProvider(try client(environment), in: environment)
+      return provider.product(provider, methods: provider.methods, in: environment)
+    }
+  }
+
+  /// The same with the defaults of ``OpenIDClient``: a public client (RFC 8252 §8.4) with PKCE (RFC 7636).
+  public static func openIDConnect(
+    issuer: String, clientID: String, redirect: RedirectURI = .loopback(),
+    presenter: (any AuthorizationPresenter)? = nil
+  ) -> Self {
+    var client = OpenIDClient(issuer: issuer, clientID: clientID)
+    client.redirect = redirect
+    client.presenter = presenter
+    return openIDConnect(client)
+  }
+}
+
+extension OpenIDConnectProvider {
+  /// What an app is composed of that signs in here, or by a provider around this one.
+  ///
+  /// - Parameter methods: what is offered, in this order; one that needs a process of the app's own is left to the app.
+  func product(
+    _ provider: any RemoteAuthProvider, methods: [SignInMethod], in environment: AuthProviderConfiguration.Environment
+  ) -> AuthProviderConfiguration.Product {
+    var origins = client.allowedOrigins
+    if let own = URL(string: client.issuer).flatMap(Origin.init) { origins.insert(own) }
+    let known = [SignInProcess.browser, .device] + SignInProcess.forms(for: methods)
+    // The proof also if tokens are no longer bound: a stored session may still be.
+    return AuthProviderConfiguration.Product(
+      provider: provider, allowedOrigins: origins, proof: DPoPRequestProof(nonces: nonces, environment: environment),
+      processes: methods.compactMap { method in known.first { $0.method == method } })
+  }
+}
+
+extension SignInProcess {
+  /// The issuer's own page in a browser, with the hints of the attempt (OpenID Connect Core §3.1.2.1).
+  public static let browser = Self(.browser) { context throws(AuthenticationError) in
+    context.isWaiting(WaitingElsewhere(.browser))
+    let hints = context.input.hints
+    return BrowserSignIn(
+      requirements: hints.requirements, userNameHint: hints.userName,
+      prompt: hints.prompt.map(BrowserSignIn.Prompt.init), locales: hints.locales, returning: hints.returning)
+  }
+
+  /// A code that the person types on another device (RFC 8628 §3.3); the attempt shows it.
+  public static let device = Self(.device) { context throws(AuthenticationError) in
+    DeviceSignIn { prompt in
+      context.isWaiting(
+        WaitingElsewhere(
+          .anotherDevice, address: prompt.verificationURI, completeAddress: prompt.completeVerificationURI,
+          userCode: prompt.userCode, lifetime: prompt.lifetime))
+    }
+  }
 }

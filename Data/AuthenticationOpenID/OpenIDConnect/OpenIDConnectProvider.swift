@@ -1,5 +1,6 @@
 import AuthenticationData
 public import AuthenticationDomain
+import Foundation
 
 /// Signs in at any OpenID Connect or OAuth 2.1 issuer: in a browser, on another device, or with a password (OpenID
 /// Connect Core §3.1, RFC 8628, RFC 6749 §4.3).
@@ -135,5 +136,275 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
 
   private var flow: AuthorizationCodeFlow {
     AuthorizationCodeFlow(client: client, issuer: issuer, environment: environment, pending: pending)
+  }
+}
+
+extension OpenIDConnectProvider {
+  /// Exchanges a code for tokens (RFC 6749 §4.1.3, RFC 7636 §4.5).
+  ///
+  /// - Parameter person: who must have signed in; nil if anybody may.
+  func redeem(
+    _ grant: AuthorizationGrant, of person: User? = nil
+  ) async throws(AuthenticationError) -> AuthSession {
+    let transaction = grant.transaction
+    var form = FormBody([
+      "grant_type": "authorization_code", "code": grant.code.reveal(), "redirect_uri": transaction.redirectURI,
+      "code_verifier": transaction.verifier.reveal(),
+    ])
+    for resource in client.resources { form.add("resource", resource) }
+    let endpoint = try await tokenEndpoint()
+    let response = try await endpoint.send(form, provenBy: transaction.proofKey)
+    let tokens = try endpoint.tokens(
+      of: response, askedFor: transaction.scopes, boundTo: transaction.proofKey, refusal: .codeRefused)
+    let session = try await session(with: tokens, from: response, askedFor: transaction.scopes) { expected in
+      expected.nonce = transaction.nonce
+      expected.requirements = transaction.requirements
+      expected.essentialContexts = client.essentialContexts
+      expected.code = grant.code
+    }
+    if let person, person.id != session.user.id {
+      await discard(tokens, isSparing: true)
+      throw .refused(by: .subject, "The issuer signed in somebody else than the person who was to go on.")
+    }
+    return session
+  }
+
+  /// Exchanges a password for tokens (RFC 6749 §4.3), which RFC 9700 §2.4 discourages.
+  func signIn(withPassword credentials: PasswordCredentials) async throws(AuthenticationError) -> AuthSession {
+    let endpoint = try await tokenEndpoint()
+    let client = endpoint.client
+    var form = FormBody([
+      "grant_type": "password", "username": credentials.userName, "password": credentials.password.reveal(),
+    ])
+    form.add(requestOf: client)
+    for name in client.dialect.passwordAttributes { form.add(name, SignInAttributes.current[name]?.reveal()) }
+    let key = newProofKey()
+    let response = try await endpoint.send(form, provenBy: key)
+    if response.isWordlessRefusal { throw .invalidCredentials }
+    let tokens = try endpoint.tokens(of: response, askedFor: client.askedScopes, boundTo: key)
+    return try await session(with: tokens, from: response, askedFor: client.askedScopes, mayLackIDToken: true)
+  }
+
+  /// Signs in with a code that the person types on another device (RFC 8628 §3).
+  func signIn(onAnotherDevice credentials: DeviceSignIn) async throws(AuthenticationError) -> AuthSession {
+    let endpoint = try await tokenEndpoint()
+    let client = endpoint.client
+    let authorization = try await authorizeDevice(client)
+    let start = environment.clock.uptime
+    let key = newProofKey()
+    await credentials.show(authorization.prompt)
+    let response = try await authorization.answer(from: endpoint, provenBy: key, since: start)
+    let scopes = client.askedScopes
+    let tokens = try endpoint.tokens(of: response, askedFor: scopes, boundTo: key, refusal: .deviceCodeRefused)
+    return try await session(with: tokens, from: response, askedFor: scopes, mayLackIDToken: true)
+  }
+
+  private func authorizeDevice(_ client: OpenIDClient) async throws(AuthenticationError) -> DeviceAuthorization {
+    guard let url = try await issuer.endpoint(\.deviceAuthorizationEndpoint) else {
+      throw .missing("device authorization")
+    }
+    var form = FormBody()
+    form.add(requestOf: client)
+    let response = try await environment.httpClient.send(HTTPRequest(posting: form, to: url, by: client))
+    guard response.isSuccess else {
+      let now = environment.clock.now
+      throw client.dialect.refusals.meaning(of: response, now: now)
+        ?? OAuthErrorResponseMapper.map(response, refusal: .requestRefused, now: now)
+    }
+    return try DeviceAuthorizationResponseMapper.map(response)
+  }
+
+  func newProofKey() -> ProofKey? { client.bindsTokens ? ProofOfPossessionKey().stored : nil }
+}
+
+extension FormBody {
+  /// Adds the client's scopes and resources to a request that goes directly to the issuer (RFC 6749 §3.3, RFC 8707
+  /// §2.2).
+  mutating func add(requestOf client: OpenIDClient) {
+    let scopes = client.askedScopes
+    add("scope", scopes.isEmpty ? nil : scopes.joined(separator: " "))
+    for resource in client.resources { add("resource", resource) }
+    add("audience", client.audience)
+  }
+}
+
+extension OpenIDConnectProvider {
+  /// Validates an ID token of this issuer that the app got in another way, such as from the issuer's own SDK (OpenID
+  /// Connect Core §3.1.3.7): signed with the issuer's keys, for this client, and not expired. Nothing is stored, and no
+  /// session begins.
+  ///
+  /// - Parameters:
+  ///   - token: as it was received.
+  ///   - nonce: the one the app sent with its request (§15.5.2). Without one, an attacker could pass in another person's
+  ///     token for this client.
+  /// - Throws: ``AuthenticationError/Code/security`` with the check that failed, and the errors of fetching the
+  ///   issuer's keys.
+  public func validate(
+    _ token: UnverifiedIDToken, nonce: String?
+  ) async throws(AuthenticationError) -> IDToken {
+    var expectations = IDTokenExpectations(
+      issuer: client.issuer, clientID: client.clientID, trustedAudiences: client.trustedAudiences,
+      algorithms: client.algorithms, nonce: nonce, now: environment.clock.now, tolerance: client.clockTolerance)
+    expectations.issuerAliases = client.dialect.issuerAliases
+    expectations.audience = client.dialect.audience
+    let checked = try await issuer.idToken(token, expecting: expectations)
+    try client.dialect.checkIdentity?(JSONMembers(json: Data(token.jws.payload)) ?? JSONMembers([:]))
+    return checked
+  }
+}
+
+/// What the issuer knows about the person, by its UserInfo endpoint (OpenID Connect Core §5.3). Nothing can be changed.
+extension OpenIDConnectProvider: ProfileProvider {
+  /// What the endpoint says; what it leaves out is kept as it was.
+  ///
+  /// - Throws: ``AuthenticationError/Code/endpointMissing`` if the issuer has no such endpoint, and
+  ///   ``AuthenticationError/Code/security`` with ``SecurityCheck/subject`` if it speaks of another person.
+  public func user(of session: AuthSession) async throws(AuthenticationError) -> User {
+    if let user = client.dialect.user {
+      let user = try await user(session.tokens)
+      try User.check(user.id, is: session.user.id)
+      return user
+    }
+    let metadata = try await issuer.metadata()
+    guard let endpoint = metadata.userInfoEndpoint else { throw .missing("UserInfo") }
+    let response = try await userInfoResponse(for: session.tokens, at: endpoint)
+    if response.status == 401 { throw .accessTokenRefused }
+    guard response.isSuccess else { throw OAuthErrorResponseMapper.map(response, now: environment.clock.now) }
+    let info = try UserInfoResponseMapper.map(response)
+    try info.check(isAbout: session.user.id)
+    return session.user.updated(with: info)
+  }
+}
+
+extension User {
+  /// Whether an address is verified is said together with the address.
+  fileprivate func updated(with info: UserInfo) -> User {
+    User(
+      id: id, name: info.name ?? name, email: info.email ?? email, isNew: isNew,
+      isEmailVerified: info.email == nil ? isEmailVerified : info.isEmailVerified,
+      phoneNumber: info.phoneNumber ?? phoneNumber, picture: info.picture ?? picture, locale: info.locale ?? locale,
+      createdAt: createdAt, isAnonymous: isAnonymous, claims: claims)
+  }
+}
+
+extension OpenIDConnectProvider {
+  /// Creates the session of fetched tokens after everything that came with them is checked; if a check fails, the
+  /// tokens are revoked.
+  ///
+  /// - Parameter mayLackIDToken: for plain OAuth grants, for which OpenID Connect requires no ID token. A check of one
+  ///   that is set requires it nevertheless: the dialect's own (``IssuerDialect/checkIdentity``), and `max_age`.
+  func session(
+    with tokens: SessionTokens, from response: HTTPResponse, askedFor scopes: [String], mayLackIDToken: Bool = false,
+    expecting change: (inout IDTokenExpectations) -> Void = { _ in }
+  ) async throws(AuthenticationError) -> AuthSession {
+    let now = environment.clock.now
+    var expectations = expectations(for: tokens, at: now)
+    change(&expectations)
+    do throws(AuthenticationError) {
+      try tokens.checkBinding()
+      let isChecked = client.dialect.checkIdentity != nil || expectations.requirements.maxAge != nil
+      guard isChecked || scopes.contains("openid") && !(mayLackIDToken && tokens.identity == nil) else {
+        return AuthSession(user: try await userWithoutIDToken(tokens), tokens: tokens.withoutIdentity)
+      }
+      guard let identity = tokens.identity else {
+        throw .refused(
+          by: .idToken,
+          isChecked ? "No ID token came that could be checked." : "An ID token was asked for, and none came.")
+      }
+      let token = try await issuer.idToken(identity, expecting: expectations, serverDate: response.date(now: now))
+      try client.dialect.checkIdentity?(JSONMembers(unverified: identity.value) ?? JSONMembers([:]))
+      return try await completed(AuthSession(user: token.user, tokens: tokens), of: token, askedFor: scopes)
+    } catch {
+      await discard(tokens, isSparing: expectations.requirements != AuthenticationRequirements())
+      throw error
+    }
+  }
+
+  /// The expected values for every ID token of this client (OpenID Connect Core §3.1.3.7).
+  func expectations(for tokens: SessionTokens, at now: Date) -> IDTokenExpectations {
+    var expectations = IDTokenExpectations(
+      issuer: client.issuer, clientID: client.clientID, trustedAudiences: client.trustedAudiences,
+      algorithms: client.algorithms, accessToken: tokens.access.value, now: now, tolerance: client.clockTolerance)
+    expectations.issuerAliases = client.dialect.issuerAliases
+    expectations.audience = client.dialect.audience
+    return expectations
+  }
+
+  /// Adds the name and address that the scopes request and the ID token lacks. If the endpoint does not respond, the
+  /// sign-in still succeeds; if it responds about another person, the sign-in fails.
+  private func completed(
+    _ session: AuthSession, of token: IDToken, askedFor scopes: [String]
+  ) async throws(AuthenticationError) -> AuthSession {
+    let user = session.user
+    let lacksName = !token.hasFullName && scopes.contains("profile")
+    let lacksEmail = user.email == nil && scopes.contains("email")
+    guard lacksName || lacksEmail, try await issuer.metadata().userInfoEndpoint != nil else { return session }
+    do throws(AuthenticationError) {
+      guard let info = try await promptUserInfo(for: session) else { return session }
+      return AuthSession(user: user.completed(by: info, renaming: !token.hasFullName), tokens: session.tokens)
+    } catch {
+      guard error.code != .security, error.code != .cancelled else { throw error }
+      return session
+    }
+  }
+
+  /// Nil if the endpoint takes longer than 5 seconds: a name is not worth a longer wait.
+  private func promptUserInfo(for session: AuthSession) async throws(AuthenticationError) -> UserInfo? {
+    let task = Task { () async -> Result<UserInfo, AuthenticationError> in
+      do throws(AuthenticationError) { return .success(try await userInfo(for: session)) } catch {
+        return .failure(error)
+      }
+    }
+    defer { task.cancel() }
+    let answer = await environment.clock.wait(for: task, atMost: .seconds(5))
+    if Task.isCancelled { throw .cancelled }
+    return try answer?.get()
+  }
+
+  /// Plain OAuth does not identify the person, so the issuer is asked. If it cannot tell, each sign-in gets a new id,
+  /// so that two people never get the same one. An outage is thrown: a new id would turn a known person into an unknown
+  /// one.
+  private func userWithoutIDToken(_ tokens: SessionTokens) async throws(AuthenticationError) -> User {
+    if let user = client.dialect.user { return try await user(tokens) }
+    let metadata = try await issuer.metadata()
+    if let endpoint = metadata.userInfoEndpoint {
+      let response = try await userInfoResponse(for: tokens, at: endpoint)
+      if response.isSuccess, let info = try? UserInfoResponseMapper.map(response) {
+        return User(id: info.subject).completed(by: info)
+      }
+      try throwOutage(response)
+    }
+    if let endpoint = try await issuer.endpoint(\.introspectionEndpoint) {
+      do throws(AuthenticationError) {
+        let answer = try await introspect(tokens.access, at: endpoint)
+        if answer.isActive, let subject = answer.subject { return User(id: subject, name: answer.userName) }
+      } catch  where [.clientRejected, .unexpectedAnswer, .endpointMissing].contains(error.code) {}
+    }
+    return User(id: Base64URL.encode(environment.randomBytes(16)))
+  }
+
+  private func throwOutage(_ response: HTTPResponse) throws(AuthenticationError) {
+    guard response.status == 429 || (500...599).contains(response.status) else { return }
+    throw OAuthErrorResponseMapper.map(response, now: environment.clock.now)
+  }
+}
+
+extension IDToken {
+  fileprivate var user: User {
+    User(
+      id: subject, name: name, email: email, isEmailVerified: isEmailVerified, phoneNumber: phoneNumber,
+      picture: picture, locale: locale)
+  }
+}
+
+extension User {
+  /// Whether an address is verified is said together with the address.
+  ///
+  /// - Parameter renames: whether the endpoint's name counts more than this one.
+  fileprivate func completed(by info: UserInfo, renaming renames: Bool = false) -> User {
+    User(
+      id: id, name: renames ? info.name ?? name : name ?? info.name, email: email ?? info.email, isNew: isNew,
+      isEmailVerified: email == nil ? info.isEmailVerified : isEmailVerified,
+      phoneNumber: phoneNumber ?? info.phoneNumber, picture: picture ?? info.picture, locale: locale ?? info.locale)
   }
 }

@@ -1,10 +1,6 @@
 import AuthenticationData
-import AuthenticationDomain
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
+public import AuthenticationDomain
 import Foundation
-#endif
 
 /// Requests tokens from an issuer (RFC 6749 §3.2): a POST with a form, and no token in a query. A redirect is an error.
 struct TokenEndpoint: Sendable {
@@ -67,5 +63,213 @@ struct TokenEndpoint: Sendable {
     var error = AuthenticationError.clockSkewed(by: offset, toleranceIsOurs: false)
     error.providerCode = code
     return error
+  }
+}
+
+/// How a client authenticates at the token endpoint (RFC 6749 §2.3).
+public struct ClientAuthentication: Sendable, Hashable {
+  enum Method: Sendable, Hashable {
+    case none
+    case basic(Secret)
+    case post(Secret)
+    case published(Secret)
+  }
+
+  let method: Method
+
+  /// A public client, whose id is sent in the body (RFC 6749 §3.2.1).
+  public static let none = Self(method: .none)
+  /// With this secret, in the way that the issuer's metadata lists (`token_endpoint_auth_methods_supported`):
+  /// `client_secret_basic` if it lists that or has no list, else `client_secret_post` if it lists that (RFC 8414 §2).
+  public static func secret(_ secret: Secret) -> Self { Self(method: .published(secret)) }
+  /// `client_secret_basic`: form-encoded, then HTTP Basic (RFC 6749 §2.3.1).
+  public static func secretBasic(_ secret: Secret) -> Self { Self(method: .basic(secret)) }
+  /// `client_secret_post`: in the body (RFC 6749 §2.3.1).
+  public static func secretPost(_ secret: Secret) -> Self { Self(method: .post(secret)) }
+
+  func resolved(by metadata: IssuerMetadata) -> Self {
+    guard case .published(let secret) = method else { return self }
+    let methods = metadata.clientAuthenticationMethods ?? []
+    let wantsPost = methods.contains("client_secret_post") && !methods.contains("client_secret_basic")
+    return wantsPost ? .secretPost(secret) : .secretBasic(secret)
+  }
+
+  /// Adds the client's identification to the form or to a header, never to both (RFC 6749 §2.3).
+  func authenticate(_ clientID: String, in form: inout FormBody, _ headers: inout HTTPHeaders) {
+    switch method {
+    case .none:
+      form.add("client_id", clientID)
+    case .post(let secret):
+      form.add("client_id", clientID)
+      form.add("client_secret", secret.reveal())
+    case .basic(let secret), .published(let secret):
+      let pair = FormBody.encode(clientID) + ":" + FormBody.encode(secret.reveal())
+      headers["Authorization"] = "Basic " + Data(pair.utf8).base64EncodedString()
+    }
+  }
+}
+
+extension HTTPRequest {
+  /// Creates the request that posts a form, with the client's authentication (RFC 6749 §3.2.1).
+  init(posting form: FormBody, to url: URL, by client: OpenIDClient) {
+    var form = form
+    var headers: HTTPHeaders = [:]
+    client.authentication.authenticate(client.clientID, in: &form, &headers)
+    self.init(posting: form, to: url)
+    for field in headers.fields { self.headers.append(field.name, field.value) }
+  }
+}
+
+/// Maps a successful response of a token endpoint to tokens (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3).
+enum TokenResponseMapper {
+  private struct Wire: Decodable {
+    let access_token: String
+    let token_type: String?
+    let expires_in: WireSeconds?
+    let refresh_token: String?
+    let scope: String?
+    let id_token: String?
+  }
+
+  /// Throws ``AuthenticationError/Code/unexpectedAnswer`` if the body is not such an object; no text of it is quoted.
+  /// An implausible lifetime is unknown: the response may contain the only refresh token that is still valid.
+  ///
+  /// The type is `Bearer` or `DPoP`, in any case (RFC 6749 §5.1); any other cannot be used here (§7.1) and throws
+  /// ``AuthenticationError/Code/security`` with ``SecurityCheck/tokenType``. ``SessionTokens/checkBinding()`` checks
+  /// whether it is the type that was requested.
+  static func map(
+    _ response: HTTPResponse, askedFor scopes: [String], separatedBy separator: Character = " ",
+    boundTo key: ProofKey?, receivedAt: Date
+  ) throws(AuthenticationError) -> SessionTokens {
+    guard response.isJSON, !response.isFromOtherOrigin,
+      let wire = try? BoundedJSON.decode(Wire.self, from: response.body)
+    else { throw .malformedTokens }
+    return SessionTokens(
+      access: try AccessToken(
+        Secret(wire.access_token), type: try type(wire.token_type), receivedAt: receivedAt,
+        lifetime: try? wire.expires_in?.lifetime(), scopes: wire.scope.map { list($0, separator) } ?? scopes,
+        clockOffset: response.clockOffset(receivedAt: receivedAt)),
+      refresh: wire.refresh_token.flatMap { $0.isEmpty ? nil : RefreshToken(Secret($0)) },
+      identity: wire.id_token.flatMap { $0.isEmpty ? nil : RawIdentityToken(Secret($0)) }, proofKey: key)
+  }
+
+  private static func type(_ name: String?) throws(AuthenticationError) -> String {
+    for type in ["Bearer", "DPoP"] where name?.equalsIgnoringCase(type) == true { return type }
+    throw .refused(by: .tokenType, "The token is of a type that is not known here, or names none.")
+  }
+
+  private static func list(_ scope: String, _ separator: Character) -> [String] {
+    scope.split(separator: separator).map(String.init)
+  }
+}
+
+extension SessionTokens {
+  /// Checks that the tokens are bound to a key if that was requested, and only then. A token that is not bound as
+  /// requested could be used by anyone who finds it (RFC 9449 §5); one that is bound to an unknown key is useless.
+  /// Throws ``SecurityCheck/tokenType``.
+  func checkBinding() throws(AuthenticationError) {
+    guard (access.type == "DPoP") == (proofKey != nil) else {
+      throw .refused(by: .tokenType, "The access token is not bound to the key that it was asked for with, if any.")
+    }
+  }
+}
+
+/// A lifetime in the forms that issuers send: a number, or a number in a string.
+struct WireSeconds: Decodable, Sendable {
+  private let value: Double
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let number = try? container.decode(Double.self) {
+      value = number
+    } else {
+      let text = (try? container.decode(String.self)) ?? "?"
+      let isNumber = text.utf8.allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
+      value = isNumber ? Double(text) ?? .nan : .nan
+    }
+  }
+
+  /// Throws ``AuthenticationError/Code/unexpectedAnswer`` unless it is between 1 second and 10 years.
+  func lifetime() throws(AuthenticationError) -> Duration {
+    guard value >= 1, value <= AccessToken.longestLifetime / .seconds(1) else { throw .malformedTokens }
+    return .seconds(value)
+  }
+}
+
+extension AuthenticationError {
+  static let malformedTokens = Self(
+    .unexpectedAnswer, "The answer is not a JSON object with an access_token and a plausible expires_in.",
+    suggestion: "Check what the issuer's token endpoint answers.")
+}
+
+/// Refreshes one session (RFC 6749 §6, OpenID Connect Core §12).
+struct Refresh: Sendable {
+  let provider: OpenIDConnectProvider
+  let session: AuthSession
+
+  func tokens() async throws(AuthenticationError) -> SessionTokens {
+    guard let token = session.tokens.refresh else { throw .sessionExpired }
+    var form = FormBody(["grant_type": "refresh_token", "refresh_token": token.value.reveal()])
+    for resource in provider.client.resources { form.add("resource", resource) }
+    let endpoint = try await provider.tokenEndpoint()
+    let key = session.tokens.proofKey
+    let response = try await endpoint.send(form, provenBy: key)
+    if response.status == 400, response.isWordlessRefusal, isNothingElseAtFault { throw .sessionRejected }
+    let tokens = try endpoint.tokens(
+      of: response, askedFor: session.accessToken.scopes, boundTo: key, refusal: .sessionRejected)
+    do throws(AuthenticationError) {
+      try tokens.checkBinding()
+      return try await identified(tokens, at: response.date(now: provider.environment.clock.now))
+    } catch {
+      await provider.discard(tokens.without(session.tokens.refresh), isSparing: true)
+      throw error
+    }
+  }
+
+  /// Checks that an ID token continues the one of the sign-in (OpenID Connect Core §12.2). Its times are compared with
+  /// the issuer's own clock, if the response has a date: a change of this device's clock must not end a session.
+  ///
+  /// An ID token that names another person, or that the dialect's own check refuses, is refused, whatever its signature. One that is faulty otherwise is dropped,
+  /// and the previous one stays: the previous refresh token may already have been used up, so that refusing the
+  /// response would end the session. The fault is reported to the app (``OpenIDClient/onDroppedIDToken``).
+  private func identified(_ tokens: SessionTokens, at date: Date?) async throws(AuthenticationError) -> SessionTokens {
+    guard let identity = tokens.identity else { return tokens }
+    let client = provider.client
+    let named = IDTokenParties(unverified: identity)
+    let aliases = client.dialect.issuerAliases
+    try named?.checkContinue(expectedParties, trusting: client.trustedAudiences, aliases: aliases)
+    if let claims = JSONMembers(unverified: identity.value) { try client.dialect.checkIdentity?(claims) }
+    guard let original = session.tokens.identity else { return tokens.withoutIdentity }
+    do throws(AuthenticationError) {
+      var expectations = provider.expectations(for: tokens, at: date ?? provider.environment.clock.now)
+      expectations.continuing = try StoredIDToken(original)
+      _ = try await provider.issuer.idToken(identity, expecting: expectations)
+      return tokens
+    } catch {
+      if let check = error.check, [.issuer, .subject, .audience].contains(check) { throw error }
+      client.onDroppedIDToken(error)
+      return tokens.withoutIdentity
+    }
+  }
+
+  /// The parties of the session's ID token; if none can be read, this client and its issuer.
+  private var expectedParties: IDTokenParties {
+    let original = session.tokens.identity.flatMap { try? StoredIDToken($0) }
+    return original?.claims.parties
+      ?? IDTokenParties(
+        issuer: provider.client.issuer, subject: nil,
+        audiences: [provider.client.dialect.audience ?? provider.client.clientID])
+  }
+
+  /// A refusal without a code may also mean a resource or a client that the issuer does not accept.
+  private var isNothingElseAtFault: Bool {
+    provider.client.resources.isEmpty && provider.client.authentication == .none
+  }
+}
+
+extension SessionTokens {
+  /// The same tokens without the refresh token, if it is the one that stays in use.
+  fileprivate func without(_ kept: RefreshToken?) -> SessionTokens {
+    SessionTokens(access: access, refresh: refresh == kept ? nil : refresh, identity: identity, proofKey: proofKey)
   }
 }

@@ -1,10 +1,6 @@
 import AuthenticationData
 public import AuthenticationDomain
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
 
 /// A request to exchange a token for another one (RFC 8693 §2.1).
 public struct TokenExchange: Sendable {

@@ -1,10 +1,6 @@
 import AuthenticationData
 public import AuthenticationDomain
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// What an issuer's UserInfo endpoint reports about a person (OpenID Connect Core §5.3).
 public struct UserInfo: Sendable, Hashable {

@@ -1,4 +1,5 @@
 public import AuthenticationDomain
+import Foundation
 
 /// What a person fills in: nothing is wrong with it until a submit fails, then each field is checked as it is typed.
 ///
@@ -68,4 +69,192 @@ public struct EntryForm: Sendable, Hashable {
 
   /// The field with which something is wrong gets the focus.
   var focus: Focus? { firstProblem.map { Focus(.field($0.id.id), turn: turn) } }
+}
+
+/// One input of a form: what was typed, and what is wrong with it once a submit has failed.
+public struct EntryField: Sendable, Hashable, Identifiable {
+  /// What it takes.
+  public let id: SignInMethod.Need
+  /// As typed.
+  public internal(set) var text: String
+  /// Whether the app filled it in, and the person cannot change it.
+  public let isLocked: Bool
+  /// What is wrong; nil while the person has not tried to go on.
+  public internal(set) var problem: AuthenticationError.Code?
+
+  /// Whether what is typed is not shown, and is emptied when it was sent.
+  public var isSecret: Bool { id == .password }
+}
+
+extension EntryField: CustomReflectable {
+  /// Without the text: it may be a password.
+  public var customMirror: Mirror { Mirror(self, children: ["id": id.id, "problem": problem as Any]) }
+}
+
+/// How one input is cleaned before it is sent, and what can be wrong with it: nothing that only the provider can know.
+public struct FieldRule: Sendable {
+  private let clean: @Sendable (String) -> String
+  private let check: @Sendable (String) -> AuthenticationError.Code?
+
+  /// A rule of your own.
+  ///
+  /// - Parameters:
+  ///   - clean: what is sent of what was typed; by default all of it.
+  ///   - check: what is wrong with what is sent; nil if nothing is. Its sentence is the words' for that code.
+  public init(
+    clean: @escaping @Sendable (String) -> String = { $0 },
+    check: @escaping @Sendable (String) -> AuthenticationError.Code?
+  ) {
+    self.clean = clean
+    self.check = check
+  }
+
+  func cleaned(_ text: String) -> String { clean(text) }
+  func problem(with text: String) -> AuthenticationError.Code? { check(clean(text)) }
+}
+
+extension FieldRule {
+  /// Not blank; without white space and invisible characters around it.
+  public static let userName = FieldRule(clean: { $0.trimmedName }, check: { $0.isEmpty ? .blankUserName : nil })
+
+  /// Not empty; nothing is trimmed or cut. The same letters are sent the same way, however they were typed
+  /// (NIST SP 800-63B-4 §3.1.1.2).
+  public static let password = FieldRule(clean: { $0.composed }, check: { $0.isEmpty ? .emptyPassword : nil })
+
+  /// One @ between two parts without white space: any alphabet, and no list of domains.
+  public static let emailAddress = FieldRule(
+    clean: { $0.trimmedName }, check: { code(of: EmailCredentials(address: $0)) })
+
+  /// A number in E.164 form, however it was written.
+  ///
+  /// - Parameter country: whose numbers need no country code; nil if each needs one.
+  public static func phoneNumber(in country: PhoneCountry?) -> Self {
+    FieldRule(
+      clean: { PhoneCountry.international($0, in: country) },
+      check: { code(of: PhoneCredentials(phoneNumber: $0)) })
+  }
+
+  private static func code(of credentials: some Credentials) -> AuthenticationError.Code? {
+    do throws(AuthenticationError) {
+      try credentials.validate()
+      return nil
+    } catch {
+      return error.code
+    }
+  }
+}
+
+/// The rule of each input; an app replaces some, or adds those of its own needs.
+///
+/// ```swift
+/// flows.rules[.inviteCode] = FieldRule { $0.count == 8 ? nil : .inviteCodeLength }
+/// ```
+public struct FieldRules: Sendable {
+  private var rules: [SignInMethod.Need: FieldRule]
+
+  /// The standard rules.
+  ///
+  /// - Parameter country: whose phone numbers need no country code; nil if each needs one.
+  public init(country: PhoneCountry? = nil) {
+    rules = [
+      .userName: .userName, .password: .password, .emailAddress: .emailAddress,
+      .phoneNumber: .phoneNumber(in: country),
+    ]
+  }
+
+  /// Anything will do where there is no rule.
+  public subscript(need: SignInMethod.Need) -> FieldRule {
+    get { rules[need] ?? FieldRule { _ in nil } }
+    set { rules[need] = newValue }
+  }
+}
+
+/// A flow that begins with a form: the same inputs, rules and problems, whatever is sent then.
+///
+/// ```swift
+/// @MainActor func draw(_ model: some FormModel) {
+///   for field in model.form?.fields ?? [] { show(field.id, model[field.id]) }
+/// }
+/// ```
+@MainActor
+public protocol FormModel: FlowModel {
+  /// The form; nil while none is shown.
+  var form: EntryForm? { get }
+  /// How what is typed is cleaned and checked.
+  var rules: FieldRules { get }
+  /// Whether an answer is awaited.
+  var isWorking: Bool { get }
+  /// What was typed for a need. What is typed while something is on its way is dropped.
+  subscript(need: SignInMethod.Need) -> String { get set }
+
+  /// Sends it, or says what is missing. Does nothing while something is on its way.
+  ///
+  /// - Parameter input: what the app adds: attributes, hints, the window. Its fields are not used.
+  func submit(_ input: SignInInput)
+}
+
+extension FormModel {
+  /// What keeps a submit from being sent: what the button says, which is never disabled.
+  public var missing: [AuthenticationError.Code] { form?.missing(rules) ?? [] }
+
+  public var problems: [AuthenticationError.Code] { form?.problems ?? [] }
+
+  public var focus: Focus? { form?.focus ?? failure?.focus }
+}
+
+/// A country whose people may write their phone numbers without its code.
+public struct PhoneCountry: Sendable, Hashable {
+  /// Its code (ITU-T E.164), such as `49`.
+  public let code: String
+  /// What precedes a number inside of it, such as `0`; empty if nothing does.
+  public let trunkPrefix: String
+
+  /// A country.
+  public init(code: String, trunkPrefix: String = "0") {
+    self.code = code
+    self.trunkPrefix = trunkPrefix
+  }
+
+  /// A number in E.164 form, as far as it can be told: `+` and `00` win over the country.
+  static func international(_ text: String, in country: PhoneCountry?) -> String {
+    let kept = text.compactMap { character -> Character? in
+      if character == "+" || character == "\u{FF0B}" { return "+" }
+      if let digit = character.wholeNumberValue, digit < 10 { return Character(String(digit)) }
+      return character.isPhonePunctuation ? nil : character
+    }
+    let number = String(kept)
+    if number.hasPrefix("+") { return number }
+    if number.hasPrefix("00") { return "+" + number.dropFirst(2) }
+    guard let country, !number.isEmpty else { return number }
+    let national = number.hasPrefix(country.trunkPrefix) ? number.dropFirst(country.trunkPrefix.count) : number[...]
+    return "+" + country.code + national
+  }
+}
+
+extension Character {
+  fileprivate var isPhonePunctuation: Bool {
+    isWhitespace || "()[]/.".contains(self) || isInvisible
+      || unicodeScalars.first?.properties.generalCategory == .dashPunctuation
+  }
+}
+
+extension String {
+  /// Without white space and invisible characters at both ends.
+  var trimmedName: String {
+    let start = firstIndex { !$0.isBlank } ?? endIndex
+    let end = lastIndex { !$0.isBlank }.map(index(after:)) ?? endIndex
+    return start < end ? String(self[start..<end]) : ""
+  }
+
+  /// In Unicode normalization form C: one spelling of the letters that can be typed in two ways.
+  var composed: String { precomposedStringWithCanonicalMapping }
+}
+
+extension Character {
+  /// Format and control characters: zero-width, direction marks.
+  var isInvisible: Bool {
+    unicodeScalars.allSatisfy { [.format, .control].contains($0.properties.generalCategory) }
+  }
+
+  fileprivate var isBlank: Bool { isWhitespace || isInvisible }
 }

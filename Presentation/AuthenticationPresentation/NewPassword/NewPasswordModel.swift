@@ -138,3 +138,88 @@ public final class NewPasswordModel: StepModel {
     }
   }
 }
+
+/// The input of a new password, with its rules beside it from the beginning.
+public struct NewPasswordEntry: Sendable, Equatable {
+  /// What it must be like.
+  public let rules: [PasswordRule]
+  /// The input.
+  public internal(set) var form = EntryForm([.password])
+  /// Whether what is typed can be read; hidden at first, and again at each submit.
+  public package(set) var isRevealed = false
+  /// Why the last one did not do.
+  public internal(set) var failure: FlowFailure?
+
+  /// An empty input.
+  public init(rules: [PasswordRule] = []) { self.rules = rules }
+
+  /// Each rule, and whether what is typed meets it.
+  public var checklist: [(rule: PasswordRule, isMet: Bool)] {
+    rules.map { ($0, $0.isMet(by: form[.password])) }
+  }
+
+  package mutating func type(_ text: String, _ fieldRules: FieldRules) { form.type(text, into: .password, fieldRules) }
+
+  /// What is sent; nil if something is missing, which is then said.
+  mutating func submit(_ fieldRules: FieldRules, by clock: any AuthenticationClock) -> Secret? {
+    isRevealed = false
+    guard let fields = form.submit(fieldRules), let password = fields[.password] else {
+      failure = nil
+      return nil
+    }
+    guard rules.allSatisfy({ $0.isMet(by: password) }) else {
+      failure = FlowFailure(.weakPassword(), after: failure, by: clock)
+      return nil
+    }
+    form = form.withoutSecrets()
+    return Secret(password)
+  }
+
+  package mutating func fail(_ error: AuthenticationError, by clock: any AuthenticationClock) {
+    failure = error.isSilent ? nil : FlowFailure(error, after: failure, by: clock)
+  }
+
+  var focus: Focus {
+    form.focus ?? failure?.focus ?? Focus(.field(SignInMethod.Need.password.id), turn: 0)
+  }
+}
+
+/// What a new password must be like: an open set, shown before anything is typed.
+public struct PasswordRule: Sendable, Hashable, Identifiable {
+  /// Stable identifier; the words have its sentence as `password.rule.` and this.
+  public let id: String
+  /// A number in its sentence, such as the fewest characters; nil if there is none.
+  public let count: Int?
+  private let isMetByIts: @Sendable (String) -> Bool
+
+  /// A rule of your own.
+  public init(id: String, count: Int? = nil, isMet: @escaping @Sendable (String) -> Bool) {
+    self.id = id
+    self.count = count
+    isMetByIts = isMet
+  }
+
+  /// Whether a password meets it. Characters are counted, whatever their alphabet.
+  public func isMet(by password: String) -> Bool { isMetByIts(password) }
+
+  /// At least so many characters (Unicode code points).
+  public static func length(_ count: Int) -> Self {
+    Self(id: "length", count: count) { $0.unicodeScalars.count >= count }
+  }
+  /// An upper-case letter.
+  public static let uppercase = Self(id: "uppercase") { $0.contains(where: \.isUppercase) }
+  /// A lower-case letter.
+  public static let lowercase = Self(id: "lowercase") { $0.contains(where: \.isLowercase) }
+  /// A digit.
+  public static let digit = Self(id: "digit") { $0.contains(where: \.isNumber) }
+  /// A character that is neither letter nor digit.
+  public static let symbol = Self(id: "symbol") { text in
+    text.contains { !$0.isLetter && !$0.isNumber && !$0.isWhitespace }
+  }
+
+  public static func == (lhs: Self, rhs: Self) -> Bool { lhs.id == rhs.id && lhs.count == rhs.count }
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(id)
+    hasher.combine(count)
+  }
+}

@@ -118,3 +118,264 @@ public final class AuthenticationViewModel: FlowModel {
     onCompletion(completion)
   }
 }
+
+extension AuthenticationViewModel {
+  /// What was typed as a user name; kept when an attempt fails.
+  public var userName: String {
+    get { form?[.userName] ?? "" }
+    set { form?[.userName] = newValue }
+  }
+
+  /// What was typed as a password; emptied when it was sent.
+  public var password: String {
+    get { form?[.password] ?? "" }
+    set { form?[.password] = newValue }
+  }
+
+  /// Signs in with what was typed. Does nothing while an attempt is in progress.
+  public func signIn(_ input: SignInInput = SignInInput()) { submittableForm()?.submit(input) }
+
+  /// Creates an account with what was typed, if the provider supports it. Does nothing while an attempt is in progress.
+  public func signUp(_ input: SignInInput = SignInInput()) { submittableForm()?.signUp(input) }
+
+  /// Goes on with a method of the list.
+  public func choose(_ method: SignInMethod) {
+    if step != nil, flows.attempts.methods.contains(method) { steps.start(method) }
+  }
+
+  /// Shows the form to create an account.
+  public func createAccount(_ model: SignUpModel? = nil) {
+    if step != nil { steps.go(to: .signUp(model ?? SignUpModel(in: flows))) }
+  }
+
+  /// Cancels the attempt in progress, and shows the form that led to it, or the list of methods; a restored step is
+  /// removed.
+  public func startAgain() {
+    if let attempt = flows.attempts.current, !attempt.state.isEnded {
+      attempt.cancel()
+      if case .ended(.signedIn) = attempt.state { return }
+    }
+    if step != nil { steps.goBack() }
+  }
+
+  /// Cancels what is on its way, immediately, whatever the provider does; a form stays as it is.
+  public func cancel() {
+    if let form, form.isWorking { form.cancel() } else if step != nil { startAgain() }
+  }
+
+  /// Signs out, as ``SessionModel/signOut(everywhere:losing:)`` does.
+  public func signOut(losing loss: SignOutLoss? = nil) { session.signOut(losing: loss) }
+
+  /// Has the session erased again, as ``SessionModel/retrySignOut()`` does.
+  public func retrySignOut() { session.retrySignOut() }
+
+  /// Reads the store again, for a retry button; ``state`` shows the outcome.
+  public func restore() {
+    Task { [control = flows.control] in await control.restore() }
+  }
+
+  public func finished() async {
+    await reading?.value
+    show(flows.control.state)
+    await restoring?.value
+    await steps.step?.model?.finished()
+    await finishing?.value
+    await session.finished()
+    show(flows.control.state)
+  }
+
+  var form: SignInFormModel? { step?.form ?? firstForm }
+
+  /// A form that is sent before it is on the screen leads on all the same.
+  private func submittableForm() -> SignInFormModel? {
+    if let firstForm { steps.go(to: .form(firstForm)) }
+    return form
+  }
+}
+
+extension AuthenticationViewModel {
+  /// Shows what is known of who is signed in. A step that is on the screen stays, with what was typed.
+  func show(_ known: AuthenticationState) {
+    switch known {
+    case .unknown: break
+    case .unavailable:
+      if case .storeLocked = state { return }
+      state = .storeLocked(LockedStoreModel(in: flows))
+    case .challenged: if step == nil { leave(.absent) }
+    case .signedOut(let reason): leave(reason)
+    case .signedIn(let active) where active.freshness == .expired:
+      let summary = SessionSummary(active)
+      if let step { state = .expired(summary, step) } else { state = .expired(summary, firstStep()) }
+    case .signedIn(let active):
+      if let attempt = unfinishedAttempt(of: active.session.user) { return wait(forEndOf: attempt) }
+      if completion?.user.id != active.session.user.id { completion = nil }
+      session.show(known)
+      if case .signedIn(_, completion) = state { return }
+      state = .signedIn(session, completion)
+    }
+  }
+
+  /// Shows a step in place of the one before.
+  func show(_ step: SignInStep) {
+    switch state {
+    case .signedOut(let reason, _): state = .signedOut(reason, step)
+    case .expired(let summary, _): state = .expired(summary, step)
+    case .unknown, .storeLocked, .signedIn: break
+    }
+  }
+
+  /// Shows the list of methods, or the first step of the only one.
+  func showMethods() {
+    if step != nil { _ = firstStep() }
+  }
+
+  /// The attempt that has signed this user in, while what runs after the sign-in still runs; nil once this model shows
+  /// a session.
+  private func unfinishedAttempt(of user: User) -> SignInAttempt? {
+    if case .signedIn = state { return nil }
+    guard let attempt = flows.attempts.current, !attempt.state.isEnded, attempt.session?.user.id == user.id else {
+      return nil
+    }
+    return attempt
+  }
+
+  /// The step, which follows the same attempt, is first to hear of its end.
+  private func wait(forEndOf attempt: SignInAttempt) {
+    guard finishing == nil else { return }
+    let states = attempt.states()
+    finishing = Task { [weak self] in
+      for await _ in states {}
+      await self?.steps.step?.model?.finished()
+      guard let self else { return }
+      finishing = nil
+      show(flows.control.state)
+    }
+  }
+
+  private func leave(_ reason: SignOutReason) {
+    completion = nil
+    switch state {
+    case .signedOut(_, let step), .expired(_, let step): state = .signedOut(reason, step)
+    case .unknown where restoring == nil: restorePendingStep(reason)
+    case .unknown: break
+    case .storeLocked where restoring == nil:
+      state = .unknown
+      restorePendingStep(reason)
+    case .storeLocked, .signedIn: state = .signedOut(reason, firstStep())
+    }
+  }
+
+  /// What was asked before the app was closed is asked again, and nothing is sent for it.
+  private func restorePendingStep(_ reason: SignOutReason) {
+    restoring = Task { [weak self, flows] in
+      var attempt: SignInAttempt?
+      if !flows.restoresPendingStep {
+        await flows.attempts.forgetPending()
+      } else if self?.steps.step == nil {
+        attempt = await flows.attempts.resume()
+      }
+      guard let self, case .unknown = state else { return }
+      let restored = attempt.flatMap { SignInStep($0, in: flows, isRestored: true) }
+      state = .signedOut(reason, steps.step ?? restored ?? firstStep())
+      if let restored, steps.step == nil { steps.go(to: restored) }
+      firstForm = nil
+    }
+  }
+
+  /// A new step, so that nothing of a former sign-in stays on the screen.
+  private func firstStep() -> SignInStep {
+    let methods = flows.attempts.methods
+    let first: SignInStep =
+      if methods.count != 1 {
+        .methods(MethodListModel(in: flows))
+      } else if let form = firstForm {
+        .form(form)
+      } else {
+        SignInStep(methods[0], in: flows)
+      }
+    firstForm = nil
+    steps.go(to: first)
+    return first
+  }
+}
+
+extension AuthenticationViewModel {
+  /// Whether an attempt, or a sign-out, is in progress.
+  public var isWorking: Bool {
+    if case .signedIn(let session, _) = state { return session.isWorking }
+    return form?.isWorking ?? flows.attempts.current?.state.isWorking ?? false
+  }
+
+  public var title: String { shown?.title ?? "" }
+  public var activity: String? { shown?.activity }
+  public var failure: FlowFailure? { shown?.failure }
+  public var problems: [AuthenticationError.Code] { shown?.problems ?? [] }
+  public var focus: Focus? { shown?.focus }
+  public var announcement: Announcement? {
+    if let announcement = shown?.announcement { return announcement }
+    // It is not said again after each try.
+    return failure == nil && !isWorking ? noticeAnnouncement : nil
+  }
+
+  /// The model of what is on the screen; nil if it has none.
+  private var shown: (any FlowModel)? {
+    switch state {
+    case .unknown: firstForm
+    case .storeLocked(let store): store
+    case .signedOut(_, let step), .expired(_, let step): step.model
+    case .signedIn(let session, _): session
+    }
+  }
+
+  /// A greeting for the person who has just signed in by an attempt of this model; nil after a restart.
+  public var message: String? {
+    // The session's own model may know of the next user first.
+    guard case .signedIn(let session, let completion?) = state, session.summary?.user.id == completion.user.id else {
+      return nil
+    }
+    if completion.user.isNew { return words("session.greeting.new") }
+    return completion.user.name.map { words("session.greeting.named", .text($0)) } ?? words("session.greeting.back")
+  }
+
+  /// Why the user must sign in again, or what became of a sign-out, above the form; nil if there is nothing to tell.
+  ///
+  /// For a reason that the provider names (``SignOutReason/providerCode``) an app has a sentence of its own under the
+  /// key `session.ended.provider.` and that name.
+  public var notice: String? {
+    switch state {
+    case .signedOut(let reason, _) where reason.failure?.code == .userDisabled:
+      reason.failure.map { words.sentence(for: $0) }
+    case .signedOut(let reason, _) where reason.providerCode.map({ words.has(.ended(by: $0)) }) ?? false:
+      reason.providerCode.map { words(.ended(by: $0)) }
+    case .signedOut(.rejected, _), .signedOut(.ambiguousLoss, _), .signedOut(.credentialRevoked, _), .expired:
+      words("session.ended.notice")
+    case .signedOut(.elsewhere, _): words("session.ended.elsewhere")
+    case .signedOut(.requested, _), .signedOut(.accountDeleted, _): session.remoteSentence
+    default: nil
+    }
+  }
+
+  /// The ``notice``, said again after each failure.
+  package var noticeAnnouncement: Announcement? {
+    notice.map { Announcement($0, turn: flows.erasure.failure?.turn ?? 0) }
+  }
+
+  /// Whether the store has refused to erase the session at the sign-out, as the ``notice`` says.
+  public var canRetrySignOut: Bool {
+    if case .signedOut = state { session.canRetrySignOut } else { false }
+  }
+
+  /// True while the access token waits for a refresh for which the provider has not been reached.
+  public var isStale: Bool {
+    if case .signedIn(let session, _) = state { session.summary?.isStale ?? false } else { false }
+  }
+}
+
+extension WordKey {
+  fileprivate static func ended(by providerCode: String) -> Self { Self("session.ended.provider.\(providerCode)") }
+}
+
+extension AuthenticationViewModel: CustomReflectable {
+  /// Empty: a password is being typed in here.
+  nonisolated public var customMirror: Mirror { Mirror(self, children: []) }
+}

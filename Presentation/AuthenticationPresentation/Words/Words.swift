@@ -1,3 +1,5 @@
+public import AuthenticationDomain
+
 /// What is said to a person, in one language. An app replaces sentences one by one.
 ///
 /// ```swift
@@ -90,5 +92,192 @@ extension String {
     let controls: [Unicode.GeneralCategory] = [.control, .format, .lineSeparator, .paragraphSeparator]
     return String(
       unicodeScalars.filter { joiners.contains($0) || !controls.contains($0.properties.generalCategory) })
+  }
+}
+
+/// The name of a sentence: `flow.step.element`, or `error.` and the code of an error. Stable, and never shown.
+public struct WordKey: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+  /// The name without its plural category.
+  public let id: String
+  /// Which of a language's forms is wanted, where a number is told; nil where none is.
+  public let plural: PluralCategory?
+
+  /// A key.
+  public init(_ id: String, plural: PluralCategory? = nil) {
+    self.id = id
+    self.plural = plural
+  }
+
+  public init(stringLiteral value: String) { self.init(value) }
+
+  /// As the tables have it, such as `code.entry.left.one`.
+  public var description: String { plural.map { "\(id).\($0.rawValue)" } ?? id }
+}
+
+/// A form that a word takes with a number (Unicode CLDR, Language Plural Rules).
+public enum PluralCategory: String, Sendable, CaseIterable {
+  /// As of 0 in Arabic.
+  case zero
+  /// As of 1 in English.
+  case one
+  /// As of 2 in Arabic.
+  case two
+  /// As of 2 to 4 in Polish.
+  case few
+  /// As of 5 to 21 in Polish.
+  case many
+  /// Every other number; a language without forms has this one alone.
+  case other
+}
+
+extension Words {
+  /// What to tell a person about an error: chosen by its code, with the numbers that it has. It holds nothing of a
+  /// response, a URL or a secret.
+  public func sentence(for error: AuthenticationError) -> String {
+    if let left = error.attemptsLeft, error.code == .wrongCode {
+      return self("error.wrong_code.left", .count(left))
+    }
+    if let wait = error.retryAfter, [.tooManyAttempts, .rateLimited].contains(error.code) {
+      return self("error.too_many_attempts.wait", .words(duration(wait)))
+    }
+    return sentence(for: error.code)
+  }
+
+  /// What to tell a person about an error of which no more than the code is known.
+  public func sentence(for code: AuthenticationError.Code) -> String {
+    let key = WordKey("error.\(code)")
+    return has(key) ? self(key) : self("error.unknown")
+  }
+
+  /// A duration in whole minutes, or in seconds if it is shorter.
+  public func duration(_ duration: Duration) -> String {
+    let seconds = duration.roundedUpSeconds
+    return seconds < 60
+      ? self("time.seconds", .count(seconds)) : self("time.minutes", .count(seconds / 60 + (seconds % 60).signum()))
+  }
+}
+
+extension Words {
+  /// What a button says of a method.
+  public func name(of method: SignInMethod) -> String {
+    let key = WordKey("method.\(method.id).button")
+    return has(key) ? self(key) : method.displayName
+  }
+
+  /// What a method is called that an account has.
+  public func noun(of method: SignInMethod) -> String {
+    let key = WordKey("account.method.\(method.id)")
+    return has(key) ? self(key) : method.displayName
+  }
+
+  /// What an input is called, which is also its accessible name.
+  ///
+  /// - Parameters:
+  ///   - need: what is typed.
+  ///   - isNew: whether a password is chosen, and not known.
+  public func label(of need: SignInMethod.Need, isNew: Bool = false) -> String {
+    self(isNew && need == .password ? "field.new_password.label" : WordKey("field.\(need.id).label"))
+  }
+
+  /// What a button says of a factor, with its own name, and where a code would go if that is known.
+  public func name(of factor: Challenge.Factor) -> String {
+    guard let destination = factor.destination else {
+      let kind = name(of: factor.kind)
+      return factor.label.map { "\(kind) (\u{2068}\($0.withoutControls)\u{2069})" } ?? kind
+    }
+    let key = WordKey("factors.kind.\(factor.kind.id)")
+    return self(
+      has(key) ? key : "factors.kind.unknown", .text(factor.label.map { "\(destination) (\($0))" } ?? destination))
+  }
+
+  /// What a kind of factor is called.
+  public func name(of kind: Challenge.Kind) -> String {
+    let bare = WordKey("factors.kind.\(kind.id).bare")
+    let key = WordKey("factors.kind.\(kind.id)")
+    return has(bare) ? self(bare) : has(key) ? self(key) : self("factors.kind.unknown")
+  }
+
+  /// What a button says that adds a factor to an account.
+  public func addition(of kind: Challenge.Kind) -> String {
+    kind == .enrolment ? self("account.factors.add") : self("account.factors.add_kind", .text(name(of: kind)))
+  }
+
+  /// What a person's session elsewhere is called.
+  public func name(of session: RemoteSession) -> String {
+    session.isCurrent ? self("account.sessions.current") : session.label ?? self("account.sessions.elsewhere")
+  }
+
+  /// What a password must be like.
+  public func sentence(for rule: PasswordRule) -> String {
+    let key = WordKey("password.rule.\(rule.id)")
+    return rule.count.map { self(key, .count($0)) } ?? self(key)
+  }
+
+  /// What a person is asked before something is lost for ever.
+  public func question(about loss: SignOutLoss) -> String { self(keyed("session.loss.title", loss)) }
+
+  /// What would be lost for ever, and why.
+  public func explanation(of loss: SignOutLoss) -> String { self(keyed("session.loss.explanation", loss)) }
+
+  private func keyed(_ key: String, _ loss: SignOutLoss) -> WordKey {
+    let own = WordKey("\(key).\(loss)")
+    return has(own) ? own : WordKey(key)
+  }
+}
+
+/// A language with its sentences: an open set.
+///
+/// ```swift
+/// let polish = Language("pl", plural: { polishCategory($0) }, table: ["form.submit.button": "Zaloguj się"])
+/// ```
+public struct Language: Sendable {
+  /// A BCP 47 tag.
+  public let tag: String
+  /// Whether it is written from right to left.
+  public let isRightToLeft: Bool
+  /// The sentences, by ``WordKey/description``; what is missing is said in English.
+  public let table: [String: String]
+  private let pluralCategory: @Sendable (Int) -> PluralCategory
+
+  /// A language.
+  ///
+  /// - Parameters:
+  ///   - tag: BCP 47.
+  ///   - isRightToLeft: whether it is written from right to left.
+  ///   - plural: the form of a number; by default `one` for 1, and `other`.
+  ///   - table: the sentences, by ``WordKey/description``. `%1$@` stands for the first argument.
+  public init(
+    _ tag: String, isRightToLeft: Bool = false,
+    plural: @escaping @Sendable (Int) -> PluralCategory = { $0 == 1 ? .one : .other }, table: [String: String]
+  ) {
+    self.tag = tag
+    self.isRightToLeft = isRightToLeft
+    self.table = table
+    pluralCategory = plural
+  }
+
+  func plural(of count: Int) -> PluralCategory { pluralCategory(count) }
+}
+
+extension Language {
+  /// English, which is complete.
+  public static let english = Language("en", table: merged(englishErrors, englishSignIn, englishSteps, englishAccount))
+  /// German, which is complete.
+  public static let german = Language("de", table: merged(germanErrors, germanSignIn, germanSteps, germanAccount))
+
+  /// The language of a list of tags, the best first, such as `Accept-Language` or `LANG` name them; English if none is
+  /// known.
+  public static func best(of tags: [String], among languages: [Language] = [.english, .german]) -> Language {
+    for tag in tags {
+      let primary = tag.lowercased().prefix { $0.isLetter }
+      if let language = languages.first(where: { $0.tag.lowercased().prefix { $0.isLetter } == primary }) {
+        return language
+      }
+    }
+    return .english
+  }
+
+  private static func merged(_ tables: [String: String]...) -> [String: String] {
+    tables.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
   }
 }

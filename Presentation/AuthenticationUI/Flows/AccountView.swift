@@ -55,4 +55,126 @@ public struct AccountView: View {
 
   private var back: some View { theme.button(model.words("sign_up.back.button"), .cancel) { model.goBack() } }
 }
+
+/// The lists of an account page, each below its heading.
+struct AccountOverviewView: View {
+  let overview: AccountOverview
+  let model: AccountModel
+  let theme: SignInTheme
+
+  var body: some View {
+    VStack(alignment: .leading, spacing: theme.spacing) {
+      if let methods = overview.methods {
+        heading("account.methods.title")
+        ForEach(methods) { method in
+          let name = method.label ?? model.words.noun(of: method.method)
+          theme.button(model.words("account.methods.unlink", .text(name))) { model.change(.unlink(method)) }
+        }
+      }
+      if let sessions = overview.sessions {
+        heading("account.sessions.title")
+        ForEach(sessions) { session in
+          if session.isCurrent {
+            theme.slots.text(model.words.name(of: session))
+          } else {
+            theme.button(model.words("account.sessions.end", .text(model.words.name(of: session)))) {
+              model.change(.end(session))
+            }
+          }
+        }
+      }
+      if let factors = overview.factors {
+        heading("account.factors.title")
+        ForEach(factors) { factor in
+          let name = factor.label ?? model.words.name(of: factor.kind)
+          theme.button(model.words("account.factors.remove", .text(name))) {
+            model.change(.remove(factor))
+          }
+        }
+        theme.button(model.words("account.factors.add")) { model.change(.enrol(.enrolment)) }
+      }
+      if overview.canDelete {
+        theme.button(model.words("account.delete.button"), .destructive) { model.askToDelete() }
+      }
+    }
+  }
+
+  private func heading(_ key: WordKey) -> some View {
+    Text(model.words(key)).font(.headline).accessibilityAddTraits(.isHeader)
+  }
+}
+
+/// Has a person show again who they are.
+public struct ReauthenticationView: View {
+  private let model: ReauthenticationModel
+  private let theme: SignInTheme
+
+  /// Shows a proof.
+  public init(_ model: ReauthenticationModel, theme: SignInTheme = SignInTheme()) {
+    self.model = model
+    self.theme = theme
+  }
+
+  public var body: some View {
+    if case .proving(let step) = model.state {
+      SignInStepView(step, theme: theme)
+    } else {
+      FlowPage(model: model, theme: theme) {
+        theme.slots.text(model.words("reauthentication.ask.explanation"))
+        switch model.state {
+        case .required(_, let methods, _):
+          ForEach(methods, id: \.id) { method in
+            theme.button(model.words.name(of: method), .method(method)) { model.prove(with: method) }
+          }
+        case .askingPassword(let form, _, _):
+          FormView(
+            model, form, text: Binding(get: { model.password }, set: { model.password = $0 }), theme: theme,
+            button: model.words("reauthentication.submit.button")
+          ) {
+            model.submit()
+          }
+        case .askingCode(let entry):
+          CodeInput(
+            entry, of: model, text: Binding(get: { model.code }, set: { model.code = $0 }), theme: theme
+          ) {
+            model.submit()
+          }
+        case .checking, .resuming, .proving: theme.slots.activity(model.activity)
+        case .done, .failed, .declined: EmptyView()
+        }
+        theme.button(model.words("reauthentication.decline.button"), .cancel) { model.decline() }
+      }
+    }
+  }
+}
+
+/// Links what a person presented to the account that they have.
+public struct AccountConflictView: View {
+  private let model: AccountConflictModel
+  private let theme: SignInTheme
+
+  /// Shows a conflict.
+  public init(_ model: AccountConflictModel, theme: SignInTheme = SignInTheme()) {
+    self.model = model
+    self.theme = theme
+  }
+
+  public var body: some View {
+    if case .proving(let step, _) = model.state {
+      SignInStepView(step, theme: theme)
+    } else {
+      FlowPage(model: model, theme: theme) {
+        if case .conflict(let methods, _) = model.state {
+          theme.slots.text(model.words("conflict.ask.explanation"))
+          ForEach(methods, id: \.id) { method in
+            theme.button(model.words.name(of: method), .method(method)) { model.prove(with: method) }
+          }
+          theme.button(model.words("conflict.decline.button"), .cancel) { model.decline() }
+        } else if case .linking = model.state {
+          theme.slots.activity(model.activity)
+        }
+      }
+    }
+  }
+}
 #endif

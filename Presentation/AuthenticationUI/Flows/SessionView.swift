@@ -57,4 +57,46 @@ struct SessionCard: View {
     }
   }
 }
+
+/// Tells that the person is offline, and nothing while they are not.
+public struct OfflineBanner: View {
+  private let model: OfflineModel
+  private let theme: SignInTheme
+
+  /// Shows a connection.
+  public init(_ model: OfflineModel, theme: SignInTheme = SignInTheme()) {
+    self.model = model
+    self.theme = theme
+  }
+
+  public var body: some View {
+    if case .online = model.state {
+      EmptyView()
+    } else {
+      AdaptiveRow {
+        theme.slots.text(model.title)
+        theme.button(model.words("offline.banner.retry")) { model.retry() }
+      }
+      .background(Announcer(model: model))
+    }
+  }
+}
+
+/// Tells that the store is locked.
+public struct LockedStoreView: View {
+  private let model: LockedStoreModel
+  private let theme: SignInTheme
+
+  /// Shows a store.
+  public init(_ model: LockedStoreModel, theme: SignInTheme = SignInTheme()) {
+    self.model = model
+    self.theme = theme
+  }
+
+  public var body: some View {
+    FlowPage(model: model, theme: theme) {
+      theme.button(model.words("locked.store.retry"), .submit) { model.retry() }
+    }
+  }
+}
 #endif

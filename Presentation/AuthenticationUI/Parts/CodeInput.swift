@@ -49,4 +49,77 @@ struct CodeInput: View {
 
   private var problem: String? { entry.problem.map { words.sentence(for: $0) } }
 }
+
+/// The field of a new password below its checklist: told by text and symbol, not by colour alone.
+struct NewPasswordInput: View {
+  let entry: NewPasswordEntry
+  @Binding var text: String
+  let words: Words
+  let theme: SignInTheme
+  let focus: Focus?
+  let activity: String?
+  let submit: @MainActor () -> Void
+
+  init(
+    _ entry: NewPasswordEntry, of model: some FlowModel, text: Binding<String>, theme: SignInTheme,
+    submit: @escaping @MainActor () -> Void
+  ) {
+    self.entry = entry
+    _text = text
+    words = model.words
+    self.theme = theme
+    focus = model.focus
+    activity = model.activity
+    self.submit = submit
+  }
+
+  var body: some View {
+    VStack(alignment: .leading, spacing: theme.spacing) {
+      ForEach(entry.checklist, id: \.rule.id) { item in
+        Label(words.sentence(for: item.rule), systemImage: item.isMet ? "checkmark.circle" : "circle")
+          .accessibilityValue(words(item.isMet ? "password.rule.met" : "password.rule.unmet"))
+      }
+      FormView(
+        form: entry.form, text: { _ in $text }, words: words, theme: theme, focus: focus,
+        button: words("new_password.submit.button"), isNew: true, activity: activity, submit: submit)
+    }
+  }
+}
+
+/// A password that can be shown. Both inputs stay where they are, so that no text is lost, and the focus moves between
+/// them.
+struct SecretField: View {
+  let slot: FieldSlot
+  @State private var isRevealed = false
+  private static let hiddenID = SignInMethod.Need.password.id
+  private static let shownID = hiddenID + ".shown"
+
+  var body: some View {
+    AdaptiveRow {
+      ZStack {
+        TextField(slot.label, text: slot.$text).secret(isNew: slot.isNew).focused(slot.focused, equals: Self.shownID)
+          .opacity(isRevealed ? 1 : 0).accessibilityHidden(!isRevealed)
+        SecureField(slot.label, text: slot.$text).secret(isNew: slot.isNew)
+          .focused(slot.focused, equals: Self.hiddenID).opacity(isRevealed ? 0 : 1).accessibilityHidden(isRevealed)
+      }
+      .bordered()
+      Button(slot.words(isRevealed ? "field.password.hide" : "field.password.show")) {
+        isRevealed.toggle()
+        slot.focused.wrappedValue = isRevealed ? Self.shownID : Self.hiddenID
+      }
+      .accessibilityValue(slot.words(isRevealed ? "field.password.shown" : "field.password.hidden"))
+    }
+    .onChange(of: slot.text) { _, new in if new.isEmpty { isRevealed = false } }
+  }
+}
+
+/// Tells a password manager whose password is chosen, on a page that does not ask for the name (WCAG 2.2, 3.3.7).
+struct HiddenUserName: View {
+  let name: String
+
+  var body: some View {
+    TextField("", text: .constant(name)).entry(.userName).frame(maxWidth: 1, maxHeight: 1).opacity(0.01)
+      .accessibilityHidden(true)
+  }
+}
 #endif

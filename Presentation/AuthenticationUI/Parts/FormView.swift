@@ -65,4 +65,166 @@ extension FormView {
       isNew: isNew, activity: model.activity, submit: submit)
   }
 }
+
+/// The frame of a step: its heading, what failed, and its parts in the order in which they are read, scrolled where the
+/// text is large.
+struct FlowPage<Model: FlowModel, Parts: View>: View {
+  let model: Model
+  let theme: SignInTheme
+  @ViewBuilder let parts: Parts
+  @AccessibilityFocusState private var place: FlowPlace?
+  @Environment(\.accessibilityReduceMotion) private var reducesMotion
+  @Environment(\.colorSchemeContrast) private var contrast
+
+  var body: some View {
+    ScrollView {
+      VStack(alignment: .leading, spacing: theme.spacing) {
+        theme.slots.header()
+        theme.slots.heading(model.title).accessibilityAddTraits(.isHeader)
+          .accessibilityFocused($place, equals: .heading)
+        if let sentence = model.failureSentence {
+          theme.slots.message(sentence).foregroundStyle(contrast == .increased ? .primary : theme.failure)
+            .accessibilityFocused($place, equals: .message)
+        }
+        parts
+        theme.slots.footer()
+      }
+      .padding().frame(maxWidth: theme.width).frame(maxWidth: .infinity)
+    }
+    .background(Announcer(model: model))
+    .animation(reducesMotion ? nil : .default, value: model.title)
+    .tint(theme.accent)
+    .environment(\.layoutDirection, model.words.language.isRightToLeft ? .rightToLeft : .leftToRight)
+    .environment(\.locale, Locale(identifier: model.words.language.tag))
+    .onChange(of: model.focus, initial: true) { _, focus in
+      switch focus?.target {
+      case .heading: place = .heading
+      case .message: place = .message
+      case .field, nil: break
+      }
+    }
+  }
+}
+
+/// A place that assistive technology is led to.
+enum FlowPlace: Hashable { case heading, message }
+
+/// Side by side, or one below the other where the person reads large text.
+struct AdaptiveRow<Parts: View>: View {
+  @ViewBuilder let parts: Parts
+  @Environment(\.dynamicTypeSize) private var size
+
+  var body: some View {
+    let layout = size.isAccessibilitySize ? AnyLayout(VStackLayout(alignment: .leading)) : AnyLayout(HStackLayout())
+    layout { parts }
+  }
+}
+
+/// Seconds that count down, which assistive technology reads only when asked.
+struct Countdown: View {
+  let sentence: (Int) -> String
+  let seconds: () -> Int?
+
+  var body: some View {
+    TimelineView(.periodic(from: .now, by: 1)) { _ in
+      if let seconds = seconds(), seconds > 0 {
+        Text(sentence(seconds)).font(.callout).accessibilityAddTraits(.updatesFrequently)
+      }
+    }
+  }
+}
+
+extension View {
+  /// What the system fills in, and which keyboard it shows.
+  @ViewBuilder
+  func entry(_ need: SignInMethod.Need) -> some View {
+    #if os(iOS) || os(visionOS) || os(tvOS)
+    switch need.id {
+    case SignInMethod.Need.phoneNumber.id:
+      textContentType(.telephoneNumber).keyboardType(.phonePad).autocorrectionDisabled()
+    case SignInMethod.Need.emailAddress.id, SignInMethod.Need.userName.id:
+      textContentType(.username).keyboardType(.emailAddress).textInputAutocapitalization(.never)
+        .autocorrectionDisabled()
+    case "given_name": textContentType(.givenName).textInputAutocapitalization(.words).autocorrectionDisabled()
+    case "family_name": textContentType(.familyName).textInputAutocapitalization(.words).autocorrectionDisabled()
+    default: autocorrectionDisabled()
+    }
+    #else
+    autocorrectionDisabled()
+    #endif
+  }
+
+  func secret(isNew: Bool) -> some View {
+    #if os(iOS) || os(visionOS) || os(tvOS)
+    textContentType(isNew ? .newPassword : .password).textInputAutocapitalization(.never).autocorrectionDisabled()
+    #else
+    autocorrectionDisabled()
+    #endif
+  }
+
+  /// One field, whatever is drawn: codes are filled in by the system.
+  func code() -> some View {
+    #if os(iOS) || os(visionOS)
+    textContentType(.oneTimeCode).keyboardType(.numberPad).autocorrectionDisabled()
+    #else
+    autocorrectionDisabled()
+    #endif
+  }
+
+  /// With a border, where the system has such fields.
+  func bordered() -> some View {
+    #if os(tvOS) || os(watchOS)
+    self
+    #else
+    textFieldStyle(.roundedBorder)
+    #endif
+  }
+
+  /// Codes, numbers and addresses are read from left to right in every language.
+  func leftToRight() -> some View { environment(\.layoutDirection, .leftToRight) }
+}
+
+extension View {
+  /// Return presses it, where there are keys.
+  func pressedByReturn() -> some View {
+    #if os(watchOS) || os(tvOS)
+    self
+    #else
+    keyboardShortcut(.defaultAction)
+    #endif
+  }
+
+  /// Escape presses it, where there are keys.
+  func pressedByEscape() -> some View {
+    #if os(watchOS) || os(tvOS)
+    self
+    #else
+    keyboardShortcut(.cancelAction)
+    #endif
+  }
+}
+
+/// Has assistive technology say what a model wants said. It looks each second: a countdown changes nothing else.
+struct Announcer: View {
+  private let announcement: @MainActor () -> Announcement?
+
+  init(_ announcement: @escaping @MainActor () -> Announcement?) { self.announcement = announcement }
+
+  init(model: some FlowModel) { self.init { model.announcement } }
+
+  var body: some View {
+    TimelineView(.periodic(from: .now, by: 1)) { _ in
+      Color.clear.accessibilityHidden(true)
+        .onChange(of: announcement(), initial: true) { _, announcement in announcement?.post() }
+    }
+  }
+}
+
+extension Announcement {
+  fileprivate func post() {
+    var said = AttributedString(text)
+    said.accessibilitySpeechAnnouncementPriority = urgency == .assertive ? .high : .default
+    AccessibilityNotification.Announcement(said).post()
+  }
+}
 #endif

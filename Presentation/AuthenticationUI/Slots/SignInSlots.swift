@@ -35,4 +35,137 @@ public struct SignInSlots: Sendable {
   /// The library's views.
   public init() {}
 }
+
+public import AuthenticationDomain
+
+/// What a button says and does.
+public struct ButtonSlot {
+  /// What it is for.
+  public enum Kind: Sendable, Equatable {
+    /// Goes on; one for each page, which Return presses.
+    case submit
+    /// Leaves what is on its way, which Escape presses.
+    case cancel
+    /// Loses something for ever.
+    case destructive
+    /// Chooses this way to sign in.
+    case method(SignInMethod)
+    /// Anything else.
+    case other
+  }
+
+  /// What it says, which stays while it works.
+  public let title: String
+  /// What it is for.
+  public let kind: Kind
+  /// A remark below its title, such as that this method was used last.
+  public let remark: String?
+  /// What is being done for it, for assistive technology; nil while nothing is.
+  public let activity: String?
+  /// What it does.
+  public let action: @MainActor () -> Void
+}
+
+extension SignInTheme {
+  @MainActor
+  func button(
+    _ title: String, _ kind: ButtonSlot.Kind = .other, remark: String? = nil, activity: String? = nil,
+    action: @escaping @MainActor () -> Void
+  ) -> AnyView {
+    slots.button(ButtonSlot(title: title, kind: kind, remark: remark, activity: activity, action: action))
+  }
+}
+
+public import AuthenticationPresentation
+
+/// An input of a form: what it is called, what was typed, what is wrong with it.
+public struct FieldSlot {
+  /// The input.
+  public let field: EntryField
+  /// What was typed.
+  @Binding public var text: String
+  /// Whether a password is chosen, and not known.
+  public let isNew: Bool
+  /// The words of its label and its problem.
+  public let words: Words
+  /// How it looks.
+  public let theme: SignInTheme
+  /// The id of the input that has the focus.
+  public let focused: FocusState<String?>.Binding
+
+  /// What it is called, which is also its accessible name.
+  public var label: String { words.label(of: field.id, isNew: isNew) }
+  /// What is wrong with it; nil while nothing is.
+  public var problem: String? { field.problem.map { words.sentence(for: $0) } }
+}
+
+/// A button as high as a finger needs, whose name stays while its work is shown.
+struct FlowButton: View {
+  let slot: ButtonSlot
+  #if os(visionOS)
+  private static let height: CGFloat = 60
+  #else
+  private static let height: CGFloat = 44
+  #endif
+
+  var body: some View {
+    switch slot.kind {
+    case .submit: plain.buttonStyle(.borderedProminent).pressedByReturn()
+    case .cancel: plain.buttonStyle(.borderless).pressedByEscape()
+    case .destructive: plain.buttonStyle(.bordered)
+    case .other: plain.buttonStyle(.borderless)
+    case .method(.apple): AppleButton(height: Self.height, action: slot.action)
+    case .method: plain.buttonStyle(.bordered)
+    }
+  }
+
+  private var plain: some View {
+    Button(role: slot.kind == .destructive ? .destructive : nil, action: slot.action) {
+      AdaptiveRow {
+        VStack {
+          Text(slot.title)
+          if let remark = slot.remark { Text(remark).font(.caption) }
+        }
+        if slot.activity != nil { ProgressView() }
+      }
+      .frame(maxWidth: .infinity, minHeight: Self.height)
+    }
+    .accessibilityValue(slot.activity ?? "")
+  }
+}
+
+/// One input below its label, and what is wrong with it in words.
+struct EntryFieldView: View {
+  let slot: FieldSlot
+
+  var body: some View {
+    VStack(alignment: .leading, spacing: 4) {
+      // The input has the same name: it would be read twice.
+      Text(slot.label).accessibilityHidden(true)
+      input.accessibilityHint(slot.problem ?? "")
+      if let problem = slot.problem { Problem(sentence: problem, theme: slot.theme) }
+    }
+  }
+
+  @ViewBuilder private var input: some View {
+    if slot.field.isSecret {
+      SecretField(slot: slot)
+    } else {
+      TextField(slot.label, text: slot.$text).entry(slot.field.id).bordered()
+        .focused(slot.focused, equals: slot.field.id.id).disabled(slot.field.isLocked)
+    }
+  }
+}
+
+/// What is wrong with an input; assistive technology has it as the hint of that input.
+struct Problem: View {
+  let sentence: String
+  let theme: SignInTheme
+  @Environment(\.colorSchemeContrast) private var contrast
+
+  var body: some View {
+    Label(sentence, systemImage: "exclamationmark.circle").font(.callout)
+      .foregroundStyle(contrast == .increased ? .primary : theme.failure).accessibilityHidden(true)
+  }
+}
 #endif

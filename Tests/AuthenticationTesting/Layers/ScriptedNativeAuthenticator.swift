@@ -1,11 +1,7 @@
 public import AuthenticationData
 public import AuthenticationDomain
 import Synchronization
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// Stands in for a vendor's sheet: answers by a closure, or as a vendor would, and records what it was asked.
 ///

@@ -3,11 +3,7 @@ import AuthenticationDomain
 public import AuthenticationDomainTesting
 import Dispatch
 import Synchronization
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// What every ``SecureStorage`` must keep, as named facts that any test framework can run.
 ///

@@ -1,9 +1,5 @@
 #if Tools
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 extension Answer {
   static let invalidRequest = Answer.error("invalid_request", status: 400)

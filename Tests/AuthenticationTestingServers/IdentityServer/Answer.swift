@@ -1,9 +1,5 @@
 #if Tools
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
 package import Foundation
-#endif
 
 /// An HTTP answer as a value.
 package struct Answer: Sendable {

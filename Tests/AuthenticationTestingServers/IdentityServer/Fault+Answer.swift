@@ -1,9 +1,5 @@
 #if Tools
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 extension LoopbackIdentityServer.Fault {
   /// What answers instead of the endpoint; nil when the endpoint processes the request.

@@ -1,9 +1,5 @@
 #if Tools
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// What an account service comes to.
 enum AccountReply: Sendable {

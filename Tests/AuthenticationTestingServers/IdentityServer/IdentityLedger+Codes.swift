@@ -1,9 +1,5 @@
 #if Tools
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
 package import Foundation
-#endif
 
 /// A code that was sent to a user and is waited for.
 package struct SentCode: Sendable {

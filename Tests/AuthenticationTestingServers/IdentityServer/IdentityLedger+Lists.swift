@@ -1,9 +1,5 @@
 #if Tools
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// What an account has several of: sessions, second factors, ways to sign in.
 extension IdentityLedger {

@@ -1,9 +1,5 @@
 #if Tools
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
 package import Foundation
-#endif
 
 extension IdentityLedger {
   package var liveFamilies: Int { families.count }

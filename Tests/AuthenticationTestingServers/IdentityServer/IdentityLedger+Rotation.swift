@@ -1,9 +1,5 @@
 #if Tools
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
 package import Foundation
-#endif
 
 extension IdentityLedger {
   /// Renews the token's family. A spent token, once its grace is over, ends the family instead (RFC 9700 §4.14.2).

@@ -1,9 +1,5 @@
 #if Tools
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
 package import Foundation
-#endif
 
 /// Users, their token families and the rules of rotation, as a pure value: no HTTP, no clock.
 ///

@@ -1,9 +1,5 @@
 #if Tools
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
 
 extension LoopbackIdentityServer {
   /// A way for an endpoint to misbehave.

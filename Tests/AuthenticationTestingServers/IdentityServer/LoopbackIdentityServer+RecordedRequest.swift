@@ -1,9 +1,5 @@
 #if Tools
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
 
 extension LoopbackIdentityServer {
   /// A request as it arrived. Its description shows neither headers nor the body.

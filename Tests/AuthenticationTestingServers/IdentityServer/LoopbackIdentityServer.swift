@@ -1,11 +1,7 @@
 #if Tools
 public import AuthenticationDomain
 import AuthenticationDomainTesting
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
 
 /// A real HTTP server on 127.0.0.1: an identity server that rotates tokens, and a small API they protect.
 ///

@@ -1,9 +1,5 @@
 #if Tools
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// 256 random bits as base64url without padding (RFC 4648 §5).
 package enum OpaqueToken {

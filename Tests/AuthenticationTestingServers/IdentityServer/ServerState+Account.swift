@@ -1,9 +1,5 @@
 #if Tools
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// The account services, as `APIAccountContract.standard` has them on the wire.
 extension ServerState {

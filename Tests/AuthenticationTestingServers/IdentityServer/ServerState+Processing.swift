@@ -1,9 +1,5 @@
 #if Tools
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 extension ServerState {
   mutating func process(_ request: RecordedRequest, on endpoint: Endpoint, at now: Date) -> Answer {

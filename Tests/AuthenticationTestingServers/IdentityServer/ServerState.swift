@@ -1,9 +1,5 @@
 #if Tools
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// Everything the server knows. One `receive` sees, processes and counts a request at once.
 struct ServerState: Sendable {

@@ -2,11 +2,7 @@ import AuthenticationDomain
 import Testing
 
 @testable import AuthenticationData
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// Items that the person must unlock (rule 39).
 @Suite struct KeychainGateTests {

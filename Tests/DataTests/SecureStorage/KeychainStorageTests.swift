@@ -2,11 +2,7 @@ import AuthenticationDomain
 import Testing
 
 @testable import AuthenticationData
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// The rules behind `KeychainStorage`, run against a scripted keychain: they hold on every platform.
 @Suite struct KeychainStorageTests {

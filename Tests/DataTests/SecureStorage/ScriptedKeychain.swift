@@ -1,11 +1,7 @@
 import Synchronization
 
 @testable import AuthenticationData
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// A keychain in memory. It gives the scripted answers first, without acting on them, and then behaves.
 final class ScriptedKeychain: KeychainItems {

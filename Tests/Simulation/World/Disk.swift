@@ -1,9 +1,5 @@
 import AuthenticationDomain
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// What all processes store into, and how it fails.
 struct Disk {

@@ -1,9 +1,5 @@
 import AuthenticationDomain
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// The clocks of one process: the monotonic one is the world's time, the wall clock is moved by intents.
 struct SimulatedClock: AuthenticationClock {

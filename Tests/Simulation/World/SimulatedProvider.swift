@@ -1,9 +1,5 @@
 import AuthenticationDomain
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// Presents a person to the simulated provider, and says which call it was.
 struct SimulatedCredentials: Credentials {

@@ -1,10 +1,6 @@
 import AuthenticationData
 import AuthenticationDomain
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// Where the processes of an app keep the step that waits for the person.
 struct SimulatedSecrets: SecureStorage {

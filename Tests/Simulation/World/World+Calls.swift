@@ -1,10 +1,6 @@
 import AuthenticationDomain
 import AuthenticationKit
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 extension World {
   func signIn(_ person: String, on client: Client, isNew: Bool = false) {

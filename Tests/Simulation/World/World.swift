@@ -6,11 +6,7 @@ import Musl
 #else
 import Darwin
 #endif
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// A machine, its network and its identity provider, on one thread and on virtual time. Everything that happens in it
 /// follows from its seed.

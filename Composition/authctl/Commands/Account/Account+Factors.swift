@@ -66,3 +66,105 @@ private struct FactorEntry: AccountEntry {
 
   var words: [String?] { [id, kind, label, created_at.map { "since \($0.formatted(.iso8601))" }] }
 }
+
+extension Account {
+  struct Link: AccountCommand {
+    static let ability = AccountAbility.link
+    static let configuration = CommandConfiguration(
+      abstract: "List the ways to sign in to the account, or add one with --method.")
+
+    @Option(help: "What to add: password, email-code, email-link or phone-code.")
+    var method: String?
+
+    @Option(help: "The user name, address or number; asked for where it is missing.")
+    var username: String?
+
+    @Flag(help: "Read the password from standard input, one line.")
+    var passwordStdin = false
+
+    @Flag(name: .customLong("continue"), help: "Go on with the step that --method left waiting.")
+    var continues = false
+
+    @Flag(help: "Print an object a line, as JSON.")
+    var json = false
+
+    @OptionGroup var options: ProfileOptions
+
+    private static let methods = [SignInMethod.password, .emailCode, .emailLink, .phoneCode]
+
+    func validate() throws {
+      if continues, method != nil { throw ValidationError("Give at most one of --method and --continue.") }
+      if let method, !Self.methods.contains(where: { $0.id == method }) {
+        throw ValidationError("--method is one of: \(Self.methods.map(\.id).joined(separator: ", ")).")
+      }
+    }
+
+    func perform(at opened: OpenProfile, on console: Console) async throws {
+      let account = opened.root.account
+      let dialogue = try dialogue(at: opened, console)
+      if continues {
+        try await dialogue.goOn()
+      } else if let method = Self.methods.first(where: { $0.id == method }) {
+        let credentials = try credentials(for: method, console)
+        try await dialogue.finish { try await account.link(credentials) }
+      } else {
+        return console.list(try await account.linkedMethods().map(MethodEntry.init))
+      }
+      console.done("The account can be signed in to with it, too.")
+    }
+
+    private func credentials(for method: SignInMethod, _ console: Console) throws -> any Credentials {
+      let name = try UserNamePrompt.read(username, console: console)
+      switch method {
+      case .password:
+        return PasswordCredentials(
+          userName: name, password: try PasswordPrompt.read(fromInput: passwordStdin, console: console))
+      case .phoneCode: return PhoneCredentials(phoneNumber: name)
+      default: return EmailCredentials(address: name, method: method)
+      }
+    }
+  }
+
+  struct Unlink: AccountCommand {
+    static let ability = AccountAbility.link
+    static let configuration = CommandConfiguration(abstract: "Remove a way to sign in to the account.")
+
+    @Argument(help: "Its id, as 'authctl account link' lists it.")
+    var id: String
+
+    @Flag(help: "Print an event a line, as JSON.")
+    var json = false
+
+    @OptionGroup var options: ProfileOptions
+
+    func perform(at opened: OpenProfile, on console: Console) async throws {
+      let account = opened.root.account
+      try await account.unlink(try await account.linkedMethods().with(id: id, listedBy: "account link"))
+      console.done("The account can no longer be signed in to with '\(id)'.")
+    }
+  }
+}
+
+extension Array where Element: Identifiable, Element.ID == String {
+  /// - Parameter command: what lists the ids.
+  func with(id: String, listedBy command: String) throws -> Element {
+    guard let element = first(where: { $0.id == id }) else {
+      throw ValidationError("There is no '\(id)' among what 'authctl \(command)' lists.")
+    }
+    return element
+  }
+}
+
+private struct MethodEntry: AccountEntry {
+  let id: String
+  let method: String
+  let label: String?
+
+  init(_ linked: LinkedMethod) {
+    id = linked.id
+    method = linked.method.id
+    label = linked.label
+  }
+
+  var words: [String?] { [id, method, label] }
+}

@@ -1,5 +1,7 @@
+import AuthenticationData
 import AuthenticationKit
 import AuthenticationOpenID
+import AuthenticationPasskeys
 import Foundation
 import Synchronization
 
@@ -67,5 +69,198 @@ final class PageBrowser: AuthorizationPresenter {
       current.answer.yield(url)
       open = nil
     }
+  }
+}
+
+/// Passkeys of the browser that shows the product: the page asks it (WebAuthn Level 3 §5.1), and sends its answer.
+final class BrowserAuthenticator: PasskeyAuthenticator {
+  /// What the page asks the browser for.
+  struct Ceremony: Sendable, Equatable {
+    enum Kind: String, Sendable { case get, create }
+
+    let number: Int
+    let kind: Kind
+    /// `PublicKeyCredential…OptionsJSON`.
+    let options: String
+  }
+
+  private struct Waiting {
+    let ceremony: Ceremony
+    let answer: AsyncStream<Data>.Continuation
+  }
+
+  private struct Content {
+    var last = 0
+    var waiting: Waiting?
+  }
+
+  private let content = Mutex(Content())
+  private let observer = Mutex<@Sendable () -> Void>({})
+
+  /// - Parameter observer: called when there is another ceremony, or none any more.
+  func setOnChange(_ observer: @escaping @Sendable () -> Void) { self.observer.withLock { $0 = observer } }
+
+  /// Nil while nothing is asked.
+  var ceremony: Ceremony? { content.withLock { $0.waiting?.ceremony } }
+
+  func register(_ options: PasskeyCreationOptions) async throws(AuthenticationError) -> PasskeyRegistration {
+    try PasskeyAnswer(json: await ask(.create, PasskeyOptionsWire(options).text)).registration()
+  }
+
+  func sign(
+    _ options: PasskeyRequestOptions, presentation: PasskeyPresentation
+  ) async throws(AuthenticationError) -> PasskeyAssertion {
+    try PasskeyAnswer(json: await ask(.get, PasskeyOptionsWire(options).text)).assertion()
+  }
+
+  /// What the browser has answered to the ceremony of this number; nil if the person declined. Late answers are dropped.
+  func answer(_ number: Int, _ json: String?) {
+    content.withLock { content in
+      guard let waiting = content.waiting, waiting.ceremony.number == number else { return }
+      if let json { waiting.answer.yield(Data(json.utf8)) }
+      waiting.answer.finish()
+    }
+  }
+
+  private func tell() {
+    let observer = observer.withLock { $0 }
+    observer()
+  }
+
+  private func ask(_ kind: Ceremony.Kind, _ options: String) async throws(AuthenticationError) -> Data {
+    let (answers, answer) = AsyncStream.makeStream(of: Data.self)
+    let number = content.withLock { content in
+      content.last += 1
+      content.waiting?.answer.finish()
+      content.waiting = Waiting(
+        ceremony: Ceremony(number: content.last, kind: kind, options: options), answer: answer)
+      return content.last
+    }
+    tell()
+    defer {
+      content.withLock { if $0.waiting?.ceremony.number == number { $0.waiting = nil } }
+      tell()
+    }
+    for await data in answers { return data }
+    throw AuthenticationError(.cancelled, "The person declined, or the browser has no such passkey.", suggestion: nil)
+  }
+}
+
+/// What `PublicKeyCredential.toJSON()` of a browser returns (WebAuthn Level 3 §5.1.6).
+struct PasskeyAnswer: Decodable {
+  struct Response: Decodable {
+    let clientDataJSON: String
+    let attestationObject: String?
+    let authenticatorData: String?
+    let signature: String?
+    let userHandle: String?
+    let transports: [String]?
+  }
+
+  let id: String
+  let authenticatorAttachment: String?
+  let response: Response
+
+  init(json: Data) throws(AuthenticationError) {
+    do { self = try BoundedJSON.decode(Self.self, from: json) } catch { throw .malformedAnswer }
+  }
+
+  func registration() throws(AuthenticationError) -> PasskeyRegistration {
+    try PasskeyRegistration(
+      credentialID: Self.bytes(id), clientDataJSON: Self.bytes(response.clientDataJSON),
+      attestationObject: Self.bytes(response.attestationObject), attachment: authenticatorAttachment,
+      transports: response.transports ?? [])
+  }
+
+  func assertion() throws(AuthenticationError) -> PasskeyAssertion {
+    try PasskeyAssertion(
+      credentialID: Self.bytes(id), clientDataJSON: Self.bytes(response.clientDataJSON),
+      authenticatorData: Self.bytes(response.authenticatorData), signature: Self.bytes(response.signature),
+      userHandle: response.userHandle.map { text throws(AuthenticationError) in try Self.bytes(text) },
+      attachment: authenticatorAttachment)
+  }
+
+  /// Base64url without padding (RFC 4648 §5).
+  private static func bytes(_ text: String?) throws(AuthenticationError) -> Data {
+    let plain = (text ?? "").replacing("-", with: "+").replacing("_", with: "/")
+    let padded = plain + String(repeating: "=", count: (4 - plain.utf8.count % 4) % 4)
+    guard text != nil, let data = Data(base64Encoded: padded) else { throw .malformedAnswer }
+    return data
+  }
+}
+
+extension AuthenticationError {
+  fileprivate static let malformedAnswer = Self(
+    .unexpectedAnswer, "The browser's answer is no WebAuthn response.", suggestion: "Try another passkey.")
+}
+
+/// Options as a page gives them to `PublicKeyCredential.parse…OptionsFromJSON` (WebAuthn Level 3 §5.1.8, §5.1.9).
+struct PasskeyOptionsWire: Encodable {
+  struct Party: Encodable {
+    let id: String?
+    let name: String
+  }
+
+  struct Person: Encodable {
+    let id: String
+    let name: String
+    let displayName: String
+  }
+
+  struct Algorithm: Encodable {
+    let type = "public-key"
+    let alg: Int
+  }
+
+  struct Descriptor: Encodable {
+    let type = "public-key"
+    let id: String
+    let transports: [String]
+  }
+
+  struct Selection: Encodable {
+    let residentKey: String
+    let userVerification: String
+    let authenticatorAttachment: String?
+  }
+
+  let challenge: String
+  var rp: Party?
+  var user: Person?
+  var pubKeyCredParams: [Algorithm]?
+  var excludeCredentials: [Descriptor]?
+  var authenticatorSelection: Selection?
+  var rpId: String?
+  var allowCredentials: [Descriptor]?
+  var userVerification: String?
+
+  init(_ options: PasskeyCreationOptions) {
+    challenge = options.challenge.base64URL
+    rp = Party(id: options.relyingPartyID, name: "Showcase")
+    user = Person(
+      id: options.userID.base64URL, name: options.userName, displayName: options.userDisplayName)
+    pubKeyCredParams = options.algorithms.map(Algorithm.init)
+    excludeCredentials = options.excludedCredentials.map(Self.descriptor)
+    authenticatorSelection = Selection(
+      residentKey: options.residentKey.rawValue, userVerification: options.userVerification.rawValue,
+      authenticatorAttachment: options.attachment)
+  }
+
+  init(_ options: PasskeyRequestOptions) {
+    challenge = options.challenge.base64URL
+    rpId = options.relyingPartyID
+    allowCredentials = options.allowedCredentials.map(Self.descriptor)
+    userVerification = options.userVerification.rawValue
+  }
+
+  var text: String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // Texts and numbers alone: there is nothing that the encoder could refuse.
+    return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+  }
+
+  private static func descriptor(_ passkey: PasskeyDescriptor) -> Descriptor {
+    Descriptor(id: passkey.id.base64URL, transports: passkey.transports)
   }
 }

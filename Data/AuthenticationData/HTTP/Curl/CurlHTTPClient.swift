@@ -1,11 +1,7 @@
 #if os(Linux)
 package import AuthenticationDomain
 import Synchronization
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// Sends requests with libcurl, with its defaults turned off.
 ///
@@ -59,6 +55,258 @@ package final class CurlHTTPClient: HTTPClient {
     }
     guard let loop else { throw .outOfResources() }
     return loop
+  }
+}
+
+/// One call: the request, and the caller that waits for it. Created by the caller, processed by the loop's thread.
+final class CurlCall: Sendable {
+  typealias Answer = Result<HTTPResponse, AuthenticationError>
+
+  private struct State {
+    var caller: CheckedContinuation<Answer, Never>?
+    var abandonment: AuthenticationError?
+    var isOver = false
+  }
+
+  let request: HTTPRequest
+  let origin: Origin
+  let limits: HTTPLimits
+  let route: CurlRoute
+  /// Whether a task ends it at its deadline, instead of libcurl.
+  let usesOwnTimer: Bool
+  private let state = Mutex(State())
+
+  init(_ outgoing: OutgoingRequest, _ limits: HTTPLimits, _ route: CurlRoute, usesOwnTimer: Bool) {
+    request = outgoing.request
+    origin = outgoing.origin
+    self.limits = limits
+    self.route = route
+    self.usesOwnTimer = usesOwnTimer
+  }
+
+  /// Whether libcurl may send it again by itself. A proof is valid for one sending (RFC 9449 §11.1).
+  var isRepeatable: Bool { request.isIdempotent && request.headers["DPoP"] == nil }
+
+  /// Why the caller no longer waits; nil while it does.
+  var abandonment: AuthenticationError? { state.withLock { $0.abandonment } }
+
+  /// Registers the caller; false if the call was already abandoned, which has then been reported to the caller.
+  func begin(_ caller: CheckedContinuation<Answer, Never>) -> Bool {
+    let abandonment = state.withLock { state in
+      if state.abandonment == nil { state.caller = caller } else { state.isOver = true }
+      return state.abandonment
+    }
+    guard let abandonment else { return true }
+    caller.resume(returning: .failure(abandonment))
+    return false
+  }
+
+  /// Abandons the call; returns whether the loop must end it: false if it has not begun, or has already ended.
+  func abandon(_ reason: AuthenticationError) -> Bool {
+    state.withLock { state in
+      guard !state.isOver, state.abandonment == nil else { return false }
+      state.abandonment = reason
+      return state.caller != nil
+    }
+  }
+
+  /// Resumes the caller, once.
+  func finish(_ answer: Answer) {
+    let caller = state.withLock { state in
+      state.isOver = true
+      return state.caller.take()
+    }
+    caller?.resume(returning: answer)
+  }
+}
+
+import CurlInterface
+
+/// What a loop's thread does: every handle of libcurl is used here only.
+@safe final class CurlDriver {
+  private let inbox: CurlInbox
+  private let library: Libcurl
+  private var transfers: [ObjectIdentifier: CurlTransfer] = [:]
+
+  init(_ inbox: CurlInbox, _ library: Libcurl) {
+    self.inbox = inbox
+    self.library = library
+  }
+
+  func run() {
+    blockSignals()
+    let patience: CInt = inbox.wake() ? 60_000 : 10
+    while work() { _ = unsafe curl_interface_poll(library.functions, inbox.multi, patience) }
+  }
+
+  /// False where the inbox was closed: then nothing is left.
+  private func work() -> Bool {
+    curl_interface_begin_work()
+    defer { curl_interface_end_work() }
+    let news = inbox.takeAll()
+    for call in news.arrivals { begin(call) }
+    for call in news.abandoned { abandon(call) }
+    if news.isClosed {
+      for transfer in transfers.values { end(transfer, .failure(transfer.closed)) }
+      unsafe curl_interface_free_multi(library.functions, inbox.multi)
+      return false
+    }
+    _ = unsafe curl_interface_perform(library.functions, inbox.multi)
+    collect()
+    return true
+  }
+
+  /// A write to a connection that is gone must not end the process, and an app's handlers are not run here.
+  private func blockSignals() {
+    var all = sigset_t()
+    unsafe sigfillset(&all)
+    unsafe pthread_sigmask(SIG_BLOCK, &all, nil)
+  }
+
+  /// Each transfer has a handle of its own: libcurl 7.88 reads freed memory if a handle is used again and the first line of
+  /// a response's head is a continuation line. Connections are the multi handle's, and are kept.
+  private func begin(_ call: CurlCall) {
+    if let abandonment = call.abandonment { return call.finish(.failure(abandonment.told(isSent: false, of: call))) }
+    guard let handle = CurlHandle(library) else {
+      return call.finish(.failure(.outOfResources()))
+    }
+    let transfer = CurlTransfer(call, handle)
+    guard transfer.prepare(), unsafe curl_interface_add(library.functions, inbox.multi, handle.pointer) == 0 else {
+      return call.finish(.failure(.outOfResources()))
+    }
+    transfers[ObjectIdentifier(call)] = transfer
+  }
+
+  private func abandon(_ call: CurlCall) {
+    guard let transfer = transfers[ObjectIdentifier(call)], let reason = call.abandonment else { return }
+    end(transfer, .failure(reason.told(isSent: transfer.isSent, of: call)))
+  }
+
+  private func collect() {
+    var code: CInt = 0
+    while let easy = unsafe curl_interface_ended(library.functions, inbox.multi, &code) {
+      guard let owner = unsafe curl_interface_text(library.functions, easy, CurlOption.ownerInfo) else { continue }
+      let transfer = unsafe Unmanaged<CurlTransfer>.fromOpaque(owner).takeUnretainedValue()
+      end(transfer, transfer.answer(code))
+    }
+  }
+
+  /// The caller goes on before libcurl is done: ending a transfer may wait for a name to be resolved.
+  private func end(_ transfer: CurlTransfer, _ answer: CurlCall.Answer) {
+    transfer.call.finish(answer)
+    _ = unsafe curl_interface_remove(library.functions, inbox.multi, transfer.handle.pointer)
+    transfers[ObjectIdentifier(transfer.call)] = nil
+  }
+}
+
+extension AuthenticationError {
+  /// A deadline that passes before anything was sent leaves no doubt about what the server has seen.
+  fileprivate func told(isSent: Bool, of call: CurlCall) -> Self {
+    code == .timedOut && !isSent ? .unreachable(call.origin) : self
+  }
+}
+
+/// The calls that callers pass to a loop's thread. Only the caller that finds the inbox empty wakes the thread.
+@safe final class CurlInbox: @unchecked Sendable {
+  struct Contents {
+    var arrivals: [CurlCall] = []
+    var abandoned: [CurlCall] = []
+    var isClosed = false
+
+    var isEmpty: Bool { arrivals.isEmpty && abandoned.isEmpty && !isClosed }
+  }
+
+  /// Used only by the thread, except for waking, which any thread may do until the inbox is closed; after that the
+  /// thread frees it.
+  let multi: Libcurl.Handle
+  private let library: Libcurl
+  private let contents = Mutex(Contents())
+
+  init?(_ library: Libcurl) {
+    guard let multi = unsafe curl_interface_multi(library.functions) else { return nil }
+    unsafe self.multi = multi
+    self.library = library
+  }
+
+  func add(_ call: CurlCall) {
+    put { $0.arrivals.append(call) }
+  }
+
+  func abandon(_ call: CurlCall) {
+    put { $0.abandoned.append(call) }
+  }
+
+  /// Nothing may be added after this. Wakes under the lock, since the thread frees the object that is woken.
+  func close() {
+    contents.withLock { contents in
+      contents.isClosed = true
+      wake()
+    }
+  }
+
+  /// Returns everything that was added since the last call.
+  func takeAll() -> Contents {
+    contents.withLock { contents in
+      let taken = contents
+      if !taken.isEmpty { contents = Contents(isClosed: taken.isClosed) }
+      return taken
+    }
+  }
+
+  /// Whether waking works: libcurl may have had no descriptors left for it.
+  @discardableResult
+  func wake() -> Bool { unsafe curl_interface_wake(library.functions, multi) == 0 }
+
+  private func put(_ change: (inout Contents) -> Void) {
+    let wasEmpty = contents.withLock { contents in
+      defer { change(&contents) }
+      return contents.isEmpty
+    }
+    if wasEmpty { wake() }
+  }
+}
+
+/// One thread with libcurl's multi interface: runs every transfer it is given, keeps the connections, and ends with
+/// this object.
+@safe final class CurlLoop: Sendable {
+  private let inbox: CurlInbox
+
+  /// Nil if there is no memory for it.
+  init?(_ library: Libcurl) {
+    guard let inbox = CurlInbox(library) else { return nil }
+    self.inbox = inbox
+    let thread = Thread { CurlDriver(inbox, library).run() }
+    thread.name = "AuthenticationKit.HTTP"
+    thread.stackSize = 512 * 1_024
+    thread.start()
+  }
+
+  deinit { inbox.close() }
+
+  func start(_ call: CurlCall, _ caller: CheckedContinuation<CurlCall.Answer, Never>) {
+    if call.begin(caller) { inbox.add(call) }
+  }
+
+  func abandon(_ call: CurlCall, _ reason: AuthenticationError) {
+    if call.abandon(reason) { inbox.abandon(call) }
+  }
+}
+
+extension CurlLoop {
+  private struct Reference {
+    weak var loop: CurlLoop?
+  }
+
+  private static let current = Mutex(Reference())
+
+  /// The loop that all clients with the system's trust share; created again after the last of them is gone.
+  static func shared(_ library: Libcurl) -> CurlLoop? {
+    current.withLock { reference in
+      if let loop = reference.loop { return loop }
+      let loop = CurlLoop(library)
+      reference.loop = loop
+      return loop
+    }
   }
 }
 #endif

@@ -1,11 +1,7 @@
 #if os(Linux)
 import AuthenticationDomain
 import CurlInterface
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// One running call: what has been sent and received of it. Used only by the loop's thread.
 @safe final class CurlTransfer {
@@ -218,5 +214,190 @@ extension AuthenticationError {
     default: return isSent ? .connectionLost(origin, cause) : .unreachable(origin, cause)
     }
   }
+}
+
+/// An easy handle of libcurl. Setting an option says whether this libcurl knows it.
+@safe final class CurlHandle {
+  let pointer: Libcurl.Handle
+  let library: Libcurl
+
+  /// Nil where there is no memory for it.
+  init?(_ library: Libcurl) {
+    guard let pointer = unsafe curl_interface_easy(library.functions) else { return nil }
+    unsafe self.pointer = pointer
+    self.library = library
+  }
+
+  deinit { unsafe curl_interface_free_easy(library.functions, pointer) }
+
+  @discardableResult
+  func set(_ option: CInt, _ value: Int) -> Bool {
+    unsafe curl_interface_set_number(library.functions, pointer, option, value) == 0
+  }
+
+  @discardableResult
+  func set(_ option: CInt, _ value: String?) -> Bool {
+    unsafe curl_interface_set_text(library.functions, pointer, option, value) == 0
+  }
+
+  /// libcurl does not copy what is pointed to.
+  @discardableResult
+  func set(_ option: CInt, _ value: UnsafeMutableRawPointer?) -> Bool {
+    unsafe curl_interface_set_pointer(library.functions, pointer, option, value) == 0
+  }
+
+  @discardableResult
+  func set(_ option: CInt, copying value: Data) -> Bool {
+    unsafe value.withUnsafeBytes { bytes in
+      guard let start = bytes.baseAddress else { return false }
+      return unsafe curl_interface_set_copy(library.functions, pointer, option, start, bytes.count) == 0
+    }
+  }
+
+  /// Copies the bytes of a request's body.
+  func setBody(_ body: Data) -> Bool {
+    guard unsafe curl_interface_set_size(library.functions, pointer, CurlOption.bodySize, Int64(body.count)) == 0 else {
+      return false
+    }
+    if body.isEmpty { return set(CurlOption.body, "") }
+    return unsafe body.withUnsafeBytes { bytes in
+      unsafe set(CurlOption.body, UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+    }
+  }
+}
+
+/// How a client connects: the proxy it uses, and the servers it trusts.
+struct CurlRoute: Sendable {
+  let environment: NetworkEnvironment
+  /// Every root certificate, the system's included, as PEM; nil for the system's alone.
+  let roots: Data?
+  /// In curl's syntax: `sha256//…;sha256//…`.
+  let pins: String?
+
+  /// Whether other clients may use its connections too. libcurl keeps connections with different trust apart only since
+  /// 7.83.1.
+  var isShared: Bool { roots == nil && pins == nil }
+
+  /// - Throws: ``AuthenticationError/Code/invalidConfiguration`` if the trust is invalid, or libcurl does not support
+  ///   it.
+  init(trust: ServerTrust, environment: NetworkEnvironment, _ library: Libcurl) throws(AuthenticationError) {
+    try trust.validated()
+    self.environment = environment
+    pins = trust.pins.map { $0.sorted().map { "sha256//\($0)" }.joined(separator: ";") }
+    roots = try trust.roots.map { roots throws(AuthenticationError) in
+      guard let file = library.rootsFile, let system = FileManager.default.contents(atPath: file) else {
+        throw .noRoots
+      }
+      return system + Data("\n".utf8) + roots
+    }
+    guard let easy = CurlHandle(library) else { throw .outOfResources() }
+    if let pins, !easy.set(CurlOption.pinnedKeys, pins) { throw .noRoots }
+    if let roots, !easy.set(CurlOption.roots, copying: roots) { throw .noRoots }
+  }
+}
+
+extension AuthenticationError {
+  fileprivate static let noRoots = Self(
+    .invalidConfiguration, "This machine's libcurl takes no roots or pins besides the system's.",
+    suggestion: "Install libcurl 7.84 or later with OpenSSL, or add the roots to the system's.")
+}
+
+/// The head of a response, read line by line (RFC 9112 §2.1, §4, §5), or of an HTTP/2 response written as one.
+///
+/// Informational responses and trailer fields are skipped. Head and trailers together may have 64 KiB and 200 fields.
+struct ResponseHead {
+  enum Fault: Error {
+    case tooLarge
+    case malformed
+  }
+
+  static let maximumSize = 65_536
+  static let maximumCount = 200
+
+  private(set) var status = 0
+  private(set) var headers: HTTPHeaders = [:]
+  /// Whether the empty line that ends the head of a final response has been read.
+  private(set) var isComplete = false
+  /// The value of `Content-Length`, in bytes; a value above `Int.max` is read as `Int.max`.
+  private(set) var length: Int?
+  private var size = 0
+  private var count = 0
+
+  /// Reads one line, including its line ending.
+  mutating func read(_ line: String) throws(Fault) {
+    size += line.utf8.count
+    count += 1
+    guard size <= Self.maximumSize, count <= Self.maximumCount else { throw .tooLarge }
+    guard line.utf8.last == UInt8(ascii: "\n") else { throw .malformed }
+    if isComplete { return }
+    var content = line.utf8.dropLast()
+    if content.last == UInt8(ascii: "\r") { content.removeLast() }
+    guard !content.contains(where: { $0 == 0 || $0 == UInt8(ascii: "\r") }) else { throw .malformed }
+    if content.isEmpty { return try end() }
+    let text = Substring(content)
+    if status == 0 { return try readStatus(text) }
+    readField(text)
+  }
+
+  /// `HTTP/1.1 200 OK`; the reason phrase may be missing.
+  private mutating func readStatus(_ line: Substring) throws(Fault) {
+    let parts = line.split(separator: " ", maxSplits: 2)
+    guard parts.count > 1, parts[0].hasPrefix("HTTP/"), parts[1].utf8.count == 3, let code = Int(parts[1]),
+      (100...999).contains(code)
+    else { throw .malformed }
+    status = code
+  }
+
+  /// Skips a line without a valid name; one that begins with white space continues the field before it (RFC 9112 §5.2).
+  private mutating func readField(_ line: Substring) {
+    if line.utf8.first?.isBlank == true {
+      headers.continueLast(with: line.trimmed)
+    } else if let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")), line[..<colon].isToken {
+      headers.append(String(line[..<colon]), String(line[line.utf8.index(after: colon)...].trimmed))
+    }
+  }
+
+  private mutating func end() throws(Fault) {
+    guard status != 0 else { throw .malformed }
+    if status < 200 {
+      (status, headers) = (0, [:])
+      return
+    }
+    length = try framedLength()
+    isComplete = true
+  }
+
+  /// Throws if contradicting lengths, or a transfer coding, make it unclear where a body ends (RFC 9112 §6.3).
+  private func framedLength() throws(Fault) -> Int? {
+    let lengths = Set(headers.values(of: "Content-Length").flatMap { $0.split(separator: ",").map(\.trimmed) })
+    guard let length = lengths.first else {
+      if headers["Content-Length"] != nil { throw .malformed }
+      return nil
+    }
+    guard lengths.count == 1, headers["Transfer-Encoding"] == nil, !length.isEmpty, length.utf8.allSatisfy(\.isDigit)
+    else { throw .malformed }
+    return Int(length) ?? .max
+  }
+}
+
+extension HTTPHeaders {
+  fileprivate mutating func continueLast(with text: Substring) {
+    guard let last = fields.last else { return }
+    replaceLast(value: last.value.isEmpty ? String(text) : "\(last.value) \(text)")
+  }
+}
+
+extension Substring {
+  /// Without the spaces and tabs around it (RFC 9110 §5.6.3).
+  fileprivate var trimmed: Substring {
+    let head = utf8.drop(while: \.isBlank)
+    let last = head.lastIndex { !$0.isBlank }
+    return self[head.startIndex..<(last.map { head.index(after: $0) } ?? head.startIndex)]
+  }
+}
+
+extension UInt8 {
+  fileprivate var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+  fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }
 #endif

@@ -150,4 +150,179 @@ import Musl
 
   func address(_ name: String) -> OpaquePointer? { unsafe dlsym(handle, name).map { OpaquePointer($0) } }
 }
+
+import AuthenticationDomain
+
+extension Libsecret {
+  /// Takes ownership of a reference.
+  func owned(_ object: Object) -> Handle {
+    let library = self
+    return unsafe Handle(object) { unsafe library.unref($0) }
+  }
+
+  /// Frees the error, and keeps only its kind and number: its message is the service's.
+  func cause(_ error: OpaquePointer) -> AuthenticationError.Cause {
+    defer { unsafe freeError(error) }
+    // A GError: domain, code, message.
+    let fields = unsafe UnsafePointer<UInt32>(error)
+    let domain = unsafe nameOfQuark(fields[0]).map { unsafe String(cString: $0) } ?? "GError"
+    return unsafe .init(domain: domain, code: Int(Int32(bitPattern: fields[1])))
+  }
+}
+
+// MARK: - What is handed over
+
+extension Libsecret {
+  func value(_ text: String) -> Handle {
+    let library = self
+    return unsafe Handle(newValue(text, text.utf8.count, "text/plain")!) { unsafe library.unrefValue($0) }
+  }
+
+  func table(_ values: [String: String]) -> Handle {
+    let functions = unsafe tableFunctions()
+    let table = unsafe table(freeing: functions.free)
+    for (name, value) in values { _ = unsafe insertIntoTable(table.pointer, duplicate(name), duplicate(value)) }
+    return table
+  }
+
+  /// Every attribute is text, which is type 0.
+  func schema(_ name: String, attributes: some Sequence<String>) -> Handle {
+    let library = self
+    let types = unsafe table(freeing: nil)
+    for attribute in attributes { _ = unsafe insertIntoTable(types.pointer, duplicate(attribute), nil) }
+    return unsafe Handle(newSchema(name, 0, types.pointer)!) { unsafe library.unrefSchema($0) }
+  }
+
+  private func table(freeing free: OpaquePointer?) -> Handle {
+    let library = self
+    let functions = unsafe tableFunctions()
+    return unsafe Handle(newTable(functions.hash, functions.equal, functions.free, free)!) {
+      unsafe library.unrefTable($0)
+    }
+  }
+}
+
+/// Owns one reference to an object of libsecret or GLib, and releases it when deallocated.
+@safe final class Handle {
+  let pointer: OpaquePointer
+  private let release: (OpaquePointer) -> Void
+
+  init(_ pointer: OpaquePointer, release: @escaping (OpaquePointer) -> Void) {
+    unsafe self.pointer = pointer
+    unsafe self.release = release
+  }
+
+  deinit { unsafe release(pointer) }
+}
+
+/// A separate GLib main context, in which a call into libsecret runs until it ends or reaches its time limit.
+///
+/// Cancelling such a call only requests its end: a service that ignores the request would block the caller forever.
+/// After its limit a call is abandoned, together with the context that waits for its response.
+@safe struct MainContext {
+  typealias Callback = @convention(c) (Libsecret.Object?, Libsecret.Object?, UnsafeMutableRawPointer?) -> Void
+
+  let library: Libsecret
+  private let context: Handle
+
+  init(_ library: Libsecret) {
+    self.library = library
+    unsafe context = Handle(library.newContext()!) { unsafe library.unrefContext($0) }
+  }
+
+  /// Starts an asynchronous call, and finishes it with the response.
+  func call<Value>(
+    within limit: Duration, late: (AuthenticationError.Cause?) -> AuthenticationError = { .secretServiceLate($0) },
+    _ start: (_ cancellable: Libsecret.Object?, _ callback: Callback, _ data: UnsafeMutableRawPointer) -> Void,
+    finish: (_ result: Libsecret.Object, _ failure: Libsecret.ErrorSlot) -> Value
+  ) throws(AuthenticationError) -> Value {
+    unsafe library.pushContext(context.pointer)
+    defer {
+      // Runs the remaining work of ended calls: otherwise the context, and its descriptor, would never be freed.
+      while unsafe library.iterate(context.pointer, 0) != 0 {}
+      unsafe library.popContext(context.pointer)
+    }
+    let cancellable = unsafe library.owned(library.newCancellable()!)
+    let answer = Answer(library)
+    unsafe start(cancellable.pointer, Answer.callback, Unmanaged.passRetained(answer).toOpaque())
+    wait(for: answer, atMost: limit)
+    let isLate = answer.result == nil
+    if isLate {
+      unsafe library.cancel(cancellable.pointer)
+      wait(for: answer, atMost: .seconds(1))
+    }
+    guard let result = answer.result else { throw late(nil) }
+    var failure: Libsecret.Object?
+    let value = unsafe finish(result.pointer, &failure)
+    guard let failure = unsafe failure else { return value }
+    let cause = unsafe library.cause(failure)
+    throw isLate ? late(cause) : .secretServiceFailed(cause)
+  }
+
+  private func wait(for answer: Answer, atMost limit: Duration) {
+    let timer = MainContextTimer(limit, in: context, library)
+    while answer.result == nil, !timer.hasFired { unsafe _ = library.iterate(context.pointer, 1) }
+  }
+}
+
+/// Retained by the call it waits for, which releases it when it responds.
+private final class Answer {
+  private(set) var result: Handle?
+  private let library: Libsecret
+
+  init(_ library: Libsecret) { self.library = library }
+
+  static let callback: MainContext.Callback = { _, result, data in
+    let answer = unsafe Unmanaged<Answer>.fromOpaque(data!).takeRetainedValue()
+    answer.result = unsafe answer.library.owned(answer.library.ref(result!)!)
+  }
+}
+
+/// Wakes a main context once, unless the timer is deallocated first.
+@safe final class MainContextTimer {
+  private(set) var hasFired = false
+  private let library: Libsecret
+  private let source: Libsecret.Object
+
+  init(_ delay: Duration, in context: Handle, _ library: Libsecret) {
+    self.library = library
+    let (seconds, attoseconds) = delay.components
+    unsafe source = library.newTimer(UInt32(clamping: seconds * 1_000 + attoseconds / 1_000_000_000_000_000))!
+    unsafe library.setCallback(source, Self.fire, Unmanaged.passUnretained(self).toOpaque(), nil)
+    unsafe _ = library.attach(source, context.pointer)
+  }
+
+  private static let fire: Libsecret.SourceCallback = { data in
+    unsafe Unmanaged<MainContextTimer>.fromOpaque(data!).takeUnretainedValue().hasFired = true
+    return 0
+  }
+
+  deinit {
+    unsafe library.destroySource(source)
+    unsafe library.unrefSource(source)
+  }
+}
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Musl
+#endif
+
+/// The D-Bus of the desktop's session.
+enum SessionBus {
+  /// False if there is no bus to connect to: GLib would start one of its own, with no secret in it.
+  static var isNamed: Bool {
+    if let address = variable("DBUS_SESSION_BUS_ADDRESS") { return !address.isEmpty }
+    guard let folder = variable("XDG_RUNTIME_DIR"), folder.hasPrefix("/") else { return false }
+    return unsafe access("\(folder)/bus", F_OK) == 0
+  }
+
+  /// Whether there may be a display on which a prompt can be shown.
+  static var hasDisplay: Bool {
+    ["DISPLAY", "WAYLAND_DISPLAY"].contains { variable($0)?.isEmpty == false }
+  }
+
+  private static func variable(_ name: String) -> String? { unsafe getenv(name).map { unsafe String(cString: $0) } }
+}
 #endif

@@ -1,10 +1,6 @@
 #if os(Linux)
 public import AuthenticationDomain
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
 
 /// Stores secrets in the desktop's Secret Service (GNOME Keyring, KWallet), in the user's default keyring.
 ///
@@ -118,5 +114,219 @@ public struct SecretServiceStorage: SecureStorage {
   }
 
   private func item(_ key: String) -> SecretServiceItem { SecretServiceItem(service: service, key: key) }
+}
+
+/// One access to the Secret Service, with a connection of its own that is closed afterwards, so that a service which
+/// was restarted in between is never used with an old session.
+@safe struct SecretServiceAccess {
+  private let library: Libsecret
+  private let context: MainContext
+  private let limit: Duration
+  private let service: Handle
+  private let schema: Handle
+  private let attributes: Handle
+
+  init(to item: SecretServiceItem, within limit: Duration) throws(AuthenticationError) {
+    guard SessionBus.isNamed else { throw .sessionBusMissing }
+    guard let library = Libsecret.shared else { throw .libsecretMissing }
+    context = MainContext(library)
+    let service = unsafe try context.call(within: limit) {
+      unsafe library.open(library.serviceType(), nil, Self.openSession, $0, $1, $2)
+    } finish: {
+      unsafe library.opened($0, $1)
+    }
+    guard let service = unsafe service else { throw .secretServiceFailed(nil) }
+    self.library = library
+    self.limit = limit
+    unsafe self.service = library.owned(service)
+    attributes = library.table(item.attributes)
+    schema = library.schema(SecretServiceItem.schema, attributes: item.attributes.keys)
+  }
+
+  // SECRET_SERVICE_OPEN_SESSION, SECRET_SEARCH_ALL, SECRET_SEARCH_LOAD_SECRETS
+  private static let openSession: CInt = 1 << 1
+  private static let all: CInt = 1 << 1
+  private static let withSecrets: CInt = 1 << 3
+}
+
+// MARK: - Items
+
+extension SecretServiceAccess {
+  /// Items of every collection, always in the same order.
+  func items(withSecrets: Bool) throws(AuthenticationError) -> SecretServiceItems {
+    let flags = Self.all | (withSecrets ? Self.withSecrets : 0)
+    let list = unsafe try context.call(within: limit) {
+      unsafe library.search(service.pointer, schema.pointer, attributes.pointer, flags, $0, $1, $2)
+    } finish: {
+      unsafe library.searched(service.pointer, $0, $1)
+    }
+    return unsafe SecretServiceItems(list: list, library)
+  }
+
+  /// Replaces the item with the same attributes in the default collection.
+  func add(_ text: String, label: String) throws(AuthenticationError) {
+    let value = library.value(text)
+    _ = unsafe try context.call(within: limit) {
+      unsafe library.store(
+        service.pointer, schema.pointer, attributes.pointer, nil, label, value.pointer, $0, $1, $2)
+    } finish: {
+      unsafe library.stored(service.pointer, $0, $1)
+    }
+  }
+
+  func set(_ text: String, of item: Handle) throws(AuthenticationError) {
+    let value = library.value(text)
+    _ = unsafe try context.call(within: limit) {
+      unsafe library.setSecret(item.pointer, value.pointer, $0, $1, $2)
+    } finish: {
+      unsafe library.secretSet(item.pointer, $0, $1)
+    }
+  }
+
+  func delete(_ item: Handle) throws(AuthenticationError) {
+    _ = unsafe try context.call(within: limit) {
+      unsafe library.delete(item.pointer, $0, $1, $2)
+    } finish: {
+      unsafe library.deleted(item.pointer, $0, $1)
+    }
+  }
+}
+
+// MARK: - Locked or open
+
+extension SecretServiceAccess {
+  /// Whether the collection for new secrets is open; throws if there is none.
+  func isOpen() throws(AuthenticationError) -> Bool {
+    let collection = try defaultCollection()
+    return unsafe library.isCollectionLocked(collection.pointer) == 0
+  }
+
+  /// Opens the default collection; `patience` is the timeout for the person, nil asks nobody.
+  func open(asking patience: Duration?) throws(AuthenticationError) {
+    let collection = try defaultCollection()
+    if unsafe library.isCollectionLocked(collection.pointer) != 0 { try unlock(collection, asking: patience) }
+  }
+
+  /// Opens a collection, or that of an item.
+  func unlock(_ object: Handle, asking patience: Duration?) throws(AuthenticationError) {
+    guard let patience else { throw .keyringLocked }
+    let list = unsafe library.appendToList(nil, object.pointer)!
+    defer { unsafe library.freeList(list) }
+    let count = unsafe try context.call(within: patience, late: { _ in .keyringNotUnlocked }) {
+      unsafe library.unlock(service.pointer, list, $0, $1, $2)
+    } finish: {
+      unsafe library.unlocked(service.pointer, $0, nil, $1)
+    }
+    if count < 1 { throw .keyringNotUnlocked }
+  }
+
+  private func defaultCollection() throws(AuthenticationError) -> Handle {
+    let collection = unsafe try context.call(within: limit) {
+      unsafe library.findCollection(service.pointer, "default", 0, $0, $1, $2)
+    } finish: {
+      unsafe library.foundCollection($0, $1)
+    }
+    guard let collection = unsafe collection else { throw .keyringMissing }
+    return unsafe library.owned(collection)
+  }
+}
+
+extension AuthenticationError {
+  static let libsecretMissing = Self(
+    .storageUnavailable, "libsecret is not installed, so that the Secret Service cannot be reached.",
+    suggestion: "Install it (Debian: libsecret-1-0), or keep the session in files.")
+
+  static let sessionBusMissing = Self(
+    .storageUnavailable, "There is no D-Bus session here, and so no Secret Service.",
+    suggestion: "Try again in the desktop's session; what is stored was left as it is.")
+
+  static let keyringMissing = Self(
+    .storageUnavailable, "The Secret Service has no default keyring.",
+    suggestion: "Create one in the desktop's settings, or keep the session in files.")
+
+  static let keyringLocked = Self(
+    .storageUnavailable, "The keyring is locked.", suggestion: "Keep the session and try again once it is unlocked.")
+
+  static let keyringNotUnlocked = Self(
+    .userPresenceRequired, "The person did not unlock the keyring.",
+    suggestion: "Keep the session and ask again when the person wants to go on.")
+
+  static let keyringValueForeign = Self(
+    .storageCorrupt, "What the keyring holds was not written here; it was left as it is.",
+    suggestion: "Signing in replaces it.")
+
+  static func secretServiceFailed(_ cause: Cause?) -> Self {
+    Self(
+      .storageUnavailable, "The Secret Service gave no usable answer.",
+      suggestion: "Keep the session and try again; what is stored was left as it is.", cause: cause)
+  }
+
+  static func secretServiceLate(_ cause: Cause?) -> Self {
+    Self(
+      .storageUnavailable, "The Secret Service did not answer in time.",
+      suggestion: "Keep the session and try again; what is stored was left as it is.", cause: cause)
+  }
+}
+
+/// The attributes of one secret: none of them is secret.
+struct SecretServiceItem {
+  let service: String
+  let key: String
+
+  /// The name that the desktop's own tools show.
+  var label: String { "\(service): \(key)" }
+
+  /// D-Bus strings cannot contain a NUL.
+  var attributes: [String: String] { ["service": Self.escaped(service), "key": Self.escaped(key)] }
+
+  static let schema = "AuthenticationKit.Secret"
+
+  private static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\0": escaped += "%00"
+      case "%": escaped += "%25"
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+}
+
+/// The items that a search has found.
+struct SecretServiceItems {
+  /// Sorted by path, so that every process has the same first item.
+  let sorted: [Handle]
+  private let library: Libsecret
+
+  /// Takes ownership of a `GList` of items.
+  init(list: Libsecret.Object?, _ library: Libsecret) {
+    self.library = library
+    var items: [(path: String, item: Handle)] = []
+    var next = unsafe list
+    while let node = unsafe next {
+      // Data, next, previous.
+      let fields = unsafe UnsafePointer<Libsecret.Object?>(node)
+      if let item = unsafe fields[0] {
+        let path = unsafe library.pathOfProxy(item).map { unsafe String(cString: $0) } ?? ""
+        items.insert((path, unsafe Handle(item) { unsafe library.unref($0) }), at: items.count { $0.path <= path })
+      }
+      unsafe next = fields[1]
+    }
+    if let list = unsafe list { unsafe library.freeList(list) }
+    sorted = items.map(\.item)
+  }
+
+  var locked: Handle? { sorted.first { unsafe library.isItemLocked($0.pointer) != 0 } }
+
+  /// The secret of the first item; nil if the service did not return it.
+  var text: String? {
+    guard let item = sorted.first, let pointer = unsafe library.secretOfItem(item.pointer) else { return nil }
+    let value = unsafe Handle(pointer) { unsafe library.unrefValue($0) }
+    var count = 0
+    guard let bytes = unsafe library.bytesOfValue(value.pointer, &count) else { return nil }
+    return unsafe String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self)
+  }
 }
 #endif

@@ -1,10 +1,6 @@
 import AuthenticationData
 import AuthenticationDomain
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// The browser part of the authorization code grant with PKCE (RFC 6749 §4.1, RFC 7636, RFC 8252): from the request to
 /// a code whose state, redirect URI and issuer are checked. Several sign-ins may run concurrently.

@@ -1,10 +1,6 @@
 import AuthenticationData
 import AuthenticationDomain
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// The authorization request's parameters, in the order they are sent (RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.1,
 /// RFC 7636 §4.3, RFC 8707 §2, RFC 9449 §10).
@@ -76,5 +72,199 @@ extension OpenIDClient {
       let context = asked.members("id_token")?.members("acr"), context.flag("essential") == true
     else { return nil }
     return context.texts("values") + [context["value"]].compactMap(\.self)
+  }
+}
+
+/// The random values of a transaction, generated before its redirect URI is known: 256 bits each, 43 characters (RFC
+/// 7636 §4.1, §7.1; RFC 9700 §4.7.1).
+struct AuthorizationDraft: Sendable, Redacted {
+  let client: OpenIDClient
+  let environment: AuthProviderConfiguration.Environment
+  let state: String
+  let nonce: String
+  let verifier: Secret
+  let proofKey: ProofKey?
+
+  init(client: OpenIDClient, environment: AuthProviderConfiguration.Environment) {
+    self.client = client
+    self.environment = environment
+    state = Base64URL.encode(environment.randomBytes(32))
+    nonce = Base64URL.encode(environment.randomBytes(32))
+    verifier = Secret(Base64URL.encode(environment.randomBytes(32)))
+    proofKey = client.bindsTokens ? ProofOfPossessionKey().stored : nil
+  }
+
+  func transaction(
+    redirectURI: String, for request: BrowserSignIn, expectsIssuer: Bool
+  ) -> AuthorizationTransaction {
+    let needsConsent = request.prompt.isEmpty && client.needsConsent
+    return transaction(redirectURI, request, needsConsent ? [.consent] : request.prompt, expectsIssuer)
+  }
+
+  private func transaction(
+    _ redirectURI: String, _ request: BrowserSignIn, _ prompt: [BrowserSignIn.Prompt], _ expectsIssuer: Bool
+  ) -> AuthorizationTransaction {
+    AuthorizationTransaction(
+      state: state, nonce: nonce, verifier: verifier, issuer: client.issuer, clientID: client.clientID,
+      redirectURI: redirectURI, startedAt: environment.clock.now, scopes: client.askedScopes,
+      requirements: request.requirements, prompt: prompt.map(\.value), proofKey: proofKey, expectsIssuer: expectsIssuer)
+  }
+}
+
+/// Sends the parameters directly to the issuer, so that the browser carries only a reference to them (RFC 9126).
+struct PushedAuthorizationRequest: Sendable {
+  let client: OpenIDClient
+  let environment: AuthProviderConfiguration.Environment
+
+  private struct Wire: Decodable {
+    let request_uri: String
+  }
+
+  /// Returns the `request_uri` (RFC 9126 §2.2). The browser is sent to the issuer with it immediately, so that its
+  /// lifetime is not stored.
+  ///
+  /// Throws the meaning of the issuer's refusal (RFC 9126 §2.3); a redirect is a refusal.
+  func send(_ request: AuthorizationRequest, to endpoint: URL?) async throws(AuthenticationError) -> String {
+    guard let endpoint else { throw .missing("pushed authorization request") }
+    var clientID: String?
+    // HTTP Basic identifies the client in a header, but the request still needs this parameter (RFC 9126 §2.1).
+    if case .basic = client.authentication.method { clientID = client.clientID }
+    let form = request.parameters(clientID: clientID)
+    let response = try await environment.httpClient.send(HTTPRequest(posting: form, to: endpoint, by: client))
+    guard response.isSuccess else {
+      throw OAuthErrorResponseMapper.map(response, refusal: .requestRefused, now: environment.clock.now)
+    }
+    guard !response.isFromOtherOrigin, response.isJSON,
+      let reference = try? BoundedJSON.decode(Wire.self, from: response.body).request_uri, !reference.isEmpty
+    else {
+      throw AuthenticationError(
+        .unexpectedAnswer, "The issuer did not answer the pushed authorization request with a request_uri.",
+        suggestion: "Check the endpoint in the issuer's discovery document.")
+    }
+    return reference
+  }
+}
+
+/// A secret that only the client that began a sign-in knows (PKCE, RFC 7636): `S256`, never `plain`.
+struct ProofKeyForCodeExchange: Sendable {
+  static let method = "S256"
+
+  let verifier: Secret
+
+  /// BASE64URL(SHA256(ASCII(verifier))) (RFC 7636 §4.2).
+  var challenge: String { Base64URL.sha256(of: verifier.reveal()) }
+}
+
+/// Where the browser returns to after a person has signed in (RFC 8252 §7).
+public struct RedirectURI: Sendable, Hashable {
+  enum Kind: Sendable, Hashable {
+    case loopback(port: UInt16?, path: String)
+    case address(String)
+  }
+
+  let kind: Kind
+
+  /// `http://127.0.0.1:port/path` (RFC 8252 §7.3). Without a port the system chooses a free one.
+  public static func loopback(port: UInt16? = nil, path: String = "/callback") -> Self {
+    Self(kind: .loopback(port: port, path: path))
+  }
+
+  /// A claimed https address (RFC 8252 §7.2), or one of a private-use scheme in reverse domain order such as
+  /// `com.example.app:/callback` (§7.1).
+  public static func address(_ text: String) -> Self { Self(kind: .address(text)) }
+}
+
+extension RedirectURI {
+  /// Throws ``AuthenticationError/Code/invalidConfiguration`` if returning to the URI is not safe, and if a browser
+  /// would write it in another way: responses are compared with it byte for byte (RFC 8252 §7, RFC 9700 §2.1).
+  func validate() throws(AuthenticationError) {
+    switch kind {
+    case .loopback(let port, let path):
+      if port == 0 || port == 80 {
+        throw .redirect("names a port that a browser would change", "Leave it out, and the system chooses one.")
+      }
+      try Self.check(path: path)
+    case .address(let text):
+      try Address(text).validate()
+    }
+  }
+
+  /// A path as a browser sends it: characters of RFC 3986 §3.3, and no dot segments.
+  fileprivate static func check(path: some StringProtocol) throws(AuthenticationError) {
+    guard path.utf8.first == UInt8(ascii: "/") else { throw .redirect("has no path", "Begin it with a slash.") }
+    let segments = path.split(separator: "/")
+    guard path.utf8.allSatisfy(\.isPathCharacter), !segments.contains("."), !segments.contains("..") else {
+      throw .redirect("has a path that a browser would change", "Use letters, digits, '-', '.', '_' and '/' in it.")
+    }
+  }
+
+  /// The parts of a URI as defined by RFC 3986 §3; nothing is decoded.
+  struct Address {
+    let scheme: Substring
+    /// Nil without `//`.
+    let authority: Substring?
+    let path: Substring
+
+    init(_ text: String) throws(AuthenticationError) {
+      guard let colon = text.firstIndex(of: ":") else { throw .redirect("has no scheme", "Write it in full.") }
+      guard !text.contains("#") else { throw .redirect("has a fragment", "Leave it out (RFC 6749 §3.1.2).") }
+      guard !text.contains("?") else { throw .redirect("has a query", "Leave it out: the answer comes in one.") }
+      scheme = text[..<colon]
+      let rest = text[text.index(after: colon)...]
+      if rest.hasPrefix("//") {
+        let afterSlashes = rest.dropFirst(2)
+        let end = afterSlashes.firstIndex(of: "/") ?? afterSlashes.endIndex
+        authority = afterSlashes[..<end]
+        path = afterSlashes[end...]
+      } else {
+        authority = nil
+        path = rest
+      }
+    }
+
+    func validate() throws(AuthenticationError) {
+      if scheme == "https" { return try validateClaimed() }
+      let isScheme =
+        scheme.utf8.first.map { (0x61...0x7A).contains($0) } == true
+        && scheme.utf8.allSatisfy { $0.isLowercaseOrDigit || $0 == 0x2D || $0 == 0x2E || $0 == 0x2B }
+      guard isScheme, scheme.split(separator: ".", omittingEmptySubsequences: false).count > 1,
+        !scheme.split(separator: ".", omittingEmptySubsequences: false).contains("")
+      else {
+        throw .redirect(
+          "has the scheme '\(scheme)', which is neither https nor a domain name in reverse, in lower case",
+          "Use RedirectURI.loopback() for http; otherwise a scheme such as com.example.app (RFC 8252 §7.1).")
+      }
+      if let authority, !authority.utf8.allSatisfy({ $0.isLowercaseOrDigit || $0 == 0x2D || $0 == 0x2E }) {
+        throw .redirect("has a host that a browser would change", "Use com.example.app:/path.")
+      }
+      if authority == nil || !path.isEmpty { try RedirectURI.check(path: path) }
+    }
+
+    private func validateClaimed() throws(AuthenticationError) {
+      let parts = (authority ?? "").split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      let isHost = parts.first?.utf8.allSatisfy { $0.isLowercaseOrDigit || $0 == 0x2D || $0 == 0x2E } == true
+      guard isHost, parts.first?.isEmpty == false else {
+        throw .redirect("has no plain host in lower case", "Write https://host/path, without user or address.")
+      }
+      if parts.count == 2, UInt16(parts[1]).map({ String($0) == parts[1] && $0 != 0 && $0 != 443 }) != true {
+        throw .redirect("has a port that a browser would change", "Leave out the usual one.")
+      }
+      try RedirectURI.check(path: path)
+    }
+  }
+}
+
+extension UInt8 {
+  var isLowercaseOrDigit: Bool { (0x61...0x7A).contains(self) || (0x30...0x39).contains(self) }
+
+  /// `pchar`, `/` and `%` (RFC 3986 §3.3).
+  fileprivate var isPathCharacter: Bool {
+    isLowercaseOrDigit || (0x41...0x5A).contains(self) || "-._~!$&'()*+,;=:@/%".utf8.contains(self)
+  }
+}
+
+extension AuthenticationError {
+  fileprivate static func redirect(_ fault: String, _ suggestion: String) -> Self {
+    Self(.invalidConfiguration, "The redirect URI \(fault).", suggestion: suggestion)
   }
 }

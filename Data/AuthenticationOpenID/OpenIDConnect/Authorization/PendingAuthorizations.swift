@@ -1,11 +1,7 @@
 import AuthenticationData
 import AuthenticationDomain
-import Synchronization
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
+import Synchronization
 
 /// The sign-ins whose response has not arrived: kept in secure storage, so that a relaunched app can finish one; found
 /// by state, and used once (RFC 6749 §10.12).
@@ -138,4 +134,80 @@ extension AuthenticationError {
 
   static let unknownState = refused(
     by: .state, "The redirect answers no sign-in of this app that is still open: unknown, already used, or too old.")
+}
+
+/// One authorization request, kept until its response arrives, which is checked against it (RFC 9700 §2.1, §4.4).
+struct AuthorizationTransaction: Sendable, Redacted {
+  /// 256 random bits each, of this transaction alone.
+  let state: String
+  let nonce: String
+  let verifier: Secret
+  let issuer: String
+  let clientID: String
+  /// As it was sent.
+  let redirectURI: String
+  /// UTC.
+  let startedAt: Date
+  let scopes: [String]
+  let requirements: AuthenticationRequirements
+  /// As it was sent (OpenID Connect Core §3.1.2.1).
+  var prompt: [String] = []
+  /// The key to which the tokens will be bound; nil for bearer tokens.
+  let proofKey: ProofKey?
+  /// Whether the issuer announced that it names itself in every response (RFC 9207 §3).
+  var expectsIssuer = false
+}
+
+/// A code, and its transaction (RFC 6749 §4.1.2): state, issuer and redirect URI are checked.
+struct AuthorizationGrant: Sendable, Redacted {
+  let code: Secret
+  let transaction: AuthorizationTransaction
+}
+
+extension AuthorizationTransaction {
+  /// The stored format, version 1: JSON that contains secrets, for secure storage only. `maxAge` is in seconds,
+  /// `startedAt` in seconds since 2001 (UTC).
+  private struct Stored: Codable {
+    var version = 1
+    let state: String
+    let nonce: String
+    let verifier: String
+    let issuer: String
+    let clientID: String
+    let redirectURI: String
+    let startedAt: Double
+    let scopes: [String]
+    let acrValues: [String]
+    let maxAge: Int64?
+    let prompt: [String]?
+    let proofKey: String?
+    let expectsIssuer: Bool
+  }
+
+  /// Throws ``AuthenticationError/Code/storageUnavailable`` if it cannot be written as JSON.
+  func encoded() throws(AuthenticationError) -> Data {
+    let stored = Stored(
+      state: state, nonce: nonce, verifier: verifier.reveal(), issuer: issuer, clientID: clientID,
+      redirectURI: redirectURI, startedAt: startedAt.timeIntervalSinceReferenceDate, scopes: scopes,
+      acrValues: requirements.acrValues, maxAge: requirements.maxAge?.components.seconds, prompt: prompt,
+      proofKey: proofKey?.value.reveal(), expectsIssuer: expectsIssuer)
+    do {
+      return try JSONEncoder().encode(stored)
+    } catch {
+      throw AuthenticationError(.storageUnavailable, "The sign-in could not be written down for later.")
+    }
+  }
+
+  /// Nil if the data is not a transaction of this version.
+  init?(stored data: Data) {
+    guard let stored = try? BoundedJSON.decode(Stored.self, from: data), stored.version == 1 else { return nil }
+    self.init(
+      state: stored.state, nonce: stored.nonce, verifier: Secret(stored.verifier), issuer: stored.issuer,
+      clientID: stored.clientID, redirectURI: stored.redirectURI,
+      startedAt: Date(timeIntervalSinceReferenceDate: stored.startedAt), scopes: stored.scopes,
+      requirements: AuthenticationRequirements(
+        acrValues: stored.acrValues, maxAge: stored.maxAge.map { .seconds($0) }),
+      prompt: stored.prompt ?? [], proofKey: stored.proofKey.map { ProofKey(Secret($0)) },
+      expectsIssuer: stored.expectsIssuer)
+  }
 }

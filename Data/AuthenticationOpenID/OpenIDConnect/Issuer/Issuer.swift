@@ -1,10 +1,7 @@
 import AuthenticationData
 import AuthenticationDomain
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
+import Synchronization
 
 /// One issuer: the metadata it publishes, and the keys it signs with; each fetched once while fresh.
 ///
@@ -76,5 +73,146 @@ final class Issuer: Sendable {
     _ wanted: any WritableKeyPath<IssuerMetadata, URL?> & Sendable
   ) async throws(AuthenticationError) -> URL? {
     try await metadata(with: [wanted])[keyPath: wanted]
+  }
+}
+
+extension Issuer {
+  /// Validates an ID token with the issuer's keys (OpenID Connect Core §3.1.3.7).
+  ///
+  /// If no key of the set verifies it, metadata and keys are fetched again and the token is checked once more
+  /// (§10.1.1), at most every 30 seconds. Of the expected algorithms, only those that the issuer says it signs with are
+  /// accepted.
+  ///
+  /// - Parameter serverDate: the `Date` of the response that contained the token (UTC). If the token is valid by that
+  ///   clock but not by this device's, the error is ``AuthenticationError/Code/clockSkewed``.
+  func idToken(
+    _ raw: RawIdentityToken, expecting expected: IDTokenExpectations, serverDate: Date? = nil
+  ) async throws(AuthenticationError) -> IDToken {
+    try await idToken(UnverifiedIDToken(raw), expecting: expected, serverDate: serverDate)
+  }
+
+  /// The same, for a token that is already parsed.
+  func idToken(
+    _ token: UnverifiedIDToken, expecting expected: IDTokenExpectations, serverDate: Date? = nil
+  ) async throws(AuthenticationError) -> IDToken {
+    let document = try await document.current()
+    let keys = try await keys.current()
+    do throws(AuthenticationError) {
+      return try token.validated(by: keys.value, expecting: expected.limited(to: document.value), at: serverDate)
+    } catch {
+      guard error.check == .signature else { throw error }
+      // The issuer may have changed its keys, their address, or how it signs.
+      let newDocument = try await self.document.newer(than: document)
+      let newKeys = try await self.keys.newer(than: keys)
+      guard newDocument != nil || newKeys != nil else { throw error }
+      return try token.validated(
+        by: (newKeys ?? keys).value, expecting: expected.limited(to: (newDocument ?? document).value), at: serverDate)
+    }
+  }
+}
+
+extension IDTokenExpectations {
+  /// Without the algorithms that the issuer does not sign with, if it publishes a list.
+  fileprivate func limited(to metadata: IssuerMetadata) -> Self {
+    guard let advertised = metadata.idTokenAlgorithms else { return self }
+    var limited = self
+    limited.algorithms = algorithms.filter { advertised.contains($0.description) }
+    return limited
+  }
+}
+
+extension UnverifiedIDToken {
+  fileprivate func validated(
+    by keys: JSONWebKeySet, expecting expected: IDTokenExpectations, at serverDate: Date?
+  ) throws(AuthenticationError) -> IDToken {
+    do throws(AuthenticationError) {
+      return try validated(by: keys, expecting: expected)
+    } catch {
+      guard let serverDate, error.check == .lifetime || error.check == .authentication,
+        let offset = expected.now.offset(from: serverDate, beyond: expected.tolerance)
+      else { throw error }
+      var corrected = expected
+      corrected.now = serverDate
+      guard (try? validated(by: keys, expecting: corrected)) != nil else { throw error }
+      throw .clockSkewed(by: offset)
+    }
+  }
+}
+
+extension Issuer {
+  private struct Key: Hashable {
+    let identifier: String
+    let endpoints: [OpenIDClient.Endpoint: String]
+    let publishesMetadata: Bool
+    let transport: ObjectIdentifier
+  }
+
+  private struct Place {
+    weak var issuer: Issuer?
+  }
+
+  private static let places = Mutex<[Key: Place]>([:])
+
+  /// The one issuer of this name for all that share a transport and the machine's clock, so that a process fetches its
+  /// documents once while they are fresh; for a transport without an identity, or another clock, a separate one.
+  static func shared(
+    _ identifier: String, endpoints: [OpenIDClient.Endpoint: String] = [:], publishesMetadata: Bool = true,
+    in environment: AuthProviderConfiguration.Environment
+  ) throws(AuthenticationError) -> Issuer {
+    let made = try Issuer(
+      identifier, client: environment.httpClient, clock: environment.clock, endpoints: endpoints,
+      publishesMetadata: publishesMetadata)
+    guard environment.clock is SystemClock, type(of: environment.transport) is AnyClass else { return made }
+    // No other object can get this identity while an issuer lives: its client retains the transport.
+    let key = Key(
+      identifier: identifier, endpoints: endpoints, publishesMetadata: publishesMetadata,
+      transport: ObjectIdentifier(environment.transport as AnyObject))
+    return places.withLock { places in
+      if let issuer = places[key]?.issuer { return issuer }
+      places = places.filter { $0.value.issuer != nil }
+      places[key] = Place(issuer: made)
+      return made
+    }
+  }
+}
+
+/// A validated issuer identifier, and the addresses of its metadata (OpenID Connect Discovery §2, RFC 8414 §2).
+struct IssuerIdentifier: Sendable {
+  /// As given; compared byte for byte.
+  let text: String
+  let origin: Origin
+  /// `{issuer}/.well-known/openid-configuration` (OpenID Connect Discovery §4.1).
+  let openIDConfiguration: URL
+  /// `/.well-known/oauth-authorization-server{path}` (RFC 8414 §3.1).
+  let oauthMetadata: URL
+
+  /// Throws ``AuthenticationError/Code/invalidConfiguration`` unless it is an https URL (or http to this machine) of
+  /// visible ASCII, without user info, query and fragment.
+  init(_ text: String) throws(AuthenticationError) {
+    guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), let url = URL(string: text), let origin = Origin(url)
+    else { throw .invalidIssuer("is not an absolute https URL without user info") }
+    guard origin.isSecure else { throw .invalidIssuer("is neither https nor on this machine") }
+    guard !text.contains(where: { $0 == "?" || $0 == "#" }) else { throw .invalidIssuer("has a query or a fragment") }
+    // The identifier's own spelling is kept: some servers compare it (OpenID Connect Discovery §4.1).
+    let trimmed = text.hasSuffix("/") ? text.dropLast() : Substring(text)
+    let authority = trimmed.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+    guard authority.count >= 3 else { throw .invalidIssuer("names no host") }
+    let host = authority.prefix(3).joined(separator: "/")
+    let path = authority.count > 3 ? "/" + authority[3] : ""
+    guard let openIDConfiguration = URL(string: trimmed + "/.well-known/openid-configuration"),
+      let oauthMetadata = URL(string: host + "/.well-known/oauth-authorization-server" + path)
+    else { throw .invalidIssuer("is not a URL") }
+    self.text = text
+    self.origin = origin
+    self.openIDConfiguration = openIDConfiguration
+    self.oauthMetadata = oauthMetadata
+  }
+}
+
+extension AuthenticationError {
+  fileprivate static func invalidIssuer(_ reason: String) -> Self {
+    Self(
+      .invalidConfiguration, "The issuer \(reason).",
+      suggestion: "Write it like https://id.example.com, exactly as the issuer calls itself.")
   }
 }

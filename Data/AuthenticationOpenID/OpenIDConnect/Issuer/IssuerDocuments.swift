@@ -1,10 +1,7 @@
 import AuthenticationData
 import AuthenticationDomain
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
+import Synchronization
 
 /// Fetches what an issuer publishes, and keeps nothing.
 struct IssuerDocuments: Sendable {
@@ -79,4 +76,160 @@ struct IssuerDocuments: Sendable {
 extension HTTPResponse {
   /// Whether there is no document at this address.
   fileprivate var isNowhere: Bool { [404, 405, 410, 501].contains(status) }
+}
+
+/// A document of an issuer: fetched once while it is fresh, by one request for all callers that wait for it.
+///
+/// The request is independent of its callers: if one is cancelled, it continues for the others. If it fails, the old
+/// document is returned, for a limited time after it was fresh, and the next try is a minute later. Ages are measured
+/// on the monotonic clock.
+final class FetchedDocument<Value: Sendable>: Sendable {
+  typealias Fetch = @Sendable () async throws(AuthenticationError) -> (value: Value, freshness: Duration)
+
+  /// The fetched document, and the number of the fetch.
+  struct Copy: Sendable {
+    let value: Value
+    let number: Int
+  }
+
+  fileprivate struct Contents {
+    var copy: Copy?
+    /// How long a copy that is no longer fresh is used after a fetch fails; nil for no limit.
+    let longestStale: Duration?
+    /// When the copy stops, or stopped, being fresh.
+    var staleFrom: Duration = .zero
+    var freshUntil: Duration = .zero
+    var isFetching = false
+    var waiters: [Int: CheckedContinuation<Result<Copy, AuthenticationError>, Never>] = [:]
+    var lastWaiter = 0
+    /// When a caller last requested a newer copy although the current one was fresh.
+    var renewedAt: Duration?
+  }
+
+  private enum Next { case leave, wait, fetch, take(Copy) }
+
+  fileprivate static var pauseAfterFailure: Duration { .seconds(60) }
+  private static var pauseBetweenRenewals: Duration { .seconds(30) }
+
+  private let contents: Mutex<Contents>
+  private let clock: any AuthenticationClock
+  private let fetch: Fetch
+
+  /// - Parameter longestStale: how long a copy that is no longer fresh is used if no other can be fetched; nil for no
+  ///   limit.
+  init(clock: any AuthenticationClock, longestStale: Duration? = nil, fetch: @escaping Fetch) {
+    contents = Mutex(Contents(longestStale: longestStale))
+    self.clock = clock
+    self.fetch = fetch
+  }
+
+  /// Returns the current copy while it is fresh, else a new one.
+  func current() async throws(AuthenticationError) -> Copy {
+    try await copy(after: 0)
+  }
+
+  /// Returns a newer copy than one that was not sufficient; nil if there is none, or if another caller requested one
+  /// less than 30 seconds ago.
+  func newer(than seen: Copy) async throws(AuthenticationError) -> Copy? {
+    let now = clock.uptime
+    let mayAsk = contents.withLock { contents in
+      if let copy = contents.copy, copy.number > seen.number { return true }
+      if let last = contents.renewedAt, !contents.isFetching, now - last < Self.pauseBetweenRenewals { return false }
+      contents.renewedAt = now
+      return true
+    }
+    guard mayAsk else { return nil }
+    let copy = try await copy(after: seen.number)
+    return copy.number > seen.number ? copy : nil
+  }
+
+  /// Returns a fresh copy of a later fetch; if the fetch fails, the old one.
+  private func copy(after number: Int) async throws(AuthenticationError) -> Copy {
+    let now = clock.uptime
+    let (fresh, id) = contents.withLock { contents in
+      contents.lastWaiter += 1
+      return (contents.fresh(after: number, at: now), contents.lastWaiter)
+    }
+    if let fresh { return fresh }
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { wait($0, as: id, for: number) }
+    } onCancel: {
+      contents.withLock { $0.waiters.removeValue(forKey: id) }?.resume(returning: .failure(.cancelled))
+    }
+    return try result.get()
+  }
+
+  private func wait(
+    _ continuation: CheckedContinuation<Result<Copy, AuthenticationError>, Never>, as id: Int, for number: Int
+  ) {
+    let now = clock.uptime
+    let next = contents.withLock { contents -> Next in
+      if Task.isCancelled { return .leave }
+      // Another caller fetched it in the meantime.
+      if let copy = contents.fresh(after: number, at: now) { return .take(copy) }
+      contents.waiters[id] = continuation
+      defer { contents.isFetching = true }
+      return contents.isFetching ? .wait : .fetch
+    }
+    switch next {
+    case .leave: continuation.resume(returning: .failure(.cancelled))
+    case .take(let copy): continuation.resume(returning: .success(copy))
+    case .wait: break
+    case .fetch: Task { await self.run() }
+    }
+  }
+
+  private func run() async {
+    let result: Result<(value: Value, freshness: Duration), AuthenticationError>
+    do throws(AuthenticationError) { result = .success(try await fetch()) } catch { result = .failure(error) }
+    let now = clock.uptime
+    let (answer, waiters) = contents.withLock { contents in
+      defer {
+        contents.isFetching = false
+        contents.waiters = [:]
+      }
+      return (contents.take(result, at: now), contents.waiters.values)
+    }
+    for waiter in waiters { waiter.resume(returning: answer) }
+  }
+}
+
+extension FetchedDocument.Contents {
+  fileprivate func fresh(after number: Int, at now: Duration) -> FetchedDocument.Copy? {
+    guard let copy, copy.number > number, now < freshUntil else { return nil }
+    return copy
+  }
+
+  /// The result for the waiting callers: after a failure the old copy, if there is one.
+  fileprivate mutating func take(
+    _ result: Result<(value: Value, freshness: Duration), AuthenticationError>, at now: Duration
+  ) -> Result<FetchedDocument.Copy, AuthenticationError> {
+    switch result {
+    case .success(let fetched):
+      let copy = FetchedDocument.Copy(value: fetched.value, number: (copy?.number ?? 0) + 1)
+      self.copy = copy
+      staleFrom = now + fetched.freshness
+      freshUntil = staleFrom
+      return .success(copy)
+    case .failure(let error):
+      guard let copy, longestStale.map({ now < staleFrom + $0 }) ?? true else { return .failure(error) }
+      freshUntil = max(freshUntil, now + FetchedDocument.pauseAfterFailure)
+      return .success(copy)
+    }
+  }
+}
+
+extension HTTPResponse {
+  /// How long an issuer's document may be kept: `max-age` (RFC 9111 §5.2.2.1) between 5 minutes and a day; a day if the
+  /// issuer sends none.
+  var freshness: Duration {
+    let longest = 86_400
+    let directives = headers.values(of: "Cache-Control").joined(separator: ",").lowercased()
+      .split(separator: ",").map { $0.filter { !$0.isWhitespace } }
+    if directives.contains(where: { $0 == "no-store" || $0 == "no-cache" }) { return .seconds(300) }
+    let ages = directives.compactMap { directive in
+      directive.hasPrefix("max-age=") ? Int(directive.dropFirst(8).filter { $0 != "\"" }) : nil
+    }
+    return .seconds(min(max(ages.first ?? longest, 300), longest))
+  }
 }

@@ -1,8 +1,6 @@
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
+import AuthenticationData
+import AuthenticationDomain
 import Foundation
-#endif
 
 /// What an issuer publishes about itself (OpenID Connect Discovery §3, RFC 8414 §2).
 struct IssuerMetadata: Sendable {
@@ -29,4 +27,304 @@ struct IssuerMetadata: Sendable {
   /// Initiating User Registration via OpenID Connect §4.1.
   var prompts: [String]?
   var proofAlgorithms: [String]?
+}
+
+/// Maps a discovery document to metadata (OpenID Connect Discovery §4.2, RFC 8414 §3.2).
+enum MetadataResponseMapper {
+  /// The largest document, in bytes.
+  static let maximumSize = 512 * 1_024
+
+  /// Throws ``AuthenticationError/Code/unexpectedAnswer`` unless it is a JSON object,
+  /// ``AuthenticationError/Code/security`` if it names another issuer, and
+  /// ``AuthenticationError/Code/insecureConnection`` if one of its endpoints is not https. Nothing of it is quoted.
+  static func map(
+    _ response: HTTPResponse, of issuer: IssuerIdentifier, now: Date,
+    naming endpoints: [OpenIDClient.Endpoint: String] = [:]
+  ) throws(AuthenticationError) -> IssuerMetadata {
+    var wire = try wire(response, now: now)
+    if let mismatch = wire.mismatch(issuer) { throw mismatch }
+    wire.name(endpoints)
+    return try metadata(wire, EndpointRule(issuer: issuer.origin))
+  }
+
+  /// Returns the document before anything in it is checked.
+  static func wire(_ response: HTTPResponse, now: Date) throws(AuthenticationError) -> MetadataWire {
+    if let error = AuthenticationError.noDocument(response, now: now) { throw error }
+    guard response.isJSON else { throw .notJSON }
+    guard response.body.count <= maximumSize else { throw .tooLong }
+    guard let wire = try? BoundedJSON.decode(MetadataWire.self, from: response.body) else { throw .notAnObject }
+    return wire
+  }
+
+  /// Returns the document's content after every endpoint in it was checked.
+  static func metadata(
+    _ wire: MetadataWire, _ rule: EndpointRule
+  ) throws(AuthenticationError) -> IssuerMetadata {
+    let url = { (member: MetadataWire.Member) throws(AuthenticationError) in
+      try rule.check(wire.endpoints[member], member.rawValue)
+    }
+    var metadata = IssuerMetadata(issuer: wire.issuer ?? "")
+    metadata.authorizationEndpoint = try url(.authorizationEndpoint)
+    metadata.tokenEndpoint = try url(.tokenEndpoint)
+    metadata.keySetURL = try url(.keySet)
+    metadata.userInfoEndpoint = try url(.userInfoEndpoint)
+    metadata.revocationEndpoint = try url(.revocationEndpoint)
+    metadata.introspectionEndpoint = try url(.introspectionEndpoint)
+    metadata.endSessionEndpoint = try url(.endSessionEndpoint)
+    metadata.deviceAuthorizationEndpoint = try url(.deviceAuthorizationEndpoint)
+    metadata.pushedAuthorizationRequestEndpoint = try url(.pushedAuthorizationRequestEndpoint)
+    metadata.requiresPushedAuthorizationRequests = wire.flags.contains(.requiresPushedRequests)
+    metadata.sendsIssuerInResponses = wire.flags.contains(.sendsIssuer)
+    metadata.codeChallengeMethods = wire.lists[.codeChallengeMethods]
+    metadata.idTokenAlgorithms = wire.lists[.idTokenAlgorithms]
+    metadata.scopes = wire.lists[.scopes]
+    metadata.responseTypes = wire.lists[.responseTypes]
+    metadata.grantTypes = wire.lists[.grantTypes]
+    metadata.clientAuthenticationMethods = wire.lists[.clientAuthenticationMethods]
+    metadata.revocationAuthenticationMethods = wire.lists[.revocationAuthenticationMethods]
+    metadata.prompts = wire.lists[.prompts]
+    metadata.proofAlgorithms = wire.lists[.proofAlgorithms]
+    return metadata
+  }
+}
+
+extension AuthenticationError {
+  /// Why an issuer's document cannot be read; nil for 200. A redirect is not followed: it could lead to another
+  /// issuer's document (RFC 9700 §4.12).
+  static func noDocument(_ response: HTTPResponse, now: Date) -> Self? {
+    guard response.status != 200 || response.isFromOtherOrigin else { return nil }
+    var error: Self =
+      switch response.status {
+      case 200, 300...399: .redirected(response.status)
+      case 404, 405, 410, 501: .noEndpoint(response.status)
+      case 429: .tooManyRequests
+      case 500...599: .issuerFailed(response.status)
+      default: .unexpected(response.status)
+      }
+    error.retryAfter = response.retryAfter(now: now)
+    return error
+  }
+
+  fileprivate static let notJSON = Self(
+    .unexpectedAnswer, "The issuer's metadata is no JSON, but perhaps a web page.",
+    suggestion: "Check the issuer's URL, and whether the network asks for a sign-in of its own.")
+  fileprivate static let notAnObject = Self(
+    .unexpectedAnswer, "The issuer's metadata is not a well-formed JSON object with the members it should have.",
+    suggestion: "Check the issuer's URL and what it publishes there.")
+  fileprivate static let tooLong = Self(
+    .answerTooLarge, "The issuer's metadata is longer than \(MetadataResponseMapper.maximumSize) bytes.",
+    suggestion: "Check the issuer's URL and what it publishes there.")
+}
+
+/// The members of a discovery document that are read here (OpenID Connect Discovery §3, RFC 8414 §2).
+///
+/// An endpoint or an issuer of the wrong type makes the document invalid; a list or a flag of the wrong type counts as
+/// absent, because it is not worth failing for.
+struct MetadataWire: Decodable {
+  enum Member: String, CodingKey {
+    case issuer
+    case authorizationEndpoint = "authorization_endpoint"
+    case tokenEndpoint = "token_endpoint"
+    case keySet = "jwks_uri"
+    case userInfoEndpoint = "userinfo_endpoint"
+    case revocationEndpoint = "revocation_endpoint"
+    case introspectionEndpoint = "introspection_endpoint"
+    case endSessionEndpoint = "end_session_endpoint"
+    case deviceAuthorizationEndpoint = "device_authorization_endpoint"
+    case pushedAuthorizationRequestEndpoint = "pushed_authorization_request_endpoint"
+    case requiresPushedRequests = "require_pushed_authorization_requests"
+    case sendsIssuer = "authorization_response_iss_parameter_supported"
+    case codeChallengeMethods = "code_challenge_methods_supported"
+    case idTokenAlgorithms = "id_token_signing_alg_values_supported"
+    case scopes = "scopes_supported"
+    case responseTypes = "response_types_supported"
+    case grantTypes = "grant_types_supported"
+    case clientAuthenticationMethods = "token_endpoint_auth_methods_supported"
+    case revocationAuthenticationMethods = "revocation_endpoint_auth_methods_supported"
+    case prompts = "prompt_values_supported"
+    case proofAlgorithms = "dpop_signing_alg_values_supported"
+
+    static let endpoints: [Self] = [
+      .authorizationEndpoint, .tokenEndpoint, .keySet, .userInfoEndpoint, .revocationEndpoint, .introspectionEndpoint,
+      .endSessionEndpoint, .deviceAuthorizationEndpoint, .pushedAuthorizationRequestEndpoint,
+    ]
+    static let flags: [Self] = [.requiresPushedRequests, .sendsIssuer]
+    static let lists: [Self] = [
+      .codeChallengeMethods, .idTokenAlgorithms, .scopes, .responseTypes, .grantTypes, .clientAuthenticationMethods,
+      .revocationAuthenticationMethods, .prompts, .proofAlgorithms,
+    ]
+  }
+
+  private(set) var issuer: String?
+  private(set) var endpoints: [Member: String] = [:]
+  private(set) var flags: Set<Member> = []
+  private(set) var lists: [Member: [String]] = [:]
+
+  init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: Member.self)
+    issuer = try members.decodeIfPresent(String.self, forKey: .issuer)
+    for member in Member.endpoints { endpoints[member] = try members.decodeIfPresent(String.self, forKey: member) }
+    for member in Member.flags where (try? members.decode(Bool.self, forKey: member)) == true { flags.insert(member) }
+    for member in Member.lists { lists[member] = try? members.decode([String].self, forKey: member) }
+  }
+}
+
+extension MetadataWire {
+  /// What is known of an issuer that publishes nothing: the endpoints that the app sets.
+  init(issuer: String, endpoints: [OpenIDClient.Endpoint: String]) {
+    self.issuer = issuer
+    name(endpoints)
+  }
+
+  /// Endpoints that the app sets override the issuer's.
+  mutating func name(_ named: [OpenIDClient.Endpoint: String]) {
+    for (endpoint, url) in named { endpoints[endpoint.member] = url }
+  }
+
+  /// Endpoints that are only in the issuer's other document.
+  mutating func add(_ others: [Member: String], named members: [Member]) {
+    for member in members where endpoints[member] == nil { endpoints[member] = others[member] }
+  }
+
+  /// Removes an endpoint that may not be used.
+  mutating func remove(_ member: Member) { endpoints[member] = nil }
+
+  /// Identical, in every byte (RFC 8414 §3.3).
+  func names(_ asked: IssuerIdentifier) -> Bool {
+    issuer.map { $0.utf8.elementsEqual(asked.text.utf8) } ?? false
+  }
+
+  /// Why the document is not that of the requested issuer; nil if it is. Quotes the document's issuer only if it
+  /// differs by a trailing slash.
+  func mismatch(_ asked: IssuerIdentifier) -> AuthenticationError? {
+    guard !names(asked) else { return nil }
+    let twin = asked.text.hasSuffix("/") ? String(asked.text.dropLast()) : asked.text + "/"
+    guard let issuer, issuer.utf8.elementsEqual(twin.utf8) else {
+      return .refused(by: .issuer, "The metadata is of another issuer than the one asked for.")
+    }
+    let side = twin.hasSuffix("/") ? "with" : "without"
+    return .refused(by: .issuer, "The issuer calls itself '\(twin)', \(side) a slash at the end.")
+  }
+}
+
+/// Where an issuer's endpoints may be: on https, or on this machine if the issuer is too (RFC 9700 §2.6).
+struct EndpointRule: Sendable {
+  let issuer: Origin
+
+  /// Nil if the issuer has no such endpoint. Throws ``AuthenticationError/Code/insecureConnection``, which names the
+  /// endpoint; `name` is the metadata's member.
+  func check(_ text: String?, _ name: String) throws(AuthenticationError) -> URL? {
+    guard let text, !text.isEmpty else { return nil }
+    guard let url = URL(string: text), let origin = Origin(url), url.fragment() == nil else {
+      throw AuthenticationError(
+        .unexpectedAnswer, "The issuer's \(name) is not an absolute URL without user info and fragment.",
+        suggestion: "Check what the issuer publishes.")
+    }
+    guard origin.scheme == "https" || (origin.isLoopback && issuer.isLoopback) else {
+      throw AuthenticationError(
+        .insecureConnection, "The issuer's \(name) is not https: nothing of its metadata is used.",
+        suggestion: "Have the issuer publish https endpoints only.")
+    }
+    return url
+  }
+}
+
+extension Issuer {
+  /// Returns the metadata that a browser sign-in needs, from whichever document the issuer publishes it in.
+  func metadata(signingIn client: OpenIDClient) async throws(AuthenticationError) -> IssuerMetadata {
+    let pushes = try await metadata().takesPushedRequests(of: client)
+    return try await metadata(
+      with: [\.authorizationEndpoint, \.tokenEndpoint] + (pushes ? [\.pushedAuthorizationRequestEndpoint] : []))
+  }
+}
+
+extension IssuerMetadata {
+  /// Throws before the page is shown what would fail the sign-in after it; the client must be resolved.
+  func checkAuthorization(of client: OpenIDClient) throws(AuthenticationError) {
+    if client.endpoints[.authorization] == nil {
+      try checkResponseTypes()
+      try checkGrants()
+    }
+    try checkCodeChallenges()
+    _ = try usableAuthorizationEndpoint()
+    if tokenEndpoint == nil { throw .missing("token") }
+    if takesPushedRequests(of: client), pushedAuthorizationRequestEndpoint == nil {
+      throw .missing("pushed authorization request")
+    }
+    if client.askedScopes.contains("openid"), keySetURL == nil { throw .noKeySet }
+  }
+
+  func takesPushedRequests(of client: OpenIDClient) -> Bool {
+    client.pushesAuthorizationRequests || requiresPushedAuthorizationRequests
+  }
+
+  /// OpenID Connect Discovery §3, RFC 8414 §2.
+  func checkResponseTypes() throws(AuthenticationError) {
+    guard let responseTypes, !responseTypes.contains("code") else { return }
+    throw AuthenticationError(
+      .clientRejected, "The issuer says that it answers with no authorization code.",
+      suggestion: "Enable the response type 'code' at the issuer ('response_types_supported').")
+  }
+
+  /// RFC 8414 §2: without a list, the grant is supported.
+  func checkGrants() throws(AuthenticationError) {
+    guard let grantTypes, !grantTypes.contains("authorization_code") else { return }
+    throw AuthenticationError(
+      .clientRejected, "The issuer says that it does not support the authorization code grant.",
+      suggestion: "Enable 'authorization_code' at the issuer ('grant_types_supported'), or sign in another way.")
+  }
+
+  /// An issuer that lists no method is sent PKCE all the same: it ignores unknown parameters (RFC 6749 §3.1), and state
+  /// and nonce protect the sign-in (RFC 9700 §4.7.1). One that lists only other methods is refused: there is no
+  /// downgrade to `plain` (RFC 7636 §7.2).
+  func checkCodeChallenges() throws(AuthenticationError) {
+    guard let codeChallengeMethods, !codeChallengeMethods.contains(ProofKeyForCodeExchange.method) else { return }
+    var error = AuthenticationError(
+      .security, "The issuer says that it does not support PKCE with S256, and nothing weaker is used.",
+      suggestion: "Enable S256 at the issuer ('code_challenge_methods_supported').")
+    error.check = .codeChallenge
+    throw error
+  }
+
+  /// Throws ``AuthenticationError/Code/endpointMissing``, ``AuthenticationError/Code/insecureConnection``, and
+  /// ``AuthenticationError/Code/unexpectedAnswer`` if it has a fragment (RFC 6749 §3.1).
+  func usableAuthorizationEndpoint() throws(AuthenticationError) -> URL {
+    guard let authorizationEndpoint else { throw .missing("authorization") }
+    guard Origin(authorizationEndpoint)?.isSecure == true else {
+      throw AuthenticationError(
+        .insecureConnection, "The issuer's authorization endpoint is neither https nor on this machine.",
+        suggestion: "Check the issuer's discovery document.")
+    }
+    guard !authorizationEndpoint.absoluteString.contains("#") else {
+      throw AuthenticationError(.unexpectedAnswer, "The issuer's authorization endpoint has a fragment.")
+    }
+    return authorizationEndpoint
+  }
+}
+
+extension URL {
+  /// Returns the endpoint with these parameters appended to its own (RFC 6749 §3.1).
+  func appending(_ parameters: FormBody) throws(AuthenticationError) -> URL {
+    let text = absoluteString
+    let separator = !text.contains("?") ? "?" : text.hasSuffix("?") || text.hasSuffix("&") ? "" : "&"
+    guard let url = URL(string: text + separator + parameters.encoded) else {
+      throw AuthenticationError(.unexpectedAnswer, "The issuer's authorization endpoint is not a URL.")
+    }
+    return url
+  }
+}
+
+extension AuthenticationError {
+  static func missing(_ endpoint: String) -> Self {
+    Self(
+      .endpointMissing, "The issuer names no \(endpoint) endpoint.",
+      suggestion: "Check the issuer's discovery document.")
+  }
+
+  static let noKeySet = refused(
+    by: .signature, "The issuer publishes no keys to verify an ID token with (jwks_uri).")
+
+  static let noPresenter = Self(
+    .unsupportedMethod, "There is nothing to show the issuer's page with.",
+    suggestion: "Give the OpenIDClient a presenter.")
 }

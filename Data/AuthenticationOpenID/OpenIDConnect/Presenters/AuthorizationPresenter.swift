@@ -1,9 +1,5 @@
 public import AuthenticationDomain
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
 
 /// An external user agent that shows the issuer's page and receives the redirect that ends it (RFC 8252 §6).
 ///

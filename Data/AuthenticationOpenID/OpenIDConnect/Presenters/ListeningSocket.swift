@@ -56,4 +56,169 @@ extension AuthenticationError {
       cause: Cause(domain: "errno", code: Int(reason)))
   }
 }
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// The socket calls that are used here. None of them blocks.
+enum POSIXSocket {
+  #if canImport(Darwin)
+  private static let stream = SOCK_STREAM
+  private static let silently: Int32 = 0
+  #elseif canImport(Musl)
+  private static let stream = Int32(SOCK_STREAM)
+  private static let silently = Int32(MSG_NOSIGNAL)
+  #else
+  private static let stream = Int32(SOCK_STREAM.rawValue)
+  private static let silently = Int32(MSG_NOSIGNAL)
+  #endif
+
+  enum Received {
+    case nothing
+    case bytes([UInt8])
+    case ended
+  }
+
+  static func make() throws(AuthenticationError) -> Int32 {
+    let descriptor = socket(AF_INET, stream, 0)
+    guard descriptor >= 0 else {
+      throw AuthenticationError(
+        .redirectPortBusy, "This process cannot open a socket to listen for the redirect.",
+        cause: AuthenticationError.Cause(domain: "errno", code: Int(errno)))
+    }
+    keepPrivate(descriptor)
+    return descriptor
+  }
+
+  /// Closes the descriptor in programs that this one starts, and makes it non-blocking.
+  static func keepPrivate(_ descriptor: Int32) {
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
+  }
+
+  static func allowReuse(_ descriptor: Int32) { set(SO_REUSEADDR, of: descriptor) }
+
+  /// Returns the port on which it listens; nil, with `errno`, if that fails.
+  static func listen(_ descriptor: Int32, onLoopbackPort port: UInt16) -> UInt16? {
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let isListening = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { general in
+        unsafe bind(descriptor, general, size) == 0 && startListening(descriptor, 16) == 0
+          && getsockname(descriptor, general, &size) == 0
+      }
+    }
+    return isListening ? UInt16(bigEndian: address.sin_port) : nil
+  }
+
+  static func accept(_ listener: Int32) -> Int32? {
+    let descriptor = acceptNext(listener)
+    guard descriptor >= 0 else { return nil }
+    keepPrivate(descriptor)
+    #if canImport(Darwin)
+    set(SO_NOSIGPIPE, of: descriptor)
+    #endif
+    return descriptor
+  }
+
+  static func receive(_ descriptor: Int32) -> Received {
+    var buffer = [UInt8](repeating: 0, count: 16_384)
+    let count = unsafe buffer.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
+    if count > 0 { return .bytes(Array(buffer.prefix(count))) }
+    if count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK || errno == EINTR) { return .nothing }
+    return .ended
+  }
+
+  static func send(_ bytes: [UInt8], to descriptor: Int32) {
+    _ = unsafe bytes.withUnsafeBytes { unsafe sendNow(descriptor, $0.baseAddress, $0.count, silently) }
+  }
+
+  static func finishSending(_ descriptor: Int32) { _ = shutdown(descriptor, Int32(SHUT_WR)) }
+
+  /// Refuses all further connections, also if a child process has inherited the socket.
+  static func stopListening(_ descriptor: Int32) { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
+
+  static func close(_ descriptor: Int32) { _ = closeNow(descriptor) }
+
+  private static func set(_ option: Int32, of descriptor: Int32) {
+    var yes: Int32 = 1
+    _ = unsafe setsockopt(descriptor, SOL_SOCKET, option, &yes, socklen_t(MemoryLayout<Int32>.size))
+  }
+}
+
+/// Waits without a timeout until one of these can be read or has ended.
+enum Polling {
+  static func wait(for descriptors: [Int32]) -> Set<Int32> {
+    var requests = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    guard unsafe poll(&requests, nfds_t(requests.count), -1) > 0 else { return [] }
+    return Set(requests.filter { $0.revents != 0 }.map(\.fd))
+  }
+}
+
+// These functions' names are shadowed inside `POSIXSocket`.
+private func closeNow(_ descriptor: Int32) -> Int32 { close(descriptor) }
+private func startListening(_ descriptor: Int32, _ backlog: Int32) -> Int32 { listen(descriptor, backlog) }
+private func acceptNext(_ listener: Int32) -> Int32 { accept(listener, nil, nil) }
+private func sendNow(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, _ flags: Int32) -> Int {
+  unsafe send(descriptor, bytes, count, flags)
+}
+
+import Synchronization
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+
+/// Wakes a thread that waits in `poll`, with a pipe. May be called from any thread.
+final class WakeUp: Sendable {
+  let descriptor: Int32
+  private let bell: Int32
+
+  init() throws(AuthenticationError) {
+    var ends: [Int32] = [-1, -1]
+    guard unsafe pipe(&ends) == 0 else {
+      throw AuthenticationError(
+        .redirectPortBusy, "This process has too many open files to listen for the redirect.",
+        cause: AuthenticationError.Cause(domain: "errno", code: Int(errno)))
+    }
+    (descriptor, bell) = (ends[0], ends[1])
+    for end in ends { POSIXSocket.keepPrivate(end) }
+  }
+
+  deinit {
+    POSIXSocket.close(descriptor)
+    POSIXSocket.close(bell)
+  }
+
+  /// Never blocks: if the pipe is full, the thread wakes as well.
+  func ring() {
+    var byte: UInt8 = 1
+    _ = unsafe write(bell, &byte, 1)
+  }
+
+  func quieten() {
+    var bytes = [UInt8](repeating: 0, count: 64)
+    while unsafe read(descriptor, &bytes, bytes.count) > 0 {}
+  }
+}
+
+/// Runs a closure once, for the first caller.
+final class Once: Sendable {
+  private let isDone = Atomic(false)
+
+  func perform(_ body: () -> Void) {
+    if !isDone.exchange(true, ordering: .acquiringAndReleasing) { body() }
+  }
+}
 #endif

@@ -80,4 +80,173 @@ public struct SystemBrowserPresenter: AuthorizationPresenter {
     return (port, path)
   }
 }
+
+import Synchronization
+
+/// The person's own browser, opened with the desktop's command: `open` (macOS) or `xdg-open` (RFC 8252 §6).
+public enum SystemBrowser {
+  #if os(macOS)
+  static let command = "open"
+  #else
+  static let command = "xdg-open"
+  #endif
+
+  /// Opens a page; returns when the command has ended, or this task is cancelled, in which case the browser stays open.
+  ///
+  /// The command gets a file that redirects to the page and that only this user can read. Every user of the machine can
+  /// read a command's arguments, and an attacker who knows the address could sign in with their own account and send
+  /// this person's browser into it. ``SystemBrowserPresenter`` removes the file when its sign-in ends, however it ends;
+  /// other callers must call ``forget(_:)``.
+  ///
+  /// - Throws: ``AuthenticationError/Code/browserUnavailable``, also if the file cannot be created; no file is left
+  ///   then.
+  @Sendable public static func open(_ url: URL) async throws(AuthenticationError) {
+    try await open(url, by: command)
+  }
+
+  /// Removes the file that ``open(_:)`` created for this address, if there is one.
+  public static func forget(_ url: URL) { pages.withLock { $0.removeValue(forKey: url) }?.remove() }
+
+  /// - Parameter launch: starts the command's process; a test starts one at a time.
+  static func open(
+    _ url: URL, by command: String, launch: (Process) throws -> Void = { try $0.run() }
+  ) async throws(AuthenticationError) {
+    guard ["https", "http"].contains(url.scheme) else { throw .browserUnavailable(command) }
+    let page = try PrivatePage(leadingTo: url)
+    pages.withLock { $0.updateValue(page, forKey: url) }?.remove()
+    // The sign-in may have ended before this began.
+    if Task.isCancelled {
+      forget(url)
+      throw .cancelled
+    }
+    do throws(AuthenticationError) {
+      try await run(command, page.url, launch)
+    } catch {
+      forget(url)
+      throw error
+    }
+  }
+
+  /// Opens a page whose address is not secret, such as one that ends a session: the address is on the command line, and
+  /// no file is left behind.
+  ///
+  /// Throws ``AuthenticationError/Code/browserUnavailable``.
+  package static func show(_ url: URL) async throws(AuthenticationError) {
+    guard ["https", "http"].contains(url.scheme) else { throw .browserUnavailable(command) }
+    try await run(command, url)
+  }
+
+  /// By the addresses to which they redirect, each of which has its own state.
+  private static let pages = Mutex<[URL: PrivatePage]>([:])
+
+  private static func run(
+    _ command: String, _ url: URL, _ launch: (Process) throws -> Void = { try $0.run() }
+  ) async throws(AuthenticationError) {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = [command, url.absoluteString]
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    let ended = OneShotCallback()
+    process.terminationHandler = { process in
+      let isDone = process.terminationReason == .exit && process.terminationStatus == 0
+      ended.answer(isDone ? .success(url) : .failure(.browserUnavailable(command, process.terminationStatus)))
+    }
+    do { try launch(process) } catch { throw .browserUnavailable(command) }
+    _ = try await ended.value()
+  }
+}
+
+extension AuthenticationError {
+  fileprivate static func browserUnavailable(_ command: String, _ status: Int32? = nil) -> Self {
+    Self(
+      .browserUnavailable, "The browser could not be opened with '\(command)'.",
+      suggestion: "Give SystemBrowserPresenter a closure that opens the page, or use DeviceSignIn.",
+      cause: status.map { Cause(domain: "exit status", code: Int($0)) })
+  }
+}
+
+/// A page in a file that only this user can read (0600, in a folder of 0700), which redirects a browser to an address
+/// that other users must not know.
+struct PrivatePage: Sendable {
+  private let folder: String
+  /// The file.
+  let url: URL
+
+  /// Throws ``AuthenticationError/Code/browserUnavailable`` if it cannot be written.
+  init(leadingTo address: URL) throws(AuthenticationError) {
+    guard let folder = Self.places.lazy.compactMap(Self.makeFolder).first else { throw .noPrivatePage }
+    let file = "\(folder)/sign-in.html"
+    let isWritten = FileManager.default.createFile(
+      atPath: file, contents: Data(Self.html(leadingTo: address).utf8), attributes: [.posixPermissions: 0o600])
+    self.folder = folder
+    url = URL(filePath: file)
+    guard isWritten else {
+      remove()
+      throw .noPrivatePage
+    }
+  }
+
+  func remove() { try? FileManager.default.removeItem(atPath: folder) }
+
+  /// The home folder first: a sandboxed browser (snap, Flatpak) can read there, but no hidden and no temporary folder.
+  private static var places: [String] {
+    let home = ProcessInfo.processInfo.environment["HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+    #if os(macOS)
+    return [NSTemporaryDirectory()]
+    #else
+    return [home, NSTemporaryDirectory()].compactMap(\.self)
+    #endif
+  }
+
+  private static func makeFolder(in place: String) -> String? {
+    var template = Array("\(place)/sign-in-XXXXXX".utf8CString)
+    return unsafe template.withUnsafeMutableBufferPointer { name in
+      unsafe mkdtemp(name.baseAddress!).map { unsafe String(cString: $0) }
+    }
+  }
+
+  /// The page runs no script, and sends no referrer.
+  private static func html(leadingTo address: URL) -> String {
+    let address = address.absoluteString.escapedForHTML
+    return """
+      <!DOCTYPE html>
+      <html>
+      <head>
+      <meta charset="utf-8">
+      <meta name="referrer" content="no-referrer">
+      <meta http-equiv="Content-Security-Policy" content="default-src 'none'">
+      <meta http-equiv="refresh" content="0;url=\(address)">
+      <title>Sign in</title>
+      </head>
+      <body><a href="\(address)">Go on to sign in</a></body>
+      </html>
+
+      """
+  }
+}
+
+extension String {
+  fileprivate var escapedForHTML: String {
+    var escaped = ""
+    for character in self {
+      switch character {
+      case "&": escaped += "&amp;"
+      case "<": escaped += "&lt;"
+      case ">": escaped += "&gt;"
+      case "\"": escaped += "&quot;"
+      case "'": escaped += "&#39;"
+      default: escaped.append(character)
+      }
+    }
+    return escaped
+  }
+}
+
+extension AuthenticationError {
+  fileprivate static let noPrivatePage = Self(
+    .browserUnavailable, "No file that only this user can read could be made for the browser.",
+    suggestion: "Check the home and the temporary folder, or show the page's address to the person.")
+}
 #endif

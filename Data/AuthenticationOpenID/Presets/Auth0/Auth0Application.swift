@@ -108,3 +108,120 @@ extension SecurityCheck {
   /// The ID token names no organization of Auth0's, or another one than ``Auth0Application/organization``.
   public static let organization = Self("organization")
 }
+
+extension AuthProviderConfiguration {
+  /// Auth0: universal login, and its own grants without a page (https://auth0.com/docs/api/authentication).
+  ///
+  /// | their term | ours |
+  /// |---|---|
+  /// | tenant, application | ``Auth0Application`` |
+  /// | universal login | ``AuthenticationDomain/SignInMethod/browser``; `connection`, `invitation` and `screen_hint` by `SignInAttributes` |
+  /// | password-realm grant | ``AuthenticationDomain/PasswordCredentials`` |
+  /// | passwordless | ``AuthenticationDomain/EmailCredentials``, ``AuthenticationDomain/PhoneCredentials``, then a code |
+  /// | `mfa_required` | a challenge: the one factor, a choice among several, or the enrolment of the first |
+  /// | authenticator | ``AuthenticationDomain/Challenge/Factor`` |
+  /// | push notification | ``AuthenticationDomain/Challenge/Kind/approval`` |
+  /// | `binding_code` | the code of the challenge |
+  /// | consent dialog | not asked for by `prompt`: `offline_access` needs none for a first-party application, and the tenant shows the page where its API wants one |
+  /// | recovery code | ``Auth0Application/showRecoveryCodes`` |
+  /// | `requires_verification` | ``AuthenticationDomain/AuthenticationError/Code/notVerified`` |
+  /// | organization | ``Auth0Application/organization``, checked in every ID token |
+  /// | database connection | ``Auth0Application/connection`` |
+  /// | rotation, overlap (leeway) | the newest refresh token counts; without rotation the first one stays |
+  /// | `mfa_required` to a refresh | ``AuthenticationDomain/AuthenticationError/Code/insufficientUserAuthentication``: the session is kept, and a sign-in asks for the factor |
+  /// | `/oidc/logout` | ``OpenIDConnectProvider/endSessionPage()``; its older form `/v2/logout` is not in the discovery document, and not used |
+  /// | `/otp/challenge` | not used: second-hand (check), and `/passwordless/start` does the same |
+  /// | judged by | any issuer's independent servers for what it shares with them, else our own dialect server only |
+  ///
+  /// To enrol a phone or an address as the first factor, give it as the attribute `phone_number` or `email`.
+  /// Changing the password and deleting the account need Auth0's Management API, which no app may call. A configuration
+  /// that cannot work is refused when the app is composed: ``AuthenticationError/Code/invalidConfiguration``.
+  ///
+  /// - Parameters:
+  ///   - application: the tenant, and the app as it is registered there.
+  ///   - realm: by default the domain and the client id.
+  public static func auth0(_ application: Auth0Application, realm: String? = nil) -> Self {
+    Self(name: "auth0", realm: realm ?? "auth0 \(application.domain) \(application.clientID)") {
+      environment throws(AuthenticationError) in
+      let (client, service) = try application.validated()
+      let provider = Auth0AuthProvider(
+        application: application, openID: try OpenIDConnectProvider(client, in: environment), service: service)
+      return provider.openID.product(provider, methods: provider.methods, in: environment)
+    }
+  }
+
+  /// The same with the defaults of ``Auth0Application``.
+  public static func auth0(
+    domain: String, clientID: String, audience: String? = nil, presenter: (any AuthorizationPresenter)? = nil,
+    endpoint: String? = nil
+  ) -> Self {
+    var application = Auth0Application(domain: domain, clientID: clientID)
+    application.audience = audience
+    application.presenter = presenter
+    application.endpoint = endpoint
+    return auth0(application)
+  }
+}
+
+/// What Auth0's refusals mean. The HTTP status says little: 401, 403 and 429 come with the same codes as 400.
+enum Auth0Refusals {
+  /// Of a password.
+  static let password = VendorRefusals([("invalid_grant", "Wrong email or password.", .invalidCredentials)]) + common
+
+  /// Of a code that was sent or shown.
+  static let code =
+    VendorRefusals([
+      ("invalid_grant", "Wrong ", .wrongCode), ("invalid_user_password", nil, .wrongCode),
+      ("invalid_grant", "MFA Authorization rejected.", .wrongCode),
+    ]) + common
+
+  /// Of a passkey; Auth0 publishes no words of its refusal.
+  static let passkey = VendorRefusals([("invalid_grant", nil, .invalidCredentials)]) + common
+
+  /// Of a push notification.
+  static let approval = VendorRefusals([("invalid_grant", "MFA Authorization rejected.", .declined)]) + common
+
+  /// Of a refresh: a factor or an Action's no ends no session. Any other `invalid_grant` does.
+  static let refresh = VendorRefusals([
+    ("mfa_required", nil, .secondFactorNeeded), ("a0.mfa_required", nil, .secondFactorNeeded),
+    ("unauthorized", nil, .declined), ("too_many_attempts", nil, .rateLimited()),
+    ("too_many_requests", nil, .rateLimited()), ("password_leaked", nil, .declined),
+    ("requires_verification", nil, .unverified),
+  ])
+
+  /// Of any other step.
+  static let common = VendorRefusals([
+    ("invalid_user_password", nil, .invalidCredentials),
+    ("invalid_grant", "Wrong email or verification code.", .wrongCode),
+    ("invalid_grant", "Wrong phone number or verification code.", .wrongCode),
+    ("invalid_grant", "Invalid otp_code.", .wrongCode), ("invalid_grant", "Invalid binding_code.", .wrongCode),
+    ("a0.mfa_invalid_code", nil, .wrongCode),
+    ("expired_token", nil, .signInExpired), ("invalid_grant", "Malformed mfa_token", .signInExpired),
+    ("unsupported_challenge_type", nil, .noFactor), ("a0.mfa_registration_required", nil, .noFactor),
+    ("association_required", nil, .noFactor), ("access_denied", "User is already enrolled", .alreadyEnrolled),
+    ("too_many_attempts", nil, .rateLimited()), ("too_many_requests", nil, .rateLimited()),
+    ("unauthorized", "user is blocked", .userDisabled), ("unauthorized", nil, .declined),
+    ("access_denied", nil, .declined), ("password_leaked", nil, .declined),
+    ("requires_verification", nil, .unverified),
+    ("bad.connection", nil, .clientRejected), ("bad.email", nil, .badAddress), ("bad.phone_number", nil, .badAddress),
+    ("invalid_signup", nil, .accountExists), ("invalid_password", nil, .weakPassword()),
+  ])
+}
+
+extension AuthenticationError {
+  /// The account has no factor that was asked for.
+  static let noFactor = Self(
+    .declined, "The account has no second factor yet.", suggestion: "Let the person enrol one on the tenant's own page."
+  )
+  /// There is a factor already, which can be used.
+  static let alreadyEnrolled = Self(
+    .alreadyLinked, "The account has this second factor already.", suggestion: "Let the person use it.")
+  fileprivate static let secondFactorNeeded = Self(
+    .insufficientUserAuthentication, "Auth0 asks for a second factor before it refreshes the session.",
+    suggestion: "Let the person sign in again; the session is kept.")
+  fileprivate static let unverified = Self(
+    .notVerified, "Auth0 asks the person to verify an address or number first.",
+    suggestion: "Let the person open the mail that Auth0 sent.")
+  fileprivate static let badAddress = Self(
+    .invalidRequest, "Auth0 does not accept the address or number.", suggestion: "Let the person correct it.")
+}

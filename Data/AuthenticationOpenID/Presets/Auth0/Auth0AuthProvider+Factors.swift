@@ -1,10 +1,6 @@
 import AuthenticationData
 import AuthenticationDomain
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// The second factor, by the token of `mfa_required`, which is a secret and lives for ten minutes.
 extension Auth0AuthProvider {
@@ -91,5 +87,120 @@ extension ChallengeHandle {
     var handle = self
     handle["step"] = step
     return handle
+  }
+}
+
+/// What a person answers to a second factor.
+extension Auth0AuthProvider {
+  func answerFactor(
+    _ answer: ChallengeAnswer, _ handle: ChallengeHandle
+  ) async throws(AuthenticationError) -> SignInOutcome {
+    let choices = answer.challenge.choices
+    switch (handle.step, answer.content) {
+    case (_, .choice(let id)):
+      guard let factor = choices.first(where: { $0.id == id }) else { throw .challengeReplaced }
+      return .challenge(try await ask(factor, among: choices, handle))
+    case (Step.oneTimePassword, .code(let code)):
+      return try await finish("mfa-otp", handle, FormBody(["otp": code.reveal()]))
+    case (Step.recoveryCode, .code(let code)):
+      return try await finish("mfa-recovery-code", handle, FormBody(["recovery_code": code.reveal()]))
+    case (Step.outOfBand, .code(let code)):
+      return try await finish(
+        "mfa-oob", handle, FormBody(["oob_code": try handle.required("oob"), "binding_code": code.reveal()]))
+    case (Step.outOfBand, .approval): return try await poll(answer.challenge, handle)
+    case (Step.outOfBand, .resend):
+      let id = handle["id"]
+      return .challenge(try await ask(choices.first { $0.id == id }, among: choices, handle))
+    default: throw .challengeReplaced
+    }
+  }
+
+  private func finish(
+    _ grantType: String, _ handle: ChallengeHandle, _ fields: FormBody,
+    refusals: VendorRefusals = Auth0Refusals.code
+  ) async throws(AuthenticationError) -> SignInOutcome {
+    var form = FormBody(["mfa_token": try handle.required("token")])
+    for field in fields.fields { form.add(field.name, field.value) }
+    return try await grant("http://auth0.com/oauth/grant-type/\(grantType)", form, begins: false, refusals: refusals)
+  }
+
+  /// Asks once whether the person has approved; the same challenge says not yet.
+  private func poll(
+    _ challenge: Challenge, _ handle: ChallengeHandle
+  ) async throws(AuthenticationError) -> SignInOutcome {
+    do throws(AuthenticationError) {
+      return try await finish(
+        "mfa-oob", handle, FormBody(["oob_code": try handle.required("oob")]), refusals: Auth0Refusals.approval)
+    } catch {
+      switch error.providerCode {
+      case "authorization_pending": return .challenge(challenge)
+      case "slow_down": return .challenge(challenge.polled(every: (challenge.pollInterval ?? .zero) + .seconds(5)))
+      default: throw error
+      }
+    }
+  }
+}
+
+extension Challenge {
+  fileprivate func polled(every interval: Duration) -> Challenge {
+    Challenge(
+      kind: kind, destination: destination, handle: handle, lifetime: lifetime, choices: choices, pollInterval: interval
+    )
+  }
+}
+
+/// The first second factor of an account that has none.
+extension Auth0AuthProvider {
+  /// Adds the first factor: an authenticator app, or the phone or address that the app gave as an attribute.
+  func enrol(_ handle: ChallengeHandle) async throws(AuthenticationError) -> Challenge {
+    let token = try handle.required("token")
+    let (phone, email) = (SignInAttributes.current["phone_number"], SignInAttributes.current["email"])
+    var body: [String: JSONValue] = ["authenticator_types": ["otp"]]
+    if let phone {
+      body = ["authenticator_types": ["oob"], "oob_channels": ["sms"], "phone_number": .string(phone.reveal())]
+    } else if let email {
+      body = ["authenticator_types": ["oob"], "oob_channels": ["email"], "email": .string(email.reveal())]
+    }
+    let members: JSONMembers
+    do throws(AuthenticationError) {
+      members = try JSONMembers(
+        await send(try service.post("mfa/associate", headers: ["Authorization": "Bearer \(token)"], body)))
+    } catch {
+      guard error.code == .alreadyLinked else { throw error }
+      return try await ask(nil, among: [], handle)
+    }
+    let codes = members.texts("recovery_codes").map(Secret.init)
+    if !codes.isEmpty { await application.showRecoveryCodes(codes) }
+    guard members["authenticator_type"] == "otp" else { return try outOfBand(members, nil, [], handle) }
+    return Challenge(
+      kind: .enrolment, handle: handle.at(Step.oneTimePassword).secret, format: .digits(6), lifetime: timeLeft(handle),
+      enrolment: Challenge.Enrolment(
+        secret: Secret(try members.required("secret")), uri: members.secret("barcode_uri")))
+  }
+}
+
+/// Maps the answer of `GET /mfa/authenticators`: the factors that are active, and of a kind that is known here.
+enum Auth0FactorsResponseMapper {
+  static func map(_ response: HTTPResponse) throws(AuthenticationError) -> [Challenge.Factor] {
+    guard response.isJSON, let list = try? BoundedJSON.decode([[String: JSONValue]].self, from: response.body) else {
+      throw .unexpectedAnswer
+    }
+    return list.map { JSONMembers($0) }.compactMap { authenticator in
+      guard authenticator.flag("active") == true, let id = authenticator["id"],
+        let kind = kind(type: authenticator["authenticator_type"], channel: authenticator["oob_channel"])
+      else { return nil }
+      return Challenge.Factor(id: id, kind: kind, destination: authenticator["name"])
+    }
+  }
+
+  static func kind(type: String?, channel: String?) -> Challenge.Kind? {
+    switch (type, channel) {
+    case ("otp", _): .oneTimePassword
+    case ("recovery-code", _): .recoveryCode
+    case ("oob", "sms"), ("oob", "voice"): .smsCode
+    case ("oob", "email"): .emailCode
+    case ("oob", "auth0"): .approval
+    default: nil
+    }
   }
 }

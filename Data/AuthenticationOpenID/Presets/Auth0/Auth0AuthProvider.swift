@@ -1,10 +1,6 @@
 import AuthenticationData
 import AuthenticationDomain
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// Signs in at Auth0: on its page as at any OpenID issuer, and by its own grants.
 struct Auth0AuthProvider: ResumingAuthProvider, WrappingAuthProvider {
@@ -126,5 +122,134 @@ extension Auth0AuthProvider {
     error.providerCode =
       error.providerCode ?? (try? JSONMembers(response))?["code"].flatMap(VendorErrorMapper.sanitized)
     return error
+  }
+}
+
+extension Auth0AuthProvider: SignUpProvider {
+  /// Creates an account in the database, and signs in to it: the answer to a sign-up has no tokens.
+  func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
+    if credentials is PasskeyCredentials, methods.contains(.passkey) { return .challenge(try await registerPasskey()) }
+    guard let credentials = credentials as? PasswordCredentials, methods.contains(.password) else {
+      throw .unsupportedMethod(credentials.method)
+    }
+    _ = try await post(
+      "dbconnections/signup",
+      [
+        "email": .string(credentials.userName), "password": .string(credentials.password.reveal()),
+        "connection": .string(application.connection),
+      ])
+    return try await signIn(credentials)
+  }
+}
+
+extension Auth0AuthProvider: PasswordResetProvider {
+  /// Sends a link to Auth0's own page, which does the rest; the answer is the same whether there is such an account.
+  func resetPassword(of account: String) async throws(AuthenticationError) -> AccountStep {
+    _ = try await post(
+      "dbconnections/change_password",
+      ["email": .string(account), "connection": .string(application.connection)])
+    return .done
+  }
+
+  /// No account service of Auth0 asks for a step.
+  func answer(_ answer: ChallengeAnswer, for session: AuthSession?) async throws(AuthenticationError) -> AccountStep {
+    throw .challengeReplaced
+  }
+}
+
+/// Codes by e-mail or text message, and what a person answers to any challenge.
+extension Auth0AuthProvider {
+  enum Step {
+    static let code = "passwordless"
+    static let choice = "mfa"
+    static let oneTimePassword = "mfa-otp"
+    static let outOfBand = "mfa-oob"
+    static let recoveryCode = "mfa-recovery-code"
+    static let passkey = "passkey"
+  }
+
+  /// How long to wait before another code is asked for: a tenant allows 50 an hour and address on the internet.
+  static let resendDelay: Duration = .seconds(30)
+
+  /// Without `send` it would be a link.
+  func sendCode(to address: String, by connection: String) async throws(AuthenticationError) -> Challenge {
+    let isEmail = connection == "email"
+    _ = try await post(
+      "passwordless/start",
+      [
+        "connection": .string(connection), isEmail ? "email" : "phone_number": .string(address), "send": "code",
+      ])
+    return Challenge(
+      kind: isEmail ? .emailCode : .smsCode, destination: address,
+      handle: ChallengeHandle(Step.code, ["address": address, "connection": connection]).secret,
+      format: CodeFormat(length: 4...12), resendDelay: Self.resendDelay)
+  }
+
+  func answer(_ answer: ChallengeAnswer) async throws(AuthenticationError) -> SignInOutcome {
+    let handle = try ChallengeHandle(answer.challenge)
+    switch (handle.step, answer.content) {
+    case (Step.code, .resend):
+      return .challenge(try await sendCode(to: try handle.required("address"), by: try handle.required("connection")))
+    case (Step.code, .code(let code)):
+      return try await grant(
+        "http://auth0.com/oauth/grant-type/passwordless/otp",
+        FormBody([
+          "username": try handle.required("address"), "otp": code.reveal(), "realm": try handle.required("connection"),
+        ]), refusals: Auth0Refusals.code)
+    case (Step.passkey, .passkey(let response)): return try await finishPasskey(response, handle)
+    default: return try await answerFactor(answer, handle)
+    }
+  }
+}
+
+/// Passkeys, which need a custom domain.
+extension Auth0AuthProvider {
+  func askForPasskey() async throws(AuthenticationError) -> Challenge {
+    try passkey(.passkey, try await post("passkey/challenge", realm))
+  }
+
+  /// Creates an account whose key is a passkey. Who it is for comes as attributes: `email`, `phone_number`, `username`,
+  /// `name`.
+  func registerPasskey() async throws(AuthenticationError) -> Challenge {
+    let names = ["email", "phone_number", "username", "name"]
+    let profile = names.reduce(into: [String: JSONValue]()) { profile, name in
+      profile[name] = SignInAttributes.current[name].map { .string($0.reveal()) }
+    }
+    let body = realm.merging(["user_profile": .object(profile)]) { $1 }
+    return try passkey(.passkeyRegistration, try await post("passkey/register", body))
+  }
+
+  func finishPasskey(_ answer: Secret, _ handle: ChallengeHandle) async throws(AuthenticationError) -> SignInOutcome {
+    guard let response = try? BoundedJSON.decode(JSONValue.self, from: Data(answer.reveal().utf8)) else {
+      throw AuthenticationError(.invalidRequest, "The authenticator's response is not JSON; nothing was sent.")
+    }
+    let endpoint = try await openID.tokenEndpoint()
+    let scopes = endpoint.client.askedScopes.joined(separator: " ")
+    let body: [String: JSONValue?] = [
+      "grant_type": "urn:okta:params:oauth:grant-type:webauthn", "client_id": .string(application.clientID),
+      "auth_session": .string(try handle.required("session")), "authn_response": response,
+      "realm": .string(application.connection), "scope": .string(scopes),
+      "audience": application.audience.map { .string($0) },
+      "organization": application.organization.map { .string($0) },
+    ]
+    var request = try service.post("oauth/token", body.compactMapValues(\.self))
+    request.url = endpoint.url
+    return try await outcome(of: request, endpoint, Auth0Refusals.passkey)
+  }
+
+  private var realm: [String: JSONValue?] {
+    [
+      "realm": .string(application.connection), "organization": application.organization.map { .string($0) },
+    ]
+  }
+
+  private func passkey(_ kind: Challenge.Kind, _ response: HTTPResponse) throws(AuthenticationError) -> Challenge {
+    let body = try JSONMembers(response)
+    guard let options = body.values["authn_params_public_key"], let json = try? JSONEncoder().encode(options) else {
+      throw .unexpectedAnswer
+    }
+    return Challenge(
+      kind: kind, handle: ChallengeHandle(Step.passkey, ["session": try body.required("auth_session")]).secret,
+      passkeyRequest: Secret(String(decoding: json, as: UTF8.self)))
   }
 }

@@ -1,10 +1,6 @@
 import AuthenticationData
 import Synchronization
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// What the checks of one run have found so far, each thing once.
 final class ConformanceFindings: Sendable {

@@ -1,9 +1,5 @@
 public import AuthenticationData
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 extension ProviderScript {
   /// A request, as it must be sent, and its answer.

@@ -1,9 +1,5 @@
 import AuthenticationData
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// Requests as text, with the header fields sorted and their names in lower case, so that two can be compared.
 enum WrittenRequest {

@@ -1,9 +1,5 @@
 import AuthenticationDomain
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// Runs this library's own ``RenewalTiming`` and ``Backoff``. Somebody asks it for a token every 5 seconds.
 struct LibraryClient: FleetClient {

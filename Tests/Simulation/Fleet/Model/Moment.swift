@@ -1,9 +1,5 @@
 import AuthenticationDomain
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
 import Foundation
-#endif
 
 /// A clock that stands at one moment of the fleet's time. The fleet's tokens may be older than its time.
 struct Moment: AuthenticationClock {

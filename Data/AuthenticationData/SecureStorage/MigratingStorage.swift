@@ -1,0 +1,212 @@
+public import AuthenticationDomain
+public import Foundation
+
+/// Moves secrets from one storage to another, each at its next use, and loses none on the way.
+///
+/// As long as the old storage has a value, that value counts. It is deleted there only after the new storage has
+/// returned the same bytes. So a process that is killed at any step leaves either the old value or the new one, and a
+/// new storage that cannot be reached, or does not keep a value, hides nothing. An old storage that cannot be read
+/// throws.
+///
+/// A call blocks as the two storages do, and waits at most 2 seconds for other processes that move or write.
+///
+/// ```swift
+/// let storage = MigratingStorage(
+///   from: FileStorage(folder: folder), to: SecretServiceStorage(service: "org.example.notes"),
+///   lockPath: folder.appending(path: "moving").path)
+/// ```
+public struct MigratingStorage: SecureStorage {
+  /// Whether a key may be in the new storage now, and may be moved there. Throws if that is unknown.
+  typealias IsDue = @Sendable (_ key: String) throws(AuthenticationError) -> Bool
+
+  private let old: any SecureStorage
+  private let new: any SecureStorage
+  private let lockPath: String
+  private let isDue: IsDue
+  /// Whether a value that neither storage has yet is written to the new one.
+  private let isDueAtFirst: IsDue
+
+  /// Creates a storage; moves nothing yet.
+  ///
+  /// - Parameters:
+  ///   - old: the storage that is emptied.
+  ///   - new: the storage to which values are moved.
+  ///   - lockPath: a file for a lock (`flock`), the same for each process that uses the two storages.
+  public init(from old: any SecureStorage, to new: any SecureStorage, lockPath: String) {
+    self.init(from: old, to: new, lockPath: lockPath) { _ in true }
+  }
+
+  init(
+    from old: any SecureStorage, to new: any SecureStorage, lockPath: String, when isDue: @escaping IsDue,
+    atFirstWhen isDueAtFirst: IsDue? = nil
+  ) {
+    self.old = old
+    self.new = new
+    self.lockPath = lockPath
+    self.isDue = isDue
+    self.isDueAtFirst = isDueAtFirst ?? isDue
+  }
+
+  /// The identity of both storages together.
+  public var identity: StorageIdentity? { old.identity.flatMap { old in new.identity.map { old.with("to", $0) } } }
+
+  public func read(_ key: String) throws(AuthenticationError) -> Data? {
+    if let value = try old.read(key) {
+      let lock = FileLock(path: lockPath)
+      if (try? isDue(key)) == true, (try? lock.tryAcquire()) == true {
+        defer { lock.release() }
+        move(key)
+      }
+      return value
+    }
+    // Checked after the old storage: a process that moves a value makes it due first.
+    return try isDue(key) ? new.read(key) : nil
+  }
+
+  public func write(_ value: Data, for key: String) throws(AuthenticationError) {
+    let lock = FileLock(path: lockPath)
+    try lock.acquire(within: .seconds(2))
+    defer { lock.release() }
+    if try !isInOld(key), try isDueAtFirst(key) { return try new.write(value, for: key) }
+    try old.write(value, for: key)
+    move(key)
+  }
+
+  /// Deletes from the new storage first: a value that an interrupted move left there must not outlive the old one.
+  public func delete(_ key: String) throws(AuthenticationError) {
+    let lock = FileLock(path: lockPath)
+    try lock.acquire(within: .seconds(2))
+    defer { lock.release() }
+    let isElsewhere: Result<Void, AuthenticationError> = Result { () throws(AuthenticationError) in
+      if try isDue(key) { try new.delete(key) }
+    }
+    try old.delete(key)
+    try isElsewhere.get()
+  }
+
+  /// A value that cannot be read also counts: the old storage handles it.
+  private func isInOld(_ key: String) throws(AuthenticationError) -> Bool {
+    do throws(AuthenticationError) { return try old.read(key) != nil } catch {
+      guard error.code == .storageCorrupt else { throw error }
+      return true
+    }
+  }
+
+  /// Called under the lock. Failures are not reported: the old value still counts.
+  private func move(_ key: String) {
+    guard (try? isDue(key)) == true, let value = try? old.read(key) else { return }
+    guard (try? new.write(value, for: key)) != nil, (try? new.read(key)) == value else { return }
+    try? old.delete(key)
+  }
+}
+
+/// Marks in a folder which keys have a value in another storage; the marks contain no secret.
+///
+/// So the folder exists whenever a secret does, for the lock files in it, and a storage that cannot be reached is not
+/// mistaken for an empty one.
+package struct MarkedStorage: SecureStorage {
+  private let upstream: any SecureStorage
+  private let marks: FileStorage
+
+  package init(_ upstream: any SecureStorage, marks: FileStorage) {
+    self.upstream = upstream
+    self.marks = marks
+  }
+
+  /// Whether the key was written and not deleted since. Throws if the folder cannot be read.
+  package func isMarked(_ key: String) throws(AuthenticationError) -> Bool { try marks.read(mark(key)) != nil }
+
+  package var identity: StorageIdentity? { upstream.identity }
+
+  package func read(_ key: String) throws(AuthenticationError) -> Data? {
+    let value = try upstream.read(key)
+    if value != nil, try !isMarked(key) { try? setMark(key) }
+    return value
+  }
+
+  package func write(_ value: Data, for key: String) throws(AuthenticationError) {
+    if try isMarked(key) { return try upstream.write(value, for: key) }
+    try setMark(key)
+    do {
+      try upstream.write(value, for: key)
+    } catch {
+      // The person did not unlock the keyring, so nothing was written; reading it would ask the person again.
+      if error.code == .userPresenceRequired { try? marks.delete(mark(key)) } else { forgetIfAbsent(key) }
+      throw error
+    }
+  }
+
+  /// The value may have been written although its response came too late.
+  private func forgetIfAbsent(_ key: String) {
+    do throws(AuthenticationError) {
+      if try upstream.read(key) == nil { try marks.delete(mark(key)) }
+    } catch {}
+  }
+
+  package func delete(_ key: String) throws(AuthenticationError) {
+    try upstream.delete(key)
+    try marks.delete(mark(key))
+  }
+
+  private func setMark(_ key: String) throws(AuthenticationError) {
+    try marks.write(Data("kept elsewhere\n".utf8), for: mark(key))
+  }
+
+  /// An app's own keys, which may be in the same folder, contain no NUL.
+  private func mark(_ key: String) -> String { "\(key)\0elsewhere" }
+}
+
+extension MigratingStorage {
+  /// Moves values from files to a storage that is not always available; marks say which keys that storage has.
+  ///
+  /// - Parameter canBeOpened: called at the first write of a key if the storage is not open: whether the person would
+  ///   be asked to open it, so that the value is not silently written to a file.
+  init(
+    from files: FileStorage, to marked: MarkedStorage, whereOpen isOpen: @escaping @Sendable () -> Bool,
+    canBeOpened: @escaping @Sendable () -> Bool = { false }
+  ) {
+    let lock = files.folder.appending(path: ".move-lock").path(percentEncoded: false)
+    self.init(from: files, to: marked, lockPath: lock) { key throws(AuthenticationError) in
+      try marked.isMarked(key) || isOpen()
+    } atFirstWhen: { key throws(AuthenticationError) in
+      try marked.isMarked(key) || isOpen() || canBeOpened()
+    }
+  }
+}
+
+#if os(Linux)
+import Synchronization
+
+extension MigratingStorage {
+  /// Uses the Secret Service if it is available, else files; decided for each key at its use, and remembered.
+  ///
+  /// Values in files are moved as soon as a keyring is open. A value that was moved is unavailable while the service
+  /// is: it is neither reported as absent nor stored a second time. Until a key's place is decided, reading does not
+  /// ask the person to unlock anything. The first write asks a person at a display to unlock a locked keyring, and
+  /// fails if they do not.
+  package init(from files: FileStorage, toWhereOpen service: SecretServiceStorage) {
+    let isOpen = Once { service.isOpen }
+    self.init(from: files, to: MarkedStorage(service, marks: files)) {
+      isOpen.answer
+    } canBeOpened: {
+      service.asksToUnlock && service.availability == .locked
+    }
+  }
+}
+
+/// A slow check, done at most once.
+private final class Once: Sendable {
+  private let question: @Sendable () -> Bool
+  private let known = Mutex<Bool?>(nil)
+
+  init(_ question: @escaping @Sendable () -> Bool) { self.question = question }
+
+  var answer: Bool {
+    known.withLock { known in
+      let answer = known ?? question()
+      known = answer
+      return answer
+    }
+  }
+}
+#endif

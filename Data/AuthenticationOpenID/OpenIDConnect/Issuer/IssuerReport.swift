@@ -1,0 +1,349 @@
+package import AuthenticationData
+package import AuthenticationDomain
+import Foundation
+
+/// A check of what an issuer publishes, without signing in: for an app team that sets one up.
+package struct IssuerReport: Sendable {
+  /// How much a finding matters to a sign-in (OpenID Connect Core §3.1, RFC 9700 §2).
+  package enum Level: String, Sendable, Hashable, Encodable {
+    /// As it should be.
+    case ok
+    /// Sign-in works; something could be better.
+    case warning
+    /// Sign-in fails, or is not safe.
+    case problem
+  }
+
+  /// The result of one check of what the issuer publishes (OpenID Connect Discovery §3, RFC 8414 §2, RFC 7517 §5).
+  package struct Finding: Sendable {
+    /// What was checked, in lower case: `tls`, `discovery`, `issuer`, `endpoint`, `clock`, `responses`, `grants`,
+    /// `pkce`, `par`, `iss`, `scopes`, `clients`, `dpop`, `sign-out`, `algorithms`, `keys`.
+    package let check: String
+    /// How much it matters.
+    package let level: Level
+    /// What was found; of the issuer's own text it quotes only algorithm names.
+    package let message: String
+    /// What to do about it; nil if nothing needs to be done.
+    package let advice: String?
+    /// The error with which a sign-in would fail; nil if it would not.
+    package let code: AuthenticationError.Code?
+  }
+
+  /// As given by the caller.
+  package let issuer: String
+  /// In the order in which the checks depend on each other.
+  package internal(set) var findings: [Finding] = []
+  /// How far this device's clock is ahead of the issuer's; nil if the issuer sends no date.
+  package internal(set) var clockOffset: Duration?
+
+  init(issuer: String) { self.issuer = issuer }
+
+  /// Fetches what the issuer publishes, and checks it (OpenID Connect Discovery §3, RFC 8414 §2). Never throws: a
+  /// document that cannot be fetched is a finding.
+  package static func examine(
+    issuer: String, client: (any HTTPClient)? = nil, clock: any AuthenticationClock = SystemClock()
+  ) async -> IssuerReport {
+    var report = IssuerReport(issuer: issuer)
+    do throws(AuthenticationError) {
+      let identifier = try IssuerIdentifier(issuer)
+      let client: any HTTPClient = if let client { client } else { try SystemHTTPClient.shared }
+      let documents = IssuerDocuments(issuer: identifier, client: client, clock: clock)
+      try await report.examine(documents)
+    } catch {
+      report.add(error.code == .insecureConnection ? "tls" : "discovery", error)
+    }
+    return report
+  }
+}
+
+extension IssuerReport {
+  mutating func add(
+    _ check: String, _ level: Level, _ message: String, advice: String? = nil, code: AuthenticationError.Code? = nil
+  ) {
+    findings.append(Finding(check: check, level: level, message: message, advice: advice, code: code))
+  }
+
+  mutating func add(_ check: String, _ error: AuthenticationError) {
+    add(check, .problem, error.message, advice: error.suggestion, code: error.code)
+  }
+}
+
+extension IssuerReport {
+  mutating func examine(_ documents: IssuerDocuments) async throws(AuthenticationError) {
+    let asked = documents.clock.now
+    let response = try await documents.metadataResponse()
+    let answered = documents.clock.now
+    var wire = try MetadataResponseMapper.wire(response, now: answered)
+    examineConnection(documents.issuer)
+    add("discovery", .ok, "The metadata is well-formed.")
+    examineIssuer(wire, documents.issuer)
+    await complete(&wire, documents)
+    let rule = EndpointRule(issuer: documents.issuer.origin)
+    examineEndpoints(&wire, rule)
+    let metadata = try MetadataResponseMapper.metadata(wire, rule)
+    let client = OpenIDClient(issuer: issuer, clientID: "").resolved(by: metadata)
+    let wantsIDToken = client.askedScopes.contains("openid")
+    examineClock(response.date(now: answered), between: asked, and: answered, matters: wantsIDToken)
+    examineRequests(metadata)
+    examineScopes(metadata, client.askedScopes)
+    examineClients(metadata)
+    examineSignOut(metadata)
+    examineAlgorithms(wire, matters: wantsIDToken)
+    await examineKeys(metadata.keySetURL, documents, matters: wantsIDToken)
+  }
+
+  /// Looks for endpoints as a sign-in does: in the RFC 8414 document, too.
+  private func complete(_ wire: inout MetadataWire, _ documents: IssuerDocuments) async {
+    let wanted: [MetadataWire.Member] = [
+      .authorizationEndpoint, .tokenEndpoint, .revocationEndpoint, .deviceAuthorizationEndpoint,
+      .pushedAuthorizationRequestEndpoint, .introspectionEndpoint,
+    ]
+    guard wanted.contains(where: { wire.endpoints[$0] == nil }), let other = await documents.oauthWire() else { return }
+    wire.add(other.endpoints, named: wanted)
+  }
+
+  private mutating func examineConnection(_ issuer: IssuerIdentifier) {
+    if issuer.origin.scheme == "https" {
+      add("tls", .ok, "The connection is encrypted, and this machine trusts the certificate.")
+    } else {
+      add("tls", .ok, "The connection is not encrypted, and does not leave this machine.")
+    }
+  }
+
+  private mutating func examineIssuer(_ wire: MetadataWire, _ issuer: IssuerIdentifier) {
+    guard let mismatch = wire.mismatch(issuer) else {
+      return add("issuer", .ok, "The metadata names the issuer that was asked for.")
+    }
+    add(
+      "issuer", .problem, mismatch.message,
+      advice: "Write the issuer exactly as its metadata does, in every byte, the last slash included.",
+      code: mismatch.code)
+  }
+
+  /// Reports no difference if the server's time lies between request and response, or within the second before the
+  /// request, because `Date` is cut off to seconds.
+  private mutating func examineClock(
+    _ date: Date?, between asked: Date, and answered: Date, matters: Bool
+  ) {
+    guard let date else {
+      add(
+        "clock", .warning, "The issuer does not tell its time.",
+        advice: "Have it send a Date header: else a device's wrong clock looks like the issuer's fault.")
+      return
+    }
+    let ahead = asked.timeIntervalSince(date) - 1
+    let behind = date.timeIntervalSince(answered)
+    let seconds = (ahead > 0 ? ahead : min(0, -behind)).rounded()
+    clockOffset = .seconds(seconds)
+    let side = seconds < 0 ? "behind" : "ahead of"
+    let count = Int(abs(seconds))
+    let message = "This machine's clock is \(count) \(count == 1 ? "second" : "seconds") \(side) the issuer's."
+    switch abs(seconds) {
+    case ...5: add("clock", .ok, message)
+    case ...60: add("clock", .warning, message, advice: "Set the clock: more than 60 seconds end a sign-in.")
+    case _ where !matters: add("clock", .warning, message, advice: "Set the clock.")
+    default: add("clock", .problem, message, advice: "Set the clock.", code: .clockSkewed)
+    }
+  }
+}
+
+extension [String]? {
+  /// Ways to authenticate a client; without a list there is one (RFC 8414 §2).
+  var usual: [String] { self ?? ["client_secret_basic"] }
+}
+
+extension IssuerReport {
+  /// OpenID Connect Core §5.4, §11. Only names of the usual scopes are quoted.
+  mutating func examineScopes(_ metadata: IssuerMetadata, _ asked: [String]) {
+    guard asked.contains("openid") else {
+      return add(
+        "scopes", .warning, "The issuer does not list the scope 'openid'.",
+        advice: "It is asked for no ID token: it is a plain OAuth issuer, and may not say who signed in.")
+    }
+    guard asked.contains("offline_access") else {
+      return add(
+        "scopes", .warning, "The issuer does not list the scope 'offline_access': a login leaves it out.",
+        advice: "Where no refresh token comes, the person signs in again when the access token has expired.")
+    }
+    let side = metadata.scopes == nil ? "The issuer lists no scopes; a" : "A"
+    add("scopes", .ok, "\(side) login asks for: \(asked.joined(separator: " ")).")
+  }
+
+  /// How a client may authenticate, and prove that tokens are its own (RFC 6749 §2.3, RFC 9449 §5.1).
+  mutating func examineClients(_ metadata: IssuerMetadata) {
+    let methods = metadata.clientAuthenticationMethods
+    if let methods, methods.contains("none") {
+      add("clients", .ok, "Public clients are welcome.")
+    } else {
+      add(
+        "clients", .warning,
+        methods == nil
+          ? "The issuer names no client authentication, which means client_secret_basic (RFC 8414 §2)."
+          : "The issuer does not say that it takes public clients.",
+        advice: "Many do all the same. If it refuses one, "
+          + (methods.usual.contains { ["client_secret_basic", "client_secret_post"].contains($0) }
+            ? "give the client a secret." : "have it take one, or client_secret_basic."))
+    }
+    let binds = metadata.proofAlgorithms?.contains("ES256") == true
+    add(
+      "dpop", .ok, binds ? "The issuer binds tokens to a key (DPoP)." : "The issuer does not say that it supports DPoP."
+    )
+  }
+}
+
+extension IssuerReport {
+  /// Removes endpoints that are not usable.
+  mutating func examineEndpoints(_ wire: inout MetadataWire, _ rule: EndpointRule) {
+    for member in [MetadataWire.Member.authorizationEndpoint, .tokenEndpoint] where wire.endpoints[member] == nil {
+      add(
+        "endpoint", .problem, "There is no \(member.rawValue).",
+        advice: "Check the issuer: nobody can sign in there with a browser.", code: .endpointMissing)
+    }
+    var found: [String] = []
+    for member in MetadataWire.Member.endpoints {
+      do throws(AuthenticationError) {
+        if try rule.check(wire.endpoints[member], member.rawValue) != nil { found.append(member.rawValue) }
+      } catch {
+        add("endpoint", error)
+        wire.remove(member)
+      }
+    }
+    add("endpoint", .ok, "Usable: \(found.isEmpty ? "none" : found.joined(separator: ", ")).")
+  }
+
+  /// RFC 7009, OpenID Connect RP-Initiated Logout §2.
+  mutating func examineSignOut(_ metadata: IssuerMetadata) {
+    let methods = metadata.revocationAuthenticationMethods
+    if metadata.revocationEndpoint != nil, methods.usual.contains("none") {
+      add("sign-out", .ok, "The issuer revokes tokens, also for public clients.")
+    } else if metadata.revocationEndpoint != nil {
+      add(
+        "sign-out", .warning,
+        methods == nil
+          ? "The issuer revokes tokens; it does not say for which clients: client_secret_basic (RFC 8414 §2)."
+          : "The issuer revokes tokens, and does not say that it does so for public clients.",
+        advice: "If it refuses one, signing out leaves its tokens valid at the issuer; keep their lifetimes short.")
+    } else {
+      add(
+        "sign-out", .warning, "There is no revocation_endpoint.",
+        advice: "Signing out leaves the tokens good at the issuer; keep their lifetimes short.")
+    }
+    if metadata.endSessionEndpoint != nil {
+      add("sign-out", .ok, "The issuer has a page that ends its browser session.")
+    } else {
+      add(
+        "sign-out", .warning, "There is no end_session_endpoint.",
+        advice: "Signing out leaves the person signed in at the issuer itself, in the browser.")
+    }
+  }
+}
+
+extension IssuerReport {
+  private struct KeySet: Decodable {
+    struct Key: Decodable {}
+    let keys: [Key]
+  }
+
+  /// Only names of known algorithms are quoted.
+  mutating func examineAlgorithms(_ wire: MetadataWire, matters: Bool) {
+    guard let advertised = wire.lists[.idTokenAlgorithms] else {
+      add(
+        "algorithms", .warning, "The issuer does not say how it signs ID tokens.",
+        advice: "Have it publish id_token_signing_alg_values_supported.")
+      return
+    }
+    let usable = SignatureAlgorithm.all.map(\.description).filter(advertised.contains).sorted()
+    guard !usable.isEmpty else {
+      add(
+        "algorithms", matters ? .problem : .warning,
+        "None of the algorithms the issuer signs ID tokens with is usable here.",
+        advice: "Have the issuer sign with RS256, ES256 or EdDSA.", code: .security)
+      return
+    }
+    let others = advertised.count - usable.count
+    let passedOver = others > 0 ? " (\(others) more passed over)" : ""
+    add("algorithms", .ok, "Usable for ID tokens: \(usable.joined(separator: ", "))\(passedOver).")
+  }
+
+  mutating func examineKeys(_ url: URL?, _ documents: IssuerDocuments, matters: Bool) async {
+    guard let url else {
+      let message = AuthenticationError.noKeySet.message
+      guard matters else {
+        return add("keys", .warning, message, advice: "It is a plain OAuth issuer: no ID token says who signed in.")
+      }
+      return add(
+        "keys", .problem, message, advice: "Have it publish jwks_uri, or ask for no scope 'openid'.", code: .security)
+    }
+    do throws(AuthenticationError) {
+      let response = try await documents.keySetResponse(url)
+      let usable = try JSONWebKeySet(json: response.body).keys.count
+      let all = (try? BoundedJSON.decode(KeySet.self, from: response.body))?.keys.count ?? usable
+      let message = "Of \(all) \(all == 1 ? "key" : "keys"), \(usable) can verify ID tokens here."
+      if usable > 0 {
+        add("keys", .ok, message)
+      } else {
+        add(
+          "keys", .problem, message, advice: "Have the issuer publish an RSA key of 2048 bits or more.", code: .security
+        )
+      }
+    } catch {
+      add("keys", error)
+    }
+  }
+}
+
+extension IssuerReport {
+  /// Checks what an authorization request needs, with the same checks as a sign-in.
+  mutating func examineRequests(_ metadata: IssuerMetadata) {
+    add("responses", "The issuer answers with an authorization code.") { () throws(AuthenticationError) in
+      try metadata.checkResponseTypes()
+    }
+    let device = metadata.deviceAuthorizationEndpoint == nil ? "in the browser" : "in the browser, on another device"
+    add("grants", "People can sign in: \(device).") { () throws(AuthenticationError) in try metadata.checkGrants() }
+    examineProofKeys(metadata)
+    examinePushedRequests(metadata)
+    if metadata.sendsIssuerInResponses {
+      add("iss", .ok, "The issuer names itself in authorization responses.")
+    } else {
+      add(
+        "iss", .warning, "The issuer does not name itself in authorization responses.",
+        advice: "An app with several issuers should give each a redirect URI of its own (RFC 9700 §4.4).")
+    }
+  }
+
+  /// RFC 7636 §4.2, RFC 9700 §2.1.1.
+  private mutating func examineProofKeys(_ metadata: IssuerMetadata) {
+    if metadata.codeChallengeMethods == nil {
+      return add(
+        "pkce", .warning, "The issuer does not say that it supports PKCE.",
+        advice: "It is used all the same. Have the issuer publish code_challenge_methods_supported with S256.")
+    }
+    add("pkce", "The issuer supports PKCE with S256.") { () throws(AuthenticationError) in
+      try metadata.checkCodeChallenges()
+    }
+  }
+
+  /// RFC 9126 §5.
+  private mutating func examinePushedRequests(_ metadata: IssuerMetadata) {
+    guard metadata.requiresPushedAuthorizationRequests else {
+      return add("par", .ok, "The issuer takes requests that are not pushed.")
+    }
+    guard metadata.pushedAuthorizationRequestEndpoint == nil else {
+      return add("par", .ok, "The issuer takes pushed requests only, and has an endpoint for them.")
+    }
+    add(
+      "par", .problem, "The issuer takes pushed requests only, and has no endpoint for them.",
+      advice: "Have it publish pushed_authorization_request_endpoint, or take other requests.", code: .endpointMissing)
+  }
+
+  private mutating func add(
+    _ check: String, _ message: String, unless fails: () throws(AuthenticationError) -> Void
+  ) {
+    do throws(AuthenticationError) {
+      try fails()
+      add(check, .ok, message)
+    } catch {
+      add(check, error)
+    }
+  }
+}

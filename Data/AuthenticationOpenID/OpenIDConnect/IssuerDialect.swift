@@ -1,0 +1,75 @@
+import AuthenticationData
+import AuthenticationDomain
+import Foundation
+
+/// How a vendor's service differs from the standards. A preset says so; an app never does.
+struct IssuerDialect: Sendable {
+  /// Whether there is a discovery document; otherwise only the endpoints that are set count.
+  var publishesMetadata = true
+  /// What can be signed in with; nil for what any issuer can do.
+  var methods: [SignInMethod]?
+  /// Other spellings of the issuer in an ID token.
+  var issuerAliases: Set<String> = []
+  /// The audience of ID tokens (`aud`), if it is not the client; the client is then their `azp`.
+  var audience: String?
+  /// A further check of every ID token, also of one that a refresh brings; nil for none. Where there is one, no sign-in
+  /// goes without an ID token.
+  var checkIdentity: (@Sendable (_ claims: JSONMembers) throws(AuthenticationError) -> Void)?
+  /// What refusals of a sign-in mean.
+  var refusals = VendorRefusals()
+  /// What refusals of a refresh mean.
+  var refreshRefusals = VendorRefusals()
+  /// Names of ``AuthenticationDomain/SignInAttributes`` that go to the authorization endpoint.
+  var pageAttributes: [String] = []
+  /// The same of the token endpoint, together with a password.
+  var passwordAttributes: [String] = []
+  /// Why a redirect that carries a code is no success; nil if it is one.
+  var redirectRefusal: @Sendable (_ parameters: [String: String]) -> AuthenticationError? = { _ in nil }
+  /// What stands between the scopes of a token response.
+  var scopeSeparator: Character = " "
+  /// Who signed in, at a service without ID tokens and without UserInfo.
+  var user: (@Sendable (SessionTokens) async throws(AuthenticationError) -> User)?
+  /// Whether the end session endpoint takes a refresh token, and ends its session without a browser.
+  var endsSessionByRefreshToken = false
+  /// Whether access tokens cannot be revoked.
+  var revokesRefreshTokensOnly = false
+  /// Whether a refresh token needs no `prompt=consent`, which would ask the user at each sign-in.
+  var grantsOfflineAccessWithoutConsent = false
+}
+
+/// What a vendor's refusals mean, as data, where the standard (RFC 6749 §5.2) says less or something else. Of a refusal
+/// only the code is kept.
+struct VendorRefusals: Sendable {
+  /// A code, how its description begins if that tells it from others of the same code, and what it means.
+  typealias Row = (code: String, words: String?, meaning: AuthenticationError)
+
+  private let rows: [Row]
+
+  /// - Parameter rows: the first that fits counts.
+  init(_ rows: [Row] = []) { self.rows = rows }
+
+  /// The meaning of a refusal; nil if the table has none. A server that is overloaded or has failed ends no session,
+  /// whatever its body says.
+  func meaning(of response: HTTPResponse, now: Date) -> AuthenticationError? {
+    guard (400...499).contains(response.status), !response.isFromOtherOrigin, let body = try? JSONMembers(response),
+      let code = body["error"] ?? body["code"]
+    else { return nil }
+    let words = body["error_description"] ?? body["description"] ?? body["message"] ?? ""
+    guard var error = meaning(of: code, words), response.status != 429 || error.code.disposition != .endsSession else {
+      return nil
+    }
+    error.retryAfter = response.retryAfter(now: now)
+    return error
+  }
+
+  /// The meaning of a code; nil if the table has none.
+  func meaning(of code: String, _ words: String = "") -> AuthenticationError? {
+    guard let row = rows.first(where: { $0.code == code && $0.words.map(words.hasPrefix) ?? true }) else { return nil }
+    var error = row.meaning
+    error.providerCode = VendorErrorMapper.sanitized(code)
+    return error
+  }
+
+  /// These rows before those of another table.
+  static func + (rows: Self, others: Self) -> Self { Self(rows.rows + others.rows) }
+}
