@@ -7,7 +7,7 @@ public import AuthenticationPresentation
 /// Each part can be replaced; each has a default. Two roots with two keys are two accounts in one process.
 ///
 /// ```swift
-/// let root = try MainRoot(.api(baseURL: "https://api.example.com")) { $0.renewal = .onDemand }
+/// let root = try MainRoot(.api(baseURL: "https://api.example.com")) { $0.refreshPolicy = .onDemand }
 /// let user = try await root.manager.signIn(with: .password(userName: name, password: Secret(password)))
 /// ```
 public final class MainRoot: Sendable {
@@ -65,7 +65,8 @@ public final class MainRoot: Sendable {
     allowedOrigins = product.allowedOrigins.union(options.allowedOrigins)
     if let insecure = allowedOrigins.first(where: { !$0.isSecure }) { throw .insecureOrigin(insecure) }
     let authManager = AuthManager(
-      provider: product.provider, store: place.store, lock: place.lock, clock: options.clock, policy: options.renewal,
+      provider: product.provider, store: place.store, lock: place.lock, clock: options.clock,
+      policy: options.refreshPolicy,
       checkSignIn: options.checkSignIn, random: options.backoff.random)
     reach.follow(authManager)
     let pending = SecurePendingSignIns(place.secrets, realm: configuration.realm)
@@ -138,13 +139,13 @@ extension MainRoot {
     public var clock: any AuthenticationClock = SystemClock()
     /// How long to wait before a request is sent again.
     public var backoff = Backoff()
-    /// When sessions are refreshed, how failures are retried, how long callers wait; ``RenewalPolicy/onDemand`` for a
+    /// When sessions are refreshed, how failures are retried, how long callers wait; ``RefreshPolicy/onDemand`` for a
     /// process that may exit at any time, such as a command.
-    public var renewal = RenewalPolicy.standard
+    public var refreshPolicy = RefreshPolicy.standard
     /// Where a provider's states, nonces and verifiers come from.
     public var randomBytes: @Sendable (_ count: Int) -> [UInt8] =
       AuthProviderConfiguration.Environment.systemRandomBytes
-    /// How a person signs in again if an API asks for it (RFC 9470); by default the caller gets the error.
+    /// How a user signs in again if an API asks for it (RFC 9470); by default the caller gets the error.
     public var stepUp: StepUp = { _ in nil }
     /// Decides about each session that a sign-in or a sign-up brings, of whichever method and after whichever step,
     /// before it is stored. What it throws refuses the sign-in and reaches the caller and the attempt: the tokens are
@@ -193,10 +194,10 @@ extension AuthenticationError {
 }
 
 extension MainRoot {
-  /// Ends the session if the vendor that the person signed in with no longer stands behind it. Call it at each launch,
+  /// Ends the session if the vendor that the user signed in with no longer stands behind it. Call it at each launch,
   /// and when the vendor tells of a revocation.
   ///
-  /// A person who took the consent back is signed out, with the reason ``SignOutReason/credentialRevoked``. One whom the
+  /// A user who took the consent back is signed out, with the reason ``SignOutReason/credentialRevoked``. One whom the
   /// vendor does not know on this device is signed out only if the provider refuses to refresh the session. An outage,
   /// of the vendor or of the provider, keeps it.
   ///
@@ -229,7 +230,7 @@ extension RootManager {
 extension MainRoot {
   /// What the models of the flows are made of.
   ///
-  /// - Parameter words: what is said to the person, in which language.
+  /// - Parameter words: what is said to the user, in which language.
   public func flows(in words: Words = Words()) -> FlowEnvironment {
     FlowEnvironment(attempts: attempts, control: manager, clock: clock, words: words)
   }

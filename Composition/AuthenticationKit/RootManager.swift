@@ -60,7 +60,7 @@ extension RootManager: SessionControl {
   public func states() -> AsyncStream<AuthenticationState> { manager.states() }
   @discardableResult
   public func restore() async -> AuthenticationState { await manager.restore() }
-  /// As ``AuthManager/signOut(losing:)``; an attempt in progress ends as cancelled, and each method forgets the person.
+  /// As ``AuthManager/signOut(losing:)``; an attempt in progress ends as cancelled, and each method forgets the user.
   public func signOut(losing loss: SignOutLoss?) async throws(AuthenticationError) {
     let user = state.user
     try SignOutLoss.check(user, named: loss)

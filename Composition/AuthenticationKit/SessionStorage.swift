@@ -66,7 +66,7 @@ public struct SessionStorage: Sendable {
       let shared = place.realm(realm)
       let store = SecureSessionStore(storage, key: key, realm: realm)
       return Place(
-        store: store.locked(by: shared.writing, telling: shared.signal), lock: lock ?? shared.renewing,
+        store: store.locked(by: shared.writing, telling: shared.signal), lock: lock ?? shared.refreshing,
         secrets: PrefixedStorage(storage, prefix: "\(key).pending "))
     }
   }
@@ -124,7 +124,7 @@ public struct SessionStorage: Sendable {
   /// The Keychain on Apple platforms. On Linux the Secret Service if it responds, otherwise owner-only files in the
   /// state folder of the user and this program. A session in files moves once the service responds; after that it is
   /// unavailable, not absent, while the service does not respond. If the keyring is locked, the first write asks the
-  /// person at a display to unlock it; if no person can be asked, it goes into files.
+  /// person at a display to unlock it; if no user can be asked, it goes into files.
   public static var platformDefault: Self { platformDefault(key: "session") }
 
   /// The platform's default under another key.
@@ -188,13 +188,13 @@ extension SecretServiceStorage {
 final class ProcessPlace: Sendable {
   /// What the roots of one realm share. It retains its place, so that the next root over the same storage finds it.
   struct Realm: Sendable {
-    let renewing: KeptLock
+    let refreshing: KeptLock
     let writing: KeptLock
     let signal: ChangeSignal
   }
 
   private struct Contents: Sendable {
-    let renewing = ProcessLock()
+    let refreshing = ProcessLock()
     let writing = ProcessLock()
     let signal = ChangeSignal.withinProcess()
   }
@@ -230,7 +230,8 @@ final class ProcessPlace: Sendable {
       return contents
     }
     return Realm(
-      renewing: KeptLock(lock: contents.renewing, place: self), writing: KeptLock(lock: contents.writing, place: self),
+      refreshing: KeptLock(lock: contents.refreshing, place: self),
+      writing: KeptLock(lock: contents.writing, place: self),
       signal: contents.signal)
   }
 }

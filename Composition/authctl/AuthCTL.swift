@@ -7,7 +7,7 @@ package func runAuthCTL(adding kinds: [ProviderKind] = []) async {
   await AuthCTL.main()
 }
 
-/// Signs a person in from a terminal and hands valid access tokens to scripts.
+/// Signs a user in from a terminal and hands valid access tokens to scripts.
 struct AuthCTL: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "authctl",

@@ -13,7 +13,7 @@ public struct CognitoUserPool: Sendable {
   public let id: String
   /// The app client's id.
   public let clientID: String
-  /// Only for an app client that was made with one; an app that is given to people cannot keep it.
+  /// Only for an app client that was made with one; an app that is given to users cannot keep it.
   public var clientSecret: Secret?
   /// Where the service is; by default the pool's region at AWS.
   public var endpoint: String?

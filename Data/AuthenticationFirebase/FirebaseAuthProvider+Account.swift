@@ -73,7 +73,7 @@ extension FirebaseAuthProvider: FactorProvider {
     let (body, _) = try await account("v2/accounts/mfaEnrollment:start", ["totpEnrollmentInfo": [:]], session)
     guard let info = body.members("totpSessionInfo"), let secret = info["sharedSecretKey"],
       let handle = info["sessionInfo"]
-    else { throw .unexpectedAnswer }
+    else { throw .unexpectedResponse }
     let end = info["finalizeEnrollmentTime"].flatMap { try? Date($0, strategy: .iso8601) }
     return .challenge(
       Challenge(
@@ -89,11 +89,11 @@ extension FirebaseAuthProvider: FactorProvider {
   ) async throws(AuthenticationError) -> AuthSession? {
     let (body, response) = try await account(
       "v2/accounts/mfaEnrollment:withdraw", ["mfaEnrollmentId": .string(factor.id)], session)
-    return try renewed(session, body, response)
+    return try refreshed(session, body, response)
   }
 
-  /// The session with the tokens of an answer that tells nothing else of the person; nil if it has none.
-  func renewed(
+  /// The session with the tokens of an answer that tells nothing else of the user; nil if it has none.
+  func refreshed(
     _ session: AuthSession, _ body: JSONMembers, _ response: HTTPResponse
   ) throws(AuthenticationError) -> AuthSession? {
     guard body["idToken"] != nil else { return nil }
@@ -107,7 +107,7 @@ extension FirebaseAuthProvider {
     try FirebaseUserResponseMapper(try await account("v1/accounts:lookup", [:], session).body)
   }
 
-  /// Calls an operation in the name of the person who is signed in.
+  /// Calls an operation in the name of the user who is signed in.
   func account(
     _ operation: String, _ body: [String: JSONValue?], _ session: AuthSession
   ) async throws(AuthenticationError) -> (body: JSONMembers, response: HTTPResponse) {
@@ -119,7 +119,7 @@ extension FirebaseAuthProvider {
 
 extension AuthenticationError {
   fileprivate static let unknownProfileMember = Self(
-    .unsupportedMethod, "Firebase keeps a name and a picture of a person, and nothing else.",
+    .unsupportedMethod, "Firebase keeps a name and a picture of a user, and nothing else.",
     suggestion: "Keep the rest at the app's own backend.")
 }
 
@@ -201,7 +201,7 @@ extension FirebaseAuthProvider: PasswordResetProvider, AddressProvider {
     }
   }
 
-  /// What only a person who is signed in can answer.
+  /// What only a user who is signed in can answer.
   private func answer(
     _ answer: ChallengeAnswer, _ handle: ChallengeHandle, of session: AuthSession
   ) async throws(AuthenticationError) -> AccountStep {
@@ -224,7 +224,7 @@ extension FirebaseAuthProvider: PasswordResetProvider, AddressProvider {
       ]
       let (body, response) = try await account(
         "v2/accounts/mfaEnrollment:finalize", ["totpVerificationInfo": verification], session)
-      return try renewed(session, body, response).map(AccountStep.session) ?? .done
+      return try refreshed(session, body, response).map(AccountStep.session) ?? .done
     default:
       // The code or the link of a method that is being linked.
       switch try await continueSignIn(answer, linkingTo: session.accessToken.value) {

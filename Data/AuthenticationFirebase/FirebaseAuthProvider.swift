@@ -218,7 +218,7 @@ extension FirebaseAuthProvider {
   }
 
   /// `{"name":{"firstName","lastName"}}`, which Apple tells once.
-  private static func person(_ name: PersonName?) -> String? {
+  private static func person(_ name: UserName?) -> String? {
     guard let name else { return nil }
     let wire: [String: JSONValue] = [
       "name": ["firstName": .string(name.given ?? ""), "lastName": .string(name.family ?? "")]
@@ -238,7 +238,7 @@ extension FirebaseAuthProvider {
   func secondFactor(
     _ pending: Secret, _ choices: [Challenge.Factor]
   ) async throws(AuthenticationError) -> Challenge {
-    guard let only = choices.first else { throw .unexpectedAnswer }
+    guard let only = choices.first else { throw .unexpectedResponse }
     if choices.count == 1 { return try await ask(only.id, choices, pending) }
     return Challenge(
       kind: .choice, handle: ChallengeHandle(Step.choice, ["pending": pending.reveal()]).secret, choices: choices)
@@ -261,7 +261,7 @@ extension FirebaseAuthProvider {
         "mfaPendingCredential": .string(pending.reveal()), "mfaEnrollmentId": .string(id),
         "phoneSignInInfo": .object(Self.proofOfApp.compactMapValues(\.self)),
       ], errors: FirebaseErrors.signIn)
-    guard let session = body.members("phoneResponseInfo")?["sessionInfo"] else { throw .unexpectedAnswer }
+    guard let session = body.members("phoneResponseInfo")?["sessionInfo"] else { throw .unexpectedResponse }
     return Challenge(
       kind: .smsCode, destination: factor.destination,
       handle: ChallengeHandle(Step.sms, fields.merging(["session": session]) { $1 }).secret, format: .digits(6),

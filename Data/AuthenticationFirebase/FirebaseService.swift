@@ -89,7 +89,7 @@ enum FirebaseErrors {
     "INVALID_REFRESH_TOKEN": .sessionRejected,
   ]) { $1 }
 
-  /// On behalf of a person who is signed in: a refused ID token is refreshed first.
+  /// On behalf of a user who is signed in: a refused ID token is refreshed first.
   static let account = everywhere.merging([
     "INVALID_ID_TOKEN": .accessTokenRefused, "TOKEN_EXPIRED": .accessTokenRefused,
     "USER_NOT_FOUND": .accessTokenRefused, "USER_DISABLED": .accessTokenRefused,
@@ -176,12 +176,12 @@ extension AuthenticationError {
 
 /// Maps the success of a sign-in, of a second factor and of a refresh, each of which says the same differently.
 enum FirebaseSessionResponseMapper {
-  /// Maps camelCase with the person: `idToken`, `refreshToken`, `expiresIn` as a text.
+  /// Maps camelCase with the user: `idToken`, `refreshToken`, `expiresIn` as a text.
   ///
   /// After a second factor there is nothing but the tokens: the ID token says the rest, unverified, since it came from
   /// its issuer itself.
   ///
-  /// - Throws: ``AuthenticationError/Code/unexpectedAnswer`` if it names no person or no token.
+  /// - Throws: ``AuthenticationError/Code/unexpectedResponse`` if it names no user or no token.
   static func session(
     _ body: JSONMembers, _ response: HTTPResponse, receivedAt: Date
   ) throws(AuthenticationError) -> AuthSession {
@@ -192,7 +192,7 @@ enum FirebaseSessionResponseMapper {
     return AuthSession(user: try user(body, claims), tokens: tokens)
   }
 
-  /// Maps snake_case without the person: the answer of a refresh.
+  /// Maps snake_case without the user: the answer of a refresh.
   static func refreshed(
     _ body: JSONMembers, _ response: HTTPResponse, receivedAt: Date
   ) throws(AuthenticationError) -> SessionTokens {
@@ -218,7 +218,7 @@ enum FirebaseSessionResponseMapper {
   }
 
   private static func user(_ body: JSONMembers, _ claims: JSONMembers) throws(AuthenticationError) -> User {
-    guard let id = body["localId"] ?? claims["sub"] else { throw .unexpectedAnswer }
+    guard let id = body["localId"] ?? claims["sub"] else { throw .unexpectedResponse }
     let provider = claims.members("firebase")?["sign_in_provider"]
     return User(
       id: id, name: body["displayName"] ?? claims["name"], email: body["email"] ?? claims["email"],
@@ -233,9 +233,9 @@ enum FirebaseSessionResponseMapper {
 struct FirebaseUserResponseMapper {
   private let body: JSONMembers
 
-  /// - Throws: ``AuthenticationError/Code/unexpectedAnswer`` unless it describes one person.
+  /// - Throws: ``AuthenticationError/Code/unexpectedResponse`` unless it describes one user.
   init(_ body: JSONMembers) throws(AuthenticationError) {
-    guard let user = body.list("users").first, user["localId"] != nil else { throw .unexpectedAnswer }
+    guard let user = body.list("users").first, user["localId"] != nil else { throw .unexpectedResponse }
     self.body = user
   }
 

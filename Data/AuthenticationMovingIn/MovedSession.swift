@@ -45,10 +45,10 @@ struct MovedSession {
 extension AuthenticationError {
   static let unusableArchive = Self(
     .storageCorrupt, "What the other library kept is not a session in a form that is known here.",
-    suggestion: "Leave it where it is, and let the person sign in.")
+    suggestion: "Leave it where it is, and let the user sign in.")
   fileprivate static let nobodysArchive = Self(
     .storageCorrupt, "What the other library kept does not say whose session it is.",
-    suggestion: "Name the person, if the app knows.")
+    suggestion: "Name the user, if the app knows.")
 }
 
 extension ExistingSession {
@@ -134,7 +134,7 @@ extension ExistingSession {
   /// `firebase_auth_` and the app's Google id, account `APP_firebase_user` (`__FIRAPP_DEFAULT` for the default app).
   ///
   /// This form is private to Firebase, and may change: the keys are those of its source, in Objective-C and in Swift. A
-  /// form that is not known is refused, and the person signs in.
+  /// form that is not known is refused, and the user signs in.
   ///
   /// - Parameters:
   ///   - archive: at most 1 MiB.

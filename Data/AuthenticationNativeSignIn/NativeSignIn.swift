@@ -16,7 +16,7 @@ public struct NativeSignIn: Sendable {
   public let method: SignInMethod
   private let authenticator: any NativeAuthenticator
   private let nonce: NativeNonce
-  private let people: NativePeople?
+  private let people: NativeUsers?
   private let randomBytes: @Sendable (_ count: Int) -> [UInt8]
 
   /// Composes the sign-in with a vendor.
@@ -36,7 +36,7 @@ public struct NativeSignIn: Sendable {
     self.method = method
     self.authenticator = authenticator
     self.nonce = nonce
-    people = storage.map { NativePeople($0, of: method) }
+    people = storage.map { NativeUsers($0, of: method) }
     self.randomBytes = randomBytes
   }
 
@@ -51,7 +51,7 @@ public struct NativeSignIn: Sendable {
     let response = try await authenticator.signIn(request)
     // From here to the write nothing may wait: what was told once must survive the process.
     try request.check(response)
-    let told = people?.remember(response) ?? NativePerson(response)
+    let told = people?.remember(response) ?? NativeUser(response)
     // A code leads to an identity token, an access token alone does not.
     let isBound = request.nonce != nil && (response.identityToken != nil || response.accessToken == nil)
     return NativeCredentials(
@@ -76,8 +76,8 @@ public struct NativeSignIn: Sendable {
 extension SignInProcess {
   /// Sign in with Apple by the system's sheet; the provider, or the app's backend, verifies the token.
   ///
-  /// The person's name and address come once, at the first consent: they are kept in `storage` until the provider has
-  /// accepted them, and an attempt of the same person presents them again.
+  /// The user's name and address come once, at the first consent: they are kept in `storage` until the provider has
+  /// accepted them, and an attempt of the same user presents them again.
   ///
   /// ```swift
   /// options.methods = [.password, .apple(AppleIDAuthenticator { window }, storage: KeychainStorage(service: "app"))]
@@ -102,7 +102,7 @@ extension SignInProcess {
   ///   - nonce: the form in which the SDK gets it: hashed, as Supabase and most backends compare it. A version of the
   ///     SDK without one needs ``NativeNonce/unsupported``.
   ///   - forget: undoes what the SDK remembers, after a sign-out.
-  ///   - signIn: asks the SDK; a person who leaves is ``AuthenticationError/Code/cancelled``.
+  ///   - signIn: asks the SDK; a user who leaves is ``AuthenticationError/Code/cancelled``.
   public static func google(
     nonce: NativeNonce = .hashed,
     forget: @escaping @Sendable (User) async throws(AuthenticationError) -> Void = { _ throws(AuthenticationError) in },
@@ -116,7 +116,7 @@ extension SignInProcess {
   ///
   /// - Parameters:
   ///   - forget: undoes what the SDK remembers, after a sign-out.
-  ///   - signIn: asks the SDK; a person who leaves is ``AuthenticationError/Code/cancelled``.
+  ///   - signIn: asks the SDK; a user who leaves is ``AuthenticationError/Code/cancelled``.
   public static func facebook(
     forget: @escaping @Sendable (User) async throws(AuthenticationError) -> Void = { _ throws(AuthenticationError) in },
     signIn: @escaping @Sendable (NativeSignInRequest) async throws(AuthenticationError) -> NativeSignInResponse
@@ -161,7 +161,7 @@ public enum NativeNonce: Sendable {
   case hashed
   /// As it is: Facebook.
   case plain
-  /// Not at all: an SDK that takes none. A token that was stolen elsewhere cannot be told from the person's then.
+  /// Not at all: an SDK that takes none. A token that was stolen elsewhere cannot be told from the user's then.
   case unsupported
 
   func applied(to raw: Secret) -> Secret? {
@@ -184,7 +184,7 @@ extension NativeSignInRequest {
       throw .refused(by: .idToken, "The vendor's identity token is not a JWT.")
     }
     if let id = response.vendorUserID, let subject = claims["sub"], subject != id {
-      throw .refused(by: .subject, "The vendor's identity token is about another person than its answer.")
+      throw .refused(by: .subject, "The vendor's identity token is about another user than its answer.")
     }
     guard let nonce else { return }
     let isExcused = claims.values["nonce"] == nil && claims.flag("nonce_supported") == false
@@ -194,9 +194,9 @@ extension NativeSignInRequest {
   }
 }
 
-/// Tells what a vendor says, on this device, of a person who signed in with it.
+/// Tells what a vendor says, on this device, of a user who signed in with it.
 public protocol NativeCredentialSource: Sendable {
-  /// - Parameter vendorUserID: the person at the vendor.
+  /// - Parameter vendorUserID: the user at the vendor.
   /// - Throws: ``AuthenticationError`` if the vendor cannot be asked now.
   func state(of vendorUserID: String) async throws(AuthenticationError) -> NativeCredentialState
 }
@@ -204,17 +204,17 @@ public protocol NativeCredentialSource: Sendable {
 /// Asks a vendor about the account that is signed in; `MainRoot.check(_:)` does what follows from it.
 public struct NativeCredentialCheck: CredentialCheck {
   private let source: any NativeCredentialSource
-  private let people: NativePeople
+  private let people: NativeUsers
 
   /// Checks the account of who is signed in.
   ///
   /// - Parameters:
   ///   - source: asks the vendor.
-  ///   - method: the one that the person signed in with.
+  ///   - method: the one that the user signed in with.
   ///   - storage: the one that the method's process was given.
   public init(_ source: any NativeCredentialSource, of method: SignInMethod = .apple, storage: any SecureStorage) {
     self.source = source
-    people = NativePeople(storage, of: method)
+    people = NativeUsers(storage, of: method)
   }
 
   public func state(of user: User) async -> NativeCredentialState? {

@@ -1,7 +1,7 @@
 import AuthenticationData
 import Foundation
 
-/// What an authenticator signed about itself and the person (WebAuthn Level 3 §6.1).
+/// What an authenticator signed about itself and the user (WebAuthn Level 3 §6.1).
 struct AuthenticatorData: Sendable {
   struct Flags: OptionSet, Sendable {
     let rawValue: UInt8

@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 
 /// Asks for passkeys of one domain only, with challenges that were not signed before, and believes no response to
-/// something else. It asks the person one thing at a time: a later request replaces the one that is shown.
+/// something else. It asks the user one thing at a time: a later request replaces the one that is shown.
 public final class CheckingPasskeyAuthenticator<Upstream: PasskeyAuthenticator>: PasskeyAuthenticator {
   private let upstream: Upstream
   private let relyingPartyID: String
@@ -89,7 +89,7 @@ extension PasskeyAuthenticator {
   /// - Parameters:
   ///   - relyingPartyID: the domain of the app's passkeys, such as `example.org`; a server that names another one is
   ///     refused.
-  ///   - clock: measures how long the person takes.
+  ///   - clock: measures how long the user takes.
   public func checking(
     relyingPartyID: String, clock: any AuthenticationClock = SystemClock()
   ) -> CheckingPasskeyAuthenticator<Self> {
@@ -179,7 +179,7 @@ struct PasskeyExpectations: Sendable {
       throw .refused(by: .userPresence, "The authenticator did not check that a user is present.")
     }
     guard !requiresVerification || data.flags.contains(.userVerified) else {
-      throw .refused(by: .userVerification, "The authenticator did not check who the person is.")
+      throw .refused(by: .userVerification, "The authenticator did not check who the user is.")
     }
   }
 

@@ -1,10 +1,10 @@
 public import AuthenticationDomain
 import Foundation
 
-/// Where passkeys are kept, and how a person is asked for one: the system, a security key, or software in a test.
+/// Where passkeys are kept, and how a user is asked for one: the system, a security key, or software in a test.
 ///
 /// An authenticator is asked through ``PasskeyAuthenticator/checking(relyingPartyID:clock:)``, which also ends what takes
-/// too long. It stops asking the person when its task is cancelled.
+/// too long. It stops asking the user when its task is cancelled.
 ///
 /// ```swift
 /// options.methods = [.passkey(relyingPartyID: "example.org") { _ in authenticator }, .password]
@@ -12,20 +12,20 @@ import Foundation
 public protocol PasskeyAuthenticator: Sendable {
   /// Creates a passkey (WebAuthn Level 3 §5.1.3).
   ///
-  /// - Throws: ``AuthenticationError/Code/cancelled`` if the person declined, and
+  /// - Throws: ``AuthenticationError/Code/cancelled`` if the user declined, and
   ///   ``AuthenticationError/passkeyExists`` if one of ``PasskeyCreationOptions/excludedCredentials`` is there.
   func register(_ options: PasskeyCreationOptions) async throws(AuthenticationError) -> PasskeyRegistration
 
   /// Signs with a passkey (WebAuthn Level 3 §5.1.4).
   ///
-  /// - Throws: ``AuthenticationError/Code/cancelled`` if the person declined, or has no such passkey here: which of the
+  /// - Throws: ``AuthenticationError/Code/cancelled`` if the user declined, or has no such passkey here: which of the
   ///   two is not told, on purpose.
   func sign(
     _ options: PasskeyRequestOptions, presentation: PasskeyPresentation
   ) async throws(AuthenticationError) -> PasskeyAssertion
 }
 
-/// How a person is asked for a passkey.
+/// How a user is asked for a passkey.
 public enum PasskeyPresentation: Sendable, Hashable {
   /// At once, in front of the app.
   case modal
@@ -41,10 +41,10 @@ extension AuthenticationError {
     suggestion: "Sign in with it; there is nothing to add.")
 
   static let malformedPasskeyOptions = Self(
-    .unexpectedAnswer, "The server's passkey options are not WebAuthn Level 3 JSON with a usable challenge.",
+    .unexpectedResponse, "The server's passkey options are not WebAuthn Level 3 JSON with a usable challenge.",
     suggestion: "Check what the server sends: the options, bare or in publicKey.")
   static let malformedPasskeyResponse = Self(
-    .unexpectedAnswer, "The authenticator's response is not well-formed (WebAuthn Level 3 §6).",
+    .unexpectedResponse, "The authenticator's response is not well-formed (WebAuthn Level 3 §6).",
     suggestion: "Try another authenticator. Nothing was sent to the server.")
 }
 
@@ -59,7 +59,7 @@ extension SecurityCheck {
   public static let passkeyOrigin = Self("passkey_origin")
   /// The authenticator did not check that a user is present (WebAuthn Level 3 §7.1, §7.2).
   public static let userPresence = Self("user_presence")
-  /// The authenticator did not check who the person is, although that was required (WebAuthn Level 3 §7.2).
+  /// The authenticator did not check who the user is, although that was required (WebAuthn Level 3 §7.2).
   public static let userVerification = Self("user_verification")
   /// A passkey signed that was not among those allowed (WebAuthn Level 3 §7.2).
   public static let allowedCredentials = Self("allowed_credentials")
@@ -72,7 +72,7 @@ extension SignInProcess {
   ///
   /// - Parameters:
   ///   - relyingPartyID: the app's own domain; options for any other one are refused.
-  ///   - authenticator: asks the person, in front of the window of the attempt.
+  ///   - authenticator: asks the user, in front of the window of the attempt.
   public static func passkey<Authenticator: PasskeyAuthenticator>(
     relyingPartyID: String, authenticator: @escaping @Sendable (PresentationAnchor?) -> Authenticator
   ) -> Self {
@@ -90,12 +90,12 @@ extension SignInProcess {
 extension CheckingPasskeyAuthenticator {
   /// Answers a challenge of the kind ``Challenge/Kind/passkey`` or ``Challenge/Kind/passkeyRegistration``.
   ///
-  /// - Throws: ``AuthenticationError/Code/unexpectedAnswer`` if the challenge has no options for a passkey, and as
+  /// - Throws: ``AuthenticationError/Code/unexpectedResponse`` if the challenge has no options for a passkey, and as
   ///   ``sign(_:presentation:)`` and ``register(_:)`` do.
   public func answer(
     _ challenge: Challenge, presentation: PasskeyPresentation = .modal
   ) async throws(AuthenticationError) -> ChallengeAnswer {
-    guard let request = challenge.passkeyRequest else { throw .unexpectedAnswer }
+    guard let request = challenge.passkeyRequest else { throw .unexpectedResponse }
     let options = Data(request.reveal().utf8)
     let json =
       if challenge.kind == .passkeyRegistration {

@@ -14,23 +14,23 @@ public struct PasskeyCreationOptions: Sendable, Hashable {
   public var relyingPartyID: String?
   /// Random bytes that the response must contain.
   public let challenge: Data
-  /// The server's opaque id of the person: 1 to 64 bytes.
+  /// The server's opaque id of the user: 1 to 64 bytes.
   public let userID: Data
-  /// Which account this is, such as an e-mail address; shown to the person.
+  /// Which account this is, such as an e-mail address; shown to the user.
   public let userName: String
-  /// The person's name, shown to the person.
+  /// The user's name, shown to the user.
   public let userDisplayName: String
   /// COSE algorithms, best first (RFC 9053); ES256 and RS256 if the server named none.
   public let algorithms: [Int]
-  /// How long the server lets the person take; nil if it did not say.
+  /// How long the server lets the user take; nil if it did not say.
   public var timeout: Duration?
-  /// Passkeys that the person has already: their authenticators must not create another one.
+  /// Passkeys that the user has already: their authenticators must not create another one.
   public let excludedCredentials: [PasskeyDescriptor]
   /// `platform` or `cross-platform`; nil for either.
   public let attachment: String?
   /// Whether the passkey can be found without its id.
   public let residentKey: PasskeyRequirement
-  /// Whether the authenticator checks who the person is.
+  /// Whether the authenticator checks who the user is.
   public let userVerification: PasskeyRequirement
   /// Which kinds of authenticator to offer first, such as `client-device`.
   public let hints: [String]
@@ -39,7 +39,7 @@ public struct PasskeyCreationOptions: Sendable, Hashable {
 
   /// Reads the options, with or without `publicKey` around them. What is unknown is ignored.
   ///
-  /// - Throws: ``AuthenticationError/Code/unexpectedAnswer`` if what is needed is missing; nothing of it is quoted.
+  /// - Throws: ``AuthenticationError/Code/unexpectedResponse`` if what is needed is missing; nothing of it is quoted.
   public init(json: Data) throws(AuthenticationError) {
     guard json.count <= maximumPasskeySize, let options = try? BoundedJSON.decode(Self.self, from: json) else {
       throw .malformedPasskeyOptions
@@ -105,18 +105,18 @@ public struct PasskeyRequestOptions: Sendable, Hashable {
   public var relyingPartyID: String?
   /// Random bytes that the response must contain.
   public let challenge: Data
-  /// How long the server lets the person take; nil if it did not say.
+  /// How long the server lets the user take; nil if it did not say.
   public var timeout: Duration?
   /// The passkeys that may sign; empty for any of this domain.
   public let allowedCredentials: [PasskeyDescriptor]
-  /// Whether the authenticator checks who the person is.
+  /// Whether the authenticator checks who the user is.
   public let userVerification: PasskeyRequirement
   /// Which kinds of authenticator to offer first, such as `client-device`.
   public let hints: [String]
 
   /// Reads the options, with or without `publicKey` around them. What is unknown is ignored.
   ///
-  /// - Throws: ``AuthenticationError/Code/unexpectedAnswer`` if what is needed is missing; nothing of it is quoted.
+  /// - Throws: ``AuthenticationError/Code/unexpectedResponse`` if what is needed is missing; nothing of it is quoted.
   public init(json: Data) throws(AuthenticationError) {
     guard json.count <= maximumPasskeySize, let options = try? BoundedJSON.decode(Self.self, from: json) else {
       throw .malformedPasskeyOptions

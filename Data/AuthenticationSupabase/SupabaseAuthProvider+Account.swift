@@ -112,7 +112,7 @@ extension SupabaseAuthProvider: FactorProvider {
     switch choices.count {
     case 0:
       throw AuthenticationError(
-        .insufficientUserAuthentication, "The person's only second factor is a passkey, which is not used here.")
+        .insufficientUserAuthentication, "The user's only second factor is a passkey, which is not used here.")
     case 1: return .challenge(try await ask(choices[0], among: [], handle, signedIn.session.accessToken.value))
     default: return .challenge(Challenge(kind: .choice, handle: handle.secret, choices: choices))
     }
@@ -162,7 +162,7 @@ extension SupabaseAuthProvider: FactorProvider {
         "factors/\(factor)/verify", as: token,
         ["challenge_id": .string(challenge), "code": .string(code.reveal())], errors: handle.errors)
       guard signedIn.session.user.id == handle["user"] else { throw .otherSubject }
-      guard signedIn.level == "aal2" else { throw .unexpectedAnswer }
+      guard signedIn.level == "aal2" else { throw .unexpectedResponse }
       return .session(signedIn.session)
     default: throw .challengeReplaced
     }
@@ -181,7 +181,7 @@ extension SupabaseAuthProvider: FactorProvider {
     switch kind {
     case .enrolment, .oneTimePassword:
       let body = try await add(["factor_type": "totp"], session)
-      guard let totp = body.members("totp"), let secret = totp.secret("secret") else { throw .unexpectedAnswer }
+      guard let totp = body.members("totp"), let secret = totp.secret("secret") else { throw .unexpectedResponse }
       handle["factor"] = try body.required("id")
       return .challenge(
         Challenge(

@@ -119,7 +119,7 @@ struct SupabaseAuthProvider: ResumingAuthProvider {
     switch step {
     case .session(let session): .session(session)
     case .challenge(let challenge): .challenge(challenge)
-    case .done: throw .unexpectedAnswer
+    case .done: throw .unexpectedResponse
     }
   }
 }

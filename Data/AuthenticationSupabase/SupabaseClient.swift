@@ -49,7 +49,7 @@ struct SupabaseClient: Sendable {
 struct SupabaseErrors: Sendable {
   let table: [String: AuthenticationError]
 
-  /// During an attempt, for people who are not signed in.
+  /// During an attempt, for users who are not signed in.
   static let attempt = Self(table: common)
   /// With the tokens of an attempt that waits for a second factor.
   static let factor = Self(
@@ -129,11 +129,11 @@ extension AuthenticationError {
     .unsupportedMethod, "The project has this turned off, or creates no account in this way.",
     suggestion: "Turn it on in the project, or do not offer it.")
   fileprivate static let notConfirmed = Self(
-    .declined, "The address is not confirmed.", suggestion: "Let the person confirm it first.")
+    .declined, "The address is not confirmed.", suggestion: "Let the user confirm it first.")
   fileprivate static let secondFactorRequired = {
     var error = Self(
       .insufficientUserAuthentication, "The provider asks for a second factor (aal2).",
-      suggestion: "Let the person sign in with a second factor.")
+      suggestion: "Let the user sign in with a second factor.")
     error.requirements = AuthenticationRequirements(acrValues: ["aal2"])
     return error
   }()
@@ -172,7 +172,7 @@ enum SupabaseErrorResponseMapper {
 /// A session as it came, and what decides whether it is enough.
 struct SupabaseSession: Sendable {
   let session: AuthSession
-  /// How strongly the person signed in: `aal1` or `aal2`.
+  /// How strongly the user signed in: `aal1` or `aal2`.
   let level: String?
   let factors: [SupabaseFactor]
 }
@@ -183,10 +183,10 @@ enum SupabaseSessionResponseMapper {
     _ response: HTTPResponse, isNew: Bool, receivedAt: Date
   ) throws(AuthenticationError) -> SupabaseSession {
     let body = try JSONMembers(response)
-    guard let user = body.members("user") else { throw .unexpectedAnswer }
+    guard let user = body.members("user") else { throw .unexpectedResponse }
     let mapped = try SupabaseUserResponseMapper.map(user, isNew: isNew)
     let tokens = try tokens(response, of: mapped.id, receivedAt: receivedAt)
-    guard tokens.refresh != nil else { throw .unexpectedAnswer }
+    guard tokens.refresh != nil else { throw .unexpectedResponse }
     return SupabaseSession(
       session: AuthSession(user: mapped, tokens: tokens),
       level: JSONMembers(unverified: tokens.access.value)?["aal"], factors: SupabaseUserResponseMapper.factors(user))
@@ -194,12 +194,12 @@ enum SupabaseSessionResponseMapper {
 
   /// The tokens of a sign-in, or of a refresh, which may leave the refresh token as it is (RFC 6749 §6).
   ///
-  /// - Throws: ``AuthenticationError/Code/security`` if the access token names another person than `userID`.
+  /// - Throws: ``AuthenticationError/Code/security`` if the access token names another user than `userID`.
   static func tokens(
     _ response: HTTPResponse, of userID: String, receivedAt: Date
   ) throws(AuthenticationError) -> SessionTokens {
     let body = try JSONMembers(response)
-    guard let access = body.secret("access_token") else { throw .unexpectedAnswer }
+    guard let access = body.secret("access_token") else { throw .unexpectedResponse }
     if let type = body["token_type"], type.lowercased() != "bearer" {
       throw .refused(by: .tokenType, "The access token is of a type that was not asked for.")
     }
@@ -215,7 +215,7 @@ enum SupabaseSessionResponseMapper {
 
 extension AuthenticationError {
   static let otherSubject = refused(
-    by: .subject, "The response is about another person than the one who was asked for.")
+    by: .subject, "The response is about another user than the one who was asked for.")
 }
 
 /// A second factor that can be used.

@@ -12,7 +12,7 @@ import Foundation
 public struct SupabaseProject: Sendable {
   /// What the project's mails for a new or changed address, or a forgotten password, hold: a matter of its templates.
   public enum Confirmation: Sendable {
-    /// `{{ .Token }}`: the person types it.
+    /// `{{ .Token }}`: the user types it.
     case code
     /// `{{ .ConfirmationURL }}`: it leads to ``SupabaseProject/redirectURL``.
     case link
@@ -30,7 +30,7 @@ public struct SupabaseProject: Sendable {
   public var confirmation = Confirmation.code
   /// Whether a code or a link by e-mail or text message creates an account where there is none.
   public var createsAccounts = true
-  /// Whether a person with a verified second factor is signed in only after it (`aal2`). Without it the session is
+  /// Whether a user with a verified second factor is signed in only after it (`aal2`). Without it the session is
   /// `aal1`, which only the project's own rules restrict.
   public var requiresSecondFactor = true
   /// What the project has turned on. The id of a method with an identity token is the vendor's name for it, such as

@@ -4,19 +4,19 @@ public protocol AccountChallengeProvider: RemoteAuthProvider {
   ///
   /// - Parameters:
   ///   - answer: to the challenge that the service returned.
-  ///   - session: the person's session; nil if nobody is signed in.
+  ///   - session: the user's session; nil if nobody is signed in.
   func answer(
     _ answer: ChallengeAnswer, for session: AuthSession?
   ) async throws(AuthenticationError) -> AccountStep
 }
 
-/// A provider that lets a person who forgot the password choose another one.
+/// A provider that lets a user who forgot the password choose another one.
 public protocol PasswordResetProvider: AccountChallengeProvider {
   /// Sends a code or a link, without saying whether there is such an account.
   func resetPassword(of account: String) async throws(AuthenticationError) -> AccountStep
 }
 
-/// A provider that lets a person who is signed in choose another password.
+/// A provider that lets a user who is signed in choose another password.
 public protocol PasswordChangeProvider: AccountChallengeProvider {
   /// - Throws: ``AuthenticationError/Code/invalidCredentials`` if the old password is wrong, and
   ///   ``AuthenticationError/Code/weakPassword`` if the new one does not meet the rules.
@@ -29,7 +29,7 @@ public protocol PasswordChangeProvider: AccountChallengeProvider {
   ) async throws(AuthenticationError) -> AccountStep
 }
 
-/// A provider that changes and verifies a person's e-mail address or phone number.
+/// A provider that changes and verifies a user's e-mail address or phone number.
 public protocol AddressProvider: AccountChallengeProvider {
   /// Changes the address, or verifies the one that the account has.
   func verify(_ address: AccountAddress, of session: AuthSession) async throws(AuthenticationError) -> AccountStep
@@ -37,7 +37,7 @@ public protocol AddressProvider: AccountChallengeProvider {
 
 /// A provider that links several ways to sign in to one account.
 public protocol LinkingProvider: AccountChallengeProvider {
-  /// The methods with which the person can sign in.
+  /// The methods with which the user can sign in.
   func linkedMethods(of session: AuthSession) async throws(AuthenticationError) -> [LinkedMethod]
   /// Adds a method.
   ///
@@ -52,7 +52,7 @@ public protocol LinkingProvider: AccountChallengeProvider {
 
 /// A provider that manages second factors and passkeys.
 public protocol FactorProvider: AccountChallengeProvider {
-  /// The factors of the person.
+  /// The factors of the user.
   func factors(of session: AuthSession) async throws(AuthenticationError) -> [EnrolledFactor]
   /// Begins to add a factor: a ``Challenge/Kind/enrolment``, or a ``Challenge/Kind/passkey`` with creation options.
   func enrol(_ kind: Challenge.Kind, for session: AuthSession) async throws(AuthenticationError) -> AccountStep
@@ -62,7 +62,7 @@ public protocol FactorProvider: AccountChallengeProvider {
   ) async throws(AuthenticationError) -> AccountStep
   /// Removes a factor.
   ///
-  /// - Returns: the person's session from now on, if its tokens change with the factor; else nil.
+  /// - Returns: the user's session from now on, if its tokens change with the factor; else nil.
   @discardableResult
   func remove(_ factor: EnrolledFactor, of session: AuthSession) async throws(AuthenticationError) -> AuthSession?
   /// The same with a proof; see ``AccountDeletionProvider/deleteAccount(of:proof:)``.
@@ -72,9 +72,9 @@ public protocol FactorProvider: AccountChallengeProvider {
   ) async throws(AuthenticationError) -> AuthSession?
 }
 
-/// A provider that lists a person's sessions.
+/// A provider that lists a user's sessions.
 public protocol SessionListProvider: RemoteAuthProvider {
-  /// The sessions of the person, this one included.
+  /// The sessions of the user, this one included.
   func sessions(of session: AuthSession) async throws(AuthenticationError) -> [RemoteSession]
   /// Ends one of them.
   func end(_ remote: RemoteSession, of session: AuthSession) async throws(AuthenticationError)
@@ -86,7 +86,7 @@ public protocol SessionListProvider: RemoteAuthProvider {
 public protocol AccountDeletionProvider: RemoteAuthProvider {
   /// Deletes the account for ever.
   ///
-  /// - Throws: ``AuthenticationError/Code/recentSignInRequired`` if the person must sign in first.
+  /// - Throws: ``AuthenticationError/Code/recentSignInRequired`` if the user must sign in first.
   func deleteAccount(of session: AuthSession) async throws(AuthenticationError)
 
   /// Deletes the account with a request that carries a proof, for a service that wants one in the request itself
@@ -105,7 +105,7 @@ public protocol AccountDeletionProvider: RemoteAuthProvider {
   func deleteAccount(of session: AuthSession, proof: ChallengeAnswer?) async throws(AuthenticationError)
 }
 
-/// A provider that tells, and changes, what is known about a person.
+/// A provider that tells, and changes, what is known about a user.
 public protocol ProfileProvider: RemoteAuthProvider {
   /// What the provider knows now.
   func user(of session: AuthSession) async throws(AuthenticationError) -> User
@@ -120,8 +120,8 @@ extension ProfileProvider {
     _ changes: ProfileChanges, of session: AuthSession
   ) async throws(AuthenticationError) -> User {
     throw AuthenticationError(
-      .unsupportedMethod, "This provider tells what it knows about the person, and lets no app change it.",
-      suggestion: "Send the person to the provider's own page.")
+      .unsupportedMethod, "This provider tells what it knows about the user, and lets no app change it.",
+      suggestion: "Send the user to the provider's own page.")
   }
 }
 

@@ -1,4 +1,4 @@
-/// The account services of a provider, for the person who is signed in. What the provider does not declare throws
+/// The account services of a provider, for the user who is signed in. What the provider does not declare throws
 /// ``AuthenticationError/Code/unsupportedMethod``; ``abilities`` says what works.
 ///
 /// ```swift
@@ -123,14 +123,14 @@ extension AccountServices: SessionListUseCase, AccountDeletionUseCase, ProfileUs
     }
   }
 
-  /// - Throws: ``AuthenticationError/Code/security`` if the provider speaks of another person.
+  /// - Throws: ``AuthenticationError/Code/security`` if the provider speaks of another user.
   private func ask(
     _ ask: (any ProfileProvider, AuthSession) async throws(AuthenticationError) -> User
   ) async throws(AuthenticationError) -> User {
     let provider = try ability(.profile, (any ProfileProvider).self)
     let session = try await withSession { session throws(AuthenticationError) in
       let user = try await ask(provider, session)
-      if user.id != session.user.id { throw .otherPerson }
+      if user.id != session.user.id { throw .otherUser }
       return AuthSession(user: user, tokens: session.tokens)
     }
     try await manager.take(session, upgrading: false)
@@ -139,8 +139,8 @@ extension AccountServices: SessionListUseCase, AccountDeletionUseCase, ProfileUs
 }
 
 extension AuthenticationError {
-  static let otherPerson = refused(
-    by: .subject, "The provider answered about another person than the one who is signed in.")
+  static let otherUser = refused(
+    by: .subject, "The provider answered about another user than the one who is signed in.")
 }
 
 extension AccountServices: PasswordResetUseCase, PasswordChangeUseCase, AddressUseCase, AccountChallengeUseCase {
@@ -200,7 +200,7 @@ extension AccountServices: LinkingUseCase, FactorUseCase {
     }
   }
 
-  /// - Throws: ``AuthenticationError/Code/security`` if the provider returns the session of another person.
+  /// - Throws: ``AuthenticationError/Code/security`` if the provider returns the session of another user.
   @discardableResult
   public func link(_ credentials: any Credentials) async throws(AuthenticationError) -> AccountOutcome {
     let provider = try ability(.link, (any LinkingProvider).self)
@@ -266,7 +266,7 @@ extension AccountServices {
   }
 
   /// Changes something with a valid session. A caller whose task is cancelled leaves at once; the change goes on, and
-  /// what it brings is kept: tokens that nobody took would be lost, and the person signed out.
+  /// what it brings is kept: tokens that nobody took would be lost, and the user signed out.
   func change(
     _ ability: AccountAbility,
     _ ask: @escaping @Sendable (AuthSession) async throws(AuthenticationError) -> AccountStep
@@ -302,7 +302,7 @@ extension AccountServices {
 
   /// Keeps the session that a service returned. One for nobody who is signed in here is revoked.
   ///
-  /// - Throws: ``AuthenticationError/Code/security`` if it is the session of another person.
+  /// - Throws: ``AuthenticationError/Code/security`` if it is the session of another user.
   func conclude(
     _ ability: AccountAbility, _ step: AccountStep, of session: AuthSession?
   ) async throws(AuthenticationError) -> AccountOutcome {
@@ -310,7 +310,7 @@ extension AccountServices {
     case .challenge(let challenge): return .challenge(challenge)
     case .session(let changed) where changed.user.id != session?.user.id:
       await manager.discard(changed)
-      if session != nil { throw .otherPerson }
+      if session != nil { throw .otherUser }
     case .session(let changed): try await manager.take(changed, upgrading: true)
     case .done: break
     }
@@ -337,7 +337,7 @@ extension AccountServices {
   /// ```swift
   /// try await root.account.signOutEverywhere(by: root.manager)
   /// let failures = await root.manager.deliverRevocations()
-  /// if failures.contains(where: { $0.code == .otherSessionsRemain }) { tellThePerson() }
+  /// if failures.contains(where: { $0.code == .otherSessionsRemain }) { tellTheUser() }
   /// ```
   ///
   /// - Throws: as ``SessionControl/signOut(losing:)`` does; ``AuthenticationError/Code/otherSessionsRemain`` if the
@@ -369,7 +369,7 @@ extension AccountServices {
       try await provider.endOthers(than: session)
     } catch {
       guard error.code == .accessTokenRefused, session.tokens.refresh != nil else { throw error }
-      let refreshed = session.renewed(with: try await provider.refresh(session))
+      let refreshed = session.refreshed(with: try await provider.refresh(session))
       await manager.discard(refreshed)
       try await provider.endOthers(than: refreshed)
     }

@@ -1,4 +1,4 @@
-/// Lets a person who forgot the password choose another one.
+/// Lets a user who forgot the password choose another one.
 public protocol PasswordResetUseCase: Sendable {
   /// Sends a code or a link to the account's address.
   ///
@@ -7,7 +7,7 @@ public protocol PasswordResetUseCase: Sendable {
   func resetPassword(of account: String) async throws(AuthenticationError) -> AccountOutcome
 }
 
-/// Lets the person who is signed in choose another password.
+/// Lets the user who is signed in choose another password.
 public protocol PasswordChangeUseCase: Sendable {
   /// Changes the password.
   func changePassword(from old: Secret, to new: Secret) async throws(AuthenticationError) -> AccountOutcome
@@ -17,7 +17,7 @@ public protocol PasswordChangeUseCase: Sendable {
   ) async throws(AuthenticationError) -> AccountOutcome
 }
 
-/// Changes or verifies the e-mail address or phone number of the person who is signed in.
+/// Changes or verifies the e-mail address or phone number of the user who is signed in.
 public protocol AddressUseCase: Sendable {
   /// Changes to this address, or verifies it if the account has it already.
   func verify(_ address: AccountAddress) async throws(AuthenticationError) -> AccountOutcome
@@ -29,9 +29,9 @@ public protocol AccountChallengeUseCase: Sendable {
   func answer(_ answer: ChallengeAnswer) async throws(AuthenticationError) -> AccountOutcome
 }
 
-/// Links several ways to sign in to the account of the person who is signed in.
+/// Links several ways to sign in to the account of the user who is signed in.
 public protocol LinkingUseCase: Sendable {
-  /// The methods with which the person can sign in.
+  /// The methods with which the user can sign in.
   func linkedMethods() async throws(AuthenticationError) -> [LinkedMethod]
   /// Adds a method; an anonymous account is upgraded, and keeps its user id.
   @discardableResult
@@ -40,9 +40,9 @@ public protocol LinkingUseCase: Sendable {
   func unlink(_ method: LinkedMethod) async throws(AuthenticationError)
 }
 
-/// Manages second factors and passkeys of the person who is signed in.
+/// Manages second factors and passkeys of the user who is signed in.
 public protocol FactorUseCase: Sendable {
-  /// The factors of the person.
+  /// The factors of the user.
   func factors() async throws(AuthenticationError) -> [EnrolledFactor]
   /// Begins to add a factor; the challenge is answered with ``AccountChallengeUseCase/answer(_:)``.
   func enrol(_ kind: Challenge.Kind) async throws(AuthenticationError) -> AccountOutcome
@@ -54,9 +54,9 @@ public protocol FactorUseCase: Sendable {
   func remove(_ factor: EnrolledFactor, proof: ChallengeAnswer?) async throws(AuthenticationError)
 }
 
-/// Lists and ends the sessions of the person who is signed in.
+/// Lists and ends the sessions of the user who is signed in.
 public protocol SessionListUseCase: Sendable {
-  /// The sessions of the person, this one included.
+  /// The sessions of the user, this one included.
   func sessions() async throws(AuthenticationError) -> [RemoteSession]
   /// Ends one of them.
   func end(_ session: RemoteSession) async throws(AuthenticationError)
@@ -74,11 +74,11 @@ public protocol SessionListUseCase: Sendable {
   ) async throws(AuthenticationError)
 }
 
-/// Deletes the account of the person who is signed in.
+/// Deletes the account of the user who is signed in.
 public protocol AccountDeletionUseCase: Sendable {
   /// Deletes the account for ever, and signs out here.
   ///
-  /// - Throws: ``AuthenticationError/Code/recentSignInRequired`` if the person must sign in first.
+  /// - Throws: ``AuthenticationError/Code/recentSignInRequired`` if the user must sign in first.
   func deleteAccount() async throws(AuthenticationError)
 
   /// Deletes the account with a proof that travels with the request. A service of the app's own that wraps another one
@@ -100,7 +100,7 @@ public protocol AccountDeletionUseCase: Sendable {
   func deleteAccount(proof: ChallengeAnswer?) async throws(AuthenticationError)
 }
 
-/// Tells, and changes, what the provider knows about the person who is signed in.
+/// Tells, and changes, what the provider knows about the user who is signed in.
 public protocol ProfileUseCase: Sendable {
   /// Asks the provider again.
   @discardableResult

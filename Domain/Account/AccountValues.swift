@@ -42,7 +42,7 @@ public struct EnrolledFactor: Sendable, Hashable, Identifiable {
   public let id: String
   /// What it asks for.
   public let kind: Challenge.Kind
-  /// What to show, such as the name the person gave it.
+  /// What to show, such as the name the user gave it.
   public let label: String?
   /// When it was added (UTC), if the provider says so.
   public let createdAt: Date?
@@ -56,7 +56,7 @@ public struct EnrolledFactor: Sendable, Hashable, Identifiable {
   }
 }
 
-/// A session of the person on some device.
+/// A session of the user on some device.
 public struct RemoteSession: Sendable, Hashable, Identifiable {
   /// The provider's own id of it.
   public let id: String
@@ -76,13 +76,13 @@ public struct RemoteSession: Sendable, Hashable, Identifiable {
   }
 }
 
-/// What to change about a person; what is nil stays.
+/// What to change about a user; what is nil stays.
 public struct ProfileChanges: Sendable, Hashable {
   /// The name to show.
   public var name: String?
   /// The address of a picture.
   public var picture: String?
-  /// The person's language and region (BCP 47).
+  /// The user's language and region (BCP 47).
   public var locale: String?
   /// Further members, by the provider's own names.
   public var claims: [String: JSONValue]
@@ -108,7 +108,7 @@ public enum AccountOutcome: Sendable, Equatable {
 public enum AccountStep: Sendable, Equatable {
   /// Nothing is left to do.
   case done
-  /// Done, and from now on these are the person's session and tokens, as after a new password or an upgrade; the user
+  /// Done, and from now on these are the user's session and tokens, as after a new password or an upgrade; the user
   /// id is the same.
   case session(AuthSession)
   /// The provider asks for a step first.

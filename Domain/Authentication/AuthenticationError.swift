@@ -18,7 +18,7 @@ public struct AuthenticationError: Error, Sendable {
       case endsSession
       /// Trying the same again later may help.
       case transient
-      /// The person can correct what was entered, or choose another way; the attempt goes on.
+      /// The user can correct what was entered, or choose another way; the attempt goes on.
       case attempt
       /// Nothing follows from it: the session and the attempt stay as they are.
       case other
@@ -76,7 +76,7 @@ public struct AuthenticationError: Error, Sendable {
 
   /// What to switch on, and all that `==` compares.
   public var code: Code { contents.value.code }
-  /// For a developer: what happened, to what. Never shown to a person.
+  /// For a developer: what happened, to what. Never shown to a user.
   public var message: String { contents.value.message }
   /// For a developer: what to do next.
   public var suggestion: String? { contents.value.suggestion }
@@ -118,7 +118,7 @@ public struct AuthenticationError: Error, Sendable {
     get { contents.value.clockOffset }
     set { contents.value.clockOffset = newValue }
   }
-  /// How the person must have signed in, with ``Code/insufficientUserAuthentication`` (RFC 9470 §3).
+  /// How the user must have signed in, with ``Code/insufficientUserAuthentication`` (RFC 9470 §3).
   public var requirements: AuthenticationRequirements? {
     get { contents.value.requirements }
     set { contents.value.requirements = newValue }
@@ -200,13 +200,13 @@ extension AuthenticationError.Code {
   public static let challengeReplaced = Self("challenge_replaced", .attempt)
 
   // What the provider said.
-  /// The provider refused the credentials: let the person correct them.
+  /// The provider refused the credentials: let the user correct them.
   public static let invalidCredentials = Self("invalid_credentials", .attempt)
   /// The code is not the one that was sent or shown; the attempt goes on.
   public static let wrongCode = Self("wrong_code", .attempt)
   /// The code or link was right, and is no longer accepted: ask for another one.
   public static let codeExpired = Self("code_expired", .attempt)
-  /// A one-time password was used before: the person waits for the next one (RFC 6238 §5.2).
+  /// A one-time password was used before: the user waits for the next one (RFC 6238 §5.2).
   public static let codeReused = Self("code_reused", .attempt)
   /// Too many wrong answers; see ``AuthenticationError/retryAfter`` for when to try again.
   public static let tooManyAttempts = Self("too_many_attempts", .attempt)
@@ -214,7 +214,7 @@ extension AuthenticationError.Code {
   public static let accountExists = Self("account_exists", .attempt)
   /// The password does not meet the provider's rules; see ``AuthenticationError/passwordRules``.
   public static let weakPassword = Self("weak_password", .attempt)
-  /// The provider wants proof that a person is there; see ``SignInInput/attributes``.
+  /// The provider wants proof that a user is there; see ``SignInInput/attributes``.
   public static let captchaRequired = Self("captcha_required", .attempt)
   /// What was to be linked belongs to another account.
   public static let alreadyLinked = Self("already_linked", .attempt)
@@ -236,18 +236,18 @@ extension AuthenticationError.Code {
   /// The provider refused the refresh token in a well-formed response, which ends the session.
   public static let sessionRejected = Self("session_rejected", .endsSession)
   /// The provider refused a refresh token after the response to an earlier refresh with it was lost: the session ended,
-  /// although neither the person nor the app ended it.
+  /// although neither the user nor the app ended it.
   public static let ambiguousLoss = Self("ambiguous_loss")
-  /// The authenticator, or a vendor's sheet, could not ask the person, for a reason of its own; the cause has its number.
+  /// The authenticator, or a vendor's sheet, could not ask the user, for a reason of its own; the cause has its number.
   public static let authenticatorFailed = Self("authenticator_failed")
   /// The session lacks a scope that a resource asks for (RFC 6750 §3.1).
   public static let insufficientScope = Self("insufficient_scope")
-  /// A resource asks that the person signs in again, or more strongly (RFC 9470 §3); see
+  /// A resource asks that the user signs in again, or more strongly (RFC 9470 §3); see
   /// ``AuthenticationError/requirements``.
   public static let insufficientUserAuthentication = Self("insufficient_user_authentication")
-  /// The person declined, or the provider did so on the person's behalf (`access_denied`, RFC 6749 §4.1.2.1).
+  /// The user declined, or the provider did so on the user's behalf (`access_denied`, RFC 6749 §4.1.2.1).
   public static let declined = Self("declined", .attempt)
-  /// The person did not finish in the time the provider gave (RFC 8628 §3.5).
+  /// The user did not finish in the time the provider gave (RFC 8628 §3.5).
   public static let signInExpired = Self("sign_in_expired", .attempt)
   /// The provider does not accept this app: its client id, its secret, or what it asks for.
   public static let clientRejected = Self("client_rejected")
@@ -258,9 +258,9 @@ extension AuthenticationError.Code {
   /// The server has no such endpoint: the configuration names a wrong path.
   public static let endpointMissing = Self("endpoint_missing")
   /// The response does not conform to the protocol or the contract.
-  public static let unexpectedAnswer = Self("unexpected_answer")
+  public static let unexpectedResponse = Self("unexpected_response")
 
-  /// The app's own server did not accept what the person signed in with.
+  /// The app's own server did not accept what the user signed in with.
   public static let notVerified = Self("not_verified", .attempt)
 
   // What must not be trusted.
@@ -279,7 +279,7 @@ extension AuthenticationError.Code {
   /// No response came before the timeout; the request may have been processed.
   public static let timedOut = Self("timed_out", .transient)
   /// The response is longer than the client's limit in bytes.
-  public static let answerTooLarge = Self("answer_too_large")
+  public static let responseTooLarge = Self("response_too_large")
   /// The caller's task was cancelled.
   public static let cancelled = Self("cancelled")
   /// The URL is neither https nor on this machine, or no trusted TLS connection could be made; nothing was sent.
@@ -290,7 +290,7 @@ extension AuthenticationError.Code {
   public static let notSignedIn = Self("not_signed_in")
   /// A sign-out would lose something for ever, and the caller did not name it; see ``SignOutLoss``. Nothing changed.
   public static let confirmationRequired = Self("confirmation_required")
-  /// The person is signed out here, and may still be signed in on other devices.
+  /// The user is signed out here, and may still be signed in on other devices.
   public static let otherSessionsRemain = Self("other_sessions_remain")
   /// The access token has expired and there is no refresh token, or the provider seems to have forgotten the session; see
   /// ``ActiveSession/Freshness/expired``.
@@ -305,8 +305,8 @@ extension AuthenticationError.Code {
   // The store.
   /// The store is locked, or cannot be read or written now: this is not "absent".
   public static let storageUnavailable = Self("storage_unavailable", .transient)
-  /// The store asked the person to unlock it (face, fingerprint, passcode, the keyring's password) and stayed locked:
-  /// ask again when the person wants to continue. Nothing was lost.
+  /// The store asked the user to unlock it (face, fingerprint, passcode, the keyring's password) and stayed locked:
+  /// ask again when the user wants to continue. Nothing was lost.
   public static let userPresenceRequired = Self("user_presence_required", .transient)
   /// What is stored cannot be read by this version; it was left as it is.
   public static let storageCorrupt = Self("storage_corrupt")
@@ -335,15 +335,15 @@ extension AuthenticationError {
   public static let invalidPhoneNumber = Self(
     .invalidPhoneNumber, "The phone number is not in E.164 form.", suggestion: "Use a plus sign and 7 to 15 digits.")
 
-  /// For a provider that refuses to sign a person in.
+  /// For a provider that refuses to sign a user in.
   public static let invalidCredentials = Self(
-    .invalidCredentials, "The provider refused the credentials.", suggestion: "Let the person correct them.")
+    .invalidCredentials, "The provider refused the credentials.", suggestion: "Let the user correct them.")
   /// For a provider's well-formed refusal to refresh (RFC 6749 §5.2): it ends the session.
   public static let sessionRejected = Self(
     .sessionRejected, "The provider no longer accepts this session.", suggestion: "Sign in again.")
   /// Thrown if a refresh was refused after the response to an earlier one was lost; ``AuthManager/formerUser`` is kept.
   public static let ambiguousLoss = Self(
-    .ambiguousLoss, "The answer to an earlier renewal was lost, and the provider no longer accepts this session.",
+    .ambiguousLoss, "The answer to an earlier refresh was lost, and the provider no longer accepts this session.",
     suggestion: "Sign in again; who was signed in is kept.")
   /// Thrown if the access token has expired and cannot be refreshed; the session stays stored.
   public static let sessionExpired = Self(
@@ -387,7 +387,7 @@ extension AuthenticationError {
   }
 }
 
-/// Errors that a provider's adapter throws during an attempt: the person can go on.
+/// Errors that a provider's adapter throws during an attempt: the user can go on.
 extension AuthenticationError {
   /// Thrown by ``EmailCredentials/validate()``.
   public static let invalidEmailAddress = Self(
@@ -398,17 +398,17 @@ extension AuthenticationError {
     .malformedCode, "The code does not have the length or the characters of the one that was sent.",
     suggestion: "Ask for it again; nothing was sent.")
   /// The code is not the right one.
-  public static let wrongCode = Self(.wrongCode, "The code is wrong.", suggestion: "Let the person type it again.")
+  public static let wrongCode = Self(.wrongCode, "The code is wrong.", suggestion: "Let the user type it again.")
   /// The code or the link is no longer accepted.
   public static let codeExpired = Self(
     .codeExpired, "The code or link is no longer accepted.", suggestion: "Offer to send another one.")
   /// A one-time password was used before.
   public static let codeReused = Self(
-    .codeReused, "The one-time password was used before.", suggestion: "Let the person wait for the next one.")
+    .codeReused, "The one-time password was used before.", suggestion: "Let the user wait for the next one.")
   /// There is an account with this name, address or number.
   public static let accountExists = Self(
     .accountExists, "There is an account already.", suggestion: "Offer to sign in to it.")
-  /// The provider wants proof that a person is there.
+  /// The provider wants proof that a user is there.
   public static let captchaRequired = Self(
     .captchaRequired, "The provider asks for a captcha.", suggestion: "Supply its token as an attribute of the attempt."
   )
@@ -419,16 +419,16 @@ extension AuthenticationError {
   /// The provider wants a fresh sign-in first.
   public static let recentSignInRequired = Self(
     .recentSignInRequired, "The provider asks for a fresh sign-in first.",
-    suggestion: "Let the person sign in again, then repeat.")
+    suggestion: "Let the user sign in again, then repeat.")
   /// The last way to sign in cannot be removed.
   public static let lastMethod = Self(
     .lastMethod, "The last way to sign in to an account cannot be removed.", suggestion: "Add another one first.")
   /// The account is disabled or deleted.
   public static let userDisabled = Self(
-    .userDisabled, "The account is disabled or deleted.", suggestion: "Let the person contact support.")
-  /// The app's own server did not accept the person.
+    .userDisabled, "The account is disabled or deleted.", suggestion: "Let the user contact support.")
+  /// The app's own server did not accept the user.
   public static let notVerified = Self(
-    .notVerified, "The app's server did not accept what the person signed in with.",
+    .notVerified, "The app's server did not accept what the user signed in with.",
     suggestion: "Check what it expects, the audience and the nonce above all.")
   /// The link is not one that the attempt waits for.
   public static let invalidLink = Self(
@@ -443,7 +443,7 @@ extension AuthenticationError {
   /// - Parameter rules: what it must be like, for a developer to phrase.
   public static func weakPassword(rules: [String] = []) -> Self {
     var error = Self(
-      .weakPassword, "The password does not meet the provider's rules.", suggestion: "Tell the person the rules.")
+      .weakPassword, "The password does not meet the provider's rules.", suggestion: "Tell the user the rules.")
     error.passwordRules = rules
     return error
   }
@@ -452,7 +452,7 @@ extension AuthenticationError {
   ///
   /// - Parameter retryAfter: how long the provider refuses more; nil if it does not say.
   public static func tooManyAttempts(retryAfter: Duration? = nil) -> Self {
-    var error = Self(.tooManyAttempts, "Too many wrong answers.", suggestion: "Let the person wait, or begin again.")
+    var error = Self(.tooManyAttempts, "Too many wrong answers.", suggestion: "Let the user wait, or begin again.")
     error.retryAfter = retryAfter
     return error
   }
@@ -473,12 +473,12 @@ extension AuthenticationError {
   /// The service will not create the account.
   public static let signUpRefused = Self(
     .signUpRefused, "The provider refused to create this account.",
-    suggestion: "Let the person choose another user name or a stronger password.")
-  /// The person declined, or the service did so on the person's behalf (RFC 6749 §4.1.2.1).
+    suggestion: "Let the user choose another user name or a stronger password.")
+  /// The user declined, or the service did so on the user's behalf (RFC 6749 §4.1.2.1).
   public static let declined = Self(
-    .declined, "The person, or the provider in the person's name, said no.",
-    suggestion: "Let the person choose to sign in again.")
-  /// The person did not finish in time: the code or the step is no longer accepted (RFC 8628 §3.5).
+    .declined, "The user, or the provider in the user's name, said no.",
+    suggestion: "Let the user choose to sign in again.")
+  /// The user did not finish in time: the code or the step is no longer accepted (RFC 8628 §3.5).
   public static let signInExpired = Self(
     .signInExpired, "The sign-in was not finished in the time the provider gave.", suggestion: "Begin a new one.")
   /// The service does not accept this app (RFC 6749 §5.2, `invalid_client`).
@@ -496,8 +496,8 @@ extension AuthenticationError {
   public static let endpointMissing = Self(
     .endpointMissing, "The provider has no such endpoint.", suggestion: "Check the configured URL and paths.")
   /// A response does not conform to the protocol.
-  public static let unexpectedAnswer = Self(
-    .unexpectedAnswer, "The provider's answer is not what its protocol says.",
+  public static let unexpectedResponse = Self(
+    .unexpectedResponse, "The provider's answer is not what its protocol says.",
     suggestion: "Check which server and version answers.")
 
   /// Too many requests.
@@ -515,7 +515,7 @@ extension AuthenticationError {
   public static func clockSkewed(offset: Duration) -> Self {
     var error = Self(
       .clockSkewed, "This device's clock and the provider's differ by \(offset).",
-      suggestion: "Have the person set the device's clock.")
+      suggestion: "Have the user set the device's clock.")
     error.clockOffset = offset
     return error
   }
@@ -531,8 +531,8 @@ extension AuthenticationError {
     .insecureConnection, "No secure connection to the provider could be made.",
     suggestion: "Check the URL's scheme and the server's certificate.")
   /// The response is longer than the client's limit.
-  public static let answerTooLarge = Self(
-    .answerTooLarge, "The provider's answer is longer than the limit.", suggestion: "Check which server answers.")
+  public static let responseTooLarge = Self(
+    .responseTooLarge, "The provider's answer is longer than the limit.", suggestion: "Check which server answers.")
 
   /// A configuration that cannot work, found when the app is composed.
   ///
@@ -549,11 +549,11 @@ extension AuthenticationError {
   /// The store is locked, or cannot be read or written now.
   public static let storageUnavailable = Self(
     .storageUnavailable, "The store cannot be read or written now.", suggestion: "Try again later; nothing was lost.")
-  /// The store asked the person to unlock it, and was not unlocked.
+  /// The store asked the user to unlock it, and was not unlocked.
   public static let userPresenceRequired = Self(
-    .userPresenceRequired, "The person did not unlock the store.",
-    suggestion: "Ask again when the person wants to go on.")
+    .userPresenceRequired, "The user did not unlock the store.",
+    suggestion: "Ask again when the user wants to go on.")
   /// What is stored cannot be read by this version.
   public static let storageCorrupt = Self(
-    .storageCorrupt, "What is stored cannot be read.", suggestion: "Let the person sign in again.")
+    .storageCorrupt, "What is stored cannot be read.", suggestion: "Let the user sign in again.")
 }

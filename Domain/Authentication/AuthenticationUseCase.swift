@@ -1,4 +1,4 @@
-/// Signs a person in: the one abstract use case that validation, interceptors and the view model compose around.
+/// Signs a user in: the one abstract use case that validation, interceptors and the view model compose around.
 ///
 /// Conforming types state their isolation; a call runs on the caller's executor until it suspends.
 ///
@@ -12,9 +12,9 @@
 /// }
 /// ```
 public protocol AuthenticationUseCase: Sendable {
-  /// Signs in a person.
+  /// Signs in a user.
   ///
-  /// - Parameter credentials: what the person presents.
+  /// - Parameter credentials: what the user presents.
   /// - Returns: who has signed in.
   /// - Throws: ``AuthenticationError`` if the sign-in failed. In a closure, such as a task's, Swift infers that type
   ///   only if it is written:
@@ -46,7 +46,7 @@ extension AuthenticationUseCase {
   }
 }
 
-/// Creates an account and signs the person in, if the provider supports it.
+/// Creates an account and signs the user in, if the provider supports it.
 ///
 /// ```swift
 /// let user = try await root.manager.signUp(with: .password(userName: name, password: Secret(typed)))
@@ -54,7 +54,7 @@ extension AuthenticationUseCase {
 public protocol SignUpUseCase: Sendable {
   /// Creates an account and signs in.
   ///
-  /// - Parameter credentials: what the person presents.
+  /// - Parameter credentials: what the user presents.
   /// - Returns: who has signed in.
   /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/unsupportedMethod`` if the provider cannot sign up.
   @discardableResult
@@ -85,12 +85,12 @@ extension AuthenticationUseCase {
   public func addValidation() -> ValidatingUseCase<Self> { ValidatingUseCase(upstream: self) }
 }
 
-/// How a person must have signed in, as a resource or the app asks for it (RFC 9470 §3).
+/// How a user must have signed in, as a resource or the app asks for it (RFC 9470 §3).
 public struct AuthenticationRequirements: Sendable, Hashable {
   /// Acceptable authentication context classes, the best first (`acr_values`); empty asks for none. The provider may
   /// sign in otherwise (OpenID Connect Core §3.1.2.1): a sign-in is not refused for what its `acr` says.
   public let acrValues: [String]
-  /// The longest time since the person last signed in, in seconds (`max_age`); nil asks for none.
+  /// The longest time since the user last signed in, in seconds (`max_age`); nil asks for none.
   public let maxAge: Duration?
 
   /// By default nothing is required.
@@ -132,7 +132,7 @@ extension InterceptingUseCase: SignUpUseCase where Upstream: SignUpUseCase {
 extension AuthenticationUseCase {
   /// Composes a side effect around this use case; it does not run when the sign-in fails.
   ///
-  /// - Parameter onSuccess: the side effect, with the person who has signed in.
+  /// - Parameter onSuccess: the side effect, with the user who has signed in.
   public func intercept(_ onSuccess: @escaping @Sendable (User) async -> Void) -> InterceptingUseCase<Self> {
     intercept(on: nil, onSuccess)
   }

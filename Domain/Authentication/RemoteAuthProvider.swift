@@ -26,7 +26,7 @@ public protocol RemoteAuthProvider: Sendable {
   /// Exchanges credentials for a session or a second step. Calls may overlap. The task is cancelled when its caller
   /// leaves; a session that is returned after that is revoked.
   ///
-  /// - Parameter credentials: what the person presents.
+  /// - Parameter credentials: what the user presents.
   /// - Returns: a session, or a second step.
   /// - Throws: ``AuthenticationError/Code/invalidCredentials`` if they are refused, and
   ///   ``AuthenticationError/Code/unsupportedMethod`` for a kind that the provider does not understand.
@@ -43,7 +43,7 @@ public protocol RemoteAuthProvider: Sendable {
   /// Ends a session at the provider (RFC 7009). Unknown tokens are a success (§2.2).
   func revoke(_ tokens: SessionTokens) async throws(AuthenticationError)
 
-  /// Revokes tokens of a person who is, or may be, signed in with other tokens by now: that session must not end with
+  /// Revokes tokens of a user who is, or may be, signed in with other tokens by now: that session must not end with
   /// them. By default the same as ``revoke(_:)``, for a provider that ends one session at a time.
   func retire(_ tokens: SessionTokens) async throws(AuthenticationError)
 }
@@ -67,7 +67,7 @@ public enum SignInOutcome: Sendable, Equatable {
 public protocol SignUpProvider: RemoteAuthProvider {
   /// Creates the account and signs in to it, or asks for a second step.
   ///
-  /// - Parameter credentials: what the person presents.
+  /// - Parameter credentials: what the user presents.
   /// - Returns: a session, or a second step.
   /// - Throws: ``AuthenticationError/Code/signUpRefused`` if the provider refuses to create the account, and
   ///   ``AuthenticationError/Code/unsupportedMethod`` for credentials that it does not understand.

@@ -19,11 +19,11 @@ public struct SecurityCheck: Sendable, Hashable, CustomStringConvertible {
   public static let nonce = Self("nonce")
   /// The ID token has expired, or is not yet valid (OpenID Connect Core §3.1.3.7).
   public static let lifetime = Self("lifetime")
-  /// The ID token, or another response about the person, is about another person (OpenID Connect Core §5.3.2, §12.2).
+  /// The ID token, or another response about the user, is about another user (OpenID Connect Core §5.3.2, §12.2).
   public static let subject = Self("subject")
   /// The ID token belongs to another access token or code (OpenID Connect Core §3.1.3.6).
   public static let tokenHash = Self("token_hash")
-  /// The person did not sign in as recently or as strongly as was asked (OpenID Connect Core §3.1.2.1).
+  /// The user did not sign in as recently or as strongly as was asked (OpenID Connect Core §3.1.2.1).
   public static let authentication = Self("authentication")
   /// A token is of a type that was not asked for, or unusable here (RFC 6749 §7.1, RFC 9449 §5).
   public static let tokenType = Self("token_type")

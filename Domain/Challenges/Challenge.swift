@@ -23,11 +23,11 @@ public struct Challenge: Sendable, Hashable {
 
   private let contents: Boxed<Contents>
 
-  /// What the person is asked for.
+  /// What the user is asked for.
   public var kind: Kind { contents.value.kind }
   /// The provider's own handle of this step, sent back with the answer. Each resend makes a new one.
   public var handle: Secret { contents.value.handle }
-  /// Where the code or link went, masked by the provider ("•••• 42"), to show to the person.
+  /// Where the code or link went, masked by the provider ("•••• 42"), to show to the user.
   public var destination: String? { contents.value.destination }
   /// What the code looks like; nil if that is not known.
   public var format: CodeFormat? { contents.value.format }
@@ -37,7 +37,7 @@ public struct Challenge: Sendable, Hashable {
   public var resendDelay: Duration? { contents.value.resendDelay }
   /// How many wrong answers are left; nil if the provider did not say.
   public var attemptsLeft: Int? { contents.value.attemptsLeft }
-  /// The factors among which the person may choose, by ``Kind/choice`` or instead of this step; empty if there are none.
+  /// The factors among which the user may choose, by ``Kind/choice`` or instead of this step; empty if there are none.
   public var choices: [Factor] { contents.value.choices }
   /// What a new password must be like, for a developer to phrase.
   public var passwordRules: [String] { contents.value.passwordRules }
@@ -45,7 +45,7 @@ public struct Challenge: Sendable, Hashable {
   public var enrolment: Enrolment? { contents.value.enrolment }
   /// The options for a passkey: `PublicKeyCredentialRequestOptions` or `…CreationOptions` as JSON (WebAuthn Level 3).
   public var passkeyRequest: Secret? { contents.value.passkeyRequest }
-  /// How long to wait between two questions whether the person has approved elsewhere.
+  /// How long to wait between two questions whether the user has approved elsewhere.
   public var pollInterval: Duration? { contents.value.pollInterval }
 
   /// For a provider, which returns it as ``SignInOutcome/challenge(_:)``. What the provider does not tell is left out.
@@ -100,10 +100,10 @@ extension Challenge {
     public static let choice = Kind(id: "choice")
     /// A new password, which the provider requires.
     public static let newPassword = Kind(id: "new_password")
-    /// The password that the account has, given as a new one is: of the person who is signed in it shows that nobody else
+    /// The password that the account has, given as a new one is: of the user who is signed in it shows that nobody else
     /// is there now.
     public static let password = Kind(id: "password")
-    /// A code that confirms an address or number which the person entered.
+    /// A code that confirms an address or number which the user entered.
     public static let confirmation = Kind(id: "confirmation")
     /// A code from an authenticator app that is enrolled by it; see ``Challenge/enrolment``.
     public static let enrolment = Kind(id: "enrolment")
@@ -115,7 +115,7 @@ extension Challenge {
     public static let approval = Kind(id: "approval")
   }
 
-  /// A way to answer that a person may choose.
+  /// A way to answer that a user may choose.
   public struct Factor: Sendable, Hashable, Identifiable {
     /// The provider's own id of it.
     public let id: String
@@ -135,7 +135,7 @@ extension Challenge {
     }
   }
 
-  /// What a person needs to enrol an authenticator app (RFC 6238).
+  /// What a user needs to enrol an authenticator app (RFC 6238).
   public struct Enrolment: Sendable, Hashable {
     /// Base32, to be typed.
     public let secret: Secret

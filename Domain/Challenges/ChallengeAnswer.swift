@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a person does about a ``Challenge``: answers it, asks for another code, or chooses another factor.
+/// What a user does about a ``Challenge``: answers it, asks for another code, or chooses another factor.
 ///
 /// It goes through the same use case as the sign-in that it continues, so that validation and interceptors apply.
 public struct ChallengeAnswer: Credentials {
@@ -20,7 +20,7 @@ public struct ChallengeAnswer: Credentials {
     case choice(String)
     /// The authenticator's response, as JSON (WebAuthn Level 3 §5.1).
     case passkey(Secret)
-    /// Whether the person has approved elsewhere by now.
+    /// Whether the user has approved elsewhere by now.
     case approval
     /// Another code or link; the provider returns a new challenge.
     case resend
@@ -28,7 +28,7 @@ public struct ChallengeAnswer: Credentials {
 
   /// The step that this answers; its handle goes back to the provider.
   public let challenge: Challenge
-  /// What the person did.
+  /// What the user did.
   public let content: Content
 
   /// Pass it to ``AuthenticationUseCase/signIn(with:)`` to continue the attempt.
@@ -37,12 +37,12 @@ public struct ChallengeAnswer: Credentials {
     self.content = content
   }
 
-  /// The code that a person typed or pasted; spaces and dashes do not matter.
+  /// The code that a user typed or pasted; spaces and dashes do not matter.
   public init(to challenge: Challenge, code: Secret) {
     self.init(to: challenge, .code(Secret(CodeFormat.cleaned(code.reveal()))))
   }
 
-  /// What the person typed; empty if the answer is not a code.
+  /// What the user typed; empty if the answer is not a code.
   public var code: Secret {
     if case .code(let code) = content { code } else { Secret("") }
   }
@@ -96,7 +96,7 @@ extension ChallengeAnswer.Content: CustomStringConvertible, CustomDebugStringCon
 }
 
 extension Credentials where Self == ChallengeAnswer {
-  /// The code a person typed, for ``AuthenticationUseCase/signIn(with:)``.
+  /// The code a user typed, for ``AuthenticationUseCase/signIn(with:)``.
   public static func answer(to challenge: Challenge, code: Secret) -> Self {
     ChallengeAnswer(to: challenge, code: code)
   }
@@ -132,7 +132,7 @@ public struct CodeFormat: Sendable, Hashable {
   /// So many digits.
   public static func digits(_ count: Int) -> Self { Self(length: count...count) }
 
-  /// What a person typed or pasted, as the provider expects it: without spaces and dashes, with ASCII digits in place
+  /// What a user typed or pasted, as the provider expects it: without spaces and dashes, with ASCII digits in place
   /// of full-width, Arabic-Indic and other ones.
   ///
   /// Letters stay as they are: whether upper and lower case differ is the provider's to say.

@@ -1,4 +1,4 @@
-/// What a person presents to sign in or sign up.
+/// What a user presents to sign in or sign up.
 ///
 /// An open set: a provider that understands another kind declares a type of its own, and a provider that does not
 /// understand one throws ``AuthenticationError/Code/unsupportedMethod``.
@@ -160,7 +160,7 @@ extension Credentials where Self == AnonymousCredentials {
   public static var anonymous: Self { AnonymousCredentials() }
 }
 
-/// Asks for the stored session of the person who returns: the store may ask for a face, a finger or a passcode.
+/// Asks for the stored session of the user who returns: the store may ask for a face, a finger or a passcode.
 ///
 /// No provider is asked. ``AuthManager`` reads the store again, which may prompt.
 public struct UnlockCredentials: Credentials {
@@ -173,6 +173,6 @@ public struct UnlockCredentials: Credentials {
 }
 
 extension Credentials where Self == UnlockCredentials {
-  /// The stored session of the person who returns.
+  /// The stored session of the user who returns.
   public static var unlock: Self { UnlockCredentials() }
 }

@@ -20,14 +20,14 @@ public struct ExistingSession: Credentials {
     guard !session.user.id.isEmpty, isUsable else {
       throw AuthenticationError(
         .invalidRequest, "The session to adopt has no user id, or no token.",
-        suggestion: "Leave the person signed out, and let them sign in.")
+        suggestion: "Leave the user signed out, and let them sign in.")
     }
   }
 }
 
 extension AuthenticationUseCase {
   /// Takes over a session that another library or an app's own store has: it is stored and current, as after a sign-in.
-  /// Does nothing if that person is signed in already: what is adopted again may have been refreshed since.
+  /// Does nothing if that user is signed in already: what is adopted again may have been refreshed since.
   ///
   /// - Parameter session: the session to keep from now on.
   /// - Returns: whose session it is.

@@ -1,6 +1,6 @@
 /// What a vendor's own sign-in on this device returned: proof for the provider or the app's backend, which verifies it.
 ///
-/// The person counts as signed in only after that.
+/// The user counts as signed in only after that.
 public struct NativeCredentials: Credentials {
   /// The vendor's method, such as ``SignInMethod/apple``.
   public let method: SignInMethod
@@ -12,17 +12,17 @@ public struct NativeCredentials: Credentials {
   public let authorizationCode: Secret?
   /// An access token of the vendor, if it gave one.
   public let accessToken: Secret?
-  /// The person at the vendor, if it told; not the id that the provider will give.
+  /// The user at the vendor, if it told; not the id that the provider will give.
   public let vendorUserID: String?
-  /// The person's name, which Apple tells once, at the first consent.
-  public let name: PersonName?
-  /// The person's address, which Apple tells once, at the first consent.
+  /// The user's name, which Apple tells once, at the first consent.
+  public let name: UserName?
+  /// The user's address, which Apple tells once, at the first consent.
   public let email: String?
 
   /// What the vendor's sheet returned.
   public init(
     method: SignInMethod, identityToken: Secret?, rawNonce: Secret? = nil, authorizationCode: Secret? = nil,
-    accessToken: Secret? = nil, vendorUserID: String? = nil, name: PersonName? = nil, email: String? = nil
+    accessToken: Secret? = nil, vendorUserID: String? = nil, name: UserName? = nil, email: String? = nil
   ) {
     self.method = method
     self.identityToken = identityToken
@@ -44,8 +44,8 @@ public struct NativeCredentials: Credentials {
   }
 }
 
-/// A person's name in the parts that vendors tell.
-public struct PersonName: Sendable, Hashable {
+/// A user's name in the parts that vendors tell.
+public struct UserName: Sendable, Hashable {
   /// The given name; nil if it was not told.
   public let given: String?
   /// The family name; nil if it was not told.
@@ -59,26 +59,26 @@ public struct PersonName: Sendable, Hashable {
   }
 }
 
-/// What a vendor says, on this device, of a person who signed in with it: an open set.
+/// What a vendor says, on this device, of a user who signed in with it: an open set.
 public struct NativeCredentialState: Sendable, Hashable, CustomStringConvertible {
   /// The state in logs: stable.
   public let description: String
   /// A state of your own vendor.
   public init(_ description: String) { self.description = description }
 
-  /// The person still signs in with it.
+  /// The user still signs in with it.
   public static let authorized = Self("authorized")
-  /// The person took the consent back.
+  /// The user took the consent back.
   public static let revoked = Self("revoked")
-  /// The vendor does not know the person here; so it is, too, after a restore on a new device.
+  /// The vendor does not know the user here; so it is, too, after a restore on a new device.
   public static let notFound = Self("not_found")
-  /// The app has moved to another team, and the person has another id there.
+  /// The app has moved to another team, and the user has another id there.
   public static let transferred = Self("transferred")
 }
 
 /// Asks a vendor about the account that is signed in; the composition root does what follows from it.
 public protocol CredentialCheck: Sendable {
-  /// - Returns: what the vendor says; nil if this person did not sign in with it here, or if it cannot be asked now.
+  /// - Returns: what the vendor says; nil if this user did not sign in with it here, or if it cannot be asked now.
   func state(of user: User) async -> NativeCredentialState?
   /// Forgets which of the vendor's people this account is.
   func forget(_ user: User)

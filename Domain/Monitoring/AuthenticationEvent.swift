@@ -18,7 +18,7 @@ public struct AuthenticationEvent: Sendable, Equatable, CustomStringConvertible 
     public static let lockWait = Self("lock_wait")
     /// A refresh token is sent again after a lost response, which ``AuthenticationEvent/failure`` describes.
     public static let retry = Self("retry")
-    /// Another process wrote while this one had unsaved changes, or signed another person in.
+    /// Another process wrote while this one had unsaved changes, or signed another user in.
     public static let conflict = Self("conflict")
     /// The session ended; ``AuthenticationEvent/detail`` is the ``SignOutReason``.
     public static let signOut = Self("sign_out")

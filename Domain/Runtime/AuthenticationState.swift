@@ -24,7 +24,7 @@ public enum AuthenticationState: Sendable, Equatable {
   case signedOut(SignOutReason)
   /// The provider asks for a second step, and nobody is signed in yet.
   case challenged(Challenge)
-  /// A person is signed in, even if the provider cannot be reached.
+  /// A user is signed in, even if the provider cannot be reached.
   case signedIn(ActiveSession)
 
   /// The session in use and its freshness; nil in every state but `signedIn`.

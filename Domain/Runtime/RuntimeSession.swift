@@ -31,9 +31,9 @@ final class RuntimeSession: Sendable {
   /// Uptimes in the lifetime of the usable access token; nil if unknown, or if there is no such time.
   struct Times {
     /// From here on it is refreshed in the background; the first caller after it sets this to nil and starts that.
-    var renewEarlyAt: Duration?
+    var refreshEarlyAt: Duration?
     /// From here on callers wait for its refresh.
-    var renewAt: Duration?
+    var refreshAt: Duration?
     var endsAt: Duration?
     /// Until then, a resource's refusal of it causes no refresh.
     var refusalsCountFrom: Duration?
@@ -42,13 +42,14 @@ final class RuntimeSession: Sendable {
     /// Whether a server's date would correct its expiry.
     var wantsServerDate = false
     /// Whether a refresh has shown that no token lasts as long as a caller wanted.
-    var wishesAreCapped = false
-    var policy = RenewalPolicy.standard
+    var lifetimeRequestIsCapped = false
+    var policy = RefreshPolicy.standard
 
     /// Whether the token lasts for as long as a caller wants; nil asks only that it is valid now.
     func suffice(_ token: AccessToken, lasting wanted: Duration?, at uptime: Duration) -> Bool {
       guard let endsAt else { return true }
-      return endsAt - uptime > wanted.map { policy.enough(of: token, for: $0, isCapped: wishesAreCapped) } ?? .zero
+      return endsAt - uptime > wanted.map { policy.enough(of: token, for: $0, isCapped: lifetimeRequestIsCapped) }
+        ?? .zero
     }
   }
 
@@ -58,7 +59,7 @@ final class RuntimeSession: Sendable {
     var times = Times()
     /// Counts the refreshes that were waited for; the current one has a deadline.
     var round = 0
-    var isRenewing = false
+    var isRefreshing = false
     var deadline: Task<Void, Never>?
     /// The waiting callers, in the order they came; nil for one that has left. A queue is resumed as a whole.
     var waiters: [CheckedContinuation<Answer, Never>?] = []
@@ -67,7 +68,7 @@ final class RuntimeSession: Sendable {
     var listeners: [Int: AsyncStream<AuthenticationState>.Continuation] = [:]
 
     func session(at uptime: Duration) -> AuthSession? {
-      if let renewAt = times.renewAt, uptime >= renewAt { return nil }
+      if let refreshAt = times.refreshAt, uptime >= refreshAt { return nil }
       return usable
     }
 
@@ -87,15 +88,15 @@ final class RuntimeSession: Sendable {
 
   var state: AuthenticationState { contents.withLock { $0.state } }
 
-  /// A session that can be used as it is; `renewEarly` is called once, for the first caller after its early point.
-  func session(at uptime: Duration, renewEarly: () -> Void) -> AuthSession? {
+  /// A session that can be used as it is; `refreshEarly` is called once, for the first caller after its early point.
+  func session(at uptime: Duration, refreshEarly: () -> Void) -> AuthSession? {
     let (session, isFirst) = contents.withLock { contents in
       guard let session = contents.session(at: uptime) else { return (AuthSession?.none, false) }
-      guard let point = contents.times.renewEarlyAt, uptime >= point else { return (session, false) }
-      contents.times.renewEarlyAt = nil
+      guard let point = contents.times.refreshEarlyAt, uptime >= point else { return (session, false) }
+      contents.times.refreshEarlyAt = nil
       return (session, true)
     }
-    if isFirst { renewEarly() }
+    if isFirst { refreshEarly() }
     return session
   }
 
@@ -135,7 +136,7 @@ extension RuntimeSession {
   /// Waits for the end of one refresh, which the first caller starts. A cancelled caller leaves; the refresh continues.
   ///
   /// - Parameter inAnyCase: whether the caller waits although there is a usable session.
-  func renewed(
+  func refreshed(
     at uptime: Duration, rejecting rejected: AccessToken?, lasting wanted: Duration?, inAnyCase: Bool = false,
     start: @Sendable (_ round: Int) -> Void
   ) async -> Answer {
@@ -162,8 +163,8 @@ extension RuntimeSession {
       }
       if Task.isCancelled { return (Answer(nil, failure: .cancelled), nil) }
       contents.join(caller, at: place)
-      if contents.isRenewing { return (nil, nil) }
-      contents.isRenewing = true
+      if contents.isRefreshing { return (nil, nil) }
+      contents.isRefreshing = true
       contents.round += 1
       return (nil, contents.round)
     }
@@ -172,7 +173,7 @@ extension RuntimeSession {
   }
 
   /// Whether a caller waits for a refresh.
-  var isAwaited: Bool { contents.withLock { $0.isRenewing } }
+  var isAwaited: Bool { contents.withLock { $0.isRefreshing } }
 
   /// Resumes all waiting callers, and lets the next caller start another refresh.
   func settle(_ session: AuthSession?, failure: AuthenticationError?) {
@@ -189,7 +190,7 @@ extension RuntimeSession {
       self?.giveUp(round, at: clock.uptime)
     }
     let isOver = contents.withLock { contents in
-      guard contents.isRenewing, contents.round == round else { return true }
+      guard contents.isRefreshing, contents.round == round else { return true }
       contents.deadline = deadline
       return false
     }
@@ -199,7 +200,7 @@ extension RuntimeSession {
   /// Resumes the callers after the timeout: with the current token if it is still usable, as during an early refresh.
   private func giveUp(_ round: Int, at uptime: Duration) {
     let ended: (EndedRound, Answer)? = contents.withLock { contents in
-      guard contents.isRenewing, contents.round == round else { return nil }
+      guard contents.isRefreshing, contents.round == round else { return nil }
       let answer = Answer(contents.usable, failure: .timedOut, times: contents.times)
       return (contents.endRound(), answer)
     }
@@ -229,7 +230,7 @@ extension RuntimeSession.Contents {
 
   fileprivate mutating func endRound() -> EndedRound {
     defer {
-      isRenewing = false
+      isRefreshing = false
       waiters = []
       queue += 1
       deadline = nil

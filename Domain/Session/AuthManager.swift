@@ -18,7 +18,7 @@ public actor AuthManager {
   let provider: any RemoteAuthProvider
   let store: any SessionStore
   let clock: any AuthenticationClock
-  let policy: RenewalPolicy
+  let policy: RefreshPolicy
   let backoff: Backoff
   let checkSignIn: @Sendable (AuthSession) async throws(AuthenticationError) -> Void
   let executor: any SerialExecutor
@@ -27,8 +27,8 @@ public actor AuthManager {
   nonisolated let monitor = EventMonitor()
 
   var machine: SessionMachine
-  var timing: RenewalTiming
-  var lock: RenewalLock
+  var timing: RefreshTiming
+  var lock: RefreshLock
   var following = StoreFollowing()
   var reading = StoreReading()
   var willSaveLater = false
@@ -55,7 +55,7 @@ public actor AuthManager {
   ///     refuses the session, whose tokens are revoked. By default each is accepted.
   public init(
     provider: any RemoteAuthProvider, store: any SessionStore, lock: (any SessionLock)? = nil,
-    clock: any AuthenticationClock = SystemClock(), policy: RenewalPolicy = .standard,
+    clock: any AuthenticationClock = SystemClock(), policy: RefreshPolicy = .standard,
     checkSignIn: @escaping @Sendable (AuthSession) async throws(AuthenticationError) -> Void = {
       _ throws(AuthenticationError) in
     }
@@ -74,7 +74,7 @@ public actor AuthManager {
   ///   - taskExecutor: where the manager's own tasks run between its calls; by default the system's pool.
   package init(
     provider: any RemoteAuthProvider, store: any SessionStore, lock: (any SessionLock)? = nil,
-    clock: any AuthenticationClock = SystemClock(), policy: RenewalPolicy = .standard,
+    clock: any AuthenticationClock = SystemClock(), policy: RefreshPolicy = .standard,
     checkSignIn: @escaping @Sendable (AuthSession) async throws(AuthenticationError) -> Void = {
       _ throws(AuthenticationError) in
     },
@@ -90,9 +90,9 @@ public actor AuthManager {
     backoff = Backoff(base: policy.backoffBase, cap: policy.backoffCap, random: random)
     self.executor = executor
     self.taskExecutor = taskExecutor
-    self.lock = RenewalLock(lock)
+    self.lock = RefreshLock(lock)
     machine = SessionMachine(policy: policy, makeID: makeID)
-    timing = RenewalTiming(policy: policy)
+    timing = RefreshTiming(policy: policy)
   }
 
   deinit {
@@ -117,10 +117,10 @@ extension AuthManager: SessionControl {
   public nonisolated func events() -> AsyncStream<AuthenticationEvent> { monitor.events() }
 
   /// Reads the store, and waits for no network: queued revocations are delivered in the background. If refreshes of an
-  /// expired token have failed, the provider is asked again in the background, at once; with ``RenewalPolicy/onDemand``
+  /// expired token have failed, the provider is asked again in the background, at once; with ``RefreshPolicy/onDemand``
   /// the next caller asks it at once.
   ///
-  /// Call it again if the state is `unavailable`, or if a session is unsaved because the person did not unlock the
+  /// Call it again if the state is `unavailable`, or if a session is unsaved because the user did not unlock the
   /// store: other calls read an unreadable store again only after a while, or not at all, since it may prompt.
   ///
   /// - Returns: the state after that.
@@ -135,7 +135,7 @@ extension AuthManager: SessionControl {
     return machine.state
   }
 
-  /// Whether a person is signed in with a session that is valid or can be refreshed. Waits for no network, so that an
+  /// Whether a user is signed in with a session that is valid or can be refreshed. Waits for no network, so that an
   /// outage changes nothing.
   ///
   /// - Returns: false if nobody is signed in, or if the session has expired and cannot be refreshed.
@@ -153,7 +153,7 @@ extension AuthManager: SessionControl {
   ///
   /// A first "no" may be about the access token alone: the session is refreshed once, and the provider asked again. If
   /// the provider refuses the refresh, the session ends, as at any other time (``SignOutReason/rejected``); after a
-  /// second "no" the person stays signed in.
+  /// second "no" the user stays signed in.
   ///
   /// - Returns: false after a second "no", after a refused refresh, if the session has expired, or if nobody is signed
   ///   in.
@@ -185,7 +185,7 @@ extension AuthManager: AuthenticationUseCase, SignUpUseCase {
   /// is tried again. A caller whose task is cancelled gets ``AuthenticationError/Code/cancelled`` immediately, whatever
   /// the provider and the store do; tokens that come later are revoked.
   ///
-  /// - Parameter credentials: what the person presents.
+  /// - Parameter credentials: what the user presents.
   /// - Returns: who has signed in.
   /// - Throws: ``AuthenticationError`` if there is no new session; one that existed is kept until another replaces it.
   @discardableResult
@@ -195,7 +195,7 @@ extension AuthManager: AuthenticationUseCase, SignUpUseCase {
 
   /// Creates an account and signs in, as ``signIn(with:)`` does.
   ///
-  /// - Parameter credentials: what the person presents.
+  /// - Parameter credentials: what the user presents.
   /// - Returns: who has signed in.
   /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/unsupportedMethod`` if the provider cannot sign up.
   @discardableResult
@@ -276,7 +276,7 @@ extension AuthManager {
   /// Forgets a challenge that nobody will answer; does nothing if another one is asked by now.
   public func dropChallenge(_ challenge: Challenge) { handle(.challengeDropped(challenge)) }
 
-  /// Keeps what the provider now says of the person who is signed in. New tokens of somebody who no longer is are
+  /// Keeps what the provider now says of the user who is signed in. New tokens of somebody who no longer is are
   /// revoked.
   ///
   /// - Throws: ``AuthenticationError/Code/notSignedIn`` if nobody is, and ``AuthenticationError/Code/superseded`` if
@@ -318,7 +318,7 @@ extension Result where Failure == AuthenticationError {
 }
 
 extension AuthenticationState {
-  /// Who need not sign in again: what another store still holds of this person may be spent by now.
+  /// Who need not sign in again: what another store still holds of this user may be spent by now.
   fileprivate var usableUser: User? {
     if case .signedIn(let active) = self, active.freshness != .expired { active.session.user } else { nil }
   }
@@ -413,7 +413,7 @@ extension AuthManager: SessionSource {
   }
 
   @usableFromInline
-  nonisolated var usableSession: AuthSession? { runtime.session(at: clock.uptime, renewEarly: { refreshEarly() }) }
+  nonisolated var usableSession: AuthSession? { runtime.session(at: clock.uptime, refreshEarly: { refreshEarly() }) }
 
   @inlinable
   public nonisolated func validSession(
@@ -423,7 +423,7 @@ extension AuthManager: SessionSource {
     return try await validSession(rejecting: rejected, lasting: nil)
   }
 
-  /// A session whose access token is valid for longer than `wanted`; nil asks for more than ``RenewalPolicy/leeway``.
+  /// A session whose access token is valid for longer than `wanted`; nil asks for more than ``RefreshPolicy/leeway``.
   ///
   /// Any number of callers share one refresh, which none of them can cancel; a valid session is returned without
   /// waiting. Once a refresh has shown that no token of this provider lasts for `wanted`, half of its lifetime is
@@ -455,7 +455,7 @@ extension AuthManager: SessionSource {
   /// A session whose access token is valid, for what the user asked for by hand, such as pull to refresh.
   ///
   /// After failed refreshes other callers are refused for a while (at most 10 seconds if the provider was not reached,
-  /// else at most ``RenewalPolicy/backoffCap``). This one asks the provider at once, unless a request is in progress,
+  /// else at most ``RefreshPolicy/backoffCap``). This one asks the provider at once, unless a request is in progress,
   /// which it joins, or the provider itself has asked for more time (`Retry-After`).
   ///
   /// ```swift
@@ -505,7 +505,7 @@ extension AuthManager: SessionSource {
   ) async throws(AuthenticationError) -> AuthSession {
     let uptime = clock.uptime
     if let session = runtime.session(at: uptime, rejecting: rejected, lasting: wanted) { return session }
-    let answer = await runtime.renewed(at: uptime, rejecting: rejected, lasting: wanted) { round in
+    let answer = await runtime.refreshed(at: uptime, rejecting: rejected, lasting: wanted) { round in
       runtime.limit(round: round, to: policy.callerTimeout, by: clock, on: taskExecutor)
       Task.detached(executorPreference: taskExecutor) { await self.refresh(rejecting: rejected, lasting: wanted) }
     }
@@ -520,7 +520,7 @@ extension AuthManager: SessionSource {
   }
 
   private nonisolated func answerByHand(inAnyCase: Bool) async -> RuntimeSession.Answer {
-    await runtime.renewed(at: clock.uptime, rejecting: nil, lasting: nil, inAnyCase: inAnyCase) { round in
+    await runtime.refreshed(at: clock.uptime, rejecting: nil, lasting: nil, inAnyCase: inAnyCase) { round in
       runtime.limit(round: round, to: policy.callerTimeout, by: clock, on: taskExecutor)
       Task.detached(executorPreference: taskExecutor) { await self.refreshByHand(inAnyCase: inAnyCase) }
     }
@@ -567,7 +567,7 @@ extension AuthManager: SessionSource {
   /// Checks again: the refresh that was due when a caller looked may have been done since.
   private func refreshIfEarly() {
     let canRefresh = machine.record.session?.tokens.refresh != nil
-    guard let point = timing.renewEarlyAt(canRenew: canRefresh), clock.uptime >= point else { return }
+    guard let point = timing.refreshEarlyAt(canRefresh: canRefresh), clock.uptime >= point else { return }
     readIfDue()
     request(.early, rejecting: nil, lasting: nil, asEnding: true)
   }
@@ -581,8 +581,8 @@ extension AuthManager: SessionSource {
     handle(.refreshRequested(cause, rejected: rejected, remaining: left, wanted: wanted))
   }
 
-  func start(_ renewal: Renewal) {
-    Task.detached(executorPreference: taskExecutor) { await renewal.run(on: self) }
+  func start(_ refresh: RefreshOperation) {
+    Task.detached(executorPreference: taskExecutor) { await refresh.run(on: self) }
   }
 }
 
@@ -618,7 +618,7 @@ extension AuthManager {
       let endsAt = timing.endsAt, watch.reached != endsAt
     else { return nil }
     guard tokens.refreshThemselves else { return endsAt }
-    let point = timing.renewEarlyAt(canRenew: true) ?? timing.renewAt(canRenew: true) ?? endsAt
+    let point = timing.refreshEarlyAt(canRefresh: true) ?? timing.refreshAt(canRefresh: true) ?? endsAt
     return point != watch.reached ? min(point, endsAt) : endsAt
   }
 
@@ -657,9 +657,9 @@ extension AuthManager {
   /// Returns when the session is erased; the revocation is sent in the background, or later if the provider cannot be
   /// reached (``deliverRevocations()``).
   ///
-  /// - Parameter loss: what is lost for ever with the session, as the person has confirmed; nil if nothing may be.
+  /// - Parameter loss: what is lost for ever with the session, as the user has confirmed; nil if nothing may be.
   /// - Throws: ``AuthenticationError/Code/confirmationRequired`` if something else would be lost (nothing changed), and
-  ///   ``AuthenticationError`` if the store cannot be read (nothing changed), or could not be erased: then the person is
+  ///   ``AuthenticationError`` if the store cannot be read (nothing changed), or could not be erased: then the user is
   ///   signed out here, and erasing is tried again, at once if this is called again.
   public func signOut(losing loss: SignOutLoss?) async throws(AuthenticationError) {
     try erase(revoking: true, losing: loss)
@@ -688,7 +688,7 @@ extension AuthManager {
     try erase(revoking: true, losing: SignOutLoss(of: now.user), because: reason)
   }
 
-  /// Erases the session of a person whose account is deleted, unless somebody else has signed in meanwhile. Its tokens
+  /// Erases the session of a user whose account is deleted, unless somebody else has signed in meanwhile. Its tokens
   /// ended with the account; what earlier sign-outs have queued is still sent.
   func accountDeleted(of user: User) throws(AuthenticationError) {
     guard readNow().user?.id == user.id else { return }
@@ -719,7 +719,7 @@ extension AuthManager {
   /// Removes the secrets beside the session: of sign-ins that were begun, and of what could not be read. What cannot be
   /// removed now is removed at the next sign-in or sign-out.
   func forgetLeftovers() {
-    // A store that the person has just declined to unlock would prompt for each of them.
+    // A store that the user has just declined to unlock would prompt for each of them.
     if machine.store.failure?.code == .userPresenceRequired { return }
     (provider as? any ResumingAuthProvider)?.forgetBegunSignIns()
     try? store.removeQuarantinedCopies()
@@ -730,7 +730,7 @@ extension AuthManager {
   /// - Throws: ``AuthenticationError`` if the store cannot remove them.
   package func removeQuarantinedCopies() throws(AuthenticationError) { try store.removeQuarantinedCopies() }
 
-  /// Who was signed in before an ambiguous loss, until a person signs in or out: the key to the app's data, no session.
+  /// Who was signed in before an ambiguous loss, until a user signs in or out: the key to the app's data, no session.
   public var formerUser: User? { machine.record.formerUser }
 }
 
@@ -845,7 +845,7 @@ struct StoreReading: Sendable {
 
 /// Reading and writing the store, with other processes locked out.
 extension AuthManager {
-  /// Reads the store if that has not been done. A store that could not be read may prompt the person: it is read again
+  /// Reads the store if that has not been done. A store that could not be read may prompt the user: it is read again
   /// only after a while.
   @discardableResult
   func readIfDue() -> AuthenticationState {
@@ -1024,7 +1024,7 @@ extension AuthManager {
     switch effect {
     case .save(let record): return write(record)
     case .publish: publish()
-    case .refresh(let session, let generation): start(Renewal(session: session, generation: generation))
+    case .refresh(let session, let generation): start(RefreshOperation(session: session, generation: generation))
     case .settle(let failure, let tokenIsGood): settle(failure, tokenIsGood)
     case .backOff(let error): backOff(after: error)
     case .deliverRevocations: startDelivery()
@@ -1039,21 +1039,23 @@ extension AuthManager {
     timing.follow(
       session, generation: machine.generation, isRefused: machine.accessTokenIsRejected, by: clock,
       random: backoff.random)
-    if machine.isLeftUnsettled { timing.settle(at: clock.uptime) }
+    if machine.hasUnresolvedRefresh { timing.settle(at: clock.uptime) }
     let canRefresh = session?.tokens.refresh != nil
     runtime.publish(
       machine.state, usable: machine.accessTokenIsUsable && !mustSettleFirst ? session : nil,
       times: .init(
-        renewEarlyAt: timing.renewEarlyAt(canRenew: canRefresh), renewAt: timing.renewAt(canRenew: canRefresh),
+        refreshEarlyAt: timing.refreshEarlyAt(canRefresh: canRefresh),
+        refreshAt: timing.refreshAt(canRefresh: canRefresh),
         endsAt: timing.endsAt, refusalsCountFrom: timing.refusals.endsAt, heldOffUntil: timing.streak?.refusedUntil,
-        wantsServerDate: timing.wantsServerDate, wishesAreCapped: machine.wishesAreCapped, policy: policy))
+        wantsServerDate: timing.wantsServerDate, lifetimeRequestIsCapped: machine.lifetimeRequestIsCapped,
+        policy: policy))
     watchSession()
   }
 
   /// A process that refreshes nothing in the background completes an unsettled refresh before it returns a session, and
   /// refreshes a token in the second half of its lifetime that only that token can refresh.
   var mustSettleFirst: Bool {
-    policy.earlyWindow == nil && timing.canSettle && (machine.isLeftUnsettled || isInLastHalf)
+    policy.earlyWindow == nil && timing.canSettle && (machine.hasUnresolvedRefresh || isInLastHalf)
   }
 
   private var isInLastHalf: Bool {

@@ -19,7 +19,7 @@ public protocol SessionControl: Sendable {
 
   /// Erases the session here, then ends it at the provider.
   ///
-  /// - Parameter loss: what is lost for ever with the session, as the person has confirmed; nil if nothing may be.
+  /// - Parameter loss: what is lost for ever with the session, as the user has confirmed; nil if nothing may be.
   /// - Throws: ``AuthenticationError/Code/confirmationRequired`` if something else would be lost, and
   ///   ``AuthenticationError`` if the store cannot be read, or could not be erased.
   func signOut(losing loss: SignOutLoss?) async throws(AuthenticationError)

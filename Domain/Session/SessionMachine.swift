@@ -23,13 +23,13 @@ package struct SessionMachine: Sendable {
   /// A resource refused the current access token: it is not returned again.
   var accessTokenIsRejected = false
   /// A refresh has returned a token that cannot last as long as a caller wanted: no other one will.
-  var wishesAreCapped = false
+  var lifetimeRequestIsCapped = false
   /// Increased with each session that begins, ends or comes from another process; a refresh by this process keeps it.
   package var generation = 0
   /// Counts the attempts to sign in; only the latest may become the session.
   package var attempt = 0
 
-  let policy: RenewalPolicy
+  let policy: RefreshPolicy
   /// Names writes and sign-ins.
   let makeID: @Sendable () -> RecordID
 
@@ -38,7 +38,7 @@ package struct SessionMachine: Sendable {
 
   /// A machine that knows nothing yet: its first event is the read of the store.
   package init(
-    policy: RenewalPolicy = .standard, makeID: @escaping @Sendable () -> RecordID = { RecordID.random() }
+    policy: RefreshPolicy = .standard, makeID: @escaping @Sendable () -> RecordID = { RecordID.random() }
   ) {
     self.policy = policy
     self.makeID = makeID
@@ -77,7 +77,7 @@ package struct SessionMachine: Sendable {
   package var isRefreshing: Bool { refresh?.generation == generation }
 
   /// Whether another process, or this one before a crash, sent the refresh token, and the outcome is not known.
-  var isLeftUnsettled: Bool { record.unsettledRenewal != nil && !(isRefreshing && refresh?.hasBegun == true) }
+  var hasUnresolvedRefresh: Bool { record.refreshJournal != nil && !(isRefreshing && refresh?.hasBegun == true) }
 
   /// Applies one event; perform the effects in their order before the next one.
   package mutating func handle(_ event: Event) -> [Effect] {
@@ -124,11 +124,11 @@ extension SessionMachine {
     case signInStarted
     /// The provider's response to that attempt.
     case signInAnswered(attempt: Int, Result<SignInOutcome, AuthenticationError>, at: Date)
-    /// The provider told more about the person, and gave the same person other tokens if there are any.
+    /// The provider told more about the user, and gave the same user other tokens if there are any.
     case userChanged(User, SessionTokens?, at: Date)
     /// The user of the session has signed in again.
     case userProved(AuthSession, at: Date)
-    /// The person has given up the attempt that this challenge belongs to.
+    /// The user has given up the attempt that this challenge belongs to.
     case challengeDropped(Challenge)
     /// Tokens came for a caller who had left; the user's id is nil if not known.
     case tokensOrphaned(SessionTokens, of: String? = nil, at: Date)
@@ -145,7 +145,7 @@ extension SessionMachine {
     case refreshFailed(generation: Int, AuthenticationError, remaining: Duration?)
     /// The provider responded to a refresh, or failed.
     case refreshAnswered(RefreshAnswer, remaining: Duration?, at: Date)
-    /// The person or the app signs out, or what stood behind the sign-in is gone; `revoking` is false if no revocation
+    /// The user or the app signs out, or what stood behind the sign-in is gone; `revoking` is false if no revocation
     /// is to be sent.
     case signOutRequested(revoking: Bool, because: SignOutReason = .requested, at: Date)
     /// A revocation is about to be sent that was queued too long ago, or by a clock that was ahead.
@@ -219,7 +219,7 @@ extension SessionMachine {
     }
   }
 
-  /// Tokens that were refreshed meanwhile stay; those of an upgrade count as refreshed, and are revoked if the person is
+  /// Tokens that were refreshed meanwhile stay; those of an upgrade count as refreshed, and are revoked if the user is
   /// no longer signed in.
   mutating func userChanged(_ user: User, _ tokens: SessionTokens?, _ now: Date) -> [Effect] {
     guard let session = record.session, session.user.id == user.id else {
@@ -231,7 +231,7 @@ extension SessionMachine {
     guard changed.tokens != session.tokens else { return save() + [.publish] }
     generation += 1
     record.refreshes += 1
-    (record.unsettledRenewal, record.refusedRefresh) = (nil, nil)
+    (record.refreshJournal, record.refusedRefresh) = (nil, nil)
     freshness = .fresh
     accessTokenIsRejected = false
     return save() + [.publish, .settle(nil)]
@@ -260,11 +260,11 @@ extension SessionMachine {
     record.endSignIn()
     record.session = session
     (record.signInID, record.refreshes, record.signedInAt) = (makeID(), 0, now)
-    (record.unsettledRenewal, record.refusedRefresh) = (nil, nil)
+    (record.refreshJournal, record.refusedRefresh) = (nil, nil)
     record.formerUser = nil
     freshness = .fresh
     accessTokenIsRejected = false
-    wishesAreCapped = false
+    lifetimeRequestIsCapped = false
     challenge = nil
     record.queue(replaced, now)
     let isSuperseded = replaced.map { $0.user.id != session.user.id } ?? false
@@ -282,7 +282,8 @@ extension SessionMachine {
     let refusal = rejected.map { accessTokenRefused($0) } ?? []
     if isRefreshing { return refusal }
     let token = session.accessToken
-    let enough = wanted.map { policy.enough(of: token, for: $0, isCapped: wishesAreCapped) } ?? policy.leeway(of: token)
+    let enough =
+      wanted.map { policy.enough(of: token, for: $0, isCapped: lifetimeRequestIsCapped) } ?? policy.leeway(of: token)
     let isLasting = remaining.map { $0 > enough } ?? true
     if accessTokenIsUsable, isLasting { return [.settle(nil)] }
     guard session.tokens.refresh != nil else {
@@ -310,8 +311,8 @@ extension SessionMachine {
   mutating func refreshBegan(_ began: Int, _ now: Date) -> [Effect] {
     guard began == generation, record.session != nil else { return [] }
     refresh?.hasBegun = true
-    let earlier = record.unsettledRenewal
-    record.unsettledRenewal = UnsettledRenewal(begunAt: earlier?.begunAt ?? now, sends: (earlier?.sends ?? 0) + 1)
+    let earlier = record.refreshJournal
+    record.refreshJournal = RefreshJournalEntry(begunAt: earlier?.begunAt ?? now, sends: (earlier?.sends ?? 0) + 1)
     return save()
   }
 
@@ -321,12 +322,12 @@ extension SessionMachine {
     return keep(after: error, remaining)
   }
 
-  /// After a lost response the token is sent again immediately, up to ``RenewalPolicy/resends`` times: the refresh
+  /// After a lost response the token is sent again immediately, up to ``RefreshPolicy/resends`` times: the refresh
   /// stays in progress.
   mutating func refreshAnswered(_ answer: RefreshAnswer, _ remaining: Duration?, _ now: Date) -> [Effect] {
     let isCurrent = answer.generation == generation && answer.session == record.session
     if isCurrent, isRefreshing, case .failure(let error) = answer.result, error.isLostAnswer,
-      let sends = record.unsettledRenewal?.sends, sends <= policy.resends
+      let sends = record.refreshJournal?.sends, sends <= policy.resends
     {
       return [.report(.retried(error))]
     }
@@ -334,12 +335,12 @@ extension SessionMachine {
     let wanted = refresh?.wanted
     refresh = nil
     switch answer.result {
-    case .success(let tokens): return take(tokens, renewing: answer.session, wanted)
+    case .success(let tokens): return take(tokens, refreshing: answer.session, wanted)
     case .failure(let error):
       if error.code.disposition == .endsSession, let blocked = store.blocked {
         // Until the store can be read, the token counts as not sent.
         heldRejection = (generation, error)
-        return settleJournal() + keep(after: blocked, remaining)
+        return clearJournal() + keep(after: blocked, remaining)
       }
       return conclude(with: error, answer.session, remaining, now)
     }
@@ -351,11 +352,12 @@ extension SessionMachine {
     return heldRejection.flatMap { $0.generation == generation ? $0.error : nil }
   }
 
-  private mutating func take(_ tokens: SessionTokens, renewing session: AuthSession, _ wanted: Duration?) -> [Effect] {
-    if let wanted, !policy.canLast(tokens.access, for: wanted) { wishesAreCapped = true }
-    record.session = session.renewed(with: tokens)
+  private mutating func take(_ tokens: SessionTokens, refreshing session: AuthSession, _ wanted: Duration?) -> [Effect]
+  {
+    if let wanted, !policy.canLast(tokens.access, for: wanted) { lifetimeRequestIsCapped = true }
+    record.session = session.refreshed(with: tokens)
     record.refreshes += 1
-    record.unsettledRenewal = nil
+    record.refreshJournal = nil
     record.refusedRefresh = nil
     freshness = .fresh
     accessTokenIsRejected = false
@@ -372,14 +374,14 @@ extension SessionMachine {
   private mutating func conclude(
     with error: AuthenticationError, _ session: AuthSession, _ remaining: Duration?, _ now: Date
   ) -> [Effect] {
-    switch RenewalFailure(error) {
+    switch RefreshFailure(error) {
     case .rejected: return end(session, with: error)
     case .unprocessed:
       // Without an earlier success the request itself may be wrong, which no sign-in would change.
       if error.blamesRequest, record.refreshes > 0 {
         record.refusedRefresh = record.refusedRefresh?.again(at: now) ?? RefusedRefresh(firstAt: now)
       }
-      return settleJournal() + keep(after: error, remaining)
+      return clearJournal() + keep(after: error, remaining)
     case .ambiguous: return keep(after: error, remaining)
     }
   }
@@ -387,7 +389,7 @@ extension SessionMachine {
   /// Whether the provider seems to have forgotten the session; a later refresh may show that it has not.
   var isForgotten: Bool { record.refusedRefresh?.isConfirmed ?? false }
 
-  /// A token that is still valid stays in use; without one the session is stale, and the person stays signed in.
+  /// A token that is still valid stays in use; without one the session is stale, and the user stays signed in.
   private mutating func keep(after error: AuthenticationError, _ remaining: Duration?) -> [Effect] {
     if isForgotten {
       freshness = .expired
@@ -401,11 +403,11 @@ extension SessionMachine {
 
   /// If the refused token was sent before without a response, this is an ambiguous loss, not a rejection.
   private mutating func end(_ session: AuthSession, with error: AuthenticationError) -> [Effect] {
-    let wasSentBefore = record.unsettledRenewal.map { $0.sends > 1 } ?? false
+    let wasSentBefore = record.refreshJournal.map { $0.sends > 1 } ?? false
     generation += 1
     record.refuseSignIn()
     record.session = nil
-    record.unsettledRenewal = nil
+    record.refreshJournal = nil
     record.formerUser = wasSentBefore ? session.user : nil
     signOutReason = (wasSentBefore ? SignOutReason.ambiguousLoss : .rejected).given(by: error)
     record.endReason = signOutReason
@@ -415,9 +417,9 @@ extension SessionMachine {
   }
 
   /// A request that the provider did not process does not count as a send.
-  private mutating func settleJournal() -> [Effect] {
-    guard let entry = record.unsettledRenewal else { return [] }
-    record.unsettledRenewal = entry.sends > 1 ? UnsettledRenewal(begunAt: entry.begunAt, sends: entry.sends - 1) : nil
+  private mutating func clearJournal() -> [Effect] {
+    guard let entry = record.refreshJournal else { return [] }
+    record.refreshJournal = entry.sends > 1 ? RefreshJournalEntry(begunAt: entry.begunAt, sends: entry.sends - 1) : nil
     return save()
   }
 }
@@ -440,7 +442,7 @@ struct StoreView: Sendable {
   /// Why the store does not hold the machine's record; nil if it does.
   var failure: AuthenticationError?
   var failedSaves = 0
-  /// When a person signed in here over what was never read (UTC): whoever it holds from before that is replaced.
+  /// When a user signed in here over what was never read (UTC): whoever it holds from before that is replaced.
   var replacedUnreadAt: Date?
 
   /// Whether what the store holds was read, or was replaced unread by a sign-in; until then nothing is to be saved.
@@ -518,7 +520,7 @@ extension SessionMachine {
   /// long as a caller wants: the caller takes that process's token.
   private mutating func learn(from token: AccessToken) {
     guard isRefreshing, let wanted = refresh?.wanted, token != record.session?.accessToken else { return }
-    if !policy.canLast(token, for: wanted) { wishesAreCapped = true }
+    if !policy.canLast(token, for: wanted) { lifetimeRequestIsCapped = true }
   }
 
   /// Another process ended the session, and its record says why unless an earlier version wrote it.
@@ -570,7 +572,7 @@ extension SessionMachine {
   private mutating func notSaved(_ error: AuthenticationError) -> [Effect] {
     store.failure = error
     store.failedSaves += 1
-    // A store that the person did not unlock is tried again when they want to continue, so that it does not prompt
+    // A store that the user did not unlock is tried again when they want to continue, so that it does not prompt
     // again and again.
     let retrying: [Effect] = error.code == .userPresenceRequired ? [] : [.retrySave]
     return [.publish] + retrying + [.report(.storageFailed(error))]
@@ -612,7 +614,7 @@ extension SessionMachine {
     }
     generation += 1
     record.session = nil
-    record.unsettledRenewal = nil
+    record.refreshJournal = nil
     record.endReason = reason
     if revoking {
       record.pendingRevocations.append(.init(tokens: session.tokens, queuedAt: now, userID: session.user.id))

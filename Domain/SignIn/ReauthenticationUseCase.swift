@@ -58,8 +58,8 @@ extension SignInAttempts {
     let isPossible = reauthentication != nil && !user.isAnonymous
     let attempts = SignInAttempts(
       isPossible ? processes.filter(\.identifiesUser) : [], useCase: proof, pending: nil, links: links,
-      clock: surroundings.clock, dropChallenge: { _ in }, makeID: surroundings.makeID,
-      taskExecutor: surroundings.taskExecutor)
+      clock: dependencies.clock, dropChallenge: { _ in }, makeID: dependencies.makeID,
+      taskExecutor: dependencies.taskExecutor)
     let former = contents.withLock { contents in
       defer { contents.reauthenticating = attempts }
       return contents.reauthenticating

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// One try of a person to sign in, from the choice of a method to its end: one state, and what can be done about it.
+/// One try of a user to sign in, from the choice of a method to its end: one state, and what can be done about it.
 ///
 /// It does not depend on any screen: releasing one changes nothing. ``SignInAttempts`` keeps it, and begins at most one
 /// at a time. Its methods return at once; ``state`` and ``states()`` show what comes of them.
@@ -24,11 +24,11 @@ public final class SignInAttempt: Sendable, Identifiable {
 
   /// Names the attempt: random, and the same after a relaunch.
   public let id: String
-  /// The method that the person chose.
+  /// The method that the user chose.
   public var method: SignInMethod { process.method }
 
   let process: SignInProcess
-  let surroundings: Surroundings
+  let dependencies: Dependencies
   /// A link that was opened although no attempt waited for it.
   let link: Secret?
   let contents: Mutex<Contents>
@@ -37,7 +37,7 @@ public final class SignInAttempt: Sendable, Identifiable {
   let broadcast = Broadcast<State>()
 
   /// What attempts are composed of.
-  struct Surroundings: Sendable {
+  struct Dependencies: Sendable {
     let useCase: any AuthenticationUseCase
     let clock: any AuthenticationClock
     let pending: (any PendingSignInStore)?
@@ -47,12 +47,12 @@ public final class SignInAttempt: Sendable, Identifiable {
   }
 
   init(
-    _ process: SignInProcess, in surroundings: Surroundings, id: String? = nil, link: Secret? = nil,
+    _ process: SignInProcess, in dependencies: Dependencies, id: String? = nil, link: Secret? = nil,
     state: State = .collecting, challengedAt: Duration = .zero
   ) {
-    self.id = id ?? surroundings.makeID().description
+    self.id = id ?? dependencies.makeID().description
     self.process = process
-    self.surroundings = surroundings
+    self.dependencies = dependencies
     self.link = link
     contents = Mutex(Contents(state: state, challengedAt: challengedAt))
   }
@@ -79,10 +79,10 @@ public final class SignInAttempt: Sendable, Identifiable {
     return state
   }
 
-  /// Sends what the person entered. Does nothing while something is on its way, or after the end.
+  /// Sends what the user entered. Does nothing while something is on its way, or after the end.
   public func submit(_ input: SignInInput = SignInInput()) { submit(input, isSignUp: false) }
 
-  /// Sends what the person entered to create an account; all else is as after ``submit(_:)``.
+  /// Sends what the user entered to create an account; all else is as after ``submit(_:)``.
   public func signUp(_ input: SignInInput = SignInInput()) { submit(input, isSignUp: true) }
 
   private func submit(_ input: SignInInput, isSignUp: Bool) {
@@ -108,7 +108,7 @@ public final class SignInAttempt: Sendable, Identifiable {
         return work
       }
       let challenge = contents.state.challenge
-      contents.work = Task(executorPreference: surroundings.taskExecutor) { await self.forget(challenge) }
+      contents.work = Task(executorPreference: dependencies.taskExecutor) { await self.forget(challenge) }
       show(.ended(end), in: &contents)
       return nil
     }
@@ -140,7 +140,7 @@ public final class SignInAttempt: Sendable, Identifiable {
       guard contents.work == nil, contents.end == nil, !contents.state.isEnded,
         let step = makeStep(contents.state)
       else { return }
-      contents.work = Task(executorPreference: surroundings.taskExecutor) { await self.run(step) }
+      contents.work = Task(executorPreference: dependencies.taskExecutor) { await self.run(step) }
       show(.submitting, in: &contents)
     }
   }
@@ -159,11 +159,11 @@ public final class SignInAttempt: Sendable, Identifiable {
     }
   }
 
-  /// The person is busy elsewhere; ignored once the step has ended.
-  func wait(_ waiting: WaitingElsewhere) {
+  /// The user is busy elsewhere; ignored once the step has ended.
+  func wait(_ waiting: ExternalInteraction) {
     contents.withLock { contents in
       guard contents.work != nil, !contents.state.isEnded else { return }
-      show(.waitingElsewhere(waiting), in: &contents)
+      show(.externalInteraction(waiting), in: &contents)
     }
   }
 }
@@ -171,12 +171,12 @@ public final class SignInAttempt: Sendable, Identifiable {
 extension SignInAttempt {
   /// Where an attempt stands.
   public enum State: Sendable, Equatable {
-    /// The person fills in the form, if there is one; nothing was sent.
+    /// The user fills in the form, if there is one; nothing was sent.
     case collecting
     /// Something was sent, and the answer is awaited.
     case submitting
-    /// The person is busy in a browser or on another device.
-    case waitingElsewhere(WaitingElsewhere)
+    /// The user is busy in a browser or on another device.
+    case externalInteraction(ExternalInteraction)
     /// The provider asks for a step; the failure says why the last answer to it did not do.
     case challenged(Challenge, AuthenticationError?)
     /// It did not work; what was entered can be corrected and submitted again.
@@ -187,9 +187,9 @@ extension SignInAttempt {
 
   /// How an attempt ended.
   public enum End: Sendable, Equatable {
-    /// This person has signed in, and the session is stored or about to be.
+    /// This user has signed in, and the session is stored or about to be.
     case signedIn(User)
-    /// The person, or the app, cancelled.
+    /// The user, or the app, cancelled.
     case cancelled
     /// Another attempt was begun.
     case replaced
@@ -214,7 +214,7 @@ extension SignInAttempt.State {
   /// Whether something is on its way.
   public var isWorking: Bool {
     switch self {
-    case .submitting, .waitingElsewhere: true
+    case .submitting, .externalInteraction: true
     default: false
     }
   }
@@ -281,8 +281,8 @@ extension SignInAttempt {
   }
 
   private func send(_ credentials: any Credentials, creating: Bool) async throws(AuthenticationError) -> User {
-    guard creating else { return try await surroundings.useCase.signIn(with: credentials) }
-    guard let useCase = surroundings.useCase as? any SignUpUseCase else { throw .signUpUnsupported }
+    guard creating else { return try await dependencies.useCase.signIn(with: credentials) }
+    guard let useCase = dependencies.useCase as? any SignUpUseCase else { throw .signUpUnsupported }
     return try await useCase.signUp(with: credentials)
   }
 
@@ -290,7 +290,7 @@ extension SignInAttempt {
   private func unlessEnded<Value: Sendable>(
     _ obtain: @escaping @Sendable () async throws(AuthenticationError) -> Value
   ) async throws(AuthenticationError) -> Value {
-    try await AbandonableCall.run(on: surroundings.taskExecutor, obtain)
+    try await AbandonableCall.run(on: dependencies.taskExecutor, obtain)
   }
 
   private func conclude(_ result: Result, _ step: Step) async {
@@ -304,7 +304,7 @@ extension SignInAttempt {
       } else if let challenge = result.challenge, error.code != .signInExpired, !receipt.isRefused {
         publish(.challenged(error.attemptsLeft.map(challenge.leaving) ?? challenge, error))
       } else {
-        await surroundings.pending?.remove(id)
+        await dependencies.pending?.remove(id)
         publish(.failed(error))
       }
       // The app ended the attempt while its answer came.
@@ -316,10 +316,10 @@ extension SignInAttempt {
   private func ask(_ challenge: Challenge, isNew: Bool) async {
     if isNew, contents.withLock({ $0.end == nil }) {
       let record = PendingSignIn(
-        attempt: id, method: method.id, challenge: challenge, receivedAt: surroundings.clock.now)
-      await surroundings.pending?.save(record)
+        attempt: id, method: method.id, challenge: challenge, receivedAt: dependencies.clock.now)
+      await dependencies.pending?.save(record)
     }
-    publish(.challenged(challenge, nil), challengedAt: isNew ? surroundings.clock.uptime : nil)
+    publish(.challenged(challenge, nil), challengedAt: isNew ? dependencies.clock.uptime : nil)
     if state.isEnded { await forget(challenge) }
   }
 
@@ -333,8 +333,8 @@ extension SignInAttempt {
   }
 
   func forget(_ challenge: Challenge?) async {
-    await surroundings.pending?.remove(id)
-    if let challenge { await surroundings.dropChallenge(challenge) }
+    await dependencies.pending?.remove(id)
+    if let challenge { await dependencies.dropChallenge(challenge) }
     contents.withLock { $0.work = nil }
   }
 }
@@ -354,7 +354,7 @@ extension SignInAttempt {
     }
   }
 
-  /// Answers with a code that the person typed or pasted.
+  /// Answers with a code that the user typed or pasted.
   public func answer(code: Secret) {
     if let challenge = state.challenge { answer(ChallengeAnswer(to: challenge, code: code)) }
   }
@@ -380,7 +380,7 @@ extension SignInAttempt {
   public func timeToResend() -> Duration? { sinceChallenge { $0.resendDelay } }
 
   private func sinceChallenge(_ limit: (Challenge) -> Duration?) -> Duration? {
-    let uptime = surroundings.clock.uptime
+    let uptime = dependencies.clock.uptime
     return contents.withLock { contents in
       contents.state.challenge.flatMap(limit).map { $0 - (uptime - contents.challengedAt) }
     }

@@ -18,7 +18,7 @@ public final class SignInAttempts: Sendable {
   let processes: [SignInProcess]
   /// Proves who is signed in; nil if nothing can.
   let reauthentication: (any ReauthenticationUseCase)?
-  let surroundings: SignInAttempt.Surroundings
+  let dependencies: SignInAttempt.Dependencies
   let links: SignInLink?
   let contents = Mutex(Contents())
 
@@ -63,7 +63,7 @@ public final class SignInAttempts: Sendable {
     self.processes = processes
     self.links = links
     reauthentication = useCase as? any ReauthenticationUseCase
-    surroundings = .init(
+    dependencies = .init(
       useCase: useCase, clock: clock, pending: pending, dropChallenge: dropChallenge, makeID: makeID,
       taskExecutor: taskExecutor)
   }
@@ -81,7 +81,7 @@ public final class SignInAttempts: Sendable {
   /// - Throws: ``AuthenticationError/Code/unsupportedMethod`` for any other method.
   @discardableResult
   public func begin(_ method: SignInMethod) throws(AuthenticationError) -> SignInAttempt {
-    replace(with: SignInAttempt(try process(of: method), in: surroundings))
+    replace(with: SignInAttempt(try process(of: method), in: dependencies))
   }
 
   /// Goes on with the step that was pending when the app was closed. Nothing is sent.
@@ -92,7 +92,7 @@ public final class SignInAttempts: Sendable {
     let before = current
     guard let restored = await restored() else { return nil }
     guard let attempt = place(restored, after: before) else { return nil }
-    // The step that is kept may be a later one, which another process has got: the person in front of this one begins
+    // The step that is kept may be a later one, which another process has got: the user in front of this one begins
     // again.
     if let left = attempt.timeLeft(), left <= .zero { return nil }
     return attempt
@@ -100,16 +100,16 @@ public final class SignInAttempts: Sendable {
 
   /// The attempt of the step that is kept for a relaunch; it is nobody's yet.
   func restored() async -> SignInAttempt? {
-    guard let pending = await surroundings.pending?.pending() else { return nil }
-    guard let age = pending.age(at: surroundings.clock.now),
+    guard let pending = await dependencies.pending?.pending() else { return nil }
+    guard let age = pending.age(at: dependencies.clock.now),
       let process = processes.first(where: { $0.method.id == pending.method })
     else {
-      await surroundings.pending?.remove(pending.attempt)
+      await dependencies.pending?.remove(pending.attempt)
       return nil
     }
     return SignInAttempt(
-      process, in: surroundings, id: pending.attempt, state: .challenged(pending.challenge, nil),
-      challengedAt: surroundings.clock.uptime - age)
+      process, in: dependencies, id: pending.attempt, state: .challenged(pending.challenge, nil),
+      challengedAt: dependencies.clock.uptime - age)
   }
 
   /// Cancels the attempt in progress, and removes the step that is kept for a relaunch. Nothing is sent.
@@ -130,7 +130,7 @@ public final class SignInAttempts: Sendable {
   }
 
   /// Removes the step that is kept for a relaunch. Nothing is sent.
-  public func forgetPending() async { await surroundings.pending?.removeAll() }
+  public func forgetPending() async { await dependencies.pending?.removeAll() }
 
   /// Undoes what the device remembers of a method, after a sign-out: a vendor's credential state, for example.
   ///
@@ -198,7 +198,7 @@ extension SignInAttempts {
     let isUsed = contents.withLock { $0.usedLinks.contains(link) }
     guard !isUsed || waiting?.state.failure?.code.disposition == .transient else { throw .invalidLink }
     let opened =
-      if let waiting { waiting } else { SignInAttempt(try process(of: .emailLink), in: surroundings, link: link) }
+      if let waiting { waiting } else { SignInAttempt(try process(of: .emailLink), in: dependencies, link: link) }
     guard let attempt = place(opened, after: before) else { throw .invalidLink }
     contents.withLock { _ = $0.usedLinks.insert(link) }
     if let challenge = attempt.state.challenge { attempt.answer(ChallengeAnswer(to: challenge, .link(url))) }
@@ -206,7 +206,7 @@ extension SignInAttempts {
   }
 }
 
-/// A step that waits for the person while the app may be closed. It holds no password and no code.
+/// A step that waits for the user while the app may be closed. It holds no password and no code.
 public struct PendingSignIn: Sendable, Hashable {
   /// The id of its attempt.
   public let attempt: String
@@ -243,7 +243,7 @@ public struct PendingSignIn: Sendable, Hashable {
   }
 }
 
-/// Keeps the one step that waits for the person, between launches. What cannot be stored is lost with the process.
+/// Keeps the one step that waits for the user, between launches. What cannot be stored is lost with the process.
 public protocol PendingSignInStore: Sendable {
   /// Replaces what is stored.
   func save(_ pending: PendingSignIn) async

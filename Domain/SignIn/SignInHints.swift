@@ -4,17 +4,17 @@ public struct SignInHints: Sendable, Hashable {
   public var userName: String?
   /// What the page must do, such as `login` or `select_account` (`prompt`).
   public var prompt: [String]
-  /// How strongly and how recently the person must have signed in (`acr_values`, `max_age`).
+  /// How strongly and how recently the user must have signed in (`acr_values`, `max_age`).
   public var requirements: AuthenticationRequirements
   /// The languages of the page, the best first, as BCP 47 tags (`ui_locales`).
   public var locales: [String]
   /// Who is to go on: the provider is asked without showing its page first, if it can, and on its page otherwise.
-  public var returning: ReturningPerson?
+  public var returning: KnownUser?
 
   /// By default the provider decides.
   public init(
     userName: String? = nil, prompt: [String] = [], requirements: AuthenticationRequirements = .init(),
-    locales: [String] = [], returning: ReturningPerson? = nil
+    locales: [String] = [], returning: KnownUser? = nil
   ) {
     self.userName = userName
     self.prompt = prompt
@@ -28,20 +28,20 @@ public struct SignInHints: Sendable, Hashable {
 ///
 /// ```swift
 /// if let session = root.manager.state.session {
-///   let ada = ReturningPerson(session)
+///   let ada = KnownUser(session)
 ///   attempt.submit(SignInInput(hints: SignInHints(returning: ada)))
 /// }
 /// ```
-public struct ReturningPerson: Sendable, Hashable {
+public struct KnownUser: Sendable, Hashable {
   /// Who it is, as the app shows them.
   public let user: User
   /// The ID token of that session (`id_token_hint`, OpenID Connect Core §3.1.2.1); nil if it had none.
   public let identityToken: RawIdentityToken?
 
-  /// The person of a session.
+  /// The user of a session.
   public init(_ session: AuthSession) { self.init(user: session.user, identityToken: session.tokens.identity) }
 
-  /// A person whom the app remembers.
+  /// A user whom the app remembers.
   public init(user: User, identityToken: RawIdentityToken? = nil) {
     self.user = user
     self.identityToken = identityToken

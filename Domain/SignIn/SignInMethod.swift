@@ -10,7 +10,7 @@ public struct SignInMethod: Sendable {
   public let id: String
   /// What a button says if the app supplies no text of its own (English).
   public let displayName: String
-  /// What it takes from the person, in the order in which a form asks for it.
+  /// What it takes from the user, in the order in which a form asks for it.
   public let needs: [Need]
   /// Whether a sign-in with it shows who the user is; false for one that creates a nameless account, or that reads what
   /// this device has stored. Only methods that do are offered to a user who is to prove that they are present.
@@ -30,7 +30,7 @@ public struct SignInMethod: Sendable {
     self.identifiesUser = identifiesUser
   }
 
-  /// Something that a method takes from the person: an open set.
+  /// Something that a method takes from the user: an open set.
   public struct Need: Sendable, Hashable {
     /// Stable identifier.
     public let id: String
@@ -84,7 +84,7 @@ extension SignInMethod {
   /// An account without a name, which can be upgraded later and keeps its user id; see ``AnonymousCredentials``.
   public static let anonymous = Self(
     id: "anonymous", displayName: "Continue without an account", identifiesUser: false)
-  /// The stored session of a person who returns, behind a face, a finger or a passcode; see ``UnlockCredentials``.
+  /// The stored session of a user who returns, behind a face, a finger or a passcode; see ``UnlockCredentials``.
   public static let unlock = Self(
     id: "unlock", displayName: "Unlock", needs: [.systemSheet], identifiesUser: false)
   /// A session that another library or the app's own store has; see ``ExistingSession``.
@@ -94,13 +94,13 @@ extension SignInMethod {
   public static let challengeAnswer = Self(id: "challenge", displayName: "Code")
 }
 
-/// What one submit of an attempt takes from the person and from the app.
+/// What one submit of an attempt takes from the user and from the app.
 ///
 /// ```swift
 /// attempt.submit(SignInInput([.userName: name, .password: password]))
 /// ```
 public struct SignInInput: Sendable {
-  /// What the person entered, by the need that it meets.
+  /// What the user entered, by the need that it meets.
   public var fields: [SignInMethod.Need: Secret]
   /// What a backend wants besides, as ``SignInAttributes``; nothing is collected by the library.
   public var attributes: [String: Secret]
@@ -108,7 +108,7 @@ public struct SignInInput: Sendable {
   public var hints: SignInHints
   /// The host's window, in front of which a sheet or a browser is shown.
   public var anchor: PresentationAnchor?
-  /// Whether the person did not ask for it: a passkey is then offered among the suggestions for a text field, instead of
+  /// Whether the user did not ask for it: a passkey is then offered among the suggestions for a text field, instead of
   /// in front of the app.
   public var isOffer = false
 

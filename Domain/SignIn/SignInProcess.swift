@@ -13,17 +13,17 @@
 public struct SignInProcess: Sendable {
   /// What one run of a process is given.
   public struct Context: Sendable {
-    /// What the person entered, and what the app supplied.
+    /// What the user entered, and what the app supplied.
     public let input: SignInInput
-    /// A link that was opened although no attempt waited for it; it signs in together with the person's address.
+    /// A link that was opened although no attempt waited for it; it signs in together with the user's address.
     public let link: Secret?
-    /// Tells the attempt that the person is busy elsewhere.
-    public let isWaiting: @Sendable (WaitingElsewhere) -> Void
+    /// Tells the attempt that the user is busy elsewhere.
+    public let isWaiting: @Sendable (ExternalInteraction) -> Void
 
     /// For a test of a process of your own.
     public init(
       _ input: SignInInput = SignInInput(), link: Secret? = nil,
-      isWaiting: @escaping @Sendable (WaitingElsewhere) -> Void = { _ in }
+      isWaiting: @escaping @Sendable (ExternalInteraction) -> Void = { _ in }
     ) {
       self.input = input
       self.link = link
@@ -46,13 +46,13 @@ public struct SignInProcess: Sendable {
   ///   - method: what the app shows.
   ///   - presented: the method of the credentials, if it is another one: a button "GitHub" whose credentials are a
   ///     browser's.
-  ///   - answer: answers a challenge of this method without the person's typing, such as a passkey's; nil for a
-  ///     challenge that the person answers. By default the person answers all.
+  ///   - answer: answers a challenge of this method without the user's typing, such as a passkey's; nil for a
+  ///     challenge that the user answers. By default the user answers all.
   ///   - accepted: runs once the provider has accepted what this process presented, or the answer to the challenge that
   ///     it ended with, before the attempt ends.
   ///   - forget: undoes what the device remembers of this method, after a sign-out.
   ///   - credentials: obtains what is presented to the provider; it throws ``AuthenticationError/Code/cancelled`` if
-  ///     the person leaves.
+  ///     the user leaves.
   public init(
     _ method: SignInMethod, presenting presented: SignInMethod? = nil,
     answer: @escaping @Sendable (Challenge, Context) async throws(AuthenticationError) -> ChallengeAnswer.Content? = {
@@ -96,10 +96,10 @@ extension SignInProcess {
   /// An account without a name.
   public static let anonymous = Self(.anonymous) { _ throws(AuthenticationError) in AnonymousCredentials() }
 
-  /// The stored session of a person who returns.
+  /// The stored session of a user who returns.
   public static let unlock = Self(.unlock) { _ throws(AuthenticationError) in UnlockCredentials() }
 
-  /// The processes that need nothing but what a person types, for the methods of a provider; others are left out.
+  /// The processes that need nothing but what a user types, for the methods of a provider; others are left out.
   public static func forms(for methods: [SignInMethod]) -> [SignInProcess] {
     methods.compactMap { method in
       [password, phoneCode, emailCode, emailLink, anonymous].first { $0.method == method }
@@ -107,9 +107,9 @@ extension SignInProcess {
   }
 }
 
-/// What a person does outside the app while an attempt waits, and what the app shows meanwhile.
-public struct WaitingElsewhere: Sendable, Hashable {
-  /// Where the person is busy.
+/// What a user does outside the app while an attempt waits, and what the app shows meanwhile.
+public struct ExternalInteraction: Sendable, Hashable {
+  /// Where the user is busy.
   public let place: SignInMethod.Need
   /// The address to visit on another device (RFC 8628 §3.3).
   public let address: String?
@@ -120,7 +120,7 @@ public struct WaitingElsewhere: Sendable, Hashable {
   /// How long it is accepted, from now; nil if that is not known.
   public let lifetime: Duration?
 
-  /// For a process that sends the person elsewhere.
+  /// For a process that sends the user elsewhere.
   public init(
     _ place: SignInMethod.Need, address: String? = nil, completeAddress: String? = nil, userCode: String? = nil,
     lifetime: Duration? = nil

@@ -21,6 +21,6 @@ extension AuthenticationError {
   static func othersRemain(because error: AuthenticationError) -> Self {
     Self(
       .otherSessionsRemain, "The session has ended here; those on other devices could not be ended (\(error.code)).",
-      suggestion: "Tell the person, who can sign in again and end them one by one.", cause: error.cause)
+      suggestion: "Tell the user, who can sign in again and end them one by one.", cause: error.cause)
   }
 }

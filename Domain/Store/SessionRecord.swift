@@ -27,12 +27,12 @@ public struct SessionRecord: Sendable, Equatable {
   package var signInID: RecordID?
   /// How many refreshes the session has had since its sign-in.
   package var refreshes: Int
-  /// When that person signed in (UTC); nil if not known.
+  /// When that user signed in (UTC); nil if not known.
   package var signedInAt: Date?
   /// The sign-ins that ended lately, the latest last; at most ``maximumEndedSignIns``.
   package var endedSignIns: [EndedSignIn]
   /// The session's refresh token was sent, and the outcome is not known.
-  package var unsettledRenewal: UnsettledRenewal?
+  package var refreshJournal: RefreshJournalEntry?
   /// The provider calls the refresh request faulty, although it has worked before; nil if it does not.
   package var refusedRefresh: RefusedRefresh?
   /// Who was signed in when the session was lost with a response (``SignOutReason/ambiguousLoss``).
@@ -47,14 +47,14 @@ public struct SessionRecord: Sendable, Equatable {
 
   /// An empty record by default.
   package init(
-    session: AuthSession? = nil, signedInAt: Date? = nil, unsettledRenewal: UnsettledRenewal? = nil,
+    session: AuthSession? = nil, signedInAt: Date? = nil, refreshJournal: RefreshJournalEntry? = nil,
     formerUser: User? = nil, endReason: SignOutReason? = nil, pendingRevocations: [PendingRevocation] = []
   ) {
     self.session = session
     refreshes = 0
     self.signedInAt = session == nil ? nil : signedInAt
     endedSignIns = []
-    self.unsettledRenewal = unsettledRenewal
+    self.refreshJournal = refreshJournal
     self.formerUser = formerUser
     self.endReason = session == nil ? endReason : nil
     self.pendingRevocations = pendingRevocations
@@ -93,8 +93,8 @@ extension SessionRecord {
     let isOurs = stands(over: stored, since: base)
     if isOurs {
       merged.takeSession(of: self)
-    } else if session == stored.session, stored.unsettledRenewal == base.unsettledRenewal {
-      merged.unsettledRenewal = unsettledRenewal
+    } else if session == stored.session, stored.refreshJournal == base.refreshJournal {
+      merged.refreshJournal = refreshJournal
     }
     merged.mergeQueue(of: self, since: base)
     let loser = isOurs ? stored : self
@@ -126,7 +126,7 @@ extension SessionRecord {
   private mutating func takeSession(of other: SessionRecord) {
     session = other.session
     (signInID, refreshes, signedInAt) = (other.signInID, other.refreshes, other.signedInAt)
-    (unsettledRenewal, formerUser, endReason) = (other.unsettledRenewal, other.formerUser, other.endReason)
+    (refreshJournal, formerUser, endReason) = (other.refreshJournal, other.formerUser, other.endReason)
     refusedRefresh = other.refusedRefresh
   }
 
@@ -178,7 +178,7 @@ package struct RecordID: Sendable, Hashable, CustomStringConvertible {
 package struct EndedSignIn: Sendable, Hashable {
   /// Which sign-in.
   package let id: RecordID
-  /// The provider refused it after this many refreshes: a session with more of them is a later one. Nil if a person
+  /// The provider refused it after this many refreshes: a session with more of them is a later one. Nil if a user
   /// signed out or in, which ends it for good.
   package let refreshes: Int?
 
@@ -203,7 +203,7 @@ extension SessionRecord {
     if let signInID { note(EndedSignIn(id: signInID, refreshes: refreshes)) }
   }
 
-  /// Notes that a person signs in or out: the session's sign-in, and those that the provider refused, end for good.
+  /// Notes that a user signs in or out: the session's sign-in, and those that the provider refused, end for good.
   mutating func endSignIn() {
     endedSignIns = endedSignIns.map { EndedSignIn(id: $0.id) }
     if let signInID { note(EndedSignIn(id: signInID)) }
@@ -227,7 +227,7 @@ package struct PendingRevocation: Sendable, Hashable {
   package let tokens: SessionTokens
   /// UTC.
   package let queuedAt: Date
-  /// Whose tokens they were; nil if not known. Some providers end all sessions of a person with one of them.
+  /// Whose tokens they were; nil if not known. Some providers end all sessions of a user with one of them.
   package let userID: String?
 
   /// A revocation that was queued at `queuedAt` (UTC).
@@ -243,7 +243,7 @@ package struct PendingRevocation: Sendable, Hashable {
 ///
 /// It distinguishes a provider's plain refusal from a lost response: a token that was sent once without a response may
 /// be spent, although this device never received what replaced it.
-package struct UnsettledRenewal: Sendable, Hashable {
+package struct RefreshJournalEntry: Sendable, Hashable {
   /// When the token was first sent (UTC).
   package let begunAt: Date
   /// How many times it was sent, including the latest: 1 to 1,000.

@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The whole authentication state of one person at one provider, as one immutable value.
+/// The whole authentication state of one user at one provider, as one immutable value.
 ///
 /// Copying it costs one reference count, so that reading it for each request is cheap.
 ///
@@ -22,7 +22,7 @@ public struct AuthSession: Sendable, Hashable {
 
   private let contents: Boxed<Contents>
 
-  /// For a provider that has signed a person in, and for tests.
+  /// For a provider that has signed a user in, and for tests.
   public init(user: User, tokens: SessionTokens) {
     contents = Boxed(Contents(user: user, tokens: tokens))
   }
@@ -36,10 +36,10 @@ public struct AuthSession: Sendable, Hashable {
   /// The value of the `Authorization` header.
   public var authorization: Secret { contents.value.tokens.access.authorization }
 
-  /// The same person with the tokens of a refresh.
+  /// The same user with the tokens of a refresh.
   ///
   /// - Parameter tokens: the new tokens; a token that they lack is taken from the old ones (RFC 6749 §6).
-  package func renewed(with tokens: SessionTokens) -> AuthSession {
+  package func refreshed(with tokens: SessionTokens) -> AuthSession {
     AuthSession(user: user, tokens: tokens.completed(from: self.tokens))
   }
 }
@@ -107,7 +107,7 @@ public struct SessionTokens: Sendable, Hashable {
   /// Whether the access token refreshes itself: while it is valid, and not afterwards.
   package var refreshThemselves: Bool { refresh != nil && !outliveAccess }
 
-  /// These tokens without the ID token, to be revoked while the person stays signed in: with it a provider could end
+  /// These tokens without the ID token, to be revoked while the user stays signed in: with it a provider could end
   /// the whole sign-in.
   package var withoutIdentity: SessionTokens {
     SessionTokens(access: access, refresh: refresh, proofKey: proofKey)
@@ -167,7 +167,7 @@ public struct AccessToken: Sendable, Hashable {
   ///   - lifetime: how long it is valid from `receivedAt`; nil if the provider did not say.
   ///   - scopes: what was granted.
   ///   - clockOffset: how far the provider's clock was ahead of this device's at `receivedAt`; nil if it did not say.
-  /// - Throws: ``AuthenticationError/Code/unexpectedAnswer`` if the value or the type is empty or holds anything but
+  /// - Throws: ``AuthenticationError/Code/unexpectedResponse`` if the value or the type is empty or holds anything but
   ///   visible ASCII (RFC 6750 §2.1), the lifetime is not between 1 second and 10 years, or `receivedAt` is not a
   ///   plausible time.
   public init(
@@ -222,6 +222,6 @@ extension String {
 
 extension AuthenticationError {
   fileprivate static func unusableToken(_ message: String) -> Self {
-    Self(.unexpectedAnswer, message, suggestion: "Check what the provider's token endpoint answers.")
+    Self(.unexpectedResponse, message, suggestion: "Check what the provider's token endpoint answers.")
   }
 }

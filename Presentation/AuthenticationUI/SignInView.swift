@@ -3,7 +3,7 @@ import AuthenticationDomain
 public import AuthenticationPresentation
 public import SwiftUI
 
-/// Signs a person in, and shows the app's content while somebody is signed in. It closes no screen.
+/// Signs a user in, and shows the app's content while somebody is signed in. It closes no screen.
 ///
 /// ```swift
 /// SignInView(root.makeViewModel()) { session in ContentView(session) }
@@ -121,7 +121,7 @@ public struct SignInStepView: View {
 public struct SignInTheme: Sendable {
   /// The colour of buttons and links.
   public var accent: Color
-  /// The colour of what failed, beside which there is always a text; the text's own colour where the person has asked
+  /// The colour of what failed, beside which there is always a text; the text's own colour where the user has asked
   /// for more contrast.
   public var failure: Color
   /// The space between two parts, in points.

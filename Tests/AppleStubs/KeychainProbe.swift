@@ -44,6 +44,6 @@ import Security
   }
 
   private static func require(_ condition: Bool, _ fact: String) throws(AuthenticationError) {
-    guard condition else { throw AuthenticationError(.unexpectedAnswer, fact) }
+    guard condition else { throw AuthenticationError(.unexpectedResponse, fact) }
   }
 }

@@ -118,7 +118,7 @@ import Testing
     #expect(user.id == "sub-1")
     #expect(user.isEmailVerified == false)
     #expect(user.claims == ["custom:team": "7", "cognito:username": "name-1"])
-    #expect(await failure { try await provider.user(of: .cognito()) }?.code == .unexpectedAnswer)
+    #expect(await failure { try await provider.user(of: .cognito()) }?.code == .unexpectedResponse)
   }
 
   @Test func `an account is deleted`() async throws {
@@ -179,6 +179,6 @@ import Testing
     let answer = ChallengeAnswer(to: challenge, .passkey(Secret(#"{"id":"x","response":{}}"#)))
     #expect(try await provider.answer(answer, for: session) == .done)
     #expect(pool.calls[1].body["Credential"] == ["id": "x", "response": [:]])
-    #expect(await failure { try await provider.enrol(.passkey, for: session) }?.code == .unexpectedAnswer)
+    #expect(await failure { try await provider.enrol(.passkey, for: session) }?.code == .unexpectedResponse)
   }
 }

@@ -210,7 +210,7 @@ import Testing
     let pool = ScriptedPool(("InitiateAuth", asking("ADMIN_NO_SRP_AUTH")))
     let provider = try pool.provider()
     let error = await failure { try await asked(pool, provider) }
-    #expect(error?.code == .unexpectedAnswer)
+    #expect(error?.code == .unexpectedResponse)
     #expect(error?.providerCode == "ADMIN_NO_SRP_AUTH")
     let foreign = Challenge(kind: .smsCode, handle: Secret("other"))
     #expect(

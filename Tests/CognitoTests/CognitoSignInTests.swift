@@ -87,7 +87,7 @@ import Testing
       (refusal("InvalidParameterException", "USER_SRP_AUTH is not enabled for the client."), .clientRejected),
       (refusal("InvalidParameterException"), .invalidRequest), (refusal("UnknownOperationException"), .endpointMissing),
       (amz(500, "<h1>canary</h1>", headers: ["Content-Type": "text/html"]), .serverFailed),
-      (asking("PASSWORD_VERIFIER", #"{"SALT":"a1","SRP_B":"b2","SECRET_BLOCK":"not-base-64"}"#), .unexpectedAnswer),
+      (asking("PASSWORD_VERIFIER", #"{"SALT":"a1","SRP_B":"b2","SECRET_BLOCK":"not-base-64"}"#), .unexpectedResponse),
     ] as [(HTTPResponse, AuthenticationError.Code)])
   func `where there is no SRP the other way to send a password is named`(
     response: HTTPResponse, code: AuthenticationError.Code
@@ -153,7 +153,7 @@ import Testing
       ("RevokeToken", amz("")))
     let provider = try pool.provider()
     let error = await failure { try await provider.signIn(with: .password(userName: "a", password: Secret("p"))) }
-    #expect(error?.code == .unexpectedAnswer)
+    #expect(error?.code == .unexpectedResponse)
     #expect(pool.calls[1].body == ["ClientId": "client1", "Token": "canary-refresh"])
   }
 

@@ -23,7 +23,7 @@ import Testing
     let root = try MainRoot(.cognito(pool)) { [clock] in
       $0.storage = .inMemory
       $0.clock = clock
-      $0.renewal = .onDemand
+      $0.refreshPolicy = .onDemand
     }
     return (root, server)
   }
@@ -35,7 +35,7 @@ import Testing
     return attempt
   }
 
-  @Test(arguments: [true, false]) func `a session is renewed, with and without rotation`(rotates: Bool) async throws {
+  @Test(arguments: [true, false]) func `a session is refreshed, with and without rotation`(rotates: Bool) async throws {
     let (root, pool) = try await app { $0.rotatesRefreshTokens = rotates }
     let subject = pool.addAccount("ada", password: "correct horse", email: "ada@example.com")
     #expect(try await ada(root).state.isEnded)
@@ -116,7 +116,7 @@ import Testing
     guard case .challenge(let sent) = try await root.account.resetPassword(of: "ada"),
       case .challenge(let asked) = try await root.account.answer(
         ChallengeAnswer(to: sent, code: Secret(pool.messages.last?.code ?? "")))
-    else { throw AuthenticationError.unexpectedAnswer }
+    else { throw AuthenticationError.unexpectedResponse }
     let step = try await root.account.answer(ChallengeAnswer(to: asked, .newPassword(Secret("battery staple"))))
     #expect(step == .done)
     #expect(try await ada(root, password: "battery staple").state.isEnded)

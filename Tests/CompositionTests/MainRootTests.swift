@@ -91,12 +91,12 @@ import Testing
   }
 
   @Test func `callers have the patience that the root was given`() async throws {
-    let renewal = try RenewalPolicy(callerTimeout: .seconds(10))
+    let refreshPolicy = try RefreshPolicy(callerTimeout: .seconds(10))
     let root = try MainRoot(.custom(provider, allowedOrigins: [.example])) {
       $0.storage = .inMemory
       $0.providerTransport = ScriptedHTTPClient()
       $0.clock = clock
-      $0.renewal = renewal
+      $0.refreshPolicy = refreshPolicy
     }
     provider.answerSignIn(.success(.session(.sample(receivedAt: clock.now))))
     try await root.useCase.login(username: "ada", password: "correct horse")
@@ -265,7 +265,7 @@ import Testing
     #expect(api.requests.filter { $0.method == .post }.count == 1)
   }
 
-  @Test func `a renewal whose answer is lost is sent once more, not once for each retry`() async throws {
+  @Test func `a refresh whose answer is lost is sent once more, not once for each retry`() async throws {
     let root = try root()
     provider.answerSignIn(.success(.session(.sample(1, receivedAt: clock.now, lifetime: .seconds(60)))))
     provider.answerRefresh(.failure(AuthenticationError(.connectionLost, "")))

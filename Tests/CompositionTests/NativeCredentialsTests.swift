@@ -10,7 +10,7 @@ import Testing
   let secrets = InMemoryStorage()
   let storage = InMemoryStorage()
   let apple = ScriptedNativeAuthenticator { request throws(AuthenticationError) in
-    .sample(request, name: PersonName(given: "Ada", family: "Lovelace"), email: "ada@example.com")
+    .sample(request, name: UserName(given: "Ada", family: "Lovelace"), email: "ada@example.com")
   }
 
   /// A backend that answers as its test says, and tells what it was sent.
@@ -141,7 +141,7 @@ import Testing
     NativeCredentialCheck(Vendor(state: state), storage: secrets)
   }
 
-  @Test func `a person who took the consent back is signed out, for that reason`() async throws {
+  @Test func `a user who took the consent back is signed out, for that reason`() async throws {
     let root = try await signedIn()
     #expect(await root.check(check(.revoked)) == .signedOut(.credentialRevoked))
     #expect(root.currentUser == nil)
@@ -154,25 +154,25 @@ import Testing
     #expect(await root.check(check(state)).user?.id == "ada")
   }
 
-  @Test func `a person whom the vendor does not know here stays, if the backend refreshes the session`() async throws {
+  @Test func `a user whom the vendor does not know here stays, if the backend refreshes the session`() async throws {
     let root = try await signedIn(
       Self.answer(200, #"{"accessToken":"access-2","refreshToken":"refresh-2","expiresIn":3600}"#))
     let state = await root.check(check(.notFound))
     #expect(state.session?.accessToken.value == Secret("access-2"))
   }
 
-  @Test func `a person whom the vendor does not know here stays while the backend is out`() async throws {
+  @Test func `a user whom the vendor does not know here stays while the backend is out`() async throws {
     let root = try await signedIn()
     #expect(await root.check(check(.notFound)).user?.id == "ada")
     #expect(try await root.manager.validSession().accessToken.value == Secret("access-1"), "its token is still good")
   }
 
-  @Test func `a person whom neither the vendor nor the backend knows is signed out`() async throws {
+  @Test func `a user whom neither the vendor nor the backend knows is signed out`() async throws {
     let root = try await signedIn(Self.answer(400, #"{"error":"invalid_grant"}"#))
     #expect(await root.check(check(.notFound)) == .signedOut(.rejected))
   }
 
-  @Test func `a person who signed in otherwise is not asked about`() async throws {
+  @Test func `a user who signed in otherwise is not asked about`() async throws {
     let root = try root(ScriptedHTTPClient(Self.tokens, Self.user))
     try await root.useCase.login(username: "ada", password: "correct horse")
     #expect(await root.check(check(.revoked)).user?.id == "ada")

@@ -16,7 +16,7 @@ import Testing
       try MainRoot(.custom(provider, allowedOrigins: [Origin(URL(string: "https://api.example.com")!)!])) {
         $0.storage = storage
         $0.clock = clock
-        $0.renewal = .onDemand
+        $0.refreshPolicy = .onDemand
       }
     }
   }
@@ -26,7 +26,7 @@ import Testing
     try await root.useCase.login(username: "ada", password: "correct horse")
   }
 
-  @Test(arguments: kinds.indices) func `eight of them renew once`(kind: Int) async throws {
+  @Test(arguments: kinds.indices) func `eight of them refresh once`(kind: Int) async throws {
     let roots = try roots(8, on: Self.kinds[kind](home.url))
     try await signIn(roots[0])
     clock.travel(.seconds(3_600))
@@ -40,7 +40,7 @@ import Testing
   }
 
   /// One storage, for which `.secure` was said anew for each root.
-  @Test(arguments: [true, false]) func `eight that were each told of one storage renew once`(isObject: Bool)
+  @Test(arguments: [true, false]) func `eight that were each told of one storage refresh once`(isObject: Bool)
     async throws
   {
     let memory = InMemoryStorage()
@@ -50,7 +50,7 @@ import Testing
       return try MainRoot(.custom(provider)) {
         $0.storage = .secure(again)
         $0.clock = clock
-        $0.renewal = .onDemand
+        $0.refreshPolicy = .onDemand
       }
     }
     #expect(storage.identity != nil)

@@ -21,7 +21,7 @@ def read(folder):
 
 
 def symbols(graphs):
-    """What a person can look up: not the shells of extensions, nor what a macro makes (`$current`)."""
+    """What a user can look up: not the shells of extensions, nor what a macro makes (`$current`)."""
     for graph in graphs.values():
         for symbol in graph["symbols"]:
             if symbol["kind"]["identifier"] != "swift.extension" and not symbol["names"]["title"].startswith("$"):

@@ -11,17 +11,17 @@ import Foundation
 
   @Test(arguments: ["", " ", "a b", "a\r\nX-Evil: 1", "a\n", "\ra", "a\t", "a\u{0}", "a\u{7F}", "naïve", "😀"])
   func `a token that no header may carry is refused`(text: String) {
-    #expect(throws: AuthenticationError(.unexpectedAnswer, "")) {
+    #expect(throws: AuthenticationError(.unexpectedResponse, "")) {
       try AccessToken(Secret(text), receivedAt: noon)
     }
-    #expect(throws: AuthenticationError(.unexpectedAnswer, "")) {
+    #expect(throws: AuthenticationError(.unexpectedResponse, "")) {
       try AccessToken(Secret("fine"), type: text, receivedAt: noon)
     }
   }
 
   @Test(arguments: [1e300, -1e300, Double.infinity, -.infinity, .nan, 1e12])
   func `a token received at no plausible time is refused`(seconds: Double) {
-    #expect(throws: AuthenticationError(.unexpectedAnswer, "")) {
+    #expect(throws: AuthenticationError(.unexpectedResponse, "")) {
       try AccessToken(Secret("fine"), receivedAt: Date(timeIntervalSince1970: seconds), lifetime: .seconds(60))
     }
   }
@@ -49,7 +49,7 @@ import Foundation
     Duration.zero, .seconds(-1), .milliseconds(999), .seconds(315_360_001), .seconds(Int64.max), .seconds(Int64.min),
   ])
   func `an absurd lifetime is refused`(lifetime: Duration) {
-    #expect(throws: AuthenticationError(.unexpectedAnswer, "")) {
+    #expect(throws: AuthenticationError(.unexpectedResponse, "")) {
       try AccessToken(Secret("abc"), receivedAt: noon, lifetime: lifetime)
     }
   }
@@ -58,17 +58,17 @@ import Foundation
   @Test func `a lifetime that was not told is unknown, not a date`() throws {
     let token = try AccessToken(Secret("abc"), receivedAt: noon)
     #expect(token.expiresAt == nil)
-    #expect(RenewalPolicy.standard.leeway(of: token) == .zero)
+    #expect(RefreshPolicy.standard.leeway(of: token) == .zero)
   }
 
   @Test(arguments: [
     (Duration.seconds(1), Duration.milliseconds(250)), (.seconds(200), .seconds(50)), (.seconds(240), .seconds(60)),
     (.seconds(244), .seconds(60)), (.seconds(3_600), .seconds(60)),
   ])
-  func `renewal starts a minute, or a quarter of a short life, before the end`(lifetime: Duration, leeway: Duration)
+  func `a refresh starts a minute, or a quarter of a short life, before the end`(lifetime: Duration, leeway: Duration)
     throws
   {
     let token = try AccessToken(Secret("abc"), receivedAt: noon, lifetime: lifetime)
-    #expect(RenewalPolicy.standard.leeway(of: token) == leeway)
+    #expect(RefreshPolicy.standard.leeway(of: token) == leeway)
   }
 }

@@ -8,8 +8,8 @@ import Testing
 
   /// A bench whose refresh has begun and hangs, once its time is over.
   private func hanging() async throws -> Bench {
-    let bench = try await Bench.renewing(lock: lock)
-    let caller = bench.startRenewal()
+    let bench = try await Bench.refreshing(lock: lock)
+    let caller = bench.startRefresh()
     await bench.provider.waitForArrival(of: .refresh)
     await bench.clock.waitForSleepers(2)
     bench.clock.advance(by: .seconds(60))
@@ -25,13 +25,13 @@ import Testing
     #expect(bench.manager.state.session == .sample(1, receivedAt: .noon))
     // It may be processed yet, and is not sent again at once.
     #expect(bench.refreshes == 1)
-    #expect(bench.store.record?.unsettledRenewal?.sends == 1)
+    #expect(bench.store.record?.refreshJournal?.sends == 1)
   }
 
   @Test func `a refresh that never returned keeps nobody from the next one`() async throws {
     let bench = try await hanging()
     bench.clock.advance(by: .seconds(600))
-    let next = bench.startRenewal()
+    let next = bench.startRefresh()
     await bench.provider.waitForArrival(of: .refresh, count: 2)
     bench.provider.release(.refresh)
     #expect(try await next.value.get().accessToken.value == Secret("access-2"))

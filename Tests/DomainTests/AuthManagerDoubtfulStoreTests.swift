@@ -50,7 +50,7 @@ import Foundation
   }
 
   @Test(arguments: [false, true])
-  func `a sign-in that was stored, and said not to be, does not return over its own renewal`(
+  func `a sign-in that was stored, and said not to be, does not return over its own refresh`(
     isHidden: Bool
   ) async throws {
     let bench = Bench(lock: lock)
@@ -61,20 +61,19 @@ import Foundation
     bench.provider.hold(.revoke)
     try await bench.signIn(as: bench.session(2))
     await bench.provider.waitForArrival(of: .revoke)
-    var renewed = try #require(bench.store.record).refreshed(to: 3)
-    renewed.pendingRevocations = []
-    bench.store.replace(renewed)
+    var refreshed = try #require(bench.store.record).refreshed(to: 3)
+    refreshed.pendingRevocations = []
+    bench.store.replace(refreshed)
     bench.store.failReads(with: nil)
     await triedAgain(bench)
-    #expect(bench.manager.state.session == renewed.session)
+    #expect(bench.manager.state.session == refreshed.session)
     bench.provider.release(.revoke)
     let revoked = await bench.revokedTokens()
     #expect(revoked == [.sample(1, receivedAt: .noon)])
-    #expect(bench.store.record?.withoutIDs == renewed.withoutIDs)
+    #expect(bench.store.record?.withoutIDs == refreshed.withoutIDs)
   }
 
-  @Test func `a sign-in that was stored, and said not to be, stays over where the person before is back`() async throws
-  {
+  @Test func `a sign-in that was stored, and said not to be, stays over where the user before is back`() async throws {
     let bench = Bench(lock: lock)
     try await bench.signIn(as: bench.session(1))
     bench.store.failAfterSaves(with: .full)
@@ -89,7 +88,7 @@ import Foundation
     #expect(bench.store.record?.withoutIDs == SessionRecord(session: later.session, signedInAt: .noon + 60))
   }
 
-  @Test func `a sign-out that seemed to fail is not undone by a renewal elsewhere`() async throws {
+  @Test func `a sign-out that seemed to fail is not undone by a refresh elsewhere`() async throws {
     let bench = Bench(lock: lock)
     try await bench.signIn(as: bench.session(1))
     bench.store.failWrites(with: .full)
@@ -124,7 +123,7 @@ import Foundation
   }
 
   @Test(arguments: [false, true])
-  func `nobody returns from a store that was read only after another person signed in and out`(
+  func `nobody returns from a store that was read only after another user signed in and out`(
     isShared: Bool
   ) async throws {
     let bench = Bench(
@@ -139,7 +138,7 @@ import Foundation
     #expect(bench.store.record?.holdsNothing != false)
   }
 
-  @Test func `who signed in elsewhere after that person stays`() async throws {
+  @Test func `who signed in elsewhere after that user stays`() async throws {
     let bench = Bench(store: ScriptedSessionStore(SessionRecord()), lock: lock)
     bench.store.failReads(with: .locked)
     try await bench.signIn(as: bench.session(2, of: .grace))
@@ -151,7 +150,7 @@ import Foundation
     #expect(bench.store.record?.session == later.session)
   }
 
-  @Test func `what a person did not unlock the store for is saved once they continue`() async throws {
+  @Test func `what a user did not unlock the store for is saved once they continue`() async throws {
     let bench = Bench(store: ScriptedSessionStore(SessionRecord()))
     let declined = AuthenticationError(.userPresenceRequired, "Not unlocked.")
     bench.store.failWrites(with: declined)
@@ -172,7 +171,7 @@ import Foundation
     try await bench.signIn(as: session)
     bench.store.replace(
       SessionRecord(
-        session: .sample(1, receivedAt: .noon), signedInAt: .noon, unsettledRenewal: UnsettledRenewal(begunAt: .noon)))
+        session: .sample(1, receivedAt: .noon), signedInAt: .noon, refreshJournal: RefreshJournalEntry(begunAt: .noon)))
     bench.store.failReads(with: nil)
     bench.store.failWrites(with: nil)
     await triedAgain(bench)
@@ -194,7 +193,7 @@ import Foundation
     #expect(await bench.revokedTokens() == [session.tokens])
   }
 
-  @Test func `a sign-in that certainly was not stored is stored over the older session's renewal`() async throws {
+  @Test func `a sign-in that certainly was not stored is stored over the older session's refresh`() async throws {
     let bench = Bench(lock: lock)
     try await bench.signIn(as: bench.session(1))
     bench.store.failWrites(with: .full)
@@ -207,7 +206,7 @@ import Foundation
     #expect(await bench.revokedTokens().contains(.sample(3, receivedAt: .noon)))
   }
 
-  @Test func `nobody who signed in is shown as the person before, whatever could be stored`() async throws {
+  @Test func `nobody who signed in is shown as the user before, whatever could be stored`() async throws {
     let bench = Bench(lock: lock)
     try await bench.signIn(as: bench.session(1))
     bench.store.failWrites(with: .full)
@@ -235,23 +234,23 @@ import Foundation
     bench.provider.release(.revoke)
   }
 
-  @Test func `tokens of a renewal that may be stored are revoked after a sign-out elsewhere`() async throws {
-    let bench = try await Bench.renewing(lock: lock)
-    let caller = bench.startRenewal()
+  @Test func `tokens of a refresh that may be stored are revoked after a sign-out elsewhere`() async throws {
+    let bench = try await Bench.refreshing(lock: lock)
+    let caller = bench.startRefresh()
     await bench.provider.waitForArrival(of: .refresh)
     bench.store.failAfterSaves(with: .full)
     bench.store.failReadsAfterSave(with: .locked)
     bench.provider.release(.refresh)
-    let renewed = try await caller.value.get()
+    let refreshed = try await caller.value.get()
     bench.store.replace(nil)
     bench.store.failReads(with: nil)
     await triedAgain(bench)
     #expect(bench.manager.state == .signedOut(.elsewhere))
-    #expect(await bench.revokedTokens() == [renewed.tokens])
+    #expect(await bench.revokedTokens() == [refreshed.tokens])
   }
 
   @Test(arguments: [false, true])
-  func `a sign-in that was stored, and said not to be, lends its renewals no precedence`(isHidden: Bool) async throws {
+  func `a sign-in that was stored, and said not to be, lends its refreshes no precedence`(isHidden: Bool) async throws {
     let bench = Bench(lock: lock)
     bench.store.failWrites(with: .full)
     try await bench.signIn(as: bench.session(1))
@@ -279,7 +278,7 @@ import Foundation
 
   // failure row 9
   @Test func `a journal that was written, and said not to be, does not bring back a spent token`() async throws {
-    let bench = try await Bench.renewing(lock: lock)
+    let bench = try await Bench.refreshing(lock: lock)
     bench.provider.release(.refresh)
     bench.store.failWrites(with: .full)
     let second = try await bench.manager.validSession()

@@ -23,7 +23,7 @@ import Foundation
   }
 
   @Test func `a token that refreshes itself is refreshed before its end although no caller asks`() async throws {
-    let bench = Bench(renewsEarly: true)
+    let bench = Bench(refreshesEarly: true)
     try await bench.signIn(as: try selfRefreshing(1, bench))
     var states = await states(of: bench)
     await bench.clock.waitForSleeper(wakingWithin: .seconds(1_380))
@@ -38,7 +38,7 @@ import Foundation
 
   @Test func `its end is published if the provider cannot be reached until then`() async throws {
     let lock = ScriptedSessionLock()
-    let bench = Bench(lock: lock, renewsEarly: true)
+    let bench = Bench(lock: lock, refreshesEarly: true)
     let session = try selfRefreshing(1, bench)
     try await bench.signIn(as: session)
     var states = await states(of: bench)
@@ -56,8 +56,8 @@ import Foundation
   }
 
   @Test func `a session that nothing refreshes is published as expired when its token expires`() async throws {
-    let bench = Bench(renewsEarly: true)
-    let session = AuthSession.sample(1, receivedAt: bench.clock.now, canRenew: false)
+    let bench = Bench(refreshesEarly: true)
+    let session = AuthSession.sample(1, receivedAt: bench.clock.now, canRefresh: false)
     try await bench.signIn(as: session)
     var states = await states(of: bench)
     #expect(bench.manager.state.activeSession?.expiresAt == bench.clock.now + 3_600)
@@ -68,15 +68,15 @@ import Foundation
   }
 
   @Test func `an ended session is expired at the next launch, and not stale`() async throws {
-    let bench = Bench(renewsEarly: true)
+    let bench = Bench(refreshesEarly: true)
     try await bench.signIn(as: try selfRefreshing(1, bench))
-    let later = Bench(store: bench.store, renewsEarly: true)
+    let later = Bench(store: bench.store, refreshesEarly: true)
     later.clock.advance(by: .seconds(3_600))
     #expect(await later.manager.restore().activeSession?.freshness == .expired)
   }
 
   @Test func `a session with a refresh token says no end`() async throws {
-    let bench = Bench(renewsEarly: true)
+    let bench = Bench(refreshesEarly: true)
     try await bench.signIn(as: bench.session(1))
     #expect(bench.manager.state.activeSession?.expiresAt == nil)
   }

@@ -31,8 +31,8 @@ import Foundation
     bench.clock.advance(by: .seconds(3_600))
     bench.provider.answerRefresh(
       .failure(AuthenticationError(.connectionLost, "Lost.")), .success(bench.tokens(2)), .failure(.unreachable))
-    let renewed = try await bench.manager.validSession()
-    _ = try? await bench.manager.validSession(rejecting: renewed.accessToken)
+    let refreshed = try await bench.manager.validSession()
+    _ = try? await bench.manager.validSession(rejecting: refreshed.accessToken)
     try await bench.manager.signOut()
     _ = await bench.revokedTokens()
     #expect(

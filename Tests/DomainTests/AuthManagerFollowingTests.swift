@@ -22,12 +22,12 @@ import Testing
   }
 
   // failure row 13
-  @Test func `a session that another process renewed is used from then on`() async throws {
+  @Test func `a session that another process refreshed is used from then on`() async throws {
     var (bench, states) = await following()
-    let renewed = bench.session(2)
-    bench.store.replace(SessionRecord(session: renewed))
-    #expect(await states.next() == .using(renewed))
-    #expect(try await bench.manager.validSession() == renewed)
+    let refreshed = bench.session(2)
+    bench.store.replace(SessionRecord(session: refreshed))
+    #expect(await states.next() == .using(refreshed))
+    #expect(try await bench.manager.validSession() == refreshed)
   }
 
   @Test func `somebody else's sign-in in another process shows`() async {

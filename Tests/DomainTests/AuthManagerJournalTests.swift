@@ -18,15 +18,15 @@ import Foundation
   }
 
   // failure row 16
-  @Test func `the store knows of a renewal before the provider does`() async throws {
-    let bench = try await Bench.renewing()
+  @Test func `the store knows of a refresh before the provider does`() async throws {
+    let bench = try await Bench.refreshing()
     let stored = try #require(bench.store.record)
-    let renewal = bench.startRenewal()
+    let refresh = bench.startRefresh()
     await bench.provider.waitForArrival(of: .refresh)
     #expect(bench.store.record?.session == stored.session)
-    #expect(bench.store.record?.unsettledRenewal == UnsettledRenewal(begunAt: bench.clock.now))
+    #expect(bench.store.record?.refreshJournal == RefreshJournalEntry(begunAt: bench.clock.now))
     bench.provider.release(.refresh)
-    #expect(try await renewal.value.get() == bench.session(2))
+    #expect(try await refresh.value.get() == bench.session(2))
     #expect(bench.store.record?.withoutIDs == SessionRecord(session: bench.session(2), signedInAt: .noon))
   }
 
@@ -50,7 +50,7 @@ import Foundation
     await #expect(throws: Self.lost) { try await bench.manager.validSession() }
     #expect(bench.refreshes == 2)
     #expect(bench.store.record?.session == stored)
-    #expect(bench.store.record?.unsettledRenewal?.sends == 2)
+    #expect(bench.store.record?.refreshJournal?.sends == 2)
     await #expect(throws: Self.lost) { try await bench.manager.validSession() }
     #expect(bench.refreshes == 3)
   }
@@ -67,7 +67,7 @@ import Foundation
 
   // failure row 16
   @Test(arguments: [
-    AuthenticationError.Code.connectionLost, .timedOut, .unexpectedAnswer, .answerTooLarge, .serverFailed,
+    AuthenticationError.Code.connectionLost, .timedOut, .unexpectedResponse, .responseTooLarge, .serverFailed,
   ])
   func `a refusal after a lost answer is a loss, and says who was signed in`(
     code: AuthenticationError.Code
@@ -83,10 +83,10 @@ import Foundation
   }
 
   // failure row 16
-  @Test func `a process that died while it renewed is followed by one that asks again`() async throws {
-    let bench = try await Bench.renewing()
+  @Test func `a process that died while it refreshed is followed by one that asks again`() async throws {
+    let bench = try await Bench.refreshing()
     let stored = try #require(bench.store.record?.session)
-    let dying = bench.startRenewal()
+    let dying = bench.startRefresh()
     await bench.provider.waitForArrival(of: .refresh)
     let next = Bench(store: bench.store, clock: bench.clock)
     next.provider.answerRefresh(.failure(.sessionRejected))
@@ -115,7 +115,7 @@ import Foundation
     bench.provider.answerRefresh(.failure(AuthenticationError(code, "Not processed.")), .failure(.sessionRejected))
     await #expect(throws: AuthenticationError(code, "")) { try await bench.manager.validSession() }
     #expect(bench.refreshes == 1)
-    #expect(bench.store.record?.unsettledRenewal == nil)
+    #expect(bench.store.record?.refreshJournal == nil)
     await #expect(throws: AuthenticationError.sessionRejected) { try await bench.manager.validSession() }
   }
 
@@ -126,7 +126,7 @@ import Foundation
     bench.provider.answerRefresh(.failure(failed), .failure(.unreachable), .failure(.sessionRejected))
     await #expect(throws: failed) { try await bench.manager.validSession() }
     await #expect(throws: AuthenticationError.unreachable) { try await bench.manager.validSession() }
-    #expect(bench.store.record?.unsettledRenewal?.sends == 1)
+    #expect(bench.store.record?.refreshJournal?.sends == 1)
     bench.clock.advance(by: .seconds(300))
     await #expect(throws: AuthenticationError.ambiguousLoss) { try await bench.manager.validSession() }
   }
@@ -142,7 +142,7 @@ import Foundation
 
   @Test func `a provider that says why it failed is not asked again at once`() async throws {
     let bench = try await expired()
-    var said = AuthenticationError(.unexpectedAnswer, "It said server_error.")
+    var said = AuthenticationError(.unexpectedResponse, "It said server_error.")
     said.providerCode = "server_error"
     bench.provider.answerRefresh(.failure(said))
     await #expect(throws: said) { try await bench.manager.validSession() }
@@ -169,20 +169,20 @@ import Foundation
   }
 
   // failure row 20
-  @Test func `a sign-out between a lost answer and the next send ends the renewal`() async throws {
-    let bench = try await Bench.renewing(answering: .failure(Self.lost))
-    let renewal = bench.startRenewal()
+  @Test func `a sign-out between a lost answer and the next send ends the refresh`() async throws {
+    let bench = try await Bench.refreshing(answering: .failure(Self.lost))
+    let refresh = bench.startRefresh()
     await bench.provider.waitForArrival(of: .refresh)
     try await bench.manager.signOut()
     bench.provider.release(.refresh)
-    #expect(await renewal.value == .failure(.notSignedIn))
+    #expect(await refresh.value == .failure(.notSignedIn))
     _ = await bench.revokedTokens()
     #expect(bench.refreshes == 1)
     #expect(bench.store.record?.holdsNothing != false)
   }
 
   // failure row 9
-  @Test func `a full disk does not keep a session from being renewed`() async throws {
+  @Test func `a full disk does not keep a session from being refreshed`() async throws {
     let bench = try await expired()
     bench.store.failWrites(with: .full)
     bench.provider.answerRefresh(.success(bench.tokens(2)))

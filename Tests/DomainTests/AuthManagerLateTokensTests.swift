@@ -17,7 +17,7 @@ import Foundation
 
   private func makeManager(lock: ScriptedSessionLock?) throws -> AuthManager {
     AuthManager(
-      provider: provider, store: store, lock: lock, clock: clock, policy: try RenewalPolicy(earlyWindow: nil),
+      provider: provider, store: store, lock: lock, clock: clock, policy: try RefreshPolicy(earlyWindow: nil),
       random: { 0.5 }, executor: executor.serial, taskExecutor: executor)
   }
 
@@ -96,8 +96,8 @@ import Foundation
   func `a refresh that late tokens have overtaken does not send its token again`(isShared: Bool) throws {
     let manager = try sendingAgain(lock: isShared ? lock : nil)
     answer(0, .success(.sample(2, receivedAt: clock.now)))
-    let renewed = try #require(manager.state.session)
-    start { _ = try await manager.validSession(rejecting: renewed.accessToken) }
+    let refreshed = try #require(manager.state.session)
+    start { _ = try await manager.validSession(rejecting: refreshed.accessToken) }
     answer(1, .failure(.unreachable))
     advance(by: .seconds(1))
     #expect(provider.sent.map { $0.accessToken.value.reveal() } == ["access-1", "access-1", "access-2"])

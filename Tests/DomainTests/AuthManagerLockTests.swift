@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The lock that keeps two processes from renewing one session at once.
+/// The lock that keeps two processes from refreshing one session at once.
 @Suite(.tags(.concurrency), .timeLimit(.minutes(10))) struct AuthManagerLockTests {
   private let lock = ScriptedSessionLock()
 
@@ -20,9 +20,9 @@ import Foundation
   }
 
   /// One whose answer is lost, and whose lock another process has by then: it waits for that.
-  private func renewalWithoutItsLock(_ bench: Bench) async -> Task<Result<AuthSession, AuthenticationError>, Never> {
+  private func refreshWithoutItsLock(_ bench: Bench) async -> Task<Result<AuthSession, AuthenticationError>, Never> {
     bench.provider.hold(.refresh)
-    let caller = bench.startRenewal()
+    let caller = bench.startRefresh()
     await bench.provider.waitForArrival(of: .refresh)
     lock.takeBack()
     lock.setHeldElsewhere(true)
@@ -32,11 +32,11 @@ import Foundation
     return caller
   }
 
-  @Test func `a session that nobody else has renewed is renewed under the lock`() async throws {
+  @Test func `a session that nobody else has refreshed is refreshed under the lock`() async throws {
     let bench = try await expiredBench()
     bench.provider.answerRefresh(.success(bench.tokens(2)))
     bench.provider.hold(.refresh)
-    let caller = bench.startRenewal()
+    let caller = bench.startRefresh()
     await bench.provider.waitForArrival(of: .refresh)
     #expect(lock.acquisitions == 1)
     #expect(lock.releases == 0)
@@ -47,7 +47,7 @@ import Foundation
   }
 
   @Test(arguments: [AuthenticationError.unreachable, .sessionRejected])
-  func `the lock is given back after a renewal that failed`(error: AuthenticationError) async throws {
+  func `the lock is given back after a refresh that failed`(error: AuthenticationError) async throws {
     let bench = try await expiredBench()
     bench.provider.answerRefresh(.failure(error))
     await #expect(throws: error) { try await bench.manager.validSession() }
@@ -61,7 +61,7 @@ import Foundation
   @Test func `a lock that is never given back is waited for no longer than the patience`() async throws {
     lock.setHeldElsewhere(true)
     let bench = try await expiredBench()
-    let caller = bench.startRenewal()
+    let caller = bench.startRefresh()
     await bench.clock.waitForSleepers(2)
     bench.clock.advance(by: .seconds(60))
     #expect(await caller.value == .failure(.timedOut))
@@ -74,7 +74,7 @@ import Foundation
     let bench = try await expiredBench()
     var events = bench.manager.events().makeAsyncIterator()
     bench.provider.answerRefresh(.success(bench.tokens(2)))
-    let caller = bench.startRenewal()
+    let caller = bench.startRefresh()
     for _ in 1...3 {
       await bench.clock.waitForSleeper(wakingWithin: .milliseconds(15))
       bench.clock.advance(by: .milliseconds(15))
@@ -87,11 +87,11 @@ import Foundation
     #expect(await events.next()?.name == .refresh)
   }
 
-  @Test func `a renewal that nobody waits for any more does not wait for the lock either`() async throws {
+  @Test func `a refresh that nobody waits for any more does not wait for the lock either`() async throws {
     lock.setHeldElsewhere(true)
     let bench = try await expiredBench()
     var states = bench.manager.states().makeAsyncIterator()
-    let caller = bench.startRenewal()
+    let caller = bench.startRefresh()
     await bench.clock.waitForSleepers(2)
     bench.clock.advance(by: .seconds(60))
     #expect(await caller.value == .failure(.timedOut))
@@ -111,10 +111,10 @@ import Foundation
   }
 
   // failure row 20
-  @Test func `a sign-out while a renewal waits for the lock leaves nothing to renew`() async throws {
+  @Test func `a sign-out while a refresh waits for the lock leaves nothing to refresh`() async throws {
     lock.setHeldElsewhere(true)
     let bench = try await expiredBench()
-    let caller = bench.startRenewal()
+    let caller = bench.startRefresh()
     await bench.clock.waitForSleepers(2)
     try await bench.manager.clear()
     #expect(await caller.value == .failure(.notSignedIn))
@@ -127,10 +127,10 @@ import Foundation
   }
 
   // failure row 22
-  @Test func `a sign-in while a renewal waits for the lock is not renewed in its place`() async throws {
+  @Test func `a sign-in while a refresh waits for the lock is not refreshed in its place`() async throws {
     lock.setHeldElsewhere(true)
     let bench = try await expiredBench()
-    let caller = bench.startRenewal()
+    let caller = bench.startRefresh()
     await bench.clock.waitForSleepers(2)
     let grace = bench.session(2, of: .grace)
     try await bench.signIn(as: grace)
@@ -143,29 +143,29 @@ import Foundation
   }
 
   // failure row 12
-  @Test func `of two managers on one store one renews, and the other takes its answer`() async throws {
+  @Test func `of two managers on one store one refreshes, and the other takes its answer`() async throws {
     let one = try await expiredBench()
     let two = Bench(store: one.store, lock: lock, clock: one.clock)
-    let renewed = one.session(2)
-    one.provider.answerRefresh(.success(renewed.tokens))
+    let refreshed = one.session(2)
+    one.provider.answerRefresh(.success(refreshed.tokens))
     one.provider.hold(.refresh)
-    let first = one.startRenewal()
+    let first = one.startRefresh()
     await one.provider.waitForArrival(of: .refresh)
-    let second = two.startRenewal()
+    let second = two.startRefresh()
     // The second manager looks at the lock again after 15 milliseconds.
     await one.clock.waitForSleeper(wakingWithin: .milliseconds(15))
     one.provider.release(.refresh)
-    #expect(await first.value == .success(renewed))
+    #expect(await first.value == .success(refreshed))
     await lock.waitForRelease()
     one.clock.advance(by: .milliseconds(15))
-    #expect(await second.value == .success(renewed))
+    #expect(await second.value == .success(refreshed))
     #expect(two.refreshes == 0)
-    #expect(two.manager.state == .using(renewed))
+    #expect(two.manager.state == .using(refreshed))
   }
 
-  @Test func `a kept lock that the system took back is taken anew before the next renewal`() async throws {
+  @Test func `a kept lock that the system took back is taken anew before the next refresh`() async throws {
     let lock = ScriptedSessionLock()
-    let bench = try await Bench.renewing(lock: lock)
+    let bench = try await Bench.refreshing(lock: lock)
     bench.provider.release(.refresh)
     bench.store.failWrites(with: .full)
     let second = try await bench.manager.validSession()
@@ -177,14 +177,14 @@ import Foundation
 
   @Test func `a token is sent once more only under the lock, which the system may have taken back`() async throws {
     let bench = try await expiredBench()
-    let renewed = bench.session(2)
+    let refreshed = bench.session(2)
     bench.provider.answerRefresh(
       .failure(AuthenticationError(.connectionLost, "Lost.")), .success(bench.tokens(2)))
-    let caller = await renewalWithoutItsLock(bench)
+    let caller = await refreshWithoutItsLock(bench)
     #expect(bench.refreshes == 1)
     lock.setHeldElsewhere(false)
     bench.clock.advance(by: .milliseconds(15))
-    #expect(await caller.value == .success(renewed))
+    #expect(await caller.value == .success(refreshed))
     await bench.manager.restore()
     #expect(bench.refreshes == 2)
     #expect((lock.acquisitions, lock.releases) == (2, 2))
@@ -196,7 +196,7 @@ import Foundation
     bench.clock.advance(by: .seconds(3_600))
     bench.provider.answerRefresh(.success(bench.tokens(2)))
     bench.provider.hold(.refresh)
-    let caller = bench.startRenewal()
+    let caller = bench.startRefresh()
     await bench.provider.waitForArrival(of: .refresh)
     #expect(lock.isStillHeld)
     bench.provider.release(.refresh)
@@ -210,18 +210,18 @@ import Foundation
   {
     let bench = try await expiredBench()
     bench.provider.answerRefresh(.failure(AuthenticationError(.connectionLost, "Lost.")))
-    let caller = await renewalWithoutItsLock(bench)
+    let caller = await refreshWithoutItsLock(bench)
     bench.clock.advance(by: .seconds(60))
     #expect(await caller.value == .failure(.timedOut))
     await bench.manager.restore()
     #expect(bench.refreshes == 1)
     #expect((lock.acquisitions, lock.releases) == (1, 1))
-    #expect(bench.store.record?.unsettledRenewal?.sends == 1, "a refusal later on is a loss")
+    #expect(bench.store.record?.refreshJournal?.sends == 1, "a refusal later on is a loss")
   }
 
-  @Test func `a kept lock that came to its end with a renewal is not given back again`() async throws {
+  @Test func `a kept lock that came to its end with a refresh is not given back again`() async throws {
     let lock = ScriptedSessionLock()
-    let bench = try await Bench.renewing(lock: lock)
+    let bench = try await Bench.refreshing(lock: lock)
     bench.provider.release(.refresh)
     bench.store.failWrites(with: .full)
     let second = try await bench.manager.validSession()
@@ -232,9 +232,9 @@ import Foundation
     #expect((lock.acquisitions, lock.releases) == (1, 1))
   }
 
-  @Test func `nobody else may renew before what this process renewed is stored`() async throws {
+  @Test func `nobody else may refresh before what this process refreshed is stored`() async throws {
     let lock = ScriptedSessionLock()
-    let bench = try await Bench.renewing(lock: lock)
+    let bench = try await Bench.refreshing(lock: lock)
     bench.provider.release(.refresh)
     bench.store.failWrites(with: .full)
     let second = try await bench.manager.validSession()
@@ -249,7 +249,7 @@ import Foundation
     bench.clock.advance(by: .seconds(60))
     await lock.waitForRelease()
     #expect((lock.acquisitions, lock.releases) == (1, 1))
-    // It is taken anew by the next renewal, and given back.
+    // It is taken anew by the next refresh, and given back.
     bench.provider.answerRefresh(.success(bench.tokens(4)))
     _ = try await bench.manager.validSession(lasting: .seconds(7_200))
     await lock.waitForRelease()

@@ -11,9 +11,9 @@ import Testing
     let provider = ScriptedAuthProvider()
     let manager: AuthManager
 
-    init(_ failure: AuthenticationError, renewsEarly: Bool = false) async throws {
+    init(_ failure: AuthenticationError, refreshesEarly: Bool = false) async throws {
       manager = AuthManager(
-        provider: provider, store: ScriptedSessionStore(), clock: clock, policy: renewsEarly ? .standard : .bench(),
+        provider: provider, store: ScriptedSessionStore(), clock: clock, policy: refreshesEarly ? .standard : .bench(),
         random: { 0.999 })
       provider.answerSignIn(.success(.session(.sample(1, receivedAt: clock.now))))
       try await manager.signIn(with: .sample)
@@ -67,7 +67,7 @@ import Testing
     #expect(outage.manager.state.activeSession?.freshness == .fresh)
   }
 
-  @Test(arguments: [AuthenticationError.unreachable, .serverFailed, .timedOut, .unexpectedAnswer])
+  @Test(arguments: [AuthenticationError.unreachable, .serverFailed, .timedOut, .unexpectedResponse])
   func `a refresh by hand asks the provider each time, whatever failed before`(
     failure: AuthenticationError
   ) async throws {
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test func `restoring asks the provider again, in the background`() async throws {
-    let outage = try await Outage(.serverFailed, renewsEarly: true)
+    let outage = try await Outage(.serverFailed, refreshesEarly: true)
     await outage.untilHeld()
     outage.restoreProvider()
     outage.provider.hold(.refresh)
@@ -153,8 +153,8 @@ import Testing
   }
 
   @Test func `callers by hand share the request in flight`() async throws {
-    let bench = try await Bench.renewing()
-    let first = bench.startRenewal()
+    let bench = try await Bench.refreshing()
+    let first = bench.startRefresh()
     await bench.provider.waitForArrival(of: .refresh)
     let others = (0..<3).map { _ in
       bench.start { manager async throws(AuthenticationError) in try await manager.refreshNow() }
@@ -186,16 +186,16 @@ import Testing
   }
 
   @Test func `who is refused by the schedule is told so, and when the next try is`() async throws {
-    let outage = try await Outage(.unexpectedAnswer)
+    let outage = try await Outage(.unexpectedResponse)
     await outage.untilHeld()
     let before = outage.refreshes
     let held = try #require(await outage.failure())
     #expect(held.code == .unreachable)
-    #expect(held.message.contains("not asked") && held.message.contains("unexpected_answer"))
+    #expect(held.message.contains("not asked") && held.message.contains("unexpected_response"))
     let wait = try #require(held.retryAfter)
     #expect(outage.refreshes == before)
     outage.clock.advance(by: wait)
-    #expect(await outage.failure()?.code == .unexpectedAnswer)
+    #expect(await outage.failure()?.code == .unexpectedResponse)
   }
 
   @Test func `a provider that is reached ends the wait, but not for what failed after it`() async throws {

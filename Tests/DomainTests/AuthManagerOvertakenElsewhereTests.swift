@@ -7,11 +7,11 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What another process stores while a renewal of this one is in flight.
+/// What another process stores while a refresh of this one is in flight.
 @Suite(.tags(.concurrency), .timeLimit(.minutes(10))) struct AuthManagerOvertakenElsewhereTests {
   private let lock = ScriptedSessionLock()
 
-  private func renewing(answering result: Result<SessionTokens, AuthenticationError>) async throws -> Bench {
+  private func refreshing(answering result: Result<SessionTokens, AuthenticationError>) async throws -> Bench {
     let bench = Bench(lock: lock)
     try await bench.signIn(as: bench.session(1))
     bench.clock.advance(by: .seconds(3_600))
@@ -21,12 +21,12 @@ import Foundation
   }
 
   // failure row 20, across processes
-  @Test func `a sign-out in another process during a renewal is not undone, and the late tokens are revoked`()
+  @Test func `a sign-out in another process during a refresh is not undone, and the late tokens are revoked`()
     async throws
   {
     let late = SessionTokens.sample(2, receivedAt: .noon + 3_600)
-    let bench = try await renewing(answering: .success(late))
-    let caller = bench.startRenewal()
+    let bench = try await refreshing(answering: .success(late))
+    let caller = bench.startRefresh()
     await bench.provider.waitForArrival(of: .refresh)
     bench.store.replace(nil)
     bench.provider.release(.refresh)
@@ -37,9 +37,9 @@ import Foundation
   }
 
   // failure row 13: on a refusal the newer session of another process is adopted first.
-  @Test func `a refused renewal signs nobody out when another process holds a newer session`() async throws {
-    let bench = try await renewing(answering: .failure(.sessionRejected))
-    let caller = bench.startRenewal()
+  @Test func `a refused refresh signs nobody out when another process holds a newer session`() async throws {
+    let bench = try await refreshing(answering: .failure(.sessionRejected))
+    let caller = bench.startRefresh()
     await bench.provider.waitForArrival(of: .refresh)
     let newer = bench.session(2)
     bench.store.replace(SessionRecord(session: newer))
@@ -49,7 +49,8 @@ import Foundation
     #expect(bench.store.record?.withoutIDs == SessionRecord(session: newer))
   }
 
-  @Test func `a revocation that was delivered does not undo what another process has renewed meanwhile`() async throws {
+  @Test func `a revocation that was delivered does not undo what another process has refreshed meanwhile`() async throws
+  {
     let bench = Bench(lock: lock)
     let old = PendingRevocation(tokens: bench.tokens(7), queuedAt: bench.clock.now)
     bench.store.replace(SessionRecord(session: bench.session(1), pendingRevocations: [old]))
@@ -63,7 +64,7 @@ import Foundation
     #expect(bench.store.record?.withoutIDs == SessionRecord(session: newer))
   }
 
-  @Test func `signing out ends the session that another process has renewed meanwhile`() async throws {
+  @Test func `signing out ends the session that another process has refreshed meanwhile`() async throws {
     let bench = Bench(lock: lock)
     try await bench.signIn(as: bench.session(1))
     let newer = bench.session(2)
@@ -74,7 +75,7 @@ import Foundation
   }
 
   // failure row 9, across processes
-  @Test func `a renewal that could not be saved is not saved over a later sign-out in another process`() async throws {
+  @Test func `a refresh that could not be saved is not saved over a later sign-out in another process`() async throws {
     let bench = Bench(lock: lock)
     try await bench.signIn(as: bench.session(1))
     bench.clock.advance(by: .seconds(3_600))
@@ -106,7 +107,7 @@ import Foundation
     bench.clock.advance(by: .seconds(3_600))
     bench.provider.answerRefresh(.failure(.sessionRejected))
     bench.provider.hold(.refresh)
-    let caller = bench.startRenewal()
+    let caller = bench.startRefresh()
     await bench.provider.waitForArrival(of: .refresh)
     bench.store.replace(SessionRecord(session: bench.session(2)))
     bench.provider.release(.refresh)

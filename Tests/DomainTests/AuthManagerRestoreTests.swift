@@ -74,10 +74,10 @@ import Testing
     #expect(bench.store.record?.withoutIDs == SessionRecord(session: old))
   }
 
-  @Test func `an expired session that cannot be renewed says so, and stays stored`() async throws {
+  @Test func `an expired session that cannot be refreshed says so, and stays stored`() async throws {
     let clock = ManualClock()
     clock.advance(by: .seconds(3_600))
-    let old = AuthSession.sample(receivedAt: .noon, canRenew: false)
+    let old = AuthSession.sample(receivedAt: .noon, canRefresh: false)
     let bench = Bench(stored: old, clock: clock)
     #expect(await bench.manager.restore() == .using(old, .expired))
     await #expect(throws: AuthenticationError.sessionExpired) { try await bench.manager.validSession() }
@@ -87,9 +87,9 @@ import Testing
     #expect(bench.provider.messages == [])
   }
 
-  @Test func `a session that cannot be renewed is used to its last second, then it has expired`() async throws {
+  @Test func `a session that cannot be refreshed is used to its last second, then it has expired`() async throws {
     let bench = Bench()
-    let session = bench.session(canRenew: false)
+    let session = bench.session(canRefresh: false)
     try await bench.signIn(as: session)
     bench.clock.advance(by: .milliseconds(3_599_999))
     #expect(try await bench.manager.validSession() == session)
@@ -100,7 +100,7 @@ import Testing
   }
 
   // failure row 26
-  @Test(arguments: [-3_600, -315_360_000]) func `a session received in the future is renewed before it is used`(
+  @Test(arguments: [-3_600, -315_360_000]) func `a session received in the future is refreshed before it is used`(
     jump: Int
   )
     async throws
@@ -118,7 +118,7 @@ import Testing
   {
     let clock = ManualClock()
     clock.jumpWallClock(by: .seconds(jump))
-    let session = AuthSession.sample(1, receivedAt: .noon, canRenew: false)
+    let session = AuthSession.sample(1, receivedAt: .noon, canRefresh: false)
     let bench = Bench(stored: session, clock: clock)
     #expect(try await bench.manager.validSession() == session)
     clock.advance(by: .seconds(3_600))

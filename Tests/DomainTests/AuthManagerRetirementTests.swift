@@ -2,7 +2,7 @@ import AuthenticationDomain
 import AuthenticationDomainTesting
 import Testing
 
-/// A provider that ends all sessions of a person with one revocation, as some do: it is told apart who is signed in.
+/// A provider that ends all sessions of a user with one revocation, as some do: it is told apart who is signed in.
 @Suite(.timeLimit(.minutes(10))) struct AuthManagerRetirementTests {
   private struct Provider: RemoteAuthProvider {
     let upstream: ScriptedAuthProvider
@@ -41,7 +41,7 @@ import Testing
     await manager.deliverRevocations()
   }
 
-  @Test func `a person who signs in again has the old tokens retired, so that the new session lives`() async throws {
+  @Test func `a user who signs in again has the old tokens retired, so that the new session lives`() async throws {
     let manager = manager()
     try await signIn(manager, 1, of: .ada)
     try await signIn(manager, 2, of: .ada)
@@ -55,7 +55,7 @@ import Testing
     #expect(log.lines == ["revoke access-1"])
   }
 
-  @Test func `a sign-out that is delivered after the next sign-in ends no session of that person`() async throws {
+  @Test func `a sign-out that is delivered after the next sign-in ends no session of that user`() async throws {
     let manager = manager()
     try await signIn(manager, 1, of: .ada)
     scripted.answerRevocation(.failure(.unreachable))
@@ -81,7 +81,7 @@ import Testing
     #expect(log.lines == ["revoke access-2"])
   }
 
-  @Test func `late tokens of somebody else's renewal are revoked`() async throws {
+  @Test func `late tokens of somebody else's refresh are revoked`() async throws {
     let manager = manager()
     try await signIn(manager, 1, of: .grace)
     clock.advance(by: .seconds(3_600))

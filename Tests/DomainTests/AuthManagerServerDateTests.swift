@@ -11,10 +11,10 @@ import Foundation
 /// A device whose clock is set between two launches. // failure row 26
 @Suite(.timeLimit(.minutes(10))) struct AuthManagerServerDateTests {
   /// Received at noon by a clock that agreed with the provider's.
-  func stored(offset: Duration? = .zero, canRenew: Bool = true) throws -> SessionRecord {
+  func stored(offset: Duration? = .zero, canRefresh: Bool = true) throws -> SessionRecord {
     let access = try AccessToken(
       Secret("access-1"), receivedAt: .noon, lifetime: .seconds(3_600), clockOffset: offset)
-    let tokens = SessionTokens(access: access, refresh: canRenew ? RefreshToken(Secret("refresh-1")) : nil)
+    let tokens = SessionTokens(access: access, refresh: canRefresh ? RefreshToken(Secret("refresh-1")) : nil)
     return SessionRecord(session: AuthSession(user: .ada, tokens: tokens))
   }
 
@@ -31,7 +31,7 @@ import Foundation
     while bench.manager.runtime.wantsServerDate { await Task.yield() }
   }
 
-  @Test func `a token that looked good is renewed once a server shows that it is over`() async throws {
+  @Test func `a token that looked good is refreshed once a server shows that it is over`() async throws {
     let bench = await launched(after: 100, try stored())
     #expect(try await bench.manager.validSession().accessToken.value == Secret("access-1"))
     await note(.noon + 3_600, bench)
@@ -52,7 +52,7 @@ import Foundation
   func `a session that looked over by a wrong clock is used once a server shows the time`(
     looked: ActiveSession.Freshness
   ) async throws {
-    let bench = await launched(after: 7_200, try stored(canRenew: looked == .stale))
+    let bench = await launched(after: 7_200, try stored(canRefresh: looked == .stale))
     #expect(bench.manager.state.activeSession?.freshness == looked)
     await note(.noon + 100, bench)
     #expect(bench.manager.state.activeSession?.freshness == .fresh)
@@ -61,7 +61,7 @@ import Foundation
   }
 
   @Test func `a session that is over stays over when a server shows the time`() async throws {
-    let bench = await launched(after: 7_200, try stored(canRenew: false))
+    let bench = await launched(after: 7_200, try stored(canRefresh: false))
     await note(.noon + 3_600, bench)
     #expect(bench.manager.state.activeSession?.freshness == .expired)
     await #expect(throws: AuthenticationError.sessionExpired) { try await bench.manager.validSession() }

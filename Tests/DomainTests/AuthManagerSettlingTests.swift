@@ -2,18 +2,18 @@ import AuthenticationDomain
 import AuthenticationDomainTesting
 import Testing
 
-/// What a process does that finds a renewal which another one has begun and not ended. // failure row 16
+/// What a process does that finds a refresh which another one has begun and not ended. // failure row 16
 @Suite(.timeLimit(.minutes(10))) struct AuthManagerSettlingTests {
-  /// The store after a process died in the middle of a renewal, long before the access token's end.
-  func bench(renewsEarly: Bool, lifetime: Duration? = .seconds(3_600)) -> Bench {
+  /// The store after a process died in the middle of a refresh, long before the access token's end.
+  func bench(refreshesEarly: Bool, lifetime: Duration? = .seconds(3_600)) -> Bench {
     let session = AuthSession.sample(1, receivedAt: .noon, lifetime: lifetime)
-    let record = SessionRecord(session: session, unsettledRenewal: UnsettledRenewal(begunAt: .noon))
-    return Bench(store: ScriptedSessionStore(record, isShared: true), renewsEarly: renewsEarly)
+    let record = SessionRecord(session: session, refreshJournal: RefreshJournalEntry(begunAt: .noon))
+    return Bench(store: ScriptedSessionStore(record, isShared: true), refreshesEarly: refreshesEarly)
   }
 
   @Test(arguments: [Duration.seconds(3_600), nil])
   func `an app settles it at once, and nobody waits for that`(lifetime: Duration?) async throws {
-    let bench = bench(renewsEarly: true, lifetime: lifetime)
+    let bench = bench(refreshesEarly: true, lifetime: lifetime)
     bench.provider.answerRefresh(.success(bench.tokens(2)))
     bench.provider.hold(.refresh)
     await bench.manager.restore()
@@ -28,30 +28,30 @@ import Testing
 
   @Test(arguments: [nil, Duration.seconds(60)])
   func `a command settles it before it does anything else`(lasting: Duration?) async throws {
-    let bench = bench(renewsEarly: false)
+    let bench = bench(refreshesEarly: false)
     bench.provider.answerRefresh(.success(bench.tokens(2)))
     #expect(try await bench.manager.validSession(lasting: lasting) == bench.session(2))
     #expect(bench.store.record?.withoutIDs == SessionRecord(session: bench.session(2)))
   }
 
   @Test func `a command that cannot settle it goes on with a token that is still good`() async throws {
-    let bench = bench(renewsEarly: false)
+    let bench = bench(refreshesEarly: false)
     bench.provider.answerRefresh(.failure(.unreachable))
     #expect(try await bench.manager.validSession().accessToken.value == Secret("access-1"))
     #expect(try await bench.manager.validSession().accessToken.value == Secret("access-1"))
     #expect(bench.refreshes == 1)
-    #expect(bench.store.record?.unsettledRenewal?.sends == 1)
+    #expect(bench.store.record?.refreshJournal?.sends == 1)
   }
 
   @Test func `a process that runs on settles what another one leaves behind`() async throws {
-    let bench = bench(renewsEarly: true)
+    let bench = bench(refreshesEarly: true)
     let session = try #require(bench.store.record?.session)
     bench.store.replace(SessionRecord(session: session))
     await bench.manager.restore()
     bench.provider.answerRefresh(.success(bench.tokens(2)))
     #expect(try await bench.manager.validSession() == session)
     #expect(bench.refreshes == 0)
-    bench.store.replace(SessionRecord(session: session, unsettledRenewal: UnsettledRenewal(begunAt: .noon)))
+    bench.store.replace(SessionRecord(session: session, refreshJournal: RefreshJournalEntry(begunAt: .noon)))
     while bench.refreshes == 0 {
       _ = try await bench.manager.validSession()
       // A call that finds a valid session suspends nowhere, and would keep the thread from those who do the work.

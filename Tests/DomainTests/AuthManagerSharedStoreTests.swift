@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Two processes, one store: what is renewed elsewhere is adopted, under the lock.
+/// Two processes, one store: what is refreshed elsewhere is adopted, under the lock.
 @Suite(.tags(.concurrency), .timeLimit(.minutes(10))) struct AuthManagerSharedStoreTests {
   private let lock = ScriptedSessionLock()
 
@@ -20,7 +20,7 @@ import Foundation
   }
 
   // failure row 13
-  @Test func `a session that another process has renewed is adopted, not renewed again`() async throws {
+  @Test func `a session that another process has refreshed is adopted, not refreshed again`() async throws {
     let bench = try await expiredBench()
     let newer = bench.session(2)
     bench.store.replace(SessionRecord(session: newer))
@@ -33,10 +33,10 @@ import Foundation
   }
 
   // failure row 13
-  @Test func `a renewal waits for the process that is at it, and takes its answer`() async throws {
+  @Test func `a refresh waits for the process that is at it, and takes its answer`() async throws {
     lock.setHeldElsewhere(true)
     let bench = try await expiredBench()
-    let caller = bench.startRenewal()
+    let caller = bench.startRefresh()
     // The lock is looked at again after 15 milliseconds.
     await bench.clock.waitForSleeper(wakingWithin: .milliseconds(15))
     let newer = bench.session(2)
@@ -49,7 +49,7 @@ import Foundation
     #expect(lock.releases == 1)
   }
 
-  @Test func `a sign-out in another process is noticed before anything is renewed`() async throws {
+  @Test func `a sign-out in another process is noticed before anything is refreshed`() async throws {
     let bench = try await expiredBench()
     bench.store.replace(nil)
     await #expect(throws: AuthenticationError.notSignedIn) { try await bench.manager.validSession() }
@@ -59,7 +59,7 @@ import Foundation
   }
 
   // failure row 22
-  @Test func `when another process signs in somebody else, no caller gets that person's session`() async throws {
+  @Test func `when another process signs in somebody else, no caller gets that user's session`() async throws {
     let bench = try await expiredBench()
     let grace = bench.session(2, of: .grace)
     bench.store.replace(SessionRecord(session: grace))
@@ -69,7 +69,7 @@ import Foundation
     #expect(bench.refreshes == 0)
   }
 
-  @Test func `an adopted session that has ended too is renewed`() async throws {
+  @Test func `an adopted session that has ended too is refreshed`() async throws {
     let bench = try await expiredBench()
     let older = AuthSession.sample(2, receivedAt: .noon)
     bench.store.replace(SessionRecord(session: older))
@@ -106,8 +106,8 @@ import Foundation
 
   /// A bench whose session was refused while the store could not be read, or was held by another process.
   private func refusedBench(isHeld: Bool, because error: AuthenticationError = .locked) async throws -> Bench {
-    let bench = try await Bench.renewing(answering: .failure(.sessionRejected), lock: ScriptedSessionLock())
-    let caller = bench.startRenewal()
+    let bench = try await Bench.refreshing(answering: .failure(.sessionRejected), lock: ScriptedSessionLock())
+    let caller = bench.startRefresh()
     await bench.provider.waitForArrival(of: .refresh)
     if isHeld { bench.store.keepOut(with: error) } else { bench.store.failReads(with: error) }
     bench.provider.release(.refresh)
@@ -137,7 +137,7 @@ import Foundation
     #expect(bench.refreshes == 1)
   }
 
-  @Test func `a refusal is no loss, although the person did not unlock the store when it came`() async throws {
+  @Test func `a refusal is no loss, although the user did not unlock the store when it came`() async throws {
     let declined = AuthenticationError(.userPresenceRequired, "Not unlocked.")
     let bench = try await refusedBench(isHeld: false, because: declined)
     await #expect(throws: AuthenticationError.sessionRejected) { try await bench.manager.validSession() }

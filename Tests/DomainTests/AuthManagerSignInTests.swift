@@ -35,7 +35,7 @@ import Testing
     #expect(bench.store.messages == [.read])
   }
 
-  @Test func `signing in as somebody else revokes the first person's tokens`() async throws {
+  @Test func `signing in as somebody else revokes the first user's tokens`() async throws {
     let bench = Bench()
     let ada = bench.session(1)
     try await bench.signIn(as: ada)
@@ -46,7 +46,7 @@ import Testing
     #expect(bench.store.record?.withoutIDs == SessionRecord(session: bench.session(2, of: .grace), signedInAt: .noon))
   }
 
-  @Test func `signing in again as the same person ends the session before`() async throws {
+  @Test func `signing in again as the same user ends the session before`() async throws {
     let bench = Bench(stored: .sample(receivedAt: ManualClock().now))
     try await bench.signIn(as: bench.session(2))
     #expect(await bench.revokedTokens() == [bench.tokens(1)])
@@ -85,13 +85,13 @@ import Testing
     #expect(bench.store.record == nil)
     // Nobody else can have refreshed the token of a store that is not shared.
     bench.provider.answerRefresh(.success(bench.tokens(2)))
-    let renewed = try await bench.manager.validSession(rejecting: session.accessToken)
-    #expect(renewed.tokens == bench.tokens(2))
+    let refreshed = try await bench.manager.validSession(rejecting: session.accessToken)
+    #expect(refreshed.tokens == bench.tokens(2))
     bench.store.failReads(with: nil)
     await bench.clock.waitForSleeper(wakingWithin: .seconds(1))
     bench.clock.advance(by: .seconds(1))
-    for await state in bench.manager.states() where state == .using(renewed) { break }
-    #expect(bench.store.record?.withoutIDs == SessionRecord(session: renewed, signedInAt: .noon))
+    for await state in bench.manager.states() where state == .using(refreshed) { break }
+    #expect(bench.store.record?.withoutIDs == SessionRecord(session: refreshed, signedInAt: .noon))
   }
 
   @Test func `a provider that cannot sign up is not asked to`() async {

@@ -170,7 +170,7 @@ import Foundation
     #expect(await bench.revokedTokens() == [bench.tokens(1)])
   }
 
-  @Test func `a person may sign in while the last sign-out is still being delivered`() async throws {
+  @Test func `a user may sign in while the last sign-out is still being delivered`() async throws {
     let bench = Bench(stored: .sample(1, receivedAt: .noon))
     bench.provider.hold(.revoke)
     try await bench.manager.signOut()

@@ -123,7 +123,7 @@ import Foundation
     try await bench.signIn(as: bench.session(1))
     bench.provider.answerValidity(.success(true))
     #expect(try await bench.manager.isValid())
-    // Before it counts as over, it is renewed once.
+    // Before it counts as over, it is refreshed once.
     bench.provider.answerValidity(.success(false), .success(true))
     bench.provider.answerRefresh(.success(bench.tokens(2)))
     #expect(try await bench.manager.isValid())

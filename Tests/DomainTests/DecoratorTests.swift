@@ -35,7 +35,7 @@ import Testing
     #expect(bench.provider.messages == [.signIn(.phoneCode)])
   }
 
-  @Test func `a password of white space is the person's own business`() async throws {
+  @Test func `a password of white space is the user's own business`() async throws {
     let bench = Bench()
     bench.provider.answerSignIn(.success(.session(bench.session())))
     let user = try await bench.manager.addValidation().login(username: "ada", password: " ")

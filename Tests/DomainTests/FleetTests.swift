@@ -8,8 +8,8 @@ import Testing
     let run = FleetRun.library(.tenMinutes, clients: 20_000)
     #expect(run.peak(over: 10) <= 3)
     #expect(run.outageLoad <= 2)
-    // The price: less than a third more renewals than at the last moment.
-    #expect(run.renewalsPerHour <= 1.35)
+    // The price: less than a third more refreshes than at the last moment.
+    #expect(run.refreshesPerHour <= 1.35)
     #expect(run.shareWithoutToken <= 0.005)
     #expect(run.longestWait <= 155)
   }

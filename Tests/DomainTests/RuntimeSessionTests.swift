@@ -15,31 +15,31 @@ import Testing
 
   private func starts(at uptime: Duration, asks: Int = 100) -> Int {
     var starts = 0
-    for _ in 0..<asks { #expect(runtime.session(at: uptime, renewEarly: { starts += 1 }) == session) }
+    for _ in 0..<asks { #expect(runtime.session(at: uptime, refreshEarly: { starts += 1 }) == session) }
     return starts
   }
 
-  @Test func `of all who ask after the early point one starts the renewal, and all have the token at once`() {
-    publish(.init(renewEarlyAt: .seconds(10), renewAt: .seconds(20)))
+  @Test func `of all who ask after the early point one starts the refresh, and all have the token at once`() {
+    publish(.init(refreshEarlyAt: .seconds(10), refreshAt: .seconds(20)))
     #expect(starts(at: .milliseconds(9_999)) == 0)
     #expect(starts(at: .seconds(10)) == 1)
     #expect(starts(at: .seconds(15)) == 0)
-    publish(.init(renewEarlyAt: .seconds(17), renewAt: .seconds(20)))
+    publish(.init(refreshEarlyAt: .seconds(17), refreshAt: .seconds(20)))
     #expect(starts(at: .seconds(17)) == 1)
   }
 
   @Test func `whoever has to wait anyway starts nothing in the background`() {
-    publish(.init(renewEarlyAt: .seconds(10), renewAt: .seconds(20)))
-    #expect(runtime.session(at: .seconds(20), renewEarly: { Issue.record("Two renewals for one token.") }) == nil)
+    publish(.init(refreshEarlyAt: .seconds(10), refreshAt: .seconds(20)))
+    #expect(runtime.session(at: .seconds(20), refreshEarly: { Issue.record("Two refreshes for one token.") }) == nil)
   }
 
   // failure row 17
-  @Test func `whoever gives up when answered already takes nobody of a later renewal along`() async throws {
+  @Test func `whoever gives up when answered already takes nobody of a later refresh along`() async throws {
     runtime.publish(.using(session, .stale), usable: nil, times: .init())
     let executor = HeldExecutor()
-    let first = executor.start { [runtime] in await Self.renewed(runtime) }
+    let first = executor.start { [runtime] in await Self.refreshed(runtime) }
     runtime.settle(session, failure: nil)
-    let second = executor.start { [runtime] in await Self.renewed(runtime) }
+    let second = executor.start { [runtime] in await Self.refreshed(runtime) }
     first.cancel()
     runtime.settle(session, failure: nil)
     executor.runAll()
@@ -47,8 +47,8 @@ import Testing
     #expect(await second.value == .success(session))
   }
 
-  private static func renewed(_ runtime: RuntimeSession) async -> Result<AuthSession, AuthenticationError> {
-    let answer = await runtime.renewed(at: .zero, rejecting: nil, lasting: nil) { _ in }
+  private static func refreshed(_ runtime: RuntimeSession) async -> Result<AuthSession, AuthenticationError> {
+    let answer = await runtime.refreshed(at: .zero, rejecting: nil, lasting: nil) { _ in }
     do throws(AuthenticationError) {
       return .success(try answer.get(lasting: nil, at: .zero))
     } catch {

@@ -16,7 +16,7 @@ import Foundation
   /// A machine whose token is about to be sent a second time, which it could not store.
   func sendingAgain() -> (SessionMachine, known: SessionRecord, doubtful: SessionRecord) {
     var machine = SessionMachine.restored(session)
-    _ = machine.requestRenewal()
+    _ = machine.requestRefresh()
     _ = machine.plainly(.refreshBegan(generation: machine.generation, at: .noon))
     let known = machine.record
     _ = machine.plainly(.saved)
@@ -32,7 +32,7 @@ import Foundation
     var (machine, known, _) = sendingAgain()
     #expect(machine.plainly(.storeRead(.success(known), at: .noon)) == [])
     _ = machine.answerRefresh(.failure(.unreachable), of: machine.generation)
-    #expect(machine.record.unsettledRenewal?.sends == 1)
+    #expect(machine.record.refreshJournal?.sends == 1)
   }
 
   @Test func `a save that is found where it was to be is saved again, so that it lasts`() {
@@ -53,7 +53,7 @@ import Foundation
     _ = machine.answerRefresh(.failure(.unreachable), of: machine.generation)
     _ = machine.plainly(.storeBlocked(nil))
     _ = machine.plainly(.storeRead(.success(doubtful), at: .noon))
-    #expect(machine.record.unsettledRenewal?.sends == 1)
+    #expect(machine.record.refreshJournal?.sends == 1)
   }
 
   // failure row 16
@@ -61,7 +61,7 @@ import Foundation
     var machine = SessionMachine.restored(session)
     _ = machine.plainly(.refreshBegan(generation: machine.generation, at: .noon))
     _ = machine.plainly(.refreshBegan(generation: machine.generation, at: .noon + 60))
-    #expect(machine.record.unsettledRenewal == UnsettledRenewal(begunAt: .noon, sends: 2))
+    #expect(machine.record.refreshJournal == RefreshJournalEntry(begunAt: .noon, sends: 2))
   }
 
   @Test func `a refusal leaves no journal behind`() {
@@ -73,7 +73,7 @@ import Foundation
 
   @Test func `a refusal that could not be stored stands over the session that is stored still`() {
     var machine = SessionMachine.restored(session)
-    _ = machine.requestRenewal()
+    _ = machine.requestRefresh()
     var stored = machine.record
     _ = machine.answerRefresh(.failure(.sessionRejected), of: machine.generation)
     _ = machine.plainly(.saveFailed(.full, found: nil))
@@ -83,35 +83,35 @@ import Foundation
     #expect(machine.record.pendingRevocations == stored.pendingRevocations)
   }
 
-  @Test func `what failed for an earlier session touches neither the next one nor its renewal`() {
+  @Test func `what failed for an earlier session touches neither the next one nor its refresh`() {
     var machine = SessionMachine.restored(session)
-    _ = machine.requestRenewal()
+    _ = machine.requestRefresh()
     let earlier = machine.generation
     _ = machine.signIn(.sample(2, receivedAt: .noon))
-    _ = machine.requestRenewal()
+    _ = machine.requestRefresh()
     #expect(machine.plainly(.refreshFailed(generation: earlier, .locked, remaining: .zero)) == [])
     #expect(machine.state == .using(.sample(2, receivedAt: .noon)))
-    // One renewal is under way: another request joins it.
-    #expect(machine.requestRenewal() == [])
+    // One refresh is under way: another request joins it.
+    #expect(machine.requestRefresh() == [])
   }
 
-  @Test func `a failed renewal says whether the token is still good`() {
+  @Test func `a failed refresh says whether the token is still good`() {
     var machine = SessionMachine.restored(session)
     _ = machine.plainly(.refreshRequested(rejected: nil, remaining: .seconds(90), wanted: .seconds(120)))
     let effects = machine.answerRefresh(.failure(.unreachable), of: machine.generation, remaining: .seconds(90))
     #expect(effects.contains(.settle(.unreachable, tokenIsGood: true)))
   }
 
-  @Test func `a renewal that comes through delivers what could not be delivered`() {
+  @Test func `a refresh that comes through delivers what could not be delivered`() {
     var machine = SessionMachine.restored(session)
     _ = machine.plainly(.tokensOrphaned(.sample(7, receivedAt: .noon), at: .noon))
-    _ = machine.requestRenewal()
+    _ = machine.requestRefresh()
     let effects = machine.answerRefresh(.success(.sample(2, receivedAt: .noon)), of: machine.generation)
     #expect(effects.last == .deliverRevocations)
   }
 
   @Test func `a session without a refresh token is used to its end, however much is wanted`() {
-    var machine = SessionMachine.restored(.sample(1, receivedAt: .noon, canRenew: false))
-    #expect(machine.requestRenewal(remaining: .seconds(1)) == [.settle(nil)])
+    var machine = SessionMachine.restored(.sample(1, receivedAt: .noon, canRefresh: false))
+    #expect(machine.requestRefresh(remaining: .seconds(1)) == [.settle(nil)])
   }
 }

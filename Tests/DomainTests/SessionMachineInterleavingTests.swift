@@ -33,9 +33,9 @@ import Testing
         $0.attempts = $0.attempts.map { -$0 }
         return $0.machine.plainly(.signOutRequested(revoking: true, at: .noon))
       },
-      after(world, "renew") {
+      after(world, "refresh") {
         $0.waiters += 1
-        return $0.machine.requestRenewal()
+        return $0.machine.requestRefresh()
       },
     ]
     for attempt in world.attempts {
@@ -49,7 +49,7 @@ import Testing
         })
     }
     for generation in world.refreshes {
-      all.append(after(world, "refreshed \(generation)") { $0.renew(generation) })
+      all.append(after(world, "refreshed \(generation)") { $0.refresh(generation) })
       for error in [AuthenticationError.unreachable, .sessionRejected] {
         all.append(
           after(world, "\(error.code) \(generation)") {
@@ -82,7 +82,7 @@ private struct World {
   var sent: [Int: SentRefresh] = [:]
   var stored = SessionRecord(session: .sample(0, receivedAt: .noon))
   var published: AuthenticationState = .using(.sample(0, receivedAt: .noon))
-  /// Every token the provider has given out, and every one it was told to revoke or was replaced by a renewal.
+  /// Every token the provider has given out, and every one it was told to revoke or was replaced by a refresh.
   var issued = [SessionTokens.sample(0, receivedAt: .noon)]
   var ended: Set<SessionTokens> = []
   var wasSignedOut = false
@@ -102,13 +102,13 @@ extension World {
     if machine.record.session == session {
       must(attempt > 0, "a sign-in was overtaken by a sign-out, and became the session")
       wasSignedOut = false
-      // The same person's older session is left to end by itself.
+      // The same user's older session is left to end by itself.
       if let before, before.user == user { ended.insert(before.tokens) }
     }
     return effects
   }
 
-  fileprivate mutating func renew(_ generation: Int) -> [SessionMachine.Effect] {
+  fileprivate mutating func refresh(_ generation: Int) -> [SessionMachine.Effect] {
     let tokens = SessionTokens.sample(issued.count, receivedAt: .noon)
     refreshes.removeAll { $0 == generation }
     let before = machine.record.session
@@ -138,7 +138,7 @@ extension World {
     must(!wasSignedOut || (stored.session == nil && published.session == nil), "a session was revived")
     must(stored.withoutIDs == machine.record.withoutIDs, "all of it is stored")
     must(published.session == machine.record.session, "all of it is published")
-    must(waiters == 0 || refreshes.contains(machine.generation), "whoever waits has a renewal to wait for")
+    must(waiters == 0 || refreshes.contains(machine.generation), "whoever waits has a refresh to wait for")
     let known = Set(stored.pendingRevocations.map(\.tokens)).union(ended)
     must(issued.allSatisfy { $0 == stored.session?.tokens || known.contains($0) }, "no token is forgotten")
   }

@@ -68,7 +68,7 @@ import Foundation
   // failure row 20
   @Test func `tokens that come after the sign-out are revoked, not used`() {
     var machine = SessionMachine.restored(ada)
-    _ = machine.requestRenewal()
+    _ = machine.requestRefresh()
     _ = machine.plainly(.signOutRequested(revoking: false, at: .noon))
     let late = AuthSession.sample(3, receivedAt: .noon).tokens
     let queue = SessionRecord(
@@ -79,22 +79,22 @@ import Foundation
 
   // failure row 21
   @Test(arguments: [AuthenticationError.sessionRejected, .unreachable])
-  func `an old renewal's failure does not touch the next session`(error: AuthenticationError) {
+  func `an old refresh's failure does not touch the next session`(error: AuthenticationError) {
     var machine = SessionMachine.restored(ada)
-    _ = machine.requestRenewal()
+    _ = machine.requestRefresh()
     _ = machine.signIn(grace)
     #expect(machine.answerRefresh(.failure(error), of: 0) == [])
     #expect(machine.state == .using(grace))
   }
 
   // failure row 22
-  @Test func `the next session is renewed while the old renewal still runs`() {
+  @Test func `the next session is refreshed while the old refresh still runs`() {
     var machine = SessionMachine.restored(ada)
-    _ = machine.requestRenewal()
+    _ = machine.requestRefresh()
     _ = machine.signIn(grace)
-    #expect(machine.requestRenewal() == [.refresh(grace, generation: 1)])
+    #expect(machine.requestRefresh() == [.refresh(grace, generation: 1)])
     _ = machine.answerRefresh(.failure(.unreachable), of: 0)
-    #expect(machine.requestRenewal() == [])
+    #expect(machine.requestRefresh() == [])
   }
 
   @Test(arguments: [AuthenticationError?.none, .sessionRejected, .invalidCredentials, .unsupportedMethod(.phoneCode)])
@@ -155,7 +155,7 @@ import Foundation
     #expect(machine.plainly(.saved) == [])
   }
 
-  @Test func `a person who did not unlock the store is not asked again and again`() {
+  @Test func `a user who did not unlock the store is not asked again and again`() {
     var machine = SessionMachine.restored()
     _ = machine.signIn(ada)
     #expect(machine.plainly(.saveFailed(.userPresenceRequired, found: nil)) == [.publish])

@@ -12,10 +12,10 @@ import Foundation
   @Test func `a token that was refused is not held against the one another process got for it`() {
     let first = AuthSession.sample(1, receivedAt: .noon)
     var machine = SessionMachine.restored(first)
-    _ = machine.requestRenewal(rejected: first.accessToken)
+    _ = machine.requestRefresh(rejected: first.accessToken)
     let second = SessionRecord(session: .sample(2, receivedAt: .noon))
     _ = machine.plainly(.storeRead(.success(second), at: .noon))
-    #expect(machine.requestRenewal(remaining: .seconds(3_600)) == [.settle(nil)])
+    #expect(machine.requestRefresh(remaining: .seconds(3_600)) == [.settle(nil)])
   }
 
   private let ada = AuthSession.sample(1, receivedAt: .noon)
@@ -50,21 +50,21 @@ import Foundation
   }
 
   // failure row 10
-  @Test func `a renewed session is stored before it is current`() {
+  @Test func `a refreshed session is stored before it is current`() {
     var machine = SessionMachine.restored(ada)
-    #expect(machine.requestRenewal() == [.refresh(ada, generation: 0)])
-    let renewed = AuthSession.sample(3, receivedAt: .noon)
-    let effects = machine.answerRefresh(.success(renewed.tokens), of: 0)
-    #expect(effects == [.save(SessionRecord(session: renewed)), .publish, .settle(nil)])
+    #expect(machine.requestRefresh() == [.refresh(ada, generation: 0)])
+    let refreshed = AuthSession.sample(3, receivedAt: .noon)
+    let effects = machine.answerRefresh(.success(refreshed.tokens), of: 0)
+    #expect(effects == [.save(SessionRecord(session: refreshed)), .publish, .settle(nil)])
   }
 
   // failure row 23
   @Test(arguments: [(false, false), (false, true), (true, false), (true, true)])
-  func `what a renewal leaves out stays in use`(hasRefresh: Bool, hasIdentity: Bool) {
+  func `what a refresh leaves out stays in use`(hasRefresh: Bool, hasIdentity: Bool) {
     let old = SessionTokens(
       access: ada.accessToken, refresh: RefreshToken(Secret("r1")), identity: RawIdentityToken(Secret("i1")))
     var machine = SessionMachine.restored(AuthSession(user: .ada, tokens: old))
-    _ = machine.requestRenewal()
+    _ = machine.requestRefresh()
     let answer = SessionTokens(
       access: grace.accessToken, refresh: hasRefresh ? RefreshToken(Secret("r2")) : nil,
       identity: hasIdentity ? RawIdentityToken(Secret("i2")) : nil)
@@ -78,14 +78,14 @@ import Foundation
 
   // failure row 18
   @Test(arguments: [
-    AuthenticationError.Code.serverFailed, .rateLimited, .unexpectedAnswer, .unreachable, .connectionLost, .timedOut,
-    .answerTooLarge, .cancelled, .invalidCredentials, .invalidConfiguration, .unsupportedMethod, .sessionExpired,
+    AuthenticationError.Code.serverFailed, .rateLimited, .unexpectedResponse, .unreachable, .connectionLost, .timedOut,
+    .responseTooLarge, .cancelled, .invalidCredentials, .invalidConfiguration, .unsupportedMethod, .sessionExpired,
     .notSignedIn, .superseded, .storageUnavailable, .storageCorrupt, .insecureConnection, .insufficientScope,
     AuthenticationError.Code("something_new"),
   ])
   func `no failure but a rejection ends a session`(code: AuthenticationError.Code) {
     var machine = SessionMachine.restored(ada)
-    _ = machine.requestRenewal()
+    _ = machine.requestRefresh()
     let error = AuthenticationError(code, "")
     #expect(machine.answerRefresh(.failure(error), of: 0) == [.publish, .settle(error)])
     #expect(machine.state == .using(ada, .stale))
@@ -93,15 +93,15 @@ import Foundation
 
   @Test func `a rejection ends the session, and what is stored is erased first`() {
     var machine = SessionMachine.restored(ada)
-    _ = machine.requestRenewal()
+    _ = machine.requestRefresh()
     let effects = machine.answerRefresh(.failure(.sessionRejected), of: 0, remaining: .seconds(30))
     #expect(effects == [.save(SessionRecord(endReason: .rejected)), .publish, .settle(.sessionRejected)])
     #expect(machine.state == .signedOut(.rejected))
   }
 
-  @Test func `a token that is still valid is used on when its early renewal fails`() {
+  @Test func `a token that is still valid is used on when its early refresh fails`() {
     var machine = SessionMachine.restored(ada)
-    #expect(machine.requestRenewal(remaining: .seconds(60)) == [.refresh(ada, generation: 0)])
+    #expect(machine.requestRefresh(remaining: .seconds(60)) == [.refresh(ada, generation: 0)])
     let effects = machine.answerRefresh(.failure(.unreachable), of: 0, remaining: .milliseconds(1))
     #expect(effects == [.publish, .settle(.unreachable, tokenIsGood: true)])
     #expect(machine.state == .using(ada, .fresh))
@@ -109,10 +109,10 @@ import Foundation
 
   // failure row 25
   @Test(arguments: [(60_001, false), (60_000, true), (59_999, true), (0, true), (-1, true)])
-  func `a token is renewed from one minute before its end`(milliseconds: Int, isRenewed: Bool) {
+  func `a token is refreshed from one minute before its end`(milliseconds: Int, isRefreshed: Bool) {
     var machine = SessionMachine.restored(ada)
-    let effects = machine.requestRenewal(remaining: .milliseconds(milliseconds))
-    #expect(effects == (isRenewed ? [.refresh(ada, generation: 0)] : [.settle(nil)]))
+    let effects = machine.requestRefresh(remaining: .milliseconds(milliseconds))
+    #expect(effects == (isRefreshed ? [.refresh(ada, generation: 0)] : [.settle(nil)]))
   }
 
   @Test func `a caller may want a token that lasts longer`() {
@@ -122,39 +122,39 @@ import Foundation
       return machine.plainly(.refreshRequested(rejected: nil, remaining: .seconds(left), wanted: .seconds(300)))
     }
     #expect(effects == [[.refresh(ada, generation: 0)], [.refresh(ada, generation: 0)], [.settle(nil)]])
-    #expect(machine.requestRenewal(remaining: nil) == [.settle(nil)])
+    #expect(machine.requestRefresh(remaining: nil) == [.settle(nil)])
   }
 
   // failure row 31
-  @Test func `a late refusal of an older token renews nothing`() {
+  @Test func `a late refusal of an older token refreshes nothing`() {
     var machine = SessionMachine.restored(ada)
-    #expect(machine.requestRenewal(rejected: grace.accessToken, remaining: .seconds(3_000)) == [.settle(nil)])
+    #expect(machine.requestRefresh(rejected: grace.accessToken, remaining: .seconds(3_000)) == [.settle(nil)])
     #expect(machine.accessTokenIsUsable)
   }
 
-  @Test func `a refused token is given to nobody, whoever asks for a renewal first`() {
+  @Test func `a refused token is given to nobody, whoever asks for a refresh first`() {
     var machine = SessionMachine.restored(ada)
     #expect(machine.plainly(.accessTokenRefused(grace.accessToken)) == [])
     #expect(machine.accessTokenIsUsable)
     #expect(machine.plainly(.accessTokenRefused(ada.accessToken)) == [.publish])
     #expect(!machine.accessTokenIsUsable)
     #expect(machine.plainly(.accessTokenRefused(ada.accessToken)) == [])
-    #expect(machine.requestRenewal(remaining: .seconds(3_000)) == [.publish, .refresh(ada, generation: 0)])
+    #expect(machine.requestRefresh(remaining: .seconds(3_000)) == [.publish, .refresh(ada, generation: 0)])
   }
 
-  @Test func `a refused token is taken back before it is renewed`() {
+  @Test func `a refused token is taken back before it is refreshed`() {
     var machine = SessionMachine.restored(ada)
-    let effects = machine.requestRenewal(rejected: ada.accessToken, remaining: .seconds(3_000))
+    let effects = machine.requestRefresh(rejected: ada.accessToken, remaining: .seconds(3_000))
     #expect(effects == [.publish, .refresh(ada, generation: 0)])
     #expect(!machine.accessTokenIsUsable)
   }
 
   // failure row 11
-  @Test func `one renewal is under way at a time`() {
+  @Test func `one refresh is under way at a time`() {
     var machine = SessionMachine.restored(ada)
-    #expect(machine.requestRenewal() == [.refresh(ada, generation: 0)])
-    #expect(machine.requestRenewal() == [])
+    #expect(machine.requestRefresh() == [.refresh(ada, generation: 0)])
+    #expect(machine.requestRefresh() == [])
     _ = machine.answerRefresh(.failure(.unreachable), of: 0)
-    #expect(machine.requestRenewal() == [.refresh(ada, generation: 0)])
+    #expect(machine.requestRefresh() == [.refresh(ada, generation: 0)])
   }
 }

@@ -32,14 +32,14 @@ import Foundation
     #expect(read.refreshes == 1)
   }
 
-  @Test func `a later sign-in of the same person by an earlier version ends the one before`() {
+  @Test func `a later sign-in of the same user by an earlier version ends the one before`() {
     let read = unnamed(3, at: .noon + 60).identified(after: known)
     #expect(read.signInID != nil && read.signInID != "a")
     #expect(read.refreshes == 0)
     #expect(read.hasEnded("a", after: 9))
   }
 
-  @Test func `another person's sign-in by an earlier version ends the one before`() {
+  @Test func `another user's sign-in by an earlier version ends the one before`() {
     let read = unnamed(3, of: .grace).identified(after: known)
     #expect(read.signInID != nil && read.signInID != "a")
     #expect(read.hasEnded("a", after: 9))

@@ -43,22 +43,22 @@ import Foundation
   @Test func `what another process has journalled stays in the journal`() {
     var (ours, stored) = (base, base)
     ours.pendingRevocations = [queued]
-    stored.unsettledRenewal = UnsettledRenewal(begunAt: .noon)
-    #expect(merge(ours, stored).unsettledRenewal == stored.unsettledRenewal)
+    stored.refreshJournal = RefreshJournalEntry(begunAt: .noon)
+    #expect(merge(ours, stored).refreshJournal == stored.refreshJournal)
     #expect(merge(ours, stored).pendingRevocations == [queued])
   }
 
   @Test func `what was journalled here stays in the journal`() {
     var (ours, stored) = (base, base)
-    ours.unsettledRenewal = UnsettledRenewal(begunAt: .noon)
+    ours.refreshJournal = RefreshJournalEntry(begunAt: .noon)
     stored.pendingRevocations = [other]
-    #expect(merge(ours, stored).unsettledRenewal == ours.unsettledRenewal)
+    #expect(merge(ours, stored).refreshJournal == ours.refreshJournal)
   }
 
   @Test func `a journal is over once the token was refreshed`() {
     var stored = base
-    stored.unsettledRenewal = UnsettledRenewal(begunAt: .noon)
-    #expect(merge(base.refreshed(to: 2), stored).unsettledRenewal == nil)
+    stored.refreshJournal = RefreshJournalEntry(begunAt: .noon)
+    #expect(merge(base.refreshed(to: 2), stored).refreshJournal == nil)
   }
 
   // MARK: An end
@@ -181,7 +181,7 @@ import Foundation
     #expect(merged.pendingRevocations.map(\.tokens.access) == [stored.session?.accessToken])
   }
 
-  // Some providers give every sign-in of a person the same refresh token.
+  // Some providers give every sign-in of a user the same refresh token.
   @Test func `what the session that stands still needs is not revoked`() throws {
     let ours = base.signedIn("b", 2)
     var stored = base.signedIn("c", 3, at: .noon + 60)

@@ -5,7 +5,7 @@ import AuthenticationTestingServers
 import Foundation
 import Testing
 
-/// What a person who is signed in does about the account.
+/// What a user who is signed in does about the account.
 @Suite(.serialized) struct AuthCTLAccountTests {
   let authctl: AuthCTL
   let clock = TravelClock()

@@ -27,7 +27,7 @@ import Testing
     #expect(last["event"] == "summary" && last["problems"] == "0" && last["ok"] == "17")
   }
 
-  @Test func `doctor tells people a line per finding`() async throws {
+  @Test func `doctor tells users a line per finding`() async throws {
     let loopback = LoopbackOpenIDIssuer()
     let identifier = try await loopback.start()
     loopback.quirks.metadata = ["code_challenge_methods_supported": .absent]

@@ -15,7 +15,7 @@ import Testing
     try await issuer.start()
   }
 
-  @Test func `a person logs in in the browser, calls an API, and logs out, and nothing is left`() async throws {
+  @Test func `a user logs in in the browser, calls an API, and logs out, and nothing is left`() async throws {
     let login = try await authctl.login(issuer)
     #expect(login.status == 0, "\(login.err)")
     #expect(try login.events().map { $0["event"] } == ["authorization_url", "signed_in"])
@@ -40,7 +40,7 @@ import Testing
     #expect(try await authctl.run("status").status == 3)
   }
 
-  @Test func `a person logs in with a code on another device`() async throws {
+  @Test func `a user logs in with a code on another device`() async throws {
     let login = try await authctl.run(
       ["login", "--issuer", issuer.identifier, "--client-id", "app", "--flow", "device", "--json"]
     ) { line in
@@ -56,7 +56,7 @@ import Testing
     #expect(try await authctl.run("token").status == 0)
   }
 
-  @Test func `a person logs in with a password where that is asked for by name`() async throws {
+  @Test func `a user logs in with a password where that is asked for by name`() async throws {
     let arguments = [
       "login", "--issuer", issuer.identifier, "--client-id", "app", "--flow", "password", "--username", "ada",
       "--password-stdin", "--json",
@@ -68,7 +68,7 @@ import Testing
     #expect(right.status == 0, "\(right.err)")
   }
 
-  @Test func `a person who declines is exit 4, and nothing is stored`() async throws {
+  @Test func `a user who declines is exit 4, and nothing is stored`() async throws {
     issuer.person = .declines
     let login = try await authctl.login(issuer)
     #expect(login.status == 4)
@@ -127,7 +127,7 @@ import Testing
     #expect(login.err.contains(port))
   }
 
-  @Test func `eight processes at expiry renew once`() async throws {
+  @Test func `eight processes at expiry refresh once`() async throws {
     _ = try await authctl.login(issuer)
     let store = authctl.store(issuer)
     var record = try #require(try store.read())
@@ -135,7 +135,7 @@ import Testing
     let token = session.accessToken
     let old = try AccessToken(
       token.value, receivedAt: token.receivedAt.addingTimeInterval(-7_200), lifetime: token.lifetime)
-    record.session = session.renewed(with: SessionTokens(access: old))
+    record.session = session.refreshed(with: SessionTokens(access: old))
     try store.save(record)
     let outcomes = try await withThrowingTaskGroup(of: AuthCTL.Outcome.self) { group in
       for _ in 0..<8 { group.addTask { try await authctl.run("token") } }
@@ -146,7 +146,7 @@ import Testing
     #expect(issuer.tokenRequests(for: "refresh_token").count == 1)
   }
 
-  @Test func `two people stay signed in in two profiles`() async throws {
+  @Test func `two users stay signed in in two profiles`() async throws {
     _ = try await authctl.login(issuer, "--profile", "one")
     issuer.person = .approves(.grace)
     _ = try await authctl.login(issuer, "--profile", "two")
@@ -196,7 +196,7 @@ import Testing
     #expect(try authctl.store(issuer).read()?.holdsNothing != false)
   }
 
-  @Test func `with --json nothing is said to people but what failed`() async throws {
+  @Test func `with --json nothing is said to users but what failed`() async throws {
     let login = try await authctl.login(issuer)
     #expect(login.status == 0)
     #expect(login.err.isEmpty)
@@ -219,13 +219,13 @@ struct BadInput: Sendable, CustomTestStringConvertible {
   }
 
   static let all: [BadInput] = [
-    .init("discovery as HTML", "unexpected_answer", 1) {
+    .init("discovery as HTML", "unexpected_response", 1) {
       $0.set(.body("<html>canary</html>", contentType: "text/html"), on: .discovery)
     },
-    .init("discovery of 5 MB", "answer_too_large", 1) {
+    .init("discovery of 5 MB", "response_too_large", 1) {
       $0.set(.body(String(repeating: " ", count: 5 << 20)), on: .discovery)
     },
-    .init("a key set that is none", "unexpected_answer", 1) { $0.set(.body(#"{"keys":"canary"}"#), on: .keys) },
+    .init("a key set that is none", "unexpected_response", 1) { $0.set(.body(#"{"keys":"canary"}"#), on: .keys) },
     .init("a key of 512 bits", "security", 7) { $0.quirks.keySet = .keySetOf512Bits },
     .init("an ID token of 70 kB", "security", 7) {
       $0.quirks.idTokenClaims["filler"] = .string(String(repeating: "canary", count: 12_000))

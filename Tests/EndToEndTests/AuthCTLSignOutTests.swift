@@ -42,7 +42,7 @@ import Testing
     #expect(try await authctl.run("logout").err == Self.all)
   }
 
-  @Test func `with --browser the issuer's page ends its session, and the next person is asked`() async throws {
+  @Test func `with --browser the issuer's page ends its session, and the next user is asked`() async throws {
     _ = try await authctl.login(issuer)
     let logout = try await authctl.run("logout", "--browser")
     #expect(logout.status == 0 && issuer.counters.liveSignIns == 0)
@@ -131,7 +131,7 @@ import Testing
     #expect(try await authctl.run("logout").err == Self.all)
   }
 
-  @Test func `replacing another person's session says where that could not be ended`() async throws {
+  @Test func `replacing another user's session says where that could not be ended`() async throws {
     _ = try await authctl.login(issuer)
     issuer.person = .approves(.grace)
     issuer.set(.usual(.status(503)), on: .revocation)

@@ -15,7 +15,7 @@ import Testing
     url = try await server.start()
   }
 
-  @Test func `a person logs in, calls an API, and logs out, and nothing is left`() async throws {
+  @Test func `a user logs in, calls an API, and logs out, and nothing is left`() async throws {
     let login = try await authctl.login(url)
     #expect(login.status == 0)
     let event = try #require(try login.events().last)
@@ -134,7 +134,7 @@ import Testing
   }
 
   // origin B9, over processes
-  @Test func `a stale token is renewed before it is printed, and the renewal is stored`() async throws {
+  @Test func `a stale token is refreshed before it is printed, and the refresh is stored`() async throws {
     _ = try await authctl.login(url)
     let before = try authctl.store(url).read()?.session?.accessToken.value
     try authctl.ageStoredSession(url)
@@ -160,7 +160,7 @@ import Testing
     #expect(server.counters.reusesDetected == 0)
   }
 
-  @Test func `a token with too little left is renewed, and one with enough is not`() async throws {
+  @Test func `a token with too little left is refreshed, and one with enough is not`() async throws {
     _ = try await authctl.login(url)
     #expect(try await authctl.run("token", "--min-ttl", "10").status == 0)
     #expect(server.counters.requests(on: .refresh) == 0)
@@ -199,7 +199,7 @@ import Testing
     await other.stop()
   }
 
-  @Test func `a 401 leads to one refresh and one replay, for a POST too, since a person asked for it`() async throws {
+  @Test func `a 401 leads to one refresh and one replay, for a POST too, since a user asked for it`() async throws {
     _ = try await authctl.login(url)
     server.revokeAllAccessTokens()
     let request = try await authctl.run("request", "-d", "text=hello", url.absoluteString + "/api/notes")
@@ -266,7 +266,7 @@ import Testing
     #expect(server.counters.liveFamilies == 0)
   }
 
-  @Test func `a person is told who signed in, and until when the token lasts`() async throws {
+  @Test func `a user is told who signed in, and until when the token lasts`() async throws {
     let login = try await authctl.run(
       "login", "--base-url", url.absoluteString, "--username", "ada", "--password-stdin", input: "correct horse\n")
     let end = try #require(try authctl.store(url).read()?.session?.accessToken.expiresAt)
@@ -301,7 +301,7 @@ import Testing
     #expect(try await authctl.run("token").status == 0)
   }
 
-  @Test func `two profiles are two people`() async throws {
+  @Test func `two profiles are two users`() async throws {
     _ = try await authctl.login(url)
     let other = try await authctl.run(
       "login", "--profile", "other", "--base-url", url.absoluteString, "--username", "grace", "--password-stdin",

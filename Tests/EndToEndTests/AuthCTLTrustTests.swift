@@ -30,7 +30,7 @@ import Testing
     let token = session.accessToken
     let old = try AccessToken(
       token.value, receivedAt: token.receivedAt.addingTimeInterval(-7_200), lifetime: token.lifetime)
-    record.session = session.renewed(with: SessionTokens(access: old))
+    record.session = session.refreshed(with: SessionTokens(access: old))
     try store.save(record)
   }
 
@@ -151,7 +151,7 @@ import Testing
     let token = try #require(try authctl.store(issuer).read()?.session?.tokens.refresh?.value.reveal())
     await issuer.stop()
     #expect(try await authctl.run("logout").err.contains("told by the next command"))
-    #expect(try files(holding: token).count == 1, "the queue, of which the person was told")
+    #expect(try files(holding: token).count == 1, "the queue, of which the user was told")
     #expect(try await authctl.run("logout", "--local").status == 0)
     #expect(try files(holding: token) == [])
   }

@@ -29,7 +29,7 @@ import Testing
         .unsupportedMethod, .invalidEmailAddress, .malformedCode,
       ]
     ),
-    (.unexpected, [.unexpectedAnswer, .answerTooLarge, .endpointMissing, .superseded, .browserUnavailable]),
+    (.unexpected, [.unexpectedResponse, .responseTooLarge, .endpointMissing, .superseded, .browserUnavailable]),
   ]
 
   @Test(arguments: table.indices) func `each code has its exit status`(row: Int) {
@@ -47,7 +47,7 @@ import Testing
       #expect(ExitStatus(local) == .usage)
       for error in [named, wordless] {
         #expect(ExitStatus(error) == .rejected)
-        #expect(ExitStatus(renewal: error) == .unexpected)
+        #expect(ExitStatus(refresh: error) == .unexpected)
       }
     }
   }
@@ -55,10 +55,10 @@ import Testing
   @Test(arguments: [
     (AuthenticationError.userDisabled, ExitStatus.signedOut), (.sessionRejected, .signedOut),
     (.unreachable, .unreachable),
-    (.unexpectedAnswer, .unreachable), (.clientRejected, .unreachable), (.notSignedIn, .signedOut),
+    (.unexpectedResponse, .unreachable), (.clientRejected, .unreachable), (.notSignedIn, .signedOut),
   ])
   func `a refresh that failed says whether the session has ended`(error: AuthenticationError, status: ExitStatus) {
-    #expect(ExitStatus(renewal: error) == status)
+    #expect(ExitStatus(refresh: error) == status)
   }
 
   @Test(arguments: [
@@ -99,7 +99,7 @@ import Testing
       (AuthenticationError(.unsupportedMethod, "", suggestion: "Offer something else."), "See 'authctl methods'"),
       (AuthenticationError(.notSignedIn, "", suggestion: "Run it without --continue."), "Run it without --continue."),
     ] as [(AuthenticationError, String)])
-  func `a failure speaks to the person, not to who writes an app`(error: AuthenticationError, advice: String) {
+  func `a failure speaks to the user, not to who writes an app`(error: AuthenticationError, advice: String) {
     #expect(error.advice?.hasPrefix(advice) == true, "\(error.advice ?? "")")
   }
 

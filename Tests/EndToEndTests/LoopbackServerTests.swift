@@ -38,7 +38,7 @@ import FoundationNetworking
     #expect(ledger.tokensAlive(at: start) == 2)
   }
 
-  @Test func `a spent token renews its family until its grace is over`() throws {
+  @Test func `a spent token refreshes its family until its grace is over`() throws {
     var ledger = IdentityLedger(options: Options(reuseGrace: .seconds(10)))
     let first = try ledger.signIn(username: "ada", password: "correct horse", at: start)
     let second = try ledger.refresh(first.refreshToken, at: start)

@@ -20,7 +20,7 @@ import Testing
       $0.providerTransport = transport
       $0.apiTransport = transport
       $0.clock = clock
-      $0.renewal = .onDemand
+      $0.refreshPolicy = .onDemand
     }
     notes = HTTPRequest(.get, url.appending(path: "api/notes"))
     try await root.useCase.login(username: "ada", password: "correct horse")
@@ -35,7 +35,7 @@ import Testing
   }
 
   // failure row 29
-  @Test func `a resource that answers 401 to everything costs one renewal, and at most one replay per request`()
+  @Test func `a resource that answers 401 to everything costs one refresh, and at most one replay per request`()
     async throws
   {
     server.set(.status(401), on: .notes)

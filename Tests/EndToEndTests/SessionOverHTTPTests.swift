@@ -65,7 +65,7 @@ import Testing
     #expect(server.counters.requests(on: .refresh) == 1)
   }
 
-  @Test func `a token the server took back is renewed, and the call is answered`() async throws {
+  @Test func `a token the server took back is refreshed, and the call is answered`() async throws {
     let root = try await signedIn()
     server.revokeAllAccessTokens()
     #expect(try await root.apiClient.send(notes).status == 200)
@@ -79,7 +79,7 @@ import Testing
     .status(404), .status(500), .basicChallenge, .dropAfterProcessing,
     .redirect(to: URL(string: "http://127.0.0.1:1/")!),
   ])
-  func `whatever a broken server answers to a renewal, the session is kept`(
+  func `whatever a broken server answers to a refresh, the session is kept`(
     fault: LoopbackIdentityServer.Fault
   ) async throws {
     let root = try await signedIn()
@@ -97,7 +97,7 @@ import Testing
     LoopbackIdentityServer.Fault.expiresIn("\"600\""), .expiresIn(nil), .expiresIn("1e308"), .expiresIn("-1"),
     .expiresIn("0"), .expiresIn("\"soon\""), .setCookie,
   ])
-  func `an unusual but good answer to a renewal is taken`(fault: LoopbackIdentityServer.Fault) async throws {
+  func `an unusual but good answer to a refresh is taken`(fault: LoopbackIdentityServer.Fault) async throws {
     let root = try await signedIn()
     clock.travel(.seconds(600))
     server.set(fault, on: .refresh)
@@ -123,7 +123,7 @@ import Testing
 
   @Test(
     arguments: [
-      (.status(500), .user, .serverFailed), (.expiresIn("-1"), .signIn, .unexpectedAnswer),
+      (.status(500), .user, .serverFailed), (.expiresIn("-1"), .signIn, .unexpectedResponse),
     ] as [(LoopbackIdentityServer.Fault, LoopbackIdentityServer.Endpoint, AuthenticationError.Code)])
   func `a sign-in that fails after its tokens were granted leaves none behind at the server`(
     fault: LoopbackIdentityServer.Fault, endpoint: LoopbackIdentityServer.Endpoint, code: AuthenticationError.Code
@@ -134,7 +134,7 @@ import Testing
   }
 
   // origin B2, B4
-  @Test func `a family the server revoked signs out, at the next renewal and in words`() async throws {
+  @Test func `a family the server revoked signs out, at the next refresh and in words`() async throws {
     let root = try await signedIn()
     #expect(try await root.manager.isValid())
     server.revokeFamilies(ofUser: "ada")
@@ -176,7 +176,7 @@ import Testing
     await #expect(throws: AuthenticationError.notSignedIn) { try await root.apiClient.send(notes) }
   }
 
-  @Test func `a step that needs another scope is told as such, and renews nothing`() async throws {
+  @Test func `a step that needs another scope is told as such, and refreshes nothing`() async throws {
     let root = try await signedIn()
     let error = await #expect(throws: AuthenticationError.self) {
       try await root.apiClient.send(HTTPRequest(.get, url.appending(path: "api/admin")))

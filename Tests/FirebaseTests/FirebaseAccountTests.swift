@@ -12,7 +12,7 @@ import Testing
   let person =
     #"{"users":[{"localId":"uid-1","email":"ada@example.org","emailVerified":true,"createdAt":"1700000000000","providerUserInfo":[{"providerId":"password","email":"ada@example.org"},{"providerId":"google.com","email":"ada@gmail.example"}],"mfaInfo":[{"mfaEnrollmentId":"t","displayName":"App","totpInfo":{},"enrolledAt":"2026-01-02T03:04:05Z"}]}]}"#
 
-  @Test func `the person, the methods and the factors are looked up`() async throws {
+  @Test func `the user, the methods and the factors are looked up`() async throws {
     let bench = try FirebaseBench(json(200, person), json(200, person), json(200, person))
     let user = try await bench.provider.user(of: session)
     #expect(user.createdAt == Date(timeIntervalSince1970: 1_700_000_000))

@@ -108,7 +108,7 @@ import Testing
     #expect(bench.sent.count == 1)
   }
 
-  @Test func `the person chooses among several second factors`() async throws {
+  @Test func `the user chooses among several second factors`() async throws {
     let tokens = #"{"idToken":"\#(adaToken)","refreshToken":"r-2"}"#
     let bench = try FirebaseBench(json(200, factors), json(200, tokens))
     let choice = try #require(try await bench.provider.signIn(with: password).challenge)

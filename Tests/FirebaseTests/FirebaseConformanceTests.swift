@@ -90,7 +90,7 @@ extension ProviderScript {
     }
   }
 
-  /// A second factor, of two that the person may choose.
+  /// A second factor, of two that the user may choose.
   private static func factors(_ password: String) -> [ChallengeScript] {
     let begin = toolkit(
       "v1/accounts:signInWithPassword", password,

@@ -79,14 +79,14 @@ import Testing
     let bench = try FirebaseBench(
       json(400, #"{"error":{"code":400,"message":"NEVER_HEARD_OF : canary","status":"INVALID_ARGUMENT"}}"#))
     let error = await failure { try await bench.provider.signIn(with: password) }
-    #expect(error?.code == .unexpectedAnswer)
+    #expect(error?.code == .unexpectedResponse)
     #expect(error?.providerCode == "NEVER_HEARD_OF")
   }
 
   @Test func `a sentence in place of a code is not told`() async throws {
     let bench = try FirebaseBench(refusal("Ask canary about it"))
     let error = await failure { try await bench.provider.signIn(with: password) }
-    #expect(error == .unexpectedAnswer)
+    #expect(error == .unexpectedResponse)
     #expect(error?.providerCode == nil)
   }
 
@@ -100,7 +100,7 @@ import Testing
   @Test func `an unknown code keeps the session, and is reported`() async throws {
     let bench = try FirebaseBench(refusal("NEVER_HEARD_OF : canary"))
     let error = await failure { try await bench.provider.signIn(with: password) }
-    #expect(error?.code == .unexpectedAnswer)
+    #expect(error?.code == .unexpectedResponse)
     #expect(error?.providerCode == "NEVER_HEARD_OF")
   }
 }

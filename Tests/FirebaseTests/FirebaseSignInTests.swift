@@ -7,7 +7,7 @@ import Testing
 @testable import AuthenticationFirebase
 
 @Suite struct FirebaseSignInTests {
-  @Test func `a password signs in, and everything Firebase tells of the person is known`() async throws {
+  @Test func `a password signs in, and everything Firebase tells of the user is known`() async throws {
     let bench = try FirebaseBench(json(200, ada))
     let session = try #require(try await bench.provider.signIn(with: password).session)
     #expect(
@@ -70,7 +70,7 @@ import Testing
     #expect(await failure { try await bench.provider.signIn(with: facebook) } == .accountExists)
   }
 
-  @Test func `a custom token of the app's backend signs in, although the answer names no person`() async throws {
+  @Test func `a custom token of the app's backend signs in, although the answer names no user`() async throws {
     let bench = try FirebaseBench(
       json(200, #"{"idToken":"\#(adaToken)","refreshToken":"r","expiresIn":"3600","isNewUser":true}"#))
     let session = try await bench.provider.signIn(with: CustomTokenCredentials(token: Secret("c.t"))).session
@@ -109,6 +109,6 @@ import Testing
   func `an answer that is none signs nobody in, and nothing of it is quoted`(body: String) async throws {
     let bench = try FirebaseBench(json(200, body))
     let error = await failure { try await bench.provider.signIn(with: password) }
-    #expect(error?.code == .unexpectedAnswer)
+    #expect(error?.code == .unexpectedResponse)
   }
 }

@@ -17,7 +17,7 @@ struct FirebaseBench {
   ) throws {
     let list = Script(answers)
     client = ScriptedHTTPClient { _ in
-      if let next = list.next() { .success(next) } else { .failure(.unexpectedAnswer) }
+      if let next = list.next() { .success(next) } else { .failure(.unexpectedResponse) }
     }
     var project = FirebaseProject(apiKey: "key")
     project.continueURL = "https://app.example.org/link"

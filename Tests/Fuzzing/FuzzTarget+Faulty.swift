@@ -18,7 +18,7 @@ extension FuzzTarget {
     Self(name: "faulty-words") { input in
       guard input.starts(with: "error=".utf8) else { return }
       let words = String(decoding: input.dropFirst(6), as: UTF8.self)
-      try AuthenticationError(.unexpectedAnswer, "The server said: \(words)").checkSilence()
+      try AuthenticationError(.unexpectedResponse, "The server said: \(words)").checkSilence()
     },
   ]
 }

@@ -12,7 +12,7 @@ extension KeyringTests {
 
     init() async throws { url = try await server.start() }
 
-    @Test func `a person logs in, calls an API and logs out, and no file ever holds a token`() throws {
+    @Test func `a user logs in, calls an API and logs out, and no file ever holds a token`() throws {
       let login = try login()
       #expect(login.status == 0)
       #expect(login.out.contains(#""storage":"secret-service""#))
@@ -76,7 +76,7 @@ extension KeyringTests {
       #expect(try authctl("token").status == 0)
     }
 
-    @Test func `a person who does not unlock the keyring is told apart, with exit 6`() throws {
+    @Test func `a user who does not unlock the keyring is told apart, with exit 6`() throws {
       _ = try login()
       try Keyring.lock()
       defer { try? Keyring.unlock() }

@@ -34,7 +34,7 @@ extension KeyringTests {
       #expect(try storage.read("never written") == nil)
     }
 
-    @Test func `a person who does not unlock the keyring is an error of its own, and the session stays`() throws {
+    @Test func `a user who does not unlock the keyring is an error of its own, and the session stays`() throws {
       let storage = storage(patience: .seconds(1))
       try storage.write(value, for: "session")
       try Keyring.lock()

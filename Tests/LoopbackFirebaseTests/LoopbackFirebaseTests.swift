@@ -61,10 +61,10 @@ import Testing
     let changed = try await client.accounts(
       "update", ["idToken": old.text("idToken"), "password": "battery staple", "returnSecureToken": true])
     #expect(try await client.refresh(old.required("refreshToken")).refusal == "TOKEN_EXPIRED")
-    let renewed = try await client.refresh(changed.required("refreshToken"))
-    #expect(renewed["expires_in"] == "3600" && renewed["access_token"] == renewed["id_token"])
+    let refreshed = try await client.refresh(changed.required("refreshToken"))
+    #expect(refreshed["expires_in"] == "3600" && refreshed["access_token"] == refreshed["id_token"])
     #expect(
-      try await client.accounts("lookup", ["idToken": renewed.text("id_token")]).list("users").first?["email"]
+      try await client.accounts("lookup", ["idToken": refreshed.text("id_token")]).list("users").first?["email"]
         == "ada@example.com")
   }
 

@@ -16,7 +16,7 @@ import Testing
   }
   #endif
 
-  @Test func `an app says how a person signs in again`() throws {
+  @Test func `an app says how a user signs in again`() throws {
     let client = OpenIDClient(issuer: "https://id.example.com", clientID: "app")
     let root = try MainRoot(.openIDConnect(client)) {
       $0.storage = .inMemory

@@ -29,7 +29,7 @@ import Testing
     await model.finished()
   }
 
-  @Test func `a person is offered the account's methods that the app has`() {
+  @Test func `a user is offered the account's methods that the app has`() {
     guard case .conflict([.password], let pending) = model.state else {
       Issue.record("Not offered: \(model.state)")
       return
@@ -37,7 +37,7 @@ import Testing
     #expect(pending.method == .google)
   }
 
-  @Test func `what was presented is linked once the person has signed in to the account`() async {
+  @Test func `what was presented is linked once the user has signed in to the account`() async {
     await prove()
     #expect(account.asked == ["link google"])
     #expect(world.manager.state.user == .ada)
@@ -66,7 +66,7 @@ import Testing
     }
   }
 
-  @Test func `a person who declines links nothing`() async {
+  @Test func `a user who declines links nothing`() async {
     model.prove(with: .password)
     model.decline()
     guard case .declined = model.state else {

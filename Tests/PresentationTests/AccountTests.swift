@@ -121,7 +121,7 @@ import Testing
     #expect(failure.code == .signInExpired)
   }
 
-  @Test func `an account is deleted only after the person has confirmed it`() async {
+  @Test func `an account is deleted only after the user has confirmed it`() async {
     let model = await page()
     model.confirmDeletion()
     await model.finished()
@@ -174,7 +174,7 @@ import Testing
     }
   }
 
-  @Test func `the page of one person neither changes nor deletes the account of who signs in meanwhile`() async throws {
+  @Test func `the page of one user neither changes nor deletes the account of who signs in meanwhile`() async throws {
     let model = await page()
     model.askToDelete()
     world.answer(.success(world.session(of: .grace)))
@@ -217,7 +217,7 @@ import Testing
     #expect(model.overview?.sessions == [phone])
   }
 
-  @Test func `a proof by another person leads to nothing, and the session stays`() async throws {
+  @Test func `a proof by another user leads to nothing, and the session stays`() async throws {
     world.answer(.success(world.session()), .success(world.session(of: .grace)))
     try await world.manager.login(username: "ada", password: "correct horse")
     let log = Log()
@@ -235,7 +235,7 @@ import Testing
     }
   }
 
-  @Test func `a proof by the same person goes on with what was interrupted, once`() async throws {
+  @Test func `a proof by the same user goes on with what was interrupted, once`() async throws {
     world.answer(.success(world.session()))
     try await world.manager.login(username: "ada", password: "correct horse")
     let log = Log()
@@ -266,7 +266,7 @@ import Testing
     }
   }
 
-  @Test func `a person who declines keeps everything, and nothing goes on`() async {
+  @Test func `a user who declines keeps everything, and nothing goes on`() async {
     let log = Log()
     let proof = ReauthenticationModel(.recentSignInRequired, of: .ada, in: world.flows) {
       () async throws(AuthenticationError) in log.append("resumed")

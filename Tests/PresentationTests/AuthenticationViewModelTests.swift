@@ -54,7 +54,7 @@ import Testing
     #expect(model.message == nil)
   }
 
-  // origin A8: a raw error text never reaches the person.
+  // origin A8: a raw error text never reaches the user.
   @Test func `a wrong password is told in words that name neither the password nor the answer`() async {
     provider.answerSignIn(.failure(.invalidCredentials))
     type("ada", "hunter2-canary")
@@ -203,7 +203,7 @@ import Testing
     #expect(model.message == nil)
   }
 
-  @Test func `two screens show the same person`() async {
+  @Test func `two screens show the same user`() async {
     let other = AuthenticationViewModel(useCase: manager, control: manager)
     provider.answerSignIn(.success(.session(.sample(of: .ada, receivedAt: clock.now))))
     type("ada", "correct horse")
@@ -213,7 +213,7 @@ import Testing
     #expect(other.message == nil)
   }
 
-  @Test func `a session the provider refuses to renew asks for a new sign-in`() async {
+  @Test func `a session the provider refuses to refresh asks for a new sign-in`() async {
     store.replace(SessionRecord(session: .sample(receivedAt: clock.now, lifetime: .seconds(60))))
     provider.answerRefresh(.failure(.sessionRejected))
     clock.advance(by: .seconds(120))
@@ -232,7 +232,7 @@ import Testing
 
   @Test func `a session that has expired and cannot be refreshed shows the form, and says whose it was`() async {
     store.replace(
-      SessionRecord(session: .sample(receivedAt: clock.now, lifetime: .seconds(60), canRenew: false)))
+      SessionRecord(session: .sample(receivedAt: clock.now, lifetime: .seconds(60), canRefresh: false)))
     clock.advance(by: .seconds(120))
     await model.waited { model.shown == .expired }
     #expect(model.user == .ada)
@@ -240,7 +240,7 @@ import Testing
     #expect(model.step?.model is SignInFormModel)
   }
 
-  @Test func `a full disk is told while the person stays signed in`() async {
+  @Test func `a full disk is told while the user stays signed in`() async {
     let full = AuthenticationError(.storageUnavailable, "No space.")
     store.failWrites(with: full)
     provider.answerSignIn(.success(.session(.sample(of: .ada, receivedAt: clock.now))))
@@ -264,7 +264,7 @@ import Testing
     #expect(model.failure == nil, "what was wrong with the store is no longer")
   }
 
-  @Test func `a greeting is not shown to the next person`() async throws {
+  @Test func `a greeting is not shown to the next user`() async throws {
     provider.answerSignIn(
       .success(.session(.sample(of: .ada, receivedAt: clock.now))),
       .success(.session(.sample(2, of: .grace, receivedAt: clock.now))))
@@ -276,7 +276,7 @@ import Testing
     #expect(model.message == nil)
   }
 
-  @Test func `a greeting is not shown to the next person, not even before the model has seen the new state`() async {
+  @Test func `a greeting is not shown to the next user, not even before the model has seen the new state`() async {
     let control = ScriptedAuthManager(.signedOut(.absent))
     control.answerSignIn(.success(.ada))
     control.hold(.signIn)

@@ -3,7 +3,7 @@ import AuthenticationPresentation
 import AuthenticationTesting
 import Testing
 
-/// Flows whose person is busy outside of the app: in a browser, on another device, with a passkey.
+/// Flows whose user is busy outside of the app: in a browser, on another device, with a passkey.
 @MainActor
 @Suite(.timeLimit(.minutes(10))) struct ElsewhereTests {
   private let place = Place()
@@ -13,13 +13,13 @@ import Testing
     return World([
       SignInProcess(.device) { context throws(AuthenticationError) in
         context.isWaiting(
-          WaitingElsewhere(
+          ExternalInteraction(
             .anotherDevice, address: "https://id.example/device", completeAddress: nil, userCode: "WDJB-MJHT",
             lifetime: .seconds(600)))
         return try await place.visit()
       },
       SignInProcess(.browser) { context throws(AuthenticationError) in
-        context.isWaiting(WaitingElsewhere(.browser))
+        context.isWaiting(ExternalInteraction(.browser))
         return try await place.visit()
       },
       SignInProcess(.passkey) { context throws(AuthenticationError) in
@@ -52,7 +52,7 @@ import Testing
     #expect(model.announcement?.text == "The code is \u{2068}W D J B M J H T\u{2069}.")
   }
 
-  @Test func `a device code that expires is renewed by one tap, and never by itself`() async throws {
+  @Test func `a device code that expires is refreshed by one tap, and never by itself`() async throws {
     let world = world()
     let model = try await shown(world)
     await world.clock.waitForSleepers()
@@ -84,7 +84,7 @@ import Testing
     let world = World([
       SignInProcess(.device) { context throws(AuthenticationError) in
         context.isWaiting(
-          WaitingElsewhere(.anotherDevice, address: "https://bücher.example:8443/a?b", userCode: "A"))
+          ExternalInteraction(.anotherDevice, address: "https://bücher.example:8443/a?b", userCode: "A"))
         return try await place.visit()
       }
     ])
@@ -171,7 +171,7 @@ import Testing
     #expect(place.log.lines == ["offer"])
   }
 
-  @Test func `a passkey that the person asked for says why it failed`() async {
+  @Test func `a passkey that the user asked for says why it failed`() async {
     place.failure = .unreachable
     let model = PasskeyModel(in: world().flows)
     model.prompt()
@@ -180,7 +180,7 @@ import Testing
     #expect(place.log.lines == ["prompt"])
   }
 
-  @Test func `an offer ends before a person is asked: one request is alive`() async throws {
+  @Test func `an offer ends before a user is asked: one request is alive`() async throws {
     let world = world()
     place.gate.close()
     let model = PasskeyModel(in: world.flows)
@@ -223,7 +223,7 @@ import Testing
   }
 }
 
-/// Where the person is busy: it returns when its gate is open.
+/// Where the user is busy: it returns when its gate is open.
 private final class Place: Sendable {
   let gate = Gate()
   let log = Log()

@@ -103,7 +103,7 @@ import Testing
     #expect(await pending.pending() == nil)
   }
 
-  @Test func `a person who is signed in is asked for nothing`() async throws {
+  @Test func `a user who is signed in is asked for nothing`() async throws {
     try await close()
     let world = World(clock: clock, pending: pending)
     try await world.manager.adopt(.sample(receivedAt: clock.now))

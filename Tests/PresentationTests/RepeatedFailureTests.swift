@@ -3,7 +3,7 @@ import AuthenticationPresentation
 import AuthenticationTesting
 import Testing
 
-/// A person who makes the same mistake again hears of it again.
+/// A user who makes the same mistake again hears of it again.
 @MainActor
 @Suite(.timeLimit(.minutes(10))) struct RepeatedFailureTests {
   let world = World([

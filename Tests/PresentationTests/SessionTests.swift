@@ -68,7 +68,7 @@ import Foundation
     #expect(model.announcement?.text == model.remoteSentence)
   }
 
-  @Test func `a person is signed out here although the others were lost sight of, and is told so`() async {
+  @Test func `a user is signed out here although the others were lost sight of, and is told so`() async {
     control.set(active())
     let lost = AuthenticationError(.otherSessionsRemain, "")
     account.answer(.failure(lost))
@@ -288,7 +288,7 @@ import Foundation
     await model.waited { model.state == .open }
   }
 
-  @Test func `offline is told while the person stays signed in`() async {
+  @Test func `offline is told while the user stays signed in`() async {
     control.set(active(.ada, .stale))
     control.answerSession(.failure(.unreachable))
     let model = OfflineModel(control, in: flows)

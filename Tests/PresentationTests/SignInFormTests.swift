@@ -110,7 +110,7 @@ import Testing
     #expect(completion.user == .ada)
   }
 
-  @Test func `a completion has the attempt's own session, and no later one of the same person`() async throws {
+  @Test func `a completion has the attempt's own session, and no later one of the same user`() async throws {
     let gate = Gate()
     let attempts = SignInAttempts(
       [.password], useCase: world.manager.intercept { _ in await gate.pass() }, clock: world.clock)

@@ -164,10 +164,10 @@ import Testing
     #expect(world.provider.challengeAnswers.count == 1)
   }
 
-  @Test func `a person whose session has expired signs in again, and is told why`() async {
+  @Test func `a user whose session has expired signs in again, and is told why`() async {
     let world = World([.password])
     _ = try? await world.manager.adopt(
-      .sample(receivedAt: world.clock.now, lifetime: .seconds(60), canRenew: false))
+      .sample(receivedAt: world.clock.now, lifetime: .seconds(60), canRefresh: false))
     world.clock.advance(by: .seconds(120))
     _ = try? await world.manager.validSession()
     let model = await launched(world)
@@ -187,7 +187,7 @@ import Testing
     #expect(model.shown == .signedIn)
   }
 
-  @Test func `a person signed out by another app of the device is told so`() async {
+  @Test func `a user signed out by another app of the device is told so`() async {
     let control = ScriptedAuthManager(.signedOut(.elsewhere))
     let model = AuthenticationViewModel(useCase: control, control: control)
     await model.finished()

@@ -14,7 +14,7 @@ import Testing
     Challenge(kind: .choice, handle: Secret("choice"), choices: factors)
   }
 
-  @Test func `a person chooses among factors, and goes back without a new sign-in`() async throws {
+  @Test func `a user chooses among factors, and goes back without a new sign-in`() async throws {
     let attempt = try await world.attempt(at: choice([sms, otp]))
     let model = try #require(ChallengePickerModel(attempt, in: world.flows))
     guard case .choosing([sms, otp], nil) = model.state else {

@@ -34,7 +34,7 @@ import Testing
     (.tooManyAttempts(retryAfter: .seconds(61)), "Too many tries. Try again in 2 minutes."),
     (.rateLimited(retryAfter: .seconds(1)), "Too many tries. Try again in 1 second."),
   ])
-  func `each failure a person can mend says how`(error: AuthenticationError, sentence: String) {
+  func `each failure a user can mend says how`(error: AuthenticationError, sentence: String) {
     #expect(english.sentence(for: error) == sentence)
   }
 

@@ -31,7 +31,7 @@ import Testing
 
   // failure row 26, failure row 28
   @Test(arguments: [3_600, -3_600])
-  func `a wall clock that jumps under a running process renews nothing and signs nobody out`(
+  func `a wall clock that jumps under a running process refreshes nothing and signs nobody out`(
     seconds: Int
   ) async throws {
     try await World.run(grace: .zero, accessTokenLifetime: .seconds(600)) { world in
@@ -49,7 +49,7 @@ import Testing
 
   // failure row 26
   @Test(arguments: [3_600, -3_600])
-  func `a process launched with a wrong clock renews at most once`(seconds: Int) async throws {
+  func `a process launched with a wrong clock refreshes at most once`(seconds: Int) async throws {
     try await World.run(grace: .zero, accessTokenLifetime: .seconds(600)) { world in
       try world.signIn("ada")
       let process = try world.client()

@@ -3,9 +3,9 @@ import Foundation
 import ReliabilityWorld
 import Testing
 
-/// Real processes that share a folder and a server, and are killed or stopped while they renew.
+/// Real processes that share a folder and a server, and are killed or stopped while they refresh.
 @Suite(.serialized) struct InterruptedProcessTests {
-  /// A process whose renewal the server has processed, and whose answer is on its way.
+  /// A process whose refresh the server has processed, and whose answer is on its way.
   private func midway(_ world: World) async throws -> ClientProcess {
     try world.signIn("ada")
     world.server.resetCounters()
@@ -18,7 +18,7 @@ import Testing
 
   // failure row 14, failure row 16
   @Test(arguments: [Duration.seconds(300), .seconds(600)])
-  func `a process killed in the middle of a renewal leaves a session that the next one renews`(
+  func `a process killed in the middle of a refresh leaves a session that the next one refreshes`(
     grace: Duration
   ) async throws {
     try await World.run(grace: grace) { world in
@@ -44,7 +44,7 @@ import Testing
   }
 
   // failure row 14
-  @Test func `a process stopped in the middle of a renewal is waited for, and its token is not used twice`()
+  @Test func `a process stopped in the middle of a refresh is waited for, and its token is not used twice`()
     async throws
   {
     try await World.run(grace: .zero) { world in
@@ -65,7 +65,7 @@ import Testing
   }
 
   // failure row 14, failure row 20
-  @Test func `a person who signs out while another process is stopped in a renewal stays signed out`()
+  @Test func `a user who signs out while another process is stopped in a refresh stays signed out`()
     async throws
   {
     try await World.run(grace: .zero) { world in

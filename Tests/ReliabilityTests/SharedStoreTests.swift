@@ -8,7 +8,7 @@ import Testing
 /// Real processes on one store, at the same time.
 @Suite(.serialized) struct SharedStoreTests {
   // failure row 13
-  @Test func `processes that share a store renew it once for each expiry`() async throws {
+  @Test func `processes that share a store refresh it once for each expiry`() async throws {
     try await World.run(grace: .zero) { world in
       try world.signIn("ada")
       #expect(try Rotations(20, by: 4, in: world).errors.isEmpty)

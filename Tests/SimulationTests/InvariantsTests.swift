@@ -52,14 +52,14 @@ import Testing
 
   @Test func `a token whose answer somebody alive has is not sent again`() {
     var invariants = signedIn()
-    invariants.ended(send(first, in: &invariants), .renewed, at: .seconds(1))
+    invariants.ended(send(first, in: &invariants), .refreshed, at: .seconds(1))
     _ = send(first, by: 1, journal: 2, in: &invariants)
     #expect(invariants.violation == "m1 sends 0.0 again after m0 had the answer")
   }
 
   @Test func `a token that the stored one has replaced is not sent, whoever died`() {
     var invariants = signedIn()
-    invariants.ended(send(first, in: &invariants), .renewed, at: .seconds(1))
+    invariants.ended(send(first, in: &invariants), .refreshed, at: .seconds(1))
     invariants.wrote(stored(second, "A"), by: 0)
     invariants.died("p0")
     _ = send(first, by: 1, in: &invariants)
@@ -198,7 +198,7 @@ import Testing
     var invariants = signedIn()
     let late = send(first, in: &invariants)
     invariants.died("p0")
-    invariants.ended(send(first, by: 1, journal: 2, in: &invariants), .renewed, at: .zero)
+    invariants.ended(send(first, by: 1, journal: 2, in: &invariants), .refreshed, at: .zero)
     invariants.wrote(stored(second, "A"), by: 1)
     invariants.shows(.signedIn(second, user: "A", isUnsaved: false), on: 1)
     let prompt = invariants
@@ -377,7 +377,7 @@ import Testing
     var invariants = Invariants()
     invariants.began(0, "m0", isCommand: true)
     invariants.issued(0, to: "A", for: nil)
-    if couldNot { invariants.couldNotSettle(0) }
+    if couldNot { invariants.couldNotResolve(0) }
     invariants.read(stored(first, "A", sends: 1), by: 0)
     invariants.handsOut(first, by: 0)
     let words = "m0, a command, gives 0.0, which was sent 1 times without a known end"

@@ -25,27 +25,27 @@ import Testing
   /// Each found a defect, of the library or of what was expected of it.
   @Test(
     arguments: [
-      // A queue that was to be saved later brought the session back that another process had renewed meanwhile.
+      // A queue that was to be saved later brought the session back that another process had refreshed meanwhile.
       47_841,
-      // Who gave up waiting for a renewal was handed the token that a resource had just refused.
+      // Who gave up waiting for a refresh was handed the token that a resource had just refused.
       120_611,
       // The request of a dead process reached the provider after its successor's.
       217_445,
       // A manager that had lost its watch heard of nothing any more.
       389,
-      // A sign-in over a store that could not be read, stored and said not to be, came back over its own renewals.
+      // A sign-in over a store that could not be read, stored and said not to be, came back over its own refreshes.
       941,
       // Another process told the journal of a send between a sign-in that was not stored and its next try.
       73_947,
       // A session came back beside its own revocation, which somebody had queued who signed out of it elsewhere.
       4_318,
-      // Who could not know whether a sign-in was stored went back to that person's session before.
+      // Who could not know whether a sign-in was stored went back to that user's session before.
       185_845,
-      // A journal that was written, and said not to be, was taken for another process's renewal.
+      // A journal that was written, and said not to be, was taken for another process's refresh.
       255_612,
       // A send that the journal did not count was taken off it.
       89_869,
-      // The renewal of a sign-in that was stored, and said not to be, came back over a later sign-in elsewhere.
+      // The refresh of a sign-in that was stored, and said not to be, came back over a later sign-in elsewhere.
       368_670,
       // A sign-in that seemed not to be stored cannot know that it was, and was signed out elsewhere.
       2_811,

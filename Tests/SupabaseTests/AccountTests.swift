@@ -57,7 +57,7 @@ import Testing
 
   // MARK: Passwords
 
-  @Test func `a forgotten password is replaced by one that the person chooses`() async throws {
+  @Test func `a forgotten password is replaced by one that the user chooses`() async throws {
     let bench = try await SupabaseBench()
     bench.addAda()
     let sent = try #require(await bench.root.account.resetPassword(of: "ada@example.com").challenge)

@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct CodeAndLinkTests {
-  @Test func `a code by e-mail signs a new person in`() async throws {
+  @Test func `a code by e-mail signs a new user in`() async throws {
     let bench = try await SupabaseBench()
     let attempt = try await bench.begin(.emailCode, [.emailAddress: "grace@example.com"])
     #expect(attempt.state.challenge?.kind == .emailCode)

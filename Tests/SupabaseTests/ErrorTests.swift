@@ -68,14 +68,14 @@ import Testing
   @Test(
     arguments: [
       (.body(#"{"message":"No API key found in request"}"#, status: 401), .clientRejected),
-      (.usual(.html), .unexpectedAnswer), (.usual(.empty), .unexpectedAnswer),
-      (.usual(.truncatedJSON), .unexpectedAnswer), (.usual(.huge()), .answerTooLarge),
+      (.usual(.html), .unexpectedResponse), (.usual(.empty), .unexpectedResponse),
+      (.usual(.truncatedJSON), .unexpectedResponse), (.usual(.huge()), .responseTooLarge),
       (.usual(.status(500)), .serverFailed), (.usual(.status(404)), .endpointMissing),
-      (.body("{}"), .unexpectedAnswer), (.body(#"{"user":{"id":"a"}}"#), .unexpectedAnswer),
-      (.body(#"{"access_token":"a","refresh_token":"r","user":{}}"#), .unexpectedAnswer),
-      (.body(#"{"access_token":"a","refresh_token":"r","user":{"id":7}}"#), .unexpectedAnswer),
-      (.body(#"{"access_token":"a\nb","refresh_token":"r","user":{"id":"a"}}"#), .unexpectedAnswer),
-      (.body(#"{"access_token":"a","user":{"id":"a"}}"#), .unexpectedAnswer),
+      (.body("{}"), .unexpectedResponse), (.body(#"{"user":{"id":"a"}}"#), .unexpectedResponse),
+      (.body(#"{"access_token":"a","refresh_token":"r","user":{}}"#), .unexpectedResponse),
+      (.body(#"{"access_token":"a","refresh_token":"r","user":{"id":7}}"#), .unexpectedResponse),
+      (.body(#"{"access_token":"a\nb","refresh_token":"r","user":{"id":"a"}}"#), .unexpectedResponse),
+      (.body(#"{"access_token":"a","user":{"id":"a"}}"#), .unexpectedResponse),
       (.body(#"{"access_token":"a","refresh_token":"r","token_type":"mac","user":{"id":"a"}}"#), .security),
       (
         .body(#"{"access_token":"\#(VendorToken.make(["sub": "b"]))","refresh_token":"r","user":{"id":"a"}}"#),

@@ -17,7 +17,7 @@ import Testing
     let claims = ["sub": "apple-1", "email": "ada@example.com", "email_verified": true].merging(claims) { $1 }
     return NativeCredentials(
       method: method, identityToken: Secret(VendorToken.make(claims)), rawNonce: nonce.map(Secret.init),
-      accessToken: accessToken.map(Secret.init), name: name.flatMap { PersonName(given: $0, family: nil) })
+      accessToken: accessToken.map(Secret.init), name: name.flatMap { UserName(given: $0, family: nil) })
   }
 
   @Test func `an identity token of Apple signs in, with the nonce before hashing`() async throws {

@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct PasswordTests {
-  @Test func `a person signs in with address and password`() async throws {
+  @Test func `a user signs in with address and password`() async throws {
     let bench = try await SupabaseBench()
     let id = bench.addAda(metadata: ["full_name": "Ada Lovelace", "avatar_url": "https://example.com/ada.png"])
     let user = try await bench.root.manager.login(username: "ada@example.com", password: "correct horse")
@@ -103,7 +103,7 @@ import Testing
     #expect(user.email == "grace@example.com")
   }
 
-  @Test func `a project that confirms nothing signs a new person in at once`() async throws {
+  @Test func `a project that confirms nothing signs a new user in at once`() async throws {
     let bench = try await SupabaseBench({ $0.confirmsAddresses = false })
     let user = try await bench.root.manager.signUp(
       with: .password(userName: "grace@example.com", password: Secret("battery staple")))

@@ -82,8 +82,8 @@ import Testing
     arguments: [
       ("conflict", .serverFailed), ("unexpected_failure", .serverFailed), ("hook_timeout", .serverFailed),
       ("hook_timeout_after_retry", .serverFailed), ("request_timeout", .serverFailed),
-      ("over_request_rate_limit", .rateLimited), ("bad_jwt", .unexpectedAnswer),
-      ("no_authorization", .unexpectedAnswer), ("a_code_of_tomorrow", .unexpectedAnswer),
+      ("over_request_rate_limit", .rateLimited), ("bad_jwt", .unexpectedResponse),
+      ("no_authorization", .unexpectedResponse), ("a_code_of_tomorrow", .unexpectedResponse),
       ("invalid_credentials", .invalidCredentials), ("insufficient_aal", .insufficientUserAuthentication),
     ] as [(String, Code)])
   func `any other refusal keeps the session`(code vendor: String, expected: Code) async throws {

@@ -11,7 +11,7 @@ import Testing
     try await bench.begin(.password, [.userName: "ada@example.com", .password: "correct horse"])
   }
 
-  @Test func `a person with an authenticator app is signed in after its code`() async throws {
+  @Test func `a user with an authenticator app is signed in after its code`() async throws {
     let bench = try await SupabaseBench()
     let id = bench.addAda(factorSecret: SupabaseBench.secret)
     let attempt = try await ada(bench)
@@ -50,7 +50,7 @@ import Testing
     #expect(bench.root.currentUser != nil)
   }
 
-  @Test func `of several factors the person chooses one, and may change the mind`() async throws {
+  @Test func `of several factors the user chooses one, and may change the mind`() async throws {
     let bench = try await SupabaseBench()
     bench.addAda(factorSecret: SupabaseBench.secret, factorPhone: "+15550002222")
     let attempt = try await ada(bench)
@@ -109,7 +109,7 @@ import Testing
     let id = bench.addAda(factorSecret: SupabaseBench.secret)
     let attempt = try await ada(bench)
     for (claims, expected) in [
-      (["sub": .string(id), "aal": "aal1"], .unexpectedAnswer), (["sub": "somebody", "aal": "aal2"], .security),
+      (["sub": .string(id), "aal": "aal1"], .unexpectedResponse), (["sub": "somebody", "aal": "aal2"], .security),
     ] as [([String: JSONValue], AuthenticationError.Code)] {
       let subject = claims["sub"]?.text ?? ""
       bench.loopback.traffic.set(

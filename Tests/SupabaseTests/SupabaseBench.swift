@@ -43,7 +43,7 @@ struct SupabaseBench {
     try MainRoot(.supabase(project)) {
       $0.storage = .secure(storage)
       $0.clock = clock
-      $0.renewal = .onDemand
+      $0.refreshPolicy = .onDemand
       $0.backoff = Backoff(base: .zero, cap: .zero)
       $0.signInLink = SignInLink(host: "app.example.com", path: "/sign-in")
     }

@@ -11,7 +11,7 @@ struct SampleApp {
       $0.storage = .inMemory
       $0.clock = clock
       $0.providerTransport = transport
-      $0.renewal = .onDemand
+      $0.refreshPolicy = .onDemand
     }
   }
 
@@ -31,7 +31,7 @@ struct SampleApp {
 
   /// The life of a session: in by the first method with a form or a page, an hour later, and out.
   ///
-  /// - Returns: what a person would have seen.
+  /// - Returns: what a user would have seen.
   func live(as person: Person, lettingPass hour: () -> Void) async throws -> [String] {
     let usual: Set<SignInMethod.Need> = [.userName, .password, .browser]
     guard let method = root.methods.first(where: { !$0.needs.isEmpty && usual.isSuperset(of: $0.needs) }) else {
@@ -42,7 +42,7 @@ struct SampleApp {
     hour()
     let second = try await root.manager.validSession()
     seen.append(first.accessToken.value == second.accessToken.value ? "the same token" : "a new token")
-    seen.append(second.user.id == root.currentUser?.id ? "the same person" : "somebody else")
+    seen.append(second.user.id == root.currentUser?.id ? "the same user" : "somebody else")
     try await root.manager.signOut()
     seen.append(await root.manager.deliverRevocations().isEmpty ? "signed out there" : "signed out here alone")
     seen.append(root.currentUser == nil ? "signed out here" : "still here")

@@ -8,7 +8,7 @@ import Testing
     let stage = try await vendor.stage()
     let seen = try await stage.app().live(as: stage.person) { stage.clock.advance(by: .seconds(3_601)) }
     let end = vendor.revokesTokens ? "signed out there" : "signed out here alone"
-    #expect(seen == ["signed in", "a new token", "the same person", end, "signed out here"])
+    #expect(seen == ["signed in", "a new token", "the same user", end, "signed out here"])
   }
 
   @Test(arguments: Vendor.allCases)

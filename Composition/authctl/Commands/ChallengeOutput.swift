@@ -44,7 +44,7 @@ struct ChallengeEvent: Encodable {
 }
 
 extension Challenge {
-  /// What is asked, in sentences for a person.
+  /// What is asked, in sentences for a user.
   func sentences(resendIn: Duration?) -> [String] {
     var sentences = [question]
     for choice in choices {
@@ -52,7 +52,7 @@ extension Challenge {
       sentences.append("choose \(choice.id): \(choice.kind.id)\(place)\(choice.label.map { " (\($0))" } ?? "")")
     }
     for rule in passwordRules { sentences.append(rule) }
-    // To a person at a terminal, and into no log.
+    // To a user at a terminal, and into no log.
     if let enrolment, isatty(STDERR_FILENO) != 0 {
       sentences.append("The authenticator's key: \(enrolment.secret.reveal())")
     }
@@ -80,7 +80,7 @@ extension Challenge {
   }
 }
 
-/// What one line says in answer to a challenge: a word or a code from a person, or a JSON object from a script.
+/// What one line says in answer to a challenge: a word or a code from a user, or a JSON object from a script.
 enum ChallengeLine {
   case answer(ChallengeAnswer)
   case resend
@@ -196,7 +196,7 @@ extension AuthenticationError {
   }
 }
 
-/// The event of the contract for a code that the person types on another device.
+/// The event of the contract for a code that the user types on another device.
 struct DeviceEvent: Encodable {
   let event = "device_code"
   let verification_uri: String
@@ -212,7 +212,7 @@ struct DeviceEvent: Encodable {
   }
 
   /// Nil where there is no code to type.
-  init?(_ place: WaitingElsewhere) {
+  init?(_ place: ExternalInteraction) {
     guard let address = place.address, let code = place.userCode, let lifetime = place.lifetime else { return nil }
     verification_uri = address
     verification_uri_complete = place.completeAddress

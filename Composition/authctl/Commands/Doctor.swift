@@ -200,7 +200,7 @@ struct MethodExamination {
     // Some servers for tests let anybody in.
     try? await root.manager.signOut()
     guard let answer else { return begun.append(method) }
-    if answer.isAboutPerson {
+    if answer.isAboutUser {
       answered.append(method)
     } else if [.unsupportedMethod, .clientRejected, .invalidRequest, .endpointMissing].contains(answer.code) {
       refused.append((method, answer))
@@ -231,8 +231,8 @@ struct MethodExamination {
 }
 
 extension AuthenticationError {
-  /// Whether it is this person who is refused, and another one might be let in.
-  fileprivate var isAboutPerson: Bool {
+  /// Whether it is this user who is refused, and another one might be let in.
+  fileprivate var isAboutUser: Bool {
     switch code.disposition {
     case .attempt, .endsSession: true
     case .transient, .other: code == .insufficientUserAuthentication || code == .challengeRequired
@@ -248,7 +248,7 @@ extension SignInMethod {
 }
 
 /// Checks a provider's configuration without signing in: that one can be made of it, that the provider knows this
-/// client, and that it lets people sign in as the configuration says.
+/// client, and that it lets users sign in as the configuration says.
 struct ProviderExamination {
   let options: ProviderOptions
   let client: any HTTPClient
@@ -275,7 +275,7 @@ struct ProviderExamination {
   private func examine(_ root: MainRoot, _ examination: inout Examination) async {
     let refusal = await refusalToRefresh(at: root.provider)
     let isRefused = [.clientRejected, .invalidRequest].contains(refusal?.code)
-    // Some services let a client without a secret sign people in by another device, and refresh nothing.
+    // Some services let a client without a secret sign users in by another device, and refresh nothing.
     let mayBeKnown = root.methods.contains { $0.needs.contains(.anotherDevice) } && !hasSecret
     if !isRefused || !mayBeKnown {
       add(refusal, to: &examination)
@@ -330,7 +330,7 @@ extension ProviderOptions {
     let setup = ProviderSetup(settings, clientSecret: try client.secret(console))
     return try MainRoot(kind.configuration(setup, realm: kind.name)) {
       $0.storage = .secure(InMemoryStorage())
-      $0.renewal = .onDemand
+      $0.refreshPolicy = .onDemand
       $0.providerTransport = transport
     }
   }

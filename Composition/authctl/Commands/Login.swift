@@ -24,7 +24,7 @@ struct Login: Command {
   @Flag(help: "Read the password from standard input, one line.")
   var passwordStdin = false
 
-  @Option(help: "How many seconds to wait; by default 60, where a person must act elsewhere 300.")
+  @Option(help: "How many seconds to wait; by default 60, where a user must act elsewhere 300.")
   var timeout: Int?
 
   @Option(help: "How to sign in: one of what `methods` lists. By default the provider's first.")
@@ -117,9 +117,9 @@ struct Login: Command {
   var registration: OpenIDRegistration? { openID.registration(of: other.client) }
 
   private func signIn(_ root: MainRoot, _ way: Way, _ console: Console) async throws -> User {
-    let waitsForPerson = openID.issuer == nil ? way.isElsewhere : openID.flow != .password
+    let waitsForUser = openID.issuer == nil ? way.isElsewhere : openID.flow != .password
     let limits = LimitedSignIn(
-      root: root, timeout: timeout, standardTimeout: waitsForPerson ? 300 : 60, lateness: lateness)
+      root: root, timeout: timeout, standardTimeout: waitsForUser ? 300 : 60, timeoutError: timeoutError)
     do {
       return try await limits.run {
         switch way {
@@ -139,7 +139,7 @@ struct Login: Command {
 }
 
 extension Login {
-  /// How a person is signed in.
+  /// How a user is signed in.
   enum Way: Sendable {
     /// At an issuer: its page, another device, a password.
     case credentials(any Credentials)
@@ -148,7 +148,7 @@ extension Login {
     /// By the step that a login before left waiting.
     case pending
 
-    /// Whether the person is busy in a browser or on another device.
+    /// Whether the user is busy in a browser or on another device.
     var isElsewhere: Bool {
       guard case .attempt(let method, _) = self else { return false }
       return method.needs.contains(.browser) || method.needs.contains(.anotherDevice)
@@ -246,7 +246,7 @@ private struct AuthorizationEvent: Encodable {
 
 extension Login {
   /// Why nobody is signed in when the time is over. An issuer that does not know the redirect shows a page that stays.
-  var lateness: AuthenticationError {
+  var timeoutError: AuthenticationError {
     guard let registration, registration.flow != .password else { return .timedOut }
     if registration.flow == .device {
       return AuthenticationError(
@@ -281,12 +281,12 @@ extension AuthenticationError {
 /// verifier.
 struct LimitedSignIn {
   let root: MainRoot
-  /// Seconds, as the person said.
+  /// Seconds, as the user said.
   let timeout: Int?
-  /// Seconds, where the person did not say.
+  /// Seconds, where the user did not say.
   var standardTimeout = 60
   /// Why nobody is signed in when the time is over.
-  var lateness = AuthenticationError.timedOut
+  var timeoutError = AuthenticationError.timedOut
 
   func run(_ signIn: @escaping @Sendable () async throws -> User) async throws -> User {
     let interruption = Interruption()
@@ -315,12 +315,12 @@ struct LimitedSignIn {
     } catch let error as AuthenticationError where [.cancelled, .challengeRequired].contains(error.code) {
       if error.code == .cancelled { await (root.provider as? SavingFirstProvider)?.signInEnded(within: .seconds(2)) }
       if let number = await signal.value { throw Interrupted(signal: number) }
-      throw error.code == .cancelled ? lateness : error
+      throw error.code == .cancelled ? timeoutError : error
     }
   }
 }
 
-/// The process was asked to end while a person signed in.
+/// The process was asked to end while a user signed in.
 struct Interrupted: Error {
   let signal: Int32
 }

@@ -24,7 +24,7 @@ struct Request: Command {
 
   var json: Bool { false }
 
-  func status(of error: AuthenticationError) -> ExitStatus { ExitStatus(renewal: error) }
+  func status(of error: AuthenticationError) -> ExitStatus { ExitStatus(refresh: error) }
 
   func perform(on console: Console) async throws {
     let request = try httpRequest()

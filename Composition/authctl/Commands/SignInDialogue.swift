@@ -32,7 +32,7 @@ struct SignInDialogue {
   private func lead(_ attempt: SignInAttempt) async throws -> User {
     let showing = Task {
       for await state in attempt.states() {
-        if case .waitingElsewhere(let place) = state, let code = DeviceEvent(place) { console.show(code) }
+        if case .externalInteraction(let place) = state, let code = DeviceEvent(place) { console.show(code) }
       }
     }
     defer { showing.cancel() }
@@ -78,7 +78,7 @@ struct SignInDialogue {
           await attempt.settled()
           throw AuthenticationError.declined
         }
-      case .collecting, .submitting, .waitingElsewhere: continue
+      case .collecting, .submitting, .externalInteraction: continue
       }
     }
   }

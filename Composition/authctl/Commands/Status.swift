@@ -103,7 +103,7 @@ private struct StatusOutput: Encodable {
     let isOver = token.expiresAt.map { $0 <= Date() } ?? false
     let isEnded = isOver && session.tokens.refresh == nil
     state = isEnded ? "expired" : isOver ? "stale" : "signed_in"
-    reason = isOver && !isEnded ? "renewal_needed" : nil
+    reason = isOver && !isEnded ? "refresh_needed" : nil
     user = UserOutput(session.user)
     expires_at = token.expiresAt
     scopes = token.scopes

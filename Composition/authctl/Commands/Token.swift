@@ -4,7 +4,7 @@ import Foundation
 
 struct Token: Command {
   static let configuration = CommandConfiguration(
-    abstract: "Print a valid access token, renewed first where it must be.")
+    abstract: "Print a valid access token, refreshed first where it must be.")
 
   @Option(
     help: """
@@ -13,7 +13,7 @@ struct Token: Command {
       """)
   var minTTL: Int?
 
-  @Option(help: "How many seconds to wait, by default 60. A renewal that is cut off is settled by the next command.")
+  @Option(help: "How many seconds to wait, by default 60. A refresh that is cut off is settled by the next command.")
   var timeout: Int?
 
   @Option(
@@ -37,7 +37,7 @@ struct Token: Command {
     }
   }
 
-  func status(of error: AuthenticationError) -> ExitStatus { ExitStatus(renewal: error) }
+  func status(of error: AuthenticationError) -> ExitStatus { ExitStatus(refresh: error) }
 
   func perform(on console: Console) async throws {
     let patience = timeout.map { Duration.seconds($0) } ?? OpenProfile.patience

@@ -94,7 +94,7 @@ extension LoopbackIdentityServer {
   }
 }
 
-/// Hears from now on of a person or the system who asks the process to end, which it then no longer does by itself.
+/// Hears from now on of a user or the system who asks the process to end, which it then no longer does by itself.
 struct Interruption {
   private static let numbers = [SIGINT, SIGTERM]
 

@@ -133,7 +133,7 @@ extension Tour {
     model.password = "a wrong one"
     model.signIn()
     await model.finished()
-    tell("The person is told: \(model.failureSentence ?? "nothing")")
+    tell("The user is told: \(model.failureSentence ?? "nothing")")
     check("the failure is 'invalid_credentials'", model.failure?.code == .invalidCredentials)
     check("the server saw 1 attempt", server.counters.requests(on: .signIn) == 1)
     check("the password was cleared from the form", model.password.isEmpty)
@@ -155,7 +155,7 @@ extension Tour {
     model.password = "battery staple"
     model.signIn()
     await model.finished()
-    tell("The person is told: \(model.message ?? "nothing")")
+    tell("The user is told: \(model.message ?? "nothing")")
     check("a new user is welcomed as one", model.message == "Welcome, new user!")
     let response = try await root.apiClient.send(notes())
     check("an API call is answered \(response.status)", response.status == 200)
@@ -208,7 +208,7 @@ extension Tour {
     server.hold(.refresh)
     let call = Task { try await root.manager.validSession() }
     await server.waitForRequest(on: .refresh)
-    tell("The server has renewed the tokens and holds its answer back.")
+    tell("The server has refreshed the tokens and holds its answer back.")
     try await root.manager.signOut()
     server.release(.refresh)
     let failure = await failure { try await call.value }
@@ -274,7 +274,7 @@ extension Tour {
     begin("A second factor")
     let attempt = try await challenged(try launch())
     let challenge = attempt.state.challenge
-    tell("The person is asked for the code sent to \(challenge?.destination ?? "nowhere").")
+    tell("The user is asked for the code sent to \(challenge?.destination ?? "nowhere").")
     check("the password alone signs nobody in", server.counters.signIns == 0)
 
     let right = server.code(ofUser: "mary") ?? ""

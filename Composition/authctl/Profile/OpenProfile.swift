@@ -11,7 +11,7 @@ struct OpenProfile {
   let client: any HTTPClient
   private let folder: ProfileFolder
 
-  /// How long a command waits for a renewal.
+  /// How long a command waits for a refresh.
   static let patience = Duration.seconds(60)
 
   /// - Parameters:
@@ -31,7 +31,7 @@ struct OpenProfile {
     store = storage.place(profile.realm).store
     let allowedOrigins = try profile.origins()
     let transport = LoggingHTTPClient(upstream: try SystemHTTPClient(), console: watched)
-    let renewal = try RenewalPolicy(earlyWindow: nil, callerTimeout: patience)
+    let refreshPolicy = try RefreshPolicy(earlyWindow: nil, callerTimeout: patience)
     root = try MainRoot(
       try profile.configuration(secret: secret, page: page) { client in
         client.onDroppedIDToken = { console.report(droppedIDToken: $0) }
@@ -42,7 +42,7 @@ struct OpenProfile {
       $0.storage = storage
       $0.allowedOrigins = allowedOrigins
       $0.providerTransport = transport
-      $0.renewal = renewal
+      $0.refreshPolicy = refreshPolicy
     }
     if let watched { Self.tellLockWaits(in: root.manager.events(), on: watched) }
     client = LoggingHTTPClient(upstream: try SystemHTTPClient(maximumBodySize: 64 << 20), console: watched)

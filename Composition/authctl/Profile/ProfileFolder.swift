@@ -189,7 +189,7 @@ extension SessionRecord {
   }
 }
 
-/// Renews only what can be stored: this process ends, and a rotated refresh token that it lost would end the session.
+/// Refreshes only what can be stored: this process ends, and a rotated refresh token that it lost would end the session.
 struct SavingFirstProvider: ResumingAuthProvider, WrappingAuthProvider {
   let upstream: any RemoteAuthProvider
   let storage: SessionStorage

@@ -111,7 +111,7 @@ extension ProviderKind {
     return .auth0(application)
   }
 
-  /// To a person at a terminal, and into no log.
+  /// To a user at a terminal, and into no log.
   private static func show(recoveryCodes codes: [Secret]) {
     guard isatty(STDERR_FILENO) != 0 else { return }
     let list = codes.map { $0.reveal() }.joined(separator: ", ")

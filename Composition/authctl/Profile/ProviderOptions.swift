@@ -194,7 +194,7 @@ enum StorageKind: String, ExpressibleByArgument, Codable, CaseIterable {
     #endif
   }
 
-  /// For a first login: a keyring that is locked is not passed over in silence. The person is asked to unlock it where that
+  /// For a first login: a keyring that is locked is not passed over in silence. The user is asked to unlock it where that
   /// can be asked, and told otherwise.
   static func best(telling console: Console) -> StorageKind {
     #if os(Linux)

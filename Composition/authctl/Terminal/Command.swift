@@ -1,7 +1,7 @@
 import ArgumentParser
 import AuthenticationKit
 
-/// A command of the contract: every failure ends as one line for people, an event for scripts, and an exit code.
+/// A command of the contract: every failure ends as one line for users, an event for scripts, and an exit code.
 protocol Command: AsyncParsableCommand {
   var json: Bool { get }
   /// The exit code of a failure; by default that of its code, and of who said so.

@@ -1,7 +1,7 @@
 import AuthenticationKit
 import Foundation
 
-/// stdout is for machines, stderr for people.
+/// stdout is for machines, stderr for users.
 struct Console: Sendable {
   let isJSON: Bool
 
@@ -29,7 +29,7 @@ struct Console: Sendable {
     try? FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
   }
 
-  /// One sentence for people.
+  /// One sentence for users.
   func say(_ line: String) { ask(line.printable + "\n") }
 
   func ask(_ prompt: String) { try? FileHandle.standardError.write(contentsOf: Data(prompt.utf8)) }

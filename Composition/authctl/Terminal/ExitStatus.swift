@@ -44,9 +44,9 @@ enum ExitStatus: Int32 {
   /// Of a command that refreshes. A session that ended is ``signedOut`` whatever the reason. Without a usable response,
   /// or with a refusal of the client, it is an outage to a script; a request that the provider rejects as such is
   /// nothing that the caller can mend. The session is kept in both cases.
-  init(renewal error: AuthenticationError) {
+  init(refresh error: AuthenticationError) {
     let unusable: Set<AuthenticationError.Code> = [
-      .unexpectedAnswer, .answerTooLarge, .endpointMissing, .clientRejected,
+      .unexpectedResponse, .responseTooLarge, .endpointMissing, .clientRejected,
     ]
     let status = Self(error.code)
     if error.code.disposition == .endsSession || error.code == .sessionExpired {
@@ -157,7 +157,7 @@ extension AuthenticationError {
 }
 
 extension AuthenticationError {
-  /// The library's suggestion, which speaks to who writes an app, said to the person who runs a command.
+  /// The library's suggestion, which speaks to who writes an app, said to the user who runs a command.
   var personalAdvice: String? {
     switch code {
     case .weakPassword:
@@ -174,7 +174,7 @@ extension AuthenticationError {
     return rest.prefix(1).uppercased() + rest.dropFirst()
   }
 
-  private static let beginnings = ["Let the person ", "Offer to "]
+  private static let beginnings = ["Let the user ", "Offer to "]
 }
 
 extension AuthCTL {

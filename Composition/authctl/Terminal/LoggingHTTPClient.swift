@@ -1,6 +1,6 @@
 import AuthenticationKit
 
-/// Tells people, with `--verbose`, which requests are made; neither query, nor headers, nor bodies.
+/// Tells users, with `--verbose`, which requests are made; neither query, nor headers, nor bodies.
 struct LoggingHTTPClient<Upstream: HTTPClient>: HTTPClient {
   let upstream: Upstream
   /// Nil where nobody asked.

@@ -109,7 +109,7 @@ extension CognitoAuthProvider: FactorProvider {
     case .passkey, .passkeyRegistration:
       let options = try await service.call("StartWebAuthnRegistration", in: session).members
         .members("CredentialCreationOptions")
-      guard let options, let json = try? JSONEncoder().encode(options.values) else { throw .unexpectedAnswer }
+      guard let options, let json = try? JSONEncoder().encode(options.values) else { throw .unexpectedResponse }
       return .challenge(
         Challenge(
           kind: .passkeyRegistration, handle: CognitoHandle(CognitoHandle.registration, of: name).secret,
@@ -195,7 +195,7 @@ extension CognitoAuthProvider: PasswordResetProvider, PasswordChangeProvider {
   }
 
   /// The code first, then the new password: Cognito takes both at once, so that the code waits in memory. If it was
-  /// wrong the person goes back to it by the challenge's choice.
+  /// wrong the user goes back to it by the challenge's choice.
   func reset(_ answer: ChallengeAnswer, _ handle: CognitoHandle) async throws(AuthenticationError) -> Reset {
     var handle = handle
     switch answer.content {

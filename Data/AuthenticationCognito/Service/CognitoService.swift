@@ -14,7 +14,7 @@ struct CognitoService: Sendable {
   let client: any HTTPClient
   let clock: any AuthenticationClock
 
-  /// - Throws: as ``CognitoErrorMapper`` says, and ``AuthenticationError/Code/unexpectedAnswer`` for a body that is
+  /// - Throws: as ``CognitoErrorMapper`` says, and ``AuthenticationError/Code/unexpectedResponse`` for a body that is
   ///   neither empty nor a JSON object.
   @discardableResult
   func call(
@@ -27,7 +27,7 @@ struct CognitoService: Sendable {
     let now = clock.now
     guard response.isSuccess else { throw CognitoErrorMapper.map(response, context, now: now) }
     guard let members = response.body.isEmpty ? JSONMembers([:]) : JSONMembers(json: response.body) else {
-      throw .unexpectedAnswer
+      throw .unexpectedResponse
     }
     return CognitoResponse(members: members, receivedAt: now, clockOffset: response.clockOffset(receivedAt: now))
   }
@@ -44,7 +44,7 @@ struct CognitoService: Sendable {
     return try await call(operation, body, context)
   }
 
-  /// An operation in the name of the person who is signed in.
+  /// An operation in the name of the user who is signed in.
   @discardableResult
   func call(
     _ operation: String, in session: AuthSession, _ body: [String: JSONValue] = [:]
@@ -239,7 +239,7 @@ enum CognitoTimestamp {
 /// The token's signature is not checked: it came from its issuer itself over TLS (OpenID Connect Core §3.1.3.7).
 enum CognitoTokenMapper {
   static func tokens(_ response: CognitoResponse) throws(AuthenticationError) -> SessionTokens {
-    guard let result = response.members.members("AuthenticationResult") else { throw .unexpectedAnswer }
+    guard let result = response.members.members("AuthenticationResult") else { throw .unexpectedResponse }
     return SessionTokens(
       access: try AccessToken(
         Secret(try result.required("AccessToken")), type: result["TokenType"] ?? "Bearer",
@@ -250,7 +250,7 @@ enum CognitoTokenMapper {
 
   static func user(_ tokens: SessionTokens) throws(AuthenticationError) -> User {
     guard let claims = JSONMembers(unverified: tokens.identity?.value ?? tokens.access.value) else {
-      throw .unexpectedAnswer
+      throw .unexpectedResponse
     }
     return try user(claims)
   }

@@ -121,7 +121,7 @@ extension AuthenticationError {
   /// that does not allow it, an unknown operation, values that are none of an exchange, or an error page.
   fileprivate var namingPlainPassword: Self {
     let codes = ["InvalidParameterException", "UnsupportedOperationException", "UnknownOperationException"]
-    let isPage = providerCode == nil && (code == .unexpectedAnswer || cause?.code == 500)
+    let isPage = providerCode == nil && (code == .unexpectedResponse || cause?.code == 500)
     guard isPage || providerCode.map(codes.contains) == true else { return self }
     var error = Self(
       code, message,
@@ -163,7 +163,7 @@ struct CognitoFlow: Sendable {
 }
 
 extension CognitoAuthProvider {
-  /// Answers what needs no person, until there is a session or something to ask.
+  /// Answers what needs no user, until there is a session or something to ask.
   func proceed(
     with flow: CognitoFlow, _ first: CognitoResponse
   ) async throws(AuthenticationError) -> SignInOutcome {
@@ -204,7 +204,7 @@ extension CognitoAuthProvider {
         return .challenge(try await challenge(name, response, flow))
       }
     }
-    throw .unexpectedAnswer
+    throw .unexpectedResponse
   }
 
   /// A new exchange, computed beside the caller's actor: it takes some milliseconds.
@@ -220,7 +220,7 @@ extension CognitoAuthProvider {
       let salt = SRPNumber.bytes(hexadecimal: try parameters.required("SALT")),
       let server = SRPNumber.bytes(hexadecimal: try parameters.required("SRP_B")),
       let key = exchange.sessionKey(of: identity, password: password.reveal(), salt: salt, server: server)
-    else { throw .unexpectedAnswer }
+    else { throw .unexpectedResponse }
     let offset = (response.clockOffset ?? .zero) / .seconds(1)
     let timestamp = CognitoTimestamp.text(service.clock.now.addingTimeInterval(offset))
     return [

@@ -29,7 +29,7 @@ enum CognitoChallengeMapper {
   /// How long to wait before another code is asked for: Cognito has a quota, and does not tell it.
   static let resendDelay: Duration = .seconds(30)
 
-  /// - Throws: ``AuthenticationError/Code/unexpectedAnswer`` with the challenge's name as its provider code, for one that
+  /// - Throws: ``AuthenticationError/Code/unexpectedResponse`` with the challenge's name as its provider code, for one that
   ///   is not known.
   static func map(
     _ name: String, _ response: CognitoResponse, _ handle: CognitoHandle, lifetime: Duration
@@ -87,7 +87,7 @@ enum CognitoChallengeMapper {
 extension AuthenticationError {
   static func unknownChallenge(_ name: String) -> Self {
     var error = Self(
-      .unexpectedAnswer, "Cognito asks for a step that this adapter does not know.",
+      .unexpectedResponse, "Cognito asks for a step that this adapter does not know.",
       suggestion: "See the error's providerCode.")
     error.providerCode = VendorErrorMapper.sanitized(name)
     return error
@@ -157,7 +157,7 @@ struct CognitoHandle: Sendable {
   }
 }
 
-/// What a person enters for a method that only Cognito has, or for a passkey, which Cognito asks for by user name.
+/// What a user enters for a method that only Cognito has, or for a passkey, which Cognito asks for by user name.
 public struct CognitoCredentials: Credentials {
   /// As typed.
   public let userName: String

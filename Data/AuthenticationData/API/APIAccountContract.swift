@@ -10,7 +10,7 @@ public struct APIAccountContract: Sendable {
     public let new: Secret
   }
 
-  /// Sends a code or a link to the account's address; the input is what the person typed.
+  /// Sends a code or a link to the account's address; the input is what the user typed.
   public var resetPassword: APIAbility<String, AccountStep>?
   /// Changes the password.
   public var changePassword: APIAbility<PasswordChange, AccountStep>?
@@ -39,7 +39,7 @@ public struct APIAccountContract: Sendable {
   public var endSession: APIAbility<RemoteSession, Void>?
   /// Deletes the account.
   public var deleteAccount: APIAbility<Void, Void>?
-  /// Changes the profile; what is known of the person is read from ``APIContract/userPath``.
+  /// Changes the profile; what is known of the user is read from ``APIContract/userPath``.
   public var update: APIAbility<ProfileChanges, User>?
 
   /// The step that a response asks for before the service is done, and whose answer goes with the same request when it is
@@ -98,7 +98,7 @@ extension APIAccountContract {
   /// | delete the account | `DELETE account` | | |
   /// | change the profile | `PATCH account` | `name`?, `picture`?, `locale`?, further members | the user, as `GET user` |
   ///
-  /// Requests carry the person's access token, but for the reset and the steps of who is not signed in. An outcome is a
+  /// Requests carry the user's access token, but for the reset and the steps of who is not signed in. An outcome is a
   /// `challenge`, the same object as at sign-in, or anything else in 2xx, such as 204: done. A reset usually asks for a
   /// code, then for a `new_password`. Dates are in ISO 8601, `method` is a ``SignInMethod/id``, `kind` a
   /// ``Challenge/Kind/id``; `DELETE` of an id that is gone succeeds. Linked are a password (`username`, `password`) and

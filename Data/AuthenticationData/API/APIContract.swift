@@ -99,7 +99,7 @@ public struct APIContract: Sendable {
   /// Returns the challenge if a response to sign-in or sign-up, of any status, asks for a second step; by default one
   /// with a `challenge` does, an object with `id` and `kind`.
   public var mapChallenge: @Sendable (HTTPResponse) -> Challenge? = APIChallengeResponseMapper.map
-  /// Returns an error if a response to sign-in, of any status, refuses the person:
+  /// Returns an error if a response to sign-in, of any status, refuses the user:
   /// ``AuthenticationError/invalidCredentials``, or an error of your own. By default 401 does, and 400 or 403 with a
   /// code that says so.
   public var mapSignInRefusal: @Sendable (HTTPResponse) -> AuthenticationError? = APIErrorResponseMapper.signInRefusal
@@ -122,7 +122,7 @@ public struct APIContract: Sendable {
   public var mapIncludedUser: @Sendable (HTTPResponse) throws(AuthenticationError) -> User? = {
     _ throws(AuthenticationError) in nil
   }
-  /// Maps the response of the user request; throws ``AuthenticationError/Code/unexpectedAnswer``.
+  /// Maps the response of the user request; throws ``AuthenticationError/Code/unexpectedResponse``.
   public var mapUser: @Sendable (HTTPResponse) throws(AuthenticationError) -> User = APIUserResponseMapper.map
 
   /// Whether this response to a refresh, of any status, means that the backend has ended the session. Only this signs a user out, so it
@@ -164,7 +164,7 @@ extension APIContract {
     unit: Duration = .seconds(1), expiry: String? = nil, type: String = "Bearer"
   ) -> @Sendable (HTTPResponse, Date) throws(AuthenticationError) -> SessionTokens {
     { response, receivedAt throws(AuthenticationError) in
-      guard let body = response.json, let token = body.text(at: access) else { throw .unexpectedAnswer }
+      guard let body = response.json, let token = body.text(at: access) else { throw .unexpectedResponse }
       let claims = JSONMembers(unverified: Secret(token))
       let serverTime = response.date(now: receivedAt)?.timeIntervalSince1970 ?? claims?.number("iat")
       let now = serverTime ?? receivedAt.timeIntervalSince1970
@@ -208,7 +208,7 @@ extension APIContract {
         let claims = body?.text(at: token).flatMap { JSONMembers(unverified: Secret($0)) }
         body = claims.map { .object($0.values) }
       }
-      guard let body, let identifier = body.text(at: id) else { throw .unexpectedAnswer }
+      guard let body, let identifier = body.text(at: id) else { throw .unexpectedResponse }
       return User(
         id: identifier, name: body.text(at: name), email: body.text(at: email),
         isEmailVerified: isEmailVerified.flatMap { body.value(at: $0)?.flag }, phoneNumber: body.text(at: phoneNumber),

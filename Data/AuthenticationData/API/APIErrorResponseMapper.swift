@@ -34,7 +34,7 @@ package enum APIErrorResponseMapper {
     guard [400, 409, 422].contains(response.status) else { return nil }
     var error = AuthenticationError(
       .signUpRefused, "The backend refused to create this account (HTTP \(response.status)).",
-      suggestion: "Let the person choose another user name or a stronger password.")
+      suggestion: "Let the user choose another user name or a stronger password.")
     error.providerCode = providerCode(of: response)
     return error
   }
@@ -51,7 +51,7 @@ package enum APIErrorResponseMapper {
         AuthenticationError(.serverFailed, "The backend failed (HTTP \(response.status)).", suggestion: "Try again.")
       default:
         AuthenticationError(
-          .unexpectedAnswer, "The backend answered HTTP \(response.status), which this call does not expect.",
+          .unexpectedResponse, "The backend answered HTTP \(response.status), which this call does not expect.",
           suggestion: "Check the base URL and the paths of APIContract.")
       }
     error.retryAfter = response.retryAfter(now: now)

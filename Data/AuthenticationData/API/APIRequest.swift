@@ -17,7 +17,7 @@ public struct APIRequest: Sendable {
   public var body: APIContract.Body?
   /// Sent as a form (`application/x-www-form-urlencoded`, RFC 6749 appendix B), in place of ``body``; nil sends none.
   public var form: [String: Secret]?
-  /// Further header fields. The access token of a person who is signed in is added unless `Authorization` is here.
+  /// Further header fields. The access token of a user who is signed in is added unless `Authorization` is here.
   public var headers: [String: Secret]
 
   /// Creates a request; nothing is sent.

@@ -9,7 +9,7 @@ package enum APITokenResponseMapper {
   /// `expiresIn` may be a number in a string, as some servers send it. If its value is not plausible, the lifetime is
   /// unknown and the tokens are kept: the previous refresh token may already have been used up.
   ///
-  /// - Throws: ``AuthenticationError/Code/unexpectedAnswer`` if the body is not such an object; no text of it is
+  /// - Throws: ``AuthenticationError/Code/unexpectedResponse`` if the body is not such an object; no text of it is
   ///   quoted.
   package static func map(_ response: HTTPResponse, receivedAt: Date) throws(AuthenticationError) -> SessionTokens {
     guard response.isJSON else { throw .malformed }
@@ -24,7 +24,7 @@ package enum APITokenResponseMapper {
 
   /// Checks that `expiresIn`, if present, is between 1 second and 10 years.
   ///
-  /// - Throws: ``AuthenticationError/Code/unexpectedAnswer``, which quotes nothing.
+  /// - Throws: ``AuthenticationError/Code/unexpectedResponse``, which quotes nothing.
   package static func checkLifetime(_ response: HTTPResponse) throws(AuthenticationError) {
     guard let wire = try? BoundedJSON.decode(TokenBody.self, from: response.body) else { return }
     if let seconds = wire.expiresIn, lifetime(seconds) == nil { throw .implausibleLifetime }
@@ -64,10 +64,10 @@ private struct TokenBody: Decodable {
 
 extension AuthenticationError {
   fileprivate static let implausibleLifetime = Self(
-    .unexpectedAnswer, "The answer's expiresIn is not between 1 second and 10 years.",
+    .unexpectedResponse, "The answer's expiresIn is not between 1 second and 10 years.",
     suggestion: "Check what the backend answers: seconds, or no expiresIn where the lifetime is unknown.")
   fileprivate static let malformed = Self(
-    .unexpectedAnswer, "The answer is not a JSON object with a usable accessToken.",
+    .unexpectedResponse, "The answer is not a JSON object with a usable accessToken.",
     suggestion: "Check what the backend answers, or give APIContract a mapper of your own.")
 }
 
@@ -89,14 +89,14 @@ package enum APIUserResponseMapper {
 
   /// Maps the response to a user.
   ///
-  /// - Throws: ``AuthenticationError/Code/unexpectedAnswer`` if the body is not such an object; no text of it is
+  /// - Throws: ``AuthenticationError/Code/unexpectedResponse`` if the body is not such an object; no text of it is
   ///   quoted.
   package static func map(_ response: HTTPResponse) throws(AuthenticationError) -> User {
     guard response.isJSON, let wire = try? BoundedJSON.decode(Wire.self, from: response.body),
       !wire.username.isEmpty
     else {
       throw AuthenticationError(
-        .unexpectedAnswer, "The answer is not a JSON object that describes a user.",
+        .unexpectedResponse, "The answer is not a JSON object that describes a user.",
         suggestion: "Check what the backend answers, or give APIContract a mapper of your own.")
     }
     let name = [wire.name.firstName, wire.name.lastName].filter { !$0.isEmpty }.joined(separator: " ")
@@ -272,7 +272,7 @@ package enum APIAccountResponseMapper {
 
 extension AuthenticationError {
   fileprivate static let malformedList = Self(
-    .unexpectedAnswer, "The answer is not a JSON object with the list that was asked for.",
+    .unexpectedResponse, "The answer is not a JSON object with the list that was asked for.",
     suggestion: "Check what the backend answers, or give APIContract.account an ability of your own.")
   fileprivate static let unsupportedService = Self(
     .unsupportedMethod, "The backend does not do this.", suggestion: "Offer something else.")

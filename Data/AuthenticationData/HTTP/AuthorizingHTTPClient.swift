@@ -24,17 +24,17 @@ public struct AuthorizingHTTPClient<Upstream: HTTPClient, Source: SessionSource>
     let session = try await source.validSession(rejecting: nil)
     let (response, isRefused) = try await send(request, authorizedBy: session)
     guard isRefused else { return response }
-    let renewed: AuthSession
+    let refreshed: AuthSession
     do throws(AuthenticationError) {
-      renewed = try await source.validSession(rejecting: session.accessToken)
+      refreshed = try await source.validSession(rejecting: session.accessToken)
     } catch {
       // Refreshed a moment ago, and refused again: another token would not help, so the caller gets the 401.
       guard error.code == .accessTokenRefused else { throw error }
       return response
     }
     guard response.wasNotProcessed || request.isIdempotent else { return response }
-    guard renewed.user.id == session.user.id else { throw .superseded }
-    return try await send(request, authorizedBy: renewed).response
+    guard refreshed.user.id == session.user.id else { throw .superseded }
+    return try await send(request, authorizedBy: refreshed).response
   }
 
   private func send(
@@ -79,12 +79,12 @@ extension AuthenticationError {
 public typealias StepUp =
   @Sendable (AuthenticationRequirements) async throws(AuthenticationError) -> (any Credentials)?
 
-/// Signs the person in again if a resource asks for a more recent or stronger sign-in, then repeats the request once
+/// Signs the user in again if a resource asks for a more recent or stronger sign-in, then repeats the request once
 /// (RFC 9470 §4).
 ///
 /// The resource did not process the request it refused, so that a request of any method is repeated. Requests that are
 /// refused for the same reason share one sign-in. Requests that this sign-in itself sends, such as an interceptor's,
-/// are not stepped up. If another person is signed in by then, the request is not repeated:
+/// are not stepped up. If another user is signed in by then, the request is not repeated:
 /// ``AuthenticationError/Code/superseded``. With a ``ReauthenticationUseCase`` the credentials of another user change
 /// nothing: ``AuthenticationError/Code/userMismatch``.
 public struct SteppingUpHTTPClient<Upstream: HTTPClient>: HTTPClient {
@@ -125,7 +125,7 @@ extension HTTPClient {
   }
 }
 
-/// Runs one sign-in at a time; requests of one person that were refused for the same reason share a sign-in.
+/// Runs one sign-in at a time; requests of one user that were refused for the same reason share a sign-in.
 ///
 /// A sign-in runs in a task of its own, which is cancelled when the last caller that wants it leaves.
 actor SharedStepUps {
@@ -269,7 +269,7 @@ public struct URLRequestAuthorizer<Source: SessionSource>: Sendable {
   }
 
   /// Puts another token into a request that a resource refused with 401: the newer one if there already is one,
-  /// else a refreshed one, of the person who is signed in now.
+  /// else a refreshed one, of the user who is signed in now.
   ///
   /// - Parameter refused: the request as it was sent.
   /// - Throws: ``AuthenticationError/Code/accessTokenRefused`` if another refresh would not help: the 401 is final.

@@ -4,7 +4,7 @@ import Foundation
 /// Sends one HTTP request and returns the response, whatever its status.
 ///
 /// Throws if there is no response: ``AuthenticationError/Code/unreachable`` (the server has not seen the request),
-/// `connectionLost` and `timedOut` (it may have), `answerTooLarge`, `cancelled`, `insecureConnection`,
+/// `connectionLost` and `timedOut` (it may have), `responseTooLarge`, `cancelled`, `insecureConnection`,
 /// `invalidRequest`; and the errors that a decorator documents, such as ``AuthorizingHTTPClient``.
 /// (Implemented by ``SystemHTTPClient``, the ancestor's `URLSessionClient`.)
 ///

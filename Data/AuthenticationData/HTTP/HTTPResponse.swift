@@ -177,7 +177,7 @@ extension AuthenticationError {
 
   fileprivate static func insufficientUserAuthentication(_ challenge: AuthenticateChallenge) -> Self {
     var error = Self(
-      .insufficientUserAuthentication, "The resource asks that the person signs in again, or more strongly.",
+      .insufficientUserAuthentication, "The resource asks that the user signs in again, or more strongly.",
       suggestion: "Sign in again with the error's requirements, then repeat the request.")
     let maxAge = challenge.parameters["max_age"].flatMap { Int($0) }.flatMap { $0 >= 0 ? Duration.seconds($0) : nil }
     error.requirements = AuthenticationRequirements(acrValues: challenge.list("acr_values"), maxAge: maxAge)

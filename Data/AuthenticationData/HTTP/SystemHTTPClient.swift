@@ -102,9 +102,9 @@ extension AuthenticationError {
       suggestion: "Try again later, and use fewer connections at once.")
   }
 
-  static func answerTooLarge(_ limit: Int) -> Self {
+  static func responseTooLarge(_ limit: Int) -> Self {
     Self(
-      .answerTooLarge, "The answer is longer than \(limit) bytes; it was not read to its end.",
+      .responseTooLarge, "The answer is longer than \(limit) bytes; it was not read to its end.",
       suggestion: "Check what the server answers, or allow a larger body.")
   }
 
@@ -116,7 +116,7 @@ extension AuthenticationError {
 
   static func headTooLarge(_ origin: Origin) -> Self {
     Self(
-      .answerTooLarge, "The head of the response from \(origin) is longer than 64 KiB or 200 fields.",
+      .responseTooLarge, "The head of the response from \(origin) is longer than 64 KiB or 200 fields.",
       suggestion: "Check what the server sends.")
   }
 

@@ -153,7 +153,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
     completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
   ) {
     if response.expectedContentLength > Int64(maximumBodySize) {
-      abandon(dataTask, .answerTooLarge(maximumBodySize))
+      abandon(dataTask, .responseTooLarge(maximumBodySize))
     }
     exchanges.withLock { $0[dataTask.taskIdentifier]?.head = response as? HTTPURLResponse }
     completionHandler(.allow)
@@ -165,7 +165,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
       exchanges[dataTask.taskIdentifier]?.body.append(data)
       return exchanges[dataTask.taskIdentifier]!.body.count > maximumBodySize
     }
-    if isTooLarge { abandon(dataTask, .answerTooLarge(maximumBodySize)) }
+    if isTooLarge { abandon(dataTask, .responseTooLarge(maximumBodySize)) }
   }
 
   func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {

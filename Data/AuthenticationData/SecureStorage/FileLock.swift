@@ -181,7 +181,7 @@ extension SuspendingLock {
   /// Creates a lock that is held only while the process runs.
   package convenience init(_ upstream: any SessionLock) {
     self.init(upstream) { block in
-      ProcessInfo.processInfo.performExpiringActivity(withReason: "Renewing a session", using: block)
+      ProcessInfo.processInfo.performExpiringActivity(withReason: "Refreshing a session", using: block)
     }
   }
 }

@@ -33,7 +33,7 @@ public struct KeychainStorage: SecureStorage {
     let choice: GenericPasswords.Accessibility
   }
 
-  /// What the system requires of the person before it returns an item. The requirement is bound to the item by an
+  /// What the system requires of the user before it returns an item. The requirement is bound to the item by an
   /// access control, so that no change of the app's own state can bypass it. If the system cannot create the access
   /// control, a write throws ``AuthenticationError/Code/storageUnavailable`` and leaves the stored value: nothing is
   /// stored unprotected.
@@ -56,7 +56,7 @@ public struct KeychainStorage: SecureStorage {
   ///   - service: the items' owner; for two accounts in one app use two services.
   ///   - accessGroup: shares the items with the team's other apps and extensions; includes the team's prefix.
   ///   - accessibility: when the items can be read.
-  ///   - localAuthentication: requires the person at each access; such a session is not refreshed in the background.
+  ///   - localAuthentication: requires the user at each access; such a session is not refreshed in the background.
   public init(
     service: String, accessGroup: String? = nil, accessibility: Accessibility = .afterFirstUnlockThisDeviceOnly,
     localAuthentication: LocalAuthentication? = nil
@@ -115,7 +115,7 @@ struct KeychainStatus: RawRepresentable, Sendable, Hashable {
   static let itemNotFound = Self(rawValue: -25300)
   /// The device is locked, and the item's protection class does not allow access.
   static let interactionNotAllowed = Self(rawValue: -25308)
-  /// The person closed the prompt for a face, a finger or the passcode.
+  /// The user closed the prompt for a face, a finger or the passcode.
   static let userCanceled = Self(rawValue: -128)
   /// The face, the finger or the passcode did not match.
   static let authFailed = Self(rawValue: -25293)
@@ -218,8 +218,8 @@ extension KeychainStatus {
       (.storageUnavailable, "The keychain is locked.", "Keep the session and try again once the device is unlocked.")
     case .userCanceled, .authFailed:
       (
-        .userPresenceRequired, "The person did not unlock the item.",
-        "Keep the session and ask again when the person wants to go on."
+        .userPresenceRequired, "The user did not unlock the item.",
+        "Keep the session and ask again when the user wants to go on."
       )
     case .invalidParameter:
       (

@@ -130,7 +130,7 @@ package struct MarkedStorage: SecureStorage {
     do {
       try upstream.write(value, for: key)
     } catch {
-      // The person did not unlock the keyring, so nothing was written; reading it would ask the person again.
+      // The user did not unlock the keyring, so nothing was written; reading it would ask the user again.
       if error.code == .userPresenceRequired { try? marks.delete(mark(key)) } else { forgetIfAbsent(key) }
       throw error
     }
@@ -159,7 +159,7 @@ package struct MarkedStorage: SecureStorage {
 extension MigratingStorage {
   /// Moves values from files to a storage that is not always available; marks say which keys that storage has.
   ///
-  /// - Parameter canBeOpened: called at the first write of a key if the storage is not open: whether the person would
+  /// - Parameter canBeOpened: called at the first write of a key if the storage is not open: whether the user would
   ///   be asked to open it, so that the value is not silently written to a file.
   init(
     from files: FileStorage, to marked: MarkedStorage, whereOpen isOpen: @escaping @Sendable () -> Bool,
@@ -182,7 +182,7 @@ extension MigratingStorage {
   ///
   /// Values in files are moved as soon as a keyring is open. A value that was moved is unavailable while the service
   /// is: it is neither reported as absent nor stored a second time. Until a key's place is decided, reading does not
-  /// ask the person to unlock anything. The first write asks a person at a display to unlock a locked keyring, and
+  /// ask the user to unlock anything. The first write asks a user at a display to unlock a locked keyring, and
   /// fails if they do not.
   package init(from files: FileStorage, toWhereOpen service: SecretServiceStorage) {
     let isOpen = Once { service.isOpen }

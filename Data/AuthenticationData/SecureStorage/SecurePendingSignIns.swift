@@ -9,7 +9,7 @@ package actor SecurePendingSignIns: PendingSignInStore {
   private let realm: String
   private let executor: any SerialExecutor
   /// A locked storage has kept what was to be removed.
-  private var owesRemoval = false
+  private var removalPending = false
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
@@ -24,12 +24,12 @@ package actor SecurePendingSignIns: PendingSignInStore {
 
   package func save(_ pending: PendingSignIn) {
     guard let data = StoredPendingSignIn.encode(pending, realm: realm) else { return removeAll() }
-    if (try? storage.write(data, for: Self.key)) != nil { owesRemoval = false } else { removeAll() }
+    if (try? storage.write(data, for: Self.key)) != nil { removalPending = false } else { removeAll() }
   }
 
   package func pending() -> PendingSignIn? {
-    if owesRemoval { removeAll() }
-    return owesRemoval ? nil : stored
+    if removalPending { removeAll() }
+    return removalPending ? nil : stored
   }
 
   private var stored: PendingSignIn? {
@@ -41,9 +41,9 @@ package actor SecurePendingSignIns: PendingSignInStore {
   package func removeAll() {
     do {
       if try storage.read(Self.key) != nil { try storage.delete(Self.key) }
-      owesRemoval = false
+      removalPending = false
     } catch {
-      owesRemoval = true
+      removalPending = true
     }
   }
 }

@@ -33,9 +33,9 @@ enum StoredRecord {
       writer.add("signed-in-at", record.signedInAt.map { String($0.timeIntervalSinceReferenceDate) })
       writer.add(session.tokens)
     }
-    if let renewal = record.unsettledRenewal {
-      writer.add("renewal-begun", String(renewal.begunAt.timeIntervalSinceReferenceDate))
-      writer.add("renewal-sends", String(renewal.sends))
+    if let refresh = record.refreshJournal {
+      writer.add("renewal-begun", String(refresh.begunAt.timeIntervalSinceReferenceDate))
+      writer.add("renewal-sends", String(refresh.sends))
     }
     writer.add("refused-at", record.refusedRefresh.map { String($0.firstAt.timeIntervalSinceReferenceDate) })
     writer.add("refused-again", record.refusedRefresh?.isConfirmed == true ? "yes" : nil)
@@ -75,8 +75,8 @@ private struct Draft {
   private var user = StoredUser()
   private var signedInAt: String?
   private var session = StoredTokens()
-  private var renewalBegun: String?
-  private var renewalSends: String?
+  private var refreshBegan: String?
+  private var refreshSends: String?
   private var refusedAt: String?
   private var isRefusedAgain = false
   private var formerUserID: String?
@@ -97,8 +97,8 @@ private struct Draft {
     case "sign-in-id": signInID = value
     case "refreshes": refreshes = value
     case "signed-in-at": signedInAt = value
-    case "renewal-begun": renewalBegun = value
-    case "renewal-sends": renewalSends = value
+    case "renewal-begun": refreshBegan = value
+    case "renewal-sends": refreshSends = value
     case "refused-at": refusedAt = value
     case "refused-again": isRefusedAgain = true
     case "former-user-id": formerUserID = value
@@ -131,9 +131,9 @@ private struct Draft {
     } else if !session.isEmpty {
       throw StoredRecord.Incomplete()
     }
-    if let renewalBegun {
-      guard let sends = renewalSends.flatMap({ Int($0) }) else { throw StoredRecord.Incomplete() }
-      record.unsettledRenewal = UnsettledRenewal(begunAt: try StoredRecord.date(renewalBegun), sends: sends)
+    if let refreshBegan {
+      guard let sends = refreshSends.flatMap({ Int($0) }) else { throw StoredRecord.Incomplete() }
+      record.refreshJournal = RefreshJournalEntry(begunAt: try StoredRecord.date(refreshBegan), sends: sends)
     }
     if record.session != nil, let refusedAt {
       record.refusedRefresh = RefusedRefresh(firstAt: try StoredRecord.date(refusedAt), isConfirmed: isRefusedAgain)

@@ -63,7 +63,7 @@ extension ChallengeHandle: CustomStringConvertible, CustomDebugStringConvertible
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// A password or a code that a later step needs: in memory only, one for each kind of step. After a relaunch the person
+/// A password or a code that a later step needs: in memory only, one for each kind of step. After a relaunch the user
 /// is asked again.
 package final class StepSecrets: Sendable {
   private let kept = Mutex<[String: (id: String, secret: Secret)]>([:])

@@ -17,9 +17,9 @@ package struct JSONMembers: Sendable {
 
   /// The body of a response.
   ///
-  /// - Throws: ``AuthenticationError/Code/unexpectedAnswer`` unless it is a JSON object; nothing of it is quoted.
+  /// - Throws: ``AuthenticationError/Code/unexpectedResponse`` unless it is a JSON object; nothing of it is quoted.
   package init(_ response: HTTPResponse) throws(AuthenticationError) {
-    guard response.isJSON, let members = Self(json: response.body) else { throw .unexpectedAnswer }
+    guard response.isJSON, let members = Self(json: response.body) else { throw .unexpectedResponse }
     self = members
   }
 
@@ -30,9 +30,9 @@ package struct JSONMembers: Sendable {
 
   /// A text that must be there.
   ///
-  /// - Throws: ``AuthenticationError/Code/unexpectedAnswer`` if it is not, or is empty.
+  /// - Throws: ``AuthenticationError/Code/unexpectedResponse`` if it is not, or is empty.
   package func required(_ name: String) throws(AuthenticationError) -> String {
-    guard let text = self[name] else { throw .unexpectedAnswer }
+    guard let text = self[name] else { throw .unexpectedResponse }
     return text
   }
 
@@ -102,7 +102,7 @@ extension JSONMembers {
     self.init(json: payload)
   }
 
-  /// The person that an ID token's claims are about (OpenID Connect Core §5.1); nil if there is no `sub`.
+  /// The user that an ID token's claims are about (OpenID Connect Core §5.1); nil if there is no `sub`.
   package var user: User? {
     guard let subject = self["sub"] else { return nil }
     return User(
@@ -112,7 +112,7 @@ extension JSONMembers {
   }
 }
 
-/// The claims that name a user to other people, the best first (OpenID Connect Core §5.1).
+/// The claims that name a user to other users, the best first (OpenID Connect Core §5.1).
 ///
 /// `name` is the full name in displayable form, `preferred_username` how the user wishes to be referred to, `nickname` a
 /// casual name and `given_name` a part of a name; `cognito:username` is what Amazon Cognito knows the account by. Names

@@ -1,6 +1,6 @@
 public import AuthenticationDomain
 
-/// Asks a person to sign in with a vendor's own sheet on this device.
+/// Asks a user to sign in with a vendor's own sheet on this device.
 ///
 /// Apple's is ``AppleIDAuthenticator``. Others are closures around the vendor's SDK, which the app links:
 /// ``SignInProcess/google(nonce:forget:signIn:)``.
@@ -8,7 +8,7 @@ public protocol NativeAuthenticator: Sendable {
   /// Shows the sheet.
   ///
   /// - Returns: what the vendor returned, unchecked.
-  /// - Throws: ``AuthenticationError/Code/cancelled`` if the person leaves.
+  /// - Throws: ``AuthenticationError/Code/cancelled`` if the user leaves.
   func signIn(_ request: NativeSignInRequest) async throws(AuthenticationError) -> NativeSignInResponse
 }
 
@@ -35,21 +35,21 @@ public struct NativeSignInResponse: Sendable {
   public var identityToken: Secret?
   /// The request's state, from a vendor that returns it; nil from any other.
   public var state: String?
-  /// The person at the vendor.
+  /// The user at the vendor.
   public var vendorUserID: String?
   /// A code that the backend exchanges.
   public var authorizationCode: Secret?
   /// An access token of the vendor.
   public var accessToken: Secret?
-  /// The person's name.
-  public var name: PersonName?
-  /// The person's address.
+  /// The user's name.
+  public var name: UserName?
+  /// The user's address.
   public var email: String?
 
   /// What the vendor's SDK returned.
   public init(
     identityToken: Secret?, state: String? = nil, vendorUserID: String? = nil, authorizationCode: Secret? = nil,
-    accessToken: Secret? = nil, name: PersonName? = nil, email: String? = nil
+    accessToken: Secret? = nil, name: UserName? = nil, email: String? = nil
   ) {
     self.identityToken = identityToken
     self.state = state

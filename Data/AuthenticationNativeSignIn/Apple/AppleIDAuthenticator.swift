@@ -18,7 +18,7 @@ public struct AppleIDAuthenticator: NativeAuthenticator, NativeCredentialSource 
   private let anchor: @MainActor @Sendable () -> ASPresentationAnchor
 
   /// - Parameters:
-  ///   - scopes: what to ask about the person; it is told once, at the first consent.
+  ///   - scopes: what to ask about the user; it is told once, at the first consent.
   ///   - anchor: the window over which to ask, called each time unless the attempt names one.
   public init(
     scopes: [ASAuthorization.Scope] = [.fullName, .email],
@@ -30,7 +30,7 @@ public struct AppleIDAuthenticator: NativeAuthenticator, NativeCredentialSource 
 
   /// Shows the sheet.
   ///
-  /// - Throws: ``AuthenticationError/Code/cancelled`` if the person leaves (1001), and otherwise
+  /// - Throws: ``AuthenticationError/Code/cancelled`` if the user leaves (1001), and otherwise
   ///   ``AuthenticationError/Code/authenticatorFailed`` with the system's number: 1000 is also what a device without an
   ///   Apple Account says.
   public func signIn(_ request: NativeSignInRequest) async throws(AuthenticationError) -> NativeSignInResponse {
@@ -80,7 +80,7 @@ extension NativeSignInRequest {
     let authorization = SystemAuthorization(
       over: { [anchor] in anchor?.window as? ASPresentationAnchor ?? fallback() }, describing: { .appleID($0) })
     return try await authorization.perform(request) { credential throws(AuthenticationError) in
-      guard let credential = credential as? ASAuthorizationAppleIDCredential else { throw .unexpectedAnswer }
+      guard let credential = credential as? ASAuthorizationAppleIDCredential else { throw .unexpectedResponse }
       return NativeSignInResponse(credential)
     }
   }
@@ -93,7 +93,7 @@ extension NativeSignInResponse {
       // A missing state is another one than was asked.
       state: credential.state ?? "", vendorUserID: credential.user,
       authorizationCode: credential.authorizationCode.map { Secret(String(decoding: $0, as: UTF8.self)) },
-      name: credential.fullName.flatMap { PersonName(given: $0.givenName, family: $0.familyName) },
+      name: credential.fullName.flatMap { UserName(given: $0.givenName, family: $0.familyName) },
       email: credential.email)
   }
 }

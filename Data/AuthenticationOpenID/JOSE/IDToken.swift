@@ -2,11 +2,11 @@ import AuthenticationData
 public import AuthenticationDomain
 public import Foundation
 
-/// A validated ID token: what an issuer asserted about a person (OpenID Connect Core §2, §3.1.3.7).
+/// A validated ID token: what an issuer asserted about a user (OpenID Connect Core §2, §3.1.3.7).
 public struct IDToken: Sendable {
   /// `iss`.
   public let issuer: String
-  /// `sub`: the person, stable at this issuer.
+  /// `sub`: the user, stable at this issuer.
   public let subject: String
   /// `aud`.
   public let audiences: [String]
@@ -16,7 +16,7 @@ public struct IDToken: Sendable {
   public let issuedAt: Date
   /// `exp` (UTC).
   public let expiresAt: Date
-  /// `auth_time` (UTC): when the person last signed in at the issuer.
+  /// `auth_time` (UTC): when the user last signed in at the issuer.
   public let authenticatedAt: Date?
   /// `acr`.
   public let authenticationContext: String?
@@ -59,7 +59,7 @@ struct IDTokenClaims: Sendable, Redacted {
   let locale: String?
 
   /// Throws ``SecurityCheck/idToken`` if a claim that is checked has a value of the wrong type. A claim that is only
-  /// shown to people is then treated as absent.
+  /// shown to users is then treated as absent.
   init(_ object: JSONObject) throws(AuthenticationError) {
     do throws(JSONObject.WrongKind) {
       issuer = try object.string("iss")
@@ -171,12 +171,12 @@ extension IDTokenClaims {
   private func checkAuthentication(_ expected: IDTokenExpectations) throws(AuthenticationError) {
     if let maxAge = expected.requirements.maxAge {
       guard let authenticatedAt else {
-        throw .refused(by: .authentication, "The ID token does not say when the person signed in (auth_time).")
+        throw .refused(by: .authentication, "The ID token does not say when the user signed in (auth_time).")
       }
       let tolerance = expected.tolerance / .seconds(1)
       let age = expected.now.timeIntervalSince(authenticatedAt)
       guard age <= maxAge / .seconds(1) + tolerance, age >= -tolerance else {
-        throw .refused(by: .authentication, "The person did not sign in as recently as was asked (max_age).")
+        throw .refused(by: .authentication, "The user did not sign in as recently as was asked (max_age).")
       }
     }
     guard let values = expected.essentialContexts else { return }

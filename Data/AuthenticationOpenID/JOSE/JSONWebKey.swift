@@ -116,14 +116,14 @@ package struct JSONWebKeySet: Sendable {
 
   let keys: [JSONWebKey]
 
-  /// Throws ``AuthenticationError/Code/unexpectedAnswer`` unless the data is a key set of at most 512 KiB; keys that
+  /// Throws ``AuthenticationError/Code/unexpectedResponse`` unless the data is a key set of at most 512 KiB; keys that
   /// cannot be used here are skipped (RFC 7517 §5), as are those after the 64th.
   package init(json: Data) throws(AuthenticationError) {
     guard json.count <= Self.maximumSize, let object = try? JSONObject(Array(json)),
       let members = try? object.objects("keys", atMost: Self.maximumKeys)
     else {
       throw AuthenticationError(
-        .unexpectedAnswer, "The issuer's answer is no JSON Web Key Set.",
+        .unexpectedResponse, "The issuer's answer is no JSON Web Key Set.",
         suggestion: "Check the jwks_uri of the issuer's metadata.")
     }
     keys = members.compactMap { $0.flatMap { JSONWebKey(json: $0) } }

@@ -8,7 +8,7 @@ public import Foundation
 /// let user = try await root.manager.signIn(with: BrowserSignIn(prompt: [.selectAccount]))
 /// ```
 public struct BrowserSignIn: Credentials {
-  /// How the person must sign in; by default the issuer decides.
+  /// How the user must sign in; by default the issuer decides.
   public var requirements: AuthenticationRequirements
   /// A user name to fill in (`login_hint`, OpenID Connect Core §3.1.2.1).
   public var userNameHint: String?
@@ -21,12 +21,12 @@ public struct BrowserSignIn: Credentials {
   public var locales: [String]
   /// Who is to go on. Unless there is a ``prompt``, the issuer is asked without a page first (`prompt=none` with
   /// `id_token_hint` and `login_hint`), and on its page if it wants one. Without a page nobody else is signed in.
-  public var returning: ReturningPerson?
+  public var returning: KnownUser?
 
   /// Creates a sign-in with these request parameters (OpenID Connect Core §3.1.2.1).
   public init(
     requirements: AuthenticationRequirements = .init(), userNameHint: String? = nil, prompt: [Prompt] = [],
-    locales: [String] = [], returning: ReturningPerson? = nil
+    locales: [String] = [], returning: KnownUser? = nil
   ) {
     self.locales = locales
     self.returning = returning
@@ -71,13 +71,13 @@ public struct BrowserSignIn: Credentials {
     /// A value that only your issuer defines.
     public init(_ value: String) { self.value = value }
 
-    /// The person signs in again.
+    /// The user signs in again.
     public static let login = Self("login")
-    /// The person is asked what the app may do.
+    /// The user is asked what the app may do.
     public static let consent = Self("consent")
-    /// The person chooses among accounts.
+    /// The user chooses among accounts.
     public static let selectAccount = Self("select_account")
-    /// No page is shown: if the person is not signed in at the issuer, the sign-in fails with
+    /// No page is shown: if the user is not signed in at the issuer, the sign-in fails with
     /// ``AuthenticationError/Code/insufficientUserAuthentication``.
     public static let none = Self("none")
   }
@@ -111,13 +111,13 @@ extension BrowserReturn: CustomStringConvertible, CustomDebugStringConvertible, 
   public var customMirror: Mirror { Mirror(self, children: ["url": url.withoutSecrets]) }
 }
 
-/// Signs in on another device, with a code that the person types there (RFC 8628).
+/// Signs in on another device, with a code that the user types there (RFC 8628).
 ///
 /// ```swift
 /// try await root.manager.signIn(with: DeviceSignIn { prompt in show(prompt.verificationURI, prompt.userCode) })
 /// ```
 public struct DeviceSignIn: Credentials {
-  /// What to show the person (RFC 8628 §3.3).
+  /// What to show the user (RFC 8628 §3.3).
   public struct Prompt: Sendable, Hashable {
     /// The address to visit.
     public let verificationURI: String

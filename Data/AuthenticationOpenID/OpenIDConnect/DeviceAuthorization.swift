@@ -2,7 +2,7 @@ import AuthenticationData
 import AuthenticationDomain
 import Foundation
 
-/// A code for a person to type on another device, and how to poll for the result (RFC 8628 §3.2).
+/// A code for a user to type on another device, and how to poll for the result (RFC 8628 §3.2).
 struct DeviceAuthorization: Sendable {
   let code: Secret
   let prompt: DeviceSignIn.Prompt
@@ -11,9 +11,9 @@ struct DeviceAuthorization: Sendable {
 }
 
 extension DeviceAuthorization {
-  /// Polls until the person has decided, and returns the response that says so (RFC 8628 §3.4, §3.5).
+  /// Polls until the user has decided, and returns the response that says so (RFC 8628 §3.4, §3.5).
   ///
-  /// Each failed poll, an outage included, doubles the wait until one succeeds: giving up would make the person, who is
+  /// Each failed poll, an outage included, doubles the wait until one succeeds: giving up would make the user, who is
   /// busy on the other device, begin again. When the code has expired, by uptime from `start`, it throws
   /// ``AuthenticationError/Code/signInExpired``, or the outage that lasted until then. Also throws
   /// ``AuthenticationError/Code/cancelled``.
@@ -73,8 +73,8 @@ enum DeviceAuthorizationResponseMapper {
     let interval: WireSeconds?
   }
 
-  /// Throws ``AuthenticationError/Code/unexpectedAnswer`` if the body is not such an object, and for values that must
-  /// not be shown to a person: an address that is not https (or http to this machine), a code that a terminal does
+  /// Throws ``AuthenticationError/Code/unexpectedResponse`` if the body is not such an object, and for values that must
+  /// not be shown to a user: an address that is not https (or http to this machine), a code that a terminal does
   /// not print unchanged.
   static func map(_ response: HTTPResponse) throws(AuthenticationError) -> DeviceAuthorization {
     guard response.isJSON, !response.isFromOtherOrigin,
@@ -84,7 +84,7 @@ enum DeviceAuthorizationResponseMapper {
       let lifetime = try? wire.expires_in.lifetime()
     else {
       throw AuthenticationError(
-        .unexpectedAnswer, "The answer is not a code for another device, or not one that can be shown.",
+        .unexpectedResponse, "The answer is not a code for another device, or not one that can be shown.",
         suggestion: "Check what the issuer's device authorization endpoint answers.")
     }
     return DeviceAuthorization(

@@ -10,7 +10,7 @@ public struct TokenIntrospection: Sendable, Hashable {
   public let scopes: [String]
   /// `client_id`: the client to which it was issued.
   public let clientID: String?
-  /// `sub`: the person it is about.
+  /// `sub`: the user it is about.
   public let subject: String?
   /// `username`.
   public let userName: String?
@@ -28,13 +28,13 @@ enum IntrospectionResponseMapper {
     let exp: Double?
   }
 
-  /// Throws ``AuthenticationError/Code/unexpectedAnswer`` if the body is not such an object.
+  /// Throws ``AuthenticationError/Code/unexpectedResponse`` if the body is not such an object.
   static func map(_ response: HTTPResponse) throws(AuthenticationError) -> TokenIntrospection {
     guard response.isJSON, !response.isFromOtherOrigin,
       let wire = try? BoundedJSON.decode(Wire.self, from: response.body)
     else {
       throw AuthenticationError(
-        .unexpectedAnswer, "The answer is not a JSON object that says whether the token is active.",
+        .unexpectedResponse, "The answer is not a JSON object that says whether the token is active.",
         suggestion: "Check what the issuer's introspection endpoint answers.")
     }
     return TokenIntrospection(

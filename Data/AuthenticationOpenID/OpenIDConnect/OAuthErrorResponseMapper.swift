@@ -69,9 +69,9 @@ enum OAuthErrorResponseMapper {
 
 extension AuthenticationError {
   static let declined = Self(
-    .declined, "The person, or the issuer in the person's name, said no.", suggestion: "Let the person try again.")
+    .declined, "The user, or the issuer in the user's name, said no.", suggestion: "Let the user try again.")
   static let deviceCodeExpired = Self(
-    .signInExpired, "The person did not finish in the time the issuer gave.", suggestion: "Begin the sign-in again.")
+    .signInExpired, "The user did not finish in the time the issuer gave.", suggestion: "Begin the sign-in again.")
   static let codeRefused = Self(
     .invalidCredentials, "The issuer refused the authorization code.",
     suggestion: "Begin the sign-in again: a code is good once, and not for long.")
@@ -84,7 +84,7 @@ extension AuthenticationError {
     .clientRejected, "The issuer refuses what this client asks for.",
     suggestion: "Check the scopes, resources and grants the client is registered for.")
   static let interactionNeeded = Self(
-    .insufficientUserAuthentication, "The issuer wants the person to sign in on its own page.",
+    .insufficientUserAuthentication, "The issuer wants the user to sign in on its own page.",
     suggestion: "Sign in again, without the prompt 'none'.")
   /// An error of the authorization endpoint, which says nothing about the refresh token (OpenID Connect Core §3.1.2.6).
   static let interactionNeededToRefresh = Self(
@@ -120,7 +120,7 @@ extension AuthenticationError {
   static let tooManyRequests = Self(
     .rateLimited, "The issuer asks for fewer requests.", suggestion: "Try again later.")
   static let unknownCode = Self(
-    .unexpectedAnswer, "The issuer refused with a code that is not known here.",
+    .unexpectedResponse, "The issuer refused with a code that is not known here.",
     suggestion: "Look up the error's provider code in the issuer's documentation.")
 
   /// Names the scopes that the issuer does not list; if there are none, all that were requested.
@@ -151,13 +151,13 @@ extension AuthenticationError {
   /// A redirect could send a token or a password to any host, so none is followed (RFC 9700 §4.12).
   static func redirected(_ status: Int) -> Self {
     Self(
-      .unexpectedAnswer, "The issuer's endpoint answered a redirect (HTTP \(status)), which is not followed.",
+      .unexpectedResponse, "The issuer's endpoint answered a redirect (HTTP \(status)), which is not followed.",
       suggestion: "Check the issuer's URL and its discovery document.")
   }
 
   static func unexpected(_ status: Int) -> Self {
     Self(
-      .unexpectedAnswer, "The issuer's endpoint answered HTTP \(status), which this call does not expect.",
+      .unexpectedResponse, "The issuer's endpoint answered HTTP \(status), which this call does not expect.",
       suggestion: "Check the issuer, and whether a proxy stands before it.")
   }
 }
@@ -166,7 +166,7 @@ extension HTTPResponse {
   /// Whether this is a refusal by glewlwyd: 400 or 403 with an empty body, and with the `no-store` that RFC 6749 §5.1
   /// requires of the token endpoint and that a proxy's own response lacks. Treated as `invalid_grant`: otherwise a
   /// signed-in user would never be asked to sign in again.
-  var isWordlessRefusal: Bool {
+  var isEmptyInvalidGrant: Bool {
     (status == 400 || status == 403) && body.isEmpty && !isFromOtherOrigin
       && headers.values(of: "Cache-Control").contains { $0.lowercased().contains("no-store") }
   }

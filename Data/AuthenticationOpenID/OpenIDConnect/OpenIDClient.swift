@@ -2,7 +2,7 @@ public import AuthenticationData
 public import AuthenticationDomain
 import Foundation
 
-/// An app as it is registered at an OpenID Connect or OAuth 2.1 issuer, and how it signs people in there.
+/// An app as it is registered at an OpenID Connect or OAuth 2.1 issuer, and how it signs users in there.
 ///
 /// A public client needs only the issuer and its id (RFC 8252 §8.5); every other property has a safe default.
 ///
@@ -254,18 +254,18 @@ extension OpenIDConnectProvider {
 extension SignInProcess {
   /// The issuer's own page in a browser, with the hints of the attempt (OpenID Connect Core §3.1.2.1).
   public static let browser = Self(.browser) { context throws(AuthenticationError) in
-    context.isWaiting(WaitingElsewhere(.browser))
+    context.isWaiting(ExternalInteraction(.browser))
     let hints = context.input.hints
     return BrowserSignIn(
       requirements: hints.requirements, userNameHint: hints.userName,
       prompt: hints.prompt.map(BrowserSignIn.Prompt.init), locales: hints.locales, returning: hints.returning)
   }
 
-  /// A code that the person types on another device (RFC 8628 §3.3); the attempt shows it.
+  /// A code that the user types on another device (RFC 8628 §3.3); the attempt shows it.
   public static let device = Self(.device) { context throws(AuthenticationError) in
     DeviceSignIn { prompt in
       context.isWaiting(
-        WaitingElsewhere(
+        ExternalInteraction(
           .anotherDevice, address: prompt.verificationURI, completeAddress: prompt.completeVerificationURI,
           userCode: prompt.userCode, lifetime: prompt.lifetime))
     }

@@ -107,7 +107,7 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
   }
 
   /// Revokes the access token alone: when the refresh token is revoked, some issuers (Keycloak) end every session of
-  /// the person with this client (RFC 7009 §2.1). The refresh token is left to expire.
+  /// the user with this client (RFC 7009 §2.1). The refresh token is left to expire.
   public func retire(_ tokens: SessionTokens) async throws(AuthenticationError) {
     let metadata = try await issuer.metadata(with: [\.revocationEndpoint])
     guard let endpoint = metadata.revocationEndpoint, !client.dialect.revokesRefreshTokensOnly else { return }
@@ -125,9 +125,9 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
   /// Revokes tokens that will not be used, and waits at most 2 seconds for it. Runs in a separate task: a cancelled
   /// call could not send the request.
   ///
-  /// - Parameter isSparing: true if the person is already signed in, so that no other session of theirs may end.
-  func discard(_ tokens: SessionTokens, isSparing: Bool) async {
-    let task = Task { isSparing ? try? await retire(tokens) : try? await revoke(tokens.withoutIdentity) }
+  /// - Parameter keepsOtherSessions: true if the user is already signed in, so that no other session of theirs may end.
+  func discard(_ tokens: SessionTokens, keepsOtherSessions: Bool) async {
+    let task = Task { keepsOtherSessions ? try? await retire(tokens) : try? await revoke(tokens.withoutIdentity) }
     await Task { await environment.clock.wait(for: task, atMost: .seconds(2)) }.value
   }
 
@@ -163,8 +163,8 @@ extension OpenIDConnectProvider {
       expected.code = grant.code
     }
     if let person, person.id != session.user.id {
-      await discard(tokens, isSparing: true)
-      throw .refused(by: .subject, "The issuer signed in somebody else than the person who was to go on.")
+      await discard(tokens, keepsOtherSessions: true)
+      throw .refused(by: .subject, "The issuer signed in somebody else than the user who was to go on.")
     }
     return session
   }
@@ -180,12 +180,12 @@ extension OpenIDConnectProvider {
     for name in client.dialect.passwordAttributes { form.add(name, SignInAttributes.current[name]?.reveal()) }
     let key = newProofKey()
     let response = try await endpoint.send(form, provenBy: key)
-    if response.isWordlessRefusal { throw .invalidCredentials }
+    if response.isEmptyInvalidGrant { throw .invalidCredentials }
     let tokens = try endpoint.tokens(of: response, askedFor: client.askedScopes, boundTo: key)
     return try await session(with: tokens, from: response, askedFor: client.askedScopes, mayLackIDToken: true)
   }
 
-  /// Signs in with a code that the person types on another device (RFC 8628 §3).
+  /// Signs in with a code that the user types on another device (RFC 8628 §3).
   func signIn(onAnotherDevice credentials: DeviceSignIn) async throws(AuthenticationError) -> AuthSession {
     let endpoint = try await tokenEndpoint()
     let client = endpoint.client
@@ -235,7 +235,7 @@ extension OpenIDConnectProvider {
   ///
   /// - Parameters:
   ///   - token: as it was received.
-  ///   - nonce: the one the app sent with its request (§15.5.2). Without one, an attacker could pass in another person's
+  ///   - nonce: the one the app sent with its request (§15.5.2). Without one, an attacker could pass in another user's
   ///     token for this client.
   /// - Throws: ``AuthenticationError/Code/security`` with the check that failed, and the errors of fetching the
   ///   issuer's keys.
@@ -253,12 +253,12 @@ extension OpenIDConnectProvider {
   }
 }
 
-/// What the issuer knows about the person, by its UserInfo endpoint (OpenID Connect Core §5.3). Nothing can be changed.
+/// What the issuer knows about the user, by its UserInfo endpoint (OpenID Connect Core §5.3). Nothing can be changed.
 extension OpenIDConnectProvider: ProfileProvider {
   /// What the endpoint says; what it leaves out is kept as it was.
   ///
   /// - Throws: ``AuthenticationError/Code/endpointMissing`` if the issuer has no such endpoint, and
-  ///   ``AuthenticationError/Code/security`` with ``SecurityCheck/subject`` if it speaks of another person.
+  ///   ``AuthenticationError/Code/security`` with ``SecurityCheck/subject`` if it speaks of another user.
   public func user(of session: AuthSession) async throws(AuthenticationError) -> User {
     if let user = client.dialect.user {
       let user = try await user(session.tokens)
@@ -315,7 +315,7 @@ extension OpenIDConnectProvider {
       try client.dialect.checkIdentity?(JSONMembers(unverified: identity.value) ?? JSONMembers([:]))
       return try await completed(AuthSession(user: token.user, tokens: tokens), of: token, askedFor: scopes)
     } catch {
-      await discard(tokens, isSparing: expectations.requirements != AuthenticationRequirements())
+      await discard(tokens, keepsOtherSessions: expectations.requirements != AuthenticationRequirements())
       throw error
     }
   }
@@ -331,7 +331,7 @@ extension OpenIDConnectProvider {
   }
 
   /// Adds the name and address that the scopes request and the ID token lacks. If the endpoint does not respond, the
-  /// sign-in still succeeds; if it responds about another person, the sign-in fails.
+  /// sign-in still succeeds; if it responds about another user, the sign-in fails.
   private func completed(
     _ session: AuthSession, of token: IDToken, askedFor scopes: [String]
   ) async throws(AuthenticationError) -> AuthSession {
@@ -361,8 +361,8 @@ extension OpenIDConnectProvider {
     return try answer?.get()
   }
 
-  /// Plain OAuth does not identify the person, so the issuer is asked. If it cannot tell, each sign-in gets a new id,
-  /// so that two people never get the same one. An outage is thrown: a new id would turn a known person into an unknown
+  /// Plain OAuth does not identify the user, so the issuer is asked. If it cannot tell, each sign-in gets a new id,
+  /// so that two users never get the same one. An outage is thrown: a new id would turn a known person into an unknown
   /// one.
   private func userWithoutIDToken(_ tokens: SessionTokens) async throws(AuthenticationError) -> User {
     if let user = client.dialect.user { return try await user(tokens) }
@@ -378,7 +378,7 @@ extension OpenIDConnectProvider {
       do throws(AuthenticationError) {
         let answer = try await introspect(tokens.access, at: endpoint)
         if answer.isActive, let subject = answer.subject { return User(id: subject, name: answer.userName) }
-      } catch  where [.clientRejected, .unexpectedAnswer, .endpointMissing].contains(error.code) {}
+      } catch  where [.clientRejected, .unexpectedResponse, .endpointMissing].contains(error.code) {}
     }
     return User(id: Base64URL.encode(environment.randomBytes(16)))
   }

@@ -62,23 +62,23 @@ extension HTTPResponse {
 }
 
 extension SessionTokens {
-  /// Only the access token: other tokens of the person may depend on the rest.
+  /// Only the access token: other tokens of the user may depend on the rest.
   var accessOnly: SessionTokens { SessionTokens(access: access, proofKey: proofKey) }
 }
 
 extension OpenIDConnectProvider {
-  /// Ends the person's session at the issuer too, on its own page (OpenID Connect RP-Initiated Logout §2). Sign out
+  /// Ends the user's session at the issuer too, on its own page (OpenID Connect RP-Initiated Logout §2). Sign out
   /// here before or after: this call changes nothing that is stored.
   ///
-  /// The page's address contains the client id and a hint of the person (`logout_hint`), but no token: addresses end up
-  /// in histories and logs. The issuer may ask the person for confirmation.
+  /// The page's address contains the client id and a hint of the user (`logout_hint`), but no token: addresses end up
+  /// in histories and logs. The issuer may ask the user for confirmation.
   ///
   /// - Parameters:
   ///   - session: whose session ends there.
   ///   - presenter: shows the page; by default the client's own.
   ///   - redirect: where the page returns to; it must be registered as a post-logout redirect URI.
   /// - Throws: ``AuthenticationError/Code/endpointMissing`` if the issuer does not support this,
-  ///   ``AuthenticationError/Code/cancelled`` if the person closes the page, and ``AuthenticationError/Code/security``
+  ///   ``AuthenticationError/Code/cancelled`` if the user closes the page, and ``AuthenticationError/Code/security``
   ///   with ``SecurityCheck/state`` or ``SecurityCheck/redirect`` if the redirect belongs to another request.
   public func endSession(
     of session: AuthSession, presenter: (any AuthorizationPresenter)? = nil, postLogoutRedirect redirect: RedirectURI
@@ -107,8 +107,8 @@ extension OpenIDConnectProvider {
     }
   }
 
-  /// Returns the issuer's page that ends the person's session there (OpenID Connect RP-Initiated Logout §2), for an app
-  /// that only opens it: with the client's id, and without a redirect back. The issuer may ask the person for
+  /// Returns the issuer's page that ends the user's session there (OpenID Connect RP-Initiated Logout §2), for an app
+  /// that only opens it: with the client's id, and without a redirect back. The issuer may ask the user for
   /// confirmation.
   ///
   /// - Throws: ``AuthenticationError/Code/endpointMissing`` if the issuer has no such page.

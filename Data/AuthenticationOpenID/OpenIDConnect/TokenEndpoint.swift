@@ -131,7 +131,7 @@ enum TokenResponseMapper {
     let id_token: String?
   }
 
-  /// Throws ``AuthenticationError/Code/unexpectedAnswer`` if the body is not such an object; no text of it is quoted.
+  /// Throws ``AuthenticationError/Code/unexpectedResponse`` if the body is not such an object; no text of it is quoted.
   /// An implausible lifetime is unknown: the response may contain the only refresh token that is still valid.
   ///
   /// The type is `Bearer` or `DPoP`, in any case (RFC 6749 §5.1); any other cannot be used here (§7.1) and throws
@@ -189,7 +189,7 @@ struct WireSeconds: Decodable, Sendable {
     }
   }
 
-  /// Throws ``AuthenticationError/Code/unexpectedAnswer`` unless it is between 1 second and 10 years.
+  /// Throws ``AuthenticationError/Code/unexpectedResponse`` unless it is between 1 second and 10 years.
   func lifetime() throws(AuthenticationError) -> Duration {
     guard value >= 1, value <= AccessToken.longestLifetime / .seconds(1) else { throw .malformedTokens }
     return .seconds(value)
@@ -198,7 +198,7 @@ struct WireSeconds: Decodable, Sendable {
 
 extension AuthenticationError {
   static let malformedTokens = Self(
-    .unexpectedAnswer, "The answer is not a JSON object with an access_token and a plausible expires_in.",
+    .unexpectedResponse, "The answer is not a JSON object with an access_token and a plausible expires_in.",
     suggestion: "Check what the issuer's token endpoint answers.")
 }
 
@@ -214,14 +214,14 @@ struct Refresh: Sendable {
     let endpoint = try await provider.tokenEndpoint()
     let key = session.tokens.proofKey
     let response = try await endpoint.send(form, provenBy: key)
-    if response.status == 400, response.isWordlessRefusal, isNothingElseAtFault { throw .sessionRejected }
+    if response.status == 400, response.isEmptyInvalidGrant, isNothingElseAtFault { throw .sessionRejected }
     let tokens = try endpoint.tokens(
       of: response, askedFor: session.accessToken.scopes, boundTo: key, refusal: .sessionRejected)
     do throws(AuthenticationError) {
       try tokens.checkBinding()
       return try await identified(tokens, at: response.date(now: provider.environment.clock.now))
     } catch {
-      await provider.discard(tokens.without(session.tokens.refresh), isSparing: true)
+      await provider.discard(tokens.without(session.tokens.refresh), keepsOtherSessions: true)
       throw error
     }
   }
@@ -229,7 +229,7 @@ struct Refresh: Sendable {
   /// Checks that an ID token continues the one of the sign-in (OpenID Connect Core §12.2). Its times are compared with
   /// the issuer's own clock, if the response has a date: a change of this device's clock must not end a session.
   ///
-  /// An ID token that names another person, or that the dialect's own check refuses, is refused, whatever its signature. One that is faulty otherwise is dropped,
+  /// An ID token that names another user, or that the dialect's own check refuses, is refused, whatever its signature. One that is faulty otherwise is dropped,
   /// and the previous one stays: the previous refresh token may already have been used up, so that refusing the
   /// response would end the session. The fault is reported to the app (``OpenIDClient/onDroppedIDToken``).
   private func identified(_ tokens: SessionTokens, at date: Date?) async throws(AuthenticationError) -> SessionTokens {

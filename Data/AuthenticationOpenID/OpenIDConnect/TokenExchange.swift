@@ -21,7 +21,7 @@ public struct TokenExchange: Sendable {
     public static let jwt = Self(uri: "urn:ietf:params:oauth:token-type:jwt")
   }
 
-  /// The token that identifies the person for whom the new token is used.
+  /// The token that identifies the user for whom the new token is used.
   public var subjectToken: Secret
   /// The type of the subject token (`subject_token_type`, RFC 8693 §2.1).
   public var subjectTokenType: TokenType
@@ -80,7 +80,7 @@ enum TokenExchangeResponseMapper {
     let refresh_token: String?
   }
 
-  /// Throws ``AuthenticationError/Code/unexpectedAnswer`` if the body is not such an object, and
+  /// Throws ``AuthenticationError/Code/unexpectedResponse`` if the body is not such an object, and
   /// ``AuthenticationError/Code/security`` with ``SecurityCheck/tokenType`` for an unknown token type.
   static func map(
     _ response: HTTPResponse, askedFor scopes: [String], receivedAt: Date

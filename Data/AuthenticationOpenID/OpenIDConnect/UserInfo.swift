@@ -2,9 +2,9 @@ import AuthenticationData
 public import AuthenticationDomain
 import Foundation
 
-/// What an issuer's UserInfo endpoint reports about a person (OpenID Connect Core §5.3).
+/// What an issuer's UserInfo endpoint reports about a user (OpenID Connect Core §5.3).
 public struct UserInfo: Sendable, Hashable {
-  /// `sub`: the person, stable at this issuer.
+  /// `sub`: the user, stable at this issuer.
   public let subject: String
   /// `name`, or else `preferred_username`, `nickname`, `given_name` or `cognito:username` (OpenID Connect Core §5.1).
   public let name: String?
@@ -62,14 +62,14 @@ enum UserInfoResponseMapper {
     }
   }
 
-  /// Throws ``AuthenticationError/Code/unexpectedAnswer`` if the body is not such an object (OpenID Connect Core
+  /// Throws ``AuthenticationError/Code/unexpectedResponse`` if the body is not such an object (OpenID Connect Core
   /// §5.3.2).
   static func map(_ response: HTTPResponse) throws(AuthenticationError) -> UserInfo {
     guard response.isJSON, !response.isFromOtherOrigin,
       let wire = try? BoundedJSON.decode(Wire.self, from: response.body), !wire.sub.isEmpty
     else {
       throw AuthenticationError(
-        .unexpectedAnswer, "The answer is not a JSON object that says who it is about.",
+        .unexpectedResponse, "The answer is not a JSON object that says who it is about.",
         suggestion: "Check what the issuer's UserInfo endpoint answers.")
     }
     let members = JSONMembers(json: response.body)
@@ -110,14 +110,14 @@ extension OpenIDConnectProvider {
 }
 
 extension UserInfo {
-  /// Refuses a response about another person (OpenID Connect Core §5.3.2).
+  /// Refuses a response about another user (OpenID Connect Core §5.3.2).
   func check(isAbout subject: String) throws(AuthenticationError) {
     try User.check(self.subject, is: subject)
   }
 }
 
 extension User {
-  /// Refuses the id of another person.
+  /// Refuses the id of another user.
   static func check(_ id: String, is expected: String) throws(AuthenticationError) {
     guard id.utf8.elementsEqual(expected.utf8) else {
       throw .refused(by: .subject, "The UserInfo endpoint answered about somebody else.")

@@ -26,11 +26,11 @@ public final class AccountModel: FlowModel {
     case verifying(AccountOverview, CodeEntry, call: Int)
     /// The provider asks for a step that takes more than a code, such as a passkey that is created.
     case next(AccountOverview, Challenge)
-    /// The person confirms that the account is deleted for ever, or keeps it.
+    /// The user confirms that the account is deleted for ever, or keeps it.
     case confirmingDeletion(AccountOverview)
     /// It is deleted.
     case deleting(AccountOverview, call: Int)
-    /// The person must show again who they are; the deletion or the change then goes on, once.
+    /// The user must show again who they are; the deletion or the change then goes on, once.
     case reauthenticating(AccountOverview, ReauthenticationModel)
     /// It is deleted, and nobody is signed in.
     case deleted
@@ -136,10 +136,10 @@ extension AccountModel {
     }
   }
 
-  /// The services act on who is signed in: once that is somebody else, this person's account is neither shown nor changed.
+  /// The services act on who is signed in: once that is somebody else, this user's account is neither shown nor changed.
   func leaveIfForeign() -> Bool {
     guard let current = flows.control.state.user, current.id != user.id else { return false }
-    state = .unavailable(flows.failure(.otherPersonSignedIn))
+    state = .unavailable(flows.failure(.otherUserSignedIn))
     return true
   }
 
@@ -183,7 +183,7 @@ extension AccountModel {
     }
   }
 
-  /// Asks for the code until the provider takes it no more: the person then begins again.
+  /// Asks for the code until the provider takes it no more: the user then begins again.
   private func enrol(_ entry: CodeEntry, _ overview: AccountOverview) {
     guard !entry.isOver(by: flows.clock) else { return state = .shown(overview, flows.failure(.signInExpired)) }
     state = .enrolling(overview, entry)
@@ -216,7 +216,7 @@ extension AccountModel {
     if case .shown(let overview, _) = state, overview.canDelete { state = .confirmingDeletion(overview) }
   }
 
-  /// Deletes it for ever, which the person has confirmed.
+  /// Deletes it for ever, which the user has confirmed.
   public func confirmDeletion() {
     if case .confirmingDeletion(let overview) = state { delete(overview) }
   }
@@ -369,7 +369,7 @@ public struct AccountOverview: Sendable, Equatable {
   }
 }
 
-/// What a person changes about their account.
+/// What a user changes about their account.
 public enum AccountChange: Sendable, Equatable {
   /// Removes a way to sign in.
   case unlink(LinkedMethod)

@@ -3,7 +3,7 @@ public import Observation
 
 /// Signs in on the provider's own page, or on a sheet of the system.
 ///
-/// A person who closes the page is told nothing, and sees what was there before.
+/// A user who closes the page is told nothing, and sees what was there before.
 ///
 /// ```swift
 /// let model = BrowserSignInModel(.browser, in: flows)
@@ -14,11 +14,11 @@ public import Observation
 public final class BrowserSignInModel: StepModel {
   /// Where it stands.
   public enum State: Sendable, Equatable {
-    /// Nothing was opened, or the person has closed it.
+    /// Nothing was opened, or the user has closed it.
     case idle
     /// The page is about to open.
     case starting(attempt: String)
-    /// The person is busy there.
+    /// The user is busy there.
     case inBrowser(attempt: String)
     /// It did not work.
     case failed(FlowFailure)
@@ -50,7 +50,7 @@ public final class BrowserSignInModel: StepModel {
     if !isWorking { open(input) }
   }
 
-  /// Opens the page anew, for a person who has lost it; one that is still open counts no more.
+  /// Opens the page anew, for a user who has lost it; one that is still open counts no more.
   public func openAgain(_ input: SignInInput = SignInInput()) {
     if isWorking { open(input) }
   }
@@ -101,7 +101,7 @@ public final class BrowserSignInModel: StepModel {
     guard isWorking else { return }
     switch attemptState {
     case .collecting, .submitting: break
-    case .waitingElsewhere: state = .inBrowser(attempt: attempt.id)
+    case .externalInteraction: state = .inBrowser(attempt: attempt.id)
     case .challenged(let challenge, _): state = .next(challenge, attempt: attempt.id)
     case .failed(let error):
       state = error.isSilent ? .idle : .failed(flows.failure(error))

@@ -1,7 +1,7 @@
 public import AuthenticationDomain
 public import Observation
 
-/// Lets a person choose among the factors of a challenge. Where there is one, it is chosen.
+/// Lets a user choose among the factors of a challenge. Where there is one, it is chosen.
 ///
 /// ```swift
 /// if let model = ChallengePickerModel(attempt, in: flows), case .choosing(let factors, _) = model.state {
@@ -13,7 +13,7 @@ public import Observation
 public final class ChallengePickerModel: StepModel {
   /// Where it stands.
   public enum State: Sendable, Equatable {
-    /// The person chooses.
+    /// The user chooses.
     case choosing([Challenge.Factor], FlowFailure?)
     /// The provider prepares what was chosen.
     case preparing(Challenge.Factor, of: [Challenge.Factor])
@@ -104,7 +104,7 @@ public final class ChallengePickerModel: StepModel {
       guard case .preparing(_, let factors) = state else { return }
       state = error.code == .signInExpired ? .ended : .choosing(factors, flows.failure(error))
     case .ended: state = .ended
-    case .collecting, .submitting, .waitingElsewhere: break
+    case .collecting, .submitting, .externalInteraction: break
     }
   }
 }

@@ -16,7 +16,7 @@ public import Observation
 public final class CodeEntryModel: StepModel {
   /// Where it stands.
   public enum State: Sendable, Equatable {
-    /// The person types it.
+    /// The user types it.
     case editing(CodeEntry)
     /// It was sent to the provider.
     case verifying(CodeEntry)
@@ -179,7 +179,7 @@ extension CodeEntryModel {
 
   func show(_ attemptState: SignInAttempt.State) {
     switch attemptState {
-    case .submitting, .collecting, .waitingElsewhere: break
+    case .submitting, .collecting, .externalInteraction: break
     case .challenged(let challenge, let error): show(challenge, error)
     case .failed(let error): end(error)
     case .ended(.signedIn(let user)):
@@ -342,7 +342,7 @@ public struct CodeEntry: Sendable, Equatable {
   /// Without spaces, dashes and invisible characters, in ASCII digits; never cut.
   public var code: String { CodeFormat.cleaned(text) }
 
-  /// What is wrong with what is typed; nil while the person has not tried to go on.
+  /// What is wrong with what is typed; nil while the user has not tried to go on.
   public var problem: AuthenticationError.Code? { isChecked ? fault : nil }
 
   /// Where another one goes, masked by the provider.

@@ -1,9 +1,9 @@
 public import AuthenticationDomain
 public import Observation
 
-/// Links what a person has just presented to the account that they have already, once they have signed in to it.
+/// Links what a user has just presented to the account that they have already, once they have signed in to it.
 ///
-/// The credentials that wait die with their lifetime, and when the person declines. A failure signs nobody out.
+/// The credentials that wait die with their lifetime, and when the user declines. A failure signs nobody out.
 ///
 /// ```swift
 /// let model = AccountConflictModel(
@@ -15,21 +15,21 @@ public import Observation
 public final class AccountConflictModel: FlowModel {
   /// Where it stands.
   public enum State: Sendable {
-    /// There is an account with these methods; the person proves that it is theirs, or declines.
+    /// There is an account with these methods; the user proves that it is theirs, or declines.
     case conflict([SignInMethod], PendingLink)
-    /// The person signs in to it.
+    /// The user signs in to it.
     case proving(SignInStep, PendingLink)
     /// What was presented is linked.
     case linking(call: Int)
-    /// It is linked, and the person is signed in.
+    /// It is linked, and the user is signed in.
     case linked
     /// The provider asks for a step before it links.
     case next(Challenge)
-    /// It could not be linked; the person is signed in all the same.
+    /// It could not be linked; the user is signed in all the same.
     case failed(FlowFailure)
-    /// It took too long: the person presents it again.
+    /// It took too long: the user presents it again.
     case expired
-    /// The person declined.
+    /// The user declined.
     case declined
   }
 
@@ -57,10 +57,10 @@ public final class AccountConflictModel: FlowModel {
   }
   @ObservationIgnored private let methods: [SignInMethod]
 
-  /// Asks the person to sign in to the account that exists.
+  /// Asks the user to sign in to the account that exists.
   ///
   /// - Parameters:
-  ///   - credentials: what the person presented.
+  ///   - credentials: what the user presented.
   ///   - methods: how the account is signed in to; those that the app does not offer are left out.
   ///   - lifetime: how long the credentials can be linked; nil if that is not known.
   ///   - linking: links them.

@@ -115,7 +115,7 @@ public final class DeviceCodeModel: StepModel {
 
   private func show(_ attemptState: SignInAttempt.State, of attempt: SignInAttempt) {
     switch attemptState {
-    case .waitingElsewhere(let waiting):
+    case .externalInteraction(let waiting):
       guard case .requesting = state, let code = DeviceCode(waiting, by: flows.clock) else { return }
       state = .showing(code, attempt: attempt.id)
       expiry.set(code.expiresAt) { [weak self] in self?.leave(to: .expired) }
@@ -138,7 +138,7 @@ public final class DeviceCodeModel: StepModel {
   }
 }
 
-/// A code that a person types on another device (RFC 8628 §3.3).
+/// A code that a user types on another device (RFC 8628 §3.3).
 public struct DeviceCode: Sendable, Equatable {
   /// The code, as the provider wrote it.
   public let userCode: String
@@ -149,7 +149,7 @@ public struct DeviceCode: Sendable, Equatable {
   /// When it is taken no more; nil if that is not known.
   public let expiresAt: Deadline?
 
-  package init?(_ waiting: WaitingElsewhere, by clock: any AuthenticationClock) {
+  package init?(_ waiting: ExternalInteraction, by clock: any AuthenticationClock) {
     guard let code = waiting.userCode, let address = waiting.address else { return nil }
     userCode = code
     self.address = address

@@ -15,11 +15,11 @@ public import Observation
 public final class EmailLinkModel: FormModel, StepModel {
   /// Where it stands.
   public enum State: Sendable, Equatable {
-    /// The person enters the address.
+    /// The user enters the address.
     case askingEmail(EntryForm, FlowFailure?)
     /// A link was asked for.
     case sending(EntryForm, attempt: String)
-    /// The link is on its way to the person.
+    /// The link is on its way to the user.
     case waiting(LinkWait)
     /// Another link was asked for; its coming is not said before the answer.
     case resending(LinkWait)
@@ -197,7 +197,7 @@ extension EmailLinkModel {
     case .collecting:
       if case .openedElsewhere = state { return }
       state = .openedElsewhere(EntryForm([.emailAddress]), nil, attempt: attempt.id)
-    case .submitting, .waitingElsewhere:
+    case .submitting, .externalInteraction:
       if case .waiting(let wait) = state { state = .verifying(wait) }
       if case .expired(let wait) = state { state = .verifying(wait) }
     case .challenged(let challenge, let error): show(challenge, error, of: attempt)
@@ -289,7 +289,7 @@ extension EmailLinkModel {
   }
 }
 
-/// A link that is on its way to a person.
+/// A link that is on its way to a user.
 public struct LinkWait: Sendable, Equatable {
   /// What waits for it.
   public let challenge: Challenge

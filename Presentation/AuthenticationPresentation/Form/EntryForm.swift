@@ -1,7 +1,7 @@
 public import AuthenticationDomain
 import Foundation
 
-/// What a person fills in: nothing is wrong with it until a submit fails, then each field is checked as it is typed.
+/// What a user fills in: nothing is wrong with it until a submit fails, then each field is checked as it is typed.
 ///
 /// A submit is always possible; it says what is missing.
 public struct EntryForm: Sendable, Hashable {
@@ -17,7 +17,7 @@ public struct EntryForm: Sendable, Hashable {
   /// - Parameters:
   ///   - needs: in the order of the screen.
   ///   - filled: what is known already.
-  ///   - locked: which of them the person cannot change.
+  ///   - locked: which of them the user cannot change.
   public init(
     _ needs: [SignInMethod.Need], filled: [SignInMethod.Need: String] = [:], locked: Set<SignInMethod.Need> = []
   ) {
@@ -77,9 +77,9 @@ public struct EntryField: Sendable, Hashable, Identifiable {
   public let id: SignInMethod.Need
   /// As typed.
   public internal(set) var text: String
-  /// Whether the app filled it in, and the person cannot change it.
+  /// Whether the app filled it in, and the user cannot change it.
   public let isLocked: Bool
-  /// What is wrong; nil while the person has not tried to go on.
+  /// What is wrong; nil while the user has not tried to go on.
   public internal(set) var problem: AuthenticationError.Code?
 
   /// Whether what is typed is not shown, and is emptied when it was sent.
@@ -202,7 +202,7 @@ extension FormModel {
   public var focus: Focus? { form?.focus ?? failure?.focus }
 }
 
-/// A country whose people may write their phone numbers without its code.
+/// A country whose users may write their phone numbers without its code.
 public struct PhoneCountry: Sendable, Hashable {
   /// Its code (ITU-T E.164), such as `49`.
   public let code: String

@@ -1,7 +1,7 @@
 public import AuthenticationDomain
 public import Observation
 
-/// Signs in with what a person fills in: a user name and a password, a phone number, an e-mail address.
+/// Signs in with what a user fills in: a user name and a password, a phone number, an e-mail address.
 ///
 /// ```swift
 /// let form = SignInFormModel(.password, in: flows)
@@ -14,7 +14,7 @@ public import Observation
 public final class SignInFormModel: FormModel, StepModel {
   /// Where it stands.
   public enum State: Sendable, Equatable {
-    /// The person fills it in; the failure says why the last submit did not do.
+    /// The user fills it in; the failure says why the last submit did not do.
     case editing(EntryForm, FlowFailure?)
     /// Sent, and the answer is awaited; the password is in here no more.
     case submitting(EntryForm, attempt: String)
@@ -46,7 +46,7 @@ public final class SignInFormModel: FormModel, StepModel {
   ///   - method: one of the attempts' methods, whose needs are typed.
   ///   - flows: what the models of one app share.
   ///   - filled: what is known already.
-  ///   - locked: which of it the person cannot change.
+  ///   - locked: which of it the user cannot change.
   public init(
     _ method: SignInMethod, in flows: FlowEnvironment, filled: [SignInMethod.Need: String] = [:],
     locked: Set<SignInMethod.Need> = []
@@ -156,7 +156,7 @@ extension SignInFormModel {
   func show(_ attemptState: SignInAttempt.State) {
     guard case .submitting(let form, let id) = state, let attempt = following.attempt, attempt.id == id else { return }
     switch attemptState {
-    case .collecting, .submitting, .waitingElsewhere: break
+    case .collecting, .submitting, .externalInteraction: break
     case .challenged(let challenge, _): state = .challenged(form, challenge, attempt: id)
     case .failed(let error): fail(error, form)
     case .ended(.signedIn(let user)):

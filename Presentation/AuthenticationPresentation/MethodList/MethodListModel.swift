@@ -16,7 +16,7 @@ public final class MethodListModel: StepModel {
   public enum State: Sendable, Equatable {
     /// Who is signed in is not known yet.
     case loading
-    /// The person chooses; the method that was used last on this device is a hint.
+    /// The user chooses; the method that was used last on this device is a hint.
     case ready([SignInMethod], lastUsed: SignInMethod?)
     /// The store cannot be read, so that somebody may be signed in.
     case unavailable(AuthenticationError)

@@ -1,7 +1,7 @@
 public import AuthenticationDomain
 public import Observation
 
-/// Asks for the new password that a provider requires before it signs a person in.
+/// Asks for the new password that a provider requires before it signs a user in.
 ///
 /// ```swift
 /// if let model = NewPasswordModel(attempt, rules: [.length(15)], in: flows) {
@@ -14,7 +14,7 @@ public import Observation
 public final class NewPasswordModel: StepModel {
   /// Where it stands.
   public enum State: Sendable, Equatable {
-    /// The person types it.
+    /// The user types it.
     case editing(NewPasswordEntry)
     /// It was sent, and is in here no more.
     case submitting(NewPasswordEntry, attempt: String)
@@ -121,7 +121,7 @@ public final class NewPasswordModel: StepModel {
       return
     }
     switch attemptState {
-    case .collecting, .submitting, .waitingElsewhere: break
+    case .collecting, .submitting, .externalInteraction: break
     case .challenged(let challenge, let error):
       if let error {
         entry.fail(error, by: flows.clock)

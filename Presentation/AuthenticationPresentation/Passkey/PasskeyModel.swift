@@ -19,9 +19,9 @@ public final class PasskeyModel: StepModel {
     case idle
     /// It is among the suggestions, and nothing of it is shown.
     case offered(attempt: String)
-    /// The person is asked.
+    /// The user is asked.
     case prompting(attempt: String)
-    /// What the person asked for did not work.
+    /// What the user asked for did not work.
     case failed(FlowFailure)
     /// The provider asks for another step.
     case next(Challenge, attempt: String)
@@ -45,7 +45,7 @@ public final class PasskeyModel: StepModel {
     self.flows = flows
   }
 
-  /// Offers passkeys among the suggestions of the text field for a user name. Does nothing while a person is asked, or
+  /// Offers passkeys among the suggestions of the text field for a user name. Does nothing while a user is asked, or
   /// another attempt is in progress.
   public func offer(_ input: SignInInput = SignInInput()) {
     guard case .idle = state, flows.attempts.current?.isOpen != true else { return }
@@ -108,7 +108,7 @@ public final class PasskeyModel: StepModel {
     guard isAsking else { return }
     let isOffer = if case .offered = state { true } else { false }
     switch attemptState {
-    case .collecting, .submitting, .waitingElsewhere: break
+    case .collecting, .submitting, .externalInteraction: break
     case .challenged(let challenge, _) where challenge.kind != .passkey:
       state = .next(challenge, attempt: attempt.id)
     case .challenged(_, let error): fail(error, isOffer: isOffer)

@@ -1,7 +1,7 @@
 public import AuthenticationDomain
 public import Observation
 
-/// Lets a person who forgot the password choose another one.
+/// Lets a user who forgot the password choose another one.
 ///
 /// What it says is the same whether or not there is such an account.
 ///
@@ -18,7 +18,7 @@ public final class PasswordResetModel: FlowModel {
 
   /// Where it stands.
   public enum State: Sendable, Equatable {
-    /// The person says which account.
+    /// The user says which account.
     case askingAccount(EntryForm, FlowFailure?)
     /// A code or a link was asked for.
     case requesting(EntryForm, call: Int)
@@ -36,7 +36,7 @@ public final class PasswordResetModel: FlowModel {
     case editingNew(NewPasswordEntry, Challenge, account: String)
     /// The new password was sent, and is in here no more.
     case submitting(NewPasswordEntry, Challenge, account: String, call: Int)
-    /// It was changed: the person signs in with it, unless somebody is signed in.
+    /// It was changed: the user signs in with it, unless somebody is signed in.
     case done(account: String, isSignedIn: Bool)
   }
 

@@ -26,7 +26,7 @@ public final class ReauthenticationModel: FlowModel {
 
   /// Where it stands.
   public enum State: Sendable {
-    /// The person is told why, and chooses a method, or declines.
+    /// The user is told why, and chooses a method, or declines.
     case required(AuthenticationError.Code, methods: [SignInMethod], FlowFailure?)
     /// The password that the account has is asked for.
     case askingPassword(EntryForm, Challenge, FlowFailure?)
@@ -34,15 +34,15 @@ public final class ReauthenticationModel: FlowModel {
     case askingCode(CodeEntry)
     /// The password or the code is verified.
     case checking(call: Int)
-    /// The person signs in again.
+    /// The user signs in again.
     case proving(SignInStep)
     /// What was interrupted goes on.
     case resuming(call: Int)
     /// It is done.
     case done
-    /// What was interrupted did not do, although the person has shown who they are.
+    /// What was interrupted did not do, although the user has shown who they are.
     case failed(FlowFailure)
-    /// The person declined: nothing has changed.
+    /// The user declined: nothing has changed.
     case declined
   }
 
@@ -244,7 +244,7 @@ extension ReauthenticationModel {
     state = .checking(call: call.id)
   }
 
-  /// Only the same person goes on: of another one the attempt has failed.
+  /// Only the same user goes on: of another one the attempt has failed.
   func proved(_ completion: SignInCompletion?) {
     if completion != nil { return resume() }
     state = .required(reason, methods: flows.attempts.methods, nil)
@@ -255,7 +255,7 @@ extension ReauthenticationModel {
     orElse show: @escaping @MainActor (Challenge, AuthenticationError) -> Void = { _, _ in }
   ) {
     guard let service else { return }
-    if let current = flows.control.state.user, current.id != user.id { return end(.failure(.otherPersonSignedIn)) }
+    if let current = flows.control.state.user, current.id != user.id { return end(.failure(.otherUserSignedIn)) }
     call.run(
       { () async throws(AuthenticationError) in try await service(proof) },
       then: { [weak self] result in
@@ -286,9 +286,9 @@ extension ReauthenticationModel {
 }
 
 extension AuthenticationError {
-  static let otherPersonSignedIn = Self(
-    .insufficientUserAuthentication, "Another person has signed in than the one whose intent waits.",
-    suggestion: "Let the same person sign in.")
+  static let otherUserSignedIn = Self(
+    .insufficientUserAuthentication, "Another user has signed in than the one whose intent waits.",
+    suggestion: "Let the same user sign in.")
 
   /// Whether the user can prove it again: the answer was wrong, or did not reach the provider.
   fileprivate var isAboutProof: Bool {

@@ -22,7 +22,7 @@ public final class SessionModel: FlowModel {
     case unknown
     /// Somebody is signed in; the failure says why the last sign-out did not do.
     case shown(SessionSummary, FlowFailure?)
-    /// Something would be lost for ever: the person confirms it, or keeps the session.
+    /// Something would be lost for ever: the user confirms it, or keeps the session.
     case confirming(SessionSummary, SignOutLoss, everywhere: Bool)
     /// The session is erased here.
     case signingOut(SessionSummary, everywhere: Bool, call: Int)
@@ -45,7 +45,7 @@ public final class SessionModel: FlowModel {
   ///
   /// - Parameters:
   ///   - flows: what the models of one app share.
-  ///   - provider: its name, as the person knows it; nil shows none.
+  ///   - provider: its name, as the user knows it; nil shows none.
   ///   - sessions: ends the sessions on other devices; nil if the provider cannot.
   ///   - deliver: waits for the provider's part of a sign-out; nil leaves it to the background.
   public init(
@@ -75,7 +75,7 @@ extension SessionModel {
   ///
   /// - Parameters:
   ///   - everywhere: whether the sessions on other devices end, too; this one does not wait for them.
-  ///   - loss: what is lost for ever, as the person has confirmed.
+  ///   - loss: what is lost for ever, as the user has confirmed.
   public func signOut(everywhere: Bool = false, losing loss: SignOutLoss? = nil) {
     guard !isWorking, let summary else { return }
     let sessions = everywhere ? sessions : nil
@@ -90,7 +90,7 @@ extension SessionModel {
     state = .signingOut(summary, everywhere: everywhere, call: call.id)
   }
 
-  /// Signs out although something is lost for ever, which the person was told.
+  /// Signs out although something is lost for ever, which the user was told.
   public func confirm() {
     if case .confirming(_, let loss, let everywhere) = state { signOut(everywhere: everywhere, losing: loss) }
   }
@@ -231,7 +231,7 @@ extension SessionModel {
   }
 }
 
-/// What a person may know of their session. It holds no token.
+/// What a user may know of their session. It holds no token.
 public struct SessionSummary: Sendable, Equatable {
   /// Whose session it is.
   public let user: User
@@ -262,7 +262,7 @@ public enum RemoteEnd: Sendable, Equatable {
   case pending
   /// The provider has ended it.
   case ended
-  /// It could not be ended now, and is tried again; or, with ``AuthenticationError/Code/otherSessionsRemain``, the person
+  /// It could not be ended now, and is tried again; or, with ``AuthenticationError/Code/otherSessionsRemain``, the user
   /// may still be signed in on other devices.
   case failed(AuthenticationError)
 }

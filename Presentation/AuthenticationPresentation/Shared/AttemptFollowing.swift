@@ -172,7 +172,7 @@ public struct SignInCompletion: Sendable, Equatable {
   init?(_ user: User, of attempt: SignInAttempt, by control: any SessionControl) {
     guard let current = control.state.session, current.user.id == user.id else { return nil }
     self.attempt = attempt.id
-    // A use case of the app's own tells no more than the person.
+    // A use case of the app's own tells no more than the user.
     session = attempt.session ?? current
   }
 

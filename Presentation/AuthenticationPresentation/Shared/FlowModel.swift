@@ -9,7 +9,7 @@ public protocol FlowModel: AnyObject, Observable {
 
   /// Where the flow stands: one value, whose payloads exist only where they mean something.
   var state: State { get }
-  /// What is said to the person.
+  /// What is said to the user.
   var words: Words { get }
   /// What the step that is shown is called: its heading.
   var title: String { get }
@@ -60,7 +60,7 @@ public struct FlowEnvironment: Sendable {
   public let control: any SessionControl
   /// The time.
   public let clock: any AuthenticationClock
-  /// What is said to the person.
+  /// What is said to the user.
   public var words: Words
   /// How what is typed is cleaned and checked.
   public var rules = FieldRules()
@@ -138,7 +138,7 @@ public struct FlowFailure: Sendable, Equatable {
 }
 
 extension AuthenticationError {
-  /// Whether it is nothing to tell a person: they left, or something newer is on the screen.
+  /// Whether it is nothing to tell a user: they left, or something newer is on the screen.
   var isSilent: Bool { [.cancelled, .superseded].contains(code) }
 }
 
@@ -155,10 +155,10 @@ enum StepEnd {
   case next(SignInAttempt)
   /// The choice among the factors of the attempt.
   case factors(SignInAttempt)
-  /// The person chose a method.
+  /// The user chose a method.
   case chosen(SignInMethod)
   case done(SignInCompletion)
-  /// The person left it, or it cannot go on.
+  /// The user left it, or it cannot go on.
   case left
 }
 

@@ -32,7 +32,7 @@ public final class AuthenticationViewModel: FlowModel {
     case storeLocked(LockedStoreModel)
     /// Nobody is signed in, for this reason; the step says how to.
     case signedOut(SignOutReason, SignInStep)
-    /// This person's session has expired and cannot be refreshed: the person signs in again.
+    /// This user's session has expired and cannot be refreshed: the user signs in again.
     case expired(SessionSummary, SignInStep)
     /// Somebody is signed in, with the completion if an attempt of this model did it.
     case signedIn(SessionModel, SignInCompletion?)
@@ -327,7 +327,7 @@ extension AuthenticationViewModel {
     }
   }
 
-  /// A greeting for the person who has just signed in by an attempt of this model; nil after a restart.
+  /// A greeting for the user who has just signed in by an attempt of this model; nil after a restart.
   public var message: String? {
     // The session's own model may know of the next user first.
     guard case .signedIn(let session, let completion?) = state, session.summary?.user.id == completion.user.id else {

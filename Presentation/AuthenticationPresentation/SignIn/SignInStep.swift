@@ -106,7 +106,7 @@ final class StepSequence {
 
   /// - Parameters:
   ///   - show: shows a step.
-  ///   - end: called with what the attempt made; nil if the person left it.
+  ///   - end: called with what the attempt made; nil if the user left it.
   init(
     in flows: FlowEnvironment, show: @escaping @MainActor (SignInStep) -> Void,
     end: @escaping @MainActor (SignInCompletion?) -> Void
@@ -145,7 +145,7 @@ final class StepSequence {
     }
   }
 
-  /// Shows the form again with what was filled in; where there was none, the person has left.
+  /// Shows the form again with what was filled in; where there was none, the user has left.
   func goBack() {
     guard let form else { return end(nil) }
     self.form = nil

@@ -14,7 +14,7 @@ public import Observation
 public final class SignUpModel: FormModel, StepModel {
   /// Where it stands.
   public enum State: Sendable {
-    /// The person fills it in; the failure says why the last submit did not do.
+    /// The user fills it in; the failure says why the last submit did not do.
     case editing(EntryForm, FlowFailure?)
     /// Sent, and the answer is awaited; the password is in here no more.
     case submitting(EntryForm, attempt: String)
@@ -51,7 +51,7 @@ public final class SignUpModel: FormModel, StepModel {
   ///     their rules are in ``FlowEnvironment/rules``.
   ///   - flows: what the models of one app share.
   ///   - filled: what is known already.
-  ///   - locked: which of it the person cannot change.
+  ///   - locked: which of it the user cannot change.
   public init(
     _ method: SignInMethod = .password, needs: [SignInMethod.Need]? = nil, in flows: FlowEnvironment,
     filled: [SignInMethod.Need: String] = [:], locked: Set<SignInMethod.Need> = []
@@ -112,7 +112,7 @@ extension SignUpModel {
 
   private func show(_ attemptState: SignInAttempt.State, of attempt: SignInAttempt) {
     switch attemptState {
-    case .collecting, .submitting, .waitingElsewhere: break
+    case .collecting, .submitting, .externalInteraction: break
     case .challenged(let challenge, _): ask(challenge, of: attempt)
     case .failed(let error): fail(error)
     case .ended(.signedIn(let user)):
@@ -183,7 +183,7 @@ extension SignUpModel {
 
   public var announcement: Announcement? { confirmation?.announcement ?? activity.map { Announcement($0) } }
 
-  /// What the person confirms the address with.
+  /// What the user confirms the address with.
   private var confirmation: (any FlowModel)? {
     switch state {
     case .confirming(let model): model

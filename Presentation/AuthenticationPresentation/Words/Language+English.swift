@@ -219,7 +219,7 @@ extension Language {
     "error.rate_limited": "Too many tries. Wait a while, then try again.",
     "error.account_exists": "There is an account with these details. Sign in to it, or choose another password.",
     "error.weak_password": "The password does not meet all of the rules. Choose another one.",
-    "error.captcha_required": "It must be checked that you are a person. Try again.",
+    "error.captcha_required": "It must be checked that you are a user. Try again.",
     "error.already_linked": "This way to sign in belongs to another account.",
     "error.recent_sign_in_required": "Sign in again to go on: it protects your account.",
     "error.insufficient_user_authentication": "Sign in again to go on: it protects your account.",

@@ -1,6 +1,6 @@
 public import AuthenticationDomain
 
-/// What is said to a person, in one language. An app replaces sentences one by one.
+/// What is said to a user, in one language. An app replaces sentences one by one.
 ///
 /// ```swift
 /// let words = Words(.german) { key, language in
@@ -13,7 +13,7 @@ public struct Words: Sendable {
 
   /// Something that a sentence names.
   public enum Argument: Sendable {
-    /// A text that came from a person or a provider: it cannot turn the sentence around.
+    /// A text that came from a user or a provider: it cannot turn the sentence around.
     case text(String)
     /// A number, which also chooses the form of the sentence.
     case count(Int)
@@ -131,7 +131,7 @@ public enum PluralCategory: String, Sendable, CaseIterable {
 }
 
 extension Words {
-  /// What to tell a person about an error: chosen by its code, with the numbers that it has. It holds nothing of a
+  /// What to tell a user about an error: chosen by its code, with the numbers that it has. It holds nothing of a
   /// response, a URL or a secret.
   public func sentence(for error: AuthenticationError) -> String {
     if let left = error.attemptsLeft, error.code == .wrongCode {
@@ -143,7 +143,7 @@ extension Words {
     return sentence(for: error.code)
   }
 
-  /// What to tell a person about an error of which no more than the code is known.
+  /// What to tell a user about an error of which no more than the code is known.
   public func sentence(for code: AuthenticationError.Code) -> String {
     let key = WordKey("error.\(code)")
     return has(key) ? self(key) : self("error.unknown")
@@ -202,7 +202,7 @@ extension Words {
     kind == .enrolment ? self("account.factors.add") : self("account.factors.add_kind", .text(name(of: kind)))
   }
 
-  /// What a person's session elsewhere is called.
+  /// What a user's session elsewhere is called.
   public func name(of session: RemoteSession) -> String {
     session.isCurrent ? self("account.sessions.current") : session.label ?? self("account.sessions.elsewhere")
   }
@@ -213,7 +213,7 @@ extension Words {
     return rule.count.map { self(key, .count($0)) } ?? self(key)
   }
 
-  /// What a person is asked before something is lost for ever.
+  /// What a user is asked before something is lost for ever.
   public func question(about loss: SignOutLoss) -> String { self(keyed("session.loss.title", loss)) }
 
   /// What would be lost for ever, and why.

@@ -104,7 +104,7 @@ struct AccountOverviewView: View {
   }
 }
 
-/// Has a person show again who they are.
+/// Has a user show again who they are.
 public struct ReauthenticationView: View {
   private let model: ReauthenticationModel
   private let theme: SignInTheme
@@ -148,7 +148,7 @@ public struct ReauthenticationView: View {
   }
 }
 
-/// Links what a person presented to the account that they have.
+/// Links what a user presented to the account that they have.
 public struct AccountConflictView: View {
   private let model: AccountConflictModel
   private let theme: SignInTheme

@@ -91,7 +91,7 @@ public struct SignUpView: View {
   }
 }
 
-/// Lets a person choose another password.
+/// Lets a user choose another password.
 public struct PasswordResetView: View {
   private let model: PasswordResetModel
   private let theme: SignInTheme

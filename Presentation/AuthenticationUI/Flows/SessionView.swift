@@ -58,7 +58,7 @@ struct SessionCard: View {
   }
 }
 
-/// Tells that the person is offline, and nothing while they are not.
+/// Tells that the user is offline, and nothing while they are not.
 public struct OfflineBanner: View {
   private let model: OfflineModel
   private let theme: SignInTheme

@@ -27,7 +27,7 @@ public struct BrowserView: View {
   }
 }
 
-/// Lets a person choose among factors.
+/// Lets a user choose among factors.
 public struct ChallengePickerView: View {
   private let model: ChallengePickerModel
   private let theme: SignInTheme

@@ -109,7 +109,7 @@ struct FlowPage<Model: FlowModel, Parts: View>: View {
 /// A place that assistive technology is led to.
 enum FlowPlace: Hashable { case heading, message }
 
-/// Side by side, or one below the other where the person reads large text.
+/// Side by side, or one below the other where the user reads large text.
 struct AdaptiveRow<Parts: View>: View {
   @ViewBuilder let parts: Parts
   @Environment(\.dynamicTypeSize) private var size

@@ -15,12 +15,12 @@ extension User {
 extension SessionTokens {
   /// Tokens named `access-N` and `refresh-N`, so that a test can tell one generation from another.
   public static func sample(
-    _ number: Int = 1, receivedAt: Date, lifetime: Duration? = .seconds(3_600), canRenew: Bool = true
+    _ number: Int = 1, receivedAt: Date, lifetime: Duration? = .seconds(3_600), canRefresh: Bool = true
   ) -> SessionTokens {
     do {
       return SessionTokens(
         access: try AccessToken(Secret("access-\(number)"), receivedAt: receivedAt, lifetime: lifetime),
-        refresh: canRenew ? RefreshToken(Secret("refresh-\(number)")) : nil)
+        refresh: canRefresh ? RefreshToken(Secret("refresh-\(number)")) : nil)
     } catch {
       preconditionFailure("A sample must be well formed: \(error)")
     }
@@ -31,10 +31,10 @@ extension AuthSession {
   /// A session with the tokens of that number; `receivedAt` is UTC, nil `lifetime` is unknown.
   public static func sample(
     _ number: Int = 1, of user: User = .ada, receivedAt: Date, lifetime: Duration? = .seconds(3_600),
-    canRenew: Bool = true
+    canRefresh: Bool = true
   ) -> AuthSession {
     AuthSession(
       user: user,
-      tokens: .sample(number, receivedAt: receivedAt, lifetime: lifetime, canRenew: canRenew))
+      tokens: .sample(number, receivedAt: receivedAt, lifetime: lifetime, canRefresh: canRefresh))
   }
 }

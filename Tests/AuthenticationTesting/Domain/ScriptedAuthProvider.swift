@@ -18,7 +18,7 @@ public final class ScriptedAuthProvider: SignUpProvider, SessionValidatingProvid
     case signIn(SignInMethod)
     /// Credentials of this method came to sign up.
     case signUp(SignInMethod)
-    /// This session was to be renewed.
+    /// This session was to be refreshed.
     case refresh(AuthSession)
     /// These tokens were to be revoked.
     case revoke(SessionTokens)
@@ -68,7 +68,7 @@ public final class ScriptedAuthProvider: SignUpProvider, SessionValidatingProvid
     contents.withLock { $0.signIns.add(results) }
   }
 
-  /// The next renewals answer these; the last one scripted goes on answering.
+  /// The next refreshes answer these; the last one scripted goes on answering.
   public func answerRefresh(_ results: Result<SessionTokens, AuthenticationError>...) {
     contents.withLock { $0.refreshes.add(results) }
   }

@@ -11,7 +11,7 @@ extension AuthProviderConfiguration {
   }
 }
 
-/// Accepts any credentials; its tokens last an hour and can always be renewed.
+/// Accepts any credentials; its tokens last an hour and can always be refreshed.
 struct MockAuthProvider: SignUpProvider {
   let result: Result<User, AuthenticationError>
   let clock: any AuthenticationClock

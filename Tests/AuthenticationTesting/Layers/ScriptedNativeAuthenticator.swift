@@ -13,7 +13,7 @@ public final class ScriptedNativeAuthenticator: NativeAuthenticator {
   private let asked = Mutex<[NativeSignInRequest]>([])
   private let answer: @Sendable (NativeSignInRequest) async throws(AuthenticationError) -> NativeSignInResponse
 
-  /// By default the person `apple-ada` agrees, and nothing is told about them.
+  /// By default the user `apple-ada` agrees, and nothing is told about them.
   public init(
     answer: @escaping @Sendable (NativeSignInRequest) async throws(AuthenticationError) -> NativeSignInResponse = {
       request throws(AuthenticationError) in .sample(request)
@@ -32,7 +32,7 @@ public final class ScriptedNativeAuthenticator: NativeAuthenticator {
 }
 
 extension NativeSignInResponse {
-  /// What a vendor returns for a request: a token without a signature, about this person, with the request's nonce.
+  /// What a vendor returns for a request: a token without a signature, about this user, with the request's nonce.
   ///
   /// - Parameters:
   ///   - request: whose nonce the token has.
@@ -41,7 +41,7 @@ extension NativeSignInResponse {
   ///   - email: what the vendor tells once.
   ///   - claims: replaces claims of the token; `null` leaves one out.
   public static func sample(
-    _ request: NativeSignInRequest, of vendorUserID: String = "apple-ada", name: PersonName? = nil,
+    _ request: NativeSignInRequest, of vendorUserID: String = "apple-ada", name: UserName? = nil,
     email: String? = nil, claims: [String: JSONValue] = [:]
   ) -> Self {
     var payload: [String: JSONValue] = ["sub": .string(vendorUserID)]

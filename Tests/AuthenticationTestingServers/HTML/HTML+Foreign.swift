@@ -1,5 +1,5 @@
 extension HTML {
-  /// A text that came from a person or a server: short enough to be looked at, and apart from the direction of what
+  /// A text that came from a user or a server: short enough to be looked at, and apart from the direction of what
   /// stands around it.
   package static func foreign(_ text: String, limit: Int = 120) -> HTML {
     let kept = text.unicodeScalars.prefix(limit * 4).filter {

@@ -1,4 +1,4 @@
-/// Markup in which each text is escaped. Names of elements and attributes are literals: nothing that came from a person
+/// Markup in which each text is escaped. Names of elements and attributes are literals: nothing that came from a user
 /// or a server can become markup, since such code does not compile.
 ///
 /// ```

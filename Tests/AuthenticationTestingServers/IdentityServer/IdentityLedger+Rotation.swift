@@ -2,7 +2,7 @@
 package import Foundation
 
 extension IdentityLedger {
-  /// Renews the token's family. A spent token, once its grace is over, ends the family instead (RFC 9700 §4.14.2).
+  /// Refreshes the token's family. A spent token, once its grace is over, ends the family instead (RFC 9700 §4.14.2).
   package mutating func refresh(_ token: String, at now: Date) throws(IdentityRefusal) -> IdentityGrant {
     guard let refresh = refreshTokens[token], families[refresh.family] != nil else { throw .unknownGrant }
     guard options.rotatesRefreshTokens else {

@@ -3,7 +3,7 @@ package import Foundation
 
 /// Users, their token families and the rules of rotation, as a pure value: no HTTP, no clock.
 ///
-/// A sign-in starts a family; every token renewed from it belongs to the same family and ends with it.
+/// A sign-in starts a family; every token refreshed from it belongs to the same family and ends with it.
 package struct IdentityLedger: Sendable {
   package typealias Account = LoopbackIdentityServer.Account
 

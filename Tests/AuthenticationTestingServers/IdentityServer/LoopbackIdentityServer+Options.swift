@@ -6,7 +6,7 @@ extension LoopbackIdentityServer {
     public var accessTokenLifetime: Duration
     /// Whether each refresh spends the refresh token and answers a new one (RFC 9700 §4.14.2).
     public var rotatesRefreshTokens: Bool
-    /// How long a spent refresh token still renews its family; after that, using it again revokes the family.
+    /// How long a spent refresh token still refreshes its family; after that, using it again revokes the family.
     public var reuseGrace: Duration
     /// Real time between processing a request of an identity endpoint and answering it.
     public var latency: Duration

@@ -8,7 +8,7 @@ extension LoopbackOpenIDIssuer {
     set { state.update { $0.quirks = newValue } }
   }
 
-  /// What the person at the browser does from now on; at first Ada approves.
+  /// What the user at the browser does from now on; at first Ada approves.
   public var person: Person {
     get { state.value.person }
     set { state.update { $0.person = newValue } }
@@ -43,7 +43,7 @@ extension LoopbackOpenIDIssuer {
 
   /// Accepts only proofs with a new nonce from now on, where a nonce is required.
   package func rotateNonce() {
-    state.update { $0.renewNonce() }
+    state.update { $0.refreshNonce() }
   }
 
   /// Ends every access token before its time; refresh tokens stay good.

@@ -8,12 +8,12 @@ extension LoopbackOpenIDIssuer {
     state.value.devices.filter { $0.decision == nil }.map(\.userCode)
   }
 
-  /// The person types the code elsewhere and agrees; every waiting code where none is given.
+  /// The user types the code elsewhere and agrees; every waiting code where none is given.
   public func approveDevice(_ userCode: String? = nil, as account: Account = .ada) {
     decide(.approves(account), userCode)
   }
 
-  /// The person types the code elsewhere and declines.
+  /// The user types the code elsewhere and declines.
   public func declineDevice(_ userCode: String? = nil) {
     decide(.declines, userCode)
   }

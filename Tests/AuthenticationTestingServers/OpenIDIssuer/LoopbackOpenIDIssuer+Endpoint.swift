@@ -8,7 +8,7 @@ extension LoopbackOpenIDIssuer {
     case oauthMetadata = "/.well-known/oauth-authorization-server"
     /// The public keys (RFC 7517).
     case keys = "/jwks"
-    /// The page where a person approves (RFC 6749 §3.1).
+    /// The page where a user approves (RFC 6749 §3.1).
     case authorization = "/authorize"
     /// RFC 6749 §3.2.
     case token = "/token"
@@ -16,7 +16,7 @@ extension LoopbackOpenIDIssuer {
     case pushedAuthorization = "/par"
     /// RFC 8628 §3.1.
     case deviceAuthorization = "/device_authorization"
-    /// Where a person types the code of a device, if ``LoopbackOpenIDIssuer/Person/types`` is set (RFC 8628 §3.3).
+    /// Where a user types the code of a device, if ``LoopbackOpenIDIssuer/Person/types`` is set (RFC 8628 §3.3).
     case device = "/device"
     /// OpenID Connect Core §5.3.
     case userInfo = "/userinfo"

@@ -25,7 +25,7 @@ extension LoopbackOpenIDIssuer {
     public var idTokenLifetime: Duration = .seconds(300)
     /// Whether each refresh spends the refresh token (RFC 9700 §4.14.2).
     public var rotatesRefreshTokens = true
-    /// How long a spent refresh token still renews; after that, using it ends the sign-in.
+    /// How long a spent refresh token still refreshes; after that, using it ends the sign-in.
     public var reuseGrace: Duration = .zero
     /// Refuses authorization requests that were not pushed (RFC 9126 §5).
     public var requiresPushedRequests = false

@@ -4,7 +4,7 @@ extension LoopbackOpenIDIssuer {
   public struct Account: Sendable, Hashable {
     /// `sub`.
     public var subject: String
-    /// What the person types.
+    /// What the user types.
     public var username: String
     /// In clear text.
     public var password: String
@@ -32,9 +32,9 @@ extension LoopbackOpenIDIssuer {
       email: "grace@example.com")
   }
 
-  /// What the person at the browser does with the page of the authorization endpoint.
+  /// What the user at the browser does with the page of the authorization endpoint.
   public enum Person: Sendable, Hashable {
-    /// Signs in as this person, and approves.
+    /// Signs in as this user, and approves.
     case approves(Account)
     /// `access_denied`.
     case declines

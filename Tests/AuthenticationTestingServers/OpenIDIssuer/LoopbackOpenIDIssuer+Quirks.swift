@@ -41,7 +41,7 @@ extension LoopbackOpenIDIssuer {
     package var requiresNonceAtResource = false
     /// Answers a request with a proof as if there were none: the tokens are Bearer tokens.
     package var ignoresProofs = false
-    /// Neither `max_age` nor `acr_values` of an authorization request changes how the person signs in.
+    /// Neither `max_age` nor `acr_values` of an authorization request changes how the user signs in.
     package var ignoresRequirements = false
 
     package init() {}

@@ -33,7 +33,7 @@ extension RelyingParty {
     return passkey.username
   }
 
-  /// What both ceremonies check: type, challenge, origin, domain, and that the person was there and verified.
+  /// What both ceremonies check: type, challenge, origin, domain, and that the user was there and verified.
   private func authenticatorData(of response: Response, to asked: Asked) throws(IdentityRefusal) -> [UInt8] {
     guard let json = URLSafe.decode(response.response.clientDataJSON),
       let client = try? JSONDecoder().decode(ClientData.self, from: json),

@@ -2,7 +2,7 @@
 import AuthenticationPasskeys
 import Foundation
 
-/// A server's side of passkeys, apart from the client under test: ES256, no attestation, the person verified (WebAuthn
+/// A server's side of passkeys, apart from the client under test: ES256, no attestation, the user verified (WebAuthn
 /// Level 3 §7.1, §7.2).
 package struct RelyingParty: Sendable {
   package static let id = "localhost"
@@ -10,7 +10,7 @@ package struct RelyingParty: Sendable {
 
   struct Passkey: Sendable {
     let username: String
-    /// The opaque id of the person.
+    /// The opaque id of the user.
     let userHandle: String
     /// x and y of a point of P-256.
     let key: Data

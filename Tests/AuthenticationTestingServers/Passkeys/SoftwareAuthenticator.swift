@@ -38,7 +38,7 @@ public final class SoftwareAuthenticator: PasskeyAuthenticator {
   ///
   /// - Parameters:
   ///   - origin: what the client data says, such as `https://example.org`.
-  ///   - person: what the person does when asked.
+  ///   - person: what the user does when asked.
   ///   - randomBytes: where ids and keys come from; the same bytes make the same passkeys.
   public init(
     origin: String, person: Person = .verifies,
@@ -61,7 +61,7 @@ public final class SoftwareAuthenticator: PasskeyAuthenticator {
   /// Forgets every passkey.
   public func removeAll() { contents.withLock { $0.passkeys = [] } }
 
-  /// Creates a passkey, which replaces one of the same person at the same domain.
+  /// Creates a passkey, which replaces one of the same user at the same domain.
   ///
   /// - Throws: ``AuthenticationError/Code/unsupportedMethod`` if the server does not accept ES256.
   public func register(_ options: PasskeyCreationOptions) async throws(AuthenticationError) -> PasskeyRegistration {

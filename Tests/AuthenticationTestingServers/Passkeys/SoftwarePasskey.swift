@@ -4,7 +4,7 @@ import AuthenticationPasskeys
 import Crypto
 import Foundation
 
-/// A key that one person has at one domain, and how it writes (WebAuthn Level 3 §6.1, §6.5).
+/// A key that one user has at one domain, and how it writes (WebAuthn Level 3 §6.1, §6.5).
 struct SoftwarePasskey: Sendable {
   let relyingPartyID: String
   let userID: Data
@@ -61,7 +61,7 @@ struct SoftwarePasskey: Sendable {
     do {
       return try key.signature(for: data + SHA256.hash(data: clientData)).derRepresentation
     } catch {
-      throw AuthenticationError(.unexpectedAnswer, "The software authenticator could not sign.")
+      throw AuthenticationError(.unexpectedResponse, "The software authenticator could not sign.")
     }
   }
 

@@ -30,7 +30,7 @@ enum Samples {
         identity: RawIdentityToken(Secret(token("identity", length: 800)))))
   }
 
-  /// A session whose token is over and can be renewed with this refresh token.
+  /// A session whose token is over and can be refreshed with this refresh token.
   static func expiredSession(accessToken: String, refreshToken: String) throws -> AuthSession {
     try session(
       accessToken: accessToken, refreshToken: refreshToken, receivedAt: Date(timeIntervalSinceNow: -7_200))

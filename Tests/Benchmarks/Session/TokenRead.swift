@@ -28,7 +28,7 @@ enum TokenRead {
 
 /// The least that could be done: one lock, one clock, one comparison.
 private final class ByHand: Sendable {
-  private let contents: Mutex<(session: AuthSession?, renewAt: Duration)>
+  private let contents: Mutex<(session: AuthSession?, refreshAt: Duration)>
   private let start = ContinuousClock.now
 
   init(_ session: AuthSession) {
@@ -37,6 +37,6 @@ private final class ByHand: Sendable {
 
   func session() -> AuthSession? {
     let uptime = start.duration(to: .now)
-    return contents.withLock { uptime < $0.renewAt ? $0.session : nil }
+    return contents.withLock { uptime < $0.refreshAt ? $0.session : nil }
   }
 }

@@ -4,7 +4,7 @@ import AuthenticationKit
 import Foundation
 import Synchronization
 
-/// Storms of callers against one renewal over real HTTP: ours and the probe in turn, with one client and one server.
+/// Storms of callers against one refresh over real HTTP: ours and the probe in turn, with one client and one server.
 enum RefreshStorm {
   static func figures() async throws -> [Figure] {
     let stage = try Stage()
@@ -62,7 +62,7 @@ extension RefreshStorm {
       ]
     }
 
-    /// A person who is signed in, and needs a renewal.
+    /// A user who is signed in, and needs a refresh.
     private func ours(_ storm: Storm) async throws -> Storm.Call {
       let number = UInt64.random(in: .min ... .max)
       let isRefused = storm.shape == .refused
@@ -97,8 +97,8 @@ extension RefreshStorm {
         guard let token = await probe.token() else { return false }
         request.headers["Authorization"] = "Bearer \(token)"
         guard let first = try? await api.send(request), first.status == 401 else { return true }
-        guard let renewed = await probe.token(rejecting: token) else { return false }
-        request.headers["Authorization"] = "Bearer \(renewed)"
+        guard let refreshed = await probe.token(rejecting: token) else { return false }
+        request.headers["Authorization"] = "Bearer \(refreshed)"
         return (try? await api.send(request))?.status == 200
       }
     }

@@ -5,6 +5,6 @@ enum Shape: String, CaseIterable, Sendable {
   case staggered = "staggered past the end"
   /// They hold a token that looks valid and is refused with 401.
   case refused = "driven by 401s"
-  /// The first caller is cancelled while everybody waits for its renewal.
+  /// The first caller is cancelled while everybody waits for its refresh.
   case leaderCancelled = "leader cancelled"
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Many callers who all need the one renewal.
+/// Many callers who all need the one refresh.
 struct Storm: Sendable {
   let callers: Int
   let shape: Shape

@@ -3,7 +3,7 @@ import AuthenticationTestingServers
 import Foundation
 
 /// An app outside the package on the whole road, over HTTP to a real server: sign in, be killed, be opened again, call
-/// the API with a token that has to be renewed, sign out. Each step is a process of its own.
+/// the API with a token that has to be refreshed, sign out. Each step is a process of its own.
 if CommandLine.arguments.count == 4, let baseURL = URL(string: CommandLine.arguments[2]) {
   try await App(baseURL: baseURL, folder: URL(filePath: CommandLine.arguments[3])).run(CommandLine.arguments[1])
   exit(0)
@@ -33,7 +33,7 @@ func app(_ step: String) throws -> (line: String, ended: Bool) {
 }
 
 let signIn = try app("sign-in")
-expect("a person signs in over HTTP, and the app is killed", signIn.line == "ada\n" && !signIn.ended)
+expect("a user signs in over HTTP, and the app is killed", signIn.line == "ada\n" && !signIn.ended)
 
 server.resetCounters()
 expect("opened again, still signed in", try app("open") == ("ada\n", true))

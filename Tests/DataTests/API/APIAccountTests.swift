@@ -39,7 +39,7 @@ import Testing
     #expect(client.requests.isEmpty)
   }
 
-  @Test func `a service is sent as the contract says, with the person's token`() async throws {
+  @Test func `a service is sent as the contract says, with the user's token`() async throws {
     let client = ScriptedHTTPClient { _ in .success(json(204, "")) }
     let provider = try provider(client) { contract in
       contract.account.endSession = APIAbility(

@@ -35,7 +35,7 @@ import Testing
     case 429: .rateLimited
     case 404, 405, 501: .endpointMissing
     case 500...599: .serverFailed
-    default: .unexpectedAnswer
+    default: .unexpectedResponse
     }
   }
 
@@ -114,7 +114,7 @@ import Testing
   func `another code does not end a session`(code: String) async throws {
     for status in [400, 401] {
       let provider = try provider(ScriptedHTTPClient(.success(json(status, #"{"error":"\#(code)"}"#))))
-      expect(.unexpectedAnswer, await failure { try await provider.refresh(session) }, status, 0)
+      expect(.unexpectedResponse, await failure { try await provider.refresh(session) }, status, 0)
     }
   }
 

@@ -42,7 +42,7 @@ import Testing
       await failure { try await provider.signUp(with: password) },
       await failure { try await provider.refresh(session) },
     ] {
-      #expect(error?.code == .unexpectedAnswer)
+      #expect(error?.code == .unexpectedResponse)
       for text in error.map(texts) ?? [] { #expect(!text.contains("canary")) }
     }
     #expect(client.requests.count == 3)
@@ -62,7 +62,7 @@ import Testing
       signsUp ? try await provider.signUp(with: password) : try await provider.signIn(with: password)
     }
     switch answer {
-    case .success(let response) where response.isSuccess: #expect(error?.code == .unexpectedAnswer)
+    case .success(let response) where response.isSuccess: #expect(error?.code == .unexpectedResponse)
     case .success(let response): #expect(error?.code == APIAnswerTests.usualCode(response.status))
     case .failure(let failure): #expect(error?.code == failure.code)
     }
@@ -80,7 +80,7 @@ import Testing
     let error = await failure {
       signsUp ? try await provider.signUp(with: password) : try await provider.signIn(with: password)
     }
-    #expect(error?.code == .unexpectedAnswer)
+    #expect(error?.code == .unexpectedResponse)
     #expect(client.requests.map { $0.url.path() }.dropFirst() == ["/auth/sign-out"])
   }
 
@@ -121,7 +121,7 @@ import Testing
   @Test func `a page of a captive portal is no answer to whether a session is valid`() async throws {
     let page = HTTPResponse(status: 200, headers: ["Content-Type": "text/html"], body: Data("<p>Sign in</p>".utf8))
     let provider = try provider(ScriptedHTTPClient(.success(page)))
-    #expect(await failure { try await provider.isValid(session) }?.code == .unexpectedAnswer)
+    #expect(await failure { try await provider.isValid(session) }?.code == .unexpectedResponse)
   }
 
   @Test func `a refresh answers the new tokens as they came`() async throws {

@@ -95,7 +95,7 @@ import Testing
   @Test func `what is no refusal to this backend is classified as ever`() async throws {
     let client = ScriptedHTTPClient { _ in .success(json(401, "")) }
     let provider = try provider(client) { $0.mapSignInRefusal = { _ in nil } }
-    #expect(await failure { try await provider.signIn(with: password) }?.code == .unexpectedAnswer)
+    #expect(await failure { try await provider.signIn(with: password) }?.code == .unexpectedResponse)
   }
 
   @Test func `a user who comes with the tokens is not fetched`() async throws {
@@ -103,7 +103,9 @@ import Testing
       .success(json(200, #"{"accessToken":"a","person":{"id":7}}"#)))
     let provider = try provider(client) { contract in
       contract.mapIncludedUser = { response throws(AuthenticationError) in
-        guard let answer = try? JSONDecoder().decode(Answer.self, from: response.body) else { throw .unexpectedAnswer }
+        guard let answer = try? JSONDecoder().decode(Answer.self, from: response.body) else {
+          throw .unexpectedResponse
+        }
         return answer.person.map { User(id: "\($0.id)") }
       }
     }
@@ -117,9 +119,9 @@ import Testing
   @Test func `tokens whose user cannot be read are revoked`() async throws {
     let client = ScriptedHTTPClient(.success(json(200, Wire.tokens)), .success(json(204, "")))
     let provider = try provider(client) { contract in
-      contract.mapIncludedUser = { _ throws(AuthenticationError) in throw .unexpectedAnswer }
+      contract.mapIncludedUser = { _ throws(AuthenticationError) in throw .unexpectedResponse }
     }
-    #expect(await failure { try await provider.signUp(with: password) } == .unexpectedAnswer)
+    #expect(await failure { try await provider.signUp(with: password) } == .unexpectedResponse)
     #expect(client.requests.map { $0.url.path() } == ["/auth/sign-up", "/auth/sign-out"])
   }
 }

@@ -255,7 +255,7 @@ import Testing
       $0.isRevoked = { $0.status == 401 && $0.value(at: "detail") == "gone" }
     }
     try await provider.revoke(session.tokens)
-    #expect(await failure { try await provider.refresh(session) }?.code == .unexpectedAnswer)
+    #expect(await failure { try await provider.refresh(session) }?.code == .unexpectedResponse)
   }
 
   @Test func `an access token that refreshes itself is no refresh token of a sign-out`() async throws {
@@ -352,7 +352,7 @@ import Testing
     let user = try map(json(200, #"{"users":[{"pk":12,"name":""}],"mail":"a@b.c","ok":true}"#))
     #expect(user == User(id: "12", email: "a@b.c", isEmailVerified: true))
     for body in ["{}", "[]", #"{"users":[{"pk":null}]}"#, #"{"users":[{"pk":1.5}]}"#] {
-      #expect(throws: AuthenticationError.unexpectedAnswer) { try map(json(200, body)) }
+      #expect(throws: AuthenticationError.unexpectedResponse) { try map(json(200, body)) }
     }
   }
 
@@ -371,7 +371,7 @@ import Testing
       (422, #"{"errors":[{"code":"taken"}]}"#, .accountExists, "taken"),
       (403, #"{"detail":17}"#, .invalidCredentials, nil),
       (400, #"{"detail":["x",17]}"#, .invalidCredentials, nil), (200, #"{"ok":false}"#, .notVerified, nil),
-      (400, #"{"errors":{"password":null}}"#, .unexpectedAnswer, nil), (503, #"{"detail":17}"#, .serverFailed, nil),
+      (400, #"{"errors":{"password":null}}"#, .unexpectedResponse, nil), (503, #"{"detail":17}"#, .serverFailed, nil),
     ] as [(Int, String, AuthenticationError.Code, String?)])
   func `an error is named by status, by any member, or by both`(
     status: Int, body: String, code: AuthenticationError.Code, providerCode: String?

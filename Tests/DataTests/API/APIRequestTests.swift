@@ -76,7 +76,7 @@ import Testing
   @Test(arguments: bases) func `a sign-out posts both tokens`(base: String, root: String) async throws {
     let provider = try AuthProviderConfiguration.api(baseURL: base).provider(client)
     try await provider.revoke(session.tokens)
-    try await provider.revoke(.sample(2, receivedAt: date, canRenew: false))
+    try await provider.revoke(.sample(2, receivedAt: date, canRefresh: false))
     #expect(
       sent == [
         [
@@ -106,7 +106,7 @@ import Testing
 
   @Test func `a session without a refresh token is not refreshed`() async throws {
     let provider = try AuthProviderConfiguration.api(baseURL: "https://api.example.com").provider(client)
-    let session = AuthSession.sample(receivedAt: date, canRenew: false)
+    let session = AuthSession.sample(receivedAt: date, canRefresh: false)
     #expect(await failure { try await provider.refresh(session) }?.code == .sessionExpired)
     #expect(sent == [])
   }

@@ -101,7 +101,7 @@ import Testing
     (409, "already_linked", .alreadyLinked), (409, "last_method", .lastMethod),
     (400, "unsupported_method", .unsupportedMethod), (400, "wrong_code", .wrongCode),
     (400, "code_expired", .codeExpired), (401, "invalid_credentials", .accessTokenRefused),
-    (404, "not_found", .endpointMissing), (500, "weak_password", .serverFailed), (418, "teapot", .unexpectedAnswer),
+    (404, "not_found", .endpointMissing), (500, "weak_password", .serverFailed), (418, "teapot", .unexpectedResponse),
   ])
   func `a refusal is what its code says`(status: Int, error: String, code: AuthenticationError.Code) async throws {
     let body = #"{"error":"\#(error)","passwordRules":["8 characters"],"attemptsLeft":2}"#
@@ -127,7 +127,7 @@ import Testing
   func `a list that is none is told without quoting it`(body: String) async throws {
     let provider = try provider(ScriptedHTTPClient { _ in .success(json(200, body)) })
     let error = try #require(await failure { try await provider.sessions(of: session) })
-    #expect(error.code == .unexpectedAnswer)
+    #expect(error.code == .unexpectedResponse)
     #expect(texts(of: error).allSatisfy { !$0.contains("canary") })
   }
 

@@ -27,7 +27,7 @@ struct NotesProvider: RemoteAuthProvider {
     let answer = try await ask("login", ["name": password.userName, "password": password.password.reveal()])
     guard answer.isSuccess else { throw refusal(answer, ["wrong": .invalidCredentials]) }
     let wire = try tokens(answer)
-    guard let user = wire.user else { throw .unexpectedAnswer }
+    guard let user = wire.user else { throw .unexpectedResponse }
     return .session(AuthSession(user: User(id: user), tokens: try sessionTokens(wire)))
   }
 
@@ -60,7 +60,7 @@ struct NotesProvider: RemoteAuthProvider {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     guard let url = URL(string: "https://notes.example.com/\(path)"), let body = try? encoder.encode(body) else {
-      throw .unexpectedAnswer
+      throw .unexpectedResponse
     }
     let request = HTTPRequest(.post, url, headers: ["Content-Type": "application/json"], body: body)
     guard fault == .ignoresCancellation else { return try await client.send(request) }
@@ -79,13 +79,13 @@ struct NotesProvider: RemoteAuthProvider {
     let code = answer.isJSON ? try? JSONDecoder().decode(Refusal.self, from: answer.body).error : nil
     if let code, let meaning = meanings[code] { return meaning }
     if fault == .endsOnUnknownCode, code != nil, meanings["gone"] != nil { return .sessionRejected }
-    guard fault == .leaksBody else { return .unexpectedAnswer }
-    return AuthenticationError(.unexpectedAnswer, "It said: \(String(decoding: answer.body, as: UTF8.self))")
+    guard fault == .leaksBody else { return .unexpectedResponse }
+    return AuthenticationError(.unexpectedResponse, "It said: \(String(decoding: answer.body, as: UTF8.self))")
   }
 
   private func tokens(_ answer: HTTPResponse) throws(AuthenticationError) -> Tokens {
     guard answer.isJSON, let wire = try? JSONDecoder().decode(Tokens.self, from: answer.body) else {
-      throw .unexpectedAnswer
+      throw .unexpectedResponse
     }
     return wire
   }

@@ -37,7 +37,7 @@ import Testing
       (#"Bearer error="insufficient_user_authentication", max_age="-1""#, [], nil),
       (#"Bearer error="insufficient_user_authentication", max_age="soon""#, [], nil),
     ] as [(String, [String], Int?)])
-  func `a resource that asks for another sign-in is heard, and nothing is renewed`(
+  func `a resource that asks for another sign-in is heard, and nothing is refreshed`(
     challenge: String, acrValues: [String], maxAge: Int?
   ) async throws {
     let client = ScriptedHTTPClient(Self.answer(401, challenge))

@@ -43,7 +43,7 @@ import Testing
   @Test(arguments: [
     nil, "Bearer", "Bearer realm=\"x\", error=\"invalid_token\"", "Basic realm=\"x\"", "BEARER Error=invalid_token",
   ])
-  func `one 401 leads to one renewal and one replay`(challenge: String?) async throws {
+  func `one 401 leads to one refresh and one replay`(challenge: String?) async throws {
     let client = ScriptedHTTPClient(Self.answer(401, challenge), Self.answer(200))
     let source = ScriptedSessionSource(.success(Self.first), .success(Self.second))
     #expect(try await client.authorized(by: source, for: origins).send(request).status == 200)
@@ -147,7 +147,8 @@ import Testing
       Array(repeating: "s", count: 32)
     ),
   ])
-  func `403 insufficient_scope tells the scopes and renews nothing`(challenge: String, scopes: [String]) async throws {
+  func `403 insufficient_scope tells the scopes and refreshes nothing`(challenge: String, scopes: [String]) async throws
+  {
     let client = ScriptedHTTPClient(Self.answer(403, challenge))
     let source = ScriptedSessionSource(.success(Self.first))
     let error = await #expect(throws: AuthenticationError.self) {
@@ -167,7 +168,7 @@ import Testing
       (400, "Bearer error=\"invalid_token\""), (407, nil), (500, "Bearer error=\"invalid_token\""), (404, nil),
       (302, nil), (200, "Bearer error=\"invalid_token\""),
     ] as [(Int, String?)])
-  func `any other answer is the caller's, and renews nothing`(status: Int, challenge: String?) async throws {
+  func `any other answer is the caller's, and refreshes nothing`(status: Int, challenge: String?) async throws {
     let client = ScriptedHTTPClient(Self.answer(status, challenge))
     let source = ScriptedSessionSource(.success(Self.first), .success(Self.second))
     #expect(try await client.authorized(by: source, for: origins).send(request).status == status)
@@ -175,7 +176,7 @@ import Testing
     #expect(client.requests.count == 1)
   }
 
-  @Test func `a request is not replayed for another person`() async throws {
+  @Test func `a request is not replayed for another user`() async throws {
     let client = ScriptedHTTPClient(Self.answer(401))
     let source = ScriptedSessionSource(.success(Self.first), .success(.sample(2, of: .grace, receivedAt: Self.date)))
     await #expect(throws: AuthenticationError.superseded) {
@@ -184,7 +185,7 @@ import Testing
     #expect(client.requests.count == 1)
   }
 
-  @Test func `a renewal that fails is thrown, and nothing is replayed`() async throws {
+  @Test func `a refresh that fails is thrown, and nothing is replayed`() async throws {
     for failure in [AuthenticationError.sessionRejected, .timedOut, .notSignedIn] {
       let client = ScriptedHTTPClient(Self.answer(401))
       let source = ScriptedSessionSource(.success(Self.first), .failure(failure))
@@ -201,7 +202,7 @@ import Testing
     #expect(client.requests == [])
   }
 
-  @Test func `a failure on the way is thrown as it is, and renews nothing`() async throws {
+  @Test func `a failure on the way is thrown as it is, and refreshes nothing`() async throws {
     let client = ScriptedHTTPClient(.failure(AuthenticationError(.connectionLost, "")))
     let source = ScriptedSessionSource(.success(Self.first))
     await #expect(throws: AuthenticationError(.connectionLost, "")) {

@@ -135,7 +135,7 @@ import Testing
     #expect(proof.answers == [401, 200])
   }
 
-  @Test func `a renewed token is proved anew`() async throws {
+  @Test func `a refreshed token is proved anew`() async throws {
     let transport = ScriptedHTTPClient(Self.answer(401, "DPoP error=\"invalid_token\""), Self.answer(200))
     #expect(try await client(transport, Self.first, Self.second).send(request).status == 200)
     #expect(proofs(in: transport) == ["GET /things access-1 #1", "GET /things access-2 #2"])

@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test(arguments: [
-    AuthenticationError.Code.cancelled, .insecureConnection, .answerTooLarge, .notSignedIn, .originNotAllowed,
+    AuthenticationError.Code.cancelled, .insecureConnection, .responseTooLarge, .notSignedIn, .originNotAllowed,
   ])
   func `what will not be better later is thrown at once`(code: AuthenticationError.Code) async {
     let client = ScriptedHTTPClient(Self.failure(code))

@@ -11,7 +11,7 @@ import Testing
   private let silver = AuthenticationRequirements(acrValues: ["silver"])
   private let request = HTTPRequest(
     .post, URL(string: "https://api.example.com/transfers")!, headers: ["X-Order": "1"], body: Data("{}".utf8))
-  private let people = ScriptedPeople(.ada)
+  private let people = ScriptedUsers(.ada)
 
   private func refusal(_ requirements: AuthenticationRequirements) -> AuthenticationError {
     var error = AuthenticationError(.insufficientUserAuthentication, "Scripted.")
@@ -25,7 +25,7 @@ import Testing
     http.steppingUp(people, by: people, credentials: credentials)
   }
 
-  @Test func `the person signs in as the resource asks, and any request is repeated as it was`() async throws {
+  @Test func `the user signs in as the resource asks, and any request is repeated as it was`() async throws {
     let http = ScriptedHTTPClient(.failure(refusal(gold)), .success(HTTPResponse(status: 201)))
     #expect(try await client(http).send(request).status == 201)
     #expect(http.requests == [request, request])
@@ -149,7 +149,7 @@ import Testing
     #expect(people.signIns == [])
   }
 
-  @Test func `nothing is repeated where another person signs in`() async {
+  @Test func `nothing is repeated where another user signs in`() async {
     let http = ScriptedHTTPClient(.failure(refusal(gold)))
     people.answer(.success(.grace))
     #expect(await client(http).result(of: request).error == .superseded)
@@ -207,11 +207,11 @@ private struct RequirementCredentials: Credentials {
 /// Refuses everybody until somebody has signed in again.
 private struct AnswersBySignIn: Sendable {
   let refusal: AuthenticationError
-  let people: ScriptedPeople
+  let people: ScriptedUsers
   let gate: Gate
   private let refusals = Tally()
 
-  init(refusal: AuthenticationError, people: ScriptedPeople, gate: Gate) {
+  init(refusal: AuthenticationError, people: ScriptedUsers, gate: Gate) {
     self.refusal = refusal
     self.people = people
     self.gate = gate
@@ -228,7 +228,7 @@ private struct AnswersBySignIn: Sendable {
 }
 
 /// Who is signed in, and what becomes of signing in again.
-private final class ScriptedPeople: SessionControl, AuthenticationUseCase {
+private final class ScriptedUsers: SessionControl, AuthenticationUseCase {
   private struct Contents {
     var user: User?
     var answer: Result<User, AuthenticationError>?

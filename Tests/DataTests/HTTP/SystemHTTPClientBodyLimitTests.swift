@@ -39,7 +39,7 @@ import Testing
     let body = String(repeating: "x", count: 1_001)
     let client = try transport.client(maximumBodySize: 1_000)
     try await SocketServer.run(.send("HTTP/1.1 200 OK\r\nConnection: close\r\n\(head)\(body)\(end)")) { server in
-      #expect(await answer(server, client) == .failure(AuthenticationError(.answerTooLarge, "")))
+      #expect(await answer(server, client) == .failure(AuthenticationError(.responseTooLarge, "")))
     }
   }
 
@@ -48,7 +48,7 @@ import Testing
   ) async throws {
     let client = try transport.client(maximumBodySize: 1_000)
     try await SocketServer.run(.send("HTTP/1.1 200 OK\r\nContent-Length: 1073741824\r\n\r\n"), .hold) { server in
-      #expect(await answer(server, client) == .failure(AuthenticationError(.answerTooLarge, "")))
+      #expect(await answer(server, client) == .failure(AuthenticationError(.responseTooLarge, "")))
       await server.hangUps.wait(for: 1)
     }
   }
@@ -56,7 +56,7 @@ import Testing
   @Test(arguments: Transport.allCases) func `a flood without a length is cut off`(transport: Transport) async throws {
     let client = try transport.client(maximumBodySize: 1_000)
     try await SocketServer.run(.send("HTTP/1.1 200 OK\r\n\r\n"), .flood) { server in
-      #expect(await answer(server, client) == .failure(AuthenticationError(.answerTooLarge, "")))
+      #expect(await answer(server, client) == .failure(AuthenticationError(.responseTooLarge, "")))
       await server.hangUps.wait(for: 1)
     }
   }
@@ -72,7 +72,7 @@ extension SystemHTTPClientBodyLimitTests {
       for transport in Transport.allCases + Transport.allCases {
         let client = try transport.client(maximumBodySize: 1_000)
         try await SocketServer.run(.send("HTTP/1.1 200 OK\r\n\r\n"), .flood) { server in
-          await #expect(throws: AuthenticationError(.answerTooLarge, "")) {
+          await #expect(throws: AuthenticationError(.responseTooLarge, "")) {
             try await client.send(HTTPRequest(.get, server.url()))
           }
           await server.hangUps.wait(for: 1)

@@ -58,7 +58,7 @@ import Testing
     #expect(session.accessToken.lifetime == nil)
   }
 
-  @Test func `a session without an ID token is that of the person whom the app names`() throws {
+  @Test func `a session without an ID token is that of the user whom the app names`() throws {
     let archive = try appAuth { $0["lastTokenResponse"] = Archived(["access_token": "access-1"]) }
     #expect(throws: AuthenticationError.storageCorrupt) { try ExistingSession.appAuth(archive, at: Self.now) }
     #expect(try ExistingSession.appAuth(archive, user: .ada, at: Self.now).session.user == .ada)

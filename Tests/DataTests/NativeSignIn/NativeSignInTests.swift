@@ -60,13 +60,13 @@ import Testing
       ("no nonce, although it is supported", .nonce, ["nonce": .null, "nonce_supported": true]),
       ("another nonce, although it is not supported", .nonce, ["nonce": "another", "nonce_supported": false]),
       ("a nonce that is no text", .nonce, ["nonce": 5]),
-      ("another person", .subject, ["sub": "apple-mallory"]),
+      ("another user", .subject, ["sub": "apple-mallory"]),
     ] as [(String, SecurityCheck, [String: JSONValue])])
   func `a token of another request is refused before it is sent`(
     what: String, check: SecurityCheck, claims: [String: JSONValue]
   ) async {
     let apple = ScriptedNativeAuthenticator { request throws(AuthenticationError) in
-      .sample(request, name: PersonName(given: "Ada", family: nil), claims: claims)
+      .sample(request, name: UserName(given: "Ada", family: nil), claims: claims)
     }
     let error = await failure { try await signIn(apple).credentials(over: nil) }
     #expect(error?.check == check, "\(what)")
@@ -112,7 +112,7 @@ import Testing
     #expect(credentials.rawNonce == nil)
   }
 
-  @Test func `a person who leaves the sheet has cancelled`() async {
+  @Test func `a user who leaves the sheet has cancelled`() async {
     let apple = ScriptedNativeAuthenticator { _ throws(AuthenticationError) in throw .cancelled }
     #expect(await failure { try await signIn(apple).credentials(over: nil) } == .cancelled)
   }

@@ -83,7 +83,7 @@ import Testing
     }
   }
 
-  @Test func `a person who declines may be asked again with the same options`() async throws {
+  @Test func `a user who declines may be asked again with the same options`() async throws {
     let options = try PasskeyRequestOptions.sample()
     let declining = checking(ScriptedPasskeyAuthenticator(failure: .cancelled))
     await #expect(throws: AuthenticationError.cancelled) { try await declining.sign(options, presentation: .modal) }
@@ -182,7 +182,7 @@ import Testing
   }
 
   @Test(arguments: [(nil, 300), (0, 5), (4_999, 5), (60_000, 60), (600_001, 600), (86_400_000, 600)] as [(Int?, Int)])
-  func `the person has the server's time, within 5 seconds and 10 minutes`(timeout: Int?, seconds: Int) async throws {
+  func `the user has the server's time, within 5 seconds and 10 minutes`(timeout: Int?, seconds: Int) async throws {
     let upstream = ScriptedPasskeyAuthenticator()
     upstream.gate.close()
     let authenticator = checking(upstream)

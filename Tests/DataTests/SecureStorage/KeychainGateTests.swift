@@ -4,7 +4,7 @@ import Testing
 @testable import AuthenticationData
 import Foundation
 
-/// Items that the person must unlock (rule 39).
+/// Items that the user must unlock (rule 39).
 @Suite struct KeychainGateTests {
   typealias Gate = GenericPasswords.LocalAuthentication
 
@@ -50,14 +50,14 @@ extension KeychainGateTests {
     #expect(keychain.calls == [.update(query("session"), with: content(new, behind: gate))])
   }
 
-  @Test(arguments: gates) func `looking whether the keychain is open asks the person for nothing`(gate: Gate) throws {
+  @Test(arguments: gates) func `looking whether the keychain is open asks the user for nothing`(gate: Gate) throws {
     #expect(try storage(gate).read("session") == nil)
     let canary = query("authentication-kit.canary.whenUnlockedThisDeviceOnly")
     #expect(keychain.calls.contains(.add(canary.union([.value(Data([1])), .accessible(.whenUnlockedThisDeviceOnly)]))))
   }
 
   @Test(arguments: gates, [KeychainStatus.userCanceled, .authFailed])
-  func `a person who does not unlock the item keeps the session`(gate: Gate, status: KeychainStatus) throws {
+  func `a user who does not unlock the item keeps the session`(gate: Gate, status: KeychainStatus) throws {
     try storage(gate).write(old, for: "session")
     keychain.script(status)
     let reading = thrown { () throws(AuthenticationError) in _ = try storage(gate).read("session") }
@@ -65,7 +65,7 @@ extension KeychainGateTests {
     let writing = thrown { () throws(AuthenticationError) in try storage(gate).write(new, for: "session") }
     for error in [reading, writing] {
       #expect(error?.code == .userPresenceRequired)
-      #expect(error?.message == "The person did not unlock the item.")
+      #expect(error?.message == "The user did not unlock the item.")
     }
     #expect(try storage(gate).read("session") == old)
   }

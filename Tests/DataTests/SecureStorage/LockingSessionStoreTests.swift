@@ -45,11 +45,11 @@ import Testing
     #expect(try lock.tryAcquire())
   }
 
-  @Test func `the lock of a write is not the lock of a renewal`() throws {
+  @Test func `the lock of a write is not the lock of a refresh`() throws {
     let home = TemporaryFolder()
     let storage = FileStorage(folder: home.url)
-    let renewal = storage.sessionLock(for: "session")
-    #expect(try renewal.tryAcquire())
+    let refresh = storage.sessionLock(for: "session")
+    #expect(try refresh.tryAcquire())
     #expect(try storage.writeLock(for: "session").tryAcquire())
   }
 

@@ -18,7 +18,7 @@ import Testing
     #expect(try storage.read("session") == session)
   }
 
-  @Test func `a removed and reinstalled app does not know the person of before`() throws {
+  @Test func `a removed and reinstalled app does not know the user of before`() throws {
     try storage.write(session, for: "session")
     try marks.delete("session")
     #expect(try storage.read("session") == nil)

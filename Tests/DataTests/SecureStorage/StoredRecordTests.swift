@@ -12,8 +12,8 @@ import Testing
   /// With a key, in the session and in a revocation; an older version 1 passes over it.
   static let bound = "session-v1-bound"
 
-  /// A renewal under way, and what is left after one was lost; an older version 1 passes over both.
-  static let renewing = "session-v1-renewing"
+  /// A refresh under way, and what is left after one was lost; an older version 1 passes over both.
+  static let refreshing = "session-v1-renewing"
   static let lost = "session-v1-lost"
 
   /// With the time of the sign-in; an older version 1 passes over it.
@@ -28,7 +28,7 @@ import Testing
   @Test(arguments: [true, false]) func `refusals of a refresh that worked before stay with the session`(
     isConfirmed: Bool
   ) throws {
-    var record = try Self.record(Self.renewing)
+    var record = try Self.record(Self.refreshing)
     record.refusedRefresh = RefusedRefresh(firstAt: Self.date(788_922_000.5), isConfirmed: isConfirmed)
     #expect(StoredRecord.decode(StoredRecord.encode(record))?.record == record)
     record.session = nil
@@ -48,13 +48,13 @@ import Testing
       return SessionRecord(
         formerUser: User(id: "ada", name: "Ada Lovelace", email: "ada@example.com"), pendingRevocations: [revocation])
     }
-    if name == renewing {
+    if name == refreshing {
       let tokens = SessionTokens(
         access: try AccessToken(Secret("access-1"), receivedAt: date(788_918_400), clockOffset: .seconds(-7)),
         refresh: RefreshToken(Secret("refresh-1")))
       return SessionRecord(
         session: AuthSession(user: User(id: "ada"), tokens: tokens),
-        unsettledRenewal: UnsettledRenewal(begunAt: date(788_922_000.5), sends: 2))
+        refreshJournal: RefreshJournalEntry(begunAt: date(788_922_000.5), sends: 2))
     }
     if name == minimal || name == dated {
       let tokens = SessionTokens(access: try AccessToken(Secret("access-1"), receivedAt: date(788_918_400)))
@@ -88,12 +88,12 @@ import Testing
     return SessionRecord(session: AuthSession(user: user, tokens: tokens), pendingRevocations: [revocation, older])
   }
 
-  @Test(arguments: [full, minimal, revocations, bound, renewing, lost, dated])
+  @Test(arguments: [full, minimal, revocations, bound, refreshing, lost, dated])
   func `a record of version 1 is read as it was`(name: String) throws {
     #expect(StoredRecord.decode(try Self.fixture(name))?.record == (try Self.record(name)))
   }
 
-  @Test(arguments: [full, minimal, revocations, bound, renewing, lost, dated])
+  @Test(arguments: [full, minimal, revocations, bound, refreshing, lost, dated])
   func `a record is written as version 1 is`(name: String) throws {
     #expect(StoredRecord.encode(try Self.record(name)) == (try Self.fixture(name)))
   }

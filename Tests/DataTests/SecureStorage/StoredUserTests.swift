@@ -18,7 +18,7 @@ import Testing
     return SessionRecord(session: AuthSession(user: user, tokens: SessionTokens(access: token)))
   }
 
-  @Test func `what a provider said of a person is stored, byte for byte`() throws {
+  @Test func `what a provider said of a user is stored, byte for byte`() throws {
     let fixture = try StoredRecordTests.fixture("session-v1-person")
     let record = try Self.record(of: Self.person)
     #expect(StoredRecord.encode(record) == fixture)

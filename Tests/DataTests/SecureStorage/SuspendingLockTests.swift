@@ -33,7 +33,7 @@ import Testing
     #expect(try !lock.tryAcquire())
   }
 
-  @Test func `an earlier renewal's time that ends late leaves the lock of the next one`() throws {
+  @Test func `an earlier refresh's time that ends late leaves the lock of the next one`() throws {
     let lock = lock
     #expect(try lock.tryAcquire())
     lock.release()

@@ -7,8 +7,8 @@ public import SwiftUI
 
 public func show(_ anything: Any...) {}
 public func addButton(_ anything: Any..., isLastUsed: Bool = false) {}
-public func askThePerson(about loss: SignOutLoss? = nil) async -> Bool { given() }
-public func tellThePerson() {}
+public func askTheUser(about loss: SignOutLoss? = nil) async -> Bool { given() }
+public func tellTheUser() {}
 public func polishCategory(_ number: Int) -> PluralCategory { given() }
 
 /// What an app shows to who is signed in.
@@ -23,7 +23,7 @@ public struct CodeView: View {
   public var body: some View { Text("") }
 }
 
-// What a person typed, and who that is.
+// What a user typed, and who that is.
 public let name: String = given()
 public let password: String = given()
 public let typed: String = given()

@@ -61,7 +61,7 @@ public struct Kiosk: Sendable {
 }
 public let kiosk: Kiosk = given()
 
-/// What a backend responds about the sessions of a person.
+/// What a backend responds about the sessions of a user.
 public struct SessionList {
   public init(_ response: HTTPResponse) throws(AuthenticationError) {}
   public var sessions: [RemoteSession] { given() }

@@ -2,7 +2,7 @@ import AuthenticationDomain
 import AuthenticationDomainTesting
 import Testing
 
-/// What an account service brings after its caller, or the person, has left.
+/// What an account service brings after its caller, or the user, has left.
 @Suite(.timeLimit(.minutes(10))) struct AccountServicesLateTests {
   let bench = Bench(stored: .sample(receivedAt: ManualClock().now))
   let changes = Log()
@@ -70,7 +70,7 @@ import Testing
     #expect(await bench.revokedTokens() == [bench.tokens(2)])
   }
 
-  @Test func `another person's session is revoked, and nothing else`() async throws {
+  @Test func `another user's session is revoked, and nothing else`() async throws {
     var provider = provider
     provider.upgraded = bench.session(2, of: .grace)
     await #expect(throws: AuthenticationError.refused(by: .subject, "")) {

@@ -88,8 +88,7 @@ import Testing
     #expect(changes.lines == [])
   }
 
-  @Test func `what the provider now says of the person is stored and shown, with the tokens as they are`() async throws
-  {
+  @Test func `what the provider now says of the user is stored and shown, with the tokens as they are`() async throws {
     var provider = provider
     provider.user = User(id: User.ada.id, name: "Countess", isEmailVerified: true, claims: ["plan": "pro"])
     #expect(try await services(provider).refreshUser() == provider.user)
@@ -97,7 +96,7 @@ import Testing
     #expect(bench.store.record?.session == AuthSession(user: provider.user, tokens: bench.tokens(1)))
   }
 
-  @Test func `what the provider says of the person leaves the tokens that another process has refreshed meanwhile`()
+  @Test func `what the provider says of the user leaves the tokens that another process has refreshed meanwhile`()
     async throws
   {
     let (elsewhere, lock) = (ScriptedAuthProvider(), ScriptedSessionLock())
@@ -116,7 +115,7 @@ import Testing
     #expect(bench.manager.state == .using(session))
   }
 
-  @Test func `a profile of another person is refused`() async throws {
+  @Test func `a profile of another user is refused`() async throws {
     var provider = provider
     provider.user = .grace
     await #expect(throws: AuthenticationError.refused(by: .subject, "")) { try await services(provider).refreshUser() }
@@ -172,7 +171,7 @@ import Testing
     #expect(await bench.revokedTokens().contains(bench.tokens(2)))
   }
 
-  @Test func `a link that returns another person's session changes nothing`() async {
+  @Test func `a link that returns another user's session changes nothing`() async {
     var provider = provider
     provider.upgraded = bench.session(2, of: .grace)
     await #expect(throws: AuthenticationError.refused(by: .subject, "")) {

@@ -16,7 +16,7 @@ import Testing
     AccountServices(provider, of: bench.manager)
   }
 
-  @Test func `a person is signed out here at once, whatever the network does`() async throws {
+  @Test func `a user is signed out here at once, whatever the network does`() async throws {
     var provider = provider(with: "2")
     provider.meanwhile = { [gate] in await gate.pass() }
     gate.close()

@@ -52,7 +52,7 @@ import Testing
     #expect(manager.state.user == .ada)
   }
 
-  @Test func `a person who returns unlocks the stored session without the provider`() async throws {
+  @Test func `a user who returns unlocks the stored session without the provider`() async throws {
     let bench = Bench(stored: .sample(receivedAt: ManualClock().now))
     #expect(try await bench.manager.signIn(with: .unlock) == .ada)
     #expect(bench.provider.messages == [])
@@ -60,13 +60,14 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `an unlock of a session that has expired succeeds only where it can be refreshed`(canRenew: Bool) async throws {
-    let bench = Bench(stored: .sample(receivedAt: ManualClock().now, canRenew: canRenew))
+  func `an unlock of a session that has expired succeeds only where it can be refreshed`(canRefresh: Bool) async throws
+  {
+    let bench = Bench(stored: .sample(receivedAt: ManualClock().now, canRefresh: canRefresh))
     bench.clock.advance(by: .seconds(3_601))
     let unlocked = bench.start { manager async throws(AuthenticationError) in
       try await manager.signIn(with: .unlock)
     }
-    #expect(await unlocked.value == (canRenew ? .success(.ada) : .failure(.sessionExpired)))
+    #expect(await unlocked.value == (canRefresh ? .success(.ada) : .failure(.sessionExpired)))
     #expect(bench.provider.messages == [])
   }
 

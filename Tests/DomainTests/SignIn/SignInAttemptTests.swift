@@ -16,7 +16,7 @@ import Testing
   }
 
   // origin C2
-  @Test func `an app sees a start and a person who is signed in, whatever the method does between`() async throws {
+  @Test func `an app sees a start and a user who is signed in, whatever the method does between`() async throws {
     provider.answerSignIn(.success(.session(session)))
     let attempt = try bench.attempts.begin(.password)
     #expect(attempt.state == .collecting)
@@ -82,7 +82,7 @@ import Testing
   }
 
   // origin C3
-  @Test func `cancelling an attempt leaves the person who was signed in`() async throws {
+  @Test func `cancelling an attempt leaves the user who was signed in`() async throws {
     try await bench.bench.signIn(as: session)
     let before = bench.bench.manager.state
     let attempt = try bench.attempts.begin(.password)
@@ -149,7 +149,7 @@ import Testing
     let bench = AttemptBench([
       .password,
       SignInProcess(gitHub) { context throws(AuthenticationError) in
-        context.isWaiting(WaitingElsewhere(.browser))
+        context.isWaiting(ExternalInteraction(.browser))
         return PasswordCredentials(userName: "octocat", password: Secret("handed over"))
       },
     ])
@@ -160,10 +160,10 @@ import Testing
     #expect(await attempt.settled() == .ended(.signedIn(.ada)))
   }
 
-  @Test func `an app sees that the person is busy elsewhere`() async throws {
+  @Test func `an app sees that the user is busy elsewhere`() async throws {
     let gate = Gate()
     gate.close()
-    let waiting = WaitingElsewhere(.anotherDevice, address: "https://example.com/device", userCode: "WDJB-MJHT")
+    let waiting = ExternalInteraction(.anotherDevice, address: "https://example.com/device", userCode: "WDJB-MJHT")
     let bench = AttemptBench([
       SignInProcess(.device) { context throws(AuthenticationError) in
         context.isWaiting(waiting)
@@ -176,7 +176,7 @@ import Testing
     var states = attempt.states().makeAsyncIterator()
     attempt.submit()
     await gate.waitForArrivals(1)
-    while let state = await states.next(), state != .waitingElsewhere(waiting) {}
+    while let state = await states.next(), state != .externalInteraction(waiting) {}
     #expect(attempt.state.isWorking)
     gate.open()
     #expect(await attempt.settled() == .ended(.signedIn(.ada)))

@@ -4,7 +4,7 @@ import Testing
 
 /// Which session an attempt made.
 @Suite(.timeLimit(.minutes(10))) struct SignInReceiptTests {
-  @Test func `an attempt knows the session that it made, and no later one of the same person`() async throws {
+  @Test func `an attempt knows the session that it made, and no later one of the same user`() async throws {
     let bench = Bench()
     let gate = Gate()
     let attempts = SignInAttempts(

@@ -15,7 +15,7 @@ struct AccountProvider: PasswordResetProvider, PasswordChangeProvider, AddressPr
   var upgraded: AuthSession?
   var others: [RemoteSession] = []
   var unendable: String?
-  /// What happens elsewhere while it links, deletes an account, lists sessions or looks up a person.
+  /// What happens elsewhere while it links, deletes an account, lists sessions or looks up a user.
   var meanwhile: @Sendable () async -> Void = {}
   let log = Log()
 

@@ -12,7 +12,7 @@ extension Tag {
   @Tag static var concurrency: Self
 }
 
-/// One manager with everything around it scripted. Every jittered delay is half of its ceiling, and nothing is renewed
+/// One manager with everything around it scripted. Every jittered delay is half of its ceiling, and nothing is refreshed
 /// in the background unless a test wants it.
 struct Bench: Sendable {
   let clock: ManualClock
@@ -23,13 +23,13 @@ struct Bench: Sendable {
 
   init(
     stored session: AuthSession? = nil, store: ScriptedSessionStore? = nil, lock: (any SessionLock)? = nil,
-    clock: ManualClock = ManualClock(), patience: Duration = .seconds(60), renewsEarly: Bool = false
+    clock: ManualClock = ManualClock(), patience: Duration = .seconds(60), refreshesEarly: Bool = false
   ) {
     self.clock = clock
     self.store = store ?? ScriptedSessionStore(session.map { SessionRecord(session: $0) })
     manager = AuthManager(
       provider: provider, store: self.store, lock: lock, clock: clock,
-      policy: .bench(callerTimeout: patience, refreshesEarly: renewsEarly), random: { 0.5 })
+      policy: .bench(callerTimeout: patience, refreshesEarly: refreshesEarly), random: { 0.5 })
   }
 
   /// Starts a call and runs it until it waits for something.
@@ -43,7 +43,7 @@ struct Bench: Sendable {
     start { manager async throws(AuthenticationError) in try await manager.signIn(with: .sample) }
   }
 
-  func startRenewal(rejecting rejected: AccessToken? = nil) -> Task<Result<AuthSession, AuthenticationError>, Never> {
+  func startRefresh(rejecting rejected: AccessToken? = nil) -> Task<Result<AuthSession, AuthenticationError>, Never> {
     start { manager async throws(AuthenticationError) in try await manager.validSession(rejecting: rejected) }
   }
 
@@ -54,8 +54,8 @@ struct Bench: Sendable {
   }
 
   /// A session received now, and its tokens, by number.
-  func session(_ number: Int = 1, of user: User = .ada, canRenew: Bool = true) -> AuthSession {
-    .sample(number, of: user, receivedAt: clock.now, canRenew: canRenew)
+  func session(_ number: Int = 1, of user: User = .ada, canRefresh: Bool = true) -> AuthSession {
+    .sample(number, of: user, receivedAt: clock.now, canRefresh: canRefresh)
   }
 
   func tokens(_ number: Int) -> SessionTokens { .sample(number, receivedAt: clock.now) }
@@ -69,10 +69,10 @@ struct Bench: Sendable {
   }
 }
 
-extension RenewalPolicy {
-  static func bench(callerTimeout: Duration = .seconds(60), refreshesEarly: Bool = false) -> RenewalPolicy {
+extension RefreshPolicy {
+  static func bench(callerTimeout: Duration = .seconds(60), refreshesEarly: Bool = false) -> RefreshPolicy {
     let window = refreshesEarly ? standard.earlyWindow : nil
-    guard let policy = try? RenewalPolicy(earlyWindow: window, callerTimeout: callerTimeout) else {
+    guard let policy = try? RefreshPolicy(earlyWindow: window, callerTimeout: callerTimeout) else {
       preconditionFailure("The policy of the bench is out of range.")
     }
     return policy
@@ -81,7 +81,7 @@ extension RenewalPolicy {
 
 extension Bench {
   /// A bench whose token has just ended, and whose provider holds its answer back.
-  static func renewing(
+  static func refreshing(
     answering result: Result<SessionTokens, AuthenticationError> = .success(.sample(2, receivedAt: .noon + 3_600)),
     lock: ScriptedSessionLock? = nil
   ) async throws -> Bench {

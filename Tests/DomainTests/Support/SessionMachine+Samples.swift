@@ -24,7 +24,7 @@ extension SessionMachine {
     return plainly(.signInAnswered(attempt: attempt, .success(.session(session)), at: .noon))
   }
 
-  mutating func requestRenewal(rejected: AccessToken? = nil, remaining: Duration? = .zero) -> [Effect] {
+  mutating func requestRefresh(rejected: AccessToken? = nil, remaining: Duration? = .zero) -> [Effect] {
     plainly(.refreshRequested(rejected: rejected, remaining: remaining, wanted: nil))
   }
 

@@ -32,7 +32,7 @@ extension SessionRecord {
 
   func refreshed(to tokens: Int) -> Self {
     var record = self
-    record.session = session?.renewed(with: .sample(tokens, receivedAt: .noon))
+    record.session = session?.refreshed(with: .sample(tokens, receivedAt: .noon))
     record.refreshes += 1
     return record
   }
@@ -55,10 +55,10 @@ extension SessionRecord {
     return record
   }
 
-  /// What a person would compare: without the names of writes and sign-ins.
+  /// What a user would compare: without the names of writes and sign-ins.
   var withoutIDs: Self {
     SessionRecord(
-      session: session, signedInAt: signedInAt, unsettledRenewal: unsettledRenewal, formerUser: formerUser,
+      session: session, signedInAt: signedInAt, refreshJournal: refreshJournal, formerUser: formerUser,
       endReason: endReason, pendingRevocations: pendingRevocations)
   }
 }

@@ -2,7 +2,7 @@ import AuthenticationKit
 import AuthenticationPasskeys
 import Foundation
 
-/// What a person does in one launch.
+/// What a user does in one launch.
 struct Steps: Sendable {
   let root: MainRoot
   let pending: PendingStep

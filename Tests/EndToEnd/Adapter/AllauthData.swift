@@ -70,7 +70,7 @@ enum AllauthTokens {
 
   @Sendable static func map(_ response: HTTPResponse, receivedAt: Date) throws(AuthenticationError) -> SessionTokens {
     let answer = AllauthResponse(response)
-    guard let access = answer?.meta?.access_token ?? answer?.data?.access_token else { throw .unexpectedAnswer }
+    guard let access = answer?.meta?.access_token ?? answer?.data?.access_token else { throw .unexpectedResponse }
     return SessionTokens(
       access: try AccessToken(Secret(access), receivedAt: receivedAt, lifetime: lifetime(of: access)),
       refresh: (answer?.meta?.refresh_token ?? answer?.data?.refresh_token).map { RefreshToken(Secret($0)) })

@@ -118,7 +118,7 @@ struct AllauthResponse {
   /// The items of a list.
   static func list<Item: Decodable>(_ response: HTTPResponse) throws(AuthenticationError) -> [Item] {
     guard response.isJSON, let list = try? BoundedJSON.decode(AllauthList<Item>.self, from: response.body) else {
-      throw .unexpectedAnswer
+      throw .unexpectedResponse
     }
     return list.data
   }

@@ -15,7 +15,7 @@ struct AllauthStep: Codable {
   }
 
   var flow: Flow
-  /// Nil where the person's own session does.
+  /// Nil where the user's own session does.
   var session: String?
   /// Where a code goes.
   var address: String?
@@ -77,7 +77,7 @@ struct AllauthStep: Codable {
     Challenge(kind: kind, handle: handle, format: format, enrolment: enrolment)
   }
 
-  /// - Parameter chosen: what the person chose; nil for the first of the app's own.
+  /// - Parameter chosen: what the user chose; nil for the first of the app's own.
   func asking(oneOf types: [String], chosen: String?) -> Challenge {
     let factors = types.sorted(by: >).map { Challenge.Factor(id: $0, kind: .init(allauth: $0)) }
     let asked = factors.first { $0.id == chosen } ?? factors.first { $0.kind == .oneTimePassword }

@@ -23,7 +23,7 @@ extension APIContract {
     contract.mapIncludedUser = { response throws(AuthenticationError) in AllauthResponse(response)?.user }
     contract.userPath = "auth/session"
     contract.mapUser = { response throws(AuthenticationError) in
-      guard let user = AllauthResponse(response)?.user else { throw .unexpectedAnswer }
+      guard let user = AllauthResponse(response)?.user else { throw .unexpectedResponse }
       return user
     }
     contract.refreshPath = "tokens/refresh"

@@ -57,7 +57,7 @@ extension APIContract {
 
   /// The id with the device's, which tells this session from the others.
   @Sendable private static func user(_ response: HTTPResponse) throws(AuthenticationError) -> User {
-    guard let id = response.value(at: "user_id")?.text else { throw .unexpectedAnswer }
+    guard let id = response.value(at: "user_id")?.text else { throw .unexpectedResponse }
     return User(id: id, claims: ["device_id": response.value(at: "device_id") ?? .null])
   }
 }

@@ -11,7 +11,7 @@ final class Person {
       id: pool, clientID: client, endpoint: endpoint, methods: [.password, .plainPassword])
     root = try MainRoot(.cognito(pool)) { options in
       options.storage = .secure(InMemoryStorage())
-      options.renewal = .onDemand
+      options.refreshPolicy = .onDemand
     }
   }
 

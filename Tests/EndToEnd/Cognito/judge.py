@@ -103,9 +103,9 @@ say("pycognito signs in, so that the pool does what the real one does", pycognit
 say("pycognito is refused with a wrong password", pycognito("ada", "ada Passwort") == "NotAuthorizedException")
 with Person() as ada:
     signed_in = ada("sign-in", "ada", "ada Pässwort")
-    say("a person signs in", signed_in.startswith("signed-in "))
-    say("it is the same person by an e-mail address", ada("sign-in", "ada@example.org", "ada Pässwort") == signed_in)
-    say("it is the same person by a password that is sent", ada("sign-in-plain", "ada", "ada Pässwort") == signed_in)
+    say("a user signs in", signed_in.startswith("signed-in "))
+    say("it is the same user by an e-mail address", ada("sign-in", "ada@example.org", "ada Pässwort") == signed_in)
+    say("it is the same user by a password that is sent", ada("sign-in-plain", "ada", "ada Pässwort") == signed_in)
     for password in ("ada Passwort", "ada Pässwort ", "x"):
         refused = ada("sign-in", "ada", password) == "failed invalid_credentials NotAuthorizedException"
         say("a wrong password is refused", refused)
@@ -114,7 +114,7 @@ with Person() as ada:
     say("forty exchanges in a row succeed", all(ada("sign-in", "ada", "ada Pässwort") == signed_in for _ in range(40)))
 
     print("== a session")
-    say("the profile is the person's", ada("who") == signed_in)
+    say("the profile is the user's", ada("who") == signed_in)
     first, access = ada("refresh-token").split()[1], ada("access-token").split()[1]
     say("a refresh succeeds", ada("refresh") == signed_in)
     second = ada("refresh-token").split()[1]
@@ -130,11 +130,11 @@ with Person() as ada:
     say("the old one is refused then", pycognito("ada", "ada Pässwort") == "NotAuthorizedException")
     say("pycognito signs in with the new one", pycognito("ada", "ada neues") is True)
     third = ada("refresh-token").split()[1]
-    say("a person signs out", ada("sign-out") == "done")
+    say("a user signs out", ada("sign-out") == "done")
     gone = refusal("get_tokens_from_refresh_token", RefreshToken=third, ClientId=POOL["client"])
     say("the session has ended at the pool", gone == "NotAuthorizedException")
 
-    say("a person signs in again", ada("sign-in", "ada", "ada neues") == signed_in)
+    say("a user signs in again", ada("sign-in", "ada", "ada neues") == signed_in)
     stolen = ada("refresh-token").split()[1]
     service.get_tokens_from_refresh_token(RefreshToken=stolen, ClientId=POOL["client"])
     say("a refresh token that somebody else used ends the session",

@@ -117,7 +117,7 @@ class Driver:
         self.do("DELETE", "/window")
 
     def add_authenticator(self):
-        """A virtual one, whose person always agrees (WebAuthn Level 3 §11)."""
+        """A virtual one, whose user always agrees (WebAuthn Level 3 §11)."""
         options = {
             "protocol": "ctap2", "transport": "internal", "hasResidentKey": True, "hasUserVerification": True,
             "isUserConsenting": True, "isUserVerified": True}

@@ -1,4 +1,4 @@
-"""What a person does with the showcase."""
+"""What a user does with the showcase."""
 from page import Page
 from waiting import Overdue, until
 

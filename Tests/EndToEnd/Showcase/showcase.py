@@ -1,4 +1,4 @@
-"""The showcase, run as a person runs it."""
+"""The showcase, run as a user runs it."""
 import os
 import re
 import signal

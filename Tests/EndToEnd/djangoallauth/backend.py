@@ -1,4 +1,4 @@
-"""A Django project that mounts django-allauth's headless API as it is: settings, an outbox and people are all that is here.
+"""A Django project that mounts django-allauth's headless API as it is: settings, an outbox and users are all that is here.
 
 usage: backend.py FOLDER PORT CODE-SECONDS"""
 import os

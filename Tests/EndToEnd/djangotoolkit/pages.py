@@ -1,4 +1,4 @@
-"""What a person does on the pages of Django and django-oauth-toolkit."""
+"""What a user does on the pages of Django and django-oauth-toolkit."""
 
 
 def log_in(browser, url, person, password):

@@ -1,4 +1,4 @@
-"""What a person does on glewlwyd's pages, which one script draws and redraws."""
+"""What a user does on glewlwyd's pages, which one script draws and redraws."""
 
 
 def log_in(browser, url, person, password):

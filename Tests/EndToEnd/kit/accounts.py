@@ -20,7 +20,7 @@ class Accounts:
         return self.open(*step).close()
 
     def killed(self, *step, at="user"):
-        """One launch that is killed where it waits for the person: where it has told that word."""
+        """One launch that is killed where it waits for the user: where it has told that word."""
         launch = self.open(*step, at=at)
         launch.kill()
         self.look()
@@ -36,7 +36,7 @@ class Accounts:
 
 
 class Launch:
-    """Reads until it tells a word, by default who is signed in: then it waits for the person."""
+    """Reads until it tells a word, by default who is signed in: then it waits for the user."""
 
     def __init__(self, arguments, word):
         self.word = word

@@ -7,7 +7,7 @@ from kit.waiting import until
 
 
 def refused(facts, text, result, *codes):
-    """A failure by the book: the exit code, one line for people, an event where JSON was asked for."""
+    """A failure by the book: the exit code, one line for users, an event where JSON was asked for."""
     held = result.code in codes and result.tells_one_line
     if "--json" in result.arguments:
         event = result.event("error")

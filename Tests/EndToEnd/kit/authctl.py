@@ -1,4 +1,4 @@
-"""The built program, run as a person or a script would run it."""
+"""The built program, run as a user or a script would run it."""
 import json
 import os
 import pty
@@ -28,7 +28,7 @@ class Result:
 
     @property
     def tells_one_line(self):
-        """A failure's one line for people, after whatever was said before it."""
+        """A failure's one line for users, after whatever was said before it."""
         lines = self.err.splitlines()
         return bool(lines) and [line for line in lines if line.startswith("authctl: ")] == lines[-1:]
 

@@ -41,7 +41,7 @@ class Browser:
         self.driver.quit()
 
     def forget(self):
-        """As a person who never was here."""
+        """As a user who never was here."""
         self.driver.execute_cdp_cmd("Network.clearBrowserCookies", {})
 
     def open(self, url):

@@ -47,7 +47,7 @@ def by_codes(world, facts):
 
 
 def enrol_authenticator(authctl, facts):
-    """By a person: the key is shown at a terminal only."""
+    """By a user: the key is shown at a terminal only."""
     screen = authctl.at_terminal("account", "factors", "--enrol", "otp")
     secret = screen.wait_for(r"key: ([A-Z2-7]+)")[1]
     screen.wait_for("> ")

@@ -47,7 +47,7 @@ def play(world, facts):
     until(lambda: time.time() > expires, "the token expires")
     mark = party.witness.mark()
     told = Step(program, "call", party, folder, userinfo).finish()
-    facts.check("opened again, with an expired token: renewed with the same key, and answered",
+    facts.check("opened again, with an expired token: refreshed with the same key, and answered",
                 told.get("answered") == "200", told)
     facts.check("by refreshes with proofs", party.witness.refreshes(mark) and
                 all(map(proved, party.witness.refreshes(mark))), list(map(str, party.witness.refreshes(mark))))

@@ -24,13 +24,13 @@ def django_approved(world, facts):
     approved(world, facts, world.at_django("device", full=True))
 
 
-def renewed(world, facts, party):
+def refreshed(world, facts, party):
     authctl = world.authctl()
     result = with_device(
         authctl, world.browser, party, lambda event: party.pages.approve_device(world.browser, event, "alice"))
     worked(facts, "alice approves", result)
     until_left(authctl, 0)
-    worked(facts, "the token expires, and is renewed", authctl.run("token"))
+    worked(facts, "the token expires, and is refreshed", authctl.run("token"))
 
 
 def denied(world, facts):
@@ -60,7 +60,7 @@ def unsupported(world, facts):
 SCENARIOS = (
     ("glewlwyd: a device approved", lambda world, facts: approved(world, facts, world.at_glewlwyd())),
     ("django-oauth-toolkit: a device approved", django_approved),
-    ("glewlwyd: a device's token renewed", lambda world, facts: renewed(world, facts, world.at_glewlwyd("brief"))),
+    ("glewlwyd: a device's token refreshed", lambda world, facts: refreshed(world, facts, world.at_glewlwyd("brief"))),
     ("django-oauth-toolkit: a device denied", denied),
     ("glewlwyd: a device code that expires", expired),
     ("django-oauth-toolkit as it comes: no device endpoint is named", unsupported),

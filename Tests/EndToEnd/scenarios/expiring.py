@@ -1,4 +1,4 @@
-"""Tokens grow old: what is renewed, what is kept, and what ends."""
+"""Tokens grow old: what is refreshed, what is kept, and what ends."""
 from concurrent.futures import ThreadPoolExecutor
 
 from kit.after import nothing_kept, refused, token, until_left, worked
@@ -41,7 +41,7 @@ def outage(world, facts, party):
     facts.check("the session is kept, and said to be stale",
                 status.code == 0 and status.object.get("state") in ("stale", "signed_in"), status)
     party.server.start()
-    worked(facts, "the server is back: renewed, nobody signs in again", authctl.run("token"))
+    worked(facts, "the server is back: refreshed, nobody signs in again", authctl.run("token"))
 
 
 def rotation_under_load(world, facts, party):
@@ -55,7 +55,7 @@ def rotation_under_load(world, facts, party):
     facts.equal("the same one", len({result.out for result in results}), 1)
     facts.equal("by one refresh", len(party.witness.refreshes(mark)), 1)
     later = authctl.run("token", "--min-ttl", "100000")
-    worked(facts, "and the family of refresh tokens is alive: it is renewed once more", later)
+    worked(facts, "and the family of refresh tokens is alive: it is refreshed once more", later)
 
 
 def session_that_fades(world, facts):
@@ -100,7 +100,7 @@ def unauthorized(world, facts, party, revoke, accepts):
         revoke(token(authctl))
         mark = party.witness.mark()
         answer = authctl.run("request", f"{api.origin}/notes")
-        facts.check("an API says 401: renewed once, sent once more, and answered",
+        facts.check("an API says 401: refreshed once, sent once more, and answered",
                     answer.code == 0 and [status for _, _, status in api.seen] == [401, 200], f"{answer} {api.seen}")
         facts.equal("by one refresh", len(party.witness.refreshes(mark)), 1)
 

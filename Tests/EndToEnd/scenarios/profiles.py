@@ -1,4 +1,4 @@
-"""Two people, side by side, and at two providers."""
+"""Two users, side by side, and at two providers."""
 from kit.after import nothing_kept, worked
 from kit.client import PlainClient
 from kit.signing_in import sign_in
@@ -12,14 +12,14 @@ def who(authctl, party, profile):
 def play(world, facts, parties):
     authctl = world.authctl()
     subjects = {}
-    for person, party in parties.items():
+    for user, party in parties.items():
         result = sign_in(authctl, world.browser, party, person, "--profile", person)
         worked(facts, f"{person} signs in at {party.name}", result)
         subjects[person] = (result.event("signed_in") or {}).get("user", {}).get("id")
-    for person, party in parties.items():
+    for user, party in parties.items():
         subject = who(authctl, party, person)
         facts.check(f"{person}'s profile is {person}'s", subject and subject == subjects[person], (subject, subjects))
-    tokens = {authctl.run("token", "--profile", person).out for person in parties}
+    tokens = {authctl.run("token", "--profile", person).out for user in parties}
     facts.equal("each has a token of its own", len(tokens), 2)
     worked(facts, "alice signs out", authctl.run("logout", "--profile", "alice"))
     facts.check("bob is still signed in", who(authctl, parties["bob"], "bob") == subjects["bob"])
@@ -27,10 +27,10 @@ def play(world, facts, parties):
 
 
 SCENARIOS = (
-    ("glewlwyd: two people",
+    ("glewlwyd: two users",
      lambda world, facts: play(world, facts, {"alice": world.at_glewlwyd(), "bob": world.at_glewlwyd()})),
-    ("django-oauth-toolkit: two people",
+    ("django-oauth-toolkit: two users",
      lambda world, facts: play(world, facts, {"alice": world.at_django(), "bob": world.at_django()})),
-    ("a person at each",
+    ("a user at each",
      lambda world, facts: play(world, facts, {"alice": world.at_glewlwyd(), "bob": world.at_django()})),
 )

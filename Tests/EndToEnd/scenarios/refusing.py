@@ -1,4 +1,4 @@
-"""People who mistype or decline, servers that refuse, and answers that are not to be believed."""
+"""Users who mistype or decline, servers that refuse, and answers that are not to be believed."""
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 from kit import wire

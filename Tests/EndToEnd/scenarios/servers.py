@@ -34,12 +34,12 @@ def glewlwyd(world, facts):
     facts.check("it does not say that it sends the issuer",
                 "authorization_response_iss_parameter_supported" not in client.discovery)
 
-    renewed = client.refresh(tokens["refresh_token"]).json
+    refreshed = client.refresh(tokens["refresh_token"]).json
     facts.check("a refresh brings another refresh token",
-                renewed.get("refresh_token") not in (None, tokens["refresh_token"]), renewed)
+                refreshed.get("refresh_token") not in (None, tokens["refresh_token"]), refreshed)
     again = client.refresh(tokens["refresh_token"])
     facts.check("a spent refresh token: 400, and not a word", again.status == 400 and not again.body, again)
-    ended = client.refresh(renewed["refresh_token"])
+    ended = client.refresh(refreshed["refresh_token"])
     facts.check("and the one that replaced it is dead too", ended.status == 400, ended)
     spent = client.exchange(answer["code"], redirect_uri)
     facts.check("a used code: 403 invalid_code",
@@ -66,13 +66,13 @@ def django(world, facts):
     client, answer, redirect_uri, tokens = sign_in_plainly(world, facts, world.at_django())
     for name in ("device_authorization_endpoint", "revocation_endpoint"):
         facts.check(f"discovery leaves out {name}", name not in client.discovery)
-    renewed = client.refresh(tokens["refresh_token"]).json
+    refreshed = client.refresh(tokens["refresh_token"]).json
     facts.check("a refresh brings another refresh token",
-                renewed.get("refresh_token") not in (None, tokens["refresh_token"]), renewed)
+                refreshed.get("refresh_token") not in (None, tokens["refresh_token"]), refreshed)
     again = client.refresh(tokens["refresh_token"])
     facts.check("a spent refresh token: 400 invalid_grant",
                 again.status == 400 and again.json.get("error") == "invalid_grant", again)
-    ended = client.refresh(renewed["refresh_token"])
+    ended = client.refresh(refreshed["refresh_token"])
     facts.check("and the one that replaced it is dead too", ended.status == 400, ended)
     spent = client.exchange(answer["code"], redirect_uri)
     facts.check("a used code: 400 invalid_grant",

@@ -88,14 +88,14 @@ def step_away(world, facts, party, authctl):
 
 
 def away_from_the_server(world, facts, party, authctl):
-    """A token that must be renewed while nobody answers."""
+    """A token that must be refreshed while nobody answers."""
     party.server.stop()
     away = authctl.run("token", "--min-ttl", "100000")
     facts.check("the server is down, and a token of that age was not to be had: exit 5, or the one that is valid",
                 away.code in (0, 5), away)
     party.server.start()
     back = authctl.run("token", "--min-ttl", "100000")
-    worked(facts, "the server is back: a renewed token", back)
+    worked(facts, "the server is back: a refreshed token", back)
 
 
 def leave(facts, party, authctl, dies=True):

@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `a person signs in and out with forms alone`() async throws {
+  @Test func `a user signs in and out with forms alone`() async throws {
     var browser = try await opened()
     try await browser.press("choose:password")
     try await browser.press("submit", ada)

@@ -50,7 +50,7 @@ struct AuthCTL {
     return Outcome(status: process.terminationStatus, out: try files.text("out"), err: try files.text("err"))
   }
 
-  /// Runs a command, and does with each line of stdout, as it comes, what a person would.
+  /// Runs a command, and does with each line of stdout, as it comes, what a user would.
   func run(_ arguments: [String], _ act: (String) async throws -> Void) async throws -> Outcome {
     let files = TemporaryFolder()
     let process = process(arguments)
@@ -76,7 +76,7 @@ struct AuthCTL {
     try RunningCommand(process(arguments))
   }
 
-  /// Starts a command that says on a pipe what it has to say to people.
+  /// Starts a command that says on a pipe what it has to say to users.
   func start(_ arguments: [String], telling pipe: Pipe) throws -> RunningCommand {
     let process = process(arguments)
     // The handle, and not the pipe: a process closes the pipe that it is given.
@@ -111,7 +111,7 @@ struct AuthCTL {
     let token = session.accessToken
     let old = try AccessToken(
       token.value, receivedAt: token.receivedAt.addingTimeInterval(-7_200), lifetime: token.lifetime)
-    record.session = session.renewed(with: SessionTokens(access: old))
+    record.session = session.refreshed(with: SessionTokens(access: old))
     try store.save(record)
   }
 

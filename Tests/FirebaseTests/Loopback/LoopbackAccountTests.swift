@@ -23,7 +23,7 @@ import Testing
     try await other.manager.login(username: "ada@example.com", password: "correct horse")
     #expect(
       try await bench.root.account.changePassword(from: Secret("correct horse"), to: Secret("battery staple")) == .done)
-    #expect(try await bench.renewed().user.id == user.id)
+    #expect(try await bench.refreshed().user.id == user.id)
     #expect(await failure { try await other.manager.validSession() } == .sessionRejected)
     #expect(
       await failure {
@@ -66,7 +66,7 @@ import Testing
     let sent = try #require(try await bench.root.account.verify(.email("countess@example.com")).challenge)
     #expect(bench.loopback.mails.last?.address == "countess@example.com")
     #expect(try await bench.root.account.answer(ChallengeAnswer(to: sent, .link(try bench.lastLink))) == .done)
-    #expect(await failure { try await bench.renewed() } == .sessionRejected)
+    #expect(await failure { try await bench.refreshed() } == .sessionRejected)
     let again = try await bench.root.manager.login(username: "countess@example.com", password: "correct horse")
     #expect(again.id == user.id)
   }

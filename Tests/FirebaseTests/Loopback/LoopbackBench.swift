@@ -38,7 +38,7 @@ struct LoopbackBench {
     try MainRoot(.firebase(project)) {
       $0.storage = .secure(InMemoryStorage())
       $0.clock = clock
-      $0.renewal = .onDemand
+      $0.refreshPolicy = .onDemand
       $0.backoff = Backoff(base: .zero, cap: .zero)
       $0.signInLink = SignInLink(host: "demo-project.firebaseapp.com", path: "/__/auth/action")
     }
@@ -76,7 +76,7 @@ struct LoopbackBench {
   }
 
   /// Lets the access token expire, and returns the session after that.
-  func renewed() async throws -> AuthSession {
+  func refreshed() async throws -> AuthSession {
     clock.advance(by: .seconds(3_601))
     return try await root.manager.validSession()
   }

@@ -11,7 +11,7 @@ import Testing
     try await bench.begin(.phoneCode, [.phoneNumber: "+491701234567"], attributes: LoopbackBench.proof)
   }
 
-  @Test func `a code by text message signs a new person in, after a wrong one`() async throws {
+  @Test func `a code by text message signs a new user in, after a wrong one`() async throws {
     let bench = try await LoopbackBench()
     let attempt = try await askedForCode(bench)
     #expect(attempt.state.challenge?.kind == .smsCode)

@@ -16,10 +16,10 @@ import Testing
     #expect(await attempt.settled().failure == .wrongCode)
     attempt.answer(code: bench.oneTimePassword())
     #expect(await attempt.settled().isEnded)
-    // Of the person the answer says nothing: it is in the token.
+    // Of the user the answer says nothing: it is in the token.
     #expect(bench.root.currentUser?.id == id)
     #expect(bench.root.currentUser?.email == "ada@example.com")
-    #expect(try await bench.renewed().user.id == id)
+    #expect(try await bench.refreshed().user.id == id)
   }
 
   @Test func `a phone is asked for after the password`() async throws {
@@ -33,7 +33,7 @@ import Testing
     #expect(bench.root.currentUser?.id == id)
   }
 
-  @Test func `of two factors the person chooses one, and may choose again`() async throws {
+  @Test func `of two factors the user chooses one, and may choose again`() async throws {
     let bench = try await LoopbackBench()
     bench.addAda(factorSecret: LoopbackBench.secret, factorPhone: "+15550002222")
     let attempt = try await bench.ada()
@@ -60,7 +60,7 @@ import Testing
     #expect(await attempt.settled() == .failed(.signInExpired))
   }
 
-  @Test func `an authenticator app is enrolled and removed, and the person stays signed in`() async throws {
+  @Test func `an authenticator app is enrolled and removed, and the user stays signed in`() async throws {
     let bench = try await LoopbackBench()
     let user = try await bench.signedIn()
     let asked = try #require(try await bench.root.account.enrol(.oneTimePassword).challenge)
@@ -73,7 +73,7 @@ import Testing
     try await bench.root.account.remove(try #require(factors.first))
     #expect(try await bench.root.account.factors().isEmpty)
     // Each of both ended the tokens from before it.
-    #expect(try await bench.renewed().user == user)
+    #expect(try await bench.refreshed().user == user)
   }
 
   @Test func `a factor is enrolled by who has a verified address and has just signed in`() async throws {

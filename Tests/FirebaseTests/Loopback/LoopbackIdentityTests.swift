@@ -9,7 +9,7 @@ import Testing
   let google = NativeCredentials(
     method: .google, identityToken: Secret(VendorToken.make(["sub": "google-1", "email": "grace@gmail.example"])))
 
-  @Test func `a token of Google signs in, and again the same person`() async throws {
+  @Test func `a token of Google signs in, and again the same user`() async throws {
     let bench = try await LoopbackBench()
     let user = try await bench.root.manager.signIn(with: google)
     #expect(user.isNew && user.email == "grace@gmail.example")
@@ -24,7 +24,7 @@ import Testing
     let token = Secret(VendorToken.make(["sub": "apple-1", "nonce": .string(hash)]))
     let apple = NativeCredentials(
       method: .apple, identityToken: token, rawNonce: Secret("nonce"),
-      name: PersonName(given: "Grace", family: "Hopper"))
+      name: UserName(given: "Grace", family: "Hopper"))
     #expect(try await bench.root.manager.signIn(with: apple).name == "Grace Hopper")
     let replayed = NativeCredentials(method: .apple, identityToken: token, rawNonce: Secret("another"))
     let error = await failure { try await bench.rootElsewhere().manager.signIn(with: replayed) }

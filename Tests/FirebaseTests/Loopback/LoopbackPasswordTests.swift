@@ -48,7 +48,7 @@ import Testing
     let upgraded = try #require(bench.root.currentUser)
     #expect(upgraded.id == user.id && !upgraded.isAnonymous && upgraded.email == "grace@example.com")
     // The tokens from before the upgrade are dead.
-    #expect(try await bench.renewed().user.id == user.id)
+    #expect(try await bench.refreshed().user.id == user.id)
   }
 
   @Test func `what the project has turned off is unsupported`() async throws {
@@ -66,7 +66,7 @@ import Testing
   @Test func `a tenant is named in every call`() async throws {
     let bench = try await LoopbackBench({ $0.tenantID = "t-1" }, { $0.tenantID = "t-1" })
     try await bench.signedIn()
-    #expect(try await bench.renewed().user.email == "ada@example.com")
+    #expect(try await bench.refreshed().user.email == "ada@example.com")
     let other = try await LoopbackBench({ $0.tenantID = "t-1" })
     #expect(await failure { try await other.signedIn() } == .clientRejected)
   }

@@ -4,13 +4,13 @@ import AuthenticationTesting
 import AuthenticationTestingServers
 import Testing
 
-/// How a session is renewed, and what ends it.
+/// How a session is refreshed, and what ends it.
 @Suite(.timeLimit(.minutes(10))) struct LoopbackSessionTests {
-  @Test func `a session is renewed by the refresh token, which stays`() async throws {
+  @Test func `a session is refreshed by the refresh token, which stays`() async throws {
     let bench = try await LoopbackBench()
     let user = try await bench.signedIn()
     let before = try await bench.root.manager.validSession()
-    let after = try await bench.renewed()
+    let after = try await bench.refreshed()
     #expect(after.user == user)
     #expect(after.accessToken.value != before.accessToken.value)
     #expect(after.tokens.refresh == before.tokens.refresh)
@@ -26,7 +26,7 @@ import Testing
     for (expected, end) in ends {
       let bench = try await LoopbackBench()
       end(bench.loopback, try await bench.signedIn().id)
-      #expect(await failure { try await bench.renewed() } == expected)
+      #expect(await failure { try await bench.refreshed() } == expected)
       #expect(bench.root.currentUser == nil)
     }
   }
@@ -50,7 +50,7 @@ import Testing
     let bench = try await LoopbackBench()
     let user = try await bench.signedIn()
     bench.loopback.traffic.set(fault, on: "token")
-    #expect(await failure { try await bench.renewed() } != nil)
+    #expect(await failure { try await bench.refreshed() } != nil)
     #expect(bench.root.currentUser == user)
     bench.loopback.traffic.set(nil, on: "token")
     bench.clock.advance(by: .seconds(3_600))

@@ -35,7 +35,7 @@ enum StoredRecordTarget {
     for tokens in [record.session?.tokens].compactMap(\.self) + record.pendingRevocations.map(\.tokens) {
       try tokens.checkPlausibility()
     }
-    try Finding.unless(record.unsettledRenewal.map { (1...1_000).contains($0.sends) } ?? true, "a count is plausible")
+    try Finding.unless(record.refreshJournal.map { (1...1_000).contains($0.sends) } ?? true, "a count is plausible")
     var machine = SessionMachine()
     _ = machine.handle(.storeRead(.success(record), at: Date(timeIntervalSinceReferenceDate: 790_000_000)))
     try Finding.unless(machine.record.session == record.session, "a session that is stored is current")

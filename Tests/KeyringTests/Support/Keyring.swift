@@ -12,7 +12,7 @@ enum Keyring {
       """)
   }
 
-  /// As a new login of the person does: only an open daemon can be started without a prompt.
+  /// As a new login of the user does: only an open daemon can be started without a prompt.
   static func unlock() throws {
     try shell(
       """

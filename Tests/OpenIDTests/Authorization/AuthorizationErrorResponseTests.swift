@@ -29,7 +29,7 @@ import Testing
     ("server_error", .serverFailed), ("temporarily_unavailable", .serverFailed),
     ("invalid_request", .clientRejected), ("unauthorized_client", .clientRejected),
     ("invalid_scope", .clientRejected), ("unsupported_response_type", .clientRejected),
-    ("invalid_target", .clientRejected), ("invalid_grant", .clientRejected), ("something_new", .unexpectedAnswer),
+    ("invalid_target", .clientRejected), ("invalid_grant", .clientRejected), ("something_new", .unexpectedResponse),
   ])
   func `an issuer's error keeps its code and none of its words`(error: String, code: AuthenticationError.Code) async {
     let failure = await failure(error)
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: ["login_required", "interaction_required", "consent_required", "account_selection_required"])
-  func `without a page, by the prompt none, the person could not answer`(error: String) async {
+  func `without a page, by the prompt none, the user could not answer`(error: String) async {
     let failure = await failure(error, prompt: [.none])
     #expect(failure?.code == .insufficientUserAuthentication && failure?.providerCode == error)
   }
@@ -45,7 +45,7 @@ import Testing
   @Test(arguments: ["", "a%22b", "a%5Cb", "line%0Abreak", "%C3%A9", String(repeating: "a", count: 65)])
   func `a code that is none is not passed on`(error: String) async {
     let failure = await failure(error)
-    #expect(failure?.code == .unexpectedAnswer && failure?.providerCode == nil)
+    #expect(failure?.code == .unexpectedResponse && failure?.providerCode == nil)
   }
 
   @Test func `requirements that were not met are told`() async {

@@ -86,7 +86,7 @@ import Testing
 
   @Test(arguments: [
     (nil, AuthenticationError.Code.endpointMissing), ("http://id.example.com/authorize", .insecureConnection),
-    ("file:///authorize", .insecureConnection), ("https://id.example.com/authorize#here", .unexpectedAnswer),
+    ("file:///authorize", .insecureConnection), ("https://id.example.com/authorize#here", .unexpectedResponse),
   ])
   func `rule 14: an endpoint that is not safe to open is not opened`(
     endpoint: String?, code: AuthenticationError.Code

@@ -80,7 +80,7 @@ private final class ScriptedAgent: CallbackAgent {
     await #expect(throws: AuthenticationError.notStarted) { try await agent.callback(from: page) }
   }
 
-  @Test func `a page that the person closes is a cancellation`() async {
+  @Test func `a page that the user closes is a cancellation`() async {
     let agent = ScriptedAgent(.failure(.cancelled))
     await #expect(throws: AuthenticationError.cancelled) { try await agent.callback(from: page) }
   }

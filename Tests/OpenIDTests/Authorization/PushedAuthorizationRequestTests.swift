@@ -85,11 +85,11 @@ import Testing
   }
 
   @Test(arguments: [
-    (302, "", AuthenticationError.Code.unexpectedAnswer), (307, "", .unexpectedAnswer),
+    (302, "", AuthenticationError.Code.unexpectedResponse), (307, "", .unexpectedResponse),
     (400, #"{"error":"invalid_request"}"#, .clientRejected), (401, #"{"error":"invalid_client"}"#, .clientRejected),
     (400, #"{"error":"invalid_grant"}"#, .clientRejected), (429, "", .rateLimited), (503, "", .serverFailed),
-    (404, "", .endpointMissing), (201, "", .unexpectedAnswer), (201, "{}", .unexpectedAnswer),
-    (201, #"{"request_uri":""}"#, .unexpectedAnswer), (201, #"{"request_uri":1}"#, .unexpectedAnswer),
+    (404, "", .endpointMissing), (201, "", .unexpectedResponse), (201, "{}", .unexpectedResponse),
+    (201, #"{"request_uri":""}"#, .unexpectedResponse), (201, #"{"request_uri":1}"#, .unexpectedResponse),
   ])
   func `rule 15: nothing but a reference opens the browser`(
     status: Int, body: String, code: AuthenticationError.Code
@@ -102,6 +102,6 @@ import Testing
   @Test func `an HTML page with status 200 is no reference`() async {
     let page = HTTPResponse(
       status: 200, headers: ["Content-Type": "text/html"], body: Data(#"{"request_uri":"urn:x"}"#.utf8))
-    #expect(await bench(page).failure()?.code == .unexpectedAnswer)
+    #expect(await bench(page).failure()?.code == .unexpectedResponse)
   }
 }

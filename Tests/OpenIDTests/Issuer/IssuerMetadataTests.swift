@@ -97,14 +97,14 @@ import Testing
 
   @Test(arguments: ["/token", "https://user@id.example.com/token", "https://id.example.com/token#x", "https:"])
   func `an endpoint that no request can go to is refused`(_ text: String) async {
-    #expect(await failure(.metadata(["token_endpoint": text]))?.code == .unexpectedAnswer)
+    #expect(await failure(.metadata(["token_endpoint": text]))?.code == .unexpectedResponse)
   }
 
   @Test(arguments: [301, 302, 303, 307, 308])
   func `a redirect of the metadata is not followed, rule 15`(_ status: Int) async {
     let answer = HTTPResponse(status: status, headers: ["Location": "https://evil.example/"])
     let error = await failure(answer)
-    #expect(error?.code == .unexpectedAnswer)
+    #expect(error?.code == .unexpectedResponse)
     #expect(error?.message.contains("redirect") == true)
   }
 
@@ -117,18 +117,18 @@ import Testing
   ])
   func `what is no discovery document is said to be none, and not quoted`(_ answer: HTTPResponse) async {
     let error = await failure(answer)
-    #expect(error?.code == .unexpectedAnswer)
+    #expect(error?.code == .unexpectedResponse)
     #expect(error?.description.contains("canary") == false)
   }
 
   @Test func `an endless document is refused`() async {
     let padding = String(repeating: "x", count: MetadataResponseMapper.maximumSize)
-    #expect(await failure(.metadata(["padding": padding]))?.code == .answerTooLarge)
+    #expect(await failure(.metadata(["padding": padding]))?.code == .responseTooLarge)
   }
 
   @Test(arguments: [
     (404, AuthenticationError.Code.endpointMissing), (500, .serverFailed), (503, .serverFailed), (429, .rateLimited),
-    (403, .unexpectedAnswer), (204, .unexpectedAnswer),
+    (403, .unexpectedResponse), (204, .unexpectedResponse),
   ])
   func `each status says what to do`(_ status: Int, _ code: AuthenticationError.Code) async throws {
     let answer = HTTPResponse(status: status, headers: ["Retry-After": "7"])

@@ -33,15 +33,15 @@ import Testing
     let bench = try await IssuerBench()
     let elsewhere = try await IssuerBench()
     bench.loopback.set(.usual(.redirect(to: elsewhere.loopback.url(.discovery))), on: .discovery)
-    #expect(await failure(bench)?.code == .unexpectedAnswer)
+    #expect(await failure(bench)?.code == .unexpectedResponse)
     #expect(elsewhere.loopback.allRequests.isEmpty)
   }
 
   @Test(arguments: [
-    (LoopbackOpenIDIssuer.Fault.usual(.html), AuthenticationError.Code.unexpectedAnswer),
-    (.usual(.truncatedJSON), .unexpectedAnswer), (.usual(.empty), .unexpectedAnswer),
-    (.usual(.huge(bytes: 5_000_000)), .answerTooLarge), (.usual(.dropAfterProcessing), .connectionLost),
-    (.usual(.status(503)), .serverFailed), (.usual(.basicChallenge), .unexpectedAnswer),
+    (LoopbackOpenIDIssuer.Fault.usual(.html), AuthenticationError.Code.unexpectedResponse),
+    (.usual(.truncatedJSON), .unexpectedResponse), (.usual(.empty), .unexpectedResponse),
+    (.usual(.huge(bytes: 5_000_000)), .responseTooLarge), (.usual(.dropAfterProcessing), .connectionLost),
+    (.usual(.status(503)), .serverFailed), (.usual(.basicChallenge), .unexpectedResponse),
   ])
   func `a broken discovery document says what is wrong with it`(
     _ fault: LoopbackOpenIDIssuer.Fault, _ code: AuthenticationError.Code
@@ -52,9 +52,9 @@ import Testing
   }
 
   @Test(arguments: [
-    (LoopbackOpenIDIssuer.Fault.usual(.html), AuthenticationError.Code.unexpectedAnswer),
-    (.usual(.truncatedJSON), .unexpectedAnswer), (.usual(.huge(bytes: 5_000_000)), .answerTooLarge),
-    (.body("{\"keys\":7}"), .unexpectedAnswer), (.usual(.status(500)), .serverFailed),
+    (LoopbackOpenIDIssuer.Fault.usual(.html), AuthenticationError.Code.unexpectedResponse),
+    (.usual(.truncatedJSON), .unexpectedResponse), (.usual(.huge(bytes: 5_000_000)), .responseTooLarge),
+    (.body("{\"keys\":7}"), .unexpectedResponse), (.usual(.status(500)), .serverFailed),
   ])
   func `a broken key set says what is wrong with it`(
     _ fault: LoopbackOpenIDIssuer.Fault, _ code: AuthenticationError.Code

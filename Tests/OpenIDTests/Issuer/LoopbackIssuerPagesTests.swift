@@ -63,7 +63,7 @@ import Testing
     await issuer.stop()
   }
 
-  @Test func `an issuer whose person types nothing has no page for devices`() async throws {
+  @Test func `an issuer whose user types nothing has no page for devices`() async throws {
     let (issuer, page) = try await started()
     issuer.person = .approves(.ada)
     #expect(try await SystemHTTPClient().send(HTTPRequest(.get, issuer.url(.device))).status == 404)

@@ -44,7 +44,7 @@ import Testing
     #expect(try await caller.redeem(code).status == 200)
   }
 
-  @Test func `a plain challenge, and a person who declines, get no code`() async throws {
+  @Test func `a plain challenge, and a user who declines, get no code`() async throws {
     let caller = try await started()
     #expect(try await caller.authorize(["code_challenge_method": "plain"])["error"] == "invalid_request")
     #expect(try await caller.authorize(["redirect_uri": "https://evil.example/callback"]).isEmpty)

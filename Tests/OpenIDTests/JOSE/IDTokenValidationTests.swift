@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  @Test func `what is only shown to people may be missing or odd`() throws {
+  @Test func `what is only shown to users may be missing or odd`() throws {
     func named(_ changes: [String: String?]) throws -> IDToken {
       try UnverifiedIDToken(RawIdentityToken(Secret(forge.token(changes))))
         .validated(by: forge.keys, expecting: forge.expectations)

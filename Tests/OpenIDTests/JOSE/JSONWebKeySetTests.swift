@@ -32,15 +32,15 @@ import Crypto
     "", "[]", "null", "{}", "{\"keys\":null}", "{\"keys\":{}}", "{\"keys\":\"x\"}", "{\"keys\":[}", "<html>",
   ])
   func `what is no key set is said to be none`(text: String) {
-    #expect(throws: AuthenticationError(.unexpectedAnswer, "")) { try JSONWebKeySet(json: Data(text.utf8)) }
+    #expect(throws: AuthenticationError(.unexpectedResponse, "")) { try JSONWebKeySet(json: Data(text.utf8)) }
   }
 
   @Test func `a set beyond the limits is refused, or read as far as they go`() throws {
     let large = "{\"keys\":[],\"pad\":\"\(String(repeating: "x", count: JSONWebKeySet.maximumSize))\"}"
-    #expect(throws: AuthenticationError(.unexpectedAnswer, "")) { try JSONWebKeySet(json: Data(large.utf8)) }
+    #expect(throws: AuthenticationError(.unexpectedResponse, "")) { try JSONWebKeySet(json: Data(large.utf8)) }
     #expect(try TokenForge.keySet(Array(repeating: forge.jwk, count: 100)).keys.count == 64)
     let deep = "{\"keys\":\(String(repeating: "[", count: 10_000))"
-    #expect(throws: AuthenticationError(.unexpectedAnswer, "")) { try JSONWebKeySet(json: Data(deep.utf8)) }
+    #expect(throws: AuthenticationError(.unexpectedResponse, "")) { try JSONWebKeySet(json: Data(deep.utf8)) }
   }
 
   @Test func `keys that cannot be used are passed over, and the others serve`() throws {

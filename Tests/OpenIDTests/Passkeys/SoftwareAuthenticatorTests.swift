@@ -30,7 +30,7 @@ import Testing
     #expect(second.response.authenticatorData?.suffix(5) == Data([0x01, 0, 0, 0, 2]))
   }
 
-  @Test func `a person who only touches it does not pass where verification is required`() async throws {
+  @Test func `a user who only touches it does not pass where verification is required`() async throws {
     _ = try await authenticator.register(.creation())
     for person in [SoftwareAuthenticator.Person.touches, .declines] {
       authenticator.person = person
@@ -56,7 +56,7 @@ import Testing
     }
   }
 
-  @Test func `a person has one passkey at a domain, and none beside an excluded one`() async throws {
+  @Test func `a user has one passkey at a domain, and none beside an excluded one`() async throws {
     let first = try await authenticator.register(.creation()).credentialID
     await #expect(throws: AuthenticationError.passkeyExists) {
       try await authenticator.register(.creation(excluding: [first]))

@@ -37,7 +37,7 @@ import Testing
     #expect(bench.bodies("/oauth/token").last == "\(Self.grants)mfa-otp&mfa_token=mfa-1&otp=123456&client_id=app")
   }
 
-  @Test func `among several the person chooses, and an inactive one is not offered`() async throws {
+  @Test func `among several the user chooses, and an inactive one is not offered`() async throws {
     let inactive = #"{"id":"email|1","authenticator_type":"oob","oob_channel":"email","active":false}"#
     let bench = try bench(
       Auth0.authenticators(
@@ -76,7 +76,7 @@ import Testing
     #expect(bench.bodies("/oauth/token").last?.contains("oob_code=oob-2") == true)
   }
 
-  @Test func `a push without a binding method is polled, until the person approves`() async throws {
+  @Test func `a push without a binding method is polled, until the user approves`() async throws {
     let bench = try bench(
       Auth0.authenticators(Auth0.push), Auth0.error("authorization_pending", status: 400),
       Auth0.error("slow_down", status: 429), Auth0.tokens,

@@ -23,7 +23,7 @@ import Testing
     ("unauthorized_client", "Grant type 'x' not allowed for the client.", .clientRejected),
     ("invalid_request", "canary", .clientRejected), ("bad.connection", "canary", .clientRejected),
     ("bad.email", "canary", .invalidRequest), ("bad.phone_number", "canary", .invalidRequest),
-    ("never_heard_of", "canary", .unexpectedAnswer),
+    ("never_heard_of", "canary", .unexpectedResponse),
   ]
 
   static let password: [Row] = [
@@ -105,7 +105,7 @@ import Testing
       #"{"code":"invalid_password","name":"PasswordStrengthError","description":{"rules":[]},"policy":"canary"}"#,
       .weakPassword
     ),
-    (#"{"code":"never_heard_of","description":"canary"}"#, .unexpectedAnswer),
+    (#"{"code":"never_heard_of","description":"canary"}"#, .unexpectedResponse),
   ])
   func `a sign-up that is refused says why, in its own shape`(body: String, code: AuthenticationError.Code) async throws
   {

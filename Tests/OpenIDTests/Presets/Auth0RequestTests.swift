@@ -67,7 +67,7 @@ import Testing
     _ = try await bench.session(
       NativeCredentials(
         method: .apple, identityToken: Secret("id"), authorizationCode: Secret("code"),
-        name: PersonName(given: "Ada", family: "Lovelace")))
+        name: UserName(given: "Ada", family: "Lovelace")))
     #expect(
       bench.bodies("/oauth/token") == [
         "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Atoken-exchange&subject_token=code"
@@ -87,7 +87,7 @@ import Testing
           + "facebook-info-session-access-token&user_profile=%7B%22name%22%3A%7B%7D%7D&") == true)
   }
 
-  @Test func `a sign-up has no tokens, so that the person is signed in next`() async throws {
+  @Test func `a sign-up has no tokens, so that the user is signed in next`() async throws {
     let bench = try Auth0.bench([
       "/dbconnections/signup": [json(200, #"{"_id":"1","email":"ada@example.com","email_verified":false}"#)],
       "/oauth/token": [Auth0.tokens],

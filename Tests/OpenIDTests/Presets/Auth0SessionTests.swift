@@ -13,8 +13,8 @@ import Testing
       "/oauth/token": [json(200, #"{"access_token":"a-2","token_type":"Bearer","expires_in":86400}"#)]
     ])
     let session = AuthSession.sample(receivedAt: bench.clock.now)
-    let renewed = session.renewed(with: try await bench.provider.refresh(session))
-    #expect(renewed.tokens.refresh == RefreshToken(Secret("refresh-1")))
+    let refreshed = session.refreshed(with: try await bench.provider.refresh(session))
+    #expect(refreshed.tokens.refresh == RefreshToken(Secret("refresh-1")))
     #expect(bench.bodies("/oauth/token") == ["grant_type=refresh_token&refresh_token=refresh-1&client_id=app"])
   }
 
@@ -27,8 +27,8 @@ import Testing
     let session = AuthSession.sample(receivedAt: bench.clock.now)
     _ = try await bench.provider.refresh(session)
     // The answer was lost: the token that was just used works once more, and yields a further new one.
-    let renewed = session.renewed(with: try await bench.provider.refresh(session))
-    #expect(renewed.tokens.refresh == RefreshToken(Secret("r-3")))
+    let refreshed = session.refreshed(with: try await bench.provider.refresh(session))
+    #expect(refreshed.tokens.refresh == RefreshToken(Secret("r-3")))
   }
 
   @Test func `it offers what the tenant has switched on, and nothing else`() async throws {

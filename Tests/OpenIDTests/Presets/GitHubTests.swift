@@ -78,7 +78,7 @@ import Testing
     ("access_denied", .declined), ("device_flow_disabled", .unsupportedMethod),
     ("incorrect_client_credentials", .clientRejected), ("bad_verification_code", .invalidCredentials),
     ("redirect_uri_mismatch", .clientRejected), ("unverified_user_email", .notVerified),
-    ("never_heard_of", .unexpectedAnswer),
+    ("never_heard_of", .unexpectedResponse),
   ])
   func `an error inside HTTP 200 is told by its code, and none of its text`(
     error: String, code: AuthenticationError.Code
@@ -97,12 +97,12 @@ import Testing
   }
 
   @Test(arguments: [#"{"login":"octocat"}"#, #"{"id":null}"#, #"{"id":1.5}"#, "[]", "7"])
-  func `who has no id does not sign in: two people could get the same account`(user: String) async throws {
+  func `who has no id does not sign in: two users could get the same account`(user: String) async throws {
     let bench = try bench(Self.tokens, user: json(200, user))
-    #expect(await bench.signInFailure(Self.signIn)?.code == .unexpectedAnswer)
+    #expect(await bench.signInFailure(Self.signIn)?.code == .unexpectedResponse)
   }
 
-  @Test func `an id that has changed is another person`() async throws {
+  @Test func `an id that has changed is another user`() async throws {
     let bench = try bench(Self.tokens)
     let session = try await bench.session(Self.signIn)
     let provider = try #require(bench.provider as? any ProfileProvider)

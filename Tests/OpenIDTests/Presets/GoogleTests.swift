@@ -21,7 +21,7 @@ import Testing
     return bench
   }
 
-  @Test func `a page asks for access without the person's presence, and for no offline_access`() async throws {
+  @Test func `a page asks for access without the user's presence, and for no offline_access`() async throws {
     let bench = try await bench { $0.scopes = ["openid", "profile", "email"] }
     let session = try await bench.signedIn()
     #expect(session.user.name == "Ada Lovelace")

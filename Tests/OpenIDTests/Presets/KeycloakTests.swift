@@ -46,8 +46,8 @@ import Testing
     let session = try await bench.signedIn()
     #expect(session.user.name == "Ada Lovelace")
     #expect(session.accessToken.scopes == ["openid", "profile", "email", "offline_access"])
-    let renewed = session.renewed(with: try await bench.provider().refresh(session))
-    #expect(renewed.accessToken.value != session.accessToken.value)
+    let refreshed = session.refreshed(with: try await bench.provider().refresh(session))
+    #expect(refreshed.accessToken.value != session.accessToken.value)
   }
 
   @Test func `an older server's path is part of its address`() throws {
@@ -136,9 +136,9 @@ import Testing
 
   @Test(
     arguments: [
-      ("success", nil), ("cancelled", .declined), ("error", .unexpectedAnswer),
+      ("success", nil), ("cancelled", .declined), ("error", .unexpectedResponse),
     ] as [(String, AuthenticationError.Code?)])
-  func `an action that the person or the realm did not finish is no sign-in`(
+  func `an action that the user or the realm did not finish is no sign-in`(
     status: String, code: AuthenticationError.Code?
   ) async throws {
     let presenter = ScriptedPresenter { state in

@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: [(401, AuthenticationError.Code.accessTokenRefused), (429, .rateLimited), (503, .serverFailed)])
-  func `an outage of the user's endpoint makes nobody a new person`(
+  func `an outage of the user's endpoint makes nobody a new user`(
     status: Int, code: AuthenticationError.Code
   ) async throws {
     let (bench, _) = try x([

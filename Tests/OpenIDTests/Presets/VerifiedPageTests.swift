@@ -70,7 +70,7 @@ import Testing
   @Test(arguments: [
     ("state=other&code=c", AuthenticationError.Code.security), ("code=c", .security), ("state=STATE", .security),
     ("state=STATE&code=", .security), ("state=STATE&error=user_cancelled_authorize", .cancelled),
-    ("state=STATE&error=access_denied", .declined), ("state=STATE&error=never_heard_of", .unexpectedAnswer),
+    ("state=STATE&error=access_denied", .declined), ("state=STATE&error=never_heard_of", .unexpectedResponse),
   ])
   func `a redirect without a code of this attempt is no sign-in`(
     query: String, code: AuthenticationError.Code

@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct BrowserSessionTests {
   typealias Fault = LoopbackOpenIDIssuer.Fault
 
-  @Test func `a person who approves is signed in, with what the issuer says of them`() async throws {
+  @Test func `a user who approves is signed in, with what the issuer says of them`() async throws {
     let bench = try await ProviderBench()
     let session = try await bench.signedIn()
     #expect(session.user == User(id: "248289761001", name: "Ada Lovelace", email: "ada@example.com"))
@@ -127,10 +127,10 @@ import Testing
   @Test(arguments: [
     (Fault.error("invalid_code", status: 403), AuthenticationError.Code.invalidCredentials),
     (.error("invalid_grant"), .invalidCredentials), (.error("invalid_client", status: 401), .clientRejected),
-    (.body("", status: 400, headers: ["Cache-Control": "no-store"]), .unexpectedAnswer),
-    (.usual(.html), .unexpectedAnswer), (.usual(.empty), .unexpectedAnswer),
-    (.usual(.status(503, retryAfter: 60)), .serverFailed), (.usual(.truncatedJSON), .unexpectedAnswer),
-    (.usual(.basicChallenge), .clientRejected), (.usual(.huge()), .answerTooLarge),
+    (.body("", status: 400, headers: ["Cache-Control": "no-store"]), .unexpectedResponse),
+    (.usual(.html), .unexpectedResponse), (.usual(.empty), .unexpectedResponse),
+    (.usual(.status(503, retryAfter: 60)), .serverFailed), (.usual(.truncatedJSON), .unexpectedResponse),
+    (.usual(.basicChallenge), .clientRejected), (.usual(.huge()), .responseTooLarge),
   ])
   func `a token endpoint that gives none is told apart`(fault: Fault, code: AuthenticationError.Code) async throws {
     let bench = try await ProviderBench()
@@ -143,7 +143,7 @@ import Testing
   @Test func `a redirect of the token endpoint takes the code nowhere, rule 15`() async throws {
     let bench = try await ProviderBench()
     bench.loopback.set(.usual(.redirect(to: bench.loopback.url(.resource))), on: .token)
-    #expect(await failure { try await bench.signedIn() }?.code == .unexpectedAnswer)
+    #expect(await failure { try await bench.signedIn() }?.code == .unexpectedResponse)
     #expect(bench.loopback.requests(on: .resource).isEmpty)
   }
 

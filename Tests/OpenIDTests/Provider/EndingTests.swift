@@ -87,7 +87,7 @@ import Testing
   }
 
   // OpenID Connect RP-Initiated Logout §2
-  @Test func `the issuer's page ends the person's session there`() async throws {
+  @Test func `the issuer's page ends the user's session there`() async throws {
     let bench = try await ProviderBench()
     let session = try await bench.signedIn()
     try await bench.provider().endSession(of: session, postLogoutRedirect: .address("com.example.app:/signed-out"))

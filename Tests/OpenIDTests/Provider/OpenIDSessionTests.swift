@@ -9,7 +9,7 @@ import Testing
 
 /// A whole life of a session through the composition root, over real HTTP, bound to a key and not.
 @Suite(.timeLimit(.minutes(10))) struct OpenIDSessionTests {
-  @Test(arguments: [false, true]) func `sign in, restart, renew, step up, sign out`(isBound: Bool) async throws {
+  @Test(arguments: [false, true]) func `sign in, restart, refresh, step up, sign out`(isBound: Bool) async throws {
     var bench = try await ProviderBench()
     bench.client.bindsTokens = isBound
     bench.loopback.quirks.requiresNonceAtTokenEndpoint = isBound
@@ -28,9 +28,9 @@ import Testing
     bench.clock.advance(by: .seconds(299))
     #expect(try await root.apiClient.send(notes).status == 200)
     #expect(bench.loopback.counters.refreshesGranted == 1)
-    let renewed = try #require(root.manager.state.session)
-    #expect(renewed.tokens.proofKey == session.tokens.proofKey, "the same key")
-    #expect(renewed.accessToken != session.accessToken)
+    let refreshed = try #require(root.manager.state.session)
+    #expect(refreshed.tokens.proofKey == session.tokens.proofKey, "the same key")
+    #expect(refreshed.accessToken != session.accessToken)
 
     bench.clock.advance(by: .seconds(100))
     #expect(try await root.apiClient.send(transfer).status == 200)
@@ -38,7 +38,7 @@ import Testing
     #expect(
       bench.loopback.requests(on: .revocation).map { $0.form["token_type_hint"] } == ["access_token"],
       "what was replaced is taken back, without what could end the new session too")
-    #expect(bench.loopback.counters.sessionsEnded == 0, "and the person's session at the issuer is not ended for it")
+    #expect(bench.loopback.counters.sessionsEnded == 0, "and the user's session at the issuer is not ended for it")
 
     try await root.manager.signOut()
     await root.manager.deliverRevocations()
@@ -59,7 +59,7 @@ import Testing
     #expect(bench.loopback.counters.liveSignIns == 0)
   }
 
-  @Test func `nor is one renewed without its key, rule 35`() async throws {
+  @Test func `nor is one refreshed without its key, rule 35`() async throws {
     var bench = try await ProviderBench()
     bench.client.bindsTokens = true
     let session = try await bench.signedIn()
@@ -117,7 +117,7 @@ import Testing
   }
 
   // RFC 9470 §4
-  @Test func `a person who does not sign in strongly enough has the request refused`() async throws {
+  @Test func `a user who does not sign in strongly enough has the request refused`() async throws {
     let bench = try await ProviderBench()
     let root = try bench.root { _ in BrowserSignIn() }
     _ = try await root.useCase.signIn(with: .browser)
@@ -129,13 +129,13 @@ import Testing
   }
 
   // failure row 18
-  @Test func `a refused refresh signs the person out, an outage does not`() async throws {
+  @Test func `a refused refresh signs the user out, an outage does not`() async throws {
     let bench = try await ProviderBench()
     let root = try bench.root()
     _ = try await root.useCase.signIn(with: .browser)
     bench.clock.advance(by: .seconds(300))
     bench.loopback.set(.usual(.html), onGrant: "refresh_token", times: 2)
-    #expect(await failure { try await root.manager.validSession() }?.code == .unexpectedAnswer)
+    #expect(await failure { try await root.manager.validSession() }?.code == .unexpectedResponse)
     #expect(root.manager.state.session != nil)
     bench.clock.advance(by: .seconds(120))
     _ = try await root.manager.validSession()

@@ -53,7 +53,7 @@ import Testing
     #expect(!bodies[1].contains("scope"))
   }
 
-  @Test func `a person who types the code elsewhere is signed in here, rule 36`() async throws {
+  @Test func `a user who types the code elsewhere is signed in here, rule 36`() async throws {
     let bench = try await ProviderBench()
     let prompts = Log()
     let signIn = DeviceSignIn { prompt in prompts.append("\(prompt.verificationURI) \(prompt.userCode)") }
@@ -91,7 +91,7 @@ import Testing
     (LoopbackOpenIDIssuer.Person.declines, AuthenticationError.Code.declined),
     (.causes(error: "expired_token"), .signInExpired), (.causes(error: "invalid_grant"), .signInExpired),
   ])
-  func `a person who says no elsewhere is not signed in, rule 36`(
+  func `a user who says no elsewhere is not signed in, rule 36`(
     person: LoopbackOpenIDIssuer.Person, code: AuthenticationError.Code
   ) async throws {
     let bench = try await ProviderBench()
@@ -112,7 +112,7 @@ import Testing
     #expect(try await failure(of: bench, DeviceSignIn { _ in })?.code == .endpointMissing)
   }
 
-  @Test func `without an ID token the person is who the issuer says, or somebody new each time`() async throws {
+  @Test func `without an ID token the user is who the issuer says, or somebody new each time`() async throws {
     var bench = try await ProviderBench()
     bench.client.scopes = ["profile", "offline_access"]
     let known = try await bench.signedIn()
@@ -126,7 +126,7 @@ import Testing
   }
 
   @Test(arguments: [LoopbackOpenIDIssuer.Endpoint.userInfo, .introspection])
-  func `an outage makes no new person of a known one`(endpoint: LoopbackOpenIDIssuer.Endpoint) async throws {
+  func `an outage makes no new user of a known one`(endpoint: LoopbackOpenIDIssuer.Endpoint) async throws {
     var bench = try await ProviderBench()
     bench.client.scopes = ["offline_access"]
     if endpoint == .introspection { bench.loopback.quirks.metadata = ["userinfo_endpoint": .absent] }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AuthenticationOpenID
 
-/// Renewing a session at the issuer, and when that ends it. // failure rows 18, 23
+/// Refreshing a session at the issuer, and when that ends it. // failure rows 18, 23
 @Suite(.timeLimit(.minutes(10))) struct RefreshTests {
   typealias Fault = LoopbackOpenIDIssuer.Fault
 
@@ -34,10 +34,10 @@ import Testing
     let bench = try await ProviderBench()
     let session = try await bench.signedIn()
     bench.loopback.quirks.refreshAnswer = ["refresh_token": .absent, "id_token": .absent, "scope": .absent]
-    let renewed = session.renewed(with: try await bench.provider().refresh(session))
-    #expect(renewed.tokens.refresh == session.tokens.refresh)
-    #expect(renewed.tokens.identity == session.tokens.identity)
-    #expect(renewed.accessToken.scopes == session.accessToken.scopes)
+    let refreshed = session.refreshed(with: try await bench.provider().refresh(session))
+    #expect(refreshed.tokens.refresh == session.tokens.refresh)
+    #expect(refreshed.tokens.identity == session.tokens.identity)
+    #expect(refreshed.accessToken.scopes == session.accessToken.scopes)
   }
 
   @Test(
@@ -102,7 +102,7 @@ import Testing
     #expect(tokens.refresh != nil && tokens.identity == nil)
     #expect(told.lines == ["security signature"])
     bench.loopback.quirks.signature = .valid
-    #expect(try await bench.provider().refresh(session.renewed(with: tokens)).identity != nil)
+    #expect(try await bench.provider().refresh(session.refreshed(with: tokens)).identity != nil)
     #expect(told.lines.count == 1, "of a good one there is nothing to tell")
   }
 
@@ -116,19 +116,19 @@ import Testing
     #expect(told.lines == ["id_token"])
   }
 
-  // A provider writes another auth_time when the person signs in again elsewhere; the old refresh token may be spent.
+  // A provider writes another auth_time when the user signs in again elsewhere; the old refresh token may be spent.
   @Test(
     arguments: [["nonce": "other"], ["auth_time": 1], ["at_hash": "AAAA"], ["exp": 1]] as [[String: JSON]])
-  func `an ID token that cannot be believed is left out of a renewal, and ends no session, rule 25`(
+  func `an ID token that cannot be believed is left out of a refresh, and ends no session, rule 25`(
     claims: [String: JSON]
   ) async throws {
     let bench = try await ProviderBench()
     let session = try await bench.signedIn()
     bench.loopback.quirks.refreshedIDTokenClaims = claims
-    let renewed = session.renewed(with: try await bench.provider().refresh(session))
-    #expect(renewed.tokens.refresh != session.tokens.refresh)
-    #expect(renewed.tokens.identity == session.tokens.identity)
-    #expect(try await bench.provider().refresh(renewed).refresh != nil)
+    let refreshed = session.refreshed(with: try await bench.provider().refresh(session))
+    #expect(refreshed.tokens.refresh != session.tokens.refresh)
+    #expect(refreshed.tokens.identity == session.tokens.identity)
+    #expect(try await bench.provider().refresh(refreshed).refresh != nil)
     #expect(bench.loopback.counters.reusesDetected == 0)
   }
 
@@ -137,9 +137,9 @@ import Testing
     let session = try await bench.signedIn()
     bench.loopback.rotateKeys()
     bench.loopback.set(.usual(.status(503)), on: .keys)
-    let renewed = session.renewed(with: try await bench.provider().refresh(session))
-    #expect(renewed.tokens.refresh != session.tokens.refresh)
-    #expect(renewed.tokens.identity == session.tokens.identity)
+    let refreshed = session.refreshed(with: try await bench.provider().refresh(session))
+    #expect(refreshed.tokens.refresh != session.tokens.refresh)
+    #expect(refreshed.tokens.identity == session.tokens.identity)
   }
 
   @Test func `what stays in use is not revoked with what is discarded`() async throws {
@@ -168,7 +168,7 @@ import Testing
     bench.loopback.set(.usual(.status(500)), on: .keys)
     let tokens = try await bench.provider().refresh(session)
     #expect(tokens.refresh != nil && tokens.identity == nil)
-    #expect(session.renewed(with: tokens).tokens.identity == session.tokens.identity)
+    #expect(session.refreshed(with: tokens).tokens.identity == session.tokens.identity)
     #expect(bench.loopback.counters.revocations == 0)
   }
 
@@ -197,7 +197,7 @@ import Testing
     bench.client.resources = ["https://api.example.com"]
     let session = try await bench.signedIn()
     bench.loopback.set(.body("", status: 400, headers: ["Cache-Control": "no-store"]), onGrant: "refresh_token")
-    #expect(try await refusal(bench, session)?.code == .unexpectedAnswer)
+    #expect(try await refusal(bench, session)?.code == .unexpectedResponse)
   }
 
   @Test(arguments: [
@@ -224,7 +224,7 @@ import Testing
 
   @Test func `a session without a refresh token is not refreshed`() async throws {
     let bench = try await ProviderBench()
-    let session = AuthSession.sample(receivedAt: bench.clock.now, canRenew: false)
+    let session = AuthSession.sample(receivedAt: bench.clock.now, canRefresh: false)
     #expect(try await refusal(bench, session)?.code == .sessionExpired)
     #expect(bench.loopback.allRequests.isEmpty)
   }

@@ -65,7 +65,7 @@ import Testing
     }
     bench.loopback.quirks.refreshedIDTokenClaims["hd"] = "example.com"
     let session = try await bench.signedIn(password)
-    let next = session.renewed(with: try await bench.provider().refresh(session))
+    let next = session.refreshed(with: try await bench.provider().refresh(session))
     bench.loopback.quirks.refreshAnswer["id_token"] = .absent
     #expect(try await bench.provider().refresh(next).identity == nil)
   }

@@ -104,7 +104,7 @@ import Testing
     #expect(result == .failure(.deviceCodeExpired))
   }
 
-  @Test func `a code whose issuer failed until its end was not left by the person`() async {
+  @Test func `a code whose issuer failed until its end was not left by the user`() async {
     let outage = Answer.success(json(503, ""))
     #expect(await waits(Self.pending, outage, interval: 5, lifetime: 12).result == .failure(.issuerFailed(503)))
     let lost = Answer.failure(AuthenticationError(.unreachable, ""))

@@ -40,8 +40,8 @@ import Testing
       ("invalid_request", .clientRejected), ("invalid_dpop_proof", .clientRejected),
       ("use_dpop_nonce", .clientRejected), ("access_denied", .declined), ("expired_token", .signInExpired),
       ("slow_down", .rateLimited), ("temporarily_unavailable", .serverFailed), ("server_error", .serverFailed),
-      ("login_required", .insufficientUserAuthentication), ("new_to_everybody", .unexpectedAnswer),
-      ("INVALID_GRANT", .unexpectedAnswer), ("invalid_grant ", .unexpectedAnswer),
+      ("login_required", .insufficientUserAuthentication), ("new_to_everybody", .unexpectedResponse),
+      ("INVALID_GRANT", .unexpectedResponse), ("invalid_grant ", .unexpectedResponse),
     ] as [(String, AuthenticationError.Code)], [400, 401])
   func `every other code keeps the session`(named: (String, AuthenticationError.Code), status: Int) {
     let error = map(json(status, #"{"error":"\#(named.0)"}"#))
@@ -58,21 +58,21 @@ import Testing
   ])
   func `what is not a well-formed refusal is none`(response: HTTPResponse) {
     let error = map(response)
-    #expect(error.code == .unexpectedAnswer)
+    #expect(error.code == .unexpectedResponse)
     #expect(error.providerCode == nil)
   }
 
   @Test func `what came from elsewhere is no refusal`() {
     var response = json(400, #"{"error":"invalid_grant"}"#)
     response.isFromOtherOrigin = true
-    #expect(map(response).code == .unexpectedAnswer)
+    #expect(map(response).code == .unexpectedResponse)
   }
 
   @Test(
     arguments: [
       (429, .rateLimited), (500, .serverFailed), (502, .serverFailed), (503, .serverFailed), (599, .serverFailed),
-      (404, .endpointMissing), (405, .endpointMissing), (501, .endpointMissing), (400, .unexpectedAnswer),
-      (402, .unexpectedAnswer), (418, .unexpectedAnswer), (100, .unexpectedAnswer), (600, .unexpectedAnswer),
+      (404, .endpointMissing), (405, .endpointMissing), (501, .endpointMissing), (400, .unexpectedResponse),
+      (402, .unexpectedResponse), (418, .unexpectedResponse), (100, .unexpectedResponse), (600, .unexpectedResponse),
     ] as [(Int, AuthenticationError.Code)], ["", "<html>canary</html>", #"{"error":"#])
   func `a status without a code says what it can`(named: (Int, AuthenticationError.Code), body: String) {
     let error = map(json(named.0, body, type: "text/html"))
@@ -87,7 +87,7 @@ import Testing
 
   @Test(arguments: [301, 302, 303, 307, 308]) func `a redirect says that it was not followed, rule 15`(status: Int) {
     let error = map(json(status, #"{"error":"invalid_grant"}"#, ["Location": "https://evil.example/canary"]))
-    #expect(error.code == .unexpectedAnswer)
+    #expect(error.code == .unexpectedResponse)
     #expect(error.message.contains("redirect"))
     #expect(!texts(of: error).contains("canary"))
   }

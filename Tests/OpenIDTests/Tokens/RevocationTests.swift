@@ -10,8 +10,8 @@ import Testing
 @Suite struct RevocationTests {
   private let endpoint = URL(string: "https://id.example.com/revoke")!
 
-  private func revoke(_ bench: TokenBench, canRenew: Bool = true) async -> AuthenticationError? {
-    let tokens = SessionTokens.sample(receivedAt: bench.clock.now, canRenew: canRenew)
+  private func revoke(_ bench: TokenBench, canRefresh: Bool = true) async -> AuthenticationError? {
+    let tokens = SessionTokens.sample(receivedAt: bench.clock.now, canRefresh: canRefresh)
     let revocation = Revocation(client: bench.client, environment: bench.environment)
     return await failure { try await revocation.revoke(tokens, at: endpoint) }
   }
@@ -29,7 +29,7 @@ import Testing
 
   @Test func `without a refresh token only the access token is revoked`() async {
     let bench = TokenBench(.success(json(200, "")))
-    #expect(await revoke(bench, canRenew: false) == nil)
+    #expect(await revoke(bench, canRefresh: false) == nil)
     #expect(bench.http.requests.count == 1)
   }
 
@@ -63,7 +63,7 @@ import Testing
     #expect(refusal.code == .unsupportedMethod && refusal.message.contains(words))
   }
 
-  @Test func `what renews the tokens decides whether they are revoked`() async throws {
+  @Test func `what refreshes the tokens decides whether they are revoked`() async throws {
     let dead = Answer.success(json(200, ""))
     let unsupported = Answer.success(json(400, #"{"error":"unsupported_token_type"}"#))
     for (answers, isRevoked) in [([dead, unsupported], true), ([unsupported, dead], false)] {
@@ -77,10 +77,10 @@ import Testing
   @Test(
     arguments: [
       (json(503, ""), .serverFailed), (json(500, #"{"error":"invalid_client"}"#), .serverFailed),
-      (json(429, ""), .rateLimited), (json(302, ""), .unexpectedAnswer), (json(404, ""), .endpointMissing),
-      (json(401, "<p>Sign in</p>", type: "text/html"), .unexpectedAnswer),
-      (json(403, "", type: nil), .unexpectedAnswer),
-      (json(400, ""), .unexpectedAnswer), (json(400, #"{"error":"invalid_request"}"#), .clientRejected),
+      (json(429, ""), .rateLimited), (json(302, ""), .unexpectedResponse), (json(404, ""), .endpointMissing),
+      (json(401, "<p>Sign in</p>", type: "text/html"), .unexpectedResponse),
+      (json(403, "", type: nil), .unexpectedResponse),
+      (json(400, ""), .unexpectedResponse), (json(400, #"{"error":"invalid_request"}"#), .clientRejected),
     ] as [(HTTPResponse, AuthenticationError.Code)])
   func `what may succeed later is thrown, rule 33`(response: HTTPResponse, code: AuthenticationError.Code) async {
     let bench = TokenBench { _ in .success(response) }

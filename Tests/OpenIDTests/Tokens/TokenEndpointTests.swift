@@ -30,7 +30,7 @@ import Testing
     let bench = TokenBench(.success(json(status, "", ["Location": "https://id.example.com/other"])))
     let response = try await bench.endpoint.send(grant, provenBy: nil)
     let error = await failure { try bench.endpoint.tokens(of: response, askedFor: [], boundTo: nil) }
-    #expect(error?.code == .unexpectedAnswer)
+    #expect(error?.code == .unexpectedResponse)
     #expect(bench.http.requests.count == 1)
   }
 

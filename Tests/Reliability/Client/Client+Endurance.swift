@@ -2,7 +2,7 @@ import AuthenticationKit
 import Foundation
 
 extension Client {
-  /// Renews until the time is over, and signs in again after each loss; counts both.
+  /// Refreshes until the time is over, and signs in again after each loss; counts both.
   func endure(_ time: Duration) async -> String {
     let end = ContinuousClock.now + time
     var refreshes = 0

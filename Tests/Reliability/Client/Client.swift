@@ -28,14 +28,14 @@ struct Client {
     self.server = URL(string: server)!
     store = files.place("api \(server)").store
     // A hurried clock would end requests that take their real time.
-    let renewal = try RenewalPolicy(refreshTimeout: .seconds(86_400))
+    let refreshPolicy = try RefreshPolicy(refreshTimeout: .seconds(86_400))
     root = try MainRoot(.api(baseURL: self.server)) {
       $0.storage = storage
       $0.providerTransport = transport
       $0.apiTransport = transport
       $0.clock = clock
       $0.backoff = backoff
-      $0.renewal = renewal
+      $0.refreshPolicy = refreshPolicy
     }
   }
 

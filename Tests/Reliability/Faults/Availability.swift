@@ -9,9 +9,9 @@ enum Availability {
   private static let dropped = 0.05
 
   static func run(_ time: Duration, seed: UInt64, _ facts: inout Facts) async throws {
-    print("\nAvailability, with \(Int(dropped * 100)) % of the answers to renewals dropped after processing")
+    print("\nAvailability, with \(Int(dropped * 100)) % of the answers to refreshes dropped after processing")
     let table = Table([10, 12, 18, 15, 27])
-    table.print(["grace", "renewals", "answers dropped", "sessions lost", "as ambiguous losses", "lost per million"])
+    table.print(["grace", "refreshes", "answers dropped", "sessions lost", "as ambiguous losses", "lost per million"])
     for grace in [Duration.seconds(10), .zero] {
       let sample = try await measure(time, seed: seed, grace: grace)
       table.print(["\(grace / .seconds(1)) s"] + sample.cells)
@@ -22,16 +22,16 @@ enum Availability {
   }
 
   private struct Sample {
-    var renewals = 0
+    var refreshes = 0
     var dropped = 0
     var lost = 0
     var ambiguous = 0
 
     var cells: [String] {
-      let million = 1_000_000 / Double(max(renewals, 1))
+      let million = 1_000_000 / Double(max(refreshes, 1))
       // Of what was never seen in n cases there is, with 95 % confidence, at most 3 in n.
       let rate = lost > 0 ? "\(Int(Double(lost) * million))" : "0 (at most \(Int((3 * million).rounded(.up))), 95 %)"
-      return ["\(renewals)", "\(dropped)", "\(lost)", "\(ambiguous)", rate]
+      return ["\(refreshes)", "\(dropped)", "\(lost)", "\(ambiguous)", rate]
     }
   }
 
@@ -53,7 +53,7 @@ enum Availability {
     for client in running {
       let numbers = (try client.line() ?? "").split(separator: " ").compactMap { Int($0) }
       guard numbers.count == 3 else { continue }
-      sample.renewals += numbers[0]
+      sample.refreshes += numbers[0]
       sample.lost += numbers[1]
       sample.ambiguous += numbers[2]
     }

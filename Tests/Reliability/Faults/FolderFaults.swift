@@ -10,7 +10,7 @@ enum FolderFaults {
   private static let somebody = 65_534
 
   static func run(_ facts: inout Facts) async throws {
-    print("\nThe folder, at a renewal")
+    print("\nThe folder, at a refresh")
     let table = Table([34, 20, 54, 34, 12])
     table.print(["fault", "the caller got", "the session meanwhile", "a new process", "afterwards", "on disk"])
     let isRoot = geteuid() == 0

@@ -1,11 +1,11 @@
 import AuthenticationTestingServers
 import ReliabilityWorld
 
-/// The road to the server fails at a renewal; a running process and a new one still have the session.
+/// The road to the server fails at a refresh; a running process and a new one still have the session.
 // failure row 16, failure row 18, failure row 19
 enum NetworkFaults {
   static func run(_ facts: inout Facts) async throws {
-    print("\nThe network, at a renewal")
+    print("\nThe network, at a refresh")
     let table = Table([34, 20, 30, 20])
     table.print(["fault", "the caller got", "the session meanwhile", "afterwards", "on disk"])
     var world = try await World(grace: .seconds(60))

@@ -19,7 +19,7 @@ struct Aftermath {
   /// - Parameter families: sign-ins that the server knew of before the work began.
   init(_ world: World, after work: Work, families: Int) throws {
     let client = try world.client("--backoff", "20")
-    // So that the session must be renewed to be good for anything.
+    // So that the session must be refreshed to be good for anything.
     world.server.revokeAllAccessTokens()
     let found = try client.ask("state") ?? "died"
     isCorrupt = found.contains("corrupt")

@@ -1,9 +1,9 @@
 import Foundation
 import ReliabilityWorld
 
-/// Processes that renew in a loop, each killed at a random moment.
+/// Processes that refresh in a loop, each killed at a random moment.
 enum RandomMoments {
-  /// Several renewals long.
+  /// Several refreshes long.
   private static let longest: Duration = .milliseconds(60)
 
   static func run(_ count: Int, seed: UInt64, in world: inout World) throws -> Tally {

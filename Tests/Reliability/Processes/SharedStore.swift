@@ -9,7 +9,7 @@ import ReliabilityWorld
 // failure row 13
 struct SharedStore: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "processes", abstract: "Lets processes renew one stored session at once.")
+    commandName: "processes", abstract: "Lets processes refresh one stored session at once.")
 
   @Option(help: "How many processes share the store.") var processes = 8
   @Option(help: "How many expiries each of them lives through.") var rotations = 1_000

@@ -3,18 +3,18 @@ import AuthenticationTestingServers
 import Interposer
 import ReliabilityWorld
 
-/// A process is stopped at each numbered step of a renewal, as a system suspends an app, and goes on after another
+/// A process is stopped at each numbered step of a refresh, as a system suspends an app, and goes on after another
 /// process has done its work.
 // failure row 14
 struct Stop: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Stops a process at each step of a renewal, while another one works.")
+    abstract: "Stops a process at each step of a refresh, while another one works.")
 
   @Option(help: "Stops it at each step, or at every so many.") var stride = 1
 
   func run() async throws {
     guard interposer_is_available() else { throw ValidationError("No call can be counted without glibc.") }
-    print("SIGSTOP at each step of a renewal while another process works; the server's grace: none")
+    print("SIGSTOP at each step of a refresh while another process works; the server's grace: none")
     let table = Table([24, 10, 44, 44, 16, 8])
     table.print(["the other process", "stops", "which got", "the stopped one got", "longest wait", "broken"])
     var facts = Facts()

@@ -17,7 +17,7 @@ struct StopTally {
     ]
   }
 
-  /// False where the renewal has no such step.
+  /// False where the refresh has no such step.
   mutating func add(_ work: Work, stoppedBefore number: Int, in world: World) throws -> Bool {
     let stopped = try world.client("--backoff", "20")
     for command in ["sign-in ada", "refresh", "stop-before \(number)"] { _ = try stopped.ask(command) }

@@ -33,7 +33,7 @@ final class App: @unchecked Sendable {
     return tracked.last.flatMap { $0.attempt.state.isEnded ? nil : $0 }
   }
 
-  /// Does what a person or the app does with an attempt; what that sends is its `call`.
+  /// Does what a user or the app does with an attempt; what that sends is its `call`.
   func act(on tracked: TrackedAttempt, call: Int? = nil, _ act: (SignInAttempt) -> Void) {
     let wasWorking = tracked.attempt.state.isWorking
     act(tracked.attempt)
@@ -100,7 +100,7 @@ final class TrackedAttempt {
   var person: String?
   /// What was sent for it.
   var calls: [Int] = []
-  /// A person has asked for something that was not sent yet.
+  /// A user has asked for something that was not sent yet.
   var maySend = false
   var isGivenUp = false
   /// The handles of the steps that were asked, the latest last.
@@ -133,7 +133,7 @@ extension SignInAttempt.State {
     switch self {
     case .collecting: "collecting"
     case .submitting: "submitting"
-    case .waitingElsewhere: "waiting elsewhere"
+    case .externalInteraction: "waiting elsewhere"
     case .challenged(let challenge, let error):
       "challenged (\(challenge.handle.reveal()))" + (error.map { ": \($0.code)" } ?? "")
     case .failed(let error): "failed: \(error.code)"

@@ -91,14 +91,14 @@ final class Client: @unchecked Sendable {
   var isGone: Bool { ghost == nil }
 }
 
-extension RenewalPolicy {
+extension RefreshPolicy {
   fileprivate static let app = simulated(earlyWindow: standard.earlyWindow)
   /// May exit at any time, and refreshes nothing in the background.
   fileprivate static let command = simulated(earlyWindow: nil)
 
-  private static func simulated(earlyWindow: ClosedRange<Double>?) -> RenewalPolicy {
+  private static func simulated(earlyWindow: ClosedRange<Double>?) -> RefreshPolicy {
     guard
-      let policy = try? RenewalPolicy(
+      let policy = try? RefreshPolicy(
         earlyWindow: earlyWindow, backoffBase: .seconds(5), callerTimeout: .seconds(20),
         refreshTimeout: Invariants.refreshTimeout)
     else { preconditionFailure("The policy of the simulation is out of range.") }

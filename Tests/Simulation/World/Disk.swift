@@ -11,7 +11,7 @@ struct Disk {
   var isHeld = false
   /// How many of the writes cost a manager its watch.
   var watchFaultPercent: Int
-  /// The step that waits for a person, by its key.
+  /// The step that waits for a user, by its key.
   var steps: [String: Data] = [:]
   /// Somebody could not read, keep or remove a step.
   var hasRefusedSteps = false

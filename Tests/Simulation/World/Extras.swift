@@ -15,9 +15,9 @@ struct Extras {
   var providerSkew: Duration?
   /// How many of the processes run the version before records named their writes and sign-ins.
   var earlierPercent = 0
-  /// Whether the provider can take back tokens and leave the person's other sessions alone.
+  /// Whether the provider can take back tokens and leave the user's other sessions alone.
   var retires = false
-  /// How many of the intents are a person's on a screen that signs in; then sign-ins go through an app's root.
+  /// How many of the intents are a user's on a screen that signs in; then sign-ins go through an app's root.
   var attemptPercent = 0
 
   /// None of it.

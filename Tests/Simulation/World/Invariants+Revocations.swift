@@ -19,7 +19,7 @@ extension Invariants {
   /// The provider has taken back tokens, and nothing besides.
   mutating func retired(_ family: Int) { families[family]?.isRetired = true }
 
-  /// Some providers end all sessions of a person with one of them.
+  /// Some providers end all sessions of a user with one of them.
   ///
   /// - Parameter now: what the manager shows.
   mutating func willEndAll(of family: Int, by client: Int, showing now: Shown) {

@@ -1,7 +1,7 @@
 /// One refresh token on its way to the provider.
 struct Send {
   enum End: Equatable {
-    case renewed
+    case refreshed
     case refused(Issuer.Refusal)
     case unprocessed
     case lost
@@ -33,7 +33,7 @@ extension Invariants {
   ) -> Int {
     let isJournalled = views[client]?.isBehind == false
     abandonSends(at: time)
-    // Without a lock the renewal of a session that was replaced goes on beside that of its successor.
+    // Without a lock the refresh of a session that was replaced goes on beside that of its successor.
     if let other = sends.first(where: {
       $0.end == nil && !$0.isUnguarded && (usesLocks || $0.token.family == token.family)
     }) {
@@ -51,8 +51,8 @@ extension Invariants {
       fail("\(name(client)) sends \(token), which the stored \(token.family).\(latest) has replaced")
     }
     let earlier = sends.filter { $0.token == token }
-    if let renewed = earlier.first(where: { $0.end == .renewed && !$0.isUnguarded && isAlive($0.process) }) {
-      fail("\(name(client)) sends \(token) again after \(name(renewed.client)) had the answer")
+    if let refreshed = earlier.first(where: { $0.end == .refreshed && !$0.isUnguarded && isAlive($0.process) }) {
+      fail("\(name(client)) sends \(token) again after \(name(refreshed.client)) had the answer")
     }
     if earlier.contains(where: { $0.client == client && $0.isRefused }) {
       fail("\(name(client)) sends \(token) again after it was refused")

@@ -54,7 +54,7 @@ extension Invariants {
   }
 
   /// Who cannot know whether its sign-in was stored takes what is stored now for what was made of it. That may be the
-  /// same person's session before, where another process has renewed it: it never left the store.
+  /// same user's session before, where another process has refreshed it: it never left the store.
   private func mayReturn(_ family: Int, after before: Shown, on view: View) -> Bool {
     guard case .signedIn(let set, let user, _) = before, view.unsure == set.family else { return false }
     return families[family].map { $0.user == user && !$0.wasReplaced } ?? false

@@ -21,7 +21,7 @@ extension Invariants {
     }
   }
 
-  /// The person has cancelled the attempt of these calls, or begun another: what is not the session by then never will
+  /// The user has cancelled the attempt of these calls, or begun another: what is not the session by then never will
   /// be.
   mutating func giveUp(_ calls: [Int]) { givenUpCalls.formUnion(calls.filter { !wasAdopted($0) }) }
 

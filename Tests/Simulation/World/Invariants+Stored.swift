@@ -29,7 +29,7 @@ extension Invariants {
       families[session.family]?.isUnaccounted = true
     }
     views[client]?.hasFailedToWrite = true
-    views[client]?.couldNotSettle = true
+    views[client]?.couldNotResolve = true
     views[client]?.isBehind = true
   }
 

@@ -84,7 +84,7 @@ struct Invariants {
     /// Families that the provider refused to its face.
     var refusals: [Int: Issuer.Refusal] = [:]
     /// It was kept from the lock or from the store.
-    var couldNotSettle = false
+    var couldNotResolve = false
     /// The sign-ins that the provider was asked for, and whose callers wait.
     var openSignIns: Set<Int> = []
     var latestSignIn: Int?

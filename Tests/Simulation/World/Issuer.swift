@@ -60,7 +60,7 @@ struct Issuer {
     return .success(TokenSet(family: set.family, rotation: successor))
   }
 
-  /// Whether a refresh token still renews its session.
+  /// Whether a refresh token still refreshes its session.
   func accepts(_ set: TokenSet, at time: Duration) -> Bool {
     guard families[set.family].refusal == nil else { return false }
     return !rotates || families[set.family].spentAt[set.rotation].map { time <= $0 + grace } ?? true

@@ -31,7 +31,7 @@ struct Network {
     case 3:
       return Fate(isProcessed: random.chance(30), failure: .lost(.serverFailed), way: way, back: back)
     case 4:
-      return Fate(isProcessed: random.chance(50), failure: .lost(.unexpectedAnswer), way: way, back: back)
+      return Fate(isProcessed: random.chance(50), failure: .lost(.unexpectedResponse), way: way, back: back)
     default:
       return Fate(isProcessed: false, failure: .unprocessed(&random), way: way, back: back)
     }

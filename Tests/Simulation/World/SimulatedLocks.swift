@@ -1,7 +1,7 @@
 import AuthenticationData
 import AuthenticationDomain
 
-/// The lock that guards a renewal, released by the kernel when its holder dies.
+/// The lock that guards a refresh, released by the kernel when its holder dies.
 struct SimulatedLock: SessionLock {
   let client: Client
   var world: World { client.world }
@@ -9,17 +9,17 @@ struct SimulatedLock: SessionLock {
   func tryAcquire() throws(AuthenticationError) -> Bool {
     guard client.process.step() else { throw .simulatedStorage }
     let isRefused = world.random.chance(world.disk.faultPercent / 2)
-    if isRefused || world.renewalLock != nil { world.invariants.couldNotSettle(client.id) }
+    if isRefused || world.refreshLock != nil { world.invariants.couldNotResolve(client.id) }
     if isRefused { throw .simulatedStorage }
     // Stopped at this moment it has not taken it, and looks again when it goes on.
     let isStopped = client.process.isStopped && world.profile.extras.suspensionTakesLocks
-    guard world.renewalLock == nil, !isStopped else { return false }
-    world.renewalLock = client
+    guard world.refreshLock == nil, !isStopped else { return false }
+    world.refreshLock = client
     if world.profile.extras.suspensionTakesLocks, world.extras.chance(10) { suspend() }
     return true
   }
 
-  /// As an app is that goes to the background while it renews.
+  /// As an app is that goes to the background while it refreshes.
   private func suspend() {
     world.timers.add(at: world.time + world.extras.duration(upToMilliseconds: 500)) {
       guard world.intentsLeft > 0 else { return }
@@ -27,10 +27,10 @@ struct SimulatedLock: SessionLock {
     }
   }
 
-  var isStillHeld: Bool { client.process.isDead || world.renewalLock === client }
+  var isStillHeld: Bool { client.process.isDead || world.refreshLock === client }
 
   func release() {
-    if world.renewalLock === client { world.renewalLock = nil }
+    if world.refreshLock === client { world.refreshLock = nil }
   }
 }
 

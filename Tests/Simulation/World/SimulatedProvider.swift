@@ -1,7 +1,7 @@
 import AuthenticationDomain
 import Foundation
 
-/// Presents a person to the simulated provider, and says which call it was.
+/// Presents a user to the simulated provider, and says which call it was.
 struct SimulatedCredentials: Credentials {
   let person: String
   let call: Int
@@ -75,7 +75,7 @@ struct SimulatedProvider: SignUpProvider {
     } arrived: { [client] result in
       if case .success(let set) = result { world.invariants.reached(set.family, client.id, of: client.process.name) }
     }
-    return .session(AuthSession(user: User(id: person), tokens: try tokens(set, isRenewal: false)))
+    return .session(AuthSession(user: User(id: person), tokens: try tokens(set, isRefresh: false)))
   }
 
   func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
@@ -83,7 +83,7 @@ struct SimulatedProvider: SignUpProvider {
     let world = world
     let set = TokenSet(token.value)
     let send = world.willSend(set, from: client)
-    let renewed: TokenSet = try await client.exchange("a refresh of \(set)") {
+    let refreshed: TokenSet = try await client.exchange("a refresh of \(set)") {
       do throws(Issuer.RefusalError) {
         return .success(try world.issuer.refresh(set, at: world.time).get())
       } catch {
@@ -94,7 +94,7 @@ struct SimulatedProvider: SignUpProvider {
     } arrived: { result in
       world.arrived(result, for: send, refusal: world.issuer.refusal(of: set.family))
     }
-    return try tokens(renewed, isRenewal: true)
+    return try tokens(refreshed, isRefresh: true)
   }
 
   func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {
@@ -122,11 +122,11 @@ struct SimulatedProvider: SignUpProvider {
     }
   }
 
-  private func tokens(_ set: TokenSet, isRenewal: Bool) throws(AuthenticationError) -> SessionTokens {
+  private func tokens(_ set: TokenSet, isRefresh: Bool) throws(AuthenticationError) -> SessionTokens {
     let access = try world.accessToken(of: set)
     world.receivedAt[set] = (world.time, client.id)
     let refresh = TokenSet(family: set.family, rotation: world.profile.rotates ? set.rotation : 0)
-    if isRenewal, !world.profile.rotates { return SessionTokens(access: access) }
+    if isRefresh, !world.profile.rotates { return SessionTokens(access: access) }
     // Not the access token's own text: then it would be one that refreshes itself.
     return SessionTokens(access: access, refresh: RefreshToken(Secret("\(refresh).refresh")))
   }
@@ -160,13 +160,13 @@ extension World {
 
   func willSend(_ token: TokenSet, from client: Client) -> Int {
     summary.refreshes += 1
-    if profile.usesLocks, renewalLock !== client { invariants.fail("\(client.name) sends \(token) without the lock") }
+    if profile.usesLocks, refreshLock !== client { invariants.fail("\(client.name) sends \(token) without the lock") }
     if client.process.isCommand, client.waitingRequests == 0, !client.hasLeftRequests {
       invariants.fail("\(client.name), a command, sends \(token) while nobody waits for it")
     }
     let journal = disk.record?.session?.tokens.refresh.map { TokenSet($0.value) } == token
     return invariants.willSend(
-      token, by: client.id, of: client.process.name, journal: journal ? disk.record?.unsettledRenewal?.sends ?? 0 : 0,
+      token, by: client.id, of: client.process.name, journal: journal ? disk.record?.refreshJournal?.sends ?? 0 : 0,
       at: time)
   }
 
@@ -177,7 +177,7 @@ extension World {
 
   func arrived(_ result: Result<TokenSet, AuthenticationError>, for send: Int, refusal: Issuer.Refusal?) {
     switch result {
-    case .success: invariants.ended(send, .renewed, at: time)
+    case .success: invariants.ended(send, .refreshed, at: time)
     case .failure(.sessionRejected): invariants.ended(send, .refused(refusal ?? .unknown), at: time)
     case .failure(let error) where Self.unprocessed.contains(error.code):
       invariants.ended(send, .unprocessed, at: time)

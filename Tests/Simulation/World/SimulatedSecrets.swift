@@ -2,7 +2,7 @@ import AuthenticationData
 import AuthenticationDomain
 import Foundation
 
-/// Where the processes of an app keep the step that waits for the person.
+/// Where the processes of an app keep the step that waits for the user.
 struct SimulatedSecrets: SecureStorage {
   let client: Client
   private var world: World { client.world }

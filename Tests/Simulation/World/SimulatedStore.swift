@@ -77,7 +77,7 @@ extension SessionRecord {
   /// As the version before writes and reads it.
   fileprivate var withoutNames: Self {
     SessionRecord(
-      session: session, signedInAt: signedInAt, unsettledRenewal: unsettledRenewal, formerUser: formerUser,
+      session: session, signedInAt: signedInAt, refreshJournal: refreshJournal, formerUser: formerUser,
       pendingRevocations: pendingRevocations)
   }
 }

@@ -14,7 +14,7 @@ struct Stored: Equatable, CustomStringConvertible {
   init(_ record: SessionRecord) {
     session = record.session?.set
     user = record.session?.user.id
-    sends = record.unsettledRenewal?.sends ?? 0
+    sends = record.refreshJournal?.sends ?? 0
     formerUser = record.formerUser?.id
     endReason = record.endReason
   }

@@ -9,7 +9,7 @@ extension World {
     return Self.firstCallOfAttempts + lastCall
   }
 
-  /// What a person does on a screen that signs in, and perhaps goes on to do.
+  /// What a user does on a screen that signs in, and perhaps goes on to do.
   func useScreen(of client: Client, _ app: App) {
     if let current = app.current {
       goOn(with: current, of: app)

@@ -17,7 +17,7 @@ extension World {
     run()
     checkRest()
     time += .seconds(2_000)
-    // Twice: who hears only now that another person is signed in is told so, and refreshes at the next request.
+    // Twice: who hears only now that another user is signed in is told so, and refreshes at the next request.
     for _ in 1...2 { for client in liveClients { use(client) } }
     checkAgreement()
     checkRevocations()
@@ -71,7 +71,7 @@ extension World {
     }
     for process in processes where process.hasWaiters { invariants.fail("\(process.name) waits for ever") }
     for client in liveClients { client.app?.checkRest() }
-    if let holder = renewalLock { invariants.fail("\(holder.name) keeps the lock") }
+    if let holder = refreshLock { invariants.fail("\(holder.name) keeps the lock") }
     for client in liveClients where !client.hasHeardEverything {
       invariants.fail("the states of \(client.name) have not told the latest")
     }

@@ -49,12 +49,12 @@ extension World {
   }
 
   func kernelReleasesLocks(of process: SimulatedProcess) {
-    if renewalLock?.process === process { renewalLock = nil }
+    if refreshLock?.process === process { refreshLock = nil }
   }
 
   func takeBackLock(of process: SimulatedProcess) {
-    guard let holder = renewalLock, holder.process === process else { return }
-    renewalLock = nil
+    guard let holder = refreshLock, holder.process === process else { return }
+    refreshLock = nil
     summary.lostLocks += 1
     note("\(holder.name) loses the lock")
     invariants.lostLock(holder.id)

@@ -35,8 +35,8 @@ final class World: @unchecked Sendable {
   var issuer: Issuer
   var network: Network
   var disk: Disk
-  /// Who holds the lock that guards a renewal.
-  var renewalLock: Client?
+  /// Who holds the lock that guards a refresh.
+  var refreshLock: Client?
   var calls: [Call] = []
   var invariants: Invariants
   var summary = Summary()

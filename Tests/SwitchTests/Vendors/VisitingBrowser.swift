@@ -2,7 +2,7 @@ import AuthenticationKit
 import AuthenticationOpenID
 import Foundation
 
-/// A browser without a window, in which the person agrees.
+/// A browser without a window, in which the user agrees.
 struct VisitingBrowser: AuthorizationPresenter {
   /// Where a page of the server leads; nil where it stays.
   let visit: @Sendable (_ page: URL) async throws -> URL?

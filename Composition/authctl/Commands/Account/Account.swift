@@ -6,7 +6,7 @@ struct Account: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Sign up, and look after the account of who is signed in.",
     discussion: """
-      What the profile's provider cannot do is refused, and nothing is sent. Where it asks for a step, a person types the \
+      What the profile's provider cannot do is refused, and nothing is sent. Where it asks for a step, a user types the \
       answer, and a script gives it as one line of standard input; where that ends, --continue goes on later.
       """,
     subcommands: [
@@ -15,7 +15,7 @@ struct Account: ParsableCommand {
     ])
 }
 
-/// A subcommand of `account` for the person who is signed in.
+/// A subcommand of `account` for the user who is signed in.
 protocol AccountCommand: Command {
   static var ability: AccountAbility { get }
   var options: ProfileOptions { get }

@@ -28,7 +28,7 @@ struct AccountDialogue {
     if case .challenge(let challenge) = outcome { try await lead(challenge, receivedAt: Date()) }
   }
 
-  /// The provider wants to know that the person is still the same one; that step is not kept.
+  /// The provider wants to know that the user is still the same one; that step is not kept.
   private func confirm(_ error: AuthenticationError) async throws {
     console.say(error.told)
     var asked = error.confirmation
@@ -116,7 +116,7 @@ extension AuthenticationError {
     suggestion: "Run it without --continue.")
 }
 
-/// The step of an account service that waits for the person between two commands. It holds no password and no code.
+/// The step of an account service that waits for the user between two commands. It holds no password and no code.
 struct PendingAccountStep {
   private let store: SecurePendingSignIns
   private let command: String

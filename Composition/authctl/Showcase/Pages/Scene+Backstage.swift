@@ -96,7 +96,7 @@ extension Scene {
   }
 }
 
-/// What the providers have sent, in place of a person's phone and mailbox.
+/// What the providers have sent, in place of a user's phone and mailbox.
 extension Scene {
   var mailboxRegion: HTML {
     HTML.joined([

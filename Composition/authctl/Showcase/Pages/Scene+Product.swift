@@ -93,7 +93,7 @@ extension SignInStep {
   }
 }
 
-/// What a person sees who is signed in.
+/// What a user sees who is signed in.
 extension Scene {
   func sessionPage(_ model: SessionModel, title: String, focus: Focus?) -> HTML {
     HTML.joined([
@@ -199,7 +199,7 @@ extension Scene {
     if overview.canDelete { button(words("account.delete.button"), "delete", .grave) }
   }
 
-  /// What the provider of this line lets a person add.
+  /// What the provider of this line lets a user add.
   private var additions: HTML {
     HTML("div", ["class": "row"]) {
       for kind in product.world.line.factors {

@@ -98,7 +98,7 @@ extension Scene {
         }
       }
       HTML("p", ["class": "intro"]) {
-        "An app signs people in. Use it as you would any other, and watch where the data goes."
+        "An app signs users in. Use it as you would any other, and watch where the data goes."
       }
     }
   }
@@ -207,7 +207,7 @@ extension Scene {
   }
 }
 
-/// A person shows again who they are; what was interrupted then goes on.
+/// A user shows again who they are; what was interrupted then goes on.
 extension Scene {
   func proofPage(_ model: ReauthenticationModel) -> HTML {
     if case .proving(let step) = model.state { return page(of: step) }

@@ -53,7 +53,7 @@ struct StatePage {
   }
 }
 
-/// A flow in one of its states, drawn as where a person meets it.
+/// A flow in one of its states, drawn as where a user meets it.
 extension Scene {
   @HTMLBuilder func page(of preset: AnyPreset) -> HTML {
     switch preset.model {
@@ -72,7 +72,7 @@ extension Scene {
     }
   }
 
-  /// A way to sign in that belongs to another account of the same person.
+  /// A way to sign in that belongs to another account of the same user.
   private func conflictPage(_ model: AccountConflictModel) -> HTML {
     if case .proving(let step, _) = model.state { return page(of: step) }
     return HTML.joined([

@@ -53,7 +53,7 @@ final class PageBrowser: AuthorizationPresenter {
     }
   }
 
-  /// The page that is open, for a person who has come back from it.
+  /// The page that is open, for a user who has come back from it.
   var page: URL? { open.withLock { $0?.page } }
 
   private func tell() {
@@ -113,7 +113,7 @@ final class BrowserAuthenticator: PasskeyAuthenticator {
     try PasskeyAnswer(json: await ask(.get, PasskeyOptionsWire(options).text)).assertion()
   }
 
-  /// What the browser has answered to the ceremony of this number; nil if the person declined. Late answers are dropped.
+  /// What the browser has answered to the ceremony of this number; nil if the user declined. Late answers are dropped.
   func answer(_ number: Int, _ json: String?) {
     content.withLock { content in
       guard let waiting = content.waiting, waiting.ceremony.number == number else { return }
@@ -142,7 +142,7 @@ final class BrowserAuthenticator: PasskeyAuthenticator {
       tell()
     }
     for await data in answers { return data }
-    throw AuthenticationError(.cancelled, "The person declined, or the browser has no such passkey.", suggestion: nil)
+    throw AuthenticationError(.cancelled, "The user declined, or the browser has no such passkey.", suggestion: nil)
   }
 }
 
@@ -191,7 +191,7 @@ struct PasskeyAnswer: Decodable {
 
 extension AuthenticationError {
   fileprivate static let malformedAnswer = Self(
-    .unexpectedAnswer, "The browser's answer is no WebAuthn response.", suggestion: "Try another passkey.")
+    .unexpectedResponse, "The browser's answer is no WebAuthn response.", suggestion: "Try another passkey.")
 }
 
 /// Options as a page gives them to `PublicKeyCredential.parse…OptionsFromJSON` (WebAuthn Level 3 §5.1.8, §5.1.9).

@@ -89,7 +89,7 @@ final class Product {
     }
   }
 
-  /// Leaves the page of an account whose person is not signed in any more.
+  /// Leaves the page of an account whose user is not signed in any more.
   func closeForeignAccount() {
     guard let account, signIn.user?.id != account.user.id else { return }
     switch account.state {
@@ -131,7 +131,7 @@ extension Product {
 }
 
 extension Product {
-  /// Does what the person wants.
+  /// Does what the user wants.
   ///
   /// - Returns: the page to show next.
   func perform(_ intent: Intent, _ fields: FormFields, at place: Place) async -> Place {
@@ -431,7 +431,7 @@ extension SignUpModel {
   }
 }
 
-/// What a person wants, as the button says that was pressed: `name`, or `name:argument`.
+/// What a user wants, as the button says that was pressed: `name`, or `name:argument`.
 struct Intent: Sendable, Equatable {
   let name: String
   let argument: String

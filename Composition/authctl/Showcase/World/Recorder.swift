@@ -19,7 +19,7 @@ final class Recorder: Sendable {
   /// An element for each change; of several that nobody has taken yet, one.
   func changes() -> AsyncStream<Void> { changed.values(keeping: 1) }
 
-  /// A person or a switch sets something in motion: the trail begins anew.
+  /// A user or a switch sets something in motion: the trail begins anew.
   func begin(_ intent: String) {
     change {
       $0.steps = Repeated()
@@ -207,7 +207,7 @@ struct RecordingTransport: HTTPClient {
   }
 }
 
-/// A code or a link that a provider has sent to a person's mailbox or phone.
+/// A code or a link that a provider has sent to a user's mailbox or phone.
 struct Letter: Sendable {
   let address: String
   /// What it is for, such as `signup`.

@@ -60,7 +60,7 @@ struct CallOnce: AsyncParsableCommand {
     let root = try MainRoot(line.configuration(at: address)) {
       $0.storage = .stage(RecordingStorage(.stage(in: folder)), in: folder)
       $0.clock = clock
-      $0.renewal = .onDemand
+      $0.refreshPolicy = .onDemand
     }
     print(await root.apiClient.outcome(of: HTTPRequest(.get, resource)))
   }

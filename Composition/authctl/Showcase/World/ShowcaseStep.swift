@@ -13,7 +13,7 @@ struct ShowcaseStep: Sendable, Identifiable {
 
   let id: String
   let title: String
-  /// What happens, and what the person sees of it.
+  /// What happens, and what the user sees of it.
   let sentence: String
   /// Nil where the step is over at once.
   var lasting: Lasting?
@@ -111,7 +111,7 @@ protocol Stage: AnyObject {
   func setProviderDown(_ isDown: Bool) async throws
   func expireTokens()
   func loseAnswer()
-  /// As if the person had ended the session on another device.
+  /// As if the user had ended the session on another device.
   func endSessions()
   /// Nothing is left of the app but its storage.
   func relaunch() throws

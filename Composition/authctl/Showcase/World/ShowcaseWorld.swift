@@ -30,7 +30,7 @@ final class ShowcaseWorld {
   ///
   /// - Parameters:
   ///   - origin: where the pages are, such as `http://localhost:8080`: for passkeys, and for the redirect of a browser.
-  ///   - authenticator: asks the person for a passkey.
+  ///   - authenticator: asks the user for a passkey.
   ///   - presenter: shows an issuer's page.
   init(
     origin: String, authenticator: some PasskeyAuthenticator, presenter: some AuthorizationPresenter
@@ -230,7 +230,7 @@ struct Backstage: Sendable, Equatable {
     var count: Int?
   }
 
-  /// A code or a link that was sent to the person.
+  /// A code or a link that was sent to the user.
   struct Message: Sendable, Equatable {
     let number: Int
     let address: String
@@ -257,7 +257,7 @@ struct Backstage: Sendable, Equatable {
 struct ProductLine: Sendable, Identifiable {
   let id: String
   let title: String
-  /// What a person may add to the account.
+  /// What a user may add to the account.
   let factors: [Challenge.Kind]
   /// Who can sign in.
   let hint: String

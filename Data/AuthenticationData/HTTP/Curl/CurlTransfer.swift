@@ -167,7 +167,7 @@ extension CurlTransfer {
     if head.isComplete, call.request.method != .head, head.status != 204, head.status != 304,
       let length = head.length, length > call.limits.maximumBodySize
     {
-      refusal = .answerTooLarge(call.limits.maximumBodySize)
+      refusal = .responseTooLarge(call.limits.maximumBodySize)
       return false
     }
     return true
@@ -175,7 +175,7 @@ extension CurlTransfer {
 
   private func read(_ piece: UnsafeRawBufferPointer) -> Bool {
     guard piece.count <= call.limits.maximumBodySize - body.count else {
-      refusal = .answerTooLarge(call.limits.maximumBodySize)
+      refusal = .responseTooLarge(call.limits.maximumBodySize)
       return false
     }
     unsafe body.append(contentsOf: piece)
@@ -208,7 +208,7 @@ extension AuthenticationError {
     case 35 where words.contains("SYSCALL") || words.contains("unexpected eof") || words.contains("reset"):
       return .unreachable(origin, cause)
     case 35, 51, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91, 98: return .untrusted(origin, cause)
-    case 63: return .answerTooLarge(call.limits.maximumBodySize)
+    case 63: return .responseTooLarge(call.limits.maximumBodySize)
     // CURLE_COULDNT_RESOLVE_PROXY, _HOST, CURLE_COULDNT_CONNECT
     case 5, 6, 7: return .unreachable(origin, cause)
     default: return isSent ? .connectionLost(origin, cause) : .unreachable(origin, cause)

@@ -6,10 +6,10 @@ public import Foundation
 ///
 /// libsecret is looked up at run time. If libsecret, the D-Bus session or a keyring is missing, each call throws
 /// ``AuthenticationError/Code/storageUnavailable``. A locked keyring is unavailable too, never absent. If there is a
-/// display, the person is asked to unlock it; if they do not, the call throws
+/// display, the user is asked to unlock it; if they do not, the call throws
 /// ``AuthenticationError/Code/userPresenceRequired``.
 ///
-/// A call blocks: for at most 10 seconds for each request to the service, and at most 60 seconds for a person who is
+/// A call blocks: for at most 10 seconds for each request to the service, and at most 60 seconds for a user who is
 /// asked.
 ///
 /// See [Secret Service](https://specifications.freedesktop.org/secret-service-spec/latest/).
@@ -26,7 +26,7 @@ public struct SecretServiceStorage: SecureStorage {
   ///
   /// - Parameters:
   ///   - service: the secrets' owner; secrets of another name are not visible.
-  ///   - asksToUnlock: whether to ask the person to unlock a locked keyring; by default if there is a display.
+  ///   - asksToUnlock: whether to ask the user to unlock a locked keyring; by default if there is a display.
   public init(service: String, asksToUnlock: Bool? = nil) {
     self.init(
       service: service, limit: .seconds(10), patience: asksToUnlock ?? SessionBus.hasDisplay ? .seconds(60) : nil)
@@ -42,27 +42,27 @@ public struct SecretServiceStorage: SecureStorage {
   package enum Availability: Sendable {
     /// It can now.
     case open
-    /// It can once the person unlocks the keyring.
+    /// It can once the user unlocks the keyring.
     case locked
     /// There is no service, or no keyring.
     case absent
   }
 
-  /// Whether secrets can be stored now. Does not ask the person to unlock anything.
+  /// Whether secrets can be stored now. Does not ask the user to unlock anything.
   package var availability: Availability {
     guard let isOpen = try? SecretServiceAccess(to: item(""), within: limit).isOpen() else { return .absent }
     return isOpen ? .open : .locked
   }
 
-  /// Whether secrets can be stored now. Does not ask the person to unlock anything.
+  /// Whether secrets can be stored now. Does not ask the user to unlock anything.
   package var isOpen: Bool { availability == .open }
 
-  /// Whether the person is asked to unlock a locked keyring.
+  /// Whether the user is asked to unlock a locked keyring.
   package var asksToUnlock: Bool { patience != nil }
 
-  /// Asks the person to unlock the keyring, if it is locked and there is a display.
+  /// Asks the user to unlock the keyring, if it is locked and there is a display.
   ///
-  /// - Throws: ``AuthenticationError/Code/userPresenceRequired`` if the person does not unlock it, and
+  /// - Throws: ``AuthenticationError/Code/userPresenceRequired`` if the user does not unlock it, and
   ///   ``AuthenticationError/Code/storageUnavailable``.
   public func unlock() throws(AuthenticationError) {
     try SecretServiceAccess(to: item(""), within: limit).open(asking: patience)
@@ -201,7 +201,7 @@ extension SecretServiceAccess {
     return unsafe library.isCollectionLocked(collection.pointer) == 0
   }
 
-  /// Opens the default collection; `patience` is the timeout for the person, nil asks nobody.
+  /// Opens the default collection; `patience` is the timeout for the user, nil asks nobody.
   func open(asking patience: Duration?) throws(AuthenticationError) {
     let collection = try defaultCollection()
     if unsafe library.isCollectionLocked(collection.pointer) != 0 { try unlock(collection, asking: patience) }
@@ -248,8 +248,8 @@ extension AuthenticationError {
     .storageUnavailable, "The keyring is locked.", suggestion: "Keep the session and try again once it is unlocked.")
 
   static let keyringNotUnlocked = Self(
-    .userPresenceRequired, "The person did not unlock the keyring.",
-    suggestion: "Keep the session and ask again when the person wants to go on.")
+    .userPresenceRequired, "The user did not unlock the keyring.",
+    suggestion: "Keep the session and ask again when the user wants to go on.")
 
   static let keyringValueForeign = Self(
     .storageCorrupt, "What the keyring holds was not written here; it was left as it is.",

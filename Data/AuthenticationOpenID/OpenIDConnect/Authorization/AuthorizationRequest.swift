@@ -8,7 +8,7 @@ struct AuthorizationRequest: Sendable {
   let client: OpenIDClient
   let transaction: AuthorizationTransaction
   let userNameHint: String?
-  /// Sent only without a page: there the person may choose another account.
+  /// Sent only without a page: there the user may choose another account.
   let identityTokenHint: RawIdentityToken?
   /// `dpop_jkt`: the thumbprint of the key the tokens will be bound to.
   let keyThumbprint: String?
@@ -138,7 +138,7 @@ struct PushedAuthorizationRequest: Sendable {
       let reference = try? BoundedJSON.decode(Wire.self, from: response.body).request_uri, !reference.isEmpty
     else {
       throw AuthenticationError(
-        .unexpectedAnswer, "The issuer did not answer the pushed authorization request with a request_uri.",
+        .unexpectedResponse, "The issuer did not answer the pushed authorization request with a request_uri.",
         suggestion: "Check the endpoint in the issuer's discovery document.")
     }
     return reference
@@ -155,7 +155,7 @@ struct ProofKeyForCodeExchange: Sendable {
   var challenge: String { Base64URL.sha256(of: verifier.reveal()) }
 }
 
-/// Where the browser returns to after a person has signed in (RFC 8252 §7).
+/// Where the browser returns to after a user has signed in (RFC 8252 §7).
 public struct RedirectURI: Sendable, Hashable {
   enum Kind: Sendable, Hashable {
     case loopback(port: UInt16?, path: String)

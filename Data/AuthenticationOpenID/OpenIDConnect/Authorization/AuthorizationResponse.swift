@@ -76,11 +76,11 @@ struct AuthorizationResponse: Sendable, Redacted {
 
   private static func refusal(_ code: String, of transaction: AuthorizationTransaction) -> AuthenticationError {
     var error = OAuthErrorResponseMapper.map(code: code, refusal: .requestRefused)
-    let needsPerson = [
+    let needsUser = [
       "login_required", "interaction_required", "consent_required", "account_selection_required",
     ]
-    // A page was shown, so it was the person who did not do what it required.
-    if needsPerson.contains(code), !transaction.prompt.contains(BrowserSignIn.Prompt.none.value) {
+    // A page was shown, so it was the user who did not do what it required.
+    if needsUser.contains(code), !transaction.prompt.contains(BrowserSignIn.Prompt.none.value) {
       error = .declined
       error.providerCode = code
     }

@@ -103,13 +103,13 @@ final class FetchedDocument<Value: Sendable>: Sendable {
     var waiters: [Int: CheckedContinuation<Result<Copy, AuthenticationError>, Never>] = [:]
     var lastWaiter = 0
     /// When a caller last requested a newer copy although the current one was fresh.
-    var renewedAt: Duration?
+    var refreshedAt: Duration?
   }
 
   private enum Next { case leave, wait, fetch, take(Copy) }
 
   fileprivate static var pauseAfterFailure: Duration { .seconds(60) }
-  private static var pauseBetweenRenewals: Duration { .seconds(30) }
+  private static var pauseBetweenRefreshes: Duration { .seconds(30) }
 
   private let contents: Mutex<Contents>
   private let clock: any AuthenticationClock
@@ -134,8 +134,8 @@ final class FetchedDocument<Value: Sendable>: Sendable {
     let now = clock.uptime
     let mayAsk = contents.withLock { contents in
       if let copy = contents.copy, copy.number > seen.number { return true }
-      if let last = contents.renewedAt, !contents.isFetching, now - last < Self.pauseBetweenRenewals { return false }
-      contents.renewedAt = now
+      if let last = contents.refreshedAt, !contents.isFetching, now - last < Self.pauseBetweenRefreshes { return false }
+      contents.refreshedAt = now
       return true
     }
     guard mayAsk else { return nil }

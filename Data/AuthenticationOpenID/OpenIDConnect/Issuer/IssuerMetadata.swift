@@ -34,7 +34,7 @@ enum MetadataResponseMapper {
   /// The largest document, in bytes.
   static let maximumSize = 512 * 1_024
 
-  /// Throws ``AuthenticationError/Code/unexpectedAnswer`` unless it is a JSON object,
+  /// Throws ``AuthenticationError/Code/unexpectedResponse`` unless it is a JSON object,
   /// ``AuthenticationError/Code/security`` if it names another issuer, and
   /// ``AuthenticationError/Code/insecureConnection`` if one of its endpoints is not https. Nothing of it is quoted.
   static func map(
@@ -106,13 +106,13 @@ extension AuthenticationError {
   }
 
   fileprivate static let notJSON = Self(
-    .unexpectedAnswer, "The issuer's metadata is no JSON, but perhaps a web page.",
+    .unexpectedResponse, "The issuer's metadata is no JSON, but perhaps a web page.",
     suggestion: "Check the issuer's URL, and whether the network asks for a sign-in of its own.")
   fileprivate static let notAnObject = Self(
-    .unexpectedAnswer, "The issuer's metadata is not a well-formed JSON object with the members it should have.",
+    .unexpectedResponse, "The issuer's metadata is not a well-formed JSON object with the members it should have.",
     suggestion: "Check the issuer's URL and what it publishes there.")
   fileprivate static let tooLong = Self(
-    .answerTooLarge, "The issuer's metadata is longer than \(MetadataResponseMapper.maximumSize) bytes.",
+    .responseTooLarge, "The issuer's metadata is longer than \(MetadataResponseMapper.maximumSize) bytes.",
     suggestion: "Check the issuer's URL and what it publishes there.")
 }
 
@@ -217,7 +217,7 @@ struct EndpointRule: Sendable {
     guard let text, !text.isEmpty else { return nil }
     guard let url = URL(string: text), let origin = Origin(url), url.fragment() == nil else {
       throw AuthenticationError(
-        .unexpectedAnswer, "The issuer's \(name) is not an absolute URL without user info and fragment.",
+        .unexpectedResponse, "The issuer's \(name) is not an absolute URL without user info and fragment.",
         suggestion: "Check what the issuer publishes.")
     }
     guard origin.scheme == "https" || (origin.isLoopback && issuer.isLoopback) else {
@@ -287,7 +287,7 @@ extension IssuerMetadata {
   }
 
   /// Throws ``AuthenticationError/Code/endpointMissing``, ``AuthenticationError/Code/insecureConnection``, and
-  /// ``AuthenticationError/Code/unexpectedAnswer`` if it has a fragment (RFC 6749 §3.1).
+  /// ``AuthenticationError/Code/unexpectedResponse`` if it has a fragment (RFC 6749 §3.1).
   func usableAuthorizationEndpoint() throws(AuthenticationError) -> URL {
     guard let authorizationEndpoint else { throw .missing("authorization") }
     guard Origin(authorizationEndpoint)?.isSecure == true else {
@@ -296,7 +296,7 @@ extension IssuerMetadata {
         suggestion: "Check the issuer's discovery document.")
     }
     guard !authorizationEndpoint.absoluteString.contains("#") else {
-      throw AuthenticationError(.unexpectedAnswer, "The issuer's authorization endpoint has a fragment.")
+      throw AuthenticationError(.unexpectedResponse, "The issuer's authorization endpoint has a fragment.")
     }
     return authorizationEndpoint
   }
@@ -308,7 +308,7 @@ extension URL {
     let text = absoluteString
     let separator = !text.contains("?") ? "?" : text.hasSuffix("?") || text.hasSuffix("&") ? "" : "&"
     guard let url = URL(string: text + separator + parameters.encoded) else {
-      throw AuthenticationError(.unexpectedAnswer, "The issuer's authorization endpoint is not a URL.")
+      throw AuthenticationError(.unexpectedResponse, "The issuer's authorization endpoint is not a URL.")
     }
     return url
   }

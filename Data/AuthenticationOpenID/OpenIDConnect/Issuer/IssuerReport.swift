@@ -163,7 +163,7 @@ extension IssuerReport {
     guard asked.contains("offline_access") else {
       return add(
         "scopes", .warning, "The issuer does not list the scope 'offline_access': a login leaves it out.",
-        advice: "Where no refresh token comes, the person signs in again when the access token has expired.")
+        advice: "Where no refresh token comes, the user signs in again when the access token has expired.")
     }
     let side = metadata.scopes == nil ? "The issuer lists no scopes; a" : "A"
     add("scopes", .ok, "\(side) login asks for: \(asked.joined(separator: " ")).")
@@ -233,7 +233,7 @@ extension IssuerReport {
     } else {
       add(
         "sign-out", .warning, "There is no end_session_endpoint.",
-        advice: "Signing out leaves the person signed in at the issuer itself, in the browser.")
+        advice: "Signing out leaves the user signed in at the issuer itself, in the browser.")
     }
   }
 }
@@ -299,7 +299,7 @@ extension IssuerReport {
       try metadata.checkResponseTypes()
     }
     let device = metadata.deviceAuthorizationEndpoint == nil ? "in the browser" : "in the browser, on another device"
-    add("grants", "People can sign in: \(device).") { () throws(AuthenticationError) in try metadata.checkGrants() }
+    add("grants", "Users can sign in: \(device).") { () throws(AuthenticationError) in try metadata.checkGrants() }
     examineProofKeys(metadata)
     examinePushedRequests(metadata)
     if metadata.sendsIssuerInResponses {

@@ -3,7 +3,7 @@ public import Foundation
 
 /// An external user agent that shows the issuer's page and receives the redirect that ends it (RFC 8252 §6).
 ///
-/// Never an embedded web view: the app could read what the person types (RFC 8252 §8.12).
+/// Never an embedded web view: the app could read what the user types (RFC 8252 §8.12).
 ///
 /// A module that does not enable the upcoming feature `NonisolatedNonsendingByDefault` writes the closure's type out to
 /// conform: `_ makeURL: nonisolated(nonsending) @Sendable (String) async throws(AuthenticationError) -> URL`.
@@ -26,7 +26,7 @@ public protocol AuthorizationPresenter: Sendable {
   ///   - state: the value that only the response to this request contains; ignore responses with another one.
   ///   - makeURL: takes the actual redirect URI, with the port of a loopback one, and returns the page's URL.
   /// - Returns: the URL of the redirect as received, unchecked.
-  /// - Throws: ``AuthenticationError/Code/cancelled`` if the person closed the page, and
+  /// - Throws: ``AuthenticationError/Code/cancelled`` if the user closed the page, and
   ///   ``AuthenticationError/Code/redirectPortBusy``.
   func present(
     redirectingTo redirect: RedirectURI, answering state: String,

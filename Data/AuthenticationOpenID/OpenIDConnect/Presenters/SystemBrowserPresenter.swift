@@ -2,7 +2,7 @@
 public import AuthenticationDomain
 public import Foundation
 
-/// Shows the issuer's page in the person's own browser, and receives the redirect on a port of 127.0.0.1 (RFC 8252 §7.3):
+/// Shows the issuer's page in the user's own browser, and receives the redirect on a port of 127.0.0.1 (RFC 8252 §7.3):
 /// for command lines and desktop apps.
 ///
 /// ```swift
@@ -18,7 +18,7 @@ public struct SystemBrowserPresenter: AuthorizationPresenter {
   /// (RFC 8252 §7.3).
   ///
   /// - Parameters:
-  ///   - timeout: for the person to finish; more than 10 minutes has no effect, because the sign-in expires then.
+  ///   - timeout: for the user to finish; more than 10 minutes has no effect, because the sign-in expires then.
   ///   - clock: the time; replace it in a test.
   ///   - open: shows the page. It may return immediately or when the browser closes; if it throws, the sign-in ends.
   ///   - onIgnored: called, once for each reason, when the browser comes back with something other than the response to
@@ -83,7 +83,7 @@ public struct SystemBrowserPresenter: AuthorizationPresenter {
 
 import Synchronization
 
-/// The person's own browser, opened with the desktop's command: `open` (macOS) or `xdg-open` (RFC 8252 §6).
+/// The user's own browser, opened with the desktop's command: `open` (macOS) or `xdg-open` (RFC 8252 §6).
 public enum SystemBrowser {
   #if os(macOS)
   static let command = "open"
@@ -95,7 +95,7 @@ public enum SystemBrowser {
   ///
   /// The command gets a file that redirects to the page and that only this user can read. Every user of the machine can
   /// read a command's arguments, and an attacker who knows the address could sign in with their own account and send
-  /// this person's browser into it. ``SystemBrowserPresenter`` removes the file when its sign-in ends, however it ends;
+  /// this user's browser into it. ``SystemBrowserPresenter`` removes the file when its sign-in ends, however it ends;
   /// other callers must call ``forget(_:)``.
   ///
   /// - Throws: ``AuthenticationError/Code/browserUnavailable``, also if the file cannot be created; no file is left
@@ -247,6 +247,6 @@ extension String {
 extension AuthenticationError {
   fileprivate static let noPrivatePage = Self(
     .browserUnavailable, "No file that only this user can read could be made for the browser.",
-    suggestion: "Check the home and the temporary folder, or show the page's address to the person.")
+    suggestion: "Check the home and the temporary folder, or show the page's address to the user.")
 }
 #endif

@@ -16,7 +16,7 @@ public struct Auth0Application: Sendable {
   public var clientID: String
   /// The database that keeps the passwords (`connection`, `realm`).
   public var connection = "Username-Password-Authentication"
-  /// The API that the access token is for; without one the token is opaque, and good for the person's profile alone.
+  /// The API that the access token is for; without one the token is opaque, and good for the user's profile alone.
   public var audience: String?
   /// The one organization whose members may sign in, by its id (`org_…`) or by its name; nil for any user.
   ///
@@ -211,17 +211,17 @@ enum Auth0Refusals {
 extension AuthenticationError {
   /// The account has no factor that was asked for.
   static let noFactor = Self(
-    .declined, "The account has no second factor yet.", suggestion: "Let the person enrol one on the tenant's own page."
+    .declined, "The account has no second factor yet.", suggestion: "Let the user enrol one on the tenant's own page."
   )
   /// There is a factor already, which can be used.
   static let alreadyEnrolled = Self(
-    .alreadyLinked, "The account has this second factor already.", suggestion: "Let the person use it.")
+    .alreadyLinked, "The account has this second factor already.", suggestion: "Let the user use it.")
   fileprivate static let secondFactorNeeded = Self(
     .insufficientUserAuthentication, "Auth0 asks for a second factor before it refreshes the session.",
-    suggestion: "Let the person sign in again; the session is kept.")
+    suggestion: "Let the user sign in again; the session is kept.")
   fileprivate static let unverified = Self(
-    .notVerified, "Auth0 asks the person to verify an address or number first.",
-    suggestion: "Let the person open the mail that Auth0 sent.")
+    .notVerified, "Auth0 asks the user to verify an address or number first.",
+    suggestion: "Let the user open the mail that Auth0 sent.")
   fileprivate static let badAddress = Self(
-    .invalidRequest, "Auth0 does not accept the address or number.", suggestion: "Let the person correct it.")
+    .invalidRequest, "Auth0 does not accept the address or number.", suggestion: "Let the user correct it.")
 }

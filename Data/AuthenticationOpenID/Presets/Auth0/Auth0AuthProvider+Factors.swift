@@ -48,7 +48,7 @@ extension Auth0AuthProvider {
     }
   }
 
-  /// For what the person has already.
+  /// For what the user has already.
   private func shown(
     _ kind: Challenge.Kind, _ choices: [Challenge.Factor], _ handle: ChallengeHandle
   ) -> Challenge {
@@ -58,7 +58,7 @@ extension Auth0AuthProvider {
       format: isCode ? nil : .digits(6), lifetime: timeLeft(handle), choices: choices)
   }
 
-  /// Without a `binding_method` the person approves on another device.
+  /// Without a `binding_method` the user approves on another device.
   func outOfBand(
     _ body: JSONMembers, _ factor: Challenge.Factor?, _ choices: [Challenge.Factor], _ handle: ChallengeHandle
   ) throws(AuthenticationError) -> Challenge {
@@ -90,7 +90,7 @@ extension ChallengeHandle {
   }
 }
 
-/// What a person answers to a second factor.
+/// What a user answers to a second factor.
 extension Auth0AuthProvider {
   func answerFactor(
     _ answer: ChallengeAnswer, _ handle: ChallengeHandle
@@ -124,7 +124,7 @@ extension Auth0AuthProvider {
     return try await grant("http://auth0.com/oauth/grant-type/\(grantType)", form, begins: false, refusals: refusals)
   }
 
-  /// Asks once whether the person has approved; the same challenge says not yet.
+  /// Asks once whether the user has approved; the same challenge says not yet.
   private func poll(
     _ challenge: Challenge, _ handle: ChallengeHandle
   ) async throws(AuthenticationError) -> SignInOutcome {
@@ -183,7 +183,7 @@ extension Auth0AuthProvider {
 enum Auth0FactorsResponseMapper {
   static func map(_ response: HTTPResponse) throws(AuthenticationError) -> [Challenge.Factor] {
     guard response.isJSON, let list = try? BoundedJSON.decode([[String: JSONValue]].self, from: response.body) else {
-      throw .unexpectedAnswer
+      throw .unexpectedResponse
     }
     return list.map { JSONMembers($0) }.compactMap { authenticator in
       guard authenticator.flag("active") == true, let id = authenticator["id"],

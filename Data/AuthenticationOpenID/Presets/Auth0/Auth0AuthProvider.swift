@@ -157,7 +157,7 @@ extension Auth0AuthProvider: PasswordResetProvider {
   }
 }
 
-/// Codes by e-mail or text message, and what a person answers to any challenge.
+/// Codes by e-mail or text message, and what a user answers to any challenge.
 extension Auth0AuthProvider {
   enum Step {
     static let code = "passwordless"
@@ -246,7 +246,7 @@ extension Auth0AuthProvider {
   private func passkey(_ kind: Challenge.Kind, _ response: HTTPResponse) throws(AuthenticationError) -> Challenge {
     let body = try JSONMembers(response)
     guard let options = body.values["authn_params_public_key"], let json = try? JSONEncoder().encode(options) else {
-      throw .unexpectedAnswer
+      throw .unexpectedResponse
     }
     return Challenge(
       kind: kind, handle: ChallengeHandle(Step.passkey, ["session": try body.required("auth_session")]).secret,

@@ -80,7 +80,7 @@ extension GoogleClient {
     if let hostedDomain {
       client.dialect.checkIdentity = { claims throws(AuthenticationError) in
         guard claims["hd"] == hostedDomain else {
-          throw .refused(by: .hostedDomain, "The person is not of the Workspace domain that was asked for.")
+          throw .refused(by: .hostedDomain, "The user is not of the Workspace domain that was asked for.")
         }
       }
     }

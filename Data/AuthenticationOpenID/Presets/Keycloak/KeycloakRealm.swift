@@ -16,7 +16,7 @@ public struct KeycloakRealm: Sendable {
   public var name: String
   /// The client's id.
   public var clientID: String
-  /// Only for a confidential client; an app that is given to people cannot keep it.
+  /// Only for a confidential client; an app that is given to users cannot keep it.
   public var clientSecret: Secret?
   /// The scopes that are requested; nil for what the realm lists of the usual ones. `offline_access` among them makes it
   /// an offline session, which outlives the browser's.
@@ -150,9 +150,9 @@ extension IssuerDialect {
 extension AuthenticationError {
   fileprivate static let actionRequired = Self(
     .insufficientUserAuthentication,
-    "Keycloak asks the person for something first, such as a new password or a verified address, and does not say what.",
-    suggestion: "Let the person sign in by the browser, which asks for it.")
+    "Keycloak asks the user for something first, such as a new password or a verified address, and does not say what.",
+    suggestion: "Let the user sign in by the browser, which asks for it.")
   fileprivate static let actionFailed = Self(
-    .unexpectedAnswer, "Keycloak could not do what 'kc_action' asked for.",
+    .unexpectedResponse, "Keycloak could not do what 'kc_action' asked for.",
     suggestion: "Check the action's name, and that the realm has it switched on.")
 }

@@ -18,20 +18,20 @@ public struct OAuthProvider: Sendable {
   public var name: String
   /// The client's id.
   public var clientID: String
-  /// How the client authenticates at the token endpoint; an app that is given to people cannot keep a secret.
+  /// How the client authenticates at the token endpoint; an app that is given to users cannot keep a secret.
   public var authentication = ClientAuthentication.none
-  /// Where the person signs in by the browser; nil leaves that out.
+  /// Where the user signs in by the browser; nil leaves that out.
   public var authorizationEndpoint: String?
   /// Where tokens come from. Where a service wants a secret, this may be the app's own backend, which adds it and passes
   /// the request on.
   public var tokenEndpoint: String
-  /// For a code that the person types on another device (RFC 8628); nil leaves that out.
+  /// For a code that the user types on another device (RFC 8628); nil leaves that out.
   public var deviceAuthorizationEndpoint: String?
   /// Where tokens are revoked (RFC 7009); nil if the service revokes none for this client.
   public var revocationEndpoint: String?
   /// The API call that says whose token it is.
   public var userEndpoint: String
-  /// Maps its answer; nil if that names nobody. A person without an id cannot sign in: two could get the same account.
+  /// Maps its answer; nil if that names nobody. A user without an id cannot sign in: two could get the same account.
   /// By default the members `id` (or `sub`), `name`, `email` and `picture`.
   public var user: @Sendable (_ answer: [String: JSONValue]) -> User? = Self.usualUser
   /// The scopes that are requested.
@@ -51,7 +51,7 @@ public struct OAuthProvider: Sendable {
   public var allowedOrigins: Set<Origin> = []
   /// The origin of a server of your own, which serves the same paths in place of the vendor's hosts.
   public var endpoint: String?
-  /// The addresses of a person whose user endpoint says none.
+  /// The addresses of a user whose user endpoint says none.
   var emailsEndpoint: String?
   /// The app's own backend, which an ``endpoint`` does not replace.
   var exchangesAtBackend = false
@@ -199,8 +199,8 @@ extension OAuthProvider {
 
 extension AuthenticationError {
   fileprivate static let unverifiedAddress = Self(
-    .notVerified, "GitHub asks the person to verify an e-mail address first.",
-    suggestion: "Let the person do so in GitHub's settings.")
+    .notVerified, "GitHub asks the user to verify an e-mail address first.",
+    suggestion: "Let the user do so in GitHub's settings.")
   fileprivate static let deviceFlowDisabled = Self(
     .unsupportedMethod, "The app at GitHub does not have the device flow switched on.",
     suggestion: "Switch it on in the app's settings.")
@@ -278,11 +278,11 @@ struct OAuthUserLookUp: Sendable {
   let map: @Sendable ([String: JSONValue]) -> User?
   let environment: AuthProviderConfiguration.Environment
 
-  /// - Throws: ``AuthenticationError/Code/unexpectedAnswer`` if the answer names nobody,
+  /// - Throws: ``AuthenticationError/Code/unexpectedResponse`` if the answer names nobody,
   ///   ``AuthenticationError/Code/accessTokenRefused`` if the API does not take the token.
   func user(of tokens: SessionTokens) async throws(AuthenticationError) -> User {
     guard case .object(let members) = try await get(user, tokens), let user = map(members), !user.id.isEmpty else {
-      throw .unexpectedAnswer
+      throw .unexpectedResponse
     }
     guard user.email == nil, let emails else { return user }
     // The address is worth no failure: a scope for it may be missing.
@@ -309,7 +309,7 @@ struct OAuthUserLookUp: Sendable {
     guard response.isSuccess else { throw OAuthErrorResponseMapper.map(response, now: environment.clock.now) }
     guard response.isJSON, !response.isFromOtherOrigin,
       let value = try? BoundedJSON.decode(JSONValue.self, from: response.body)
-    else { throw .unexpectedAnswer }
+    else { throw .unexpectedResponse }
     return value
   }
 }

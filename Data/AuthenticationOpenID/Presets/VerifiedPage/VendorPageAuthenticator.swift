@@ -2,7 +2,7 @@ public import AuthenticationData
 public import AuthenticationDomain
 import Foundation
 
-/// Asks a person to sign in on a vendor's page, and hands over the code that it ends with. Whoever takes it, such as the
+/// Asks a user to sign in on a vendor's page, and hands over the code that it ends with. Whoever takes it, such as the
 /// app's backend, verifies it: the vendor's token endpoint takes a secret that no app may have.
 ///
 /// ```swift
@@ -95,7 +95,7 @@ extension AuthProviderConfiguration {
   ///
   /// - Parameters:
   ///   - clientID: of the app at that server.
-  ///   - endpoint: an OpenID issuer of your own that signs people in with Apple, exactly as it calls itself.
+  ///   - endpoint: an OpenID issuer of your own that signs users in with Apple, exactly as it calls itself.
   ///   - redirect: where the page returns to.
   ///   - presenter: shows the page; nil leaves the methods without one.
   ///   - realm: by default the issuer and the client id.
@@ -111,7 +111,7 @@ extension AuthProviderConfiguration {
   ///
   /// - Parameters:
   ///   - clientID: of the app at that server.
-  ///   - endpoint: an OpenID issuer of your own that signs people in with Facebook, exactly as it calls itself.
+  ///   - endpoint: an OpenID issuer of your own that signs users in with Facebook, exactly as it calls itself.
   ///   - redirect: where the page returns to.
   ///   - presenter: shows the page; nil leaves the methods without one.
   ///   - realm: by default the issuer and the client id.

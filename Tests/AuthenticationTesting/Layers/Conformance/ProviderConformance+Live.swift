@@ -153,7 +153,7 @@ private struct LiveService: Sendable {
       return
     }
     if let tokens = call.value {
-      await checkAccepted(session.renewed(with: tokens), "A refreshed access token", .refresh, findings)
+      await checkAccepted(session.refreshed(with: tokens), "A refreshed access token", .refresh, findings)
     } else {
       findings.note(.refresh, "A refresh ends with \(call.ending).")
     }

@@ -18,7 +18,7 @@ extension ProviderConformance {
     }
     guard let answer = script.refreshWithoutNewToken else { return }
     let kept = await refresh(session, .answer(answer), findings)
-    if kept.value.map({ session.renewed(with: $0).tokens.refresh == session.tokens.refresh }) != true {
+    if kept.value.map({ session.refreshed(with: $0).tokens.refresh == session.tokens.refresh }) != true {
       findings.note(
         .keptRefreshToken, "A refresh whose answer has no new refresh token gives \(kept.ending), not the one in use.")
     }

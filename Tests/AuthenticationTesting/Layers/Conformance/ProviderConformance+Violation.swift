@@ -3,13 +3,13 @@ extension ProviderConformance {
   public enum Rule: String, Sendable, Hashable, CaseIterable {
     /// The script holds all that the other rules need.
     case script
-    /// Credentials that the service accepts give a session of that person.
+    /// Credentials that the service accepts give a session of that user.
     case signIn
     /// Credentials that it refuses are ``AuthenticationError/Code/invalidCredentials``.
     case wrongCredentials
     /// Credentials of a type that the adapter does not know are refused before anything is sent.
     case unknownMethod
-    /// Each challenge is asked and answered, and after a wrong answer the person can go on.
+    /// Each challenge is asked and answered, and after a wrong answer the user can go on.
     case challenge
     /// A refresh returns the new tokens.
     case refresh

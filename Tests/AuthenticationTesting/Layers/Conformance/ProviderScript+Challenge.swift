@@ -11,7 +11,7 @@ extension ProviderScript {
 
     /// - Parameters:
     ///   - name: tells it from others in a violation.
-    ///   - credentials: what the person presents.
+    ///   - credentials: what the user presents.
     ///   - attributes: what the app supplies for the attempt.
     ///   - begin: until the first step is asked for.
     ///   - steps: in their order; the last one ends in a session.
@@ -36,9 +36,9 @@ extension ProviderScript {
 
     /// - Parameters:
     ///   - kind: what is asked for.
-    ///   - answer: what the person does.
+    ///   - answer: what the user does.
     ///   - exchanges: what that sends; empty if nothing.
-    ///   - wrong: what it sends where the service says that the person was wrong and may try again; empty if it does not
+    ///   - wrong: what it sends where the service says that the user was wrong and may try again; empty if it does not
     ///     say so of this step.
     public init(
       _ kind: Challenge.Kind, answer: ChallengeAnswer.Content, _ exchanges: [Exchange], wrong: [Exchange] = []

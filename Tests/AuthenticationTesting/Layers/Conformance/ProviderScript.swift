@@ -13,11 +13,11 @@ public import AuthenticationDomain
 /// script.wrongCredentials = [.scripted(401, #"{"error":"no","text":"canary"}"#)]
 /// ```
 public struct ProviderScript: Sendable {
-  /// What the person presents.
+  /// What the user presents.
   public var credentials: any Credentials
   /// What the app supplies for the attempt.
   public var attributes: [String: Secret] = [:]
-  /// The id of the person who signs in.
+  /// The id of the user who signs in.
   public var userID: String
   /// A sign-in that succeeds, in order.
   public var signIn: [Exchange]

@@ -58,7 +58,7 @@ extension AccountConflictModel {
 }
 
 extension ReauthenticationModel {
-  /// Each state of a proof that the same person is there.
+  /// Each state of a proof that the same user is there.
   public static func presets(in words: Words = Words()) -> [Preset<ReauthenticationModel>] {
     let world = PresetWorld(words)
     let password = EntryForm([.password])

@@ -7,7 +7,7 @@ extension DeviceCodeModel {
     let world = PresetWorld(words)
     let code = { (complete: String?) in
       DeviceCode(
-        WaitingElsewhere(
+        ExternalInteraction(
           .anotherDevice, address: "https://id.example.com/device", completeAddress: complete, userCode: "WDJB-MJHT",
           lifetime: .seconds(600)), by: world.clock)
     }

@@ -7,7 +7,7 @@ struct PushedRequest: Sendable {
   let expiresAt: Date
 }
 
-/// How and when a person signed in, for which client: all tokens of one sign-in belong to it and end with it.
+/// How and when a user signed in, for which client: all tokens of one sign-in belong to it and end with it.
 struct SignIn: Sendable {
   let account: LoopbackOpenIDIssuer.Account
   let scopes: [String]

@@ -26,7 +26,7 @@ extension IssuerState {
     }
     if let error = refusal(of: fields) { return redirect(to: redirectURI, ["error": .string(error)], fields) }
     switch person {
-    // Without a page a person is signed in only where the browser still is (OpenID Connect Core §3.1.2.6).
+    // Without a page a user is signed in only where the browser still is (OpenID Connect Core §3.1.2.6).
     case .approves(let account) where fields["prompt"] == "none" && browserSessions[account.subject] == nil:
       return redirect(to: redirectURI, ["error": "login_required"], fields)
     case .approves(let account): return approve(fields, redirectURI, account, now)
@@ -67,7 +67,7 @@ extension IssuerState {
     return redirect(to: redirectURI, ["code": .string(code)], fields)
   }
 
-  /// The person types a password where the issuer does not remember one, or where the client asks for it.
+  /// The user types a password where the issuer does not remember one, or where the client asks for it.
   private mutating func signIn(_ account: Account, _ fields: Fields, _ now: Date) -> SignIn {
     let asked = quirks.ignoresRequirements ? Fields("") : fields
     let known = browserSessions[account.subject]

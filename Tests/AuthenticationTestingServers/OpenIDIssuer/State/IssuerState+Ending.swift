@@ -39,7 +39,7 @@ extension IssuerState {
     return ["active": false]
   }
 
-  /// OpenID Connect RP-Initiated Logout §2: ends the person's session at the issuer, not the tokens.
+  /// OpenID Connect RP-Initiated Logout §2: ends the user's session at the issuer, not the tokens.
   mutating func endSession(_ request: Request) -> Answer {
     let fields =
       request.method == "POST" ? Fields(String(decoding: request.body, as: UTF8.self)) : Fields(request.query)

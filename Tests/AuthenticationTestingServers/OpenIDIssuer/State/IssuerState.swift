@@ -23,7 +23,7 @@ struct IssuerState: Sendable {
   var signIns: [Int: SignIn] = [:]
   var refreshTokens: [String: RefreshToken] = [:]
   var accessTokens: [String: AccessToken] = [:]
-  /// Since when each person is signed in at the issuer itself, by subject.
+  /// Since when each user is signed in at the issuer itself, by subject.
   var browserSessions: [String: Date] = [:]
   var lastSignIn = 0
   var slowDowns = 0
@@ -37,7 +37,7 @@ struct IssuerState: Sendable {
 
   var identifier: String { origin + options.path }
 
-  mutating func renewNonce() { nonce = OpaqueToken.make() }
+  mutating func refreshNonce() { nonce = OpaqueToken.make() }
 }
 
 /// Where a fault is planned.

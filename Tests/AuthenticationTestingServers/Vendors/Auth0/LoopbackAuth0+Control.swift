@@ -12,7 +12,7 @@ extension LoopbackAuth0 {
     public var accessTokenLifetime: Duration = .seconds(86_400)
     /// Whether each refresh spends the refresh token.
     public var rotatesRefreshTokens = true
-    /// How long a spent refresh token still renews (the overlap, or leeway).
+    /// How long a spent refresh token still refreshes (the overlap, or leeway).
     public var leeway: Duration = .zero
     /// Whether everybody must have a second factor: who has none enrols one.
     public var requiresFactor = false
@@ -37,7 +37,7 @@ extension LoopbackAuth0 {
   /// How many sign-ins have not ended.
   public var liveSignIns: Int { dialect.value.issuer.state.signIns.count }
 
-  /// What the person at the browser does from now on; at first Ada approves.
+  /// What the user at the browser does from now on; at first Ada approves.
   public var person: LoopbackOpenIDIssuer.Person {
     get { dialect.value.issuer.state.person }
     set { dialect.update { $0.issuer.state.person = newValue } }

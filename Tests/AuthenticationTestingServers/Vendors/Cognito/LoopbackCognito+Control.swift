@@ -21,7 +21,7 @@ extension LoopbackCognito {
   /// Adds a confirmed account with a password.
   ///
   /// - Parameters:
-  ///   - userName: what the person types.
+  ///   - userName: what the user types.
   ///   - password: in clear text.
   ///   - email: a verified address; nil for none.
   ///   - phone: a verified number; nil for none.

@@ -12,7 +12,7 @@ extension LoopbackCognito {
     public var stepLifetime: Duration = .seconds(180)
     /// Whether each refresh spends the refresh token. The older operation for it is refused then.
     public var rotatesRefreshTokens = false
-    /// How long a spent refresh token still renews (`RetryGracePeriodSeconds`).
+    /// How long a spent refresh token still refreshes (`RetryGracePeriodSeconds`).
     public var retryGracePeriod: Duration = .zero
     /// Whether the pool knows `GetTokensFromRefreshToken`, which older ones and emulators do not.
     public var knowsNewerRefresh = true

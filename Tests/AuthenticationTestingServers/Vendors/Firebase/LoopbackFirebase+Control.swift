@@ -11,7 +11,7 @@ extension LoopbackFirebase {
     public let address: String
     /// The code in the link.
     public let oobCode: String
-    /// What the person taps.
+    /// What the user taps.
     public let link: URL
 
     public var description: String { "\(requestType) to \(address)" }

@@ -3,7 +3,7 @@ public import AuthenticationDomain
 import AuthenticationDomainTesting
 
 /// A real HTTP server on 127.0.0.1 that speaks as GitHub does (both of its hosts), and keeps real tokens: errors inside
-/// HTTP 200, a form unless JSON is asked for, scopes with commas, a number as the person's id, tokens that do not expire.
+/// HTTP 200, a form unless JSON is asked for, scopes with commas, a number as the user's id, tokens that do not expire.
 /// It was written from the vendor's published documents, not tried against it.
 ///
 /// ```swift
@@ -42,13 +42,13 @@ extension LoopbackGitHub {
     public init() {}
   }
 
-  /// What the person at the browser does from now on; at first Ada approves.
+  /// What the user at the browser does from now on; at first Ada approves.
   public var person: LoopbackOpenIDIssuer.Person {
     get { dialect.value.issuer.state.person }
     set { dialect.update { $0.issuer.state.person = newValue } }
   }
 
-  /// The person types the codes of all devices elsewhere, and agrees or not.
+  /// The user types the codes of all devices elsewhere, and agrees or not.
   public func approveDevice(_ person: LoopbackOpenIDIssuer.Person = .approves(.ada)) {
     dialect.update { $0.issuer.state.decideDevices(person) }
   }
@@ -58,7 +58,7 @@ extension LoopbackGitHub {
     await dialect.wait { $0.issuer.state.devices.contains { $0.decision == nil } }
   }
 
-  /// Ends every token, as a person does in GitHub's settings.
+  /// Ends every token, as a user does in GitHub's settings.
   public func revokeAllTokens() {
     dialect.update { dialect in
       for id in dialect.issuer.state.signIns.keys { dialect.issuer.state.end(id) }

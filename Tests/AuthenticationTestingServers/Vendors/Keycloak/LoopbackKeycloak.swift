@@ -59,13 +59,13 @@ extension LoopbackKeycloak {
     dialect.update { $0.obstacles[userName] = obstacle }
   }
 
-  /// What the person at the browser does from now on; at first Ada approves.
+  /// What the user at the browser does from now on; at first Ada approves.
   public var person: LoopbackOpenIDIssuer.Person {
     get { dialect.value.issuer.state.person }
     set { dialect.update { $0.issuer.state.person = newValue } }
   }
 
-  /// The person types the codes of all devices elsewhere, and agrees or not.
+  /// The user types the codes of all devices elsewhere, and agrees or not.
   public func approveDevice(_ person: LoopbackOpenIDIssuer.Person = .approves(.ada)) {
     dialect.update { $0.issuer.state.decideDevices(person) }
   }

@@ -13,7 +13,7 @@ extension LoopbackSupabase {
     public let address: String
     /// The code itself.
     public let code: String
-    /// What the person taps in a mail; nil in a text message.
+    /// What the user taps in a mail; nil in a text message.
     public let link: URL?
 
     public var description: String { "\(type) to \(address)" }

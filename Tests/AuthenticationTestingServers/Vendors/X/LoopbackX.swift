@@ -3,7 +3,7 @@ public import AuthenticationDomain
 import AuthenticationDomainTesting
 
 /// A real HTTP server on 127.0.0.1 that speaks as X, formerly Twitter, does (both of its hosts), and keeps real tokens:
-/// PKCE is required, a refresh token comes with `offline.access` and serves once, and the person is inside `data`. It was
+/// PKCE is required, a refresh token comes with `offline.access` and serves once, and the user is inside `data`. It was
 /// written from the vendor's published documents, not tried against it.
 ///
 /// ```swift
@@ -34,13 +34,13 @@ extension LoopbackX {
     public init() {}
   }
 
-  /// What the person at the browser does from now on; at first Ada approves.
+  /// What the user at the browser does from now on; at first Ada approves.
   public var person: LoopbackOpenIDIssuer.Person {
     get { dialect.value.issuer.state.person }
     set { dialect.update { $0.issuer.state.person = newValue } }
   }
 
-  /// Ends every token, as a person does in X's settings.
+  /// Ends every token, as a user does in X's settings.
   public func revokeAllTokens() {
     dialect.update { dialect in
       for id in dialect.issuer.state.signIns.keys { dialect.issuer.state.end(id) }

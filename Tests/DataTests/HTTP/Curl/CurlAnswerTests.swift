@@ -21,7 +21,7 @@ import Testing
     }) { server in
       switch await client.result(of: HTTPRequest(method, server.url())) {
       // An informational response is none.
-      case .success(let response) where response.status < 200: .code(.unexpectedAnswer)
+      case .success(let response) where response.status < 200: .code(.unexpectedResponse)
       case .success(let response): .body(String(decoding: response.body, as: UTF8.self))
       case .failure(let error): .code(error.code)
       }
@@ -39,12 +39,12 @@ import Testing
       ("Content-Length: 0x5", .code(.connectionLost)), ("Content-Length: 6", .code(.connectionLost)),
       ("Content-Length: 5\r\nTransfer-Encoding: chunked", .code(.connectionLost)),
       ("Transfer-Encoding: chunked\r\nContent-Length: 5", .code(.connectionLost)),
-      ("Content-Length: 9223372036854775805", .code(.answerTooLarge)),
-      ("Content-Length: 9223372036854775806", .code(.answerTooLarge)),
-      ("Content-Length: 9223372036854775807", .code(.answerTooLarge)),
-      ("Content-Length: 9223372036854775808", .code(.answerTooLarge)),
-      ("Content-Length: 99999999999999999999999999", .code(.answerTooLarge)),
-      ("Content-Length: 1001", .code(.answerTooLarge)), ("X-Nul: a\0b", .code(.connectionLost)),
+      ("Content-Length: 9223372036854775805", .code(.responseTooLarge)),
+      ("Content-Length: 9223372036854775806", .code(.responseTooLarge)),
+      ("Content-Length: 9223372036854775807", .code(.responseTooLarge)),
+      ("Content-Length: 9223372036854775808", .code(.responseTooLarge)),
+      ("Content-Length: 99999999999999999999999999", .code(.responseTooLarge)),
+      ("Content-Length: 1001", .code(.responseTooLarge)), ("X-Nul: a\0b", .code(.connectionLost)),
       ("X-Return: a\rb", .code(.connectionLost)), ("no colon", .code(.connectionLost)), (": no name", .body("abcde")),
       ("X Spaces: a", .body("abcde")), ("X-Eight: \u{E9}\u{80}", .body("abcde")), ("X-Empty:", .body("abcde")),
       ("X-Folded: a\r\n b\r\n\tc", .body("abcde")), ("Content-Encoding: odd", .code(.connectionLost)),
@@ -104,7 +104,7 @@ import Testing
   ])
   func `a head without end is too large`(fields: String) async throws {
     #expect(
-      try await outcome("HTTP/1.1 \(fields.hasPrefix("\r\n") ? 103 : 200) OK\r\n\(fields)") == .code(.answerTooLarge))
+      try await outcome("HTTP/1.1 \(fields.hasPrefix("\r\n") ? 103 : 200) OK\r\n\(fields)") == .code(.responseTooLarge))
   }
 
   @Test func `a head of 64 KiB and 190 fields is read`() async throws {
@@ -136,7 +136,7 @@ import Testing
         if let expected {
           #expect(try result.get().body == Data(expected.utf8))
         } else {
-          #expect(result.failure?.code == .answerTooLarge)
+          #expect(result.failure?.code == .responseTooLarge)
         }
       }
     }

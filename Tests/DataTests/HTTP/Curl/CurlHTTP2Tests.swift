@@ -105,7 +105,7 @@ import Testing
     let head = Self.frame(.headers, flags: 4, Self.fields([("content-length", length)]))
     let frames = head + Self.frame(.data, flags: 1, Array("abcde".utf8))
     let code = try await result(frames).0.failure?.code
-    #expect([.connectionLost, .answerTooLarge].contains(code))
+    #expect([.connectionLost, .responseTooLarge].contains(code))
   }
 }
 #endif

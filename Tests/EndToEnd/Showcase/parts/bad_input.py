@@ -42,7 +42,7 @@ def in_codes(world, page, facts):
 
 
 def in_names(world, page, facts):
-    """What one person typed is shown as the server's answer to another page."""
+    """What one user typed is shown as the server's answer to another page."""
     page.press("create-account")
     put(page, "user_name", HOSTILE[1][1])
     put(page, "new_password", "a good one 123")

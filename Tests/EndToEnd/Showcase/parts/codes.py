@@ -9,7 +9,7 @@ def second_factor(world, page, facts):
     page.fill("code", wrong)
     page.press("submit")
     page.wait(lambda: page.message() or page.text("#problem-code"), "what is wrong with the code")
-    facts.equal("a wrong code leaves the person on the step", page.step, "code")
+    facts.equal("a wrong code leaves the user on the step", page.step, "code")
     page.fill("code", f" {code[:3]}-{code[3:]} ")
     page.press("submit")
     page.wait_step("session")

@@ -52,7 +52,7 @@ def choice(world, page, facts):
     page.choose_line("supabase")
     sign_in(page, "mary@example.com", "proof of stake")
     page.wait_step("factors")
-    facts.equal("a person with two factors chooses one", len(page.driver.find('#product button[value^="factor:"]')), 2)
+    facts.equal("a user with two factors chooses one", len(page.driver.find('#product button[value^="factor:"]')), 2)
     choose(page, "authenticator app")
     page.wait_step("code")
     page.press("other")

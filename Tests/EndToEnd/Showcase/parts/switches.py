@@ -81,7 +81,7 @@ def restart(world, page, facts):
 def revoke(world, page, facts):
     page.play("revoke")
     page.wait_step("methods")
-    facts.check("the person is told why", page.text("#notice") != "", page.text("#product"))
+    facts.check("the user is told why", page.text("#notice") != "", page.text("#product"))
 
 
 PARTS = (

@@ -18,7 +18,7 @@ enum DiscoveryTarget {
     } catch {
       try error.checkSilence()
       try Finding.unless(
-        [.unexpectedAnswer, .security, .insecureConnection, .answerTooLarge].contains(error.code),
+        [.unexpectedResponse, .security, .insecureConnection, .responseTooLarge].contains(error.code),
         "a document that is none is refused with one of four codes")
       return
     }

@@ -4,7 +4,7 @@ import AuthenticationOpenID
 import AuthenticationTesting
 import Foundation
 
-/// A browser in which the page is never shown: the person has agreed, and the redirect carries the code of the script.
+/// A browser in which the page is never shown: the user has agreed, and the redirect carries the code of the script.
 struct ScriptedPage: AuthorizationPresenter {
   static let redirect = "com.example.app:/callback"
   static let code = "canary-code"

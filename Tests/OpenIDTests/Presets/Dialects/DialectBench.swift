@@ -30,7 +30,7 @@ struct DialectBench {
   }
 
   func refresh(_ session: AuthSession) async throws -> AuthSession {
-    session.renewed(with: try await provider.refresh(session))
+    session.refreshed(with: try await provider.refresh(session))
   }
 
   func refreshFailure(_ session: AuthSession) async -> AuthenticationError? {

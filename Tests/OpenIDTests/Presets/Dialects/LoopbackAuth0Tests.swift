@@ -72,7 +72,7 @@ import Testing
     #expect(try await bench.challenge(Self.ada).kind == .oneTimePassword)
   }
 
-  @Test func `a person signs up with a passkey, which signs in from then on, each answer once`() async throws {
+  @Test func `a user signs up with a passkey, which signs in from then on, each answer once`() async throws {
     let bench = try await bench(LoopbackAuth0(clock: clock)) { $0.methods = [.passkey] }
     let authenticator = SoftwareAuthenticator(origin: "http://localhost").checking(relyingPartyID: "localhost")
     let signUp = try #require(bench.provider as? any SignUpProvider)

@@ -35,14 +35,14 @@ import Testing
     let bench = try await bench(server, clock)
     let session = try await bench.signIn(BrowserSignIn())
     #expect(session.accessToken.lifetime == .seconds(28_800))
-    let renewed = try await bench.refresh(session)
-    #expect(renewed.tokens.refresh != session.tokens.refresh)
+    let refreshed = try await bench.refresh(session)
+    #expect(refreshed.tokens.refresh != session.tokens.refresh)
     #expect(await bench.refreshFailure(session)?.providerCode == "bad_refresh_token")
     server.revokeAllTokens()
-    #expect(await bench.refreshFailure(renewed)?.code == .sessionRejected)
+    #expect(await bench.refreshFailure(refreshed)?.code == .sessionRejected)
   }
 
-  @Test func `with a wrong secret a person does not sign in, whatever the status says`() async throws {
+  @Test func `with a wrong secret a user does not sign in, whatever the status says`() async throws {
     let clock = ManualClock()
     let bench = try await bench(LoopbackGitHub(clock: clock), clock, secret: "wrong")
     let error = await failure { try await bench.provider.signIn(with: BrowserSignIn()) }

@@ -44,10 +44,10 @@ import Testing
   @Test func `a refresh token stays, until its session is idle for too long`() async throws {
     let bench = try await bench(LoopbackKeycloak(clock: clock)) { $0.scopes = ["openid", "profile"] }
     let session = try await bench.signIn(Self.ada)
-    let renewed = try await bench.refresh(session)
-    #expect(renewed.tokens.refresh == session.tokens.refresh)
+    let refreshed = try await bench.refresh(session)
+    #expect(refreshed.tokens.refresh == session.tokens.refresh)
     clock.advance(by: .seconds(1_801))
-    #expect(await bench.refreshFailure(renewed)?.code == .sessionRejected)
+    #expect(await bench.refreshFailure(refreshed)?.code == .sessionRejected)
   }
 
   @Test func `an offline session outlives that`() async throws {
@@ -62,9 +62,9 @@ import Testing
     options.revokesRefreshTokens = true
     let bench = try await bench(LoopbackKeycloak(options, clock: clock))
     let session = try await bench.signIn(Self.ada)
-    let renewed = try await bench.refresh(session)
+    let refreshed = try await bench.refresh(session)
     #expect(await bench.refreshFailure(session)?.code == .sessionRejected)
-    #expect(await bench.refreshFailure(renewed)?.code == .sessionRejected)
+    #expect(await bench.refreshFailure(refreshed)?.code == .sessionRejected)
   }
 
   @Test func `a sign-out ends the session at the realm, and a second one is done as well`() async throws {

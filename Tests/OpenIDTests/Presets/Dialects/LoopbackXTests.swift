@@ -22,9 +22,9 @@ import Testing
     let session = try await bench.signIn(BrowserSignIn())
     #expect(session.user.id == "248289761001" && session.user.email == nil)
     #expect(session.accessToken.lifetime == .seconds(7_200))
-    let renewed = try await bench.refresh(session)
+    let refreshed = try await bench.refresh(session)
     #expect(await bench.refreshFailure(session)?.code == .sessionRejected)
-    #expect(await bench.refreshFailure(renewed)?.code == .sessionRejected)
+    #expect(await bench.refreshFailure(refreshed)?.code == .sessionRejected)
   }
 
   @Test func `without offline.access there is no refresh token`() async throws {

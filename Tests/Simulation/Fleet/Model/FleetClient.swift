@@ -7,7 +7,7 @@ protocol FleetClient {
   /// A token came.
   mutating func receive(at time: Double, lifetime: Double)
 
-  /// A renewal failed.
+  /// A refresh failed.
   mutating func fail(at time: Double, in outage: Outage)
 
   /// When it tries next, after what it was last told at `time`.

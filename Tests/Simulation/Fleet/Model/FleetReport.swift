@@ -1,4 +1,4 @@
-/// The figures as a table, each outage against each way to renew.
+/// The figures as a table, each outage against each way to refresh.
 package enum FleetReport {
   package static func printTable(clients: Int, seed: UInt64 = 1) {
     print(
@@ -19,7 +19,7 @@ package enum FleetReport {
 
   private static func row(_ name: String, _ run: FleetRun) -> String {
     row([
-      "  " + name, fixed(run.renewalsPerHour, 2), fixed(run.outageLoad) + "×", fixed(run.peak(over: 10)) + "×",
+      "  " + name, fixed(run.refreshesPerHour, 2), fixed(run.outageLoad) + "×", fixed(run.peak(over: 10)) + "×",
       fixed(run.peak(over: 1)) + "×", fixed(run.shareWithoutToken * 100) + " %", fixed(run.shareOfWaiting * 100) + " %",
       fixed(run.meanWait) + " s", fixed(run.longestWait) + " s",
     ])

@@ -1,8 +1,8 @@
-/// What the provider and the people saw while one outage went over one fleet.
+/// What the provider and the users saw while one outage went over one fleet.
 package struct FleetRun {
   private let outage: Outage
   private let clients: Int
-  /// Renewals in each second.
+  /// Refreshes in each second.
   private var load: [Int]
   private var withoutToken = 0.0
   private var waits: [Double] = []
@@ -20,7 +20,7 @@ package struct FleetRun {
     var client = newborn
     var endsAt = 0.0
     var time: Double
-    // Any age is as likely as another, as long as the token would not have been renewed by now.
+    // Any age is as likely as another, as long as the token would not have been refreshed by now.
     repeat {
       client = newborn
       let birth = -dice.roll() * outage.lifetime
@@ -46,11 +46,11 @@ package struct FleetRun {
 }
 
 extension FleetRun {
-  /// Renewals in a second while nothing is wrong: over the lifetime before the outage.
+  /// Refreshes in a second while nothing is wrong: over the lifetime before the outage.
   private var steady: Double { count(from: outage.lifetime, to: outage.start) / outage.lifetime }
 
-  /// Renewals of one client in an hour, while nothing is wrong: the price of being early.
-  package var renewalsPerHour: Double { steady * 3_600 / Double(clients) }
+  /// Refreshes of one client in an hour, while nothing is wrong: the price of being early.
+  package var refreshesPerHour: Double { steady * 3_600 / Double(clients) }
 
   /// The mean load of the outage, in multiples of the steady rate.
   package var outageLoad: Double { count(from: outage.start, to: outage.end) / outage.length / steady }

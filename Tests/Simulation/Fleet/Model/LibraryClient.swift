@@ -1,14 +1,14 @@
 import AuthenticationDomain
 import Foundation
 
-/// Runs this library's own ``RenewalTiming`` and ``Backoff``. Somebody asks it for a token every 5 seconds.
+/// Runs this library's own ``RefreshTiming`` and ``Backoff``. Somebody asks it for a token every 5 seconds.
 struct LibraryClient: FleetClient {
   static let name = "this library"
   private static let askInterval = 5.0
 
   private let dice: Dice
   private let backoff: Backoff
-  private var timing = RenewalTiming()
+  private var timing = RefreshTiming()
   private var session: AuthSession?
 
   init(dice: Dice) {
@@ -31,7 +31,7 @@ struct LibraryClient: FleetClient {
   }
 
   func nextTry(after time: Double) -> Double {
-    let due = timing.renewEarlyAt(canRenew: true) ?? timing.renewAt(canRenew: true) ?? .zero
+    let due = timing.refreshEarlyAt(canRefresh: true) ?? timing.refreshAt(canRefresh: true) ?? .zero
     var ask = max(time, Moment.time(of: due)) + dice.roll() * Self.askInterval
     while timing.refusal(at: Moment(time: ask).uptime) != nil { ask += Self.askInterval }
     return ask

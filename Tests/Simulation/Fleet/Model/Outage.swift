@@ -1,4 +1,4 @@
-/// What happens to the fleet: for a while the provider refuses every renewal. Times in seconds.
+/// What happens to the fleet: for a while the provider refuses every refresh. Times in seconds.
 package struct Outage: Sendable {
   let name: String
   /// How long a token lives.

@@ -1,4 +1,4 @@
-/// Renews a minute before the end, and every 30 seconds after a failure: the usual timer.
+/// Refreshes a minute before the end, and every 30 seconds after a failure: the usual timer.
 struct TickingClient: FleetClient {
   static let name = "a tick of 30 s"
   private var timer = 0.0
@@ -12,7 +12,7 @@ struct TickingClient: FleetClient {
   func nextTry(after time: Double) -> Double { timer }
 }
 
-/// Renews a minute before the end, and after a failure waits up to 1 s, 2 s, 4 s … 60 s: the usual back-off.
+/// Refreshes a minute before the end, and after a failure waits up to 1 s, 2 s, 4 s … 60 s: the usual back-off.
 struct JitteringClient: FleetClient {
   static let name = "full jitter, 1–60 s"
   private let dice: Dice

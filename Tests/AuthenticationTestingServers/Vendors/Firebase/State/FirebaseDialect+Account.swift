@@ -68,7 +68,7 @@ extension FirebaseDialect {
     answer["providerUserInfo"] = .array(providers(account))
     if endsTokens {
       endTokens(ofAccount: account.id, now)
-      if try body.flag("returnSecureToken") { answer.merge(renewed(grant, now)) { $1 } }
+      if try body.flag("returnSecureToken") { answer.merge(refreshed(grant, now)) { $1 } }
     }
     return answer
   }

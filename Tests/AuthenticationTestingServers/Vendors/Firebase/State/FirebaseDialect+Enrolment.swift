@@ -54,7 +54,7 @@ extension FirebaseDialect {
     enrolments[session] = nil
     accounts[account.id]?.factors.append(factor)
     endTokens(ofAccount: account.id, now)
-    return tokens(renewed(grant, now))
+    return tokens(refreshed(grant, now))
   }
 
   mutating func withdrawFactor(_ body: VendorMembers, _ now: Date) throws(VendorRefusal) -> [String: JSONValue] {
@@ -64,7 +64,7 @@ extension FirebaseDialect {
     }
     accounts[account.id]?.factors.removeAll { $0.id == id }
     endTokens(ofAccount: account.id, now)
-    return tokens(renewed(grant, now))
+    return tokens(refreshed(grant, now))
   }
 
   private func tokens(_ answer: [String: JSONValue]) -> [String: JSONValue] {

@@ -97,7 +97,7 @@ extension FirebaseDialect {
   }
 
   /// The tokens beside a change that ended those from before; the sign-in itself stays as old as it was.
-  mutating func renewed(_ grant: FirebaseGrant, _ now: Date) -> [String: JSONValue] {
+  mutating func refreshed(_ grant: FirebaseGrant, _ now: Date) -> [String: JSONValue] {
     guard let account = accounts[grant.accountID] else { return [:] }
     return self.grant(
       to: account, by: grant.provider, factor: grant.factorID, authenticatedAt: grant.authenticatedAt, now)

@@ -77,7 +77,7 @@ extension SupabaseDialect {
     return .json([String: JSONValue]())
   }
 
-  /// The person approves at the other provider at once, as Ada there.
+  /// The user approves at the other provider at once, as Ada there.
   mutating func authorize(_ request: VendorRequest, _ now: Date) throws(VendorRefusal) -> Answer {
     guard let provider = request.query["provider"], options.identityProviders.contains(provider),
       let redirect = request.query["redirect_to"], options.redirectURLs.contains(redirect),

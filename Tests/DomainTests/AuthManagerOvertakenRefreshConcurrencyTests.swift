@@ -7,15 +7,15 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What arrives while the provider still thinks about a renewal.
-@Suite(.tags(.concurrency), .timeLimit(.minutes(10))) struct AuthManagerOvertakenRenewalConcurrencyTests {
+/// What arrives while the provider still thinks about a refresh.
+@Suite(.tags(.concurrency), .timeLimit(.minutes(10))) struct AuthManagerOvertakenRefreshConcurrencyTests {
   // failure row 20
   @Test(arguments: AuthManagerSignInConcurrencyTests.SigningOut.allCases)
-  func `a renewal answered after the sign-out revives nobody, and its tokens are revoked`(
+  func `a refresh answered after the sign-out revives nobody, and its tokens are revoked`(
     signOut: AuthManagerSignInConcurrencyTests.SigningOut
   ) async throws {
-    let bench = try await Bench.renewing()
-    let caller = bench.startRenewal()
+    let bench = try await Bench.refreshing()
+    let caller = bench.startRefresh()
     await bench.provider.waitForArrival(of: .refresh)
     try await signOut(bench.manager)
     #expect(await caller.value == .failure(.notSignedIn))
@@ -27,9 +27,9 @@ import Foundation
   }
 
   // failure row 22
-  @Test func `signing in as somebody else answers nobody with another person's session`() async throws {
-    let bench = try await Bench.renewing()
-    let caller = bench.startRenewal()
+  @Test func `signing in as somebody else answers nobody with another user's session`() async throws {
+    let bench = try await Bench.refreshing()
+    let caller = bench.startRefresh()
     await bench.provider.waitForArrival(of: .refresh)
     let grace = bench.session(3, of: .grace)
     try await bench.signIn(as: grace)
@@ -43,18 +43,18 @@ import Foundation
 
   // failure row 21
   @Test(arguments: [AuthenticationError.unreachable, .sessionRejected])
-  func `an old renewal that fails does not touch the session after it`(error: AuthenticationError) async throws {
-    let bench = try await Bench.renewing(answering: .failure(error))
-    let caller = bench.startRenewal()
+  func `an old refresh that fails does not touch the session after it`(error: AuthenticationError) async throws {
+    let bench = try await Bench.refreshing(answering: .failure(error))
+    let caller = bench.startRefresh()
     await bench.provider.waitForArrival(of: .refresh)
     let again = bench.session(3)
     try await bench.signIn(as: again)
     #expect(await caller.value == .success(again))
 
-    // The next renewal waits for its own answer, not for the old one.
+    // The next refresh waits for its own answer, not for the old one.
     bench.clock.advance(by: .seconds(3_600))
     bench.provider.answerRefresh(.success(bench.tokens(4)))
-    let next = bench.startRenewal()
+    let next = bench.startRefresh()
     await bench.provider.waitForArrival(of: .refresh, count: 2)
     bench.provider.release(.refresh)
     #expect(await next.value == .success(bench.session(4)))
@@ -63,9 +63,9 @@ import Foundation
   }
 
   // failure row 20
-  @Test func `a second sign-out while the first renewal still runs revives nobody either`() async throws {
-    let bench = try await Bench.renewing()
-    let first = bench.startRenewal()
+  @Test func `a second sign-out while the first refresh still runs revives nobody either`() async throws {
+    let bench = try await Bench.refreshing()
+    let first = bench.startRefresh()
     await bench.provider.waitForArrival(of: .refresh)
     try await bench.manager.signOut()
     try await bench.signIn(as: bench.session(3))
@@ -78,11 +78,11 @@ import Foundation
   }
 
   // failure row 21
-  @Test func `what the provider said about an old renewal does not hold off the next session's`() async throws {
+  @Test func `what the provider said about an old refresh does not hold off the next session's`() async throws {
     let lock = ScriptedSessionLock()
-    let bench = try await Bench.renewing(
+    let bench = try await Bench.refreshing(
       answering: .failure(.rateLimited(retryAfter: .seconds(30))), lock: lock)
-    let first = bench.startRenewal()
+    let first = bench.startRefresh()
     await bench.provider.waitForArrival(of: .refresh)
     let again = bench.session(3)
     try await bench.signIn(as: again)

@@ -3,12 +3,12 @@ import AuthenticationDomainTesting
 import Testing
 
 /// Tokens of an hour whose early point lies at 2,820 s: 20 percent of the lifetime before the last minute.
-@Suite(.timeLimit(.minutes(10)), .tags(.concurrency)) struct AuthManagerEarlyRenewalTests {
+@Suite(.timeLimit(.minutes(10)), .tags(.concurrency)) struct AuthManagerEarlyRefreshTests {
   let lock = ScriptedSessionLock()
   let bench: Bench
 
   init() async throws {
-    bench = Bench(lock: lock, renewsEarly: true)
+    bench = Bench(lock: lock, refreshesEarly: true)
     try await bench.signIn(as: bench.session(1))
   }
 
@@ -16,10 +16,10 @@ import Testing
 
   // failure rows 28, 34
   @Test(arguments: [2_820, 3_000, 3_539])
-  func `from a token's early point on it is renewed while callers go on with it`(age: Int) async throws {
+  func `from a token's early point on it is refreshed while callers go on with it`(age: Int) async throws {
     bench.clock.advance(by: .seconds(age))
-    let renewed = bench.session(2)
-    bench.provider.answerRefresh(.success(renewed.tokens))
+    let refreshed = bench.session(2)
+    bench.provider.answerRefresh(.success(refreshed.tokens))
     bench.provider.hold(.refresh)
     for _ in 0..<100 { #expect(try await ask() == Secret("access-1")) }
     await bench.provider.waitForArrival(of: .refresh)
@@ -28,24 +28,24 @@ import Testing
     await lock.waitForRelease()
     #expect(try await ask() == Secret("access-2"))
     #expect(bench.refreshes == 1)
-    #expect(bench.store.record?.session == renewed)
+    #expect(bench.store.record?.session == refreshed)
   }
 
-  @Test func `whoever asks in the last minute waits for the renewal that began early`() async throws {
+  @Test func `whoever asks in the last minute waits for the refresh that began early`() async throws {
     bench.clock.advance(by: .seconds(2_820))
     bench.provider.answerRefresh(.success(bench.tokens(2)))
     bench.provider.hold(.refresh)
     _ = try await ask()
     await bench.provider.waitForArrival(of: .refresh)
     bench.clock.advance(by: .seconds(720))
-    let callers = [bench.startRenewal(), bench.startRenewal()]
+    let callers = [bench.startRefresh(), bench.startRefresh()]
     bench.provider.release(.refresh)
     for caller in callers { #expect(try await caller.value.get().accessToken.value == Secret("access-2")) }
     #expect(bench.refreshes == 1)
   }
 
   // failure row 34
-  @Test func `a background renewal that fails waits for a later point, and nobody hears of it`() async throws {
+  @Test func `a background refresh that fails waits for a later point, and nobody hears of it`() async throws {
     bench.clock.advance(by: .seconds(2_820))
     bench.provider.answerRefresh(.failure(.unreachable), .success(bench.tokens(2)))
     _ = try await ask()
@@ -64,14 +64,14 @@ import Testing
     #expect(bench.refreshes == 2)
   }
 
-  @Test func `somebody whose token was refused does not wait because an early renewal failed`() async throws {
+  @Test func `somebody whose token was refused does not wait because an early refresh failed`() async throws {
     let session = bench.session(1)
     bench.clock.advance(by: .seconds(2_820))
     bench.provider.answerRefresh(.failure(.unreachable), .success(bench.tokens(2)))
     _ = try await ask()
     await lock.waitForRelease()
-    let renewed = try await bench.manager.validSession(rejecting: session.accessToken)
-    #expect(renewed.accessToken.value == Secret("access-2"))
+    let refreshed = try await bench.manager.validSession(rejecting: session.accessToken)
+    #expect(refreshed.accessToken.value == Secret("access-2"))
   }
 
   @Test func `a caller who wants a token that lasts is answered by that wish alone`() async throws {
@@ -91,7 +91,7 @@ import Testing
   }
 
   // failure row 20
-  @Test func `a sign-out while a background renewal runs is not undone by its answer`() async throws {
+  @Test func `a sign-out while a background refresh runs is not undone by its answer`() async throws {
     bench.clock.advance(by: .seconds(2_820))
     bench.provider.answerRefresh(.success(bench.tokens(2)))
     bench.provider.hold(.refresh)
@@ -106,8 +106,8 @@ import Testing
   }
 
   // failure row 16
-  @Test func `a process that may exit at any time renews nothing while nobody waits for it`() async throws {
-    let bench = Bench(lock: lock, renewsEarly: false)
+  @Test func `a process that may exit at any time refreshes nothing while nobody waits for it`() async throws {
+    let bench = Bench(lock: lock, refreshesEarly: false)
     try await bench.signIn(as: bench.session(1))
     bench.clock.advance(by: .seconds(3_539))
     for _ in 0..<100 {

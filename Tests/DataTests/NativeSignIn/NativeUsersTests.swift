@@ -6,13 +6,13 @@ import Testing
 @testable import AuthenticationData
 @testable import AuthenticationNativeSignIn
 
-@Suite struct NativePeopleTests {
+@Suite struct NativeUsersTests {
   let storage = InMemoryStorage()
-  static let name = PersonName(given: "Ada", family: "Lovelace")
+  static let name = UserName(given: "Ada", family: "Lovelace")
 
   /// A launch of the app: nothing but the storage is left of the one before.
   func launch(
-    of vendorUserID: String = "apple-ada", telling name: PersonName? = nil, _ email: String? = nil,
+    of vendorUserID: String = "apple-ada", telling name: UserName? = nil, _ email: String? = nil,
     in storage: (any SecureStorage)? = nil
   ) -> NativeSignIn {
     NativeSignIn(
@@ -60,7 +60,7 @@ import Testing
     #expect(storage.values == before)
   }
 
-  @Test func `a name is never presented for another person`() async throws {
+  @Test func `a name is never presented for another user`() async throws {
     _ = try await launch(telling: Self.name).credentials(over: nil)
     #expect(try await launch(of: "apple-grace").credentials(over: nil).name == nil)
     #expect(try await launch().credentials(over: nil).name == Self.name, "and asking another one loses none")
@@ -68,7 +68,7 @@ import Testing
 
   @Test func `what was accepted after a second step is the latest person's`() async throws {
     _ = try await launch(telling: Self.name).credentials(over: nil)
-    let grace = PersonName(given: "Grace", family: nil)
+    let grace = UserName(given: "Grace", family: nil)
     _ = try await launch(of: "apple-grace", telling: grace).credentials(over: nil)
     let answer = ChallengeAnswer(to: Challenge(kind: .smsCode, handle: Secret("h")), code: Secret("123456"))
     launch().accepted(answer, as: .grace)
@@ -79,7 +79,7 @@ import Testing
   @Test func `a storage that is locked delays no sign-in, and loses nothing that it holds`() async throws {
     _ = try await launch(telling: Self.name).credentials(over: nil)
     let locked = MortalStorage(upstream: storage, life: Mortality(dyingAt: 0, .before))
-    let credentials = try await launch(telling: PersonName(given: "A", family: nil), in: locked)
+    let credentials = try await launch(telling: UserName(given: "A", family: nil), in: locked)
       .credentials(over: nil)
     #expect(credentials.name?.given == "A")
     #expect(try await launch().credentials(over: nil).name == Self.name)
@@ -95,7 +95,7 @@ import Testing
 
   @Test func `only the latest people are kept`() async throws {
     for number in 1...17 {
-      _ = try await launch(of: "apple-\(number)", telling: PersonName(given: "\(number)", family: nil))
+      _ = try await launch(of: "apple-\(number)", telling: UserName(given: "\(number)", family: nil))
         .credentials(over: nil)
     }
     #expect(try await launch(of: "apple-2").credentials(over: nil).name?.given == "2")

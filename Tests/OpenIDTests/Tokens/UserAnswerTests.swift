@@ -6,7 +6,7 @@ import Testing
 @testable import AuthenticationOpenID
 
 /// What UserInfo, introspection and token exchange answer.
-@Suite struct PersonAnswerTests {
+@Suite struct UserAnswerTests {
   private let now = Date(timeIntervalSince1970: 1_767_225_600)
   static let malformed = [
     json(200, ""), json(200, "[]"), json(200, "{}"), json(200, "canary", type: "text/html"), json(200, #"{"sub":"#),
@@ -14,7 +14,7 @@ import Testing
     json(200, #"{"sub":"ada","active":true,"access_token":"canary"}"#, type: "text/plain"),
   ]
 
-  @Test func `a person is told by subject, name and address`() throws {
+  @Test func `a user is told by subject, name and address`() throws {
     let info = try UserInfoResponseMapper.map(
       json(200, #"{"sub":"1","name":"Ada","preferred_username":"ada","email":"a@b","email_verified":"true","x":[]}"#))
     #expect(info == UserInfo(subject: "1", name: "Ada", email: "a@b", isEmailVerified: true))
@@ -44,7 +44,7 @@ import Testing
     #expect(JSONMembers(json: Data(body.utf8))?.user?.name == name)
   }
 
-  @Test func `what else is told of a person is shown, if it is text`() throws {
+  @Test func `what else is told of a user is shown, if it is text`() throws {
     let body = #"{"sub":"1","phone_number":"+491701234567","picture":"https://a/b.png","locale":"de-DE"}"#
     #expect(
       try UserInfoResponseMapper.map(json(200, body))
@@ -66,7 +66,7 @@ import Testing
   @Test(arguments: malformed + [json(200, #"{"sub":""}"#), json(200, #"{"sub":1}"#)])
   func `anything else tells of nobody`(response: HTTPResponse) async {
     let error = await failure { try UserInfoResponseMapper.map(response) }
-    #expect(error?.code == .unexpectedAnswer)
+    #expect(error?.code == .unexpectedResponse)
     #expect(error.map { !texts(of: $0).contains("canary") } == true)
   }
 
@@ -92,7 +92,7 @@ import Testing
 
   @Test(arguments: malformed + [json(200, #"{"active":"true"}"#), json(200, #"{"active":null}"#)])
   func `anything else is no word about a token`(response: HTTPResponse) async {
-    #expect(await failure { try IntrospectionResponseMapper.map(response) }?.code == .unexpectedAnswer)
+    #expect(await failure { try IntrospectionResponseMapper.map(response) }?.code == .unexpectedResponse)
   }
 
   // RFC 8693 §2.3
@@ -122,9 +122,9 @@ import Testing
   @Test(arguments: [
     (#"{"access_token":"t","issued_token_type":"x","token_type":"mac"}"#, AuthenticationError.Code.security),
     (#"{"access_token":"t","issued_token_type":"x","token_type":"DPoP"}"#, .security),
-    (#"{"access_token":"t","token_type":"Bearer"}"#, .unexpectedAnswer),
-    (#"{"access_token":"","issued_token_type":"x","token_type":"Bearer"}"#, .unexpectedAnswer),
-    (#"{"access_token":"t","issued_token_type":"x","token_type":"Bearer","expires_in":-1}"#, .unexpectedAnswer),
+    (#"{"access_token":"t","token_type":"Bearer"}"#, .unexpectedResponse),
+    (#"{"access_token":"","issued_token_type":"x","token_type":"Bearer"}"#, .unexpectedResponse),
+    (#"{"access_token":"t","issued_token_type":"x","token_type":"Bearer","expires_in":-1}"#, .unexpectedResponse),
   ])
   func `an exchanged token is of a known type, rule 16`(body: String, code: AuthenticationError.Code) async {
     let error = await failure {

@@ -1,9 +1,9 @@
 /// When a session is refreshed, how failures are retried, and how long callers wait. Durations are monotonic time.
 ///
 /// ```swift
-/// let policy = try RenewalPolicy(leeway: .seconds(30), callerTimeout: .seconds(20))
+/// let policy = try RefreshPolicy(leeway: .seconds(30), callerTimeout: .seconds(20))
 /// ```
-public struct RenewalPolicy: Sendable, Equatable {
+public struct RefreshPolicy: Sendable, Equatable {
   /// Callers wait for a refresh from this long before the access token expires; for a token whose lifetime is less than
   /// four times as long, from a quarter of its lifetime before. 0 to 1 hour.
   public private(set) var leeway = Duration.seconds(60)
@@ -70,14 +70,14 @@ public struct RenewalPolicy: Sendable, Equatable {
     guard range.contains(value) else {
       throw AuthenticationError(
         .invalidConfiguration,
-        "RenewalPolicy: \(name) is \(value), not within \(range.lowerBound) and \(range.upperBound).",
+        "RefreshPolicy: \(name) is \(value), not within \(range.lowerBound) and \(range.upperBound).",
         suggestion: "Leave it out for the default.")
     }
     return value
   }
 }
 
-extension RenewalPolicy {
+extension RefreshPolicy {
   /// How long before a token expires callers wait for its refresh.
   package func leeway(of token: AccessToken) -> Duration {
     token.lifetime.map { min(leeway, $0 / 4) } ?? .zero

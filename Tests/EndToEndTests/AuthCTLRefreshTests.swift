@@ -4,8 +4,8 @@ import AuthenticationTestingServers
 import Foundation
 import Testing
 
-/// A renewal that got no usable answer is an outage to a script.
-@Suite(.serialized) struct AuthCTLRenewalTests {
+/// A refresh that got no usable answer is an outage to a script.
+@Suite(.serialized) struct AuthCTLRefreshTests {
   typealias Fault = LoopbackOpenIDIssuer.Fault
   let authctl: AuthCTL
   let issuer: LoopbackOpenIDIssuer
@@ -58,7 +58,7 @@ import Testing
     #expect(ended.err == "authctl: Nobody is signed in. Log in first.\n")
   }
 
-  @Test func `a request whose token cannot be renewed is exit 5, too`() async throws {
+  @Test func `a request whose token cannot be refreshed is exit 5, too`() async throws {
     issuer.revokeAllAccessTokens()
     issuer.set(.usual(.html), onGrant: "refresh_token")
     #expect(try await authctl.run("request", issuer.url(.resource).absoluteString).status == 5)

@@ -1,6 +1,6 @@
 /// One refresh of a session: wait for the lock, write the journal, send the token, merge what other processes have
 /// stored, resume the waiting callers.
-struct Renewal: Sendable {
+struct RefreshOperation: Sendable {
   let session: AuthSession
   let generation: Int
 
@@ -76,7 +76,7 @@ struct Renewal: Sendable {
     return manager.lock.holder
   }
 
-  /// Waits for the provider no longer than ``RenewalPolicy/refreshTimeout``, so that one call that hangs does not block
+  /// Waits for the provider no longer than ``RefreshPolicy/refreshTimeout``, so that one call that hangs does not block
   /// later refreshes. Tokens that come later are taken if nothing has replaced the session.
   private func attempt(for manager: isolated AuthManager, holding holder: Int?) async -> Outcome {
     let call = AbandonableCall<Outcome>()
@@ -145,7 +145,7 @@ extension Result where Failure == AuthenticationError {
 }
 
 /// The lock that keeps other processes from refreshing the same session, as one manager holds it.
-struct RenewalLock {
+struct RefreshLock {
   private let lock: (any SessionLock)?
   /// The outcome of a refresh could not be stored: whoever came next would send the spent token again.
   private var isKept = false
@@ -183,7 +183,7 @@ struct RenewalLock {
 }
 
 /// What a failed refresh says about the refresh token that was sent.
-enum RenewalFailure {
+enum RefreshFailure {
   /// The provider no longer accepts it: the only response that ends a session.
   case rejected
   /// The provider has not used it.
@@ -228,7 +228,7 @@ extension AuthenticationError {
   /// provider's grace period for a token it has just replaced. This includes a gateway that failed in front of a
   /// provider that did not. If a server says why it failed, or when to try again, no response was lost.
   var isLostAnswer: Bool {
-    let codes: [Code] = [.connectionLost, .timedOut, .unexpectedAnswer, .answerTooLarge, .serverFailed]
+    let codes: [Code] = [.connectionLost, .timedOut, .unexpectedResponse, .responseTooLarge, .serverFailed]
     return codes.contains(code) && providerCode == nil && retryAfter == nil
   }
 }

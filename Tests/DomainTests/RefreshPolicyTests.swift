@@ -7,32 +7,32 @@ import FoundationEssentials
 import Foundation
 #endif
 
-@Suite struct RenewalPolicyTests {
+@Suite struct RefreshPolicyTests {
   @Test func `what is not named has its default`() throws {
-    let policy = try RenewalPolicy(leeway: .seconds(30))
+    let policy = try RefreshPolicy(leeway: .seconds(30))
     #expect(policy.leeway == .seconds(30))
     #expect(policy.callerTimeout == .seconds(60))
-    #expect(try RenewalPolicy() == .standard)
-    #expect(try RenewalPolicy(earlyWindow: nil) == .onDemand)
+    #expect(try RefreshPolicy() == .standard)
+    #expect(try RefreshPolicy(earlyWindow: nil) == .onDemand)
   }
 
-  private typealias Make = @Sendable () throws -> RenewalPolicy
+  private typealias Make = @Sendable () throws -> RefreshPolicy
 
   private static let outOfRange: [Make] = [
-    { try RenewalPolicy(leeway: .seconds(-1)) },
-    { try RenewalPolicy(leeway: .seconds(3_601)) },
-    { try RenewalPolicy(earlyWindow: -0.1...0.3) },
-    { try RenewalPolicy(earlyWindow: 0.1...1) },
-    { try RenewalPolicy(retryAfterSpread: 1.1) },
-    { try RenewalPolicy(retryAfterSpread: .nan) },
-    { try RenewalPolicy(longestRefusal: .seconds(-1)) },
-    { try RenewalPolicy(backoffBase: .zero) },
-    { try RenewalPolicy(backoffBase: .seconds(10), backoffCap: .seconds(9)) },
-    { try RenewalPolicy(backoffCap: .seconds(86_401)) },
-    { try RenewalPolicy(resends: -1) },
-    { try RenewalPolicy(resends: 4) },
-    { try RenewalPolicy(callerTimeout: .zero) },
-    { try RenewalPolicy(refreshTimeout: .seconds(86_401)) },
+    { try RefreshPolicy(leeway: .seconds(-1)) },
+    { try RefreshPolicy(leeway: .seconds(3_601)) },
+    { try RefreshPolicy(earlyWindow: -0.1...0.3) },
+    { try RefreshPolicy(earlyWindow: 0.1...1) },
+    { try RefreshPolicy(retryAfterSpread: 1.1) },
+    { try RefreshPolicy(retryAfterSpread: .nan) },
+    { try RefreshPolicy(longestRefusal: .seconds(-1)) },
+    { try RefreshPolicy(backoffBase: .zero) },
+    { try RefreshPolicy(backoffBase: .seconds(10), backoffCap: .seconds(9)) },
+    { try RefreshPolicy(backoffCap: .seconds(86_401)) },
+    { try RefreshPolicy(resends: -1) },
+    { try RefreshPolicy(resends: 4) },
+    { try RefreshPolicy(callerTimeout: .zero) },
+    { try RefreshPolicy(refreshTimeout: .seconds(86_401)) },
   ]
 
   @Test(arguments: outOfRange.indices)
@@ -41,7 +41,7 @@ import Foundation
   }
 
   @Test func `a refusal names the value`() {
-    #expect { try RenewalPolicy(leeway: .seconds(-1)) } throws: { "\($0)".contains("leeway is -1.0 seconds") }
+    #expect { try RefreshPolicy(leeway: .seconds(-1)) } throws: { "\($0)".contains("leeway is -1.0 seconds") }
   }
 
   // failure row 16
@@ -51,7 +51,7 @@ import Foundation
     let clock = ManualClock()
     let manager = AuthManager(
       provider: provider, store: ScriptedSessionStore(), clock: clock,
-      policy: try RenewalPolicy(earlyWindow: nil, resends: resends))
+      policy: try RefreshPolicy(earlyWindow: nil, resends: resends))
     provider.answerSignIn(.success(.session(.sample(1, receivedAt: clock.now))))
     try await manager.signIn(with: .sample)
     provider.answerRefresh(.failure(AuthenticationError(.connectionLost, "Lost.")))
@@ -65,7 +65,7 @@ import Foundation
     let clock = ManualClock()
     let manager = AuthManager(
       provider: provider, store: ScriptedSessionStore(), clock: clock,
-      policy: try RenewalPolicy(leeway: .seconds(300), earlyWindow: nil))
+      policy: try RefreshPolicy(leeway: .seconds(300), earlyWindow: nil))
     provider.answerSignIn(.success(.session(.sample(1, receivedAt: clock.now))))
     try await manager.signIn(with: .sample)
     provider.answerRefresh(.success(.sample(2, receivedAt: clock.now + 3_300)))

@@ -8,7 +8,7 @@ import Foundation
 #endif
 
 /// How long a token is to last, as each caller wants it.
-@Suite(.tags(.concurrency), .timeLimit(.minutes(10))) struct AuthManagerWishTests {
+@Suite(.tags(.concurrency), .timeLimit(.minutes(10))) struct AuthManagerLifetimeRequestTests {
   private func start(
     lasting wanted: Duration?, on bench: Bench
   ) -> Task<Result<AuthSession, AuthenticationError>, Never> {
@@ -72,7 +72,7 @@ import Foundation
   }
 
   @Test func `who joins an early refresh that fails is not given a token that is too short for them`() async throws {
-    let bench = Bench(renewsEarly: true)
+    let bench = Bench(refreshesEarly: true)
     try await bench.signIn(as: bench.session(1))
     bench.clock.advance(by: .seconds(3_300))
     bench.provider.answerRefresh(.failure(.unreachable))

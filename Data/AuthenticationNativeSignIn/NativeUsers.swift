@@ -4,15 +4,15 @@ import Foundation
 import Synchronization
 
 /// One of a vendor's people, as this device knows them.
-struct NativePerson: Hashable, Sendable {
+struct NativeUser: Hashable, Sendable {
   let vendorUserID: String
   /// What the vendor told once; nil after the provider has accepted it.
-  var name: PersonName?
+  var name: UserName?
   var email: String?
-  /// The person's id at the provider; nil until it has accepted them.
+  /// The user's id at the provider; nil until it has accepted them.
   var account: String?
 
-  init(vendorUserID: String, name: PersonName? = nil, email: String? = nil, account: String? = nil) {
+  init(vendorUserID: String, name: UserName? = nil, email: String? = nil, account: String? = nil) {
     self.vendorUserID = vendorUserID
     self.name = name
     self.email = email
@@ -28,7 +28,7 @@ struct NativePerson: Hashable, Sendable {
 /// Keeps what a vendor tells once, in secure storage, until the provider has accepted it, and then whose account it is.
 ///
 /// What cannot be read or written now is left as it is: the sign-in goes on without it.
-final class NativePeople: Sendable {
+final class NativeUsers: Sendable {
   /// The latest people; who was asked earlier than all of them is forgotten.
   private static let capacity = 16
 
@@ -41,11 +41,11 @@ final class NativePeople: Sendable {
     key = "native \(method.id)"
   }
 
-  /// Stores what the vendor told, and makes this person the latest.
+  /// Stores what the vendor told, and makes this user the latest.
   ///
-  /// - Returns: the person, with what was told earlier; nil if the vendor did not say who it is, or nothing can be read.
-  func remember(_ response: NativeSignInResponse) -> NativePerson? {
-    guard var person = NativePerson(response) else { return nil }
+  /// - Returns: the user, with what was told earlier; nil if the vendor did not say who it is, or nothing can be read.
+  func remember(_ response: NativeSignInResponse) -> NativeUser? {
+    guard var person = NativeUser(response) else { return nil }
     return change { people in
       if let index = people.firstIndex(where: { $0.vendorUserID == person.vendorUserID }) {
         let known = people.remove(at: index)
@@ -59,11 +59,11 @@ final class NativePeople: Sendable {
     }
   }
 
-  /// The provider has accepted this person, or the latest one if it is nil.
+  /// The provider has accepted this user, or the latest one if it is nil.
   func accept(_ vendorUserID: String?, as user: User) {
     change { people in
       guard let index = people.lastIndex(where: { $0.vendorUserID == vendorUserID ?? $0.vendorUserID }) else { return }
-      people[index] = NativePerson(vendorUserID: people[index].vendorUserID, account: user.id)
+      people[index] = NativeUser(vendorUserID: people[index].vendorUserID, account: user.id)
     }
   }
 
@@ -73,7 +73,7 @@ final class NativePeople: Sendable {
   func forget(_ user: User) { change { people in people.removeAll { $0.account == user.id } } }
 
   @discardableResult
-  private func change<Value: Sendable>(_ change: (inout [NativePerson]) -> Value) -> Value? {
+  private func change<Value: Sendable>(_ change: (inout [NativeUser]) -> Value) -> Value? {
     turn.withLock { _ -> Value? in
       guard let before = read() else { return nil }
       var people = before
@@ -81,16 +81,16 @@ final class NativePeople: Sendable {
       if people.isEmpty {
         if !before.isEmpty { try? storage.delete(key) }
       } else if people != before {
-        try? storage.write(StoredNativePeople.encode(people), for: key)
+        try? storage.write(StoredNativeUsers.encode(people), for: key)
       }
       return value
     }
   }
 
   /// Nil if the storage cannot be read; what is damaged counts as empty.
-  private func read() -> [NativePerson]? {
+  private func read() -> [NativeUser]? {
     do throws(AuthenticationError) {
-      return try storage.read(key).map { StoredNativePeople.decode($0) ?? [] } ?? []
+      return try storage.read(key).map { StoredNativeUsers.decode($0) ?? [] } ?? []
     } catch {
       return nil
     }
@@ -98,10 +98,10 @@ final class NativePeople: Sendable {
 }
 
 /// The stored form of a vendor's people, in the order in which they were asked.
-enum StoredNativePeople {
+enum StoredNativeUsers {
   private static let heading = "AuthenticationKit native 1"
 
-  static func encode(_ people: [NativePerson]) -> Data {
+  static func encode(_ people: [NativeUser]) -> Data {
     var writer = StoredFields.Writer(heading: heading)
     for person in people {
       writer.add("person", person.vendorUserID)
@@ -114,18 +114,18 @@ enum StoredNativePeople {
   }
 
   /// Nil for data that is damaged or of a later version.
-  static func decode(_ data: Data) -> [NativePerson]? {
+  static func decode(_ data: Data) -> [NativeUser]? {
     guard var reader = StoredFields.Reader(data, heading: heading) else { return nil }
-    var people: [NativePerson] = []
+    var people: [NativeUser] = []
     while let (name, value) = reader.next() {
       if name == "person" {
-        people.append(NativePerson(vendorUserID: value))
+        people.append(NativeUser(vendorUserID: value))
         continue
       }
       guard var person = people.popLast() else { return nil }
       switch name {
-      case "given": person.name = PersonName(given: value, family: nil)
-      case "family": person.name = PersonName(given: person.name?.given, family: value)
+      case "given": person.name = UserName(given: value, family: nil)
+      case "family": person.name = UserName(given: person.name?.given, family: value)
       case "email": person.email = value
       case "account": person.account = value
       default: break

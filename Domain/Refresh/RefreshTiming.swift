@@ -9,7 +9,7 @@ import Foundation
 /// The wall clock is read once, when a token is first seen; a later jump of it changes nothing. All times are uptimes,
 /// and nothing is scheduled: they are checked when a caller asks for a token, so that none is missed while the device
 /// sleeps.
-package struct RenewalTiming: Sendable {
+package struct RefreshTiming: Sendable {
   private var generation: Int?
   private var wasRefused = false
   /// Drawn once for each token, so that tokens issued together are not refreshed together.
@@ -19,15 +19,15 @@ package struct RenewalTiming: Sendable {
   var token: AccessToken?
   var retryAt: Duration?
   var streak: FailureStreak?
-  private(set) var refusals = RefusalWindow()
+  private(set) var refusals = RefreshCooldown()
 
   /// The uptime at which the token expires; nil if unknown.
   package internal(set) var endsAt: Duration?
 
-  let policy: RenewalPolicy
+  let policy: RefreshPolicy
 
   /// Nothing to refresh yet.
-  package init(policy: RenewalPolicy = .standard) { self.policy = policy }
+  package init(policy: RefreshPolicy = .standard) { self.policy = policy }
 
   /// Takes note of the token in use, and of whether a resource has refused it.
   ///
@@ -40,7 +40,7 @@ package struct RenewalTiming: Sendable {
     self.generation = generation
     wasRefused = isRefused
     guard token != session?.accessToken else { return }
-    refusals = isReplacement ? refusals.continued(at: clock.uptime) : RefusalWindow()
+    refusals = isReplacement ? refusals.continued(at: clock.uptime) : RefreshCooldown()
     (token, endsAt, earlyPoint, retryAt, streak) = (session?.accessToken, nil, nil, nil, nil)
     isRemembered = false
     guard let token, let expiresAt = token.expiresAt, let lifetime = token.lifetime else { return }
@@ -59,20 +59,20 @@ package struct RenewalTiming: Sendable {
   }
 
   /// The uptime from which callers wait for a refresh; nil if the token's expiry is unknown.
-  package func renewAt(canRenew: Bool) -> Duration? {
+  package func refreshAt(canRefresh: Bool) -> Duration? {
     guard let endsAt, let token else { return nil }
-    guard canRenew else { return endsAt }
+    guard canRefresh else { return endsAt }
     return min(endsAt, max(endsAt - policy.leeway(of: token), retryAt ?? .zero))
   }
 
   /// The uptime from which the token is refreshed in the background while callers still use it: a random point of
-  /// ``RenewalPolicy/earlyWindow``, by default 10 to 30 percent of its lifetime before its leeway. Nil if callers would
+  /// ``RefreshPolicy/earlyWindow``, by default 10 to 30 percent of its lifetime before its leeway. Nil if callers would
   /// already wait by then, or nothing is refreshed in the background.
-  package func renewEarlyAt(canRenew: Bool) -> Duration? {
-    guard canRenew, let earlyPoint else { return nil }
+  package func refreshEarlyAt(canRefresh: Bool) -> Duration? {
+    guard canRefresh, let earlyPoint else { return nil }
     let point = retryAt ?? earlyPoint
-    guard let renewAt = renewAt(canRenew: true) else { return point }
-    return point < renewAt ? point : nil
+    guard let refreshAt = refreshAt(canRefresh: true) else { return point }
+    return point < refreshAt ? point : nil
   }
 }
 
@@ -93,7 +93,7 @@ struct FailureStreak: Sendable {
   func isOver(at uptime: Duration) -> Bool { uptime > nextTryAt + .seconds(60) }
 }
 
-extension RenewalTiming {
+extension RefreshTiming {
   /// The longest time for which callers are refused after a failure that did not reach the provider: the network may
   /// return at any moment, and a try that fails so costs the provider nothing.
   static let longestHoldUnreached = Duration.seconds(10)
@@ -132,7 +132,7 @@ extension RenewalTiming {
   }
 
   /// For how long callers are refused after a server asked to wait: a random time after the one asked for, at most
-  /// ``RenewalPolicy/longestRefusal``.
+  /// ``RefreshPolicy/longestRefusal``.
   ///
   /// - Parameter place: a number in 0..<1.
   private func refusal(for told: Duration, at place: Double) -> Duration {
@@ -172,7 +172,7 @@ extension AuthenticationError {
   }
 }
 
-extension RenewalTiming {
+extension RefreshTiming {
   /// Makes a refresh due immediately if an earlier one is unsettled, while the provider may still accept its token.
   mutating func settle(at uptime: Duration) {
     guard token != nil, streak == nil else { return }
@@ -183,7 +183,7 @@ extension RenewalTiming {
   var canSettle: Bool { streak == nil }
 }
 
-extension RenewalTiming {
+extension RefreshTiming {
   /// Whether a server's date would show how much is left of the token: an earlier process received it, with the
   /// provider's time, and the device's clock may have been set since.
   var wantsServerDate: Bool { isRemembered && token?.clockOffset != nil }
@@ -207,7 +207,7 @@ extension RenewalTiming {
 /// well has another reason, and another refresh would not help. For a window of 10 seconds such a refusal causes no
 /// refresh; after that it causes one. If that refresh comes within the window's length after its end, the next window
 /// lasts twice as long, up to 5 minutes; otherwise it lasts 10 seconds again.
-struct RefusalWindow: Sendable {
+struct RefreshCooldown: Sendable {
   private let length: Duration
   /// The uptime from which a refusal of the current token leads to a refresh; nil if it always does.
   let endsAt: Duration?
@@ -224,9 +224,9 @@ struct RefusalWindow: Sendable {
   static let longest: Duration = .seconds(300)
 
   /// The window of a token that has just replaced a refused one.
-  func continued(at uptime: Duration) -> RefusalWindow {
+  func continued(at uptime: Duration) -> RefreshCooldown {
     let goesOn = endsAt.map { uptime < $0 + length } ?? false
     let next = goesOn ? min(length * 2, Self.longest) : Self.shortest
-    return RefusalWindow(length: next, endsAt: uptime + next)
+    return RefreshCooldown(length: next, endsAt: uptime + next)
   }
 }

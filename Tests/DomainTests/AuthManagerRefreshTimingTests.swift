@@ -2,11 +2,11 @@ import AuthenticationDomain
 import AuthenticationDomainTesting
 import Testing
 
-/// When a renewal is tried, tried again, and left alone.
-@Suite(.timeLimit(.minutes(10))) struct AuthManagerRenewalTimingTests {
+/// When a refresh is tried, tried again, and left alone.
+@Suite(.timeLimit(.minutes(10))) struct AuthManagerRefreshTimingTests {
   // failure row 26
   @Test(arguments: [3_600, -3_600, 315_360_000, -315_360_000])
-  func `a wall clock that jumps causes no renewal, and delays none`(jump: Int) async throws {
+  func `a wall clock that jumps causes no refresh, and delays none`(jump: Int) async throws {
     let bench = Bench()
     try await bench.signIn(as: bench.session(1))
     bench.clock.jumpWallClock(by: .seconds(jump))
@@ -21,7 +21,7 @@ import Testing
   }
 
   // failure row 26
-  @Test(arguments: [3_600, 315_360_000]) func `a launch with the wall clock set forward renews once`(jump: Int)
+  @Test(arguments: [3_600, 315_360_000]) func `a launch with the wall clock set forward refreshes once`(jump: Int)
     async throws
   {
     let clock = ManualClock()
@@ -33,7 +33,7 @@ import Testing
   }
 
   // failure row 28
-  @Test func `a device that slept through the end renews on the first use`() async throws {
+  @Test func `a device that slept through the end refreshes on the first use`() async throws {
     let bench = Bench()
     try await bench.signIn(as: bench.session(1))
     bench.clock.advance(by: .seconds(1_000_000))
@@ -42,7 +42,7 @@ import Testing
   }
 
   // failure row 34
-  @Test func `a renewal that fails while the token is valid is not tried again at each use`() async throws {
+  @Test func `a refresh that fails while the token is valid is not tried again at each use`() async throws {
     let bench = Bench()
     try await bench.signIn(as: bench.session(1))
     bench.provider.answerRefresh(.failure(.unreachable))
@@ -97,7 +97,7 @@ import Testing
     #expect(try await bench.manager.validSession().accessToken.value == Secret("access-2"))
   }
 
-  @Test func `no provider can lock a person out for longer than a minute`() async throws {
+  @Test func `no provider can lock a user out for longer than a minute`() async throws {
     let bench = Bench()
     let session = bench.session(1)
     try await bench.signIn(as: session)
@@ -116,41 +116,41 @@ import Testing
     let grace = bench.session(2, of: .grace)
     try await bench.signIn(as: grace)
     #expect(try await bench.manager.validSession() == grace)
-    let renewed = try await bench.manager.validSession(rejecting: grace.accessToken)
-    #expect(renewed.accessToken.value == Secret("access-3"))
+    let refreshed = try await bench.manager.validSession(rejecting: grace.accessToken)
+    #expect(refreshed.accessToken.value == Secret("access-3"))
   }
 
   @Test func `an answer that takes too long is waited for no longer, and used when it comes`() async throws {
     let bench = Bench(patience: .seconds(10))
     try await bench.signIn(as: bench.session(1))
     bench.clock.advance(by: .seconds(3_600))
-    let renewed = bench.session(2)
-    bench.provider.answerRefresh(.success(renewed.tokens))
+    let refreshed = bench.session(2)
+    bench.provider.answerRefresh(.success(refreshed.tokens))
     bench.provider.hold(.refresh)
     var states = bench.manager.states().makeAsyncIterator()
     _ = await states.next()
-    let callers = [bench.startRenewal(), bench.startRenewal()]
+    let callers = [bench.startRefresh(), bench.startRefresh()]
     await bench.provider.waitForArrival(of: .refresh)
     await bench.clock.waitForSleeper(wakingWithin: .seconds(10))
     bench.clock.advance(by: .seconds(10))
     for caller in callers { #expect(await caller.value == .failure(.timedOut)) }
 
-    let patient = bench.startRenewal()
+    let patient = bench.startRefresh()
     bench.provider.release(.refresh)
-    #expect(await patient.value == .success(renewed))
-    #expect(await states.next() == .using(renewed))
+    #expect(await patient.value == .success(refreshed))
+    #expect(await states.next() == .using(refreshed))
     #expect(bench.refreshes == 1)
-    #expect(bench.store.record?.withoutIDs == SessionRecord(session: renewed, signedInAt: .noon))
+    #expect(bench.store.record?.withoutIDs == SessionRecord(session: refreshed, signedInAt: .noon))
   }
 
-  @Test func `a caller whose early renewal takes too long is given the token that is still valid`() async throws {
+  @Test func `a caller whose early refresh takes too long is given the token that is still valid`() async throws {
     let bench = Bench(patience: .seconds(10))
     let session = bench.session(1)
     try await bench.signIn(as: session)
     bench.clock.advance(by: .seconds(3_550))
     bench.provider.answerRefresh(.success(bench.tokens(2)))
     bench.provider.hold(.refresh)
-    let caller = bench.startRenewal()
+    let caller = bench.startRefresh()
     await bench.provider.waitForArrival(of: .refresh)
     await bench.clock.waitForSleeper(wakingWithin: .seconds(10))
     bench.clock.advance(by: .seconds(10))

@@ -4,11 +4,11 @@ import Testing
 @testable import AuthenticationDomain
 
 /// The moments themselves, in seconds after a token came.
-@Suite struct RenewalTimingTests {
+@Suite struct RefreshTimingTests {
   let clock = ManualClock()
 
-  private func timing(lifetime: Duration? = .seconds(3_600), early: Double? = 0.5) -> RenewalTiming {
-    var timing = RenewalTiming(policy: .bench(refreshesEarly: early != nil))
+  private func timing(lifetime: Duration? = .seconds(3_600), early: Double? = 0.5) -> RefreshTiming {
+    var timing = RefreshTiming(policy: .bench(refreshesEarly: early != nil))
     timing.follow(.sample(receivedAt: clock.now, lifetime: lifetime), generation: 1, by: clock) { early ?? 0 }
     return timing
   }
@@ -16,7 +16,7 @@ import Testing
   private func seconds(_ uptime: Duration?) -> Duration? { uptime.map { $0 - clock.uptime } }
 
   private func fail(
-    _ timing: inout RenewalTiming, after seconds: Duration, by failure: AuthenticationError = .serverFailed,
+    _ timing: inout RefreshTiming, after seconds: Duration, by failure: AuthenticationError = .serverFailed,
     retryAfter: Duration? = nil, random: Double = 0.5, lifetime: Duration = .seconds(3_600)
   ) {
     var error = failure
@@ -25,7 +25,7 @@ import Testing
     timing.noteFailure(error, of: token, at: clock.uptime + seconds, backoff: Backoff { random })
   }
 
-  private func isHeld(_ timing: RenewalTiming, after seconds: Duration) -> Bool {
+  private func isHeld(_ timing: RefreshTiming, after seconds: Duration) -> Bool {
     timing.refusal(at: clock.uptime + seconds) != nil
   }
 
@@ -35,26 +35,26 @@ import Testing
     lifetime: Int, random: Double, early: Double
   ) {
     let timing = timing(lifetime: .seconds(lifetime), early: random)
-    let point = (seconds(timing.renewEarlyAt(canRenew: true)) ?? .zero) / .seconds(1)
+    let point = (seconds(timing.refreshEarlyAt(canRefresh: true)) ?? .zero) / .seconds(1)
     #expect(abs(point - early) < 1)
   }
 
-  @Test func `nothing is renewed early where nothing can be renewed, or nobody wants it, or no end is known`() {
-    #expect(timing().renewEarlyAt(canRenew: false) == nil)
-    #expect(timing(early: nil).renewEarlyAt(canRenew: true) == nil)
-    #expect(timing(lifetime: nil).renewEarlyAt(canRenew: true) == nil)
+  @Test func `nothing is refreshed early where nothing can be refreshed, or nobody wants it, or no end is known`() {
+    #expect(timing().refreshEarlyAt(canRefresh: false) == nil)
+    #expect(timing(early: nil).refreshEarlyAt(canRefresh: true) == nil)
+    #expect(timing(lifetime: nil).refreshEarlyAt(canRefresh: true) == nil)
   }
 
   @Test func `a token keeps its early point however often it is looked at`() {
     var timing = timing(early: 0)
     timing.follow(.sample(receivedAt: clock.now), generation: 1, by: clock) { 1 }
-    #expect(seconds(timing.renewEarlyAt(canRenew: true)) == .seconds(3_180))
+    #expect(seconds(timing.refreshEarlyAt(canRefresh: true)) == .seconds(3_180))
   }
 
   // failure row 25
   @Test func `callers wait from a minute before the end, not from after it`() {
-    #expect(seconds(timing().renewAt(canRenew: true)) == .seconds(3_540))
-    #expect(seconds(timing().renewAt(canRenew: false)) == .seconds(3_600))
+    #expect(seconds(timing().refreshAt(canRefresh: true)) == .seconds(3_540))
+    #expect(seconds(timing().refreshAt(canRefresh: false)) == .seconds(3_600))
   }
 
   // failure row 34
@@ -62,15 +62,15 @@ import Testing
   func `an early failure is tried again in the second half of what is left`(random: Double, retry: Double) {
     var timing = timing()
     fail(&timing, after: .seconds(2_820), random: random)
-    let points = [timing.renewEarlyAt(canRenew: true), timing.renewAt(canRenew: true)]
+    let points = [timing.refreshEarlyAt(canRefresh: true), timing.refreshAt(canRefresh: true)]
     #expect(seconds(points.compactMap { $0 }.min()) == .seconds(min(retry, 3_600)))
   }
 
   @Test func `a failure in the last minute leaves the token in use to its end`() {
     var timing = timing()
     fail(&timing, after: .seconds(3_541))
-    #expect(timing.renewEarlyAt(canRenew: true) == nil)
-    #expect(seconds(timing.renewAt(canRenew: true)) == .seconds(3_600))
+    #expect(timing.refreshEarlyAt(canRefresh: true) == nil)
+    #expect(seconds(timing.refreshAt(canRefresh: true)) == .seconds(3_600))
     #expect(!isHeld(timing, after: .seconds(3_600)))
   }
 
@@ -78,7 +78,7 @@ import Testing
   @Test func `a provider that asks for time has it early as well, and a part of it more`() {
     var timing = timing()
     fail(&timing, after: .seconds(2_820), retryAfter: .seconds(600))
-    #expect(seconds(timing.renewEarlyAt(canRenew: true)) == .seconds(3_495))
+    #expect(seconds(timing.refreshEarlyAt(canRefresh: true)) == .seconds(3_495))
   }
 
   // failure row 34
@@ -161,6 +161,6 @@ import Testing
   @Test func `a failure of an older token says nothing about this one`() {
     var timing = timing()
     fail(&timing, after: .seconds(10), lifetime: .seconds(60))
-    #expect(seconds(timing.renewEarlyAt(canRenew: true)) == .seconds(2_820))
+    #expect(seconds(timing.refreshEarlyAt(canRefresh: true)) == .seconds(2_820))
   }
 }

@@ -8,18 +8,18 @@ import Testing
 @testable import AuthenticationOpenID
 
 /// "Continue as Ada", and what the issuer says of her later, over real HTTP.
-@Suite(.timeLimit(.minutes(10))) struct ReturningPersonTests {
+@Suite(.timeLimit(.minutes(10))) struct KnownUserTests {
   func parameters(of page: URL) -> [String: String] {
     let items = URLComponents(url: page, resolvingAgainstBaseURL: false)?.queryItems ?? []
     return Dictionary(items.map { ($0.name, $0.value ?? "") }) { $1 }
   }
 
-  @Test func `a person whom the issuer remembers goes on without a page`() async throws {
+  @Test func `a user whom the issuer remembers goes on without a page`() async throws {
     let bench = try await ProviderBench()
     let root = try bench.root()
     try await root.useCase.signIn(with: .browser)
     let session = try #require(root.manager.state.session)
-    let person = ReturningPerson(session)
+    let person = KnownUser(session)
     #expect(person.user.name == "Ada Lovelace")
 
     let attempt = try root.attempts.begin(.browser)
@@ -32,11 +32,11 @@ import Testing
     #expect(asked["login_hint"] == "ada@example.com")
   }
 
-  @Test func `a person whom the issuer has forgotten signs in on its page, where anybody may`() async throws {
+  @Test func `a user whom the issuer has forgotten signs in on its page, where anybody may`() async throws {
     let bench = try await ProviderBench()
     bench.loopback.person = .approves(.grace)
     // Her ID token would make the page refuse anybody else.
-    let ada = ReturningPerson(try await ProviderBench().signedIn())
+    let ada = KnownUser(try await ProviderBench().signedIn())
     #expect(ada.identityToken != nil)
     let session = try await bench.signedIn(BrowserSignIn(returning: ada))
     #expect(session.user.name == "Grace Hopper")
@@ -45,32 +45,32 @@ import Testing
     #expect(asked[1]["login_hint"] == "ada@example.com" && asked[1]["id_token_hint"] == nil)
   }
 
-  @Test func `nobody else goes on in a person's place`() async throws {
+  @Test func `nobody else goes on in a user's place`() async throws {
     let bench = try await ProviderBench()
     let ada = try await bench.signedIn()
     bench.loopback.person = .approves(.grace)
     _ = try await bench.signedIn()
     let ended = bench.loopback.counters.sessionsEnded
-    let error = await failure { try await bench.signedIn(BrowserSignIn(returning: ReturningPerson(ada))) }
+    let error = await failure { try await bench.signedIn(BrowserSignIn(returning: KnownUser(ada))) }
     #expect(error?.check == .subject)
     #expect(bench.loopback.counters.sessionsEnded == ended, "Grace's own session at the issuer goes on")
   }
 
-  @Test func `a person who declines is not asked again on the page`() async throws {
+  @Test func `a user who declines is not asked again on the page`() async throws {
     let bench = try await ProviderBench()
     bench.loopback.person = .declines
-    let error = await failure { try await bench.signedIn(BrowserSignIn(returning: ReturningPerson(user: .ada))) }
+    let error = await failure { try await bench.signedIn(BrowserSignIn(returning: KnownUser(user: .ada))) }
     #expect(error?.code == .declined)
     #expect(bench.browser.pages.count == 1)
   }
 
   @Test func `a page that is wanted in any case is shown at once`() async throws {
     let bench = try await ProviderBench()
-    _ = try await bench.signedIn(BrowserSignIn(prompt: [.login], returning: ReturningPerson(user: .ada)))
+    _ = try await bench.signedIn(BrowserSignIn(prompt: [.login], returning: KnownUser(user: .ada)))
     #expect(bench.browser.pages.map { parameters(of: $0)["prompt"] } == ["login"])
   }
 
-  @Test func `what the issuer now says of the person is shown, and nothing can be changed`() async throws {
+  @Test func `what the issuer now says of the user is shown, and nothing can be changed`() async throws {
     let bench = try await ProviderBench()
     let root = try bench.root()
     try await root.useCase.signIn(with: .browser)

@@ -3,16 +3,16 @@ import AuthenticationTesting
 import Foundation
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct EarlyRenewalTests {
+@Suite(.timeLimit(.minutes(10))) struct EarlyRefreshTests {
   let clock = ManualClock()
   let provider = ScriptedAuthProvider()
 
-  private func signedIn(renewal: RenewalPolicy = .standard) async throws -> MainRoot {
+  private func signedIn(refreshPolicy: RefreshPolicy = .standard) async throws -> MainRoot {
     let configuration = AuthProviderConfiguration.custom(provider)
     let root = try MainRoot(configuration) {
       $0.storage = .inMemory
       $0.clock = clock
-      $0.renewal = renewal
+      $0.refreshPolicy = refreshPolicy
     }
     provider.answerSignIn(.success(.session(.sample(receivedAt: clock.now))))
     try await root.useCase.login(username: "ada", password: "correct horse")
@@ -21,7 +21,7 @@ import Testing
   }
 
   // failure row 34
-  @Test func `an app's token is renewed while it is valid, and nobody waits`() async throws {
+  @Test func `an app's token is refreshed while it is valid, and nobody waits`() async throws {
     let root = try await signedIn()
     provider.hold(.refresh)
     clock.advance(by: .seconds(3_539))
@@ -30,8 +30,8 @@ import Testing
     provider.release(.refresh)
   }
 
-  @Test func `a command line's token is renewed when a command needs it, and not before`() async throws {
-    let root = try await signedIn(renewal: .onDemand)
+  @Test func `a command line's token is refreshed when a command needs it, and not before`() async throws {
+    let root = try await signedIn(refreshPolicy: .onDemand)
     clock.advance(by: .seconds(3_539))
     for _ in 0..<100 {
       #expect(try await root.manager.validSession().accessToken.value == Secret("access-1"))

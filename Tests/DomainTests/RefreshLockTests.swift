@@ -4,11 +4,11 @@ import Testing
 @testable import AuthenticationDomain
 
 /// Whose lock it is, of all the refreshes of one manager.
-@Suite struct RenewalLockTests {
+@Suite struct RefreshLockTests {
   private let upstream = ScriptedSessionLock()
 
   @Test func `a refresh that has lost the lock does not release it for the next one`() throws {
-    var lock = RenewalLock(upstream)
+    var lock = RefreshLock(upstream)
     var isTaken = try lock.tryAcquire()
     let first = lock.holder
     upstream.takeBack()
@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test func `a lock that was kept is taken over, and given back once`() throws {
-    var lock = RenewalLock(upstream)
+    var lock = RefreshLock(upstream)
     _ = try lock.tryAcquire()
     lock.release(by: lock.holder, isSaved: false)
     #expect((upstream.acquisitions, upstream.releases) == (1, 0))
@@ -41,7 +41,7 @@ import Testing
 
   @Test func `a lock that is not free has no new holder`() throws {
     upstream.setHeldElsewhere(true)
-    var lock = RenewalLock(upstream)
+    var lock = RefreshLock(upstream)
     let before = lock.holder
     let isTaken = try lock.tryAcquire()
     #expect(!isTaken)
@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func `where no other process uses the store, a refresh holds the lock until the next one takes it`() throws {
-    var lock = RenewalLock(nil)
+    var lock = RefreshLock(nil)
     _ = try lock.tryAcquire()
     let first = lock.holder
     #expect(lock.isHeld(by: first))

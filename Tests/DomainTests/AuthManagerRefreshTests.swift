@@ -2,7 +2,7 @@ import AuthenticationDomain
 import AuthenticationDomainTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(10))) struct AuthManagerRenewalTests {
+@Suite(.timeLimit(.minutes(10))) struct AuthManagerRefreshTests {
   // origin B9
   @Test func `a request is never sent with a stale token`() async throws {
     let bench = Bench()
@@ -26,7 +26,7 @@ import Testing
   }
 
   // failure row 25
-  @Test func `a token is renewed one minute before its end`() async throws {
+  @Test func `a token is refreshed one minute before its end`() async throws {
     let bench = Bench()
     let session = bench.session(1)
     try await bench.signIn(as: session)
@@ -37,39 +37,39 @@ import Testing
   }
 
   // failure row 10
-  @Test func `a renewed session survives a restart`() async throws {
+  @Test func `a refreshed session survives a restart`() async throws {
     let bench = Bench()
     try await bench.signIn(as: bench.session(1))
     for number in 2...4 {
       bench.clock.advance(by: .seconds(3_600))
       bench.provider.answerRefresh(.success(bench.tokens(number)))
-      let renewed = try await bench.manager.validSession()
-      #expect(renewed == bench.session(number))
-      #expect(await Bench(store: bench.store, clock: bench.clock).manager.restore() == .using(renewed))
+      let refreshed = try await bench.manager.validSession()
+      #expect(refreshed == bench.session(number))
+      #expect(await Bench(store: bench.store, clock: bench.clock).manager.restore() == .using(refreshed))
     }
   }
 
   // failure row 9
-  @Test func `a renewed session that cannot be stored is used, marked, and stored later`() async throws {
+  @Test func `a refreshed session that cannot be stored is used, marked, and stored later`() async throws {
     let bench = Bench()
     try await bench.signIn(as: bench.session(1))
     bench.clock.advance(by: .seconds(3_600))
-    let renewed = bench.session(2)
-    bench.provider.answerRefresh(.success(renewed.tokens))
+    let refreshed = bench.session(2)
+    bench.provider.answerRefresh(.success(refreshed.tokens))
     bench.store.failWrites(with: .full)
-    #expect(try await bench.manager.validSession() == renewed)
-    #expect(bench.manager.state == .using(renewed, unsaved: .full))
+    #expect(try await bench.manager.validSession() == refreshed)
+    #expect(bench.manager.state == .using(refreshed, unsaved: .full))
 
     var states = bench.manager.states().makeAsyncIterator()
     _ = await states.next()
     await bench.clock.waitForSleeper(wakingWithin: .milliseconds(500))
     bench.store.failWrites(with: nil)
     bench.clock.advance(by: .milliseconds(500))
-    #expect(await states.next() == .using(renewed))
-    #expect(bench.store.record?.withoutIDs == SessionRecord(session: renewed, signedInAt: .noon))
+    #expect(await states.next() == .using(refreshed))
+    #expect(bench.store.record?.withoutIDs == SessionRecord(session: refreshed, signedInAt: .noon))
   }
 
-  @Test func `a rejected renewal signs out, erases the session and tells everyone why`() async throws {
+  @Test func `a rejected refresh signs out, erases the session and tells everyone why`() async throws {
     let bench = Bench()
     try await bench.signIn(as: bench.session(1))
     bench.clock.advance(by: .seconds(3_600))
@@ -82,19 +82,19 @@ import Testing
   }
 
   // failure row 31
-  @Test func `a late refusal of an older token renews nothing`() async throws {
+  @Test func `a late refusal of an older token refreshes nothing`() async throws {
     let bench = Bench()
     let old = bench.session(1)
     try await bench.signIn(as: old)
     bench.provider.answerRefresh(.success(bench.tokens(2)))
-    let renewed = try await bench.manager.validSession(rejecting: old.accessToken)
-    #expect(renewed == bench.session(2))
-    #expect(try await bench.manager.validSession(rejecting: old.accessToken) == renewed)
+    let refreshed = try await bench.manager.validSession(rejecting: old.accessToken)
+    #expect(refreshed == bench.session(2))
+    #expect(try await bench.manager.validSession(rejecting: old.accessToken) == refreshed)
     #expect(bench.refreshes == 1)
   }
 
   // failure row 30
-  @Test func `a refused token is not given again while its renewal fails`() async throws {
+  @Test func `a refused token is not given again while its refresh fails`() async throws {
     let bench = Bench()
     let session = bench.session(1)
     try await bench.signIn(as: session)
@@ -111,7 +111,7 @@ import Testing
 
   @Test func `a refused token without a refresh token has expired`() async throws {
     let bench = Bench()
-    let session = bench.session(canRenew: false)
+    let session = bench.session(canRefresh: false)
     try await bench.signIn(as: session)
     await #expect(throws: AuthenticationError.sessionExpired) {
       try await bench.manager.validSession(rejecting: session.accessToken)

@@ -7,12 +7,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Many callers, one renewal.
-@Suite(.tags(.concurrency), .timeLimit(.minutes(10))) struct AuthManagerRenewalConcurrencyTests {
+/// Many callers, one refresh.
+@Suite(.tags(.concurrency), .timeLimit(.minutes(10))) struct AuthManagerRefreshConcurrencyTests {
   // failure row 11
-  @Test func `a thousand callers cause one renewal, and all are answered by it`() async throws {
-    let bench = try await Bench.renewing()
-    let callers = (0..<1_000).map { _ in bench.startRenewal() }
+  @Test func `a thousand callers cause one refresh, and all are answered by it`() async throws {
+    let bench = try await Bench.refreshing()
+    let callers = (0..<1_000).map { _ in bench.startRefresh() }
     await bench.provider.waitForArrival(of: .refresh)
     bench.provider.release(.refresh)
     for caller in callers { #expect(await caller.value == .success(bench.session(2))) }
@@ -20,8 +20,8 @@ import Foundation
   }
 
   // failure row 11
-  @Test func `ten thousand parallel callers cause one renewal`() async throws {
-    let bench = try await Bench.renewing()
+  @Test func `ten thousand parallel callers cause one refresh`() async throws {
+    let bench = try await Bench.refreshing()
     bench.provider.release(.refresh)
     try await withThrowingTaskGroup { group in
       for _ in 0..<10_000 { group.addTask { try await bench.manager.validSession() } }
@@ -33,8 +33,8 @@ import Foundation
   // failure row 30
   @Test(arguments: [AuthenticationError.unreachable, .sessionRejected])
   func `a hundred waiting callers hear of one failure`(error: AuthenticationError) async throws {
-    let bench = try await Bench.renewing(answering: .failure(error))
-    let callers = (0..<100).map { _ in bench.startRenewal() }
+    let bench = try await Bench.refreshing(answering: .failure(error))
+    let callers = (0..<100).map { _ in bench.startRefresh() }
     await bench.provider.waitForArrival(of: .refresh)
     bench.provider.release(.refresh)
     for caller in callers { #expect(await caller.value == .failure(error)) }
@@ -44,10 +44,10 @@ import Foundation
   // failure row 17
   @Test(arguments: [[0], [4], [0, 2, 3], [0, 1, 2, 3], [0, 1, 2, 3, 4]])
   func `callers that give up take nobody with them`(cancelled: [Int]) async throws {
-    let bench = try await Bench.renewing()
+    let bench = try await Bench.refreshing()
     var states = bench.manager.states().makeAsyncIterator()
     _ = await states.next()
-    let callers = (0..<5).map { _ in bench.startRenewal() }
+    let callers = (0..<5).map { _ in bench.startRefresh() }
     await bench.provider.waitForArrival(of: .refresh)
     for index in cancelled { callers[index].cancel() }
     for index in cancelled { #expect(await callers[index].value == .failure(.cancelled)) }
@@ -63,8 +63,8 @@ import Foundation
   @Test(arguments: [3, 7, 11, 19]) func `whoever gives up while the answer comes, every other caller is answered`(
     seed: Int
   ) async throws {
-    let bench = try await Bench.renewing()
-    let callers = (0..<200).map { _ in bench.startRenewal() }
+    let bench = try await Bench.refreshing()
+    let callers = (0..<200).map { _ in bench.startRefresh() }
     await bench.provider.waitForArrival(of: .refresh)
     await withTaskGroup { group in
       for (index, caller) in callers.enumerated() where index * index % seed < seed / 2 {
@@ -80,7 +80,7 @@ import Foundation
   }
 
   // failure row 31
-  @Test func `a caller whose token was refused is not answered with it by somebody else's failed renewal`()
+  @Test func `a caller whose token was refused is not answered with it by somebody else's failed refresh`()
     async throws
   {
     let bench = Bench()
@@ -89,16 +89,16 @@ import Foundation
     bench.clock.advance(by: .seconds(3_540))
     bench.provider.answerRefresh(.failure(.unreachable))
     bench.provider.hold(.refresh)
-    let early = bench.startRenewal()
+    let early = bench.startRefresh()
     await bench.provider.waitForArrival(of: .refresh)
-    let refused = bench.startRenewal(rejecting: session.accessToken)
+    let refused = bench.startRefresh(rejecting: session.accessToken)
     bench.provider.release(.refresh)
     #expect(await early.value == .success(session))
     #expect(await refused.value == .failure(.unreachable))
   }
 
   @Test func `somebody who has given up is not made to wait`() async throws {
-    let bench = try await Bench.renewing()
+    let bench = try await Bench.refreshing()
     await withTaskGroup(of: Void.self) { group in
       group.cancelAll()
       group.addTask {
