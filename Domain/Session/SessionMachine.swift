@@ -462,7 +462,7 @@ extension SessionMachine {
       store.reading = .unavailable(error)
       return [.publish, .report(.storageFailed(error))]
     }
-    let stored = (read ?? SessionRecord()).identified(after: store.known)
+    let stored = (read ?? SessionRecord()).identified(after: store.known, by: makeID)
     let base = stored == store.tried ? stored : store.known
     (store.known, store.tried) = (stored, nil)
     if !store.isRead { return begin(with: stored, now) }
@@ -478,7 +478,7 @@ extension SessionMachine {
   private mutating func endReplaced(_ stored: SessionRecord) {
     guard let replacedAt = store.replacedUnreadAt else { return }
     store.replacedUnreadAt = nil
-    guard let id = stored.signInID, ![record.signInID, record.derivedID].contains(id) else { return }
+    guard let id = stored.signInID, id != record.signInID else { return }
     if stored.signedInAt.map({ $0 <= replacedAt }) ?? true { record.note(EndedSignIn(id: id)) }
   }
 
@@ -523,7 +523,7 @@ extension SessionMachine {
     if !policy.canLast(token, for: wanted) { lifetimeRequestIsCapped = true }
   }
 
-  /// Another process ended the session, and its record says why unless an earlier version wrote it.
+  /// Another process ended the session, and its record says why unless the store was erased.
   private mutating func noteEnd(of session: AuthSession?) {
     let isLost = record.formerUser.map { $0.id == session?.user.id ?? $0.id } ?? false
     let reason = record.endReason ?? (isLost ? .ambiguousLoss : .elsewhere)

@@ -8,10 +8,9 @@ package import Foundation
 /// provider has not confirmed.
 ///
 /// One value, so that a sign-out erases the session and queues its revocation in one write. The record identifies
-/// itself: which write made it, which sign-in its session belongs to, and which sign-ins ended lately. Records of
-/// earlier versions have none of these identifiers; they get theirs when they are read.
+/// itself: which write made it, which sign-in its session belongs to, and which sign-ins ended lately.
 public struct SessionRecord: Sendable, Equatable {
-  /// The write that made this record; nil if it was made by an earlier version, or never written.
+  /// The write that made this record; nil if ``AuthManager`` did not write it.
   package var writeID: RecordID?
   /// Who is signed in; nil after a sign-out.
   public var session: AuthSession? {
@@ -42,8 +41,11 @@ public struct SessionRecord: Sendable, Equatable {
   /// What the provider has yet to revoke.
   package var pendingRevocations: [PendingRevocation]
 
-  /// A record of a session that another library kept; of nothing if it is nil.
-  public init(session: AuthSession?) { self.init(session: session, signedInAt: nil) }
+  /// A record of a session that another library kept, as a sign-in of its own; of nothing if it is nil.
+  public init(session: AuthSession?) {
+    self.init(session: session, signedInAt: nil)
+    if session != nil { signInID = .random() }
+  }
 
   /// An empty record by default.
   package init(
@@ -62,6 +64,25 @@ public struct SessionRecord: Sendable, Equatable {
 
   /// Whether no session, no user and no token is left: at most identifiers and the reason of the end.
   package var holdsNothing: Bool { session == nil && formerUser == nil && pendingRevocations.isEmpty }
+
+  /// This record with the identifiers that it lacks because no ``AuthManager`` wrote it: the store was erased, or the app
+  /// put the session of another library there.
+  ///
+  /// - Parameters:
+  ///   - known: what the store held when this process last read or wrote it.
+  ///   - makeID: names a sign-in.
+  func identified(after known: SessionRecord, by makeID: () -> RecordID) -> SessionRecord {
+    guard writeID == nil else { return self }
+    var record = self
+    for ended in known.endedSignIns { record.note(ended) }
+    if session != nil, session == known.session {
+      (record.signInID, record.refreshes) = (known.signInID, known.refreshes)
+    } else {
+      if let id = known.signInID { record.note(EndedSignIn(id: id)) }
+      if session != nil, signInID == nil { record.signInID = makeID() }
+    }
+    return record
+  }
 }
 
 extension SessionRecord {
@@ -87,7 +108,6 @@ extension SessionRecord {
   ///   - base: what it held when this process last knew.
   ///   - now: the wall clock (UTC).
   func merged(with stored: SessionRecord, since base: SessionRecord, at now: Date) -> SessionRecord {
-    let stored = stored.identified(as: self)
     var merged = stored
     for ended in endedSignIns { merged.note(ended) }
     let isOurs = stands(over: stored, since: base)
@@ -108,7 +128,6 @@ extension SessionRecord {
 
   private func stands(over stored: SessionRecord, since base: SessionRecord) -> Bool {
     if stored.hasEnded(signInID) { return false }
-    if let derivedID, stored.hasEnded(derivedID) { return false }
     if hasEnded(stored.signInID, after: stored.refreshes) { return true }
     guard session != nil else { return stored.session == nil && endStands(over: stored, since: base) }
     if signInID == stored.signInID { return refreshes > stored.refreshes }
@@ -150,8 +169,7 @@ extension SessionRecord {
   }
 }
 
-/// Names one write or one sign-in of a stored record. Random, and no secret; only for a sign-in that an earlier version
-/// stored, it is derived from the user's id and the time of the sign-in.
+/// Names one write or one sign-in of a stored record. Random, and no secret.
 package struct RecordID: Sendable, Hashable, CustomStringConvertible {
   /// 1 to 64 visible ASCII characters.
   package let description: String

@@ -91,11 +91,12 @@ import Foundation
   @Test func `a sign-out that seemed to fail is not undone by a refresh elsewhere`() async throws {
     let bench = Bench(lock: lock)
     try await bench.signIn(as: bench.session(1))
+    let refreshed = try #require(bench.store.record).refreshed(to: 2)
     bench.store.failWrites(with: .full)
     bench.store.failReadsAfterSave(with: .locked)
     bench.provider.hold(.revoke)
     _ = try? await bench.manager.signOut()
-    bench.store.replace(SessionRecord(session: bench.session(2), signedInAt: .noon))
+    bench.store.replace(refreshed)
     bench.store.failReads(with: nil)
     bench.store.failWrites(with: nil)
     bench.provider.release(.revoke)

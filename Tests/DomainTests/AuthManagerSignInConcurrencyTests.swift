@@ -77,7 +77,7 @@ import Testing
     // The caller does not wait for the provider; the test does.
     #expect(await events.next()?.name == .signIn)
     #expect(await bench.revokedTokens() == [late.tokens])
-    #expect(bench.store.record?.withoutIDs == SessionRecord(session: bench.session(0)))
+    #expect(bench.store.record?.withoutIDs == SessionRecord(session: bench.session(0)).withoutIDs)
   }
 
   // origin C3
@@ -122,11 +122,11 @@ import Testing
     #expect(await earlier.value == .failure(.superseded))
     #expect(await later.value == .failure(.invalidCredentials))
     #expect(await bench.revokedTokens().first == late.tokens)
-    #expect(bench.store.record?.withoutIDs == kept)
+    #expect(bench.store.record?.withoutIDs == kept.withoutIDs)
 
     bench.store.failReads(with: nil)
     #expect(await bench.manager.restore() == .using(bench.session(0)))
     #expect(await bench.revokedTokens().contains(late.tokens))
-    #expect(bench.store.record?.withoutIDs == kept)
+    #expect(bench.store.record?.withoutIDs == kept.withoutIDs)
   }
 }

@@ -12,63 +12,41 @@ import Foundation
 @Suite struct SessionRecordIdentityTests {
   let known = SessionRecord.of("a", 1).refreshed(to: 2)
 
-  /// What an earlier version writes: it names neither writes nor sign-ins.
-  private func unnamed(_ tokens: Int, of user: User = .ada, at date: Date = .noon) -> SessionRecord {
-    SessionRecord(session: .sample(tokens, of: user, receivedAt: .noon), signedInAt: date)
+  /// What an app writes that brings the session of another library.
+  private func unnamed(_ tokens: Int, of user: User = .ada) -> SessionRecord {
+    SessionRecord(session: .sample(tokens, of: user, receivedAt: .noon), signedInAt: .noon)
   }
 
-  // MARK: Records of an earlier version
-
-  @Test func `a refresh by an earlier version belongs to the same sign-in, and counts`() {
-    let read = unnamed(3).identified(after: known)
-    #expect(read.signInID == "a")
-    #expect(read.refreshes == 2)
-    #expect(!read.hasEnded("a"))
+  private func read(_ record: SessionRecord, after known: SessionRecord) -> SessionRecord {
+    record.identified(after: known) { "new" }
   }
 
-  @Test func `a session that an earlier version left as it was has had no refresh`() {
-    let read = unnamed(2).identified(after: known)
-    #expect(read.signInID == "a")
-    #expect(read.refreshes == 1)
-  }
+  // MARK: Records that no manager wrote
 
-  @Test func `a later sign-in of the same user by an earlier version ends the one before`() {
-    let read = unnamed(3, at: .noon + 60).identified(after: known)
-    #expect(read.signInID != nil && read.signInID != "a")
+  @Test func `a session that another library kept is a sign-in of its own, which ends the one before`() {
+    let read = read(unnamed(3), after: known)
+    #expect(read.signInID == "new")
     #expect(read.refreshes == 0)
     #expect(read.hasEnded("a", after: 9))
   }
 
-  @Test func `another user's sign-in by an earlier version ends the one before`() {
-    let read = unnamed(3, of: .grace).identified(after: known)
-    #expect(read.signInID != nil && read.signInID != "a")
-    #expect(read.hasEnded("a", after: 9))
+  @Test func `a session that another library kept has one name, however often it is read`() {
+    let first = unnamed(3).identified(after: known) { "first" }
+    #expect(read(unnamed(3), after: first).signInID == "first")
+    #expect(!read(unnamed(3), after: first).hasEnded("first"))
   }
 
-  @Test func `an erased record ends the sign-in that was known`() {
-    let read = SessionRecord().identified(after: known)
+  @Test func `an erased record ends the sign-in that was known, and forgets none that ended`() {
+    let read = read(SessionRecord(), after: known.signedIn("b", 2))
     #expect(read.signInID == nil)
     #expect(read.hasEnded("a", after: 9))
-  }
-
-  @Test func `a write by an earlier version forgets no sign-in that ended`() {
-    let read = unnamed(3).identified(after: known.signedIn("b", 2))
-    #expect(read.signInID == "b")
-    #expect(read.hasEnded("a", after: 9))
-  }
-
-  @Test func `every process finds the same sign-in in a record of an earlier version`() {
-    let first = unnamed(1).identified(after: SessionRecord()).signInID
-    #expect(first != nil)
-    #expect(unnamed(2).identified(after: SessionRecord()).signInID == first)
-    #expect(unnamed(1, of: .grace).identified(after: SessionRecord()).signInID != first)
-    #expect(unnamed(1, at: .noon + 60).identified(after: SessionRecord()).signInID != first)
+    #expect(read.hasEnded("b", after: 9))
   }
 
   @Test func `a record that names its write is read as it is`() {
     var record = unnamed(3)
     record.writeID = "write"
-    #expect(record.identified(after: known) == record)
+    #expect(read(record, after: known) == record)
   }
 
   // MARK: Ended sign-ins
@@ -99,6 +77,10 @@ import Foundation
     let maximum = UInt64(SessionRecord.maximumEndedSignIns)
     for number in 0...maximum { record.note(EndedSignIn(id: RecordID(number, 0))) }
     #expect(record.endedSignIns.map(\.id) == (1...maximum).map { RecordID($0, 0) })
+  }
+
+  @Test func `random names differ`() {
+    #expect(RecordID.random() != RecordID.random())
   }
 
   @Test func `a sign-in whose end is noted again is the latest that ended`() {

@@ -10,8 +10,8 @@ import Testing
   let other = TokenSet(family: 1, rotation: 0)
 
   /// Two managers in two processes, of which one has stored a session of A.
-  func signedIn(grace: Duration = .zero, hasEarlierVersions: Bool = false) -> Invariants {
-    var invariants = Invariants(grace: grace, hasEarlierVersions: hasEarlierVersions)
+  func signedIn(grace: Duration = .zero) -> Invariants {
+    var invariants = Invariants(grace: grace)
     invariants.began(0, "m0")
     invariants.began(1, "m1")
     invariants.issued(0, to: "A", for: 0)
@@ -244,38 +244,23 @@ import Testing
     #expect(invariants.violation == "m0 revokes the stored session 0")
   }
 
-  @Test(arguments: [(false, true), (true, true), (false, false), (true, false)])
-  func `a session signed out elsewhere returns only beside an earlier version, to who heard that it was never stored`(
-    isConfirmed: Bool, hasEarlierVersions: Bool
-  ) {
-    var invariants = signedIn(hasEarlierVersions: hasEarlierVersions)
+  @Test(arguments: [false, true])
+  func `a session that was signed out elsewhere does not return, whatever its writer heard`(isConfirmed: Bool) {
+    var invariants = signedIn()
     invariants.wrote(stored(nil), by: 0)
     invariants.wrote(stored(other, "B"), by: 0, isConfirmed: isConfirmed)
     invariants.wrote(stored(nil), by: 1)
     invariants.wrote(stored(other, "B"), by: 0)
-    let isExcused = hasEarlierVersions && !isConfirmed
-    #expect(invariants.violation == (isExcused ? nil : "m0 stores 1.0, which was signed out or replaced"))
-  }
-
-  @Test(arguments: [(false, true), (true, true), (false, false)])
-  func `newer tokens are overwritten only by an earlier version that could not know of them`(
-    isConfirmed: Bool, isEarlier: Bool
-  ) {
-    var invariants = signedIn()
-    invariants.wrote(stored(first, "A"), by: 1, isConfirmed: isConfirmed)
-    invariants.wrote(stored(second, "A"), by: 0)
-    invariants.wrote(stored(first, "A"), by: 1, isEarlier: isEarlier)
-    let isExcused = !isConfirmed && isEarlier
-    #expect(invariants.violation == (isExcused ? nil : "m1 stores 0.0 over the newer 0.1"))
+    #expect(invariants.violation == "m0 stores 1.0, which was signed out or replaced")
   }
 
   @Test(arguments: [false, true])
-  func `a session returns by an earlier version that heard that it was never stored`(isEarlier: Bool) {
+  func `newer tokens are not overwritten, whatever their writer heard`(isConfirmed: Bool) {
     var invariants = signedIn()
-    invariants.wrote(stored(other, "B"), by: 1, isConfirmed: false)
-    invariants.wrote(stored(nil), by: 0)
-    invariants.wrote(stored(other, "B"), by: 1, isEarlier: isEarlier)
-    #expect(invariants.violation == (isEarlier ? nil : "m1 stores 1.0, which was signed out or replaced"))
+    invariants.wrote(stored(first, "A"), by: 1, isConfirmed: isConfirmed)
+    invariants.wrote(stored(second, "A"), by: 0)
+    invariants.wrote(stored(first, "A"), by: 1)
+    #expect(invariants.violation == "m1 stores 0.0 over the newer 0.1")
   }
 
   @Test(arguments: [false, true])

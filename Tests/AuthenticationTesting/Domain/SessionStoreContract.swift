@@ -76,8 +76,9 @@ extension SessionStoreContract {
       guard let damage = contract.damage else { throw Finding(text: "pass `damage` to check this fact") }
       try damage(store)
       try Finding.expectFailure(Result { () throws(AuthenticationError) in try store.read() })
-      try store.save(minimal())
-      try expect(minimal(), in: store)
+      let record = try minimal()
+      try store.save(record)
+      try expect(record, in: store)
     }
   ]
 }

@@ -24,7 +24,7 @@ import Testing
     #expect(StoredRecord.decode(fixture)?.record == (try Self.record()))
   }
 
-  @Test func `a record of an earlier version names neither its write nor its sign-in`() throws {
+  @Test func `a record without identifiers names neither its write nor its sign-in`() throws {
     let record = StoredRecord.decode(try StoredRecordTests.fixture(StoredRecordTests.dated))?.record
     #expect(record?.writeID == nil)
     #expect(record?.signInID == nil)

@@ -15,7 +15,7 @@ import Testing
 
   static func record(of user: User) throws -> SessionRecord {
     let token = try AccessToken(Secret("access-1"), receivedAt: Date(timeIntervalSinceReferenceDate: 788_918_400))
-    return SessionRecord(session: AuthSession(user: user, tokens: SessionTokens(access: token)))
+    return SessionRecord(session: AuthSession(user: user, tokens: SessionTokens(access: token)), signedInAt: nil)
   }
 
   @Test func `what a provider said of a user is stored, byte for byte`() throws {

@@ -9,8 +9,6 @@ final class Client: @unchecked Sendable {
   unowned let process: SimulatedProcess
   /// What it last read or wrote: all that it sees of the disk once its process is dead.
   var lastRecord: SessionRecord?
-  /// What it last wrote, whatever it heard of it.
-  var lastWritten: SessionRecord?
   private(set) var manager: AuthManager?
   /// In a world with attempts.
   private(set) var app: App?
@@ -47,7 +45,7 @@ final class Client: @unchecked Sendable {
       executor: executor, taskExecutor: process.executor)
     self.manager = manager
     ghost = manager
-    if world.profile.extras.attemptPercent > 0, !process.isEarlier { app = App(manager, of: self) }
+    if world.profile.extras.attemptPercent > 0 { app = App(manager, of: self) }
     let states = manager.states()
     listener = Task.detached(executorPreference: process.executor) { [weak self] in
       for await state in states { self?.heard = state }

@@ -13,8 +13,6 @@ struct Extras {
   var lateAnswerPercent = 0
   /// Whether tokens and answers tell the provider's time; how far it is from this machine's.
   var providerSkew: Duration?
-  /// How many of the processes run the version before records named their writes and sign-ins.
-  var earlierPercent = 0
   /// Whether the provider can take back tokens and leave the user's other sessions alone.
   var retires = false
   /// How many of the intents are a user's on a screen that signs in; then sign-ins go through an app's root.
@@ -23,9 +21,8 @@ struct Extras {
   /// None of it.
   init() {}
 
-  init(from chance: inout SplitMix, versions: inout SplitMix, attempts: inout SplitMix) {
+  init(from chance: inout SplitMix, attempts: inout SplitMix) {
     attemptPercent = attempts.pick([0, 0, 0, 30, 70])
-    earlierPercent = versions.pick([0, 0, 0, 50])
     suspensionTakesLocks = chance.chance(40)
     commandPercent = chance.pick([0, 0, 50, 100])
     challengePercent = chance.pick([0, 0, 30])

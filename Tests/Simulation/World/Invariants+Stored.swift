@@ -19,7 +19,6 @@ extension Invariants {
     if record.session == views[client]?.known?.session { views[client]?.unsure = nil }
     views[client]?.known = record
     if views[client]?.hasFailedToWrite == false { views[client]?.isBlind = false }
-    if record.session != nil { views[client]?.doubtful = nil }
   }
 
   /// - Parameter wanted: what was to be written, where it came to that.
@@ -33,25 +32,14 @@ extension Invariants {
     views[client]?.isBehind = true
   }
 
-  /// - Parameters:
-  ///   - isConfirmed: false where the writer hears that it failed.
-  ///   - isEarlier: whether the writer is of the version before. If it was told that its last write failed, it cannot
-  ///     know that another process has found what it wrote, and refreshed it or signed out of it: what it ended itself may
-  ///     come back to it.
-  mutating func wrote(_ record: Stored, by client: Int, isConfirmed: Bool = true, isEarlier: Bool = false) {
-    let isBlameless = isEarlier && violation == nil && views[client]?.hasFailedToWrite == true
-    defer { if isBlameless, violation != nil { excuse() } }
-    if isBlameless, let family = record.session?.family { views[client]?.left.remove(family) }
-    noteReturn(of: record.session?.family, by: client)
+  /// - Parameter isConfirmed: false where the writer hears that it failed.
+  mutating func wrote(_ record: Stored, by client: Int, isConfirmed: Bool = true) {
     if views[client]?.isBlind == true, let unread = stored.session { families[unread.family]?.isUnaccounted = true }
     if isConfirmed {
       views[client]?.known = record
       views[client]?.isBlind = false
       if let session = record.session { families[session.family]?.isUnaccounted = false }
-      views[client]?.doubtful = nil
       views[client]?.unsure = nil
-    } else if views[client]?.known?.session == nil {
-      views[client]?.doubtful = record.session?.family
     }
     views[client]?.hasFailedToWrite = !isConfirmed
     views[client]?.isBehind = false
@@ -66,17 +54,6 @@ extension Invariants {
       let latest = families[session.family]?.latest ?? 0
       families[session.family]?.latest = max(latest, session.rotation)
     }
-  }
-
-  /// Beside processes of the version before, which name no sign-in that they end, who finds an empty store after a sign-in
-  /// that seemed not to be stored cannot know that it was, and that somebody has signed out of it since: to give it up
-  /// would cost a session wherever a disk is full. It comes back, and the provider, who has revoked it, ends it.
-  private mutating func noteReturn(of family: Int?, by client: Int) {
-    guard hasEarlierVersions, let family, views[client]?.doubtful == family, stored.session == nil else { return }
-    families[family]?.wasReplaced = false
-    families[family]?.latest = nil
-    families[family]?.endedLate = true
-    for id in views.keys { views[id]?.left.remove(family) }
   }
 
   /// A session that is to be stored or shown.

@@ -5,10 +5,7 @@ struct Invariants {
   let usesLocks: Bool
   let rotates: Bool
   let grace: Duration
-  let hasEarlierVersions: Bool
   private(set) var violation: String?
-  /// From here on this world shows only what a process of the version before has broken.
-  private var isExcused = false
 
   var sends: [Send] = []
   var families: [Int: FamilyHistory] = [:]
@@ -23,20 +20,14 @@ struct Invariants {
   /// What the store holds.
   var stored = Stored()
 
-  init(usesLocks: Bool = true, rotates: Bool = true, grace: Duration = .zero, hasEarlierVersions: Bool = false) {
+  init(usesLocks: Bool = true, rotates: Bool = true, grace: Duration = .zero) {
     self.usesLocks = usesLocks
     self.rotates = rotates
     self.grace = grace
-    self.hasEarlierVersions = hasEarlierVersions
   }
 
   mutating func fail(_ violation: String) {
-    if self.violation == nil, !isExcused { self.violation = violation }
-  }
-
-  mutating func excuse() {
-    violation = nil
-    isExcused = true
+    if self.violation == nil { self.violation = violation }
   }
 
   /// What became of the sessions that began with one sign-in.
@@ -79,8 +70,6 @@ struct Invariants {
     var isBehind = false
     /// A session that it wanted to store, and could not look whether it had.
     var unsure: Int?
-    /// A session that was stored in an empty store, while it heard otherwise and could not look.
-    var doubtful: Int?
     /// Families that the provider refused to its face.
     var refusals: [Int: Issuer.Refusal] = [:]
     /// It was kept from the lock or from the store.

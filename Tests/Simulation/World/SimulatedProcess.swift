@@ -14,8 +14,6 @@ final class SimulatedProcess: @unchecked Sendable {
   let bootTime: Duration
   /// It may exit at any time, and refreshes nothing in the background.
   let isCommand: Bool
-  /// It knows no names of writes and sign-ins, and writes none.
-  let isEarlier: Bool
   private(set) var isDead = false
   private(set) var isStopped = false
   var clients: [Client] = []
@@ -25,12 +23,11 @@ final class SimulatedProcess: @unchecked Sendable {
   /// Strikes at the n-th thing the process does from now on.
   var doom: (steps: Int, signal: Signal)?
 
-  init(_ name: String, slot: Int, bootTime: Duration, isCommand: Bool, isEarlier: Bool, in world: World) {
+  init(_ name: String, slot: Int, bootTime: Duration, isCommand: Bool, in world: World) {
     self.name = name
     self.slot = slot
     self.bootTime = bootTime
     self.isCommand = isCommand
-    self.isEarlier = isEarlier
     self.world = world
     executor = ProcessExecutor(of: self)
   }

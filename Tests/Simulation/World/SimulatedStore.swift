@@ -14,16 +14,10 @@ struct SimulatedStore: SessionStore {
       if world.disk.owner === client { world.invariants.failedToWrite(client.id) }
       throw .simulatedStorage
     }
-    let record = client.process.isEarlier ? nameless : world.disk.record
+    let record = world.disk.record
     client.lastRecord = record
     world.invariants.read(record.map(Stored.init) ?? Stored(), by: client.id)
     return record
-  }
-
-  /// What a process of the version before reads: it knows its own writes, and no names.
-  private var nameless: SessionRecord? {
-    let record = world.disk.record?.withoutNames
-    return record == client.lastWritten?.withoutNames ? client.lastWritten : record
   }
 
   func save(_ record: SessionRecord) throws(AuthenticationError) { try write(record) }
@@ -45,12 +39,10 @@ struct SimulatedStore: SessionStore {
       throw .simulatedStorage
     }
     if record == nil { world.invariants.erases(world.disk.record, by: client.id) }
-    world.disk.record = client.process.isEarlier ? record?.withoutNames : record
-    client.lastWritten = record
+    world.disk.record = record
     if !isRefused { client.lastRecord = record }
     world.note("\(client.name) stores \(stored)" + (isRefused ? ", and hears that it could not" : ""))
-    world.invariants.wrote(
-      stored, by: client.id, isConfirmed: !isRefused, isEarlier: client.process.isEarlier)
+    world.invariants.wrote(stored, by: client.id, isConfirmed: !isRefused)
     world.invariants.keeps(record)
     if !isRefused || world.faults.chance(50) { world.announceWrite() }
     _ = client.process.step()
@@ -70,14 +62,5 @@ struct SimulatedStore: SessionStore {
   func locked() -> any SessionStore {
     let signal = ChangeSignal(raise: {}, changes: { changes() })
     return locked(by: SimulatedWriteLock(client: client), telling: signal, patience: .zero)
-  }
-}
-
-extension SessionRecord {
-  /// As the version before writes and reads it.
-  fileprivate var withoutNames: Self {
-    SessionRecord(
-      session: session, signedInAt: signedInAt, refreshJournal: refreshJournal, formerUser: formerUser,
-      pendingRevocations: pendingRevocations)
   }
 }

@@ -34,7 +34,8 @@ extension World {
     invariants.issued(set.family, to: "A", for: nil)
     guard let access = try? accessToken(of: set) else { return }
     let tokens = SessionTokens(access: access, refresh: RefreshToken(Secret(set.description)))
-    let record = SessionRecord(session: AuthSession(user: User(id: "A"), tokens: tokens))
+    var record = SessionRecord(session: AuthSession(user: User(id: "A"), tokens: tokens))
+    record.signInID = RecordID(0, 0)
     disk.record = record
     invariants.keeps(record)
     invariants.stored = Stored(record)
@@ -46,13 +47,11 @@ extension World {
     let incarnation = processes.count { $0.slot == slot }
     let process = SimulatedProcess(
       "p\(slot).\(incarnation)", slot: slot, bootTime: .seconds(random.below(100_000)),
-      isCommand: extras.chance(profile.extras.commandPercent),
-      isEarlier: versions.chance(profile.extras.earlierPercent), in: self)
+      isCommand: extras.chance(profile.extras.commandPercent), in: self)
     processes.append(process)
     process.clients = (0..<profile.managersPerProcess).map { Client("\(process.name)/m\($0)", in: process) }
     for client in process.clients { client.begin() }
-    let version = process.isEarlier ? ", an earlier version" : ""
-    note("\(process.name) begins" + (process.isCommand ? ", a command" : "") + version)
+    note("\(process.name) begins" + (process.isCommand ? ", a command" : ""))
     guard incarnation > 0 else { return }
     for client in process.clients where client.app != nil && attempts.chance(60) { resume(on: client) }
   }

@@ -23,7 +23,6 @@ final class World: @unchecked Sendable {
   /// Of ``Extras``.
   var extras: SplitMix
   /// Of which version of the library a process runs.
-  var versions: SplitMix
   /// Of what people do on screens that sign in.
   var attempts: SplitMix
   var time = Duration.zero
@@ -62,17 +61,15 @@ final class World: @unchecked Sendable {
     random = SplitMix(seed: seed)
     faults = SplitMix(seed: seed ^ 0x5EED)
     extras = SplitMix(seed: seed ^ 0xADD5)
-    versions = SplitMix(seed: seed ^ 0x01D)
     attempts = SplitMix(seed: seed ^ 0x7121)
     profile = Profile(
       random: &random, faults: &faults,
-      extras: hasExtras ? Extras(from: &extras, versions: &versions, attempts: &attempts) : Extras())
+      extras: hasExtras ? Extras(from: &extras, attempts: &attempts) : Extras())
     issuer = Issuer(rotates: profile.rotates, grace: profile.grace, repeatsSuccessor: profile.repeatsSuccessor)
     network = Network(faultPercent: profile.networkFaultPercent)
     disk = Disk(faultPercent: profile.storeFaultPercent, watchFaultPercent: profile.watchFaultPercent)
     invariants = Invariants(
-      usesLocks: profile.usesLocks, rotates: profile.rotates, grace: profile.grace,
-      hasEarlierVersions: profile.extras.earlierPercent > 0)
+      usesLocks: profile.usesLocks, rotates: profile.rotates, grace: profile.grace)
     trace = isTracing ? [] : nil
   }
 
