@@ -62,9 +62,9 @@ extension NativeCredentialState {
 #endif
 
 #if canImport(AuthenticationServices) && !os(watchOS) && !os(tvOS)
-import AuthenticationData
-import AuthenticationDomain
-import AuthenticationServices
+public import AuthenticationData
+public import AuthenticationDomain
+public import AuthenticationServices
 import Foundation
 
 extension NativeSignInRequest {

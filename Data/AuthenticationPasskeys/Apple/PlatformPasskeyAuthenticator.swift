@@ -56,8 +56,8 @@ extension AuthenticationError {
 
 #if canImport(AuthenticationServices) && !os(watchOS) && !os(tvOS)
 import AuthenticationData
-import AuthenticationDomain
-import AuthenticationServices
+public import AuthenticationDomain
+public import AuthenticationServices
 import Foundation
 
 /// One request to the system; a new one ends the one before it, since the system refuses a second.

@@ -64,9 +64,9 @@ extension AuthenticationError {
 
 // watchOS and tvOS have the session, but no window over which to show it.
 #if canImport(AuthenticationServices) && !os(watchOS) && !os(tvOS)
-import AuthenticationDomain
-import AuthenticationServices
-import Foundation
+public import AuthenticationDomain
+public import AuthenticationServices
+public import Foundation
 
 /// One `ASWebAuthenticationSession`, which lives as long as its agent.
 @MainActor
