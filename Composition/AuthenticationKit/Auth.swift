@@ -42,9 +42,14 @@ public enum Auth {
     }
   }
 
-  /// The root's manager, to sign in, follow states and sign out; throws ``AuthenticationError/Code/notConfigured``.
-  public static var manager: RootManager {
+  /// The root's manager, to follow states and sign out; throws ``AuthenticationError/Code/notConfigured``.
+  public static var manager: AuthManager {
     get throws(AuthenticationError) { try root.manager }
+  }
+
+  /// The root's use case, to sign in; throws ``AuthenticationError/Code/notConfigured``.
+  public static var useCase: any AuthenticationUseCase {
+    get throws(AuthenticationError) { try root.useCase }
   }
 
   /// The session now, as a snapshot; nil if nobody is signed in, and until the store was read:

@@ -8,13 +8,16 @@ public import AuthenticationPresentation
 ///
 /// ```swift
 /// let root = try MainRoot(.api(baseURL: "https://api.example.com")) { $0.refreshPolicy = .onDemand }
-/// let user = try await root.manager.signIn(with: .password(userName: name, password: Secret(password)))
+/// let user = try await root.useCase.signIn(with: .password(userName: name, password: Secret(password)))
+/// for await state in root.manager.states() { show(state) }
 /// ```
 public final class MainRoot: Sendable {
-  /// Signs in and out, keeps the session, and returns it.
-  public let manager: RootManager
+  /// Keeps the session, returns it, and signs out. It signs in as well, but without what decorates ``useCase``.
+  public let manager: AuthManager
+  /// Signs in and up: the credentials are validated first, and ``Options/onSignIn`` runs after it.
+  public let useCase: any AuthenticationUseCase
   /// The ways to sign in, and the attempt in progress, which ends with a sign-out.
-  public var attempts: SignInAttempts { manager.attempts }
+  public let attempts: SignInAttempts
   /// The account services of the provider.
   public let account: AccountServices
   /// Sends API calls with a valid token: stepping up → authorizing → redirecting → retrying → proving
@@ -64,35 +67,28 @@ public final class MainRoot: Sendable {
     proof = product.proof
     allowedOrigins = product.allowedOrigins.union(options.allowedOrigins)
     if let insecure = allowedOrigins.first(where: { !$0.isSecure }) { throw .insecureOrigin(insecure) }
-    let authManager = AuthManager(
+    manager = AuthManager(
       provider: product.provider, store: place.store, lock: place.lock, clock: options.clock,
-      policy: options.refreshPolicy,
-      checkSignIn: options.checkSignIn, random: options.backoff.random)
-    reach.follow(authManager)
+      policy: options.refreshPolicy, checkSignIn: options.checkSignIn, random: options.backoff.random)
+    reach.follow(manager)
     let pending = SecurePendingSignIns(place.secrets, realm: configuration.realm)
     let processes = options.methods ?? product.processes
     try processes.check(for: product.provider)
-    let manager = RootManager(authManager, pending, onSignIn: options.onSignIn) { useCase in
-      SignInAttempts(
-        processes, useCase: useCase, pending: pending, links: options.signInLink, clock: options.clock,
-        dropChallenge: { await authManager.dropChallenge($0) })
-    }
-    self.manager = manager
-    account = AccountServices(product.provider, of: authManager, onChange: options.onAccountChange)
-      .intercept { ability in
-        if ability == .delete { await manager.accountDeleted() }
-      }
+    useCase = manager.intercept(options.onSignIn).addValidation()
+    attempts = SignInAttempts(
+      processes, useCase: useCase, manager: manager, pending: pending, links: options.signInLink, clock: options.clock)
+    account = AccountServices(of: manager, onChange: options.onAccountChange)
     apiClient = AnyHTTPClient(
       AnyHTTPClient(apiTransport).noting(reach, isProvider: false).proving(with: product.proof)
         .retrying(backoff: options.backoff, clock: options.clock)
         .followRedirects()
-        .authorized(by: authManager, for: allowedOrigins)
-        .steppingUp(authManager, by: manager, credentials: options.stepUp))
+        .authorized(by: manager, for: allowedOrigins)
+        .steppingUp(manager, by: useCase, credentials: options.stepUp))
     requestAuthorizer = URLRequestAuthorizer(
-      source: authManager, allowedOrigins: allowedOrigins, proof: product.proof)
+      source: manager, allowedOrigins: allowedOrigins, proof: product.proof)
     #if canImport(Network)
     // Last: nothing would end it if this threw.
-    networkPath = NetworkPath.follow { [weak authManager] in authManager?.noteProviderReached() }
+    networkPath = NetworkPath.follow { [weak manager] in manager?.noteProviderReached() }
     #endif
   }
 
@@ -100,15 +96,11 @@ public final class MainRoot: Sendable {
   deinit { networkPath.cancel() }
   #endif
 
-  /// The part of ``manager`` that signs in and signs up, for code that does nothing else.
-  public var useCase: some AuthenticationUseCase & SignUpUseCase { manager }
-
   /// What draws the buttons, in order.
   public var methods: [SignInMethod] { attempts.methods }
 
   /// Who is signed in now, as a snapshot; nil also while that is not known.
   public var currentUser: User? { manager.state.user }
-
 }
 
 extension AuthenticationError {
@@ -218,7 +210,7 @@ extension MainRoot {
   }
 }
 
-extension RootManager {
+extension AuthManager {
   /// Asks the provider, which ends a session that it refuses to refresh; true if that is left to the caller.
   fileprivate func isRefused(_ session: AuthSession) async -> Bool {
     if session.tokens.refresh == nil { return (try? await isValid()) == false }
@@ -253,7 +245,7 @@ extension MainRoot {
   public func makeSessionModel(_ flows: FlowEnvironment? = nil) -> SessionModel {
     SessionModel(
       in: flows ?? self.flows(), provider: providerName,
-      sessions: account.abilities.contains(.sessions) ? account : nil,
+      canSignOutEverywhere: provider.endsOtherSessions,
       deliver: { [manager] in await manager.deliverRevocations() })
   }
 }

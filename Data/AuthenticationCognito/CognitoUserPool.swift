@@ -85,13 +85,13 @@ extension AuthProviderConfiguration {
   /// | `SMS_MFA`, `SMS_OTP` / `EMAIL_OTP` / `SOFTWARE_TOKEN_MFA` | `smsCode` / `emailCode` / `oneTimePassword` |
   /// | `SELECT_MFA_TYPE`, `SELECT_CHALLENGE` | `choice` |
   /// | `MFA_SETUP` | `enrolment`, or ``AuthenticationDomain/Challenge/Kind/emailAddress`` |
-  /// | `NEW_PASSWORD_REQUIRED` | `newPassword`; required attributes by `SignInAttributes`, as `userAttributes.NAME` |
+  /// | `NEW_PASSWORD_REQUIRED` | `newPassword`; required attributes by ``SignInRequest/attributes``, as `userAttributes.NAME` |
   /// | `WEB_AUTHN` | `passkey` |
   /// | `PASSWORD`, `PASSWORD_SRP` | ``AuthenticationDomain/Challenge/Kind/password`` |
   /// | `CUSTOM_CHALLENGE` | ``AuthenticationDomain/Challenge/Kind/custom``, see `cognitoParameters` |
   /// | `UserNotConfirmedException` | `confirmation`, then the sign-in goes on |
   /// | `PasswordResetRequiredException` | `confirmation`, then `newPassword`, then the sign-in goes on |
-  /// | `ClientMetadata` | `SignInAttributes`, but for `userAttributes.NAME` |
+  /// | `ClientMetadata` | ``SignInRequest/attributes``, but for `userAttributes.NAME` |
   /// | `sub`, `cognito:…`, `custom:…` | `User.id`, `User.claims` |
   /// | remembered device | kept in secure storage, and used at the next sign-in |
   /// | `RevokeToken` | sign-out |

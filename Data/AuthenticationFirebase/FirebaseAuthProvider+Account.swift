@@ -2,10 +2,48 @@ import AuthenticationData
 import AuthenticationDomain
 import Foundation
 
-extension FirebaseAuthProvider: ProfileProvider {
+extension FirebaseAuthProvider: AccountProvider {
+  var accountAbilities: Set<AccountAbility> {
+    [.resetPassword, .changePassword, .verify, .link, .factors, .delete, .profile]
+  }
+
+  func perform(
+    _ request: AccountRequest, for session: AuthSession?
+  ) async throws(AuthenticationError) -> AccountOutcome {
+    var provider = self
+    provider.attributes = request.attributes
+    switch request.change {
+    case .resetPassword(let account): return try await provider.resetPassword(of: account)
+    case .answer(let answer): return try await provider.answer(answer, for: session)
+    default:
+      guard let session else { throw .notSignedIn }
+      return try await provider.perform(request.change, of: session)
+    }
+  }
+
+  private func perform(
+    _ change: AccountChange, of session: AuthSession
+  ) async throws(AuthenticationError) -> AccountOutcome {
+    switch change {
+    case .changePassword(let old, let new): return try await changePassword(from: old, to: new, of: session)
+    case .verify(let address): return try await verify(address, of: session)
+    case .link(let credentials):
+      return AccountOutcome(try await open(credentials, linkingTo: session.accessToken.value))
+    case .unlink(let method): try await unlink(method, from: session)
+    case .enrol(let kind): return try await enrol(kind, for: session)
+    case .remove(let factor): return try await remove(factor, of: session)
+    case .update(let changes): return try await update(changes, of: session)
+    case .deleteAccount: try await deleteAccount(of: session)
+    case .end, .resetPassword, .answer: throw .unsupportedAbility(change.ability)
+    }
+    return .done
+  }
+
   func user(of session: AuthSession) async throws(AuthenticationError) -> User { try await lookUp(session).user }
 
-  func update(_ changes: ProfileChanges, of session: AuthSession) async throws(AuthenticationError) -> User {
+  private func update(
+    _ changes: ProfileChanges, of session: AuthSession
+  ) async throws(AuthenticationError) -> AccountOutcome {
     if changes.locale != nil || !changes.claims.isEmpty { throw .unknownProfileMember }
     _ = try await account(
       "v1/accounts:update",
@@ -13,16 +51,14 @@ extension FirebaseAuthProvider: ProfileProvider {
         "displayName": changes.name.map { .string($0) }, "photoUrl": changes.picture.map { .string($0) },
         "returnSecureToken": false,
       ], session)
-    return try await user(of: session)
+    return .session(AuthSession(user: try await user(of: session), tokens: session.tokens))
   }
-}
 
-extension FirebaseAuthProvider: PasswordChangeProvider {
   /// Signs in with the old password first, which Firebase also counts as the recent sign-in that it asks for. The old
   /// tokens no longer work afterwards.
-  func changePassword(
+  private func changePassword(
     from old: Secret, to new: Secret, of session: AuthSession
-  ) async throws(AuthenticationError) -> AccountStep {
+  ) async throws(AuthenticationError) -> AccountOutcome {
     guard let email = session.user.email else { throw .unsupportedMethod(.password) }
     let old = PasswordCredentials(userName: email, password: old)
     guard case .session(let fresh) = try await open(old, linkingTo: nil) else { throw .recentSignInRequired }
@@ -30,45 +66,31 @@ extension FirebaseAuthProvider: PasswordChangeProvider {
       "v1/accounts:update", ["password": .string(new.reveal()), "returnSecureToken": true], fresh)
     return .session(try FirebaseSessionResponseMapper.session(body, response, receivedAt: service.clock.now))
   }
-}
-
-extension FirebaseAuthProvider: LinkingProvider {
   func linkedMethods(of session: AuthSession) async throws(AuthenticationError) -> [LinkedMethod] {
     try await lookUp(session).methods
   }
 
-  func link(_ credentials: any Credentials, to session: AuthSession) async throws(AuthenticationError) -> AccountStep {
-    switch try await open(credentials, linkingTo: session.accessToken.value) {
-    case .session(let linked): return .session(linked)
-    case .challenge(let challenge): return .challenge(challenge)
-    }
-  }
-
-  func unlink(_ method: LinkedMethod, from session: AuthSession) async throws(AuthenticationError) {
+  private func unlink(_ method: LinkedMethod, from session: AuthSession) async throws(AuthenticationError) {
     if try await lookUp(session).methods.count < 2 { throw .lastMethod }
     _ = try await account("v1/accounts:update", ["deleteProvider": [.string(method.id)]], session)
   }
-}
-
-extension FirebaseAuthProvider: AccountDeletionProvider {
   /// Deletes the account. If the app supplied a fresh code of Apple (`appleAuthorizationCode`, see
-  /// ``SignInAttributes``), Apple's grant is revoked first, as App Store rule 5.1.1(v) asks.
-  func deleteAccount(of session: AuthSession) async throws(AuthenticationError) {
-    if let code = Self.attribute("appleAuthorizationCode") {
+  /// ``AccountRequest/attributes``), Apple's grant is revoked first, as App Store rule 5.1.1(v) asks.
+  private func deleteAccount(of session: AuthSession) async throws(AuthenticationError) {
+    if let code = attribute("appleAuthorizationCode") {
       _ = try await account(
         "v2/accounts:revokeToken", ["providerId": "apple.com", "tokenType": "3", "token": code], session)
     }
     _ = try await account("v1/accounts:delete", [:], session)
   }
-}
-
-extension FirebaseAuthProvider: FactorProvider {
   func factors(of session: AuthSession) async throws(AuthenticationError) -> [EnrolledFactor] {
     try await lookUp(session).factors
   }
 
   /// Enrols an authenticator app; Firebase asks for a verified address and a recent sign-in.
-  func enrol(_ kind: Challenge.Kind, for session: AuthSession) async throws(AuthenticationError) -> AccountStep {
+  private func enrol(
+    _ kind: Challenge.Kind, for session: AuthSession
+  ) async throws(AuthenticationError) -> AccountOutcome {
     guard [.enrolment, .oneTimePassword].contains(kind) else { throw .unsupportedMethod(.challengeAnswer) }
     let (body, _) = try await account("v2/accounts/mfaEnrollment:start", ["totpEnrollmentInfo": [:]], session)
     guard let info = body.members("totpSessionInfo"), let secret = info["sharedSecretKey"],
@@ -84,12 +106,12 @@ extension FirebaseAuthProvider: FactorProvider {
   }
 
   /// Firebase answers with tokens: those from before may be dead then.
-  func remove(
+  private func remove(
     _ factor: EnrolledFactor, of session: AuthSession
-  ) async throws(AuthenticationError) -> AuthSession? {
+  ) async throws(AuthenticationError) -> AccountOutcome {
     let (body, response) = try await account(
       "v2/accounts/mfaEnrollment:withdraw", ["mfaEnrollmentId": .string(factor.id)], session)
-    return try refreshed(session, body, response)
+    return try refreshed(session, body, response).map(AccountOutcome.session) ?? .done
   }
 
   /// The session with the tokens of an answer that tells nothing else of the user; nil if it has none.
@@ -132,9 +154,9 @@ enum AccountStepName {
   static let enrolment = "enrolment"
 }
 
-extension FirebaseAuthProvider: PasswordResetProvider, AddressProvider {
+extension FirebaseAuthProvider {
   /// Sends a link. Without a ``FirebaseProject/continueURL`` it leads to Firebase's own page, which does the rest.
-  func resetPassword(of account: String) async throws(AuthenticationError) -> AccountStep {
+  func resetPassword(of account: String) async throws(AuthenticationError) -> AccountOutcome {
     let url = service.project.continueURL
     do throws(AuthenticationError) {
       try await sendMail(
@@ -146,7 +168,7 @@ extension FirebaseAuthProvider: PasswordResetProvider, AddressProvider {
     return url == nil ? .done : .challenge(Self.link(AccountStepName.reset, ["email": account]))
   }
 
-  func verify(_ address: AccountAddress, of session: AuthSession) async throws(AuthenticationError) -> AccountStep {
+  func verify(_ address: AccountAddress, of session: AuthSession) async throws(AuthenticationError) -> AccountOutcome {
     switch address {
     case .phone(let number): return .challenge(try await sendCode(to: number, AccountStepName.phone))
     case .email(let address):
@@ -161,7 +183,8 @@ extension FirebaseAuthProvider: PasswordResetProvider, AddressProvider {
     }
   }
 
-  func answer(_ answer: ChallengeAnswer, for session: AuthSession?) async throws(AuthenticationError) -> AccountStep {
+  func answer(_ answer: ChallengeAnswer, for session: AuthSession?) async throws(AuthenticationError) -> AccountOutcome
+  {
     let handle = try ChallengeHandle(answer.challenge)
     switch (handle.step, answer.content) {
     case (AccountStepName.reset, .resend): return try await resetPassword(of: try handle.required("email"))
@@ -204,7 +227,7 @@ extension FirebaseAuthProvider: PasswordResetProvider, AddressProvider {
   /// What only a user who is signed in can answer.
   private func answer(
     _ answer: ChallengeAnswer, _ handle: ChallengeHandle, of session: AuthSession
-  ) async throws(AuthenticationError) -> AccountStep {
+  ) async throws(AuthenticationError) -> AccountOutcome {
     switch (handle.step, answer.content) {
     case (AccountStepName.phone, .resend):
       return .challenge(try await sendCode(to: try handle.required("phone"), AccountStepName.phone))
@@ -224,13 +247,10 @@ extension FirebaseAuthProvider: PasswordResetProvider, AddressProvider {
       ]
       let (body, response) = try await account(
         "v2/accounts/mfaEnrollment:finalize", ["totpVerificationInfo": verification], session)
-      return try refreshed(session, body, response).map(AccountStep.session) ?? .done
+      return try refreshed(session, body, response).map(AccountOutcome.session) ?? .done
     default:
       // The code or the link of a method that is being linked.
-      switch try await continueSignIn(answer, linkingTo: session.accessToken.value) {
-      case .session(let linked): return .session(linked)
-      case .challenge(let challenge): return .challenge(challenge)
-      }
+      return AccountOutcome(try await continueSignIn(answer, linkingTo: session.accessToken.value))
     }
   }
 

@@ -6,15 +6,26 @@ import Foundation
 struct FirebaseAuthProvider: RemoteAuthProvider {
   let service: FirebaseService
   let secrets = StepSecrets()
+  /// What the app supplied for the call in progress, by Firebase's own names.
+  var attributes: [String: Secret] = [:]
 
+  var createsAccounts: Bool { true }
   var methods: [SignInMethod] {
     let link: [SignInMethod] = service.project.continueURL == nil ? [] : [.emailLink]
     return [.password, .phoneCode] + link + [.anonymous, .apple, .google, .facebook, .customToken]
   }
 
-  func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
-    if let answer = credentials as? ChallengeAnswer { return try await continueSignIn(answer, linkingTo: nil) }
-    return try await open(credentials, linkingTo: nil)
+  func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
+    var provider = self
+    provider.attributes = request.attributes
+    if let answer = request.credentials as? ChallengeAnswer {
+      return try await provider.continueSignIn(answer, linkingTo: nil)
+    }
+    if !request.createsAccount { return try await provider.open(request.credentials, linkingTo: nil) }
+    guard let credentials = request.credentials as? PasswordCredentials else {
+      throw .unsupportedMethod(request.credentials.method)
+    }
+    return try await provider.begin("v1/accounts:signUp", provider.body(of: credentials), linkingTo: nil)
   }
 
   func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
@@ -24,20 +35,11 @@ struct FirebaseAuthProvider: RemoteAuthProvider {
   }
 
   /// Does nothing: Firebase has no call by which an app ends a session. The ID token expires within the hour.
-  func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {}
+  func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {}
 }
 
 extension FirebaseAuthProvider: ResumingAuthProvider {
   func forgetBegunSignIns() { secrets.forgetAll() }
-}
-
-extension FirebaseAuthProvider: SignUpProvider {
-  func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
-    guard let credentials = credentials as? PasswordCredentials else {
-      throw .unsupportedMethod(credentials.method)
-    }
-    return try await begin("v1/accounts:signUp", Self.body(of: credentials), linkingTo: nil)
-  }
 }
 
 extension FirebaseAuthProvider {
@@ -49,7 +51,7 @@ extension FirebaseAuthProvider {
     case let password as PasswordCredentials:
       // Linking a password to an account is setting one; of an anonymous one it is the sign-up.
       let operation = token == nil ? "signInWithPassword" : "signUp"
-      return try await begin("v1/accounts:\(operation)", Self.body(of: password), linkingTo: token)
+      return try await begin("v1/accounts:\(operation)", body(of: password), linkingTo: token)
     case let phone as PhoneCredentials: return .challenge(try await sendCode(to: phone.phoneNumber))
     case let email as EmailCredentials where email.method == .emailLink:
       guard let link = email.link else { return .challenge(try await sendLink(to: email.address)) }
@@ -85,7 +87,7 @@ extension FirebaseAuthProvider {
       try FirebaseSessionResponseMapper.session(answer, response, receivedAt: service.clock.now))
   }
 
-  static func body(of credentials: PasswordCredentials) -> [String: JSONValue?] {
+  func body(of credentials: PasswordCredentials) -> [String: JSONValue?] {
     [
       "email": .string(credentials.userName), "password": .string(credentials.password.reveal()),
       "returnSecureToken": true, "captchaResponse": attribute("captchaResponse"),
@@ -93,10 +95,7 @@ extension FirebaseAuthProvider {
     ]
   }
 
-  /// What the app supplied for this attempt, by Firebase's own names.
-  static func attribute(_ name: String) -> JSONValue? {
-    SignInAttributes.current[name].map { .string($0.reveal()) }
-  }
+  func attribute(_ name: String) -> JSONValue? { attributes[name].map { .string($0.reveal()) } }
 }
 
 extension Secret {
@@ -148,7 +147,7 @@ extension FirebaseAuthProvider {
 
   func sendCode(to number: String, _ step: String = Step.phone) async throws(AuthenticationError) -> Challenge {
     let (body, _) = try await service.call(
-      "v1/accounts:sendVerificationCode", Self.proofOfApp.merging(["phoneNumber": .string(number)]) { $1 },
+      "v1/accounts:sendVerificationCode", proofOfApp.merging(["phoneNumber": .string(number)]) { $1 },
       errors: FirebaseErrors.signIn)
     return Challenge(
       kind: .smsCode, destination: number.masked,
@@ -190,7 +189,7 @@ extension FirebaseAuthProvider {
 
   /// By which the app proves itself before a text message is sent, as the app supplied it for this attempt. Without one
   /// the project decides: fictional numbers and the emulator need none, any other answers that a captcha is required.
-  static var proofOfApp: [String: JSONValue?] {
+  var proofOfApp: [String: JSONValue?] {
     let names = [
       "recaptchaToken", "iosReceipt", "iosSecret", "captchaResponse", "clientType", "recaptchaVersion",
     ]
@@ -259,7 +258,7 @@ extension FirebaseAuthProvider {
       "v2/accounts/mfaSignIn:start",
       [
         "mfaPendingCredential": .string(pending.reveal()), "mfaEnrollmentId": .string(id),
-        "phoneSignInInfo": .object(Self.proofOfApp.compactMapValues(\.self)),
+        "phoneSignInInfo": .object(proofOfApp.compactMapValues(\.self)),
       ], errors: FirebaseErrors.signIn)
     guard let session = body.members("phoneResponseInfo")?["sessionInfo"] else { throw .unexpectedResponse }
     return Challenge(

@@ -51,12 +51,12 @@ extension AuthProviderConfiguration {
   /// | project, tenant | ``FirebaseProject`` |
   /// | ID token | the access token, which is the identity token as well |
   /// | `signInWithPassword`, `signUp` | ``AuthenticationDomain/PasswordCredentials`` |
-  /// | anonymous user, upgrade | ``AuthenticationDomain/AnonymousCredentials``, then ``AuthenticationDomain/AccountServices/link(_:)`` |
+  /// | anonymous user, upgrade | ``AuthenticationDomain/AnonymousCredentials``, then ``AuthenticationDomain/AccountUseCase/link(_:)`` |
   /// | phone verification, e-mail link | ``AuthenticationDomain/PhoneCredentials``, ``AuthenticationDomain/EmailCredentials``, and a challenge |
   /// | `signInWithIdp` | ``AuthenticationDomain/NativeCredentials`` |
   /// | custom token | ``CustomTokenCredentials`` |
   /// | `mfaPendingCredential` | a challenge: the one factor, or a choice among several |
-  /// | reCAPTCHA, APNs receipt | ``AuthenticationDomain/SignInAttributes``, under the names of the wire |
+  /// | reCAPTCHA, APNs receipt | ``AuthenticationDomain/SignInRequest/attributes``, under the names of the wire |
   /// | `SESSION_EXPIRED`, `EXPIRED_OOB_CODE` | ``AuthenticationDomain/AuthenticationError/Code/signInExpired``: of a code, never of a session |
   /// | judged by | our own dialect server only |
   ///

@@ -2,7 +2,47 @@ import AuthenticationData
 import AuthenticationDomain
 import Synchronization
 
-extension SupabaseAuthProvider: ProfileProvider, LinkingProvider, SessionListProvider, AddressProvider {
+extension SupabaseAuthProvider: AccountProvider {
+  var accountAbilities: Set<AccountAbility> {
+    [.resetPassword, .changePassword, .verify, .link, .factors, .sessions, .profile]
+  }
+
+  func perform(
+    _ request: AccountRequest, for session: AuthSession?
+  ) async throws(AuthenticationError) -> AccountOutcome {
+    var provider = self
+    provider.client.attributes = request.attributes
+    switch request.change {
+    case .resetPassword(let account): return try await provider.resetPassword(of: account)
+    case .answer(let answer): return try await provider.answer(answer, for: session)
+    default:
+      guard let session else { throw .notSignedIn }
+      return try await provider.perform(request.change, of: session)
+    }
+  }
+
+  private func perform(
+    _ change: AccountChange, of session: AuthSession
+  ) async throws(AuthenticationError) -> AccountOutcome {
+    switch change {
+    case .changePassword(let old, let new): return try await changePassword(from: old, to: new, of: session)
+    case .verify(let address): return try await self.change(to: SupabaseAddress(address), of: session)
+    case .link(let credentials): return try await link(credentials, to: session)
+    case .unlink(let method): try await delete("user/identities/\(method.id)", session)
+    case .enrol(let kind): return try await enrol(kind, for: session)
+    case .remove(let factor): try await delete("factors/\(factor.id)", session)
+    case .end(let other): try await end(other, of: session)
+    case .update(let changes):
+      return .session(AuthSession(user: try await update(changes, of: session), tokens: session.tokens))
+    case .deleteAccount, .resetPassword, .answer: throw .unsupportedAbility(change.ability)
+    }
+    return .done
+  }
+
+  private func delete(_ path: String, _ session: AuthSession) async throws(AuthenticationError) {
+    _ = try await client.send(.delete, path, as: session.accessToken.value, errors: .account)
+  }
+
   func userBody(of session: AuthSession) async throws(AuthenticationError) -> JSONMembers {
     try JSONMembers(await client.send(.get, "user", as: session.accessToken.value, errors: .account))
   }
@@ -31,14 +71,10 @@ extension SupabaseAuthProvider: ProfileProvider, LinkingProvider, SessionListPro
 
   // MARK: Addresses
 
-  func verify(_ address: AccountAddress, of session: AuthSession) async throws(AuthenticationError) -> AccountStep {
-    try await change(to: SupabaseAddress(address), of: session)
-  }
-
   /// - Parameter password: the name of one that is set when the address is confirmed.
   func change(
     to address: SupabaseAddress, of session: AuthSession, password: String? = nil
-  ) async throws(AuthenticationError) -> AccountStep {
+  ) async throws(AuthenticationError) -> AccountOutcome {
     let isLink = project.confirmation == .link && !address.isPhone
     let verifier = isLink ? CodeVerifier(random: randomBytes(32)) : nil
     let user = try await change(address.member, verifier, of: session, errors: .linking)
@@ -58,9 +94,9 @@ extension SupabaseAuthProvider: ProfileProvider, LinkingProvider, SessionListPro
   }
 
   /// An anonymous account is upgraded, and keeps its user id.
-  func link(
+  private func link(
     _ credentials: any Credentials, to session: AuthSession
-  ) async throws(AuthenticationError) -> AccountStep {
+  ) async throws(AuthenticationError) -> AccountOutcome {
     switch credentials {
     case let credentials as EmailCredentials: return try await change(to: .email(credentials.address), of: session)
     case let credentials as PhoneCredentials: return try await change(to: .phone(credentials.phoneNumber), of: session)
@@ -69,17 +105,12 @@ extension SupabaseAuthProvider: ProfileProvider, LinkingProvider, SessionListPro
       return try await change(to: SupabaseAddress(typed: credentials.userName), of: session, password: password)
     case let credentials as NativeCredentials:
       let body = try identityToken(credentials).merging(["link_identity": true]) { $1 }
-      return try await complete(
-        client.session(
-          "token", query: ["grant_type": "id_token"], as: session.accessToken.value, body, errors: .linking)
-      ).step
+      return AccountOutcome(
+        try await complete(
+          client.session(
+            "token", query: ["grant_type": "id_token"], as: session.accessToken.value, body, errors: .linking)))
     default: throw .unsupportedMethod(credentials.method)
     }
-  }
-
-  func unlink(_ method: LinkedMethod, from session: AuthSession) async throws(AuthenticationError) {
-    _ = try await client.send(
-      .delete, "user/identities/\(method.id)", as: session.accessToken.value, errors: .account)
   }
 
   // MARK: Sessions
@@ -90,14 +121,14 @@ extension SupabaseAuthProvider: ProfileProvider, LinkingProvider, SessionListPro
     return [RemoteSession(id: id ?? "current", isCurrent: true), RemoteSession(id: "others", isCurrent: false)]
   }
 
-  func end(_ remote: RemoteSession, of session: AuthSession) async throws(AuthenticationError) {
+  private func end(_ remote: RemoteSession, of session: AuthSession) async throws(AuthenticationError) {
     _ = try await client.send(
       .post, "logout", query: ["scope": remote.isCurrent ? "local" : "others"], as: session.accessToken.value,
       errors: .account)
   }
 }
 
-extension SupabaseAuthProvider: FactorProvider {
+extension SupabaseAuthProvider {
   static let factorStep = "factor"
 
   /// A session, or the challenge of a second factor where the project asks for one: a code of the only one, or a choice.
@@ -143,7 +174,7 @@ extension SupabaseAuthProvider: FactorProvider {
   /// The answer is a whole session, of a higher level.
   func answerFactor(
     _ answer: ChallengeAnswer, _ handle: ChallengeHandle, _ session: AuthSession?
-  ) async throws(AuthenticationError) -> AccountStep {
+  ) async throws(AuthenticationError) -> AccountOutcome {
     guard let token = handle["token"].map(Secret.init) ?? session?.accessToken.value else { throw .notSignedIn }
     let choices = answer.challenge.choices
     switch answer.content {
@@ -176,7 +207,9 @@ extension SupabaseAuthProvider: FactorProvider {
   }
 
   /// An authenticator app, or the account's own phone number.
-  func enrol(_ kind: Challenge.Kind, for session: AuthSession) async throws(AuthenticationError) -> AccountStep {
+  private func enrol(
+    _ kind: Challenge.Kind, for session: AuthSession
+  ) async throws(AuthenticationError) -> AccountOutcome {
     var handle = ChallengeHandle(Self.factorStep, ["user": session.user.id])
     switch kind {
     case .enrolment, .oneTimePassword:
@@ -201,13 +234,6 @@ extension SupabaseAuthProvider: FactorProvider {
     try JSONMembers(
       await client.send(.post, "factors", as: session.accessToken.value, body, errors: .account))
   }
-
-  func remove(
-    _ factor: EnrolledFactor, of session: AuthSession
-  ) async throws(AuthenticationError) -> AuthSession? {
-    _ = try await client.send(.delete, "factors/\(factor.id)", as: session.accessToken.value, errors: .account)
-    return nil
-  }
 }
 
 extension ChallengeHandle {
@@ -215,11 +241,11 @@ extension ChallengeHandle {
   fileprivate var errors: SupabaseErrors { self["token"] == nil ? .accountFactor : .factor }
 }
 
-extension SupabaseAuthProvider: PasswordResetProvider, PasswordChangeProvider {
+extension SupabaseAuthProvider {
   static let nonceStep = "nonce"
   static let resetStep = "reset"
 
-  func resetPassword(of account: String) async throws(AuthenticationError) -> AccountStep {
+  private func resetPassword(of account: String) async throws(AuthenticationError) -> AccountOutcome {
     try EmailCredentials(address: account).validate()
     let step = SupabaseStep(purpose: .recovery, address: .email(account), isLink: project.confirmation == .link)
     return .challenge(try await send(step))
@@ -237,7 +263,7 @@ extension SupabaseAuthProvider: PasswordResetProvider, PasswordChangeProvider {
     return Challenge(kind: .newPassword, handle: handle.secret, lifetime: session.accessToken.lifetime)
   }
 
-  func reset(_ answer: ChallengeAnswer, _ handle: ChallengeHandle) async throws(AuthenticationError) -> AccountStep {
+  func reset(_ answer: ChallengeAnswer, _ handle: ChallengeHandle) async throws(AuthenticationError) -> AccountOutcome {
     guard case .newPassword(let password) = answer.content else { throw .challengeReplaced }
     guard let token = secrets.secret(handle["memory"], of: Self.resetStep) else {
       // After a relaunch, a sign-in or a sign-out: the code is spent, and another one is sent.
@@ -253,9 +279,9 @@ extension SupabaseAuthProvider: PasswordResetProvider, PasswordChangeProvider {
 
   /// Whether the old password is checked is the project's choice. If the project wants a code first, a challenge asks
   /// for it.
-  func changePassword(
+  private func changePassword(
     from old: Secret, to new: Secret, of session: AuthSession
-  ) async throws(AuthenticationError) -> AccountStep {
+  ) async throws(AuthenticationError) -> AccountOutcome {
     let id = newPassword.keep(new, replacing: old)
     do throws(AuthenticationError) {
       _ = try await setPassword(newPassword.body(id), of: session)
@@ -276,7 +302,7 @@ extension SupabaseAuthProvider: PasswordResetProvider, PasswordChangeProvider {
 
   func answerNonce(
     _ answer: ChallengeAnswer, _ handle: ChallengeHandle, _ session: AuthSession?
-  ) async throws(AuthenticationError) -> AccountStep {
+  ) async throws(AuthenticationError) -> AccountOutcome {
     guard let session else { throw .notSignedIn }
     switch answer.content {
     case .resend: return .challenge(try await askForNonce(handle, session))

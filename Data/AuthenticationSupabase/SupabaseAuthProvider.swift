@@ -5,7 +5,7 @@ import Foundation
 /// Signs in at Supabase Auth (GoTrue). It keeps no session; in memory it keeps a new password while a code is asked for
 /// before it may be set, and the token of a forgotten password's code until the new one is set.
 struct SupabaseAuthProvider: ResumingAuthProvider {
-  let client: SupabaseClient
+  var client: SupabaseClient
   let randomBytes: @Sendable (Int) -> [UInt8]
   let newPassword = NewPassword()
   let secrets = StepSecrets()
@@ -22,14 +22,25 @@ struct SupabaseAuthProvider: ResumingAuthProvider {
     project.methods.filter { $0 != .emailLink || project.redirectURL != nil }
   }
 
-  func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
+  var createsAccounts: Bool { true }
+
+  func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
+    var provider = self
+    provider.client.attributes = request.attributes
+    if request.createsAccount, let credentials = request.credentials as? PasswordCredentials {
+      return try await provider.signUp(credentials)
+    }
+    return try await provider.signIn(request.credentials)
+  }
+
+  private func signIn(_ credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
     switch credentials {
     case let answer as ChallengeAnswer: try await outcome(self.answer(answer, for: nil))
     case let credentials as PasswordCredentials: try await signIn(credentials)
     case let credentials as EmailCredentials: try await signIn(credentials)
     case let credentials as PhoneCredentials: .challenge(try await send(.text(to: credentials.phoneNumber)))
     case is AnonymousCredentials:
-      try await complete(client.session("signup", SupabaseClient.protected([:]), isNew: true))
+      try await complete(client.session("signup", client.protected([:]), isNew: true))
     case let credentials as NativeCredentials: try await signIn(credentials)
     default: throw .unsupportedMethod(credentials.method)
     }
@@ -43,7 +54,7 @@ struct SupabaseAuthProvider: ResumingAuthProvider {
 
   /// Of this device alone: the vendor's default would sign out all of them. An access token that has expired ends
   /// nothing, so it is refreshed first. What is refused is gone.
-  func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {
+  func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {
     do throws(AuthenticationError) {
       var access = tokens.access.value
       if let expiry = tokens.access.expiresAt, expiry <= client.clock.now, let token = tokens.refresh {
@@ -73,7 +84,7 @@ struct SupabaseAuthProvider: ResumingAuthProvider {
     do throws(AuthenticationError) {
       let body = address.member.merging(["password": .string(credentials.password.reveal())]) { $1 }
       return try await complete(
-        client.session("token", query: ["grant_type": "password"], SupabaseClient.protected(body)))
+        client.session("token", query: ["grant_type": "password"], client.protected(body)))
     } catch {
       guard ["email_not_confirmed", "phone_not_confirmed"].contains(error.providerCode) else { throw error }
       return .challenge(challenge(.confirming(address, by: project.confirmation)))
@@ -90,7 +101,7 @@ struct SupabaseAuthProvider: ResumingAuthProvider {
   private func signIn(_ credentials: NativeCredentials) async throws(AuthenticationError) -> SignInOutcome {
     do throws(AuthenticationError) {
       let signedIn = try await client.session(
-        "token", query: ["grant_type": "id_token"], SupabaseClient.protected(try identityToken(credentials)))
+        "token", query: ["grant_type": "id_token"], client.protected(try identityToken(credentials)))
       if let name = credentials.name, signedIn.session.user.name == nil {
         // Apple tells it once.
         let whole = [name.given, name.family].compactMap(\.self).joined(separator: " ")
@@ -115,7 +126,7 @@ struct SupabaseAuthProvider: ResumingAuthProvider {
     return body
   }
 
-  private func outcome(_ step: AccountStep) throws(AuthenticationError) -> SignInOutcome {
+  private func outcome(_ step: AccountOutcome) throws(AuthenticationError) -> SignInOutcome {
     switch step {
     case .session(let session): .session(session)
     case .challenge(let challenge): .challenge(challenge)
@@ -124,18 +135,15 @@ struct SupabaseAuthProvider: ResumingAuthProvider {
   }
 }
 
-extension SupabaseAuthProvider: SignUpProvider {
+extension SupabaseAuthProvider {
   /// Where the project confirms addresses, a challenge follows. An address that is taken is made known by an account
   /// without identities.
-  func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
-    guard let credentials = credentials as? PasswordCredentials else {
-      return try await signIn(with: credentials)
-    }
+  private func signUp(_ credentials: PasswordCredentials) async throws(AuthenticationError) -> SignInOutcome {
     let step = SupabaseStep.confirming(try SupabaseAddress(typed: credentials.userName), by: project.confirmation)
     let verifier = step.isLink ? CodeVerifier(random: randomBytes(32)) : nil
     let body = step.address.member.merging(["password": .string(credentials.password.reveal())]) { $1 }
     let response = try await client.send(
-      .post, "signup", query: redirect(for: verifier), SupabaseClient.protected(body.proving(verifier)))
+      .post, "signup", query: redirect(for: verifier), client.protected(body.proving(verifier)))
     let members = try JSONMembers(response)
     if members["access_token"] != nil {
       return try await complete(
@@ -147,10 +155,10 @@ extension SupabaseAuthProvider: SignUpProvider {
   }
 }
 
-extension SupabaseAuthProvider: AccountChallengeProvider {
+extension SupabaseAuthProvider {
   func answer(
     _ answer: ChallengeAnswer, for session: AuthSession?
-  ) async throws(AuthenticationError) -> AccountStep {
+  ) async throws(AuthenticationError) -> AccountOutcome {
     let handle = try ChallengeHandle(answer.challenge)
     return switch handle.step {
     case SupabaseStep.name: try await self.answer(answer, handle, SupabaseStep(handle), session)
@@ -179,7 +187,7 @@ extension SupabaseAuthProvider: AccountChallengeProvider {
       body["type"] = .string(step.type)
     }
     _ = try await client.send(
-      .post, path, query: redirect(for: verifier), SupabaseClient.protected(body.proving(verifier)))
+      .post, path, query: redirect(for: verifier), client.protected(body.proving(verifier)))
     return challenge(step, verifier)
   }
 
@@ -200,7 +208,7 @@ extension SupabaseAuthProvider: AccountChallengeProvider {
 
   private func answer(
     _ answer: ChallengeAnswer, _ handle: ChallengeHandle, _ step: SupabaseStep, _ session: AuthSession?
-  ) async throws(AuthenticationError) -> AccountStep {
+  ) async throws(AuthenticationError) -> AccountOutcome {
     // Not after the code is spent.
     let password = try handle["password"].map(newPassword.body)
     let response: HTTPResponse
@@ -224,7 +232,7 @@ extension SupabaseAuthProvider: AccountChallengeProvider {
       response, isNew: step.purpose == .confirmation, receivedAt: client.clock.now)
     if step.purpose == .recovery { return .challenge(askForPassword(signedIn.session, after: step)) }
     if let password { return .session(try await setPassword(password, of: signedIn.session)) }
-    return try await complete(signedIn).step
+    return AccountOutcome(try await complete(signedIn))
   }
 
   /// The link's code, which is worth nothing without the verifier of this device. A session in its fragment is not
@@ -236,15 +244,6 @@ extension SupabaseAuthProvider: AccountChallengeProvider {
     guard let code = value("code"), !code.isEmpty, let verifier = handle["verifier"] else { throw .invalidLink }
     return try await client.send(
       .post, "token", query: ["grant_type": "pkce"], ["auth_code": .string(code), "code_verifier": .string(verifier)])
-  }
-}
-
-extension SignInOutcome {
-  var step: AccountStep {
-    switch self {
-    case .session(let session): .session(session)
-    case .challenge(let challenge): .challenge(challenge)
-    }
   }
 }
 

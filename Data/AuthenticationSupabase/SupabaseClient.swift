@@ -8,6 +8,8 @@ struct SupabaseClient: Sendable {
   let service: ServiceURL
   let http: any HTTPClient
   let clock: any AuthenticationClock
+  /// What the app supplied for the call in progress.
+  var attributes: [String: Secret] = [:]
 
   /// - Parameters:
   ///   - token: whose session it is about; nil for the project's own key.
@@ -38,8 +40,8 @@ struct SupabaseClient: Sendable {
   }
 
   /// What a captcha gave, for the calls that a project may protect with one.
-  static func protected(_ body: [String: JSONValue]) -> [String: JSONValue] {
-    guard let token = SignInAttributes.current["captcha_token"] else { return body }
+  func protected(_ body: [String: JSONValue]) -> [String: JSONValue] {
+    guard let token = attributes["captcha_token"] else { return body }
     return body.merging(["gotrue_meta_security": ["captcha_token": .string(token.reveal())]]) { $1 }
   }
 }

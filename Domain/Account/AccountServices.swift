@@ -1,27 +1,153 @@
-/// The account services of a provider, for the user who is signed in. What the provider does not declare throws
-/// ``AuthenticationError/Code/unsupportedMethod``; ``abilities`` says what works.
+/// Changes the account of the user who is signed in, and tells what the provider knows of it.
+///
+/// What the provider does not declare throws ``AuthenticationError/Code/unsupportedMethod``; ``abilities`` says what works.
 ///
 /// ```swift
-/// if root.account.abilities.contains(.changePassword) {
-///   try await root.account.changePassword(from: old, to: new)
+/// if account.abilities.contains(.changePassword) {
+///   try await account.changePassword(from: old, to: new)
 /// }
 /// ```
-public struct AccountServices: Sendable {
-  private let provider: any RemoteAuthProvider
-  let manager: AuthManager
-  let onChange: @Sendable (AccountAbility) async -> Void
+public protocol AccountUseCase: Sendable {
+  /// What works.
+  var abilities: Set<AccountAbility> { get }
 
-  /// Composes the services of a provider.
+  /// Changes something. The methods that are named after the changes call it.
+  ///
+  /// - Parameter request: what is changed, and what the call adds.
+  /// - Returns: that it is done, the session if it has changed, or the step that the provider asks first.
+  /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/challengeRequired`` if the service wants a proof with
+  ///   the request: repeat it with ``AccountRequest/proof``.
+  @discardableResult
+  func perform(_ request: AccountRequest) async throws(AuthenticationError) -> AccountOutcome
+
+  /// Asks the provider again what it knows about the user.
+  @discardableResult
+  func refreshUser() async throws(AuthenticationError) -> User
+
+  /// The methods with which the user can sign in.
+  func linkedMethods() async throws(AuthenticationError) -> [LinkedMethod]
+
+  /// The second factors and passkeys of the user.
+  func factors() async throws(AuthenticationError) -> [EnrolledFactor]
+
+  /// The sessions of the user, this one included.
+  func sessions() async throws(AuthenticationError) -> [RemoteSession]
+}
+
+extension AccountUseCase {
+  /// Sends a code or a link to the account's address, so that a user who forgot the password can choose another one.
+  ///
+  /// - Parameter account: a user name or an address, as typed.
+  /// - Returns: usually a challenge, also if there is no such account.
+  public func resetPassword(of account: String) async throws(AuthenticationError) -> AccountOutcome {
+    try await perform(AccountRequest(.resetPassword(of: account)))
+  }
+
+  /// Changes the password.
+  @discardableResult
+  public func changePassword(
+    from old: Secret, to new: Secret, proof: ChallengeAnswer? = nil
+  ) async throws(AuthenticationError) -> AccountOutcome {
+    try await perform(AccountRequest(.changePassword(from: old, to: new), proof: proof))
+  }
+
+  /// Changes to this e-mail address or phone number, or verifies it if the account has it already.
+  public func verify(_ address: AccountAddress) async throws(AuthenticationError) -> AccountOutcome {
+    try await perform(AccountRequest(.verify(address)))
+  }
+
+  /// Answers the challenge that a change returned.
+  public func answer(_ answer: ChallengeAnswer) async throws(AuthenticationError) -> AccountOutcome {
+    try await perform(AccountRequest(.answer(answer)))
+  }
+
+  /// Adds a way to sign in; an anonymous account is upgraded, and keeps its user id.
+  ///
+  /// - Throws: ``AuthenticationError/Code/security`` if the provider returns the session of another user.
+  @discardableResult
+  public func link(_ credentials: any Credentials) async throws(AuthenticationError) -> AccountOutcome {
+    try await perform(AccountRequest(.link(credentials)))
+  }
+
+  /// Removes a way to sign in.
+  public func unlink(_ method: LinkedMethod) async throws(AuthenticationError) {
+    try await complete(AccountRequest(.unlink(method)))
+  }
+
+  /// Begins to add a second factor or a passkey; the challenge is answered with ``answer(_:)``.
+  public func enrol(
+    _ kind: Challenge.Kind, proof: ChallengeAnswer? = nil
+  ) async throws(AuthenticationError) -> AccountOutcome {
+    try await perform(AccountRequest(.enrol(kind), proof: proof))
+  }
+
+  /// Removes a second factor or a passkey.
+  public func remove(_ factor: EnrolledFactor, proof: ChallengeAnswer? = nil) async throws(AuthenticationError) {
+    try await complete(AccountRequest(.remove(factor), proof: proof))
+  }
+
+  /// Ends a session on some device.
+  public func end(_ session: RemoteSession, proof: ChallengeAnswer? = nil) async throws(AuthenticationError) {
+    try await complete(AccountRequest(.end(session), proof: proof))
+  }
+
+  /// Changes what is known about the user.
+  ///
+  /// - Returns: what the provider knows then.
+  @discardableResult
+  public func update(_ changes: ProfileChanges) async throws(AuthenticationError) -> User {
+    switch try await perform(AccountRequest(.update(changes))) {
+    case .session(let session): session.user
+    case .challenge(let challenge): throw .challengeRequired(challenge)
+    case .done: try await refreshUser()
+    }
+  }
+
+  /// Deletes the account for ever, and signs out here.
+  ///
+  /// ```swift
+  /// do throws(AuthenticationError) {
+  ///   try await account.deleteAccount()
+  /// } catch where error.code == .challengeRequired {
+  ///   guard let challenge = error.challenge else { throw error }
+  ///   try await account.deleteAccount(proof: ChallengeAnswer(to: challenge, .newPassword(Secret(typed))))
+  /// }
+  /// ```
+  ///
+  /// If the store refuses to erase the session of the deleted account, that is thrown: the user is signed out here, and
+  /// erasing is tried again.
+  ///
+  /// - Parameter proof: the answer to the challenge of the error that an earlier call threw; nil if there was none.
+  /// - Throws: ``AuthenticationError/Code/recentSignInRequired`` if the user must sign in first,
+  ///   ``AuthenticationError/Code/challengeRequired`` if the service asks for a step, which is answered by the same call
+  ///   with `proof`, and ``AuthenticationError/Code/invalidCredentials`` or ``AuthenticationError/Code/wrongCode`` if the
+  ///   proof is wrong: the same challenge can be answered again.
+  public func deleteAccount(proof: ChallengeAnswer? = nil) async throws(AuthenticationError) {
+    try await complete(AccountRequest(.deleteAccount, proof: proof))
+  }
+
+  private func complete(_ request: AccountRequest) async throws(AuthenticationError) {
+    if case .challenge(let challenge) = try await perform(request) { throw .challengeRequired(challenge) }
+  }
+}
+
+/// The account services of a provider, for the user who is signed in.
+public struct AccountServices: AccountUseCase {
+  private let provider: any RemoteAuthProvider
+  private let manager: AuthManager
+  private let onChange: @Sendable (AccountAbility) async -> Void
+
+  /// Composes the services.
   ///
   /// - Parameters:
-  ///   - provider: offers those that it conforms to.
+  ///   - provider: what offers them. By default the manager's provider.
   ///   - manager: whose session they use.
-  ///   - onChange: runs after each change, before that call returns.
+  ///   - onChange: runs after each change, before that call returns. By default nothing.
   public init(
-    _ provider: any RemoteAuthProvider, of manager: AuthManager,
+    _ provider: (any RemoteAuthProvider)? = nil, of manager: AuthManager,
     onChange: @escaping @Sendable (AccountAbility) async -> Void = { _ in }
   ) {
-    self.provider = provider
+    self.provider = provider ?? manager.provider
     self.manager = manager
     self.onChange = onChange
   }
@@ -34,224 +160,109 @@ public struct AccountServices: Sendable {
     }
   }
 
-  /// What the provider can do.
   public var abilities: Set<AccountAbility> {
-    var abilities: Set<AccountAbility> = []
-    func add<Ability>(_ ability: AccountAbility, _ type: Ability.Type) {
-      if part(type) != nil { abilities.insert(ability) }
-    }
-    add(.signUp, (any SignUpProvider).self)
-    add(.resetPassword, (any PasswordResetProvider).self)
-    add(.changePassword, (any PasswordChangeProvider).self)
-    add(.verify, (any AddressProvider).self)
-    add(.link, (any LinkingProvider).self)
-    add(.factors, (any FactorProvider).self)
-    add(.sessions, (any SessionListProvider).self)
-    add(.delete, (any AccountDeletionProvider).self)
-    add(.profile, (any ProfileProvider).self)
-    return abilities.intersection(provider.accountAbilities ?? abilities)
+    let abilities = provider.part((any AccountProvider).self)?.accountAbilities ?? []
+    return provider.createsAccounts ? abilities.union([.signUp]) : abilities
   }
 
-  func part<Ability>(_ type: Ability.Type) -> Ability? { provider.part(type) }
-
-  func ability<Ability>(
-    _ ability: AccountAbility, _ type: Ability.Type
-  ) throws(AuthenticationError) -> Ability {
-    guard let part = part(type), provider.accountAbilities?.contains(ability) ?? true else {
-      throw .cannot(ability)
-    }
-    return part
-  }
-}
-
-extension AuthenticationError {
-  fileprivate static func cannot(_ ability: AccountAbility) -> Self {
-    Self(
-      .unsupportedMethod, "This provider does not offer the account service '\(ability.id)'.",
-      suggestion: "Offer only what AccountServices.abilities contains.")
-  }
-}
-
-extension AccountServices: SessionListUseCase, AccountDeletionUseCase, ProfileUseCase {
-  public func sessions() async throws(AuthenticationError) -> [RemoteSession] {
-    let provider = try ability(.sessions, (any SessionListProvider).self)
-    return try await withSession { session throws(AuthenticationError) in try await provider.sessions(of: session) }
+  private func provider(for ability: AccountAbility) throws(AuthenticationError) -> any AccountProvider {
+    guard let provider = provider.part((any AccountProvider).self),
+      ability == .answer || provider.accountAbilities.contains(ability)
+    else { throw .unsupportedAbility(ability) }
+    return provider
   }
 
-  public func end(_ session: RemoteSession) async throws(AuthenticationError) { try await end(session, proof: nil) }
-
-  public func end(_ session: RemoteSession, proof: ChallengeAnswer?) async throws(AuthenticationError) {
-    let provider = try ability(.sessions, (any SessionListProvider).self)
-    try proof?.validate()
-    try await changeAtOnce(.sessions) { own throws(AuthenticationError) in
-      try await provider.end(session, of: own, proof: proof)
+  /// What cannot be right is refused before anything is sent. A caller whose task is cancelled leaves at once; the change
+  /// goes on, and what it brings is kept: otherwise its tokens would be lost, and the user signed out.
+  @discardableResult
+  public func perform(_ request: AccountRequest) async throws(AuthenticationError) -> AccountOutcome {
+    let provider = try provider(for: request.change.ability)
+    if request.proof != nil, !provider.takesProofs { throw .proofUnsupported }
+    try request.validate()
+    return try await AbandonableCall<AccountOutcome>().run(on: manager.taskExecutor) { _ in
+      await Task(executorPreference: manager.taskExecutor) { () async -> Result<AccountOutcome, AuthenticationError> in
+        do throws(AuthenticationError) { return .success(try await perform(request, by: provider)) } catch {
+          return .failure(error)
+        }
+      }.value
     }
   }
 
-  public func deleteAccount() async throws(AuthenticationError) { try await deleteAccount(proof: nil) }
-
-  /// If the store refuses to erase the session of the deleted account, that is thrown: the user is signed out here, and
-  /// erasing is tried again.
-  public func deleteAccount(proof: ChallengeAnswer?) async throws(AuthenticationError) {
-    let provider = try ability(.delete, (any AccountDeletionProvider).self)
-    try proof?.validate()
-    try await uninterrupted { () async throws(AuthenticationError) in
-      let user = try await withSession { session throws(AuthenticationError) in
-        try await provider.deleteAccount(of: session, proof: proof)
-        return session.user
+  private func perform(
+    _ request: AccountRequest, by provider: any AccountProvider
+  ) async throws(AuthenticationError) -> AccountOutcome {
+    let session: AuthSession?
+    let outcome: AccountOutcome
+    switch request.change {
+    case .resetPassword: (outcome, session) = (try await provider.perform(request, for: nil), nil)
+    case .answer:
+      session = try await sessionIfAny()
+      outcome = try await provider.perform(request, for: session)
+    default:
+      (outcome, session) = try await withSession { session throws(AuthenticationError) in
+        (try await provider.perform(request, for: session), session)
       }
-      var failure: AuthenticationError?
-      do throws(AuthenticationError) { try await manager.accountDeleted(of: user) } catch { failure = error }
-      await onChange(.delete)
-      if let failure { throw failure }
     }
+    var isKept = false
+    switch outcome {
+    case .challenge: return outcome
+    case .session(let changed): isKept = try await keep(changed, insteadOf: session)
+    case .done: break
+    }
+    var failure: AuthenticationError?
+    if case .deleteAccount = request.change, let user = session?.user {
+      do throws(AuthenticationError) { try await manager.accountDeleted(of: user) } catch { failure = error }
+    }
+    await onChange(request.change.ability)
+    if let failure { throw failure }
+    return isKept ? outcome : .done
+  }
+
+  /// Keeps the session that a service returned; one of another user, or without a session here, is revoked.
+  ///
+  /// - Returns: whether it is the session now.
+  @discardableResult
+  private func keep(_ changed: AuthSession, insteadOf session: AuthSession?) async throws(AuthenticationError) -> Bool {
+    // With the tokens of the request the response tells of the user alone: they may have been refreshed since.
+    let hasNewTokens = changed.tokens != session?.tokens
+    guard changed.user.id == session?.user.id else {
+      if hasNewTokens { await manager.discard(changed) }
+      if session != nil { throw .otherUser }
+      return false
+    }
+    try await manager.take(changed, upgrading: hasNewTokens)
+    return true
   }
 
   @discardableResult
   public func refreshUser() async throws(AuthenticationError) -> User {
-    try await ask { provider, session throws(AuthenticationError) in try await provider.user(of: session) }
-  }
-
-  @discardableResult
-  public func update(_ changes: ProfileChanges) async throws(AuthenticationError) -> User {
-    try await uninterrupted { () async throws(AuthenticationError) in
-      let user = try await ask { provider, session throws(AuthenticationError) in
-        try await provider.update(changes, of: session)
-      }
-      await onChange(.profile)
-      return user
+    let provider = try provider(for: .profile)
+    let (user, session) = try await withSession { session throws(AuthenticationError) in
+      (try await provider.user(of: session), session)
     }
+    try await keep(AuthSession(user: user, tokens: session.tokens), insteadOf: session)
+    return user
   }
 
-  /// - Throws: ``AuthenticationError/Code/security`` if the provider speaks of another user.
-  private func ask(
-    _ ask: (any ProfileProvider, AuthSession) async throws(AuthenticationError) -> User
-  ) async throws(AuthenticationError) -> User {
-    let provider = try ability(.profile, (any ProfileProvider).self)
-    let session = try await withSession { session throws(AuthenticationError) in
-      let user = try await ask(provider, session)
-      if user.id != session.user.id { throw .otherUser }
-      return AuthSession(user: user, tokens: session.tokens)
-    }
-    try await manager.take(session, upgrading: false)
-    return session.user
-  }
-}
-
-extension AuthenticationError {
-  static let otherUser = refused(
-    by: .subject, "The provider answered about another user than the one who is signed in.")
-}
-
-extension AccountServices: PasswordResetUseCase, PasswordChangeUseCase, AddressUseCase, AccountChallengeUseCase {
-  /// Refuses a blank account before anything is sent.
-  public func resetPassword(of account: String) async throws(AuthenticationError) -> AccountOutcome {
-    let provider = try ability(.resetPassword, (any PasswordResetProvider).self)
-    if account.allSatisfy(\.isWhitespace) { throw .blankUserName }
-    return try await uninterrupted { () async throws(AuthenticationError) in
-      try await conclude(.resetPassword, try await provider.resetPassword(of: account), of: nil)
-    }
-  }
-
-  /// Refuses an empty password before anything is sent.
-  public func changePassword(
-    from old: Secret, to new: Secret
-  ) async throws(AuthenticationError) -> AccountOutcome {
-    try await changePassword(from: old, to: new, proof: nil)
-  }
-
-  public func changePassword(
-    from old: Secret, to new: Secret, proof: ChallengeAnswer?
-  ) async throws(AuthenticationError) -> AccountOutcome {
-    let provider = try ability(.changePassword, (any PasswordChangeProvider).self)
-    if old.isEmpty || new.isEmpty { throw .emptyPassword }
-    try proof?.validate()
-    return try await change(.changePassword) { session throws(AuthenticationError) in
-      try await provider.changePassword(from: old, to: new, of: session, proof: proof)
-    }
-  }
-
-  /// Refuses an address of a wrong shape before anything is sent.
-  public func verify(_ address: AccountAddress) async throws(AuthenticationError) -> AccountOutcome {
-    let provider = try ability(.verify, (any AddressProvider).self)
-    try address.validate()
-    return try await change(.verify) { session throws(AuthenticationError) in
-      try await provider.verify(address, of: session)
-    }
-  }
-
-  /// Refuses an answer that cannot be right before anything is sent.
-  public func answer(_ answer: ChallengeAnswer) async throws(AuthenticationError) -> AccountOutcome {
-    let ability = AccountAbility(id: "answer")
-    guard let provider = part((any AccountChallengeProvider).self) else { throw .unsupportedMethod(.challengeAnswer) }
-    try answer.validate()
-    return try await uninterrupted { () async throws(AuthenticationError) in
-      let session = try await sessionIfAny()
-      return try await conclude(ability, try await provider.answer(answer, for: session), of: session)
-    }
-  }
-}
-
-extension AccountServices: LinkingUseCase, FactorUseCase {
   public func linkedMethods() async throws(AuthenticationError) -> [LinkedMethod] {
-    let provider = try ability(.link, (any LinkingProvider).self)
+    let provider = try provider(for: .link)
     return try await withSession { session throws(AuthenticationError) in
       try await provider.linkedMethods(of: session)
     }
   }
 
-  /// - Throws: ``AuthenticationError/Code/security`` if the provider returns the session of another user.
-  @discardableResult
-  public func link(_ credentials: any Credentials) async throws(AuthenticationError) -> AccountOutcome {
-    let provider = try ability(.link, (any LinkingProvider).self)
-    try credentials.validate()
-    return try await change(.link) { session throws(AuthenticationError) in
-      try await provider.link(credentials, to: session)
-    }
-  }
-
-  public func unlink(_ method: LinkedMethod) async throws(AuthenticationError) {
-    let provider = try ability(.link, (any LinkingProvider).self)
-    try await changeAtOnce(.link) { session throws(AuthenticationError) in
-      try await provider.unlink(method, from: session)
-    }
-  }
-
   public func factors() async throws(AuthenticationError) -> [EnrolledFactor] {
-    let provider = try ability(.factors, (any FactorProvider).self)
+    let provider = try provider(for: .factors)
     return try await withSession { session throws(AuthenticationError) in try await provider.factors(of: session) }
   }
 
-  public func enrol(_ kind: Challenge.Kind) async throws(AuthenticationError) -> AccountOutcome {
-    try await enrol(kind, proof: nil)
+  public func sessions() async throws(AuthenticationError) -> [RemoteSession] {
+    let provider = try provider(for: .sessions)
+    return try await withSession { session throws(AuthenticationError) in try await provider.sessions(of: session) }
   }
 
-  public func enrol(
-    _ kind: Challenge.Kind, proof: ChallengeAnswer?
-  ) async throws(AuthenticationError) -> AccountOutcome {
-    let provider = try ability(.factors, (any FactorProvider).self)
-    try proof?.validate()
-    return try await change(.factors) { session throws(AuthenticationError) in
-      try await provider.enrol(kind, for: session, proof: proof)
-    }
-  }
-
-  public func remove(_ factor: EnrolledFactor) async throws(AuthenticationError) {
-    try await remove(factor, proof: nil)
-  }
-
-  public func remove(_ factor: EnrolledFactor, proof: ChallengeAnswer?) async throws(AuthenticationError) {
-    let provider = try ability(.factors, (any FactorProvider).self)
-    try proof?.validate()
-    _ = try await change(.factors) { session throws(AuthenticationError) in
-      try await provider.remove(factor, of: session, proof: proof).map(AccountStep.session) ?? .done
-    }
-  }
-}
-
-extension AccountServices {
   /// Asks with a valid session, and once more with a refreshed one if the provider refuses its access token.
-  func withSession<Answer>(
+  private func withSession<Answer>(
     _ ask: (AuthSession) async throws(AuthenticationError) -> Answer
   ) async throws(AuthenticationError) -> Answer {
     let session = try await manager.validSession(byHand: true)
@@ -265,61 +276,8 @@ extension AccountServices {
     }
   }
 
-  /// Changes something with a valid session. A caller whose task is cancelled leaves at once; the change goes on, and
-  /// what it brings is kept: tokens that nobody took would be lost, and the user signed out.
-  func change(
-    _ ability: AccountAbility,
-    _ ask: @escaping @Sendable (AuthSession) async throws(AuthenticationError) -> AccountStep
-  ) async throws(AuthenticationError) -> AccountOutcome {
-    try await uninterrupted { () async throws(AuthenticationError) in
-      let (step, session) = try await withSession { session throws(AuthenticationError) in
-        (try await ask(session), session)
-      }
-      return try await conclude(ability, step, of: session)
-    }
-  }
-
-  /// As ``change(_:_:)``, for a change that ends with the provider's response.
-  func changeAtOnce(
-    _ ability: AccountAbility, _ ask: @escaping @Sendable (AuthSession) async throws(AuthenticationError) -> Void
-  ) async throws(AuthenticationError) {
-    _ = try await change(ability) { session throws(AuthenticationError) -> AccountStep in
-      try await ask(session)
-      return .done
-    }
-  }
-
-  /// The work is never cancelled, only left.
-  func uninterrupted<Value: Sendable>(
-    _ work: @escaping @Sendable () async throws(AuthenticationError) -> Value
-  ) async throws(AuthenticationError) -> Value {
-    try await AbandonableCall<Value>().run(on: manager.taskExecutor) { [manager] _ in
-      await Task(executorPreference: manager.taskExecutor) { () async -> Result<Value, AuthenticationError> in
-        do throws(AuthenticationError) { return .success(try await work()) } catch { return .failure(error) }
-      }.value
-    }
-  }
-
-  /// Keeps the session that a service returned. One for nobody who is signed in here is revoked.
-  ///
-  /// - Throws: ``AuthenticationError/Code/security`` if it is the session of another user.
-  func conclude(
-    _ ability: AccountAbility, _ step: AccountStep, of session: AuthSession?
-  ) async throws(AuthenticationError) -> AccountOutcome {
-    switch step {
-    case .challenge(let challenge): return .challenge(challenge)
-    case .session(let changed) where changed.user.id != session?.user.id:
-      await manager.discard(changed)
-      if session != nil { throw .otherUser }
-    case .session(let changed): try await manager.take(changed, upgrading: true)
-    case .done: break
-    }
-    await onChange(ability)
-    return .done
-  }
-
-  /// The session of who is signed in; nil if nobody is.
-  func sessionIfAny() async throws(AuthenticationError) -> AuthSession? {
+  /// The session of the user who is signed in; nil if nobody is.
+  private func sessionIfAny() async throws(AuthenticationError) -> AuthSession? {
     do throws(AuthenticationError) {
       return try await manager.validSession(byHand: true)
     } catch {
@@ -330,59 +288,7 @@ extension AccountServices {
   }
 }
 
-extension AccountServices {
-  /// Erases the session here at once, whether or not the provider can be reached. What is left of it ends the others in
-  /// the background, then is revoked; an app that is closed before that does not try again.
-  ///
-  /// ```swift
-  /// try await root.account.signOutEverywhere(by: root.manager)
-  /// let failures = await root.manager.deliverRevocations()
-  /// if failures.contains(where: { $0.code == .otherSessionsRemain }) { tellTheUser() }
-  /// ```
-  ///
-  /// - Throws: as ``SessionControl/signOut(losing:)`` does; ``AuthenticationError/Code/otherSessionsRemain`` if the
-  ///   session has ended here and nothing of it was left to end the others with, because another process ended it, for
-  ///   example.
-  public func signOutEverywhere(
-    by control: any SessionControl, losing loss: SignOutLoss? = nil
-  ) async throws(AuthenticationError) {
-    let provider = try ability(.sessions, (any SessionListProvider).self)
-    let farewell = Farewell { session throws(AuthenticationError) in
-      try await endOthers(than: session, at: provider)
-      await onChange(.sessions)
-    }
-    let isSignedIn = await manager.readNow().session != nil
-    let result: Result<Void, AuthenticationError> = await Farewell.$current.withValue(farewell) {
-      do throws(AuthenticationError) { return .success(try await control.signOut(losing: loss)) } catch {
-        return .failure(error)
-      }
-    }
-    try result.get()
-    if isSignedIn, !farewell.isTaken { throw .othersRemain(because: .notSignedIn) }
-  }
-
-  /// Tokens that an expired one is refreshed to are revoked as well.
-  private func endOthers(
-    than session: AuthSession, at provider: any SessionListProvider
-  ) async throws(AuthenticationError) {
-    do throws(AuthenticationError) {
-      try await provider.endOthers(than: session)
-    } catch {
-      guard error.code == .accessTokenRefused, session.tokens.refresh != nil else { throw error }
-      let refreshed = session.refreshed(with: try await provider.refresh(session))
-      await manager.discard(refreshed)
-      try await provider.endOthers(than: refreshed)
-    }
-  }
-}
-
-extension SessionListProvider {
-  /// Tries each; throws the first failure.
-  fileprivate func endOthers(than session: AuthSession) async throws(AuthenticationError) {
-    var failure: AuthenticationError?
-    for other in try await sessions(of: session) where !other.isCurrent {
-      do throws(AuthenticationError) { try await end(other, of: session) } catch { failure = failure ?? error }
-    }
-    if let failure { throw failure }
-  }
+extension AuthenticationError {
+  fileprivate static let otherUser = refused(
+    by: .subject, "The provider answered about another user than the one who is signed in.")
 }

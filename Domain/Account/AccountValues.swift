@@ -96,25 +96,6 @@ public struct ProfileChanges: Sendable, Hashable {
   }
 }
 
-/// What an account service comes to: it is done, or the provider asks for a step first.
-public enum AccountOutcome: Sendable, Equatable {
-  /// Nothing is left to do.
-  case done
-  /// Answer it with the same service.
-  case challenge(Challenge)
-}
-
-/// What an account service of a provider comes to.
-public enum AccountStep: Sendable, Equatable {
-  /// Nothing is left to do.
-  case done
-  /// Done, and from now on these are the user's session and tokens, as after a new password or an upgrade; the user
-  /// id is the same.
-  case session(AuthSession)
-  /// The provider asks for a step first.
-  case challenge(Challenge)
-}
-
 /// An ability of some providers: an open set, so that an app shows only what works.
 public struct AccountAbility: Sendable, Hashable {
   /// Stable identifier.
@@ -122,22 +103,24 @@ public struct AccountAbility: Sendable, Hashable {
   /// An ability of your own provider.
   public init(id: String) { self.id = id }
 
-  /// Creates accounts; see ``SignUpProvider``.
+  /// Creates accounts; see ``RemoteAuthProvider/createsAccounts``.
   public static let signUp = Self(id: "sign-up")
-  /// See ``PasswordResetProvider``.
+  /// See ``AccountChange/resetPassword(of:)``.
   public static let resetPassword = Self(id: "reset-password")
-  /// See ``PasswordChangeProvider``.
+  /// See ``AccountChange/changePassword(from:to:)``.
   public static let changePassword = Self(id: "change-password")
-  /// See ``AddressProvider``.
+  /// See ``AccountChange/verify(_:)``.
   public static let verify = Self(id: "verify")
-  /// See ``LinkingProvider``.
+  /// Lists, adds and removes ways to sign in.
   public static let link = Self(id: "link")
-  /// See ``FactorProvider``.
+  /// Lists, adds and removes second factors and passkeys.
   public static let factors = Self(id: "factors")
-  /// See ``SessionListProvider``.
+  /// Lists and ends sessions.
   public static let sessions = Self(id: "sessions")
-  /// See ``AccountDeletionProvider``.
+  /// See ``AccountChange/deleteAccount``.
   public static let delete = Self(id: "delete")
-  /// See ``ProfileProvider``.
+  /// Tells, and perhaps changes, what is known about the user.
   public static let profile = Self(id: "profile")
+  /// Answers the challenge of another service, as each provider with account services does.
+  public static let answer = Self(id: "answer")
 }

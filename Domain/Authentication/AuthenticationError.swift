@@ -69,6 +69,7 @@ public struct AuthenticationError: Error, Sendable {
     var attemptsLeft: Int?
     var loss: SignOutLoss?
     var isHeldOff = false
+    var spendsStep = false
   }
 
   // Behind one reference: every call that may fail has room for an error in its frame.
@@ -97,7 +98,7 @@ public struct AuthenticationError: Error, Sendable {
     set { contents.value.requiredScopes = newValue }
   }
   /// The step that must be answered first, with ``Code/challengeRequired``: by a sign-in, or by the `proof` of the account
-  /// service that threw it. With ``Code/recentSignInRequired`` a step for ``AccountServices/answer(_:)``, after which
+  /// service that threw it. With ``Code/recentSignInRequired`` a step for ``AccountUseCase/answer(_:)``, after which
   /// the service is asked again. With a wrong proof the challenge that replaces the one that was answered.
   public var challenge: Challenge? {
     get { contents.value.challenge }
@@ -148,6 +149,20 @@ public struct AuthenticationError: Error, Sendable {
   var isHeldOff: Bool {
     get { contents.value.isHeldOff }
     set { contents.value.isHeldOff = newValue }
+  }
+
+  /// Whether the app rejected the session that the provider made of the last answer: the challenge cannot be answered
+  /// again.
+  var spendsStep: Bool {
+    get { contents.value.spendsStep }
+    set { contents.value.spendsStep = newValue }
+  }
+
+  /// This error, which leaves no challenge to answer again.
+  var spendingStep: Self {
+    var error = self
+    error.spendsStep = true
+    return error
   }
 
   /// An error of a provider or storage of your own; no text may hold a secret or text from a response.
@@ -221,7 +236,7 @@ extension AuthenticationError.Code {
   /// The provider wants a fresh sign-in before it does this; see ``AuthenticationError/challenge`` for a step that does
   /// instead.
   public static let recentSignInRequired = Self("recent_sign_in_required", .attempt)
-  /// Another user has signed in than the one who is to be present; see ``ReauthenticationUseCase``.
+  /// Another user has signed in than the one who is to be present; see ``SignInRequest/reauthenticatedUser``.
   public static let userMismatch = Self("user_mismatch", .attempt)
   /// The last way to sign in to an account cannot be removed.
   public static let lastMethod = Self("last_method", .attempt)
@@ -372,9 +387,9 @@ extension AuthenticationError {
       suggestion: "Choose another method or another provider.")
   }
 
-  /// Thrown if the provider is not a ``SignUpProvider``; its code is ``Code/unsupportedMethod``.
+  /// Thrown if the provider creates no accounts; its code is ``Code/unsupportedMethod``.
   public static let signUpUnsupported = Self(
-    .unsupportedMethod, "This provider cannot sign up.", suggestion: "Use one that conforms to SignUpProvider.")
+    .unsupportedMethod, "This provider creates no accounts.", suggestion: "Use one whose createsAccounts is true.")
 
   /// Thrown if the provider asks for a second step, which is in ``challenge``.
   public static func challengeRequired(_ challenge: Challenge) -> Self {
@@ -556,4 +571,11 @@ extension AuthenticationError {
   /// What is stored cannot be read by this version.
   public static let storageCorrupt = Self(
     .storageCorrupt, "What is stored cannot be read.", suggestion: "Let the user sign in again.")
+}
+
+extension AuthenticationError {
+  /// Another user has signed in than the one whose session it is.
+  public static let userMismatch = Self(
+    .userMismatch, "Another user has signed in than the one whose session it is; the session was not changed.",
+    suggestion: "Let the user of the session sign in again.")
 }

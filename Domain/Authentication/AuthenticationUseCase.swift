@@ -1,3 +1,69 @@
+/// What a user presents to sign in, and everything else that one call adds.
+///
+/// ```swift
+/// let request = SignInRequest(.password(userName: name, password: Secret(typed)), attributes: ["captcha": token])
+/// switch try await useCase.signIn(request) {
+/// case .session(let session): greet(session.user)
+/// case .challenge(let challenge): ask(challenge)
+/// }
+/// ```
+public struct SignInRequest: Sendable {
+  /// What the user presents: credentials, or a ``ChallengeAnswer`` to the challenge of an earlier request.
+  public let credentials: any Credentials
+  /// What the app supplies besides: a captcha token, a device's fingerprint, a header. The provider says what the names
+  /// mean.
+  public let attributes: [String: Secret]
+  /// Whether the account is to be created.
+  public let createsAccount: Bool
+  /// The user of the current session, who proves that they are present; nil for any other sign-in.
+  public let reauthenticatedUser: User?
+  /// Called with the session once it is accepted, before it is stored and published.
+  package let onSession: @Sendable (AuthSession) -> Void
+
+  /// A sign-in.
+  ///
+  /// - Parameters:
+  ///   - credentials: what the user presents.
+  ///   - attributes: what the app supplies besides. By default nothing.
+  ///   - createsAccount: whether the account is to be created. By default false.
+  ///   - user: the user of the current session, if they prove that they are present: then only a session of the same
+  ///     user becomes current. By default nil.
+  public init(
+    _ credentials: any Credentials, attributes: [String: Secret] = [:], createsAccount: Bool = false,
+    reauthenticating user: User? = nil
+  ) {
+    self.init(
+      credentials, attributes: attributes, createsAccount: createsAccount, reauthenticating: user, onSession: { _ in })
+  }
+
+  package init(
+    _ credentials: any Credentials, attributes: [String: Secret], createsAccount: Bool = false,
+    reauthenticating user: User? = nil, onSession: @escaping @Sendable (AuthSession) -> Void
+  ) {
+    self.credentials = credentials
+    self.attributes = attributes
+    self.createsAccount = createsAccount
+    reauthenticatedUser = user
+    self.onSession = onSession
+  }
+}
+
+/// What comes of a sign-in that did not fail.
+public enum SignInOutcome: Sendable, Equatable {
+  /// Signed in.
+  case session(AuthSession)
+  /// Not signed in yet: a ``ChallengeAnswer`` to this continues the sign-in.
+  case challenge(Challenge)
+
+  /// The session; throws ``AuthenticationError/Code/challengeRequired``, with the challenge, where one is asked.
+  package func session() throws(AuthenticationError) -> AuthSession {
+    switch self {
+    case .session(let session): session
+    case .challenge(let challenge): throw .challengeRequired(challenge)
+    }
+  }
+}
+
 /// Signs a user in: the one abstract use case that validation, interceptors and the view model compose around.
 ///
 /// Conforming types state their isolation; a call runs on the caller's executor until it suspends.
@@ -5,31 +71,31 @@
 /// ```swift
 /// struct CountingUseCase<Upstream: AuthenticationUseCase>: AuthenticationUseCase {
 ///   let upstream: Upstream
-///   func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User {
-///     count(credentials.method)
-///     return try await upstream.signIn(with: credentials)
+///   func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
+///     count(request.credentials.method)
+///     return try await upstream.signIn(request)
 ///   }
 /// }
 /// ```
 public protocol AuthenticationUseCase: Sendable {
-  /// Signs in a user.
+  /// Signs in a user, creates an account, or has the user of the session prove that they are present.
   ///
-  /// - Parameter credentials: what the user presents.
-  /// - Returns: who has signed in.
-  /// - Throws: ``AuthenticationError`` if the sign-in failed. In a closure, such as a task's, Swift infers that type
-  ///   only if it is written:
+  /// - Parameter request: what the user presents, and what the call adds.
+  /// - Returns: the session, or the challenge that the provider asks first.
+  /// - Throws: ``AuthenticationError`` if the sign-in failed;
+  ///   ``AuthenticationError/Code/unsupportedMethod`` if the provider does not understand the credentials, or creates no
+  ///   accounts. In a closure, such as a task's, Swift infers that type only if it is written:
   ///
   ///   ```swift
   ///   Task {
   ///     do throws(AuthenticationError) {
-  ///       try await useCase.signIn(with: credentials)
+  ///       try await useCase.login(username: name, password: typed)
   ///     } catch {
   ///       show(error.code)
   ///     }
   ///   }
   ///   ```
-  @discardableResult
-  func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User
+  func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome
 }
 
 extension AuthenticationUseCase {
@@ -38,51 +104,102 @@ extension AuthenticationUseCase {
   /// - Parameters:
   ///   - username: the user name, as typed.
   ///   - password: the password, as typed.
-  /// - Returns: who has signed in.
-  /// - Throws: ``AuthenticationError``, as ``signIn(with:)`` does.
+  /// - Returns: the user.
+  /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/challengeRequired`` if the provider asks for a second
+  ///   step.
   @discardableResult
   public func login(username: String, password: String) async throws(AuthenticationError) -> User {
     try await signIn(with: .password(userName: username, password: Secret(password)))
   }
-}
 
-/// Creates an account and signs the user in, if the provider supports it.
-///
-/// ```swift
-/// let user = try await root.manager.signUp(with: .password(userName: name, password: Secret(typed)))
-/// ```
-public protocol SignUpUseCase: Sendable {
-  /// Creates an account and signs in.
+  /// Signs in where no second step is expected.
   ///
   /// - Parameter credentials: what the user presents.
-  /// - Returns: who has signed in.
-  /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/unsupportedMethod`` if the provider cannot sign up.
-  @discardableResult
-  func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> User
-}
-
-/// Refuses blank or malformed credentials before anything is sent.
-public struct ValidatingUseCase<Upstream: AuthenticationUseCase>: AuthenticationUseCase {
-  let upstream: Upstream
-
+  /// - Returns: the user.
+  /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/challengeRequired`` if the provider asks for a second
+  ///   step: answer ``AuthenticationError/challenge`` by the same call.
   @discardableResult
   public func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User {
-    try credentials.validate()
-    return try await upstream.signIn(with: credentials)
+    try await signIn(SignInRequest(credentials)).session().user
   }
-}
 
-extension ValidatingUseCase: SignUpUseCase where Upstream: SignUpUseCase {
+  /// Creates an account and signs in, where no second step is expected.
+  ///
+  /// - Parameter credentials: what the user presents.
+  /// - Returns: the user.
+  /// - Throws: as ``signIn(with:)`` does; ``AuthenticationError/Code/unsupportedMethod`` if the provider creates no
+  ///   accounts.
   @discardableResult
   public func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> User {
-    try credentials.validate()
-    return try await upstream.signUp(with: credentials)
+    try await signIn(SignInRequest(credentials, createsAccount: true)).session().user
+  }
+
+  /// Has the user of the current session prove that they are present.
+  ///
+  /// If the same user has signed in, the new session replaces the session in one write, since some providers keep the
+  /// time of the sign-in in the tokens; the replaced tokens are revoked. In every other case the session stays as it is,
+  /// and the tokens of another user are revoked.
+  ///
+  /// - Parameters:
+  ///   - user: the user of the current session.
+  ///   - credentials: what the user presents, or the answer to the challenge of an earlier call.
+  /// - Returns: the same user, as the provider now describes them.
+  /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/userMismatch`` if another user has signed in,
+  ///   ``AuthenticationError/Code/challengeRequired`` for a second step, which is answered by the same call,
+  ///   ``AuthenticationError/Code/unsupportedMethod`` for credentials that identify no user, and
+  ///   ``AuthenticationError/Code/notSignedIn`` or ``AuthenticationError/Code/superseded`` if the session is not that
+  ///   user's.
+  @discardableResult
+  public func reauthenticate(
+    as user: User, with credentials: any Credentials
+  ) async throws(AuthenticationError) -> User {
+    try await signIn(SignInRequest(credentials, reauthenticating: user)).session().user
+  }
+
+  /// Refuses blank or malformed credentials before they reach this use case.
+  public func addValidation() -> some AuthenticationUseCase { ValidatingUseCase(upstream: self) }
+
+  /// Runs a side effect after each success, before the call returns; it does not run when the sign-in fails or asks for
+  /// another step.
+  ///
+  /// A caller that is cancelled while the side effect runs gets ``AuthenticationError/Code/cancelled`` immediately. The
+  /// user stays signed in, as the states show, and the side effect continues in a cancelled task.
+  ///
+  /// - Parameter onSuccess: the side effect, with the user who has signed in.
+  public func intercept(_ onSuccess: @escaping @Sendable (User) async -> Void) -> some AuthenticationUseCase {
+    intercept(on: nil, onSuccess)
+  }
+
+  /// - Parameter taskExecutor: where the side effect runs; by default the system's pool.
+  package func intercept(
+    on taskExecutor: (any TaskExecutor)?, _ onSuccess: @escaping @Sendable (User) async -> Void
+  ) -> some AuthenticationUseCase {
+    InterceptingUseCase(upstream: self, taskExecutor: taskExecutor, onSuccess: onSuccess)
   }
 }
 
-extension AuthenticationUseCase {
-  /// Validates credentials before they reach this use case.
-  public func addValidation() -> ValidatingUseCase<Self> { ValidatingUseCase(upstream: self) }
+private struct ValidatingUseCase<Upstream: AuthenticationUseCase>: AuthenticationUseCase {
+  let upstream: Upstream
+
+  func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
+    try request.credentials.validate()
+    return try await upstream.signIn(request)
+  }
+}
+
+private struct InterceptingUseCase<Upstream: AuthenticationUseCase>: AuthenticationUseCase {
+  let upstream: Upstream
+  let taskExecutor: (any TaskExecutor)?
+  let onSuccess: @Sendable (User) async -> Void
+
+  func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
+    let outcome = try await upstream.signIn(request)
+    guard case .session(let session) = outcome else { return outcome }
+    return try await AbandonableCall.run(on: taskExecutor) { [onSuccess] () async throws(AuthenticationError) in
+      await onSuccess(session.user)
+      return outcome
+    }
+  }
 }
 
 /// How a user must have signed in, as a resource or the app asks for it (RFC 9470 §3).
@@ -97,50 +214,5 @@ public struct AuthenticationRequirements: Sendable, Hashable {
   public init(acrValues: [String] = [], maxAge: Duration? = nil) {
     self.acrValues = acrValues
     self.maxAge = maxAge
-  }
-}
-
-/// Runs a side effect after each success, before the call returns.
-///
-/// A caller that is cancelled while the side effect runs gets ``AuthenticationError/Code/cancelled`` immediately. The
-/// person stays signed in, as the states show, and the side effect continues in a cancelled task.
-public struct InterceptingUseCase<Upstream: AuthenticationUseCase>: AuthenticationUseCase {
-  let upstream: Upstream
-  let taskExecutor: (any TaskExecutor)?
-  let onSuccess: @Sendable (User) async -> Void
-
-  @discardableResult
-  public func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User {
-    try await intercepted(try await upstream.signIn(with: credentials))
-  }
-
-  func intercepted(_ user: User) async throws(AuthenticationError) -> User {
-    try await AbandonableCall.run(on: taskExecutor) { [onSuccess] () async throws(AuthenticationError) in
-      await onSuccess(user)
-      return user
-    }
-  }
-}
-
-extension InterceptingUseCase: SignUpUseCase where Upstream: SignUpUseCase {
-  @discardableResult
-  public func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> User {
-    try await intercepted(try await upstream.signUp(with: credentials))
-  }
-}
-
-extension AuthenticationUseCase {
-  /// Composes a side effect around this use case; it does not run when the sign-in fails.
-  ///
-  /// - Parameter onSuccess: the side effect, with the user who has signed in.
-  public func intercept(_ onSuccess: @escaping @Sendable (User) async -> Void) -> InterceptingUseCase<Self> {
-    intercept(on: nil, onSuccess)
-  }
-
-  /// - Parameter taskExecutor: where the side effect runs; by default the system's pool.
-  package func intercept(
-    on taskExecutor: (any TaskExecutor)?, _ onSuccess: @escaping @Sendable (User) async -> Void
-  ) -> InterceptingUseCase<Self> {
-    InterceptingUseCase(upstream: self, taskExecutor: taskExecutor, onSuccess: onSuccess)
   }
 }

@@ -6,31 +6,36 @@
 ///
 /// ```swift
 /// struct MembersProvider: RemoteAuthProvider {
-///   func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
-///     guard let password = credentials as? PasswordCredentials else { throw .unsupportedMethod(credentials.method) }
+///   func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
+///     guard let password = request.credentials as? PasswordCredentials, !request.createsAccount else {
+///       throw .unsupportedMethod(request.credentials.method)
+///     }
 ///     return .session(try await notes.login(password.userName, password.password.reveal()))
 ///   }
 ///   func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
 ///     try await notes.refresh(session.tokens.refresh)
 ///   }
-///   func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) { try await notes.logout(tokens) }
+///   func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {
+///     try await notes.logout(tokens)
+///   }
 /// }
 /// ```
 public protocol RemoteAuthProvider: Sendable {
-  /// The methods whose credentials ``signIn(with:)`` understands. By default user name and password.
+  /// The methods whose credentials ``signIn(_:)`` understands. By default user name and password.
   var methods: [SignInMethod] { get }
 
-  /// The account services that work at this service, among those that the type conforms to; nil if all of them do.
-  var accountAbilities: Set<AccountAbility>? { get }
+  /// Whether ``signIn(_:)`` creates accounts. By default false.
+  var createsAccounts: Bool { get }
 
   /// Exchanges credentials for a session or a second step. Calls may overlap. The task is cancelled when its caller
   /// leaves; a session that is returned after that is revoked.
   ///
-  /// - Parameter credentials: what the user presents.
+  /// - Parameter request: what the user presents, and what the call adds.
   /// - Returns: a session, or a second step.
-  /// - Throws: ``AuthenticationError/Code/invalidCredentials`` if they are refused, and
+  /// - Throws: ``AuthenticationError/Code/invalidCredentials`` if they are refused,
+  ///   ``AuthenticationError/Code/signUpRefused`` if no account is created for them, and
   ///   ``AuthenticationError/Code/unsupportedMethod`` for a kind that the provider does not understand.
-  func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome
+  func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome
 
   /// Exchanges the session's refresh token for new tokens (RFC 6749 §6).
   ///
@@ -41,37 +46,33 @@ public protocol RemoteAuthProvider: Sendable {
   func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens
 
   /// Ends a session at the provider (RFC 7009). Unknown tokens are a success (§2.2).
-  func revoke(_ tokens: SessionTokens) async throws(AuthenticationError)
+  ///
+  /// - Parameters:
+  ///   - tokens: the tokens of the session.
+  ///   - keepingOtherSessions: true if the same user is, or may be, signed in with other tokens by now: that session must
+  ///     not end with these. A provider that ends one session at a time ignores it.
+  func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError)
 
-  /// Revokes tokens of a user who is, or may be, signed in with other tokens by now: that session must not end with
-  /// them. By default the same as ``revoke(_:)``, for a provider that ends one session at a time.
-  func retire(_ tokens: SessionTokens) async throws(AuthenticationError)
+  /// Whether ``endSessions(otherThan:)`` works. By default false.
+  var endsOtherSessions: Bool { get }
+
+  /// Ends the sessions that the same user has on other devices. By default it throws
+  /// ``AuthenticationError/Code/unsupportedMethod``.
+  ///
+  /// - Parameter session: the session that asks for it, which is revoked afterwards.
+  /// - Throws: ``AuthenticationError/Code/accessTokenRefused`` if the access token has expired: it is refreshed, and the
+  ///   call is repeated.
+  func endSessions(otherThan session: AuthSession) async throws(AuthenticationError)
 }
 
 extension RemoteAuthProvider {
   public var methods: [SignInMethod] { [.password] }
-  public var accountAbilities: Set<AccountAbility>? { nil }
+  public var createsAccounts: Bool { false }
+  public var endsOtherSessions: Bool { false }
 
-  public func retire(_ tokens: SessionTokens) async throws(AuthenticationError) { try await revoke(tokens) }
-}
-
-/// What a provider returns for credentials: a session, or a second step.
-public enum SignInOutcome: Sendable, Equatable {
-  /// Signed in.
-  case session(AuthSession)
-  /// Not signed in yet: a ``ChallengeAnswer`` to this continues the sign-in.
-  case challenge(Challenge)
-}
-
-/// A provider that can create accounts.
-public protocol SignUpProvider: RemoteAuthProvider {
-  /// Creates the account and signs in to it, or asks for a second step.
-  ///
-  /// - Parameter credentials: what the user presents.
-  /// - Returns: a session, or a second step.
-  /// - Throws: ``AuthenticationError/Code/signUpRefused`` if the provider refuses to create the account, and
-  ///   ``AuthenticationError/Code/unsupportedMethod`` for credentials that it does not understand.
-  func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome
+  public func endSessions(otherThan session: AuthSession) async throws(AuthenticationError) {
+    throw .otherSessionsUnsupported
+  }
 }
 
 /// A provider that keeps what a begun sign-in needs later, such as a code verifier (RFC 7636 §4.1).
@@ -94,6 +95,21 @@ public protocol SessionValidatingProvider: RemoteAuthProvider {
 /// A provider around another one, whose abilities it passes on.
 package protocol WrappingAuthProvider: RemoteAuthProvider {
   var upstream: any RemoteAuthProvider { get }
+}
+
+extension WrappingAuthProvider {
+  package var createsAccounts: Bool { upstream.createsAccounts }
+  package var endsOtherSessions: Bool { upstream.endsOtherSessions }
+
+  package func endSessions(otherThan session: AuthSession) async throws(AuthenticationError) {
+    try await upstream.endSessions(otherThan: session)
+  }
+}
+
+extension AuthenticationError {
+  static let otherSessionsUnsupported = Self(
+    .unsupportedMethod, "This provider cannot end the sessions of other devices.",
+    suggestion: "Sign out on this device, or use a provider whose endsOtherSessions is true.")
 }
 
 extension RemoteAuthProvider {

@@ -1,3 +1,4 @@
+import Synchronization
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -34,8 +35,10 @@ public actor AuthManager {
   var willSaveLater = false
   var watch = SessionWatch()
   var delivery: Task<[AuthenticationError], Never>?
-  /// What ended sessions are still needed for, before their tokens are revoked.
-  var farewells: [(farewell: Farewell, session: AuthSession, generation: Int)] = []
+  /// Sessions that were signed out everywhere: those of other devices end before the tokens of these are revoked.
+  private var endingOthers: [(session: AuthSession, generation: Int)] = []
+  /// The ways to sign in that end with a session of this manager.
+  private nonisolated let attempts = Mutex<[WeakAttempts]>([])
   /// Why the sign-out on all devices, the latest sign-out, left sessions on other ones. Each delivery returns it until
   /// the next sign-in or sign-out: it stays true.
   var othersRemain: AuthenticationError?
@@ -177,102 +180,162 @@ extension AuthManager: SessionControl {
   }
 }
 
-extension AuthManager: AuthenticationUseCase, SignUpUseCase {
-  /// Signs in at the provider, stores the session, then makes it current. Credentials that are blank or malformed are
-  /// refused before the provider is asked, with or without a ``ValidatingUseCase`` around the manager.
+extension AuthManager: AuthenticationUseCase {
+  /// Signs in at the provider, stores the session, then makes it current.
   ///
   /// If the store refuses the new session, the sign-in still succeeds: ``ActiveSession/unsaved`` says why, and saving
   /// is tried again. A caller whose task is cancelled gets ``AuthenticationError/Code/cancelled`` immediately, whatever
   /// the provider and the store do; tokens that come later are revoked.
   ///
-  /// - Parameter credentials: what the user presents.
-  /// - Returns: who has signed in.
-  /// - Throws: ``AuthenticationError`` if there is no new session; one that existed is kept until another replaces it.
-  @discardableResult
-  public nonisolated func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User {
-    try await attempt(.signIn(provider), with: credentials)
-  }
-
-  /// Creates an account and signs in, as ``signIn(with:)`` does.
+  /// A request that reauthenticates a user makes the session current only if it is the same user's. An attempt in
+  /// progress, the challenge that it asks and the steps that are kept for a relaunch stay as they are.
   ///
-  /// - Parameter credentials: what the user presents.
-  /// - Returns: who has signed in.
-  /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/unsupportedMethod`` if the provider cannot sign up.
-  @discardableResult
-  public nonisolated func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> User {
-    guard let provider = provider.part((any SignUpProvider).self) else { throw .signUpUnsupported }
-    return try await attempt(.signUp(provider), with: credentials)
-  }
-
-  private nonisolated func attempt(
-    _ intent: SignInIntent, with credentials: any Credentials
-  ) async throws(AuthenticationError) -> User {
-    try credentials.validate()
-    if credentials is UnlockCredentials {
+  /// - Parameter request: what the user presents, and what the call adds.
+  /// - Returns: the session, or the challenge that the provider asks first.
+  /// - Throws: ``AuthenticationError`` if there is no new session; one that existed is kept until another replaces it.
+  public nonisolated func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
+    if request.credentials is UnlockCredentials, request.reauthenticatedUser == nil {
       return try await AbandonableCall.run(on: taskExecutor) { () async throws(AuthenticationError) in
-        try await self.unlock()
+        .session(try await self.unlock(request))
       }
     }
-    return try await AbandonableCall<User>().run(on: taskExecutor) { call in
+    let outcome = try await AbandonableCall<SignInOutcome>().run(on: taskExecutor) { call in
       do throws(AuthenticationError) {
-        return .success(try await self.signIn(for: call, intent, with: credentials))
+        guard let user = request.reauthenticatedUser else {
+          return .success(try await self.signIn(for: call, request))
+        }
+        return .success(try await self.reauthenticate(for: call, as: user, request))
       } catch {
         return .failure(error)
       }
     }
+    guard case .session = outcome else { return outcome }
+    return try await AbandonableCall.run(on: taskExecutor) { () async throws(AuthenticationError) in
+      for attempts in self.attempts.withLock({ $0.compactMap(\.value) }) { await attempts.forgetPending() }
+      return outcome
+    }
   }
 
   private func signIn(
-    for call: AbandonableCall<User>, _ intent: SignInIntent, with credentials: any Credentials
-  ) async throws(AuthenticationError) -> User {
+    for call: AbandonableCall<SignInOutcome>, _ request: SignInRequest
+  ) async throws(AuthenticationError) -> SignInOutcome {
     if call.isAbandoned { throw .cancelled }
     let state = readNow()
-    if let existing = credentials as? ExistingSession, let user = state.usableUser, user.id == existing.session.user.id
-    {
+    // The app or another library keeps such a session: whatever becomes of it here, its tokens are not revoked.
+    let adopted = (request.credentials as? ExistingSession)?.session
+    if let adopted, let session = state.session, state.usableUser?.id == adopted.user.id {
       guard call.settle() else { throw .cancelled }
-      SignInReceipt.current?.note(state.session)
-      return user
+      request.onSession(session)
+      return .session(session)
     }
     handle(.signInStarted)
     let attempt = machine.attempt
     let startedAt = clock.uptime
     var result: Result<SignInOutcome, AuthenticationError>
-    // The app or another library keeps such a session: whatever becomes of it here, its tokens are not revoked.
-    let isAdopted = credentials is ExistingSession
-    if let existing = credentials as? ExistingSession {
-      result = .success(.session(existing.session))
-    } else {
-      do { result = .success(try await intent.send(credentials)) } catch { result = .failure(error) }
-    }
+    if let adopted { result = .success(.session(adopted)) } else { result = await ask(request) }
     var refused: AuthSession?
     if case .success(.session(let session)) = result {
-      do { try await checkSignIn(session) } catch { (refused, result) = (session, .failure(error)) }
+      do { try await checkSignIn(session) } catch { (refused, result) = (session, .failure(error.spendingStep)) }
     }
     monitor.report(AuthenticationEvent(.signIn, duration: clock.uptime - startedAt, failure: result.failure))
     if result.showsReach { noteProviderReached() }
-    // Whoever a store that was unavailable holds is known before the answer counts.
+    // A store that was unavailable is read before the response is applied.
     readNow()
-    if let refused { refuse(isAdopted ? nil : refused, of: attempt) }
+    if let refused {
+      if adopted == nil { discard(refused) }
+      if attempt == machine.attempt, let challenge = machine.challenge { handle(.challengeDropped(challenge)) }
+    }
     guard call.settle() else {
-      if !isAdopted, case .success(.session(let session)) = result { discard(session) }
+      if adopted == nil, case .success(.session(let session)) = result { discard(session) }
       throw .cancelled
     }
     let isCurrent = attempt == machine.attempt
-    // Before it is published: who follows the states then knows whose attempt made it.
-    if isCurrent, case .success(.session(let session)) = result { SignInReceipt.current?.note(session) }
+    // Before it is published: who follows the states then knows which request made it.
+    if isCurrent, case .success(.session(let session)) = result { request.onSession(session) }
     transaction { handle(.signInAnswered(attempt: attempt, result, at: clock.now)) }
-    switch try result.get() {
-    case _ where !isCurrent: throw .superseded
-    case .session(let session):
+    let outcome = try result.get()
+    if !isCurrent { throw .superseded }
+    if case .session = outcome {
       forgetLeftovers()
       othersRemain = nil
-      return session.user
-    case .challenge(let challenge): throw .challengeRequired(challenge)
+    }
+    return outcome
+  }
+
+  /// Not isolated, so that nothing comes between the attempt's start and its request: with an executor of its own the actor
+  /// would give way to other calls here.
+  private nonisolated func ask(_ request: SignInRequest) async -> Result<SignInOutcome, AuthenticationError> {
+    do throws(AuthenticationError) {
+      if request.createsAccount, !provider.createsAccounts { throw .signUpUnsupported }
+      return .success(try await provider.signIn(request))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func reauthenticate(
+    for call: AbandonableCall<SignInOutcome>, as user: User, _ request: SignInRequest
+  ) async throws(AuthenticationError) -> SignInOutcome {
+    let method = request.credentials.method
+    guard method.identifiesUser, !request.createsAccount else { throw .unsupportedMethod(method) }
+    if call.isAbandoned { throw .cancelled }
+    try check(isCurrent: user)
+    let startedAt = clock.uptime
+    var result = await ask(request)
+    if case .success(.session(let session)) = result {
+      do throws(AuthenticationError) {
+        guard session.user.id == user.id else { throw .userMismatch }
+        try await checkSignIn(session)
+      } catch {
+        discard(session)
+        result = .failure(error.spendingStep)
+      }
+    }
+    monitor.report(AuthenticationEvent(.signIn, duration: clock.uptime - startedAt, failure: result.failure))
+    guard call.settle() else {
+      if case .success(.session(let session)) = result { discard(session) }
+      throw .cancelled
+    }
+    guard case .session(let session) = try result.get() else { return try result.get() }
+    transaction { handle(.userProved(session, at: clock.now)) }
+    try check(isCurrent: user)
+    if let current = machine.record.session { request.onSession(current) }
+    return .session(session)
+  }
+
+  private func check(isCurrent user: User) throws(AuthenticationError) {
+    let state = readNow()
+    if case .unavailable(let error) = state { throw error }
+    guard let current = state.user else { throw .notSignedIn }
+    if current.id != user.id { throw .superseded }
+  }
+
+  private func unlock(_ request: SignInRequest) throws(AuthenticationError) -> AuthSession {
+    switch restore() {
+    case .signedIn(let active):
+      if active.freshness == .expired { throw .sessionExpired }
+      request.onSession(active.session)
+      return active.session
+    case .unavailable(let error): throw error
+    case .signedOut(let reason): throw reason.error
+    default: throw .notSignedIn
     }
   }
 }
 
+private struct WeakAttempts {
+  weak var value: SignInAttempts?
+}
+
 extension AuthManager {
+  /// Has attempts end with the session, and their pending step removed after each sign-in.
+  nonisolated func add(_ attempts: SignInAttempts) {
+    self.attempts.withLock { known in
+      known.removeAll { $0.value == nil }
+      known.append(WeakAttempts(value: attempts))
+    }
+  }
+
   /// Forgets a challenge that nobody will answer; does nothing if another one is asked by now.
   public func dropChallenge(_ challenge: Challenge) { handle(.challengeDropped(challenge)) }
 
@@ -291,25 +354,6 @@ extension AuthManager {
   func discard(_ session: AuthSession) {
     transaction { handle(.tokensOrphaned(session.tokens, of: session.user.id, at: clock.now)) }
   }
-
-  /// Revokes the tokens of a session that the app refused. The challenge that it ended is spent.
-  private func refuse(_ session: AuthSession?, of attempt: Int) {
-    if let session { discard(session) }
-    if attempt == machine.attempt, let challenge = machine.challenge { handle(.challengeDropped(challenge)) }
-    SignInReceipt.current?.noteRefusal()
-  }
-
-  private func unlock() throws(AuthenticationError) -> User {
-    switch restore() {
-    case .signedIn(let active):
-      if active.freshness == .expired { throw .sessionExpired }
-      SignInReceipt.current?.note(active.session)
-      return active.session.user
-    case .unavailable(let error): throw error
-    case .signedOut(let reason): throw reason.error
-    default: throw .notSignedIn
-    }
-  }
 }
 
 extension Result where Failure == AuthenticationError {
@@ -321,84 +365,6 @@ extension AuthenticationState {
   /// Who need not sign in again: what another store still holds of this user may be spent by now.
   fileprivate var usableUser: User? {
     if case .signedIn(let active) = self, active.freshness != .expired { active.session.user } else { nil }
-  }
-}
-
-/// What the provider is asked to do with credentials.
-private enum SignInIntent: Sendable {
-  case signIn(any RemoteAuthProvider)
-  case signUp(any SignUpProvider)
-
-  func send(_ credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
-    switch self {
-    case .signIn(let provider): try await provider.signIn(with: credentials)
-    case .signUp(let provider): try await provider.signUp(with: credentials)
-    }
-  }
-}
-
-extension AuthManager: ReauthenticationUseCase {
-  /// Signs in at the provider, and makes the session current only if it is the same user's. An attempt in progress, the
-  /// challenge that it asks and the steps that are kept for a relaunch stay as they are; a root removes those steps after
-  /// a proof, as after each sign-in.
-  ///
-  /// A caller whose task is cancelled gets ``AuthenticationError/Code/cancelled`` immediately; tokens that come later
-  /// are revoked.
-  @discardableResult
-  public nonisolated func reauthenticate(
-    as user: User, with credentials: any Credentials
-  ) async throws(AuthenticationError) -> User {
-    try credentials.validate()
-    guard credentials.method.identifiesUser else { throw .unsupportedMethod(credentials.method) }
-    return try await AbandonableCall<User>().run(on: taskExecutor) { call in
-      do throws(AuthenticationError) {
-        return .success(try await self.reauthenticate(for: call, as: user, with: credentials))
-      } catch {
-        return .failure(error)
-      }
-    }
-  }
-
-  private func reauthenticate(
-    for call: AbandonableCall<User>, as user: User, with credentials: any Credentials
-  ) async throws(AuthenticationError) -> User {
-    if call.isAbandoned { throw .cancelled }
-    try check(isCurrent: user)
-    let startedAt = clock.uptime
-    var result: Result<SignInOutcome, AuthenticationError>
-    do { result = .success(try await provider.signIn(with: credentials)) } catch { result = .failure(error) }
-    if case .success(.session(let session)) = result, session.user.id == user.id {
-      do { try await checkSignIn(session) } catch {
-        discard(session)
-        SignInReceipt.current?.noteRefusal()
-        result = .failure(error)
-      }
-    }
-    monitor.report(AuthenticationEvent(.signIn, duration: clock.uptime - startedAt, failure: result.failure))
-    guard call.settle() else {
-      if case .success(.session(let session)) = result { discard(session) }
-      throw .cancelled
-    }
-    switch try result.get() {
-    case .challenge(let challenge): throw .challengeRequired(challenge)
-    case .session(let session):
-      guard session.user.id == user.id else {
-        discard(session)
-        SignInReceipt.current?.noteRefusal()
-        throw .userMismatch
-      }
-      transaction { handle(.userProved(session, at: clock.now)) }
-      try check(isCurrent: user)
-      SignInReceipt.current?.note(machine.record.session)
-      return session.user
-    }
-  }
-
-  private func check(isCurrent user: User) throws(AuthenticationError) {
-    let state = readNow()
-    if case .unavailable(let error) = state { throw error }
-    guard let current = state.user else { throw .notSignedIn }
-    if current.id != user.id { throw .superseded }
   }
 }
 
@@ -652,64 +618,125 @@ extension AuthManager {
 
 /// Signing out.
 extension AuthManager {
-  /// Erases the session here, then ends it at the provider.
+  /// Erases the session here, then ends it at the provider. An attempt to sign in that is in progress ends as cancelled,
+  /// and each method of it forgets the user, also if the store refuses to erase the session.
   ///
   /// Returns when the session is erased; the revocation is sent in the background, or later if the provider cannot be
-  /// reached (``deliverRevocations()``).
+  /// reached (``deliverRevocations()``). The sessions of other devices end before that, in the background as well; an app
+  /// that is closed before that does not try again.
   ///
-  /// - Parameter loss: what is lost for ever with the session, as the user has confirmed; nil if nothing may be.
-  /// - Throws: ``AuthenticationError/Code/confirmationRequired`` if something else would be lost (nothing changed), and
+  /// ```swift
+  /// try await root.manager.signOut(scope: .everywhere)
+  /// let failures = await root.manager.deliverRevocations()
+  /// if failures.contains(where: { $0.code == .otherSessionsRemain }) { tellTheUser() }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - scope: which sessions of the user end.
+  ///   - loss: what is lost for ever with the session, as the user has confirmed; nil if nothing may be.
+  /// - Throws: ``AuthenticationError/Code/confirmationRequired`` if something else would be lost (nothing changed),
+  ///   ``AuthenticationError/Code/unsupportedMethod`` if the provider cannot end the sessions of other devices (nothing
+  ///   changed), ``AuthenticationError/Code/otherSessionsRemain`` if the session has ended here and nothing of it was left
+  ///   to end the others with, because another process ended it, for example, and
   ///   ``AuthenticationError`` if the store cannot be read (nothing changed), or could not be erased: then the user is
   ///   signed out here, and erasing is tried again, at once if this is called again.
-  public func signOut(losing loss: SignOutLoss?) async throws(AuthenticationError) {
-    try erase(revoking: true, losing: loss)
+  public nonisolated func signOut(scope: SignOutScope, losing loss: SignOutLoss?) async throws(AuthenticationError) {
+    if scope == .everywhere, !provider.endsOtherSessions { throw .otherSessionsUnsupported }
+    let isSignedIn = state.session != nil
+    let hadSession = try await endingAttempts(losing: loss, because: .requested) {
+      manager throws(AuthenticationError) in
+      try manager.erase(revoking: true, scope, losing: loss, because: .requested)
+    }
+    if scope == .everywhere, isSignedIn, !hadSession { throw .othersRemain(because: .notSignedIn) }
   }
 
-  /// Erases the session here, with the queued revocations of earlier sign-outs, and sends nothing to the provider.
+  /// Erases the session here, with the queued revocations of earlier sign-outs, and sends nothing to the provider; all
+  /// else is as after ``signOut(scope:losing:)``.
   ///
-  /// - Parameter loss: as for ``signOut(losing:)``.
-  /// - Throws: ``AuthenticationError``, as ``signOut(losing:)`` does.
-  public func clear(losing loss: SignOutLoss? = nil) throws(AuthenticationError) {
-    try erase(revoking: false, losing: loss)
+  /// - Parameter loss: as for ``signOut(scope:losing:)``; by default nothing may be lost for ever.
+  /// - Throws: ``AuthenticationError``, as ``signOut(scope:losing:)`` does.
+  public nonisolated func clear(losing loss: SignOutLoss? = nil) async throws(AuthenticationError) {
+    _ = try await endingAttempts(losing: loss, because: .requested) { manager throws(AuthenticationError) in
+      try manager.erase(revoking: false, losing: loss, because: .requested)
+    }
   }
 
-  /// Signs out, as ``signOut(losing:)`` does but without a confirmation, if what stood behind the sign-in is gone.
+  /// Signs out, as ``signOut(scope:losing:)`` does but without a confirmation, if what the sign-in rested on has ended.
   ///
   /// - Parameters:
   ///   - reason: what ``AuthenticationState/signedOut(_:)`` then says.
-  ///   - isOver: asks about this session; a sign-in or a sign-out meanwhile makes its answer count for nothing.
-  /// - Throws: as ``signOut(losing:)`` does.
+  ///   - isOver: asks about this session; its result is ignored if a user signs in or out meanwhile.
+  /// - Throws: as ``signOut(scope:losing:)`` does.
   public func endSession(
     because reason: SignOutReason, if isOver: @Sendable (AuthSession) async -> Bool
   ) async throws(AuthenticationError) {
     guard let session = readNow().session else { return }
     let signIn = machine.record.signInID
-    guard await isOver(session), let now = readNow().session, machine.record.signInID == signIn else { return }
-    try erase(revoking: true, losing: SignOutLoss(of: now.user), because: reason)
+    guard await isOver(session), readNow().session != nil, machine.record.signInID == signIn else { return }
+    let loss = SignOutLoss(of: session.user)
+    _ = try await endingAttempts(losing: loss, because: reason) { manager throws(AuthenticationError) in
+      guard manager.readNow().session != nil, manager.machine.record.signInID == signIn else { return false }
+      return try manager.erase(revoking: true, losing: loss, because: reason)
+    }
   }
 
-  /// Erases the session of a user whose account is deleted, unless somebody else has signed in meanwhile. Its tokens
+  /// Erases the session of a user whose account is deleted, unless another user has signed in meanwhile. Its tokens
   /// ended with the account; what earlier sign-outs have queued is still sent.
-  func accountDeleted(of user: User) throws(AuthenticationError) {
+  package func accountDeleted(of user: User) async throws(AuthenticationError) {
     guard readNow().user?.id == user.id else { return }
-    try erase(revoking: false, losing: SignOutLoss(of: user), because: .accountDeleted)
+    let loss = SignOutLoss(of: user)
+    _ = try await endingAttempts(losing: loss, because: .accountDeleted) { manager throws(AuthenticationError) in
+      guard manager.readNow().user?.id == user.id else { return false }
+      return try manager.erase(revoking: false, losing: loss, because: .accountDeleted)
+    }
   }
 
+  /// Ends the attempts before the manager is waited for, so that none sends anything more.
+  ///
+  /// - Parameter erase: returns whether there was a session.
+  private nonisolated func endingAttempts(
+    losing loss: SignOutLoss?, because reason: SignOutReason,
+    _ erase: @Sendable (isolated AuthManager) throws(AuthenticationError) -> Bool
+  ) async throws(AuthenticationError) -> Bool {
+    let user = state.user
+    try SignOutLoss.check(user, named: loss)
+    let ways = attempts.withLock { $0.compactMap(\.value) }
+    var ended: [SignInAttempt] = []
+    for way in ways {
+      if let attempt = await way.signOutBegins() { ended.append(attempt) }
+    }
+    var hadSession = false
+    var failure: AuthenticationError?
+    do throws(AuthenticationError) { hadSession = try await erase(self) } catch { failure = error }
+    let isSignedOut =
+      if case .signedOut(let given) = state { reason == .requested || given == reason } else {
+        reason == .requested && failure == nil
+      }
+    for attempt in ended { attempt.signOutEnded(isSignedOut: isSignedOut) }
+    if isSignedOut { for attempts in ways { await attempts.forget(user) } }
+    if let failure { throw failure }
+    return hadSession
+  }
+
+  /// Returns whether there was a session.
   private func erase(
-    revoking: Bool, losing loss: SignOutLoss?, because reason: SignOutReason = .requested
-  ) throws(AuthenticationError) {
+    revoking: Bool, _ scope: SignOutScope = .thisDevice, losing loss: SignOutLoss?, because reason: SignOutReason
+  ) throws(AuthenticationError) -> Bool {
     let state = readNow()
     if case .unavailable(let error) = state { throw error }
     try SignOutLoss.check(state.user, named: loss)
     if state.session != nil || !revoking { othersRemain = nil }
-    transaction { handle(.signOutRequested(revoking: revoking, because: reason, at: clock.now)) }
-    // After it: what another process has stored meanwhile is a generation of its own.
-    if revoking, let farewell = Farewell.current, let session = state.session {
-      farewell.take()
-      farewells.append((farewell, session, machine.generation))
+    // What another process has stored meanwhile: newer tokens of the same session, no session, or that of another user.
+    let found = transaction { () -> AuthSession? in
+      let found = machine.record.session
+      handle(.signOutRequested(revoking: revoking, because: reason, at: clock.now))
+      return found
     }
+    let session = found?.user.id == state.user?.id ? found : nil
+    if scope == .everywhere, let session { endingOthers.append((session, machine.generation)) }
     forgetLeftovers()
     if let failure = machine.store.failure, storeHoldsSession { throw failure }
+    return session != nil
   }
 
   private var storeHoldsSession: Bool {
@@ -773,9 +800,9 @@ extension AuthManager {
     var failures: [AuthenticationError] = []
     var tried: [SessionTokens] = []
     while true {
-      if !farewells.isEmpty {
-        let (farewell, session, generation) = farewells.removeFirst()
-        await say(farewell, of: session, generation)
+      if !endingOthers.isEmpty {
+        let (session, generation) = endingOthers.removeFirst()
+        await endOthers(than: session, generation)
         continue
       }
       guard let revocation = machine.record.pendingRevocations.first(where: { !tried.contains($0.tokens) }) else {
@@ -792,16 +819,28 @@ extension AuthManager {
     return [othersRemain].compactMap { $0 } + failures
   }
 
-  private func say(_ farewell: Farewell, of session: AuthSession, _ generation: Int) async {
+  private func endOthers(than session: AuthSession, _ generation: Int) async {
     do throws(AuthenticationError) {
       try await AbandonableCall<Void>().run(within: policy.callerTimeout, by: clock, on: taskExecutor) { _ in
-        do throws(AuthenticationError) { return .success(try await farewell.end(session)) } catch {
+        do throws(AuthenticationError) { return .success(try await self.endOthers(than: session)) } catch {
           return .failure(error)
         }
       }
     } catch {
       // After a later sign-in or sign-out it is no news of the latest one.
       if generation == machine.generation { othersRemain = .othersRemain(because: error) }
+    }
+  }
+
+  /// Tokens that an expired one is refreshed to are revoked as well.
+  private func endOthers(than session: AuthSession) async throws(AuthenticationError) {
+    do throws(AuthenticationError) {
+      try await provider.endSessions(otherThan: session)
+    } catch {
+      guard error.code == .accessTokenRefused, session.tokens.refresh != nil else { throw error }
+      let refreshed = session.refreshed(with: try await provider.refresh(session))
+      discard(refreshed)
+      try await provider.endSessions(otherThan: refreshed)
     }
   }
 
@@ -815,11 +854,9 @@ extension AuthManager {
   private func send(_ revocation: PendingRevocation) async -> Result<Void, AuthenticationError> {
     let answer: Result<Void, AuthenticationError>
     do throws(AuthenticationError) {
-      if let user = machine.record.session?.user, revocation.userID ?? user.id == user.id {
-        try await provider.retire(revocation.tokens)
-      } else {
-        try await provider.revoke(revocation.tokens)
-      }
+      let user = machine.record.session?.user
+      let isSameUser = user.map { revocation.userID ?? $0.id == $0.id } ?? false
+      try await provider.revoke(revocation.tokens, keepingOtherSessions: isSameUser)
       answer = .success(())
       noteProviderReached()
     } catch {
@@ -1077,4 +1114,12 @@ extension AuthManager {
   }
 
   var remaining: Duration? { timing.endsAt.map { $0 - clock.uptime } }
+}
+
+extension AuthenticationError {
+  fileprivate static func othersRemain(because error: AuthenticationError) -> Self {
+    Self(
+      .otherSessionsRemain, "The session has ended here; those on other devices could not be ended (\(error.code)).",
+      suggestion: "Tell the user, who can sign in again and end them one by one.", cause: error.cause)
+  }
 }

@@ -19,13 +19,36 @@ public protocol SessionControl: Sendable {
 
   /// Erases the session here, then ends it at the provider.
   ///
-  /// - Parameter loss: what is lost for ever with the session, as the user has confirmed; nil if nothing may be.
+  /// - Parameters:
+  ///   - scope: which sessions of the user end.
+  ///   - loss: what is lost for ever with the session, as the user has confirmed; nil if nothing may be.
   /// - Throws: ``AuthenticationError/Code/confirmationRequired`` if something else would be lost, and
   ///   ``AuthenticationError`` if the store cannot be read, or could not be erased.
-  func signOut(losing loss: SignOutLoss?) async throws(AuthenticationError)
+  func signOut(scope: SignOutScope, losing loss: SignOutLoss?) async throws(AuthenticationError)
 }
 
 extension SessionControl {
-  /// Signs out as ``signOut(losing:)``, if nothing is lost for ever.
-  public func signOut() async throws(AuthenticationError) { try await signOut(losing: nil) }
+  /// Signs out on this device.
+  ///
+  /// - Parameter loss: as for ``signOut(scope:losing:)``; by default nothing may be lost for ever.
+  /// - Throws: as ``signOut(scope:losing:)`` does.
+  public func signOut(losing loss: SignOutLoss? = nil) async throws(AuthenticationError) {
+    try await signOut(scope: .thisDevice, losing: loss)
+  }
+
+  /// Signs out where nothing is lost for ever.
+  ///
+  /// - Parameter scope: which sessions of the user end.
+  /// - Throws: as ``signOut(scope:losing:)`` does.
+  public func signOut(scope: SignOutScope) async throws(AuthenticationError) {
+    try await signOut(scope: scope, losing: nil)
+  }
+}
+
+/// Which sessions of a user a sign-out ends.
+public enum SignOutScope: Sendable, Hashable {
+  /// The session of this device.
+  case thisDevice
+  /// The sessions of this user on all devices, if the provider can end them (``RemoteAuthProvider/endsOtherSessions``).
+  case everywhere
 }

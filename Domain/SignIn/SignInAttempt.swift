@@ -18,6 +18,8 @@ public final class SignInAttempt: Sendable, Identifiable {
     var work: Task<Void, Never>?
     /// How it ends as soon as the work has noticed.
     var end: End?
+    /// The session that it made.
+    var session: AuthSession?
     /// A sign-out has erased what it stored, or is about to.
     var isSignedOut = false
   }
@@ -32,16 +34,18 @@ public final class SignInAttempt: Sendable, Identifiable {
   /// A link that was opened although no attempt waited for it.
   let link: Secret?
   let contents: Mutex<Contents>
-  let receipt = SignInReceipt()
   /// Sent to under the lock: no listener is left with a state before the latest.
   let broadcast = Broadcast<State>()
 
   /// What attempts are composed of.
   struct Dependencies: Sendable {
     let useCase: any AuthenticationUseCase
+    /// Forgets the challenge of an attempt that is given up.
+    let manager: AuthManager?
+    /// Who proves that they are present; nil where any user may sign in.
+    let reauthenticatedUser: User?
     let clock: any AuthenticationClock
     let pending: (any PendingSignInStore)?
-    let dropChallenge: @Sendable (Challenge) async -> Void
     let makeID: @Sendable () -> RecordID
     let taskExecutor: (any TaskExecutor)?
   }
@@ -61,7 +65,7 @@ public final class SignInAttempt: Sendable, Identifiable {
   public var state: State { contents.withLock { $0.state } }
 
   /// The session that it made, as it was then; nil before that, and if the use case is none of ``AuthManager``.
-  package var session: AuthSession? { receipt.session }
+  package var session: AuthSession? { contents.withLock { $0.session } }
 
   /// The state now, then each later one; it ends after ``State/ended(_:)``. A slow listener gets the latest, not those
   /// before it.
@@ -101,7 +105,7 @@ public final class SignInAttempt: Sendable, Identifiable {
   func end(_ end: End) {
     let work = contents.withLock { contents in
       guard !contents.state.isEnded, contents.end == nil else { return nil as Task<Void, Never>? }
-      let signedIn = contents.isSignedOut ? nil : receipt.session.map { End.signedIn($0.user) }
+      let signedIn = contents.isSignedOut ? nil : contents.session.map { End.signedIn($0.user) }
       contents.end = signedIn ?? end
       if let work = contents.work {
         if let signedIn { show(.ended(signedIn), in: &contents) }
@@ -119,7 +123,7 @@ public final class SignInAttempt: Sendable, Identifiable {
   /// otherwise it is cancelled.
   package func signOutBegins() {
     contents.withLock { $0.isSignedOut = true }
-    if receipt.session == nil { end(.cancelled) }
+    if session == nil { end(.cancelled) }
   }
 
   /// - Parameter isSignedOut: false if the sign-out changed nothing.
@@ -236,19 +240,15 @@ extension SignInAttempt {
     let credentials: @Sendable (SignInProcess.Context) async throws(AuthenticationError) -> any Credentials
   }
 
-  /// What came of a step, and which challenge was asked last.
+  /// What came of a step, and which challenge was answered last.
   private struct Result: Sendable {
-    var challenge: Challenge?
-    let outcome: Swift.Result<User, AuthenticationError>
+    let challenge: Challenge?
+    let outcome: Swift.Result<SignInOutcome, AuthenticationError>
   }
 
   func run(_ step: Step) async {
-    receipt.stepBegins()
     let context = SignInProcess.Context(step.input, link: link) { [weak self] in self?.wait($0) }
-    let result = await SignInReceipt.$current.withValue(receipt) {
-      await SignInAttributes.$current.withValue(step.input.attributes) { await perform(step, context) }
-    }
-    await conclude(result, step)
+    await conclude(await perform(step, context), step)
   }
 
   /// A process may answer the challenges of its own method by itself, a passkey's for example. Where the attempt is
@@ -261,16 +261,21 @@ extension SignInAttempt {
       }
       var credentials = presented
       while true {
-        do throws(AuthenticationError) {
-          let user = try await send(credentials, creating: step.isSignUp && challenge == nil)
-          await process.accepted(presented, user)
-          return Result(challenge: challenge, outcome: .success(user))
-        } catch {
-          guard error.code == .challengeRequired, let asked = error.challenge, asked != challenge,
+        let outcome = try await dependencies.useCase.signIn(
+          SignInRequest(
+            credentials, attributes: step.input.attributes, createsAccount: step.isSignUp && challenge == nil,
+            reauthenticating: dependencies.reauthenticatedUser
+          ) { session in self.contents.withLock { $0.session = session } })
+        switch outcome {
+        case .session(let session):
+          await process.accepted(presented, session.user)
+          return Result(challenge: challenge, outcome: .success(outcome))
+        case .challenge(let asked):
+          guard asked != challenge,
             let content = try await unlessEnded({ [process] () async throws(AuthenticationError) in
               try await process.challengeAnswer(asked, context)
             })
-          else { throw error }
+          else { return Result(challenge: challenge, outcome: .success(outcome)) }
           challenge = asked
           credentials = ChallengeAnswer(to: asked, content)
         }
@@ -278,12 +283,6 @@ extension SignInAttempt {
     } catch {
       return Result(challenge: challenge, outcome: .failure(error))
     }
-  }
-
-  private func send(_ credentials: any Credentials, creating: Bool) async throws(AuthenticationError) -> User {
-    guard creating else { return try await dependencies.useCase.signIn(with: credentials) }
-    guard let useCase = dependencies.useCase as? any SignUpUseCase else { throw .signUpUnsupported }
-    return try await useCase.signUp(with: credentials)
   }
 
   /// A process may not notice that the attempt was ended, while a sheet of the system is open for example.
@@ -295,21 +294,20 @@ extension SignInAttempt {
 
   private func conclude(_ result: Result, _ step: Step) async {
     switch result.outcome {
-    case .success(let user): await finish(.signedIn(user), at: result.challenge)
-    case .failure(let error) where error.code == .cancelled: await finish(at: result.challenge)
-    case .failure(let error) where error.code == .superseded: await finish(.replaced, at: result.challenge)
+    case .success(.session(let session)): return await finish(.signedIn(session.user), at: result.challenge)
+    case .failure(let error) where error.code == .cancelled: return await finish(at: result.challenge)
+    case .failure(let error) where error.code == .superseded: return await finish(.replaced, at: result.challenge)
+    case .success(.challenge(let asked)): await ask(asked, isNew: !asked.isSameStep(as: step.challenge))
     case .failure(let error):
-      if error.code == .challengeRequired, let asked = error.challenge {
-        await ask(asked, isNew: !asked.isSameStep(as: step.challenge))
-      } else if let challenge = result.challenge, error.code != .signInExpired, !receipt.isRefused {
+      if let challenge = result.challenge, error.code != .signInExpired, !error.spendsStep {
         publish(.challenged(error.attemptsLeft.map(challenge.leaving) ?? challenge, error))
       } else {
         await dependencies.pending?.remove(id)
         publish(.failed(error))
       }
-      // The app ended the attempt while its answer came.
-      if state.isEnded { await forget(result.challenge) }
     }
+    // The app ended the attempt while its response came.
+    if state.isEnded { await forget(result.challenge) }
   }
 
   /// It is kept for a relaunch before it is shown; if it cannot be kept, a relaunch begins anew.
@@ -327,14 +325,14 @@ extension SignInAttempt {
   /// ``End/signedIn(_:)``, unless a sign-out has erased it since.
   private func finish(_ result: End? = nil, at challenge: Challenge?) async {
     let (end, isSignedOut) = contents.withLock { ($0.end, $0.isSignedOut) }
-    let signedIn = receipt.session.map { End.signedIn($0.user) }
+    let signedIn = session.map { End.signedIn($0.user) }
     publish(.ended(isSignedOut ? .cancelled : result ?? signedIn ?? end ?? .cancelled))
     await forget(challenge)
   }
 
   func forget(_ challenge: Challenge?) async {
     await dependencies.pending?.remove(id)
-    if let challenge { await dependencies.dropChallenge(challenge) }
+    if let challenge { await dependencies.manager?.dropChallenge(challenge) }
     contents.withLock { $0.work = nil }
   }
 }

@@ -16,8 +16,6 @@ public import Foundation
 /// ```
 public final class SignInAttempts: Sendable {
   let processes: [SignInProcess]
-  /// Proves who is signed in; nil if nothing can.
-  let reauthentication: (any ReauthenticationUseCase)?
   let dependencies: SignInAttempt.Dependencies
   let links: SignInLink?
   let contents = Mutex(Contents())
@@ -33,19 +31,18 @@ public final class SignInAttempts: Sendable {
   ///
   /// - Parameters:
   ///   - processes: one for each method, in the order of the buttons.
-  ///   - useCase: what every submit and every answer goes through, its decorators included; if it is a
-  ///     ``ReauthenticationUseCase``, a user can prove that they are present.
+  ///   - useCase: what every submit and every answer goes through, its decorators included.
+  ///   - manager: the manager behind the use case: an attempt ends with its session, and each method then forgets the
+  ///     user. By default none.
   ///   - pending: keeps a challenge for a relaunch; nil keeps none.
   ///   - links: where links from e-mails lead; nil if there are none.
   ///   - clock: the time; replace it in a test.
-  ///   - dropChallenge: runs when an attempt is given up at a challenge, so that the session's state forgets it.
   public convenience init(
-    _ processes: [SignInProcess], useCase: any AuthenticationUseCase, pending: (any PendingSignInStore)? = nil,
-    links: SignInLink? = nil, clock: any AuthenticationClock = SystemClock(),
-    dropChallenge: @escaping @Sendable (Challenge) async -> Void = { _ in }
+    _ processes: [SignInProcess], useCase: any AuthenticationUseCase, manager: AuthManager? = nil,
+    pending: (any PendingSignInStore)? = nil, links: SignInLink? = nil, clock: any AuthenticationClock = SystemClock()
   ) {
     self.init(
-      processes, useCase: useCase, pending: pending, links: links, clock: clock, dropChallenge: dropChallenge,
+      processes, useCase: useCase, manager: manager, pending: pending, links: links, clock: clock,
       makeID: { RecordID.random() })
   }
 
@@ -55,17 +52,16 @@ public final class SignInAttempts: Sendable {
   ///   - makeID: names attempts.
   ///   - taskExecutor: where they run; by default the system's pool.
   package init(
-    _ processes: [SignInProcess], useCase: any AuthenticationUseCase, pending: (any PendingSignInStore)?,
-    links: SignInLink?, clock: any AuthenticationClock,
-    dropChallenge: @escaping @Sendable (Challenge) async -> Void,
-    makeID: @escaping @Sendable () -> RecordID, taskExecutor: (any TaskExecutor)? = nil
+    _ processes: [SignInProcess], useCase: any AuthenticationUseCase, manager: AuthManager?,
+    reauthenticating user: User? = nil, pending: (any PendingSignInStore)?, links: SignInLink?,
+    clock: any AuthenticationClock, makeID: @escaping @Sendable () -> RecordID, taskExecutor: (any TaskExecutor)? = nil
   ) {
     self.processes = processes
     self.links = links
-    reauthentication = useCase as? any ReauthenticationUseCase
     dependencies = .init(
-      useCase: useCase, clock: clock, pending: pending, dropChallenge: dropChallenge, makeID: makeID,
+      useCase: useCase, manager: manager, reauthenticatedUser: user, clock: clock, pending: pending, makeID: makeID,
       taskExecutor: taskExecutor)
+    if user == nil { manager?.add(self) }
   }
 
   /// What draws the buttons, in order.
@@ -123,10 +119,14 @@ public final class SignInAttempts: Sendable {
 
   /// A sign-out begins, which ends the attempt in progress (``SignInAttempt/signOutBegins()``) and a proof, and removes
   /// the step that is kept for a relaunch.
-  package func signOutBegins() async {
-    current?.signOutBegins()
+  ///
+  /// - Returns: the attempt in progress.
+  func signOutBegins() async -> SignInAttempt? {
+    let attempt = current
+    attempt?.signOutBegins()
     cancelProof()
     await forgetPending()
+    return attempt
   }
 
   /// Removes the step that is kept for a relaunch. Nothing is sent.
@@ -253,4 +253,31 @@ public protocol PendingSignInStore: Sendable {
   func remove(_ attempt: String) async
   /// Removes what is stored: somebody has signed in or out.
   func removeAll() async
+}
+
+extension SignInAttempts {
+  /// Attempts that prove who is signed in: each ends as signed in only for this user, and stores nothing for another one.
+  ///
+  /// They are independent of the attempt in progress, offer only methods that identify a user, keep no step for a
+  /// relaunch, and create no account. ``cancel()`` ends them, too.
+  ///
+  /// - Parameter user: the user of the current session.
+  /// - Returns: attempts without methods if the user is anonymous.
+  public func reauthenticating(_ user: User) -> SignInAttempts {
+    let attempts = SignInAttempts(
+      user.isAnonymous ? [] : processes.filter(\.identifiesUser), useCase: dependencies.useCase, manager: nil,
+      reauthenticating: user,
+      pending: nil, links: links, clock: dependencies.clock, makeID: dependencies.makeID,
+      taskExecutor: dependencies.taskExecutor)
+    let former = contents.withLock { contents in
+      defer { contents.reauthenticating = attempts }
+      return contents.reauthenticating
+    }
+    former?.current?.end(.replaced)
+    return attempts
+  }
+}
+
+extension SignInProcess {
+  fileprivate var identifiesUser: Bool { method.identifiesUser && presented.identifiesUser }
 }

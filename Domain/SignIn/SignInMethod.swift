@@ -102,7 +102,7 @@ extension SignInMethod {
 public struct SignInInput: Sendable {
   /// What the user entered, by the need that it meets.
   public var fields: [SignInMethod.Need: Secret]
-  /// What a backend wants besides, as ``SignInAttributes``; nothing is collected by the library.
+  /// What a backend wants besides, as ``SignInRequest/attributes``; nothing is collected by the library.
   public var attributes: [String: Secret]
   /// How the provider's own page should be shown.
   public var hints: SignInHints

@@ -137,9 +137,7 @@ import Testing
     #expect(challenge.cognitoParameters == ["requiredAttributes": #"["userAttributes.given_name"]"#])
     let answer = ChallengeAnswer(to: challenge, .newPassword(Secret("n e w")))
     #expect(await failure { try await provider.signIn(with: answer) }?.code == .weakPassword)
-    try await SignInAttributes.$current.withValue(["userAttributes.given_name": Secret("Ada")]) {
-      _ = try await provider.signIn(with: answer)
-    }
+    _ = try await provider.signIn(with: answer, attributes: ["userAttributes.given_name": Secret("Ada")])
     #expect(pool.calls[2].answer("NEW_PASSWORD") == "n e w")
     #expect(pool.calls[2].answer("userAttributes.given_name") == "Ada")
     #expect(pool.calls[2].body["ClientMetadata"] == nil)

@@ -127,9 +127,9 @@ import Testing
   @Test func `what the app supplies goes to the pool's triggers`() async throws {
     let pool = ScriptedPool(("InitiateAuth", signedIn()))
     let provider = try pool.provider()
-    try await SignInAttributes.$current.withValue(["captcha": Secret("c-1"), "userAttributes.name": Secret("x")]) {
-      _ = try await provider.signIn(with: .password(userName: "ada", password: Secret("pass")))
-    }
+    _ = try await provider.signIn(
+      with: .password(userName: "ada", password: Secret("pass")),
+      attributes: ["captcha": Secret("c-1"), "userAttributes.name": Secret("x")])
     #expect(pool.calls[0].body["ClientMetadata"] == ["captcha": "c-1"])
   }
 

@@ -20,9 +20,8 @@ import Testing
       ("SignUp", Self.unconfirmed), ("ResendConfirmationCode", Self.unconfirmed),
       ("ConfirmSignUp", refusal("CodeMismatchException")), ("ConfirmSignUp", amz("{}")), ("InitiateAuth", signedIn()))
     let provider = try pool.provider()
-    let challenge = try await SignInAttributes.$current.withValue([
-      "userAttributes.email": Secret("ada@example.org"), "captcha": Secret("c-1"),
-    ]) { try await provider.signUp(with: Self.credentials).challenge }
+    let attributes = ["userAttributes.email": Secret("ada@example.org"), "captcha": Secret("c-1")]
+    let challenge = try await provider.signUp(with: Self.credentials, attributes: attributes).challenge
     let first = try #require(challenge)
     #expect(first.kind == .confirmation)
     #expect(first.destination == "a***@e***")

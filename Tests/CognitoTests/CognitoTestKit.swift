@@ -102,7 +102,7 @@ extension SignInOutcome {
   var challenge: Challenge? { if case .challenge(let challenge) = self { challenge } else { nil } }
 }
 
-extension AccountStep {
+extension AccountOutcome {
   var challenge: Challenge? { if case .challenge(let challenge) = self { challenge } else { nil } }
 }
 

@@ -125,7 +125,7 @@ import Testing
   @Test func `a proof of a password is refused where the app client does not allow it`() async throws {
     let (root, pool) = try await app([.password])
     pool.addAccount("ada", password: "correct horse")
-    let error = await failure { try await root.manager.login(username: "ada", password: "correct horse") }
+    let error = await failure { try await root.useCase.login(username: "ada", password: "correct horse") }
     #expect(error == .clientRejected)
   }
 }

@@ -181,14 +181,14 @@ import Testing
     let root = try root { user in log.append(user.id) }
     provider.answerSignIn(.success(.session(.sample(of: .ada, receivedAt: clock.now))))
     let blank = PasswordCredentials(userName: "ada", password: Secret(""))
-    await #expect(throws: AuthenticationError.emptyPassword) { try await root.manager.signIn(with: blank) }
-    await #expect(throws: AuthenticationError.emptyPassword) { try await root.manager.signUp(with: blank) }
+    await #expect(throws: AuthenticationError.emptyPassword) { try await root.useCase.signIn(with: blank) }
+    await #expect(throws: AuthenticationError.emptyPassword) { try await root.useCase.signUp(with: blank) }
     #expect(provider.messages.isEmpty)
     #expect(log.lines.isEmpty)
     let typed = PasswordCredentials(userName: "ada", password: Secret("correct horse"))
-    try await root.manager.signIn(with: typed)
+    try await root.useCase.signIn(with: typed)
     #expect(log.lines == ["ada"])
-    try await root.manager.signUp(with: typed)
+    try await root.useCase.signUp(with: typed)
     #expect(log.lines == ["ada", "ada"])
     #expect(provider.messages.first == .signIn(.password))
     #expect(provider.messages.contains(.signUp(.password)))
@@ -432,13 +432,15 @@ import Testing
 private struct Renamed: RemoteAuthProvider {
   let upstream: ScriptedAuthProvider
 
-  func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
-    try await upstream.signIn(with: credentials)
+  func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
+    try await upstream.signIn(request)
   }
   func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
     try await upstream.refresh(session)
   }
-  func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) { try await upstream.revoke(tokens) }
+  func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {
+    try await upstream.revoke(tokens, keepingOtherSessions: keepingOtherSessions)
+  }
 }
 
 /// Numbers its proofs.

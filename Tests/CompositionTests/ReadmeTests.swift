@@ -35,8 +35,8 @@ import FoundationNetworking
     let root = try MainRoot(.mock(.failure(.invalidCredentials))) { $0.storage = .inMemory }
     let code = await Task {
       do throws(AuthenticationError) {
-        try await root.manager.signIn(with: .phone("+4930123456"))
-        try await root.manager.signUp(with: .phone("+4930123456"))
+        try await root.useCase.signIn(with: .phone("+4930123456"))
+        try await root.useCase.signUp(with: .phone("+4930123456"))
       } catch {
         return error.code as AuthenticationError.Code?
       }

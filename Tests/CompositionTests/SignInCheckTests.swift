@@ -40,9 +40,9 @@ import Testing
     provider.answerSignIn(.success(.session(Self.ada)))
     await #expect(throws: AuthenticationError.notVerified) {
       if isSignUp {
-        try await root.manager.signUp(with: password)
+        try await root.useCase.signUp(with: password)
       } else {
-        try await root.manager.signIn(with: password)
+        try await root.useCase.signIn(with: password)
       }
     }
     #expect(root.manager.state == .signedOut(.absent))
@@ -82,8 +82,8 @@ import Testing
   @Test func `a refused sign-in leaves the user who was signed in, and a refresh asks nothing`() async throws {
     let root = try root()
     provider.answerSignIn(.success(.session(Self.grace)), .success(.session(Self.ada)))
-    try await root.manager.signIn(with: password)
-    await #expect(throws: AuthenticationError.notVerified) { try await root.manager.signIn(with: password) }
+    try await root.useCase.signIn(with: password)
+    await #expect(throws: AuthenticationError.notVerified) { try await root.useCase.signIn(with: password) }
     #expect(root.currentUser == .grace)
     await root.manager.deliverRevocations()
     #expect(provider.revokedTokens == [Self.ada.tokens])
@@ -107,7 +107,7 @@ import Testing
     }
     provider.answerSignIn(
       .success(.session(Self.grace)), .success(.challenge(challenge)), .success(.session(proof)))
-    try await root.manager.signIn(with: password)
+    try await root.useCase.signIn(with: password)
     let attempt = try root.attempts.reauthenticating(.grace).begin(.password)
     attempt.submit(SignInInput([.userName: "grace", .password: "battery staple"]))
     #expect(await attempt.settled() == .challenged(challenge, nil))
@@ -124,9 +124,9 @@ import Testing
       }
     }
     provider.answerSignIn(.success(.session(Self.grace)), .success(.session(proof)))
-    try await root.manager.signIn(with: password)
+    try await root.useCase.signIn(with: password)
     await #expect(throws: AuthenticationError.notVerified) {
-      try await root.manager.reauthenticate(as: .grace, with: password)
+      try await root.useCase.reauthenticate(as: .grace, with: password)
     }
     #expect(try await root.manager.validSession() == Self.grace)
     await root.manager.deliverRevocations()

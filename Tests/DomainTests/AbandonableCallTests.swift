@@ -111,5 +111,7 @@ import Testing
 }
 
 private struct Welcoming: AuthenticationUseCase {
-  func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User { .ada }
+  func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
+    .session(.sample(receivedAt: .noon))
+  }
 }

@@ -161,5 +161,7 @@ import Testing
 
 /// Signs in whoever asks, given up or not.
 private struct Uncancellable: AuthenticationUseCase {
-  func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User { .ada }
+  func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
+    .session(.sample(receivedAt: .noon))
+  }
 }

@@ -40,12 +40,12 @@ import Testing
 private struct Provider: ResumingAuthProvider {
   let log: Log
 
-  func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
-    guard (credentials as? PasswordCredentials)?.userName == "ada" else { throw .invalidCredentials }
+  func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
+    guard (request.credentials as? PasswordCredentials)?.userName == "ada" else { throw .invalidCredentials }
     return .session(.sample(receivedAt: .noon))
   }
   func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens { throw .sessionRejected }
-  func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {}
+  func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {}
   func forgetBegunSignIns() { log.append("begun sign-ins forgotten") }
 }
 

@@ -140,7 +140,7 @@ import Testing
     let outage = try await Outage(.serverFailed)
     await outage.untilHeld()
     outage.restoreProvider()
-    let services = AccountServices(AccountProvider(upstream: outage.provider), of: outage.manager)
+    let services = AccountServices(ScriptedAccountProvider(upstream: outage.provider), of: outage.manager)
     #expect(try await services.linkedMethods().count == 1)
   }
 

@@ -8,22 +8,17 @@ import Testing
     let upstream: ScriptedAuthProvider
     let log: Log
 
-    func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
-      try await upstream.signIn(with: credentials)
+    func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
+      try await upstream.signIn(request)
     }
 
     func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
       try await upstream.refresh(session)
     }
 
-    func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {
-      log.append("revoke \(tokens.access.value.reveal())")
-      try await upstream.revoke(tokens)
-    }
-
-    func retire(_ tokens: SessionTokens) async throws(AuthenticationError) {
-      log.append("retire \(tokens.access.value.reveal())")
-      try await upstream.revoke(tokens)
+    func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {
+      log.append("\(keepingOtherSessions ? "end" : "revoke") \(tokens.access.value.reveal())")
+      try await upstream.revoke(tokens, keepingOtherSessions: keepingOtherSessions)
     }
   }
 
@@ -41,11 +36,11 @@ import Testing
     await manager.deliverRevocations()
   }
 
-  @Test func `a user who signs in again has the old tokens retired, so that the new session lives`() async throws {
+  @Test func `a user who signs in again ends the old session alone, so that the new session lives`() async throws {
     let manager = manager()
     try await signIn(manager, 1, of: .ada)
     try await signIn(manager, 2, of: .ada)
-    #expect(log.lines == ["retire access-1"])
+    #expect(log.lines == ["end access-1"])
   }
 
   @Test func `somebody else's tokens are revoked`() async throws {
@@ -63,7 +58,7 @@ import Testing
     #expect(await manager.deliverRevocations() == [.unreachable])
     #expect(Set(log.lines) == ["revoke access-1"])
     try await signIn(manager, 2, of: .ada)
-    #expect(log.lines.last == "retire access-1")
+    #expect(log.lines.last == "end access-1")
   }
 
   @Test func `tokens of a cancelled sign-in of somebody else are revoked`() async throws {

@@ -169,12 +169,13 @@ import Testing
     (PasswordCredentials(userName: " ", password: Secret("correct horse")), AuthenticationError.blankUserName),
     (PasswordCredentials(userName: "ada", password: Secret("")), .emptyPassword),
   ])
-  func `blank credentials are refused by the manager itself`(
+  func `blank credentials are refused before the manager is asked`(
     credentials: PasswordCredentials, error: AuthenticationError
   ) async {
     let bench = Bench()
-    await #expect(throws: error) { try await bench.manager.signIn(with: credentials) }
-    await #expect(throws: error) { try await bench.manager.signUp(with: credentials) }
+    let useCase = bench.manager.addValidation()
+    await #expect(throws: error) { try await useCase.signIn(with: credentials) }
+    await #expect(throws: error) { try await useCase.signUp(with: credentials) }
     #expect(bench.provider.messages == [])
   }
 
@@ -199,9 +200,9 @@ import Testing
 }
 
 private struct SignInOnly: RemoteAuthProvider {
-  func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
+  func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
     throw .invalidCredentials
   }
   func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens { throw .sessionRejected }
-  func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {}
+  func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {}
 }

@@ -98,16 +98,12 @@ import Testing
 }
 
 /// Takes whatever comes, so that nothing but the decorator refuses it.
-private struct Credulous: AuthenticationUseCase, SignUpUseCase {
+private struct Credulous: AuthenticationUseCase {
   let log: Log
 
-  func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User {
+  func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
     log.note("signed in")
-    return .ada
-  }
-  func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> User {
-    log.note("signed up")
-    return .ada
+    return .session(.sample(receivedAt: .noon))
   }
 }
 

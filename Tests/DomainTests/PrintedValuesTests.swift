@@ -52,7 +52,7 @@ import Testing
     #expect(
       labels == [
         "code", "message", "suggestion", "cause", "retryAfter", "requiredScopes", "challenge", "check", "providerCode",
-        "clockOffset", "requirements", "passwordRules", "attemptsLeft", "loss", "isHeldOff",
+        "clockOffset", "requirements", "passwordRules", "attemptsLeft", "loss", "isHeldOff", "spendsStep",
       ])
   }
 }

@@ -144,9 +144,7 @@ import Testing
 
   @Test func `Apple's grant is revoked before the account is deleted`() async throws {
     let bench = try FirebaseBench(json(200, "{}"), json(200, "{}"))
-    try await SignInAttributes.$current.withValue(["appleAuthorizationCode": Secret("c")]) {
-      try await bench.provider.deleteAccount(of: session)
-    }
+    try await bench.provider.deleteAccount(of: session, attributes: ["appleAuthorizationCode": Secret("c")])
     #expect(
       bench.sent == [
         #"/v2/accounts:revokeToken {"idToken":"id-1","providerId":"apple.com","token":"c","tokenType":"3"}"#,

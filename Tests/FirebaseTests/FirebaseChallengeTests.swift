@@ -14,9 +14,7 @@ import Testing
   @Test func `a phone number is sent a code, and the code signs in`() async throws {
     let bench = try FirebaseBench(json(200, #"{"sessionInfo":"s-1"}"#), json(200, ada))
     let challenge = try #require(
-      try await SignInAttributes.$current.withValue(proof) {
-        try await bench.provider.signIn(with: .phone("+491701234567")).challenge
-      })
+      try await bench.provider.signIn(with: .phone("+491701234567"), attributes: proof).challenge)
     #expect(challenge.kind == .smsCode)
     #expect(challenge.destination == "•••• 67")
     #expect(challenge.format == .digits(6))
@@ -53,21 +51,18 @@ import Testing
 
   @Test func `another code replaces the handle`() async throws {
     let bench = try FirebaseBench(json(200, #"{"sessionInfo":"s-1"}"#), json(200, #"{"sessionInfo":"s-2"}"#))
-    try await SignInAttributes.$current.withValue(proof) {
-      let first = try #require(try await bench.provider.signIn(with: .phone("+491701234567")).challenge)
-      let second = try await bench.provider.signIn(with: ChallengeAnswer(to: first, .resend)).challenge
-      #expect(second?.handle != first.handle)
-      #expect(second?.kind == .smsCode)
-    }
+    let first = try #require(
+      try await bench.provider.signIn(with: .phone("+491701234567"), attributes: proof).challenge)
+    let second = try await bench.provider.signIn(with: ChallengeAnswer(to: first, .resend), attributes: proof).challenge
+    #expect(second?.handle != first.handle)
+    #expect(second?.kind == .smsCode)
   }
 
   @Test func `a number of somebody else's account is no sign-in`() async throws {
     let bench = try FirebaseBench(
       json(200, #"{"sessionInfo":"s-1"}"#), json(200, #"{"temporaryProof":"p","phoneNumber":"+1"}"#))
     let challenge = try #require(
-      try await SignInAttributes.$current.withValue(proof) {
-        try await bench.provider.signIn(with: .phone("+491701234567")).challenge
-      })
+      try await bench.provider.signIn(with: .phone("+491701234567"), attributes: proof).challenge)
     let answer = ChallengeAnswer(to: challenge, code: Secret("123456"))
     #expect(await failure { try await bench.provider.signIn(with: answer) } == .accountExists)
   }
@@ -137,9 +132,7 @@ import Testing
       json(200, factors), json(200, #"{"phoneResponseInfo":{"sessionInfo":"m-1"}}"#), json(200, ada))
     let choice = try #require(try await bench.provider.signIn(with: password).challenge)
     let asked = try #require(
-      try await SignInAttributes.$current.withValue(proof) {
-        try await bench.provider.signIn(with: ChallengeAnswer(to: choice, .choice("s"))).challenge
-      })
+      try await bench.provider.signIn(with: ChallengeAnswer(to: choice, .choice("s")), attributes: proof).challenge)
     #expect(asked.destination == "+*******1234")
     _ = try await bench.provider.signIn(with: .answer(to: asked, code: Secret("123456")))
     #expect(

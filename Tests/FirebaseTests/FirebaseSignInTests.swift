@@ -96,9 +96,7 @@ import Testing
 
   @Test func `a captcha's token that the app supplied goes with the password`() async throws {
     let bench = try FirebaseBench(json(200, ada))
-    _ = try await SignInAttributes.$current.withValue(["captchaResponse": Secret("c")]) {
-      try await bench.provider.signIn(with: password)
-    }
+    _ = try await bench.provider.signIn(with: password, attributes: ["captchaResponse": Secret("c")])
     #expect(bench.sent[0].contains(#""captchaResponse":"c""#))
   }
 

@@ -77,7 +77,7 @@ extension SignInOutcome {
   var challenge: Challenge? { if case .challenge(let challenge) = self { challenge } else { nil } }
 }
 
-extension AccountStep {
+extension AccountOutcome {
   var session: AuthSession? { if case .session(let session) = self { session } else { nil } }
   var challenge: Challenge? { if case .challenge(let challenge) = self { challenge } else { nil } }
 }

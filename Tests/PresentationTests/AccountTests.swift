@@ -11,9 +11,8 @@ import Testing
 
   private func page(deletion: Bool = true) async -> AccountModel {
     account.have(sessions: [phone])
-    let parts = AccountParts(
-      methods: account, sessions: account, factors: account, challenges: account, deletion: deletion ? account : nil)
-    let model = AccountModel(parts, of: .ada, in: world.flows)
+    if !deletion { account.offer(account.abilities.subtracting([.delete])) }
+    let model = AccountModel(account, of: .ada, in: world.flows)
     model.load()
     await model.finished()
     return model
@@ -21,7 +20,8 @@ import Testing
 
   @Test func `an account shows what the provider can do, and nothing else`() async {
     account.have(sessions: [phone])
-    let model = AccountModel(AccountParts(sessions: account), of: .ada, in: world.flows)
+    account.offer([.sessions])
+    let model = AccountModel(account, of: .ada, in: world.flows)
     model.load()
     await model.finished()
     #expect(model.overview?.sessions == [phone])

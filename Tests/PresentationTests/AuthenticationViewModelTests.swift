@@ -1,6 +1,7 @@
 import AuthenticationDomain
 import AuthenticationPresentation
 import AuthenticationTesting
+import Foundation
 import Testing
 
 @MainActor
@@ -351,10 +352,10 @@ private struct Deaf: AuthenticationUseCase {
   let gate: Gate
   var refusal: AuthenticationError?
 
-  func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User {
+  func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
     await Task { await gate.pass() }.value
     if let refusal { throw refusal }
-    return .ada
+    return .session(.sample(receivedAt: .distantPast))
   }
 }
 
@@ -365,7 +366,7 @@ private struct UnheardControl: SessionControl {
   var state: AuthenticationState { upstream.state }
   func states() -> AsyncStream<AuthenticationState> { AsyncStream { $0.finish() } }
   func restore() async -> AuthenticationState { state }
-  func signOut(losing loss: SignOutLoss?) async throws(AuthenticationError) {}
+  func signOut(scope: SignOutScope, losing loss: SignOutLoss?) async throws(AuthenticationError) {}
 }
 
 /// Has a state, and tells nobody; refuses everybody.
@@ -378,8 +379,8 @@ private struct Quiet: SessionControl, AuthenticationUseCase {
     await restored.pass()
     return state
   }
-  func signOut(losing loss: SignOutLoss?) async throws(AuthenticationError) {}
-  func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User {
+  func signOut(scope: SignOutScope, losing loss: SignOutLoss?) async throws(AuthenticationError) {}
+  func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
     throw .invalidCredentials
   }
 }

@@ -15,8 +15,7 @@ import Testing
     world.answer(.success(world.session()))
     try await world.manager.login(username: "ada", password: "correct horse")
     account.have(sessions: [phone])
-    let parts = AccountParts(sessions: account, factors: account, deletion: account)
-    let model = AccountModel(parts, of: .ada, in: world.flows)
+    let model = AccountModel(account, of: .ada, in: world.flows)
     model.load()
     await model.finished()
     return model

@@ -75,7 +75,7 @@ import Testing
     await fail(reset) { reset.submit() }
 
     account.answer(.failure(.lastMethod), .failure(.lastMethod))
-    let page = AccountModel(AccountParts(methods: account), of: .ada, in: world.flows)
+    let page = AccountModel(account, of: .ada, in: world.flows)
     page.load()
     await page.finished()
     await fail(page) { page.change(.unlink(LinkedMethod(id: "1", method: .password))) }

@@ -5,6 +5,7 @@ import Synchronization
 /// Account services that answer what a test scripted, and record what they were asked.
 final class ScriptedAccount: Sendable {
   private struct Contents {
+    var abilities: Set<AccountAbility> = [.resetPassword, .link, .factors, .sessions, .delete]
     var asked: [String] = []
     var outcomes: [Result<AccountOutcome, AuthenticationError>] = []
     var methods: [LinkedMethod] = []
@@ -14,6 +15,11 @@ final class ScriptedAccount: Sendable {
 
   private let contents = Mutex(Contents())
   let gate = Gate()
+
+  var abilities: Set<AccountAbility> { contents.withLock { $0.abilities } }
+
+  /// What works from now on; at first everything does.
+  func offer(_ abilities: Set<AccountAbility>) { contents.withLock { $0.abilities = abilities } }
 
   var asked: [String] { contents.withLock { $0.asked } }
 
@@ -25,7 +31,6 @@ final class ScriptedAccount: Sendable {
     contents.withLock { ($0.methods, $0.sessions, $0.factors) = (methods, sessions, factors) }
   }
 
-  @discardableResult
   private func ask(_ what: String, _ proof: ChallengeAnswer?) async throws(AuthenticationError) -> AccountOutcome {
     guard let proof else { return try await ask(what) }
     let text =
@@ -37,7 +42,6 @@ final class ScriptedAccount: Sendable {
     return try await ask("\(what), proved to \(proof.challenge.handle.reveal()) by \(text)")
   }
 
-  @discardableResult
   private func ask(_ what: String) async throws(AuthenticationError) -> AccountOutcome {
     let outcome = contents.withLock { contents in
       contents.asked.append(what)
@@ -49,46 +53,35 @@ final class ScriptedAccount: Sendable {
   }
 }
 
-extension ScriptedAccount: PasswordResetUseCase, AccountChallengeUseCase, LinkingUseCase, FactorUseCase,
-  SessionListUseCase, AccountDeletionUseCase
-{
-  func resetPassword(of account: String) async throws(AuthenticationError) -> AccountOutcome {
-    try await ask("reset \(account)")
+extension ScriptedAccount: AccountUseCase {
+  func perform(_ request: AccountRequest) async throws(AuthenticationError) -> AccountOutcome {
+    try await ask(request.change.line, request.proof)
   }
-  func answer(_ answer: ChallengeAnswer) async throws(AuthenticationError) -> AccountOutcome {
-    switch answer.content {
-    case .code(let code): try await ask("code \(code.reveal())")
-    case .newPassword(let password): try await ask("password \(password.reveal())")
-    case .resend: try await ask("resend")
-    default: try await ask("other")
+  func refreshUser() async throws(AuthenticationError) -> User { throw .cancelled }
+  func linkedMethods() async throws(AuthenticationError) -> [LinkedMethod] { contents.withLock { $0.methods } }
+  func factors() async throws(AuthenticationError) -> [EnrolledFactor] { contents.withLock { $0.factors } }
+  func sessions() async throws(AuthenticationError) -> [RemoteSession] { contents.withLock { $0.sessions } }
+}
+
+extension AccountChange {
+  /// What a test expects to have been asked.
+  fileprivate var line: String {
+    switch self {
+    case .resetPassword(let account): "reset \(account)"
+    case .link(let credentials): "link \(credentials.method.id)"
+    case .unlink(let method): "unlink \(method.id)"
+    case .enrol(let kind): "enrol \(kind.id)"
+    case .remove(let factor): "remove \(factor.id)"
+    case .end(let session): "end \(session.id)"
+    case .deleteAccount: "delete"
+    case .changePassword, .verify, .update: "other"
+    case .answer(let answer):
+      switch answer.content {
+      case .code(let code): "code \(code.reveal())"
+      case .newPassword(let password): "password \(password.reveal())"
+      case .resend: "resend"
+      default: "other"
+      }
     }
   }
-  func linkedMethods() async throws(AuthenticationError) -> [LinkedMethod] { contents.withLock { $0.methods } }
-  func link(_ credentials: any Credentials) async throws(AuthenticationError) -> AccountOutcome {
-    try await ask("link \(credentials.method.id)")
-  }
-  func unlink(_ method: LinkedMethod) async throws(AuthenticationError) { try await ask("unlink \(method.id)") }
-  func factors() async throws(AuthenticationError) -> [EnrolledFactor] { contents.withLock { $0.factors } }
-  func enrol(_ kind: Challenge.Kind) async throws(AuthenticationError) -> AccountOutcome {
-    try await ask("enrol \(kind.id)")
-  }
-  func enrol(_ kind: Challenge.Kind, proof: ChallengeAnswer?) async throws(AuthenticationError) -> AccountOutcome {
-    try await ask("enrol \(kind.id)", proof)
-  }
-  func remove(_ factor: EnrolledFactor, proof: ChallengeAnswer?) async throws(AuthenticationError) {
-    try await ask("remove \(factor.id)", proof)
-  }
-  func end(_ session: RemoteSession, proof: ChallengeAnswer?) async throws(AuthenticationError) {
-    try await ask("end \(session.id)", proof)
-  }
-  func deleteAccount(proof: ChallengeAnswer?) async throws(AuthenticationError) { try await ask("delete", proof) }
-  func remove(_ factor: EnrolledFactor) async throws(AuthenticationError) { try await ask("remove \(factor.id)") }
-  func sessions() async throws(AuthenticationError) -> [RemoteSession] { contents.withLock { $0.sessions } }
-  func end(_ session: RemoteSession) async throws(AuthenticationError) { try await ask("end \(session.id)") }
-  func signOutEverywhere(
-    by control: any SessionControl, losing loss: SignOutLoss?
-  ) async throws(AuthenticationError) {
-    try await ask("everywhere, losing \(loss?.description ?? "nothing")")
-  }
-  func deleteAccount() async throws(AuthenticationError) { try await ask("delete") }
 }

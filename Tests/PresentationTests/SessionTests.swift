@@ -51,14 +51,14 @@ import Foundation
     control.set(active())
     let gate = Gate()
     gate.close()
-    let model = SessionModel(in: flows, sessions: account) {
+    let model = SessionModel(in: flows, canSignOutEverywhere: true) {
       await gate.pass()
       return [.unreachable, AuthenticationError(.otherSessionsRemain, ""), .unreachable]
     }
-    model.signOut(everywhere: true)
+    model.signOut(scope: .everywhere)
     control.set(.signedOut(.requested))
     await gate.waitForArrivals(1)
-    #expect(account.asked == ["everywhere, losing nothing"])
+    #expect(control.signOuts.map(\.scope) == [.everywhere])
     #expect(model.state == .signedOut(.requested, .pending))
     gate.open()
     await model.finished()
@@ -71,9 +71,9 @@ import Foundation
   @Test func `a user is signed out here although the others were lost sight of, and is told so`() async {
     control.set(active())
     let lost = AuthenticationError(.otherSessionsRemain, "")
-    account.answer(.failure(lost))
-    let model = SessionModel(in: flows, sessions: account)
-    model.signOut(everywhere: true)
+    control.answerSignOut(.failure(lost))
+    let model = SessionModel(in: flows, canSignOutEverywhere: true)
+    model.signOut(scope: .everywhere)
     control.set(.signedOut(.requested))
     await model.finished()
     #expect(model.state == .signedOut(.requested, .failed(lost)))
@@ -81,10 +81,10 @@ import Foundation
 
   @Test func `who could not be signed out elsewhere is told so above the form, too`() async {
     control.set(active())
-    account.answer(.failure(AuthenticationError(.otherSessionsRemain, "")))
-    let session = SessionModel(in: flows, sessions: account)
+    control.answerSignOut(.failure(AuthenticationError(.otherSessionsRemain, "")))
+    let session = SessionModel(in: flows, canSignOutEverywhere: true)
     let model = AuthenticationViewModel(flows, session: session)
-    session.signOut(everywhere: true)
+    session.signOut(scope: .everywhere)
     control.set(.signedOut(.requested))
     await session.finished()
     await model.waited { model.shown == .signedOut }
@@ -173,7 +173,8 @@ import Foundation
     async
   {
     control.set(active())
-    let page = AccountModel(AccountParts(deletion: account), of: .ada, in: flows)
+    account.offer([.delete])
+    let page = AccountModel(account, of: .ada, in: flows)
     let model = AuthenticationViewModel(flows)
     page.load()
     await page.finished()
@@ -202,9 +203,9 @@ import Foundation
 
   @Test func `a loss is confirmed before anything ends, here or elsewhere, and goes by its name`() async {
     control.set(active())
-    account.answer(.failure(.confirmationRequired(losing: SignOutLoss("drafts"))), .success(.done))
-    let model = SessionModel(in: flows, sessions: account)
-    model.signOut(everywhere: true)
+    control.answerSignOut(.failure(.confirmationRequired(losing: SignOutLoss("drafts"))), .success(()))
+    let model = SessionModel(in: flows, canSignOutEverywhere: true)
+    model.signOut(scope: .everywhere)
     await model.finished()
     guard case .confirming(_, SignOutLoss("drafts"), true) = model.state else {
       Issue.record("Not asked: \(model.state)")
@@ -213,8 +214,8 @@ import Foundation
     #expect(model.focus?.target == .heading)
     model.confirm()
     await model.finished()
-    #expect(account.asked == ["everywhere, losing nothing", "everywhere, losing drafts"])
-    #expect(!control.messages.contains(.signOut))
+    #expect(control.signOuts.map(\.scope) == [.everywhere, .everywhere])
+    #expect(control.signOuts.map(\.loss) == [nil, SignOutLoss("drafts")])
   }
 
   @Test func `a loss of the app's own is asked about in the app's words, or in words that fit any`() {

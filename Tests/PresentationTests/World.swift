@@ -23,8 +23,9 @@ struct World {
     self.manager = manager
     self.pending = pending
     let attempts = SignInAttempts(
-      methods, useCase: manager.addValidation(), pending: pending, links: SignInLink(host: "app.example", path: "/in"),
-      clock: clock, dropChallenge: { await manager.dropChallenge($0) })
+      methods, useCase: manager.addValidation(), manager: manager, pending: pending,
+      links: SignInLink(host: "app.example", path: "/in"),
+      clock: clock)
     flows = FlowEnvironment(attempts: attempts, control: manager, clock: clock, words: words)
   }
 

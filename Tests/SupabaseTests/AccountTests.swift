@@ -69,9 +69,9 @@ import Testing
     let weak = ChallengeAnswer(to: asked, .newPassword(Secret("short")))
     #expect(await code { try await bench.root.account.answer(weak) } == .weakPassword)
     let new = ChallengeAnswer(to: asked, .newPassword(Secret("battery staple")))
-    #expect(try await bench.root.account.answer(new) == .done)
+    #expect(try await bench.root.account.answer(new).isDone)
     #expect(bench.root.currentUser == nil && bench.loopback.liveSessions == 0)
-    try await bench.root.manager.login(username: "ada@example.com", password: "battery staple")
+    try await bench.root.useCase.login(username: "ada@example.com", password: "battery staple")
   }
 
   @Test func `the token of a forgotten password's code is in memory alone, and outlives no sign-out`() async throws {
@@ -92,7 +92,7 @@ import Testing
     #expect(try await account.answer(new).challenge?.kind == .emailCode)
     #expect(bench.loopback.messages.count == 3)
     #expect(
-      await code { try await bench.root.manager.login(username: "ada@example.com", password: "battery staple") }
+      await code { try await bench.root.useCase.login(username: "ada@example.com", password: "battery staple") }
         == .invalidCredentials)
   }
 
@@ -119,7 +119,7 @@ import Testing
     let account = bench.root.account
     let new = Secret("battery staple")
     #expect(await code { try await account.changePassword(from: Secret("wrong"), to: new) } == .invalidCredentials)
-    #expect(try await account.changePassword(from: Secret("correct horse"), to: new) == .done)
+    #expect(try await account.changePassword(from: Secret("correct horse"), to: new).isDone)
     #expect(
       await code { try await account.changePassword(from: new, to: new) } == .weakPassword)
   }
@@ -137,7 +137,7 @@ import Testing
     bench.clock.advance(by: .seconds(60))
     let again = try #require(await account.answer(ChallengeAnswer(to: asked, .resend)).challenge)
     let right = ChallengeAnswer(to: again, code: bench.lastCode)
-    #expect(try await account.answer(right) == .done)
+    #expect(try await account.answer(right).isDone)
     // It is not kept any longer than that.
     #expect(await code { try await account.answer(right) } == .challengeReplaced)
     try await bench.relaunchedElsewhere().manager.login(username: "ada@example.com", password: "battery staple")
@@ -157,7 +157,7 @@ import Testing
       #expect(asked.destination == "ada@example.com")
       #expect(bench.root.currentUser?.email == "ada@example.com")
     }
-    #expect(try await account.answer(ChallengeAnswer(to: asked, code: bench.lastCode)) == .done)
+    #expect(try await account.answer(ChallengeAnswer(to: asked, code: bench.lastCode)).isDone)
     #expect(bench.root.currentUser?.id == user.id)
     #expect(bench.root.currentUser?.email == "countess@example.com")
   }
@@ -174,7 +174,7 @@ import Testing
   @Test func `an address that is confirmed already needs nothing`() async throws {
     let bench = try await SupabaseBench()
     try await bench.signedIn()
-    #expect(try await bench.root.account.verify(.email("Ada@example.com")) == .done)
+    #expect(try await bench.root.account.verify(.email("Ada@example.com")).isDone)
     #expect(bench.loopback.messages.isEmpty)
   }
 }

@@ -48,7 +48,7 @@ import Testing
     for (vendor, expected) in Self.rows {
       bench.loopback.traffic.set(.error(vendor), on: "token password")
       await #expect("\(vendor) in \(shape)") {
-        try await bench.root.manager.login(username: "ada@example.com", password: "x")
+        try await bench.root.useCase.login(username: "ada@example.com", password: "x")
       } throws: {
         let error = $0 as? AuthenticationError
         return error?.code == expected && error?.providerCode == vendor
@@ -86,7 +86,7 @@ import Testing
     let bench = try await SupabaseBench()
     bench.addAda()
     bench.loopback.traffic.set(fault, on: "token password")
-    let call = { try await bench.root.manager.login(username: "ada@example.com", password: "correct horse") }
+    let call = { try await bench.root.useCase.login(username: "ada@example.com", password: "correct horse") }
     #expect(await code(of: call) == expected)
     #expect(bench.root.currentUser == nil)
   }

@@ -22,7 +22,7 @@ import Testing
 
   @Test func `an identity token of Apple signs in, with the nonce before hashing`() async throws {
     let bench = try await SupabaseBench()
-    let user = try await bench.root.manager.signIn(
+    let user = try await bench.root.useCase.signIn(
       with: credentials(claims: ["nonce": Self.hashedNonce], nonce: "raw-nonce"))
     #expect(user.email == "ada@example.com")
     let body = try bench.body("token id_token")
@@ -33,7 +33,7 @@ import Testing
   @Test func `a token of another attempt is refused`() async throws {
     let bench = try await SupabaseBench()
     await #expect {
-      try await bench.root.manager.signIn(with: credentials(claims: ["nonce": Self.hashedNonce], nonce: "other"))
+      try await bench.root.useCase.signIn(with: credentials(claims: ["nonce": Self.hashedNonce], nonce: "other"))
     } throws: {
       ($0 as? AuthenticationError)?.check == .nonce
     }
@@ -41,27 +41,27 @@ import Testing
 
   @Test func `a nonce on one side alone is refused, but for Facebook`() async throws {
     let bench = try await SupabaseBench()
-    #expect(await code { try await bench.root.manager.signIn(with: credentials(nonce: "x")) } == .invalidRequest)
-    try await bench.root.manager.signIn(with: credentials(.facebook, nonce: "x"))
+    #expect(await code { try await bench.root.useCase.signIn(with: credentials(nonce: "x")) } == .invalidRequest)
+    try await bench.root.useCase.signIn(with: credentials(.facebook, nonce: "x"))
   }
 
   @Test func `the vendor's access token goes along`() async throws {
     let bench = try await SupabaseBench()
-    try await bench.root.manager.signIn(
+    try await bench.root.useCase.signIn(
       with: credentials(.google, claims: ["at_hash": "x"], accessToken: "google-access"))
     #expect(try bench.body("token id_token")["access_token"] == "google-access")
   }
 
   @Test func `the name that Apple tells once is kept`() async throws {
     let bench = try await SupabaseBench()
-    try await bench.root.manager.signIn(with: credentials(name: "Ada Lovelace"))
+    try await bench.root.useCase.signIn(with: credentials(name: "Ada Lovelace"))
     #expect(try await bench.root.account.refreshUser().name == "Ada Lovelace")
   }
 
   @Test func `an address that the vendor did not verify is confirmed`() async throws {
     let bench = try await SupabaseBench()
     await #expect {
-      try await bench.root.manager.signIn(with: credentials(claims: ["email_verified": false]))
+      try await bench.root.useCase.signIn(with: credentials(claims: ["email_verified": false]))
     } throws: {
       let challenge = ($0 as? AuthenticationError)?.challenge
       return challenge?.kind == .confirmation && challenge?.destination == "ada@example.com"

@@ -11,7 +11,7 @@ import Testing
     method: .apple, identityToken: Secret(VendorToken.make(["sub": "apple-1", "email": "ada@privaterelay.example"])))
 
   func anonymous(_ bench: SupabaseBench) async throws -> User {
-    let user = try await bench.root.manager.signIn(with: .anonymous)
+    let user = try await bench.root.useCase.signIn(with: .anonymous)
     #expect(try bench.body("signup") == [:])
     #expect(user.isAnonymous && user.isNew && user.email == nil)
     return user
@@ -21,7 +21,7 @@ import Testing
     let bench = try await SupabaseBench()
     let user = try await anonymous(bench)
     let asked = try #require(await bench.root.account.link(.emailCode("ada@example.com")).challenge)
-    #expect(try await bench.root.account.answer(ChallengeAnswer(to: asked, code: bench.lastCode)) == .done)
+    #expect(try await bench.root.account.answer(ChallengeAnswer(to: asked, code: bench.lastCode)).isDone)
     let upgraded = try #require(bench.root.currentUser)
     #expect(upgraded.id == user.id && !upgraded.isAnonymous && upgraded.email == "ada@example.com")
   }
@@ -32,7 +32,7 @@ import Testing
     let password = PasswordCredentials(userName: "ada@example.com", password: Secret("correct horse"))
     let asked = try #require(await bench.root.account.link(password).challenge)
     #expect(!asked.handle.reveal().contains("horse"))
-    #expect(try await bench.root.account.answer(ChallengeAnswer(to: asked, code: bench.lastCode)) == .done)
+    #expect(try await bench.root.account.answer(ChallengeAnswer(to: asked, code: bench.lastCode)).isDone)
     let other = try bench.relaunchedElsewhere()
     #expect(try await other.manager.login(username: "ada@example.com", password: "correct horse").id == user.id)
   }
@@ -40,7 +40,7 @@ import Testing
   @Test func `an anonymous account is upgraded by an identity token`() async throws {
     let bench = try await SupabaseBench()
     let user = try await anonymous(bench)
-    #expect(try await bench.root.account.link(apple) == .done)
+    #expect(try await bench.root.account.link(apple).isDone)
     #expect(bench.root.currentUser?.id == user.id)
     #expect(bench.root.currentUser?.isAnonymous == false)
     #expect(try bench.body("token id_token")["link_identity"] == true)
@@ -85,7 +85,7 @@ import Testing
     let secret = try #require(asked.enrolment).secret
     #expect(asked.enrolment?.uri?.reveal().hasPrefix("otpauth://totp/") == true)
     let code = OneTimePassword.code(secret: secret.reveal(), at: bench.clock.now)
-    #expect(try await account.answer(ChallengeAnswer(to: asked, code: Secret(code))) == .done)
+    #expect(try await account.answer(ChallengeAnswer(to: asked, code: Secret(code))).isDone)
     #expect(bench.level(of: try await bench.root.manager.validSession().accessToken.value) == "aal2")
     let factors = try await account.factors()
     #expect(factors.map(\.kind) == [.oneTimePassword])
@@ -98,14 +98,14 @@ import Testing
     try await bench.signedIn()
     let asked = try #require(await bench.root.account.enrol(.smsCode).challenge)
     #expect(asked.destination == "+491701234567")
-    #expect(try await bench.root.account.answer(ChallengeAnswer(to: asked, code: bench.lastCode)) == .done)
+    #expect(try await bench.root.account.answer(ChallengeAnswer(to: asked, code: bench.lastCode)).isDone)
     #expect(try await bench.root.account.factors().map(\.kind) == [.smsCode])
   }
 
   @Test func `a factor is not removed by a session that is too weak`() async throws {
     let bench = try await SupabaseBench({ _ in }, { $0.requiresSecondFactor = false })
     bench.addAda(factorSecret: SupabaseBench.secret)
-    try await bench.root.manager.login(username: "ada@example.com", password: "correct horse")
+    try await bench.root.useCase.login(username: "ada@example.com", password: "correct horse")
     let factor = try #require(await bench.root.account.factors().first)
     await #expect {
       try await bench.root.account.remove(factor)

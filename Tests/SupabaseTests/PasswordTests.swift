@@ -10,7 +10,7 @@ import Testing
   @Test func `a user signs in with address and password`() async throws {
     let bench = try await SupabaseBench()
     let id = bench.addAda(metadata: ["full_name": "Ada Lovelace", "avatar_url": "https://example.com/ada.png"])
-    let user = try await bench.root.manager.login(username: "ada@example.com", password: "correct horse")
+    let user = try await bench.root.useCase.login(username: "ada@example.com", password: "correct horse")
     #expect(user.id == id)
     #expect(user.name == "Ada Lovelace")
     #expect(user.email == "ada@example.com")
@@ -36,13 +36,13 @@ import Testing
   @Test func `a phone number serves as user name`() async throws {
     let bench = try await SupabaseBench()
     let id = bench.addAda()
-    #expect(try await bench.root.manager.login(username: "+491701234567", password: "correct horse").id == id)
+    #expect(try await bench.root.useCase.login(username: "+491701234567", password: "correct horse").id == id)
   }
 
   @Test func `a user name that is no address is refused before anything is sent`() async throws {
     let bench = try await SupabaseBench()
     #expect(
-      await code { try await bench.root.manager.login(username: "ada", password: "x") } == .invalidEmailAddress)
+      await code { try await bench.root.useCase.login(username: "ada", password: "x") } == .invalidEmailAddress)
     #expect(bench.loopback.traffic.operations.isEmpty)
   }
 
@@ -61,8 +61,8 @@ import Testing
     #expect(challenge.kind == .confirmation)
     #expect(challenge.destination == "grace@example.com")
     let wrong = ChallengeAnswer(to: challenge, code: Secret("000000"))
-    #expect(await code { try await bench.root.manager.signIn(with: wrong) } == .wrongCode)
-    let user = try await bench.root.manager.signIn(with: .answer(to: challenge, code: bench.lastCode))
+    #expect(await code { try await bench.root.useCase.signIn(with: wrong) } == .wrongCode)
+    let user = try await bench.root.useCase.signIn(with: .answer(to: challenge, code: bench.lastCode))
     #expect(user.isNew && user.email == "grace@example.com" && user.isEmailVerified == true)
     #expect(bench.root.currentUser == user)
   }
@@ -71,7 +71,7 @@ import Testing
     let bench = try await SupabaseBench()
     let new = PasswordCredentials(userName: "+15550001111", password: Secret("battery staple"))
     let challenge = try await bench.confirmation(of: new)
-    let user = try await bench.root.manager.signIn(with: .answer(to: challenge, code: bench.lastCode))
+    let user = try await bench.root.useCase.signIn(with: .answer(to: challenge, code: bench.lastCode))
     #expect(user.phoneNumber == "+15550001111")
     #expect(try bench.body("verify")["type"] == "sms")
   }
@@ -99,13 +99,13 @@ import Testing
     #expect(challenge.kind == .link)
     let mail = try #require(bench.loopback.messages.last?.link)
     let link = try #require(bench.loopback.follow(mail))
-    let user = try await bench.root.manager.signIn(with: ChallengeAnswer(to: challenge, .link(link)))
+    let user = try await bench.root.useCase.signIn(with: ChallengeAnswer(to: challenge, .link(link)))
     #expect(user.email == "grace@example.com")
   }
 
   @Test func `a project that confirms nothing signs a new user in at once`() async throws {
     let bench = try await SupabaseBench({ $0.confirmsAddresses = false })
-    let user = try await bench.root.manager.signUp(
+    let user = try await bench.root.useCase.signUp(
       with: .password(userName: "grace@example.com", password: Secret("battery staple")))
     #expect(user.isNew)
   }
@@ -114,13 +114,13 @@ import Testing
     let bench = try await SupabaseBench()
     bench.addAda()
     let taken = PasswordCredentials(userName: "ada@example.com", password: Secret("battery staple"))
-    #expect(await code { try await bench.root.manager.signUp(with: taken) } == .accountExists)
+    #expect(await code { try await bench.root.useCase.signUp(with: taken) } == .accountExists)
   }
 
   @Test func `a weak password is refused with the project's rules`() async throws {
     let bench = try await SupabaseBench()
     await #expect {
-      try await bench.root.manager.signUp(with: .password(userName: "grace@example.com", password: Secret("short")))
+      try await bench.root.useCase.signUp(with: .password(userName: "grace@example.com", password: Secret("short")))
     } throws: {
       let error = $0 as? AuthenticationError
       return error?.code == .weakPassword && error?.passwordRules == ["length"]
@@ -146,7 +146,7 @@ extension SupabaseBench {
   func confirmation(of credentials: PasswordCredentials) async throws -> Challenge {
     var asked: Challenge?
     do throws(AuthenticationError) {
-      try await root.manager.signUp(with: credentials)
+      try await root.useCase.signUp(with: credentials)
     } catch {
       asked = error.challenge
     }

@@ -62,7 +62,7 @@ struct SupabaseBench {
   @discardableResult
   func signedIn() async throws -> User {
     addAda()
-    return try await root.manager.login(username: "ada@example.com", password: "correct horse")
+    return try await root.useCase.login(username: "ada@example.com", password: "correct horse")
   }
 
   func begin(_ method: SignInMethod, _ fields: [SignInMethod.Need: String] = [:]) async throws -> SignInAttempt {

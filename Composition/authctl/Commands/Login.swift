@@ -123,7 +123,7 @@ struct Login: Command {
     do {
       return try await limits.run {
         switch way {
-        case .credentials(let credentials): try await root.manager.signIn(with: credentials)
+        case .credentials(let credentials): try await root.useCase.signIn(with: credentials)
         case .attempt(let method, let input):
           try await SignInDialogue(console: console).signIn(at: root, (method, input))
         case .pending: try await SignInDialogue(console: console).signIn(at: root, nil)

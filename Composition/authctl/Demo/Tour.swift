@@ -223,7 +223,7 @@ extension Tour {
   func offlineSignOut() async throws {
     begin("Signing out offline")
     let root = try launch()
-    try await root.manager.login(username: "ada", password: "correct horse")
+    try await root.useCase.login(username: "ada", password: "correct horse")
     check("ada is signed in, with \(server.counters.tokensAlive) live tokens", server.counters.liveFamilies == 1)
     try await play(.down)
     try await root.manager.signOut()
@@ -402,7 +402,7 @@ extension Tour {
   func revokedElsewhere() async throws {
     begin("The session is ended on another device")
     let root = try launch()
-    try await root.manager.login(username: "ada", password: "correct horse")
+    try await root.useCase.login(username: "ada", password: "correct horse")
     try await play(.revoke)
     check("the call is told so", outcomes == ["session_rejected": 1])
     check("ada is signed out here", root.manager.state == .signedOut(.rejected))
@@ -455,8 +455,8 @@ extension Tour {
     var contract = APIContract.standard
     contract.account = .standard
     contract.methods = [.password, .passkey]
-    contract.signInRequest = { credentials throws(AuthenticationError) in
-      credentials is PasskeyCredentials ? APIRequest(.post, "auth/passkey") : nil
+    contract.signInRequest = { request throws(AuthenticationError) in
+      request.credentials is PasskeyCredentials ? APIRequest(.post, "auth/passkey") : nil
     }
     return try launch(contract) {
       $0.methods = [.password, .passkey(relyingPartyID: Self.relyingPartyID) { _ in authenticator }]

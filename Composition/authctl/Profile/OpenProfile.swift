@@ -99,7 +99,7 @@ extension RemoteAuthProvider {
   }
 }
 
-extension RootManager {
+extension AuthManager {
   /// Sends what sign-outs still owe the provider, and answers why it could not; what takes longer than the limit is for
   /// a later command.
   @discardableResult

@@ -203,11 +203,10 @@ struct SavingFirstProvider: ResumingAuthProvider, WrappingAuthProvider {
   }
 
   var methods: [SignInMethod] { upstream.methods }
-  var accountAbilities: Set<AccountAbility>? { upstream.accountAbilities }
 
-  func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
+  func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
     defer { end.finish() }
-    return try await upstream.signIn(with: credentials)
+    return try await upstream.signIn(request)
   }
 
   /// Waits for a sign-in that its caller has left: only then its page and its verifier are gone.
@@ -225,15 +224,11 @@ struct SavingFirstProvider: ResumingAuthProvider, WrappingAuthProvider {
     return try await upstream.refresh(session)
   }
 
-  func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {
-    try await upstream.revoke(tokens)
+  func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {
+    try await upstream.revoke(tokens, keepingOtherSessions: keepingOtherSessions)
   }
 
   func forgetBegunSignIns() { (upstream as? any ResumingAuthProvider)?.forgetBegunSignIns() }
-
-  func retire(_ tokens: SessionTokens) async throws(AuthenticationError) {
-    try await upstream.retire(tokens)
-  }
 }
 
 extension AuthProviderConfiguration {

@@ -2,8 +2,44 @@ import AuthenticationData
 import AuthenticationDomain
 import Foundation
 
-extension CognitoAuthProvider: AddressProvider, ProfileProvider, AccountDeletionProvider {
-  func verify(_ address: AccountAddress, of session: AuthSession) async throws(AuthenticationError) -> AccountStep {
+extension CognitoAuthProvider: AccountProvider {
+  var accountAbilities: Set<AccountAbility> { [.resetPassword, .changePassword, .verify, .factors, .delete, .profile] }
+
+  func perform(
+    _ request: AccountRequest, for session: AuthSession?
+  ) async throws(AuthenticationError) -> AccountOutcome {
+    var provider = self
+    provider.service.supplied = request.attributes
+    switch request.change {
+    case .resetPassword(let account): return try await provider.resetPassword(of: account)
+    case .answer(let answer): return try await provider.answer(answer, for: session)
+    default:
+      guard let session else { throw .notSignedIn }
+      return try await provider.perform(request.change, of: session)
+    }
+  }
+
+  private func perform(
+    _ change: AccountChange, of session: AuthSession
+  ) async throws(AuthenticationError) -> AccountOutcome {
+    switch change {
+    case .changePassword(let old, let new):
+      try await service.call(
+        "ChangePassword", in: session,
+        ["PreviousPassword": .string(old.reveal()), "ProposedPassword": .string(new.reveal())])
+    case .verify(let address): return try await verify(address, of: session)
+    case .enrol(let kind): return try await enrol(kind, for: session)
+    case .remove(let factor): try await remove(factor, of: session)
+    case .update(let changes): return try await update(changes, of: session)
+    case .deleteAccount: try await service.call("DeleteUser", in: session)
+    case .link, .unlink, .end, .resetPassword, .answer: throw .unsupportedAbility(change.ability)
+    }
+    return .done
+  }
+
+  private func verify(
+    _ address: AccountAddress, of session: AuthSession
+  ) async throws(AuthenticationError) -> AccountOutcome {
     let (name, value, current) =
       switch address {
       case .email(let email): ("email", email, session.user.email)
@@ -23,22 +59,20 @@ extension CognitoAuthProvider: AddressProvider, ProfileProvider, AccountDeletion
   }
 
   /// Only texts can be changed: Cognito's attributes are texts.
-  func update(_ changes: ProfileChanges, of session: AuthSession) async throws(AuthenticationError) -> User {
+  private func update(
+    _ changes: ProfileChanges, of session: AuthSession
+  ) async throws(AuthenticationError) -> AccountOutcome {
     var changed = changes.claims.filter { $0.value.text != nil }
     changed["name"] = changes.name.map(JSONValue.string)
     changed["picture"] = changes.picture.map(JSONValue.string)
     changed["locale"] = changes.locale.map(JSONValue.string)
     try await service.call("UpdateUserAttributes", in: session, attributes(changed))
-    return try await user(of: session)
+    return .session(AuthSession(user: try await user(of: session), tokens: session.tokens))
   }
 
-  func deleteAccount(of session: AuthSession) async throws(AuthenticationError) {
-    try await service.call("DeleteUser", in: session)
-  }
-
-  func answer(
+  private func answer(
     _ answer: ChallengeAnswer, for session: AuthSession?
-  ) async throws(AuthenticationError) -> AccountStep {
+  ) async throws(AuthenticationError) -> AccountOutcome {
     let handle = try CognitoHandle(answer.challenge)
     if handle.step == CognitoHandle.reset {
       switch try await reset(answer, handle) {
@@ -76,7 +110,7 @@ extension CognitoAuthProvider: AddressProvider, ProfileProvider, AccountDeletion
   }
 }
 
-extension CognitoAuthProvider: FactorProvider {
+extension CognitoAuthProvider {
   /// A factor that is on or off, by its name in `UserMFASettingList`.
   private struct Setting: Sendable {
     let name: String
@@ -97,7 +131,9 @@ extension CognitoAuthProvider: FactorProvider {
     return try await factors + passkeys(of: session)
   }
 
-  func enrol(_ kind: Challenge.Kind, for session: AuthSession) async throws(AuthenticationError) -> AccountStep {
+  private func enrol(
+    _ kind: Challenge.Kind, for session: AuthSession
+  ) async throws(AuthenticationError) -> AccountOutcome {
     let name = session.user.cognitoName
     switch kind {
     case .oneTimePassword, .enrolment:
@@ -121,16 +157,12 @@ extension CognitoAuthProvider: FactorProvider {
     }
   }
 
-  @discardableResult
-  func remove(
-    _ factor: EnrolledFactor, of session: AuthSession
-  ) async throws(AuthenticationError) -> AuthSession? {
+  private func remove(_ factor: EnrolledFactor, of session: AuthSession) async throws(AuthenticationError) {
     if let setting = Self.settings.first(where: { $0.name == factor.id }) {
       try await set(setting, isEnabled: false, session)
     } else {
       try await service.call("DeleteWebAuthnCredential", in: session, ["CredentialId": .string(factor.id)])
     }
-    return nil
   }
 
   /// The first code of an authenticator app, which is asked for at the next sign-in.
@@ -173,7 +205,7 @@ extension CognitoAuthProvider: FactorProvider {
   }
 }
 
-extension CognitoAuthProvider: PasswordResetProvider, PasswordChangeProvider {
+extension CognitoAuthProvider {
   /// What an answer to a reset comes to.
   enum Reset: Sendable {
     case challenge(Challenge)
@@ -181,17 +213,8 @@ extension CognitoAuthProvider: PasswordResetProvider, PasswordChangeProvider {
     case password(Secret)
   }
 
-  func resetPassword(of account: String) async throws(AuthenticationError) -> AccountStep {
+  private func resetPassword(of account: String) async throws(AuthenticationError) -> AccountOutcome {
     .challenge(try await sendReset(CognitoHandle(CognitoHandle.reset, of: account)))
-  }
-
-  func changePassword(
-    from old: Secret, to new: Secret, of session: AuthSession
-  ) async throws(AuthenticationError) -> AccountStep {
-    try await service.call(
-      "ChangePassword", in: session,
-      ["PreviousPassword": .string(old.reveal()), "ProposedPassword": .string(new.reveal())])
-    return .done
   }
 
   /// The code first, then the new password: Cognito takes both at once, so that the code waits in memory. If it was
@@ -236,9 +259,9 @@ extension CognitoAuthProvider: PasswordResetProvider, PasswordChangeProvider {
   }
 }
 
-extension CognitoAuthProvider: SignUpProvider {
+extension CognitoAuthProvider {
   /// Creates the account: with a password, or with an address to which codes go.
-  func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
+  func signUp(_ credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
     guard methods.contains(credentials.method) else { throw .unsupportedMethod(credentials.method) }
     switch credentials {
     case let credentials as PasswordCredentials:

@@ -13,6 +13,8 @@ struct CognitoService: Sendable {
   let url: ServiceURL
   let client: any HTTPClient
   let clock: any AuthenticationClock
+  /// What the app supplied for the call in progress.
+  var supplied: [String: Secret] = [:]
 
   /// - Throws: as ``CognitoErrorMapper`` says, and ``AuthenticationError/Code/unexpectedResponse`` for a body that is
   ///   neither empty nor a JSON object.
@@ -83,13 +85,13 @@ struct CognitoService: Sendable {
 
   /// What the app supplied for the triggers of the pool (`ClientMetadata`); nil if there is nothing.
   var metadata: JSONValue? {
-    let attributes = SignInAttributes.current.filter { !$0.key.hasPrefix(Self.attributePrefix) }
+    let attributes = supplied.filter { !$0.key.hasPrefix(Self.attributePrefix) }
     return attributes.isEmpty ? nil : .object(attributes.mapValues { .string($0.reveal()) })
   }
 
   /// What the app supplied for the account itself, by Cognito's names of the attributes.
   var attributes: [String: String] {
-    SignInAttributes.current.filter { $0.key.hasPrefix(Self.attributePrefix) }.mapValues { $0.reveal() }
+    supplied.filter { $0.key.hasPrefix(Self.attributePrefix) }.mapValues { $0.reveal() }
   }
 
   static let attributePrefix = "userAttributes."

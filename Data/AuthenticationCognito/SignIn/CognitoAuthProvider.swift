@@ -8,33 +8,44 @@ struct CognitoAuthProvider: RemoteAuthProvider {
     .password, .plainPassword, .emailCode, .phoneCode, .passkey, .customChallenge,
   ]
 
-  let service: CognitoService
+  var service: CognitoService
   let devices: CognitoDevices
   let randomBytes: @Sendable (Int) -> [UInt8]
   let secrets = StepSecrets()
 
   var methods: [SignInMethod] { service.pool.methods }
 
-  func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
+  var createsAccounts: Bool { true }
+
+  func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
+    var provider = self
+    provider.service.supplied = request.attributes
+    if request.createsAccount, !(request.credentials is ChallengeAnswer) {
+      return try await provider.signUp(request.credentials)
+    }
+    return try await provider.signIn(request.credentials)
+  }
+
+  private func signIn(_ credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
     if let answer = credentials as? ChallengeAnswer { return try await self.answer(answer) }
     guard methods.contains(credentials.method) else { throw .unsupportedMethod(credentials.method) }
     switch credentials {
     case let credentials as PasswordCredentials:
       return try await signIn(credentials.userName, credentials.password)
     case let credentials as CognitoCredentials:
-      return try await signIn(with: credentials)
+      return try await signIn(by: credentials)
     case let credentials as EmailCredentials where credentials.method == .emailCode:
       return try await signIn(credentials.address, by: "EMAIL_OTP")
     case let credentials as PhoneCredentials:
       return try await signIn(credentials.phoneNumber, by: "SMS_OTP")
     case let credentials as PasskeyCredentials where credentials.response == nil:
-      guard let name = SignInAttributes.current["username"]?.reveal() else { throw .blankUserName }
+      guard let name = service.supplied["username"]?.reveal() else { throw .blankUserName }
       return try await signIn(name, by: "WEB_AUTHN")
     default: throw .unsupportedMethod(credentials.method)
     }
   }
 
-  private func signIn(with credentials: CognitoCredentials) async throws(AuthenticationError) -> SignInOutcome {
+  private func signIn(by credentials: CognitoCredentials) async throws(AuthenticationError) -> SignInOutcome {
     let name = credentials.userName
     switch credentials.method {
     case .password: return try await signIn(name, credentials.password ?? Secret(""))
@@ -104,7 +115,7 @@ struct CognitoAuthProvider: RemoteAuthProvider {
 
   /// Ends the session that the refresh token began, and the access tokens that came of it; without one there is nothing
   /// to end.
-  func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {
+  func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {
     guard let token = tokens.refresh?.value.reveal() else { return }
     var body: [String: JSONValue] = ["ClientId": .string(service.pool.clientID), "Token": .string(token)]
     body["ClientSecret"] = service.pool.clientSecret.map { .string($0.reveal()) }
@@ -263,7 +274,7 @@ extension CognitoAuthProvider {
       return session
     } catch {
       // In a separate task: a cancelled call could not send the request.
-      await Task { try? await revoke(tokens) }.value
+      await Task { try? await revoke(tokens, keepingOtherSessions: true) }.value
       throw error
     }
   }

@@ -11,26 +11,26 @@ public struct APIAccountContract: Sendable {
   }
 
   /// Sends a code or a link to the account's address; the input is what the user typed.
-  public var resetPassword: APIAbility<String, AccountStep>?
+  public var resetPassword: APIAbility<String, AccountOutcome>?
   /// Changes the password.
-  public var changePassword: APIAbility<PasswordChange, AccountStep>?
+  public var changePassword: APIAbility<PasswordChange, AccountOutcome>?
   /// Returns the credentials that sign in after a change of the password, if that ends all tokens; nil, as by default,
   /// keeps the tokens. If that sign-in fails, the password is changed all the same, and the session ends with its tokens.
   public var credentialsAfterChange: (@Sendable (PasswordChange, AuthSession) -> (any Credentials)?)?
   /// Changes or verifies an address.
-  public var verify: APIAbility<AccountAddress, AccountStep>?
+  public var verify: APIAbility<AccountAddress, AccountOutcome>?
   /// Goes on with a service that asked for a step; by default the answer goes where it goes at a sign-in.
-  public var answer: APIAbility<ChallengeAnswer, AccountStep>?
+  public var answer: APIAbility<ChallengeAnswer, AccountOutcome>?
   /// Lists the linked methods.
   public var linkedMethods: APIAbility<Void, [LinkedMethod]>?
   /// Adds a method; returns the session from now on, if it changes.
-  public var link: APIAbility<any Credentials, AccountStep>?
+  public var link: APIAbility<any Credentials, AccountOutcome>?
   /// Removes a method.
   public var unlink: APIAbility<LinkedMethod, Void>?
   /// Lists second factors and passkeys.
   public var factors: APIAbility<Void, [EnrolledFactor]>?
   /// Begins to add one.
-  public var enrol: APIAbility<Challenge.Kind, AccountStep>?
+  public var enrol: APIAbility<Challenge.Kind, AccountOutcome>?
   /// Removes one.
   public var removeFactor: APIAbility<EnrolledFactor, Void>?
   /// Lists the sessions.
@@ -192,15 +192,15 @@ extension APIAbility {
   }
 }
 
-extension APIAbility where Output == AccountStep {
+extension APIAbility where Output == AccountOutcome {
   fileprivate static func outcome(
     request: @escaping @Sendable (Input) throws(AuthenticationError) -> APIRequest
   ) -> Self {
     Self(
       request: request, refusal: APIAccountResponseMapper.refusal,
-      exception: { APIChallengeResponseMapper.map($0).map(AccountStep.challenge) },
+      exception: { APIChallengeResponseMapper.map($0).map(AccountOutcome.challenge) },
       map: { response throws(AuthenticationError) in
-        APIChallengeResponseMapper.map(response).map(AccountStep.challenge) ?? .done
+        APIChallengeResponseMapper.map(response).map(AccountOutcome.challenge) ?? .done
       })
   }
 }
@@ -295,7 +295,7 @@ extension APIAbility where Output == Void {
   }
 }
 
-extension APIAbility where Output == AccountStep {
+extension APIAbility where Output == AccountOutcome {
   /// A service that is done with any response in 2xx; ``APIContract/refusals`` say what others mean.
   ///
   /// ```swift

@@ -1,125 +1,66 @@
 package import AuthenticationDomain
 
-extension APIAuthProvider: PasswordResetProvider, PasswordChangeProvider, AddressProvider, LinkingProvider,
-  FactorProvider, SessionListProvider, AccountDeletionProvider, ProfileProvider
-{
-  package var accountAbilities: Set<AccountAbility>? {
-    let createsAccounts = contract.signUpPath != nil || !contract.signUpPaths.isEmpty
-    let abilities = contract.account.abilities.union(createsAccounts ? [.signUp] : [])
+extension APIAuthProvider: AccountProvider {
+  package var accountAbilities: Set<AccountAbility> {
+    let abilities = contract.account.abilities
     return contract.userPath == nil ? abilities.subtracting([.profile]) : abilities
   }
 
-  package func answer(
-    _ answer: ChallengeAnswer, for session: AuthSession?
-  ) async throws(AuthenticationError) -> AccountStep {
-    if contract.account.answer == nil { return try await signIn(with: answer).step }
-    return try await ask(contract.account.answer, answer, session)
-  }
+  package var takesProofs: Bool { contract.account.addProof != nil }
 
-  package func resetPassword(of account: String) async throws(AuthenticationError) -> AccountStep {
-    try await ask(contract.account.resetPassword, account, nil)
-  }
-
-  package func changePassword(
-    from old: Secret, to new: Secret, of session: AuthSession
-  ) async throws(AuthenticationError) -> AccountStep {
-    try await changePassword(from: old, to: new, of: session, proof: nil)
-  }
-
-  package func changePassword(
-    from old: Secret, to new: Secret, of session: AuthSession, proof: ChallengeAnswer?
-  ) async throws(AuthenticationError) -> AccountStep {
-    let change = APIAccountContract.PasswordChange(old: old, new: new)
-    let step = try await ask(contract.account.changePassword, change, session, proof)
-    guard step == .done, let credentials = contract.account.credentialsAfterChange?(change, session) else {
-      return step
+  package func perform(
+    _ request: AccountRequest, for session: AuthSession?
+  ) async throws(AuthenticationError) -> AccountOutcome {
+    let (account, proof) = (contract.account, request.proof)
+    switch request.change {
+    case .resetPassword(let name): return try await ask(account.resetPassword, name, nil)
+    case .changePassword(let old, let new):
+      return try await change(APIAccountContract.PasswordChange(old: old, new: new), session, proof)
+    case .verify(let address): return try await ask(account.verify, address, session, proof)
+    case .link(let credentials): return try await ask(account.link, credentials, session, proof)
+    case .unlink(let method): try await ask(account.unlink, method, session, proof)
+    case .enrol(let kind): return try await ask(account.enrol, kind, session, proof)
+    case .remove(let factor): try await ask(account.removeFactor, factor, session, proof)
+    case .end(let other): try await ask(account.endSession, other, session, proof)
+    case .update(let changes):
+      let user = try await ask(account.update, changes, session, proof)
+      return session.map { .session(AuthSession(user: user, tokens: $0.tokens)) } ?? .done
+    case .deleteAccount: try await ask(account.deleteAccount, (), session, proof)
+    case .answer(let answer):
+      if account.answer == nil {
+        return AccountOutcome(try await signIn(SignInRequest(answer, attributes: request.attributes)))
+      }
+      return try await ask(account.answer, answer, session)
     }
-    return (try? await signIn(with: credentials))?.step ?? .done
+    return .done
   }
 
-  package func verify(
-    _ address: AccountAddress, of session: AuthSession
-  ) async throws(AuthenticationError) -> AccountStep {
-    try await ask(contract.account.verify, address, session)
+  private func change(
+    _ change: APIAccountContract.PasswordChange, _ session: AuthSession?, _ proof: ChallengeAnswer?
+  ) async throws(AuthenticationError) -> AccountOutcome {
+    let outcome = try await ask(contract.account.changePassword, change, session, proof)
+    guard outcome == .done, let session,
+      let credentials = contract.account.credentialsAfterChange?(change, session)
+    else { return outcome }
+    return (try? await signIn(SignInRequest(credentials))).map { AccountOutcome($0) } ?? .done
   }
 
   package func linkedMethods(of session: AuthSession) async throws(AuthenticationError) -> [LinkedMethod] {
     try await ask(contract.account.linkedMethods, (), session)
   }
 
-  package func link(
-    _ credentials: any Credentials, to session: AuthSession
-  ) async throws(AuthenticationError) -> AccountStep {
-    try await ask(contract.account.link, credentials, session)
-  }
-
-  package func unlink(_ method: LinkedMethod, from session: AuthSession) async throws(AuthenticationError) {
-    try await ask(contract.account.unlink, method, session)
-  }
-
   package func factors(of session: AuthSession) async throws(AuthenticationError) -> [EnrolledFactor] {
     try await ask(contract.account.factors, (), session)
-  }
-
-  package func enrol(
-    _ kind: Challenge.Kind, for session: AuthSession
-  ) async throws(AuthenticationError) -> AccountStep {
-    try await enrol(kind, for: session, proof: nil)
-  }
-
-  package func enrol(
-    _ kind: Challenge.Kind, for session: AuthSession, proof: ChallengeAnswer?
-  ) async throws(AuthenticationError) -> AccountStep {
-    try await ask(contract.account.enrol, kind, session, proof)
-  }
-
-  @discardableResult
-  package func remove(
-    _ factor: EnrolledFactor, of session: AuthSession
-  ) async throws(AuthenticationError) -> AuthSession? {
-    try await remove(factor, of: session, proof: nil)
-  }
-
-  @discardableResult
-  package func remove(
-    _ factor: EnrolledFactor, of session: AuthSession, proof: ChallengeAnswer?
-  ) async throws(AuthenticationError) -> AuthSession? {
-    try await ask(contract.account.removeFactor, factor, session, proof)
-    return nil
   }
 
   package func sessions(of session: AuthSession) async throws(AuthenticationError) -> [RemoteSession] {
     try await ask(contract.account.sessions, (), session)
   }
 
-  package func end(_ remote: RemoteSession, of session: AuthSession) async throws(AuthenticationError) {
-    try await end(remote, of: session, proof: nil)
-  }
-
-  package func end(
-    _ remote: RemoteSession, of session: AuthSession, proof: ChallengeAnswer?
-  ) async throws(AuthenticationError) {
-    try await ask(contract.account.endSession, remote, session, proof)
-  }
-
-  package func deleteAccount(of session: AuthSession) async throws(AuthenticationError) {
-    try await deleteAccount(of: session, proof: nil)
-  }
-
-  package func deleteAccount(of session: AuthSession, proof: ChallengeAnswer?) async throws(AuthenticationError) {
-    try await ask(contract.account.deleteAccount, (), session, proof)
-  }
-
   package func user(of session: AuthSession) async throws(AuthenticationError) -> User {
     let response = try await client.send(base.get(contract.checkedUserPath, session.accessToken, of: session.user))
     guard response.isSuccess else { throw refusal(response) }
     return try contract.mapUser(response)
-  }
-
-  package func update(
-    _ changes: ProfileChanges, of session: AuthSession
-  ) async throws(AuthenticationError) -> User {
-    try await ask(contract.account.update, changes, session)
   }
 
   private func ask<Input, Output>(
@@ -153,16 +94,6 @@ extension APIAuthProvider: PasswordResetProvider, PasswordChangeProvider, Addres
     }
     if isOfToken { return .accessTokenRefused }
     return APIErrorResponseMapper.map(response, now: clock.now)
-  }
-}
-
-extension SignInOutcome {
-  /// The same as the outcome of an account service.
-  fileprivate var step: AccountStep {
-    switch self {
-    case .session(let session): .session(session)
-    case .challenge(let challenge): .challenge(challenge)
-    }
   }
 }
 

@@ -13,10 +13,27 @@ package struct APIAuthProvider: RemoteAuthProvider {
 
   package var methods: [SignInMethod] { contract.methods }
 
-  package func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
-    try await open(
-      contract.signInRequest(credentials), contract.signInPaths[credentials.method] ?? contract.signInPath,
+  package var createsAccounts: Bool { contract.signUpPath != nil || !contract.signUpPaths.isEmpty }
+
+  package func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
+    if request.createsAccount { return try await signUp(request) }
+    let credentials = request.credentials
+    return try await open(
+      contract.signInRequest(request), contract.signInPaths[credentials.method] ?? contract.signInPath,
       with: credentials, refusal: contract.mapSignInRefusal)
+  }
+
+  private func signUp(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
+    let credentials = request.credentials
+    guard let path = contract.signUpPaths[credentials.method] ?? contract.signUpPath else { throw .signUpUnsupported }
+    let sent = try contract.signUpRequest(request)
+    if contract.signUpReturnsTokens {
+      return try await open(sent, path, with: credentials, refusal: contract.mapSignUpRefusal)
+    }
+    switch try await send(sent, path, with: credentials, refusal: contract.mapSignUpRefusal) {
+    case .challenge(let challenge): return .challenge(challenge)
+    case .granted: return try await signIn(SignInRequest(credentials, attributes: request.attributes))
+    }
   }
 
   package func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
@@ -66,7 +83,7 @@ package struct APIAuthProvider: RemoteAuthProvider {
       access: tokens.access, refresh: refresh, identity: tokens.identity, proofKey: tokens.proofKey)
   }
 
-  package func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {
+  package func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {
     guard let request = try await signOutRequest(tokens) else { return }
     let response = try await client.send(request)
     if response.isSuccess || (contract.isRevoked ?? contract.endsSession)(response) { return }
@@ -140,7 +157,7 @@ package struct APIAuthProvider: RemoteAuthProvider {
       return AuthSession(user: user, tokens: tokens)
     } catch {
       // In a separate task: a cancelled call could not send the request.
-      await Task { try? await revoke(tokens) }.value
+      await Task { try? await revoke(tokens, keepingOtherSessions: true) }.value
       throw error
     }
   }
@@ -149,20 +166,6 @@ package struct APIAuthProvider: RemoteAuthProvider {
     let response = try await client.send(base.get(contract.checkedUserPath, token))
     guard response.isSuccess else { throw APIErrorResponseMapper.map(response, now: clock.now) }
     return try contract.mapUser(response)
-  }
-}
-
-extension APIAuthProvider: SignUpProvider {
-  package func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
-    guard let path = contract.signUpPaths[credentials.method] ?? contract.signUpPath else { throw .signUpUnsupported }
-    let request = try contract.signUpRequest(credentials)
-    if contract.signUpReturnsTokens {
-      return try await open(request, path, with: credentials, refusal: contract.mapSignUpRefusal)
-    }
-    switch try await send(request, path, with: credentials, refusal: contract.mapSignUpRefusal) {
-    case .challenge(let challenge): return .challenge(challenge)
-    case .granted: return try await signIn(with: credentials)
-    }
   }
 }
 

@@ -55,11 +55,11 @@ public struct APIContract: Sendable {
   public var signUpReturnsTokens = true
 
   /// The whole request of sign-in with these credentials, in place of path and body; nil leaves those as they are.
-  public var signInRequest: @Sendable (any Credentials) throws(AuthenticationError) -> APIRequest? = {
+  public var signInRequest: @Sendable (SignInRequest) throws(AuthenticationError) -> APIRequest? = {
     _ throws(AuthenticationError) in nil
   }
   /// The whole request of sign-up, as ``signInRequest``.
-  public var signUpRequest: @Sendable (any Credentials) throws(AuthenticationError) -> APIRequest? = {
+  public var signUpRequest: @Sendable (SignInRequest) throws(AuthenticationError) -> APIRequest? = {
     _ throws(AuthenticationError) in nil
   }
   /// The whole request of a refresh, in place of ``refreshPath`` and its body; it carries the token in its header if

@@ -79,15 +79,15 @@ public typealias StepUp =
 /// The resource did not process the request it refused, so that a request of any method is repeated. Requests that are
 /// refused for the same reason share one sign-in. Requests that this sign-in itself sends, such as an interceptor's,
 /// are not stepped up. If another user is signed in by then, the request is not repeated:
-/// ``AuthenticationError/Code/superseded``. With a ``ReauthenticationUseCase`` the credentials of another user change
-/// nothing: ``AuthenticationError/Code/userMismatch``.
+/// ``AuthenticationError/Code/superseded``. The credentials of another user change nothing:
+/// ``AuthenticationError/Code/userMismatch``.
 public struct SteppingUpHTTPClient<Upstream: HTTPClient>: HTTPClient {
   let upstream: Upstream
   let control: any SessionControl
   let stepUps: SharedStepUps
 
   public func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
-    let person = control.state.user?.id
+    let user = control.state.user?.id
     let seen = await stepUps.count
     do throws(AuthenticationError) {
       return try await upstream.send(request)
@@ -95,8 +95,8 @@ public struct SteppingUpHTTPClient<Upstream: HTTPClient>: HTTPClient {
       guard error.code == .insufficientUserAuthentication, let requirements = error.requirements,
         !SharedStepUps.isSigningIn
       else { throw error }
-      guard let current = control.state.user?.id, person ?? current == current else { throw .superseded }
-      let wanted = SharedStepUps.Wanted(person: current, requirements: requirements)
+      guard let current = control.state.user?.id, user ?? current == current else { throw .superseded }
+      let wanted = SharedStepUps.Wanted(user: current, requirements: requirements)
       guard try await stepUps.signIn(wanted, after: seen) else { throw error }
       guard control.state.user?.id == current else { throw .superseded }
       return try await upstream.send(request)
@@ -109,7 +109,7 @@ extension HTTPClient {
   ///
   /// - Parameters:
   ///   - control: reports whose session it is.
-  ///   - useCase: performs the sign-in, as a ``ReauthenticationUseCase`` if it is one.
+  ///   - useCase: reauthenticates the user.
   ///   - credentials: chooses the credentials, or returns nil to let the request fail.
   public func steppingUp(
     _ control: any SessionControl, by useCase: any AuthenticationUseCase, credentials: @escaping StepUp
@@ -124,7 +124,7 @@ extension HTTPClient {
 /// A sign-in runs in a task of its own, which is cancelled when the last caller that wants it leaves.
 actor SharedStepUps {
   struct Wanted: Hashable, Sendable {
-    let person: String
+    let user: String
     let requirements: AuthenticationRequirements
   }
 
@@ -209,13 +209,8 @@ actor SharedStepUps {
   private func result(_ wanted: Wanted) async -> Answer {
     do throws(AuthenticationError) {
       guard let credentials = try await credentials(wanted.requirements) else { return .success(false) }
-      let user =
-        if let useCase = useCase as? any ReauthenticationUseCase {
-          try await useCase.reauthenticate(as: User(id: wanted.person), with: credentials)
-        } else {
-          try await useCase.signIn(with: credentials)
-        }
-      return user.id == wanted.person ? .success(true) : .failure(.superseded)
+      let user = try await useCase.reauthenticate(as: User(id: wanted.user), with: credentials)
+      return user.id == wanted.user ? .success(true) : .failure(.superseded)
     } catch {
       return .failure(error)
     }

@@ -5,7 +5,7 @@ public import Foundation
 /// Signs in on the issuer's own page, in an external user agent (authorization code with PKCE, RFC 8252).
 ///
 /// ```swift
-/// let user = try await root.manager.signIn(with: BrowserSignIn(prompt: [.selectAccount]))
+/// let user = try await root.useCase.signIn(with: BrowserSignIn(prompt: [.selectAccount]))
 /// ```
 public struct BrowserSignIn: Credentials {
   /// How the user must sign in; by default the issuer decides.
@@ -87,7 +87,7 @@ public struct BrowserSignIn: Credentials {
 /// §4.1.2, RFC 8252 §7.1).
 ///
 /// ```swift
-/// try await root.manager.signIn(with: BrowserReturn(url: url))
+/// try await root.useCase.signIn(with: BrowserReturn(url: url))
 /// ```
 public struct BrowserReturn: Credentials {
   /// The URL as the system passed it to the app; it contains a code.
@@ -114,7 +114,7 @@ extension BrowserReturn: CustomStringConvertible, CustomDebugStringConvertible, 
 /// Signs in on another device, with a code that the user types there (RFC 8628).
 ///
 /// ```swift
-/// try await root.manager.signIn(with: DeviceSignIn { prompt in show(prompt.verificationURI, prompt.userCode) })
+/// try await root.useCase.signIn(with: DeviceSignIn { prompt in show(prompt.verificationURI, prompt.userCode) })
 /// ```
 public struct DeviceSignIn: Credentials {
   /// What to show the user (RFC 8628 §3.3).

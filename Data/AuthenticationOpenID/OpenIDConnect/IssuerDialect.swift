@@ -19,7 +19,7 @@ struct IssuerDialect: Sendable {
   var refusals = VendorRefusals()
   /// What refusals of a refresh mean.
   var refreshRefusals = VendorRefusals()
-  /// Names of ``AuthenticationDomain/SignInAttributes`` that go to the authorization endpoint.
+  /// Names of ``AuthenticationDomain/SignInRequest/attributes`` that go to the authorization endpoint.
   var pageAttributes: [String] = []
   /// The same of the token endpoint, together with a password.
   var passwordAttributes: [String] = []

@@ -18,6 +18,8 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
   let environment: AuthProviderConfiguration.Environment
   let nonces = DPoPNonces()
   private let pending: PendingAuthorizations
+  /// What the app supplied for the call in progress.
+  var attributes: [String: Secret] = [:]
 
   /// Throws ``AuthenticationError/Code/invalidConfiguration``.
   init(
@@ -42,9 +44,12 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
   /// allows it.
   ///
   /// - Throws: ``AuthenticationError/Code/clientRejected`` with the scopes in its message if the issuer refuses one.
-  public func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
+  public func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
+    if request.createsAccount { throw .signUpUnsupported }
+    var provider = self
+    provider.attributes = request.attributes
     do throws(AuthenticationError) {
-      return try await outcome(of: credentials)
+      return try await provider.outcome(of: request.credentials)
     } catch {
       guard error.providerCode == "invalid_scope" else { throw error }
       let metadata = try? await issuer.metadata()
@@ -84,10 +89,14 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
   /// Revokes the tokens (RFC 7009), and uses the ID token to end the session at the issuer if that works without a
   /// browser (OpenID Connect RP-Initiated Logout §2).
   ///
+  /// To keep other sessions it revokes the access token alone: when the refresh token is revoked, some issuers (Keycloak)
+  /// end every session of the user with this client (RFC 7009 §2.1). The refresh token is left to expire.
+  ///
   /// - Throws: ``AuthenticationError/Code/unsupportedMethod`` if the issuer has no revocation endpoint, refuses this
   ///   client there, or answers with a page that asks a user: whether ending the session invalidated its tokens is then
   ///   unknown.
-  public func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {
+  public func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {
+    if keepingOtherSessions { return try await revokeAccessToken(of: tokens) }
     let metadata = try await issuer.metadata(with: [\.revocationEndpoint])
     if client.dialect.endsSessionByRefreshToken, let refresh = tokens.refresh,
       let endpoint = metadata.endSessionEndpoint
@@ -106,9 +115,7 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
     if let refusal { throw refusal }
   }
 
-  /// Revokes the access token alone: when the refresh token is revoked, some issuers (Keycloak) end every session of
-  /// the user with this client (RFC 7009 §2.1). The refresh token is left to expire.
-  public func retire(_ tokens: SessionTokens) async throws(AuthenticationError) {
+  private func revokeAccessToken(of tokens: SessionTokens) async throws(AuthenticationError) {
     let metadata = try await issuer.metadata(with: [\.revocationEndpoint])
     guard let endpoint = metadata.revocationEndpoint, !client.dialect.revokesRefreshTokensOnly else { return }
     let client = client.resolved(by: metadata)
@@ -127,7 +134,7 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
   ///
   /// - Parameter keepsOtherSessions: true if the user is already signed in, so that no other session of theirs may end.
   func discard(_ tokens: SessionTokens, keepsOtherSessions: Bool) async {
-    let task = Task { keepsOtherSessions ? try? await retire(tokens) : try? await revoke(tokens.withoutIdentity) }
+    let task = Task { try? await revoke(tokens.withoutIdentity, keepingOtherSessions: keepsOtherSessions) }
     await Task { await environment.clock.wait(for: task, atMost: .seconds(2)) }.value
   }
 
@@ -135,7 +142,8 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
   public func forgetBegunSignIns() { pending.removeAll() }
 
   private var flow: AuthorizationCodeFlow {
-    AuthorizationCodeFlow(client: client, issuer: issuer, environment: environment, pending: pending)
+    AuthorizationCodeFlow(
+      client: client, issuer: issuer, environment: environment, pending: pending, attributes: attributes)
   }
 }
 
@@ -177,7 +185,7 @@ extension OpenIDConnectProvider {
       "grant_type": "password", "username": credentials.userName, "password": credentials.password.reveal(),
     ])
     form.add(requestOf: client)
-    for name in client.dialect.passwordAttributes { form.add(name, SignInAttributes.current[name]?.reveal()) }
+    for name in client.dialect.passwordAttributes { form.add(name, attributes[name]?.reveal()) }
     let key = newProofKey()
     let response = try await endpoint.send(form, provenBy: key)
     if response.isEmptyInvalidGrant { throw .invalidCredentials }
@@ -254,7 +262,9 @@ extension OpenIDConnectProvider {
 }
 
 /// What the issuer knows about the user, by its UserInfo endpoint (OpenID Connect Core §5.3). Nothing can be changed.
-extension OpenIDConnectProvider: ProfileProvider {
+extension OpenIDConnectProvider: AccountProvider {
+  public var accountAbilities: Set<AccountAbility> { [.profile] }
+
   /// What the endpoint says; what it leaves out is kept as it was.
   ///
   /// - Throws: ``AuthenticationError/Code/endpointMissing`` if the issuer has no such endpoint, and

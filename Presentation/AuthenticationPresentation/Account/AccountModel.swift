@@ -4,7 +4,7 @@ public import Observation
 /// Shows an account, changes it, and deletes it.
 ///
 /// ```swift
-/// let model = AccountModel(AccountParts(root.account), of: user, in: flows)
+/// let model = AccountModel(root.account, of: user, in: flows)
 /// model.load()
 /// ```
 @MainActor
@@ -39,15 +39,20 @@ public final class AccountModel: FlowModel {
   public package(set) var state = State.unavailable(nil)
   public var words: Words { flows.words }
 
-  @ObservationIgnored let parts: AccountParts
+  @ObservationIgnored let account: any AccountUseCase
   @ObservationIgnored package let user: User
   @ObservationIgnored let flows: FlowEnvironment
   @ObservationIgnored let call = CurrentCall()
   @ObservationIgnored let expiry: Alarm
 
   /// Shows nothing before ``load()``.
-  public init(_ parts: AccountParts, of user: User, in flows: FlowEnvironment) {
-    self.parts = parts
+  ///
+  /// - Parameters:
+  ///   - account: what it does; what is none of its abilities is not shown.
+  ///   - user: whose account it is.
+  ///   - flows: what the models of one app share.
+  public init(_ account: any AccountUseCase, of user: User, in flows: FlowEnvironment) {
+    self.account = account
     self.user = user
     self.flows = flows
     expiry = Alarm(flows.clock)
@@ -80,7 +85,7 @@ extension AccountModel {
   public func load() {
     if call.isRunning || leaveIfForeign() { return }
     call.run(
-      { [parts] () async throws(AuthenticationError) in try await AccountOverview(parts) },
+      { [account] () async throws(AuthenticationError) in try await AccountOverview(account) },
       then: {
         [weak self] in self?.showLoaded($0)
       })
@@ -91,7 +96,7 @@ extension AccountModel {
   public func change(_ change: AccountChange) {
     guard case .shown(let overview, _) = state, !call.isRunning, !leaveIfForeign() else { return }
     call.run(
-      { [parts] () async throws(AuthenticationError) in try await parts.make(change) },
+      { [account] () async throws(AuthenticationError) in try await account.perform(AccountRequest(change)) },
       then: {
         [weak self] in self?.showChanged($0, change, overview)
       })
@@ -100,20 +105,18 @@ extension AccountModel {
 
   /// Sends the code of the factor that is enrolled, or says what is wrong with it.
   public func submit() {
-    guard case .enrolling(let overview, var entry) = state, let challenges = parts.challenges, !leaveIfForeign() else {
-      return
-    }
+    guard case .enrolling(let overview, var entry) = state, !leaveIfForeign() else { return }
     let code = entry.codeToSend(by: flows.clock)
     state = .enrolling(overview, entry)
     guard let code else { return }
     let answer = ChallengeAnswer(to: entry.challenge, .code(code))
     call.run(
-      { () async throws(AuthenticationError) in try await challenges.answer(answer) },
+      { [account] () async throws(AuthenticationError) in try await account.answer(answer) },
       then: {
         [flows, entry, weak self] result in
         var entry = entry
         switch result {
-        case .success(.done): self?.load()
+        case .success(.done), .success(.session): self?.load()
         case .success(.challenge(let next)): self?.ask(next, overview)
         case .failure(let error):
           if !error.isSilent { entry.fail(error, by: flows.clock) }
@@ -160,13 +163,13 @@ extension AccountModel {
     _ result: Result<AccountOutcome, AuthenticationError>, _ change: AccountChange, _ overview: AccountOverview
   ) {
     switch result {
-    case .success(.done): load()
+    case .success(.done), .success(.session): load()
     case .success(.challenge(let challenge)): ask(challenge, overview)
     case .failure(let error):
       let takesProof = if case .unlink = change { false } else { true }
       fail(error, overview, takesProof: takesProof) {
-        [parts] proof async throws(AuthenticationError) in
-        try await parts.make(change, proof: proof)
+        [account] proof async throws(AuthenticationError) in
+        try await account.perform(AccountRequest(change, proof: proof))
       } then: { [weak self] in
         self?.showChanged($0, change, overview)
       }
@@ -204,7 +207,7 @@ extension AccountModel {
       return
     }
     let model = ReauthenticationModel(
-      error, of: user, by: parts.challenges, in: flows, takesProof: takesProof, service: service)
+      error, of: user, by: account, in: flows, takesProof: takesProof, service: service)
     model.onEnd = show
     state = .reauthenticating(overview, model)
   }
@@ -222,9 +225,9 @@ extension AccountModel {
   }
 
   private func delete(_ overview: AccountOverview) {
-    guard let deletion = parts.deletion, !call.isRunning, !leaveIfForeign() else { return }
-    let delete: ReauthenticationModel.Service = { proof async throws(AuthenticationError) in
-      try await deletion.deleteAccount(proof: proof)
+    guard !call.isRunning, !leaveIfForeign() else { return }
+    let delete: ReauthenticationModel.Service = { [account] proof async throws(AuthenticationError) in
+      try await account.deleteAccount(proof: proof)
       return .done
     }
     call.run(
@@ -261,20 +264,6 @@ extension AccountModel {
   /// Has that session erased again. Does nothing if there is none, or while that is done.
   public func retrySignOut() {
     if canRetrySignOut, !call.isRunning { flows.eraseAgain(by: call) { _ in } }
-  }
-}
-
-extension AccountParts {
-  func make(
-    _ change: AccountChange, proof: ChallengeAnswer? = nil
-  ) async throws(AuthenticationError) -> AccountOutcome {
-    switch change {
-    case .unlink(let method): try await methods?.unlink(method)
-    case .end(let session): try await sessions?.end(session, proof: proof)
-    case .remove(let factor): try await factors?.remove(factor, proof: proof)
-    case .enrol(let kind): return try await factors?.enrol(kind, proof: proof) ?? .done
-    }
-    return .done
   }
 }
 
@@ -361,58 +350,11 @@ public struct AccountOverview: Sendable, Equatable {
     self.canDelete = canDelete
   }
 
-  init(_ parts: AccountParts) async throws(AuthenticationError) {
-    methods = try await parts.methods?.linkedMethods()
-    sessions = try await parts.sessions?.sessions()
-    factors = try await parts.factors?.factors()
-    canDelete = parts.deletion != nil
-  }
-}
-
-/// What a user changes about their account.
-public enum AccountChange: Sendable, Equatable {
-  /// Removes a way to sign in.
-  case unlink(LinkedMethod)
-  /// Ends a session.
-  case end(RemoteSession)
-  /// Removes a second factor or a passkey.
-  case remove(EnrolledFactor)
-  /// Adds a second factor or a passkey.
-  case enrol(Challenge.Kind)
-}
-
-/// The account services that an account page shows; what is nil is not shown.
-public struct AccountParts: Sendable {
-  /// The ways to sign in.
-  public var methods: (any LinkingUseCase)?
-  /// The sessions on all devices.
-  public var sessions: (any SessionListUseCase)?
-  /// Second factors and passkeys.
-  public var factors: (any FactorUseCase)?
-  /// Answers the challenges of the others.
-  public var challenges: (any AccountChallengeUseCase)?
-  /// Deletes the account: an app that creates accounts must offer it (App Review Guidelines 5.1.1(v)).
-  public var deletion: (any AccountDeletionUseCase)?
-
-  /// By default nothing is shown.
-  public init(
-    methods: (any LinkingUseCase)? = nil, sessions: (any SessionListUseCase)? = nil,
-    factors: (any FactorUseCase)? = nil, challenges: (any AccountChallengeUseCase)? = nil,
-    deletion: (any AccountDeletionUseCase)? = nil
-  ) {
-    self.methods = methods
-    self.sessions = sessions
-    self.factors = factors
-    self.challenges = challenges
-    self.deletion = deletion
-  }
-
-  /// What the provider can do.
-  public init(_ services: AccountServices) {
-    let abilities = services.abilities
-    self.init(
-      methods: abilities.contains(.link) ? services : nil, sessions: abilities.contains(.sessions) ? services : nil,
-      factors: abilities.contains(.factors) ? services : nil, challenges: services,
-      deletion: abilities.contains(.delete) ? services : nil)
+  init(_ account: any AccountUseCase) async throws(AuthenticationError) {
+    let abilities = account.abilities
+    methods = abilities.contains(.link) ? try await account.linkedMethods() : nil
+    sessions = abilities.contains(.sessions) ? try await account.sessions() : nil
+    factors = abilities.contains(.factors) ? try await account.factors() : nil
+    canDelete = abilities.contains(.delete)
   }
 }

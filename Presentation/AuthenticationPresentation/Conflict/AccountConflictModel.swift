@@ -46,7 +46,7 @@ public final class AccountConflictModel: FlowModel {
   public var words: Words { flows.words }
 
   @ObservationIgnored private let flows: FlowEnvironment
-  @ObservationIgnored private let linking: any LinkingUseCase
+  @ObservationIgnored private let linking: any AccountUseCase
   @ObservationIgnored private let call = CurrentCall()
   @ObservationIgnored private let expiry: Alarm
   @ObservationIgnored private lazy var steps = StepSequence(in: flows) { [weak self] in
@@ -67,7 +67,7 @@ public final class AccountConflictModel: FlowModel {
   ///   - flows: what the models of one app share.
   public init(
     linking credentials: any Credentials, to methods: [SignInMethod], lifetime: Duration?,
-    by linking: any LinkingUseCase, in flows: FlowEnvironment
+    by linking: any AccountUseCase, in flows: FlowEnvironment
   ) {
     self.flows = flows
     self.linking = linking
@@ -122,7 +122,7 @@ public final class AccountConflictModel: FlowModel {
       then: {
         [flows, weak self] result in
         switch result {
-        case .success(.done): self?.state = .linked
+        case .success(.done), .success(.session): self?.state = .linked
         case .success(.challenge(let challenge)): self?.state = .next(challenge)
         case .failure(let error): self?.state = .failed(flows.failure(error))
         }

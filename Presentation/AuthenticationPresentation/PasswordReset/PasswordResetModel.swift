@@ -13,9 +13,6 @@ public import Observation
 @MainActor
 @Observable
 public final class PasswordResetModel: FlowModel {
-  /// What it takes of a provider.
-  public typealias Services = PasswordResetUseCase & AccountChallengeUseCase
-
   /// Where it stands.
   public enum State: Sendable, Equatable {
     /// The user says which account.
@@ -43,7 +40,7 @@ public final class PasswordResetModel: FlowModel {
   public package(set) var state: State
   public var words: Words { flows.words }
 
-  @ObservationIgnored let services: any Services
+  @ObservationIgnored let services: any AccountUseCase
   @ObservationIgnored let rules: [PasswordRule]
   @ObservationIgnored let flows: FlowEnvironment
   @ObservationIgnored let call = CurrentCall()
@@ -56,7 +53,9 @@ public final class PasswordResetModel: FlowModel {
   ///   - rules: what a new password must be like, from the provider's configuration.
   ///   - flows: what the models of one app share.
   ///   - account: what is known of it.
-  public init(_ services: any Services, rules: [PasswordRule] = [], in flows: FlowEnvironment, account: String = "") {
+  public init(
+    _ services: any AccountUseCase, rules: [PasswordRule] = [], in flows: FlowEnvironment, account: String = ""
+  ) {
     self.services = services
     self.rules = rules
     self.flows = flows
@@ -173,7 +172,7 @@ extension PasswordResetModel {
 
   private func ask(
     _ next: (Int) -> State,
-    _ ask: @escaping @Sendable (any Services) async throws(AuthenticationError) -> AccountOutcome,
+    _ ask: @escaping @Sendable (any AccountUseCase) async throws(AuthenticationError) -> AccountOutcome,
     then show: @escaping @MainActor (Result<AccountOutcome, AuthenticationError>) -> Void
   ) {
     call.run({ [services] () async throws(AuthenticationError) in try await ask(services) }, then: show)
@@ -184,7 +183,7 @@ extension PasswordResetModel {
     _ result: Result<AccountOutcome, AuthenticationError>, _ form: EntryForm, _ account: String
   ) {
     switch result {
-    case .success(.done): state = .sent(account: account)
+    case .success(.done), .success(.session): state = .sent(account: account)
     case .success(.challenge(let challenge)): show(challenge, account)
     case .failure(let error):
       state = .askingAccount(form, error.isSilent ? nil : flows.failure(error))
@@ -196,7 +195,7 @@ extension PasswordResetModel {
   ) {
     var entry = former
     switch result {
-    case .success(.done): finish(account)
+    case .success(.done), .success(.session): finish(account)
     case .success(.challenge(let challenge)): show(challenge, account)
     case .failure(let error) where [.codeExpired, .signInExpired].contains(error.code):
       state = .expired(entry, account: account)
@@ -213,7 +212,7 @@ extension PasswordResetModel {
   ) {
     var entry = former
     switch result {
-    case .success(.done): finish(account)
+    case .success(.done), .success(.session): finish(account)
     case .success(.challenge(let challenge)): show(challenge, account)
     case .failure(let error):
       entry.fail(error, by: flows.clock)

@@ -2,7 +2,7 @@ public import AuthenticationDomain
 public import Observation
 
 /// Has the user sign in again, or prove otherwise that they are present, then goes on with what was interrupted, once.
-/// The session stays: a sign-in that is a proof stores nothing for another user (``ReauthenticationUseCase``).
+/// The session stays: a sign-in that is a proof stores nothing for another user (``AuthenticationUseCase/reauthenticate(as:with:)``).
 ///
 /// ```swift
 /// do throws(AuthenticationError) {
@@ -54,7 +54,7 @@ public final class ReauthenticationModel: FlowModel {
   @ObservationIgnored let expiry: Alarm
   @ObservationIgnored let reason: AuthenticationError.Code
   @ObservationIgnored let user: User
-  @ObservationIgnored let challenges: (any AccountChallengeUseCase)?
+  @ObservationIgnored let challenges: (any AccountUseCase)?
   /// What goes on; nil once it has ended.
   @ObservationIgnored var service: Service?
   /// Whether what goes on takes a proof.
@@ -83,7 +83,7 @@ public final class ReauthenticationModel: FlowModel {
   ///   - flows: what the models of one app share.
   ///   - intent: what goes on, once, after the proof.
   public convenience init(
-    _ error: AuthenticationError, of user: User, by challenges: (any AccountChallengeUseCase)? = nil,
+    _ error: AuthenticationError, of user: User, by challenges: (any AccountUseCase)? = nil,
     in flows: FlowEnvironment, intent: @escaping Intent
   ) {
     self.init(error, of: user, by: challenges, in: flows, takesProof: false) {
@@ -94,7 +94,7 @@ public final class ReauthenticationModel: FlowModel {
   }
 
   /// Asks for what the error wants, with an intent that takes a proof with its request
-  /// (``AccountDeletionUseCase/deleteAccount(proof:)``).
+  /// (``AccountUseCase/deleteAccount(proof:)``).
   ///
   /// - Parameters:
   ///   - error: why the intent was interrupted.
@@ -103,7 +103,7 @@ public final class ReauthenticationModel: FlowModel {
   ///   - flows: what the models of one app share.
   ///   - intent: what goes on. It is called again for each proof, until one is right.
   public convenience init(
-    _ error: AuthenticationError, of user: User, by challenges: (any AccountChallengeUseCase)? = nil,
+    _ error: AuthenticationError, of user: User, by challenges: (any AccountUseCase)? = nil,
     in flows: FlowEnvironment, proving intent: @escaping ProvenIntent
   ) {
     self.init(error, of: user, by: challenges, in: flows, takesProof: true) {
@@ -114,7 +114,7 @@ public final class ReauthenticationModel: FlowModel {
   }
 
   init(
-    _ error: AuthenticationError, of user: User, by challenges: (any AccountChallengeUseCase)?,
+    _ error: AuthenticationError, of user: User, by challenges: (any AccountUseCase)?,
     in flows: FlowEnvironment, takesProof: Bool, service: @escaping Service
   ) {
     let flows = flows.reauthenticating(user)
@@ -236,7 +236,7 @@ extension ReauthenticationModel {
       then: {
         [weak self] result in
         switch result {
-        case .success(.done): self?.resume()
+        case .success(.done), .success(.session): self?.resume()
         case .success(.challenge(let next)): self?.ask(next)
         case .failure(let error): show(answer.challenge, error)
         }

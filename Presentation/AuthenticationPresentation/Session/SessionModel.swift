@@ -5,10 +5,10 @@ public import Observation
 /// Shows a session, and ends it: here, or on every device.
 ///
 /// ```swift
-/// let model = SessionModel(in: flows, provider: root.providerName, sessions: root.account) {
+/// let model = SessionModel(in: flows, provider: root.providerName, canSignOutEverywhere: true) {
 ///   await root.manager.deliverRevocations()
 /// }
-/// model.signOut(everywhere: true)
+/// model.signOut(scope: .everywhere)
 /// ```
 @MainActor
 @Observable
@@ -36,7 +36,8 @@ public final class SessionModel: FlowModel {
   public let provider: String?
 
   @ObservationIgnored let flows: FlowEnvironment
-  @ObservationIgnored let sessions: (any SessionListUseCase)?
+  /// Whether sessions on other devices can be ended.
+  public let canSignOutEverywhere: Bool
   @ObservationIgnored let deliver: Delivery?
   @ObservationIgnored let call = CurrentCall()
   @ObservationIgnored private let following = StateFollowing()
@@ -46,15 +47,15 @@ public final class SessionModel: FlowModel {
   /// - Parameters:
   ///   - flows: what the models of one app share.
   ///   - provider: its name, as the user knows it; nil shows none.
-  ///   - sessions: ends the sessions on other devices; nil if the provider cannot.
+  ///   - canSignOutEverywhere: whether the provider can end the sessions on other devices. By default false.
   ///   - deliver: waits for the provider's part of a sign-out; nil leaves it to the background.
   public init(
-    in flows: FlowEnvironment, provider: String? = nil, sessions: (any SessionListUseCase)? = nil,
+    in flows: FlowEnvironment, provider: String? = nil, canSignOutEverywhere: Bool = false,
     deliver: Delivery? = nil
   ) {
     self.flows = flows
     self.provider = provider
-    self.sessions = sessions
+    self.canSignOutEverywhere = canSignOutEverywhere
     self.deliver = deliver
     show(flows.control.state)
     following.follow(flows.control) { [weak self] in self?.show($0) }
@@ -74,25 +75,23 @@ extension SessionModel {
   /// while nobody is signed in.
   ///
   /// - Parameters:
-  ///   - everywhere: whether the sessions on other devices end, too; this one does not wait for them.
+  ///   - scope: whether the sessions on other devices end, too; this one does not wait for them. By default not.
   ///   - loss: what is lost for ever, as the user has confirmed.
-  public func signOut(everywhere: Bool = false, losing loss: SignOutLoss? = nil) {
+  public func signOut(scope: SignOutScope = .thisDevice, losing loss: SignOutLoss? = nil) {
     guard !isWorking, let summary else { return }
-    let sessions = everywhere ? sessions : nil
+    let everywhere = scope == .everywhere && canSignOutEverywhere
     call.run(
       { [control = flows.control] () async throws(AuthenticationError) in
-        if let sessions {
-          try await sessions.signOutEverywhere(by: control, losing: loss)
-        } else {
-          try await control.signOut(losing: loss)
-        }
+        try await control.signOut(scope: everywhere ? .everywhere : .thisDevice, losing: loss)
       }, then: { [weak self] in self?.show($0, summary, everywhere: everywhere) })
     state = .signingOut(summary, everywhere: everywhere, call: call.id)
   }
 
   /// Signs out although something is lost for ever, which the user was told.
   public func confirm() {
-    if case .confirming(_, let loss, let everywhere) = state { signOut(everywhere: everywhere, losing: loss) }
+    if case .confirming(_, let loss, let everywhere) = state {
+      signOut(scope: everywhere ? .everywhere : .thisDevice, losing: loss)
+    }
   }
 
   /// Has the session erased again that the store refused to erase. Does nothing if there is none, or while that is done.
@@ -174,9 +173,6 @@ extension SessionModel {
 }
 
 extension SessionModel {
-  /// Whether sessions on other devices can be ended.
-  public var canSignOutEverywhere: Bool { sessions != nil }
-
   /// Whether a sign-out is in progress.
   public var isWorking: Bool {
     if case .signingOut = state { true } else { false }

@@ -75,7 +75,7 @@ public final class AuthenticationViewModel: FlowModel {
   /// Signs in with a user name and a password alone.
   ///
   /// - Parameters:
-  ///   - useCase: signs in; if it is a ``SignUpUseCase``, signs up, too.
+  ///   - useCase: signs in; signs up, too.
   ///   - control: publishes the states, and signs out.
   ///   - clock: the time; replace it in a test.
   public convenience init(
@@ -163,7 +163,7 @@ extension AuthenticationViewModel {
     if let form, form.isWorking { form.cancel() } else if step != nil { startAgain() }
   }
 
-  /// Signs out, as ``SessionModel/signOut(everywhere:losing:)`` does.
+  /// Signs out, as ``SessionModel/signOut(scope:losing:)`` does.
   public func signOut(losing loss: SignOutLoss? = nil) { session.signOut(losing: loss) }
 
   /// Has the session erased again, as ``SessionModel/retrySignOut()`` does.

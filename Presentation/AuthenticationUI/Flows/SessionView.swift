@@ -30,7 +30,7 @@ public struct SessionView: View {
         if let summary = model.summary { SessionCard(model: model, summary: summary, theme: theme) }
         theme.button(model.words("session.sign_out.button"), .submit, activity: model.activity) { model.signOut() }
         if model.canSignOutEverywhere {
-          theme.button(model.words("session.sign_out.everywhere")) { model.signOut(everywhere: true) }
+          theme.button(model.words("session.sign_out.everywhere")) { model.signOut(scope: .everywhere) }
         }
       }
     }

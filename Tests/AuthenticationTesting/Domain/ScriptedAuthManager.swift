@@ -1,4 +1,9 @@
 public import AuthenticationDomain
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// Stands in for ``AuthManager``: its states are what a test sets, its answers what a test scripted. For a view model,
 /// a preview, and an app's own code that takes a use case, a control or a source of sessions.
@@ -38,17 +43,29 @@ public final class ScriptedAuthManager: Sendable {
     case validSession
   }
 
+  /// What one sign-out was asked with.
+  public struct SignOutRequest: Sendable, Equatable {
+    /// Which sessions were to end.
+    public let scope: SignOutScope
+    /// The loss that the user had confirmed.
+    public let loss: SignOutLoss?
+  }
+
   private struct Contents {
     var state: AuthenticationState
     var messages: [Message] = []
     var signIns = Script<User>()
     var signOuts = Script<Void>()
+    var requestedSignOuts: [SignOutRequest] = []
     var sessions = Script<AuthSession>()
     var listeners: [AsyncStream<AuthenticationState>.Continuation] = []
   }
 
   private let contents: AwaitableState<Contents>
   private let gates: [Call: Gate] = [.signIn: Gate(), .signUp: Gate(), .signOut: Gate(), .validSession: Gate()]
+
+  /// The sign-outs so far, in order.
+  public var signOuts: [SignOutRequest] { contents.value.requestedSignOuts }
 
   /// Shows this state, and holds nothing back.
   public init(_ state: AuthenticationState = .unknown) { contents = AwaitableState(Contents(state: state)) }
@@ -99,29 +116,22 @@ public final class ScriptedAuthManager: Sendable {
   }
 }
 
-extension ScriptedAuthManager: AuthenticationUseCase, SignUpUseCase {
-  @discardableResult
-  public func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User {
-    let method = credentials.method
-    return try await answer(.signIn(method), of: .signIn) { $0.signIns.next() ?? .failure(.unsupportedMethod(method)) }
-  }
-
-  @discardableResult
-  public func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> User {
-    let method = credentials.method
-    return try await answer(.signUp(method), of: .signUp) { $0.signIns.next() ?? .failure(.unsupportedMethod(method)) }
-  }
-}
-
-extension ScriptedAuthManager: ReauthenticationUseCase {
-  /// Returns what a sign-in was scripted to return, if it is the same user.
-  @discardableResult
-  public func reauthenticate(
-    as user: User, with credentials: any Credentials
-  ) async throws(AuthenticationError) -> User {
-    let present = try await signIn(with: credentials)
-    if present.id != user.id { throw .userMismatch }
-    return present
+extension ScriptedAuthManager: AuthenticationUseCase {
+  /// Returns what was scripted: a session of that user, which must be the one who reauthenticates, or the challenge of a
+  /// ``AuthenticationError/Code/challengeRequired``.
+  public func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
+    let method = request.credentials.method
+    let user: User
+    do throws(AuthenticationError) {
+      user = try await answer(
+        request.createsAccount ? .signUp(method) : .signIn(method), of: request.createsAccount ? .signUp : .signIn
+      ) { $0.signIns.next() ?? .failure(.unsupportedMethod(method)) }
+    } catch {
+      if error.code == .challengeRequired, let challenge = error.challenge { return .challenge(challenge) }
+      throw error
+    }
+    if let present = request.reauthenticatedUser, present.id != user.id { throw .userMismatch }
+    return .session(AuthSession(user: user, tokens: .sample(receivedAt: .distantPast)))
   }
 }
 
@@ -145,8 +155,11 @@ extension ScriptedAuthManager: SessionControl {
     }
   }
 
-  public func signOut(losing loss: SignOutLoss?) async throws(AuthenticationError) {
-    try await answer(.signOut, of: .signOut) { $0.signOuts.next() ?? .success(()) }
+  public func signOut(scope: SignOutScope, losing loss: SignOutLoss?) async throws(AuthenticationError) {
+    try await answer(.signOut, of: .signOut) { contents in
+      contents.requestedSignOuts.append(SignOutRequest(scope: scope, loss: loss))
+      return contents.signOuts.next() ?? .success(())
+    }
   }
 }
 

@@ -11,7 +11,7 @@ import Synchronization
 /// provider.answerRefresh(.failure(.unreachable), .success(.sample(2, receivedAt: now)))
 /// let root = try MainRoot(.custom(provider)) { $0.storage = .inMemory }
 /// ```
-public final class ScriptedAuthProvider: SignUpProvider, SessionValidatingProvider {
+public final class ScriptedAuthProvider: SessionValidatingProvider {
   /// What the provider was asked, with what it was given; no password is kept.
   public enum Message: Sendable, Equatable {
     /// Credentials of this method came to sign in.
@@ -91,18 +91,15 @@ public final class ScriptedAuthProvider: SignUpProvider, SessionValidatingProvid
   /// Returns as soon as `count` of these calls have arrived.
   public func waitForArrival(of call: Call, count: Int = 1) async { await gates[call]?.waitForArrivals(count) }
 
-  public func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
-    let method = credentials.method
-    if let answer = credentials as? ChallengeAnswer { contents.withLock { $0.challengeAnswers.append(answer) } }
-    let answer = note(.signIn(method)) { $0.signIns.next() ?? .failure(.unsupportedMethod(method)) }
-    await pass(.signIn)
-    return try answer.get()
-  }
+  public var createsAccounts: Bool { true }
 
-  public func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
-    let method = credentials.method
-    let answer = note(.signUp(method)) { $0.signIns.next() ?? .failure(.unsupportedMethod(method)) }
-    await pass(.signUp)
+  public func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
+    let method = request.credentials.method
+    if let answer = request.credentials as? ChallengeAnswer { contents.withLock { $0.challengeAnswers.append(answer) } }
+    let answer = note(request.createsAccount ? .signUp(method) : .signIn(method)) {
+      $0.signIns.next() ?? .failure(.unsupportedMethod(method))
+    }
+    await pass(request.createsAccount ? .signUp : .signIn)
     return try answer.get()
   }
 
@@ -112,7 +109,7 @@ public final class ScriptedAuthProvider: SignUpProvider, SessionValidatingProvid
     return try answer.get()
   }
 
-  public func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {
+  public func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {
     let answer = note(.revoke(tokens)) { $0.revocations.next() ?? .success(()) }
     await pass(.revoke)
     try answer.get()
@@ -141,4 +138,25 @@ public final class ScriptedAuthProvider: SignUpProvider, SessionValidatingProvid
 
 extension AuthenticationError {
   static let notScripted = AuthenticationError(.unsupportedMethod, "No answer was scripted for this call.")
+}
+
+extension RemoteAuthProvider {
+  /// Signs in, for a test.
+  package func signIn(
+    with credentials: any Credentials, attributes: [String: Secret] = [:]
+  ) async throws(AuthenticationError) -> SignInOutcome {
+    try await signIn(SignInRequest(credentials, attributes: attributes))
+  }
+
+  /// Creates an account, for a test.
+  package func signUp(
+    with credentials: any Credentials, attributes: [String: Secret] = [:]
+  ) async throws(AuthenticationError) -> SignInOutcome {
+    try await signIn(SignInRequest(credentials, attributes: attributes, createsAccount: true))
+  }
+
+  /// Revokes the tokens of the only session, for a test.
+  package func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {
+    try await revoke(tokens, keepingOtherSessions: false)
+  }
 }

@@ -12,21 +12,19 @@ extension AuthProviderConfiguration {
 }
 
 /// Accepts any credentials; its tokens last an hour and can always be refreshed.
-struct MockAuthProvider: SignUpProvider {
+struct MockAuthProvider: RemoteAuthProvider {
   let result: Result<User, AuthenticationError>
   let clock: any AuthenticationClock
 
-  func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
-    .session(AuthSession(user: try result.get(), tokens: .sample(receivedAt: clock.now)))
-  }
+  var createsAccounts: Bool { true }
 
-  func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
-    try await signIn(with: credentials)
+  func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
+    .session(AuthSession(user: try result.get(), tokens: .sample(receivedAt: clock.now)))
   }
 
   func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
     .sample(receivedAt: clock.now)
   }
 
-  func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {}
+  func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {}
 }

@@ -9,8 +9,10 @@ final class MembersOnly: RemoteAuthProvider {
 
   var revoked: Int { revocations.withLock { $0 } }
 
-  func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
-    guard let credentials = credentials as? PasswordCredentials, credentials.password.reveal() == "correct horse" else {
+  func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
+    guard let credentials = request.credentials as? PasswordCredentials,
+      credentials.password.reveal() == "correct horse"
+    else {
       throw AuthenticationError(.invalidCredentials, "Not a member.")
     }
     return .session(AuthSession(user: User(id: "7", name: credentials.userName), tokens: try tokens()))
@@ -18,7 +20,7 @@ final class MembersOnly: RemoteAuthProvider {
 
   func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens { try tokens() }
 
-  func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {
+  func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {
     revocations.withLock { $0 += 1 }
   }
 

@@ -11,7 +11,7 @@ struct App {
     await root.manager.restore()
     switch step {
     case "sign-in":
-      try await root.manager.login(username: "ada", password: "correct horse")
+      try await root.useCase.login(username: "ada", password: "correct horse")
       tell(root.currentUser?.id)
       kill(getpid(), SIGKILL)
     case "call":

@@ -26,7 +26,8 @@ import Testing
 
   @Test func `a contract that says nothing offers sign-up and profile`() async throws {
     let provider = try provider(ScriptedHTTPClient { _ in .success(json(200, "{}")) })
-    #expect(provider.accountAbilities == [.signUp, .profile])
+    #expect(provider.accountAbilities == [.profile])
+    #expect(provider.createsAccounts)
     #expect(await failure { try await provider.sessions(of: session) }?.code == .unsupportedMethod)
   }
 
@@ -50,7 +51,7 @@ import Testing
         request: { _ throws(AuthenticationError) in APIRequest(.get, "sessions") },
         map: { _ throws(AuthenticationError) in [] })
     }
-    #expect(provider.accountAbilities?.contains(.sessions) == true)
+    #expect(provider.accountAbilities.contains(.sessions) == true)
     try await provider.end(RemoteSession(id: "7", isCurrent: false), of: session)
     let request = try #require(client.requests.first)
     #expect(request.method == .delete)
@@ -91,15 +92,15 @@ import Testing
     let client = ScriptedHTTPClient { _ in .success(json(500, "")) }
     let provider = try provider(client) { contract in
       contract.methods = [.password, .emailCode]
-      contract.signInRequest = { credentials throws(AuthenticationError) in
-        guard let email = credentials as? EmailCredentials else { return nil }
-        let captcha = SignInAttributes.current["captcha"] ?? Secret("")
+      contract.signInRequest = { request throws(AuthenticationError) in
+        guard let email = request.credentials as? EmailCredentials else { return nil }
+        let captcha = request.attributes["captcha"] ?? Secret("")
         return APIRequest(.put, "code", body: ["email": email.address], headers: ["X-Captcha": captcha])
       }
     }
     #expect(provider.methods == [.password, .emailCode])
-    await SignInAttributes.$current.withValue(["captcha": Secret("token-1")]) {
-      _ = await failure { try await provider.signIn(with: .emailCode("ada@example.com")) }
+    _ = await failure {
+      try await provider.signIn(with: .emailCode("ada@example.com"), attributes: ["captcha": Secret("token-1")])
     }
     _ = await failure { try await provider.signIn(with: .password(userName: "ada", password: Secret("pass"))) }
     #expect(client.requests.map { "\($0.method.rawValue) \($0.url.path())" } == ["PUT /v1/code", "POST /v1/auth"])

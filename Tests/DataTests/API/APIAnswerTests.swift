@@ -24,9 +24,7 @@ import Testing
   let session = AuthSession.sample(1, receivedAt: Date(timeIntervalSince1970: 0))
   let password = PasswordCredentials(userName: "ada", password: Secret("canary"))
 
-  func provider(_ client: ScriptedHTTPClient) throws -> any RemoteAuthProvider & SignUpProvider
-    & SessionValidatingProvider
-  {
+  func provider(_ client: ScriptedHTTPClient) throws -> any SessionValidatingProvider {
     try AuthProviderConfiguration.api(baseURL: "https://api.example.com").provider(client)
   }
 
@@ -46,7 +44,7 @@ import Testing
 
   /// Runs a call against every status with every body of the matrix.
   func forEachAnswer(
-    _ call: (any RemoteAuthProvider & SignUpProvider & SessionValidatingProvider) async throws -> Void,
+    _ call: (any SessionValidatingProvider) async throws -> Void,
     expecting code: (Int) -> AuthenticationError.Code?
   ) async throws {
     for status in Self.statuses {

@@ -11,9 +11,7 @@ import Testing
   let password = PasswordCredentials(userName: "ada", password: Secret("pass"))
   let session = AuthSession.sample(1, receivedAt: Date(timeIntervalSince1970: 0))
 
-  func provider(_ client: ScriptedHTTPClient) throws -> any RemoteAuthProvider & SignUpProvider
-    & SessionValidatingProvider
-  {
+  func provider(_ client: ScriptedHTTPClient) throws -> any SessionValidatingProvider {
     try AuthProviderConfiguration.api(baseURL: "https://api.example.com").provider(client)
   }
 

@@ -27,7 +27,7 @@ import Testing
 
   func provider(
     _ client: ScriptedHTTPClient, _ change: (inout APIContract) -> Void
-  ) throws -> any RemoteAuthProvider & SignUpProvider & SessionValidatingProvider {
+  ) throws -> any SessionValidatingProvider {
     var contract = APIContract.standard
     change(&contract)
     return try AuthProviderConfiguration.api(baseURL: "https://api.example.com", contract: contract).provider(client)

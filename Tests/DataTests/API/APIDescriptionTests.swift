@@ -41,8 +41,8 @@ import Testing
   @Test func `a body may be a form`() async throws {
     let client = client()
     let provider = try provider(client) { contract in
-      contract.signInRequest = { credentials throws(AuthenticationError) in
-        guard let typed = credentials as? PasswordCredentials else { return nil }
+      contract.signInRequest = { request throws(AuthenticationError) in
+        guard let typed = request.credentials as? PasswordCredentials else { return nil }
         return APIRequest(.post, "login", form: ["username": Secret(typed.userName), "password": typed.password])
       }
     }
@@ -332,7 +332,7 @@ import Testing
     guard case .session(let session) = try await provider.signIn(with: password) else { throw Unexpected() }
     #expect(session.user == User(id: "42", name: "Ada"))
     #expect(client.requests.count == 1)
-    #expect(provider.accountAbilities?.contains(.profile) == false)
+    #expect(provider.accountAbilities.contains(.profile) == false)
     #expect(await failure { try await provider.user(of: session) }?.code == .unsupportedMethod)
   }
 

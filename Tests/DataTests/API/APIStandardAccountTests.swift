@@ -26,7 +26,7 @@ import Testing
     let abilities = try provider(ScriptedHTTPClient { _ in .success(json(204, "")) }).accountAbilities
     #expect(
       abilities == [
-        .signUp, .resetPassword, .changePassword, .verify, .link, .factors, .sessions, .delete, .profile,
+        .resetPassword, .changePassword, .verify, .link, .factors, .sessions, .delete, .profile,
       ])
     #expect(APIContract.standard.account.abilities == [.profile])
   }

@@ -20,8 +20,7 @@ enum Wire {
 }
 
 extension AuthProviderConfiguration {
-  func provider(_ client: any HTTPClient) throws -> any RemoteAuthProvider & SignUpProvider & SessionValidatingProvider
-  {
+  func provider(_ client: any HTTPClient) throws -> any SessionValidatingProvider {
     let product = try make(Environment(httpClient: client, clock: ManualClock()))
     guard let provider = product.provider as? APIAuthProvider else { throw AuthenticationError.notSignedIn }
     return provider

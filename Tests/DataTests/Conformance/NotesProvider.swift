@@ -22,8 +22,10 @@ struct NotesProvider: RemoteAuthProvider {
     let error: String
   }
 
-  func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
-    guard let password = credentials as? PasswordCredentials else { throw .unsupportedMethod(credentials.method) }
+  func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
+    guard let password = request.credentials as? PasswordCredentials else {
+      throw .unsupportedMethod(request.credentials.method)
+    }
     let answer = try await ask("login", ["name": password.userName, "password": password.password.reveal()])
     guard answer.isSuccess else { throw refusal(answer, ["wrong": .invalidCredentials]) }
     let wire = try tokens(answer)
@@ -49,7 +51,7 @@ struct NotesProvider: RemoteAuthProvider {
     return try sessionTokens(tokens(answer))
   }
 
-  func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {
+  func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {
     let answer = try await ask("logout", ["refresh": tokens.refresh?.value.reveal() ?? ""])
     guard answer.isSuccess else { throw refusal(answer, [:]) }
   }

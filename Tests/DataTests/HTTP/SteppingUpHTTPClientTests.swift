@@ -264,10 +264,10 @@ private final class ScriptedUsers: SessionControl, AuthenticationUseCase {
   }
 
   func states() -> AsyncStream<AuthenticationState> { AsyncStream { $0.finish() } }
-  func signOut(losing loss: SignOutLoss?) async throws(AuthenticationError) { become(nil) }
+  func signOut(scope: SignOutScope, losing loss: SignOutLoss?) async throws(AuthenticationError) { become(nil) }
 
-  func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User {
-    let requirements = (credentials as? RequirementCredentials)?.requirements ?? AuthenticationRequirements()
+  func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
+    let requirements = (request.credentials as? RequirementCredentials)?.requirements ?? AuthenticationRequirements()
     contents.withLock {
       $0.signIns.append(requirements)
       $0.running += 1
@@ -288,7 +288,7 @@ private final class ScriptedUsers: SessionControl, AuthenticationUseCase {
       $0.user = user
     }
     action(requirements)
-    return user
+    return .session(.sample(of: user, receivedAt: Date(timeIntervalSince1970: 0)))
   }
 }
 

@@ -13,6 +13,7 @@ func given<Value>() -> Value { fatalError("An example is compiled, not run.") }
 @MainActor public let manager: AuthManager = given()
 @MainActor public let useCase: any AuthenticationUseCase = given()
 @MainActor public let attempt: SignInAttempt = given()
+public let account: any AccountUseCase = given()
 public let provider: any RemoteAuthProvider = given()
 public let store: any SessionStore = given()
 

@@ -9,6 +9,8 @@ public func show(_ anything: Any...) {}
 public func addButton(_ anything: Any..., isLastUsed: Bool = false) {}
 public func askTheUser(about loss: SignOutLoss? = nil) async -> Bool { given() }
 public func tellTheUser() {}
+public func greet(_ user: User) {}
+public func ask(_ challenge: Challenge) {}
 public func polishCategory(_ number: Int) -> PluralCategory { given() }
 
 /// What an app shows to who is signed in.
@@ -29,6 +31,8 @@ public let password: String = given()
 public let typed: String = given()
 public let old: Secret = given()
 public let new: Secret = given()
+public let code: Secret = given()
+public let token: Secret = given()
 
 public let user: User = given()
 public let session: AuthSession = given()

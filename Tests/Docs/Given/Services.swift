@@ -15,15 +15,16 @@ public struct NotesService: Sendable {
   public func login(_ name: String, _ password: String) async throws(AuthenticationError) -> AuthSession { given() }
   public func refresh(_ token: RefreshToken?) async throws(AuthenticationError) -> SessionTokens { given() }
   public func logout(_ tokens: SessionTokens) async throws(AuthenticationError) {}
+  public func delete(_ token: AccessToken) async throws(AuthenticationError) {}
 }
 public let notes: NotesService = given()
 
 /// Its adapter.
 public struct NotesProvider: RemoteAuthProvider {
   public init(_ baseURL: URL, over client: any HTTPClient, clock: any AuthenticationClock) {}
-  public func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome { given() }
+  public func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome { given() }
   public func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens { given() }
-  public func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {}
+  public func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {}
 }
 extension AuthProviderConfiguration {
   public static func notes(baseURL: String) -> Self { given() }

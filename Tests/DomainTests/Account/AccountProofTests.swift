@@ -57,6 +57,7 @@ import Testing
   }
 
   @Test func `a proof that cannot be right is not sent, and one that no service takes is refused`() async throws {
+    await bench.manager.restore()
     let provider = InteractiveProvider(upstream: bench.provider)
     let asked = Challenge(kind: .password, handle: Secret("uia-1"))
     await #expect(throws: AuthenticationError.emptyPassword) {
@@ -64,7 +65,7 @@ import Testing
         .deleteAccount(proof: ChallengeAnswer(to: asked, .newPassword(Secret(""))))
     }
     #expect(provider.log.lines == [])
-    let other = AccountProvider(upstream: bench.provider)
+    let other = ScriptedAccountProvider(upstream: bench.provider)
     await #expect(throws: AuthenticationError(.unsupportedMethod, "")) {
       try await AccountServices(other, of: bench.manager)
         .deleteAccount(proof: ChallengeAnswer(to: asked, .newPassword(Secret("correct horse"))))
@@ -77,21 +78,23 @@ import Testing
 private struct Failure: Error { let what: String }
 
 /// Asks for the password of "correct horse" with each request. It keeps nothing between two calls.
-private struct InteractiveProvider: PasswordChangeProvider, FactorProvider, SessionListProvider,
-  AccountDeletionProvider
-{
+private struct InteractiveProvider: AccountProvider {
+  let accountAbilities: Set<AccountAbility> = [.changePassword, .factors, .sessions, .delete]
+  let takesProofs = true
   let upstream: ScriptedAuthProvider
   /// An access token that it no longer accepts.
   var refused: AccessToken?
   let log = Log()
 
-  func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
-    try await upstream.signIn(with: credentials)
+  func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
+    try await upstream.signIn(request)
   }
   func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
     try await upstream.refresh(session)
   }
-  func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) { try await upstream.revoke(tokens) }
+  func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {
+    try await upstream.revoke(tokens, keepingOtherSessions: keepingOtherSessions)
+  }
 
   private func check(_ what: String, _ session: AuthSession, _ proof: ChallengeAnswer?) throws(AuthenticationError) {
     guard let proof, case .newPassword(let password) = proof.content else {
@@ -103,52 +106,20 @@ private struct InteractiveProvider: PasswordChangeProvider, FactorProvider, Sess
     if password.reveal() != "correct horse" { throw .invalidCredentials }
   }
 
-  func answer(_ answer: ChallengeAnswer, for session: AuthSession?) async throws(AuthenticationError) -> AccountStep {
-    .done
-  }
-  func changePassword(
-    from old: Secret, to new: Secret, of session: AuthSession
-  ) async throws(AuthenticationError) -> AccountStep {
-    try await changePassword(from: old, to: new, of: session, proof: nil)
-  }
-  func changePassword(
-    from old: Secret, to new: Secret, of session: AuthSession, proof: ChallengeAnswer?
-  ) async throws(AuthenticationError) -> AccountStep {
-    try check("password", session, proof)
+  func perform(
+    _ request: AccountRequest, for session: AuthSession?
+  ) async throws(AuthenticationError) -> AccountOutcome {
+    guard let session else { throw .notSignedIn }
+    let name =
+      switch request.change {
+      case .changePassword: "password"
+      case .enrol: "enrol"
+      case .remove: "remove"
+      case .end: "end"
+      case .deleteAccount: "delete"
+      default: "other"
+      }
+    try check(name, session, request.proof)
     return .done
-  }
-  func factors(of session: AuthSession) async throws(AuthenticationError) -> [EnrolledFactor] { [] }
-  func enrol(_ kind: Challenge.Kind, for session: AuthSession) async throws(AuthenticationError) -> AccountStep {
-    try await enrol(kind, for: session, proof: nil)
-  }
-  func enrol(
-    _ kind: Challenge.Kind, for session: AuthSession, proof: ChallengeAnswer?
-  ) async throws(AuthenticationError) -> AccountStep {
-    try check("enrol", session, proof)
-    return .done
-  }
-  func remove(
-    _ factor: EnrolledFactor, of session: AuthSession
-  ) async throws(AuthenticationError) -> AuthSession? {
-    try await remove(factor, of: session, proof: nil)
-  }
-  func remove(
-    _ factor: EnrolledFactor, of session: AuthSession, proof: ChallengeAnswer?
-  ) async throws(AuthenticationError) -> AuthSession? {
-    try check("remove", session, proof)
-    return nil
-  }
-  func sessions(of session: AuthSession) async throws(AuthenticationError) -> [RemoteSession] { [] }
-  func end(_ remote: RemoteSession, of session: AuthSession) async throws(AuthenticationError) {
-    try await end(remote, of: session, proof: nil)
-  }
-  func end(
-    _ remote: RemoteSession, of session: AuthSession, proof: ChallengeAnswer?
-  ) async throws(AuthenticationError) { try check("end", session, proof) }
-  func deleteAccount(of session: AuthSession) async throws(AuthenticationError) {
-    try await deleteAccount(of: session, proof: nil)
-  }
-  func deleteAccount(of session: AuthSession, proof: ChallengeAnswer?) async throws(AuthenticationError) {
-    try check("delete", session, proof)
   }
 }

@@ -8,9 +8,9 @@ import Testing
   let changes = Log()
   let gate = Gate()
 
-  var provider: AccountProvider { AccountProvider(upstream: bench.provider) }
+  var provider: ScriptedAccountProvider { ScriptedAccountProvider(upstream: bench.provider) }
 
-  func services(_ provider: AccountProvider) -> AccountServices {
+  func services(_ provider: ScriptedAccountProvider) -> AccountServices {
     AccountServices(provider, of: bench.manager) { [changes] in changes.append($0.id) }
   }
 
@@ -63,7 +63,7 @@ import Testing
 
   @Test func `a session that comes while nobody is signed in signs nobody in, and is revoked`() async throws {
     let bench = Bench()
-    var provider = AccountProvider(upstream: bench.provider)
+    var provider = ScriptedAccountProvider(upstream: bench.provider)
     provider.outcome = .session(bench.session(2))
     #expect(try await AccountServices(provider, of: bench.manager).resetPassword(of: "ada") == .done)
     #expect(await bench.manager.restore() == .signedOut(.absent))

@@ -31,7 +31,9 @@ import Testing
   @Test func `a session without a user is refused, and nothing changes`() async throws {
     let bench = Bench()
     let nobody = AuthSession(user: User(id: ""), tokens: bench.tokens(1))
-    await #expect(throws: AuthenticationError(.invalidRequest, "")) { try await bench.manager.adopt(nobody) }
+    await #expect(throws: AuthenticationError(.invalidRequest, "")) {
+      try await bench.manager.addValidation().adopt(nobody)
+    }
     #expect(bench.store.messages == [])
   }
 

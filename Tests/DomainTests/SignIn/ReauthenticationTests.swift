@@ -151,7 +151,7 @@ import Testing
     try await signIn()
     let attempt = try bench.attempts.reauthenticating(.ada).begin(.password)
     attempt.signUp(.password)
-    #expect(await attempt.settled() == .failed(.signUpUnsupported))
+    #expect(await attempt.settled() == .failed(.unsupportedMethod(.password)))
     #expect(!bench.provider.messages.contains(.signUp(.password)))
   }
 
@@ -175,17 +175,23 @@ import Testing
     #expect(bench.bench.manager.state.user == .ada)
   }
 
-  @Test func `a use case that cannot prove who is signed in offers no method for it`() {
-    let attempts = SignInAttempts([.password], useCase: Opaque(upstream: bench.bench.manager))
-    #expect(attempts.reauthenticating(.ada).methods == [])
+  @Test func `a decorator of the app's own passes a proof on`() async throws {
+    let manager = bench.bench.manager
+    let attempts = SignInAttempts([.password], useCase: Decorator(upstream: manager), manager: manager)
+    try await signIn()
+    let attempt = try attempts.reauthenticating(.ada).begin(.password)
+    bench.provider.answerSignIn(.success(.session(bench.bench.session(2, of: .grace))))
+    attempt.submit(.password)
+    #expect(await attempt.settled() == .failed(.userMismatch))
+    #expect(manager.state.user == .ada)
   }
 }
 
-/// A decorator of the app's own that knows of sign-ins alone.
-private struct Opaque: AuthenticationUseCase {
+/// A decorator of the app's own, which knows nothing of proofs.
+private struct Decorator: AuthenticationUseCase {
   let upstream: any AuthenticationUseCase
 
-  func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User {
-    try await upstream.signIn(with: credentials)
+  func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
+    try await upstream.signIn(request)
   }
 }

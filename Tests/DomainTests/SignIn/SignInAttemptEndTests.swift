@@ -14,7 +14,7 @@ import Testing
     gate.close()
     attempts = SignInAttempts(
       [.password, .phoneCode], useCase: bench.manager.intercept { _ in await gate.pass() }.addValidation(),
-      pending: InMemoryPendingSignIns(), clock: bench.clock, dropChallenge: { await bench.manager.dropChallenge($0) })
+      pending: InMemoryPendingSignIns(), clock: bench.clock)
   }
 
   /// An attempt whose session is stored, while what runs after the sign-in still runs.
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test func `a cancelled attempt waits for a use case that signs in all the same`() async throws {
-    let useCase = UncancellableUseCase(gate: gate) { _ in .success(.ada) }
+    let useCase = UncancellableUseCase(gate: gate) { [bench] _ in .success(.session(bench.session())) }
     let attempt = try SignInAttempts([.password], useCase: useCase, clock: bench.clock).begin(.password)
     attempt.submit(.password)
     await gate.waitForArrivals(1)
@@ -87,14 +87,13 @@ import Testing
   }
 
   @Test func `an attempt that is cancelled while its answer is refused leaves no step`() async throws {
-    let (pending, dropped) = (InMemoryPendingSignIns(), Log())
+    let pending = InMemoryPendingSignIns()
     let useCase = UncancellableUseCase(gate: gate) { credentials in
-      credentials is ChallengeAnswer ? .failure(.wrongCode) : .failure(.challengeRequired(.sms))
+      credentials is ChallengeAnswer ? .failure(.wrongCode) : .success(.challenge(.sms))
     }
     gate.open()
     let attempt = try SignInAttempts(
-      [.phoneCode], useCase: useCase, pending: pending, clock: bench.clock,
-      dropChallenge: { dropped.append($0.handle.reveal()) }
+      [.phoneCode], useCase: useCase, pending: pending, clock: bench.clock
     ).begin(.phoneCode)
     attempt.submit(.phone)
     #expect(await attempt.settled() == .challenged(.sms, nil))
@@ -105,7 +104,6 @@ import Testing
     gate.open()
     #expect(await attempt.settled() == .ended(.cancelled))
     #expect(await pending.pending() == nil)
-    #expect(dropped.lines == [Challenge.sms.handle.reveal()])
   }
 
   @Test(arguments: [true, false])
@@ -127,10 +125,10 @@ import Testing
 /// Goes on although its caller has left, as a use case of the app's own may.
 private struct UncancellableUseCase: AuthenticationUseCase {
   let gate: Gate
-  let result: @Sendable (any Credentials) -> Result<User, AuthenticationError>
+  let result: @Sendable (any Credentials) -> Result<SignInOutcome, AuthenticationError>
 
-  func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User {
+  func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
     await Task { await gate.pass() }.value
-    return try result(credentials).get()
+    return try result(request.credentials).get()
   }
 }

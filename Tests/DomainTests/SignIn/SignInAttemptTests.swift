@@ -41,7 +41,8 @@ import Testing
   }
 
   @Test func `an account is not created where nothing can`() async throws {
-    let attempts = SignInAttempts([.password], useCase: SignInOnly())
+    let manager = AuthManager(provider: SignInOnly(), store: ScriptedSessionStore())
+    let attempts = SignInAttempts([.password], useCase: manager)
     let attempt = try attempts.begin(.password)
     attempt.signUp(.password)
     #expect(await attempt.settled().failure?.code == .unsupportedMethod)
@@ -219,7 +220,6 @@ import Testing
     attempt.submit()
     #expect(await attempt.settled() == .ended(.signedIn(.ada)))
     try await bench.bench.manager.signOut()
-    try await bench.attempts.forget(.ada, of: .apple)
     try await bench.attempts.forget(.ada, of: .password)
     #expect(forgotten.lines == [User.ada.id])
     #expect(bench.bench.manager.state == .signedOut(.requested))
@@ -258,6 +258,11 @@ import Testing
   }
 }
 
-private struct SignInOnly: AuthenticationUseCase {
-  func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User { .ada }
+/// Signs in, and creates no account.
+private struct SignInOnly: RemoteAuthProvider {
+  func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
+    .session(.sample(receivedAt: .noon))
+  }
+  func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens { throw .sessionExpired }
+  func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {}
 }

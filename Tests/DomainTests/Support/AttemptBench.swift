@@ -19,9 +19,9 @@ struct AttemptBench: Sendable {
   ) {
     let manager = bench.manager
     attempts = SignInAttempts(
-      processes, useCase: manager.intercept { [signedIn] in signedIn.append($0.id) }.addValidation(),
+      processes, useCase: manager.intercept { [signedIn] in signedIn.append($0.id) }.addValidation(), manager: manager,
       pending: pending ?? self.pending, links: SignInLink(host: "app.example.com", path: "/sign-in"),
-      clock: bench.clock, dropChallenge: { await manager.dropChallenge($0) })
+      clock: bench.clock)
   }
 
   var provider: ScriptedAuthProvider { bench.provider }

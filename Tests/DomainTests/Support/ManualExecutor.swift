@@ -52,7 +52,7 @@ final class PacedProvider: RemoteAuthProvider {
     contents.withLock { $0.callers[number] }.resume(returning: answer)
   }
 
-  func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
+  func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
     throw .unreachable
   }
 
@@ -65,7 +65,7 @@ final class PacedProvider: RemoteAuthProvider {
     }.get()
   }
 
-  func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {
+  func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {
     contents.withLock { $0.revoked.append(tokens) }
   }
 }

@@ -45,7 +45,7 @@ extension Steps {
 
   private func conclude(_ outcome: AccountOutcome) {
     switch outcome {
-    case .done:
+    case .done, .session:
       pending.pop()
       tell("done", pending.challenge?.kind.id ?? "all")
     case .challenge(let challenge):

@@ -60,7 +60,7 @@ extension APIAccountContract {
   private static func step<Input: Sendable>(
     _ request: @escaping @Sendable (Input) throws(AuthenticationError) -> APIRequest,
     from step: @escaping @Sendable (Input) -> AllauthStep = { _ in AllauthStep(.start) }
-  ) -> APIAbility<Input, AccountStep> {
+  ) -> APIAbility<Input, AccountOutcome> {
     APIAbility(request: request) { response, input throws(AuthenticationError) in
       if let asked = try AllauthResponse(response)?.next(after: step(input)) { return .challenge(asked) }
       return response.isSuccess ? .done : nil

@@ -13,8 +13,8 @@ extension APIContract {
   public static var djangoAllauth: APIContract {
     var contract = APIContract.standard
     contract.methods = [.password, .emailCode, .phoneCode, .passkey]
-    contract.signInRequest = { credentials throws(AuthenticationError) in try .signIn(credentials) }
-    contract.signUpRequest = { credentials throws(AuthenticationError) in try .signUp(credentials) }
+    contract.signInRequest = { request throws(AuthenticationError) in try .signIn(request.credentials) }
+    contract.signUpRequest = { request throws(AuthenticationError) in try .signUp(request.credentials) }
     contract.mapSignInStep = { response, credentials throws(AuthenticationError) in
       try AllauthResponse(response)?.next(after: AllauthStep(credentials), credentials as? ChallengeAnswer)
     }

@@ -122,7 +122,7 @@ final class App {
 
   private func told(_ outcome: AccountOutcome) -> String {
     switch outcome {
-    case .done: "done"
+    case .done, .session: "done"
     case .challenge(let challenge): ask(challenge)
     }
   }

@@ -16,8 +16,10 @@ extension APIContract {
     contract.signOutPath = "logout/"
     // Without a code: the refusal is about the refresh token, not about the access token.
     contract.isRevoked = { $0.status == 401 && $0.value(at: "detail") != nil && $0.value(at: "code") == nil }
-    contract.signUpRequest = { credentials throws(AuthenticationError) in
-      guard let typed = credentials as? PasswordCredentials else { throw .unsupportedMethod(credentials.method) }
+    contract.signUpRequest = { request throws(AuthenticationError) in
+      guard let typed = request.credentials as? PasswordCredentials else {
+        throw .unsupportedMethod(request.credentials.method)
+      }
       let (name, password) = (typed.userName, typed.password.reveal())
       let body = ["username": name, "email": name, "password1": password, "password2": password]
       return APIRequest(.post, "registration/", body: body)

@@ -4,8 +4,10 @@ import AuthenticationKit
 extension APIContract {
   static var fastAPIUsers: APIContract {
     var contract = APIContract()
-    contract.signInRequest = { credentials throws(AuthenticationError) in
-      guard let typed = credentials as? PasswordCredentials else { throw .unsupportedMethod(credentials.method) }
+    contract.signInRequest = { request throws(AuthenticationError) in
+      guard let typed = request.credentials as? PasswordCredentials else {
+        throw .unsupportedMethod(request.credentials.method)
+      }
       return APIRequest(
         .post, "auth/jwt/login", form: ["username": Secret(typed.userName), "password": typed.password])
     }
@@ -16,8 +18,10 @@ extension APIContract {
     contract.signOutPath = "auth/jwt/logout"
     contract.isRevoked = { $0.status == 401 }
     contract.signUpReturnsTokens = false
-    contract.signUpRequest = { credentials throws(AuthenticationError) in
-      guard let typed = credentials as? PasswordCredentials else { throw .unsupportedMethod(credentials.method) }
+    contract.signUpRequest = { request throws(AuthenticationError) in
+      guard let typed = request.credentials as? PasswordCredentials else {
+        throw .unsupportedMethod(request.credentials.method)
+      }
       return APIRequest(
         .post, "auth/register", body: ["email": typed.userName, "password": typed.password.reveal()])
     }

@@ -7,14 +7,18 @@ import Foundation
 extension APIContract {
   static var matrix: APIContract {
     var contract = APIContract()
-    contract.signInRequest = { credentials throws(AuthenticationError) in
-      guard let typed = credentials as? PasswordCredentials else { throw .unsupportedMethod(credentials.method) }
+    contract.signInRequest = { request throws(AuthenticationError) in
+      guard let typed = request.credentials as? PasswordCredentials else {
+        throw .unsupportedMethod(request.credentials.method)
+      }
       var body = password(typed.password, of: typed.userName)
       body["refresh_token"] = true
       return APIRequest(.post, "login", body: body)
     }
-    contract.signUpRequest = { credentials throws(AuthenticationError) in
-      guard let typed = credentials as? PasswordCredentials else { throw .unsupportedMethod(credentials.method) }
+    contract.signUpRequest = { request throws(AuthenticationError) in
+      guard let typed = request.credentials as? PasswordCredentials else {
+        throw .unsupportedMethod(request.credentials.method)
+      }
       let body: [String: JSONValue] = [
         "username": .string(typed.userName), "password": .string(typed.password.reveal()), "refresh_token": true,
         "auth": ["type": "m.login.dummy"],

@@ -6,8 +6,8 @@ extension APIContract {
   static var pocketBase: APIContract {
     var contract = APIContract()
     contract.methods = [.password, .emailCode]
-    contract.signInRequest = { credentials throws(AuthenticationError) in
-      let known = try known(to: credentials)
+    contract.signInRequest = { request throws(AuthenticationError) in
+      let known = try known(to: request.credentials)
       let withPassword = known["otpId"] == nil ? "auth-with-password" : "auth-with-otp"
       return APIRequest(.post, known["password"] == nil ? "request-otp" : withPassword, body: known)
     }
@@ -31,8 +31,8 @@ extension APIContract {
     contract.endsSession = { $0.status == 401 && $0.value(at: "status") == 401 }
     contract.signOutPath = nil
     contract.signUpReturnsTokens = false
-    contract.signUpRequest = { credentials throws(AuthenticationError) in
-      APIRequest(.post, "records", body: try known(to: credentials))
+    contract.signUpRequest = { request throws(AuthenticationError) in
+      APIRequest(.post, "records", body: try known(to: request.credentials))
     }
     contract.refusals = [
       APIRefusal(.accountExists, at: "data.email.code", is: "validation_not_unique"),

@@ -76,7 +76,7 @@ final class Person {
 
   private func told(_ outcome: AccountOutcome) -> String {
     switch outcome {
-    case .done: "done"
+    case .done, .session: "done"
     case .challenge(let challenge): ask(challenge)
     }
   }

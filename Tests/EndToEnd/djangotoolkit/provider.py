@@ -120,7 +120,7 @@ CLIENTS = {
 def seed():
     call_command("migrate", verbosity=0)
     people, clients = get_user_model().objects, get_application_model().objects
-    for user in ("alice", "bob"):
+    for person in ("alice", "bob"):
         if not people.filter(username=person).exists():
             people.create_user(
                 person, f"{person}@example.test", f"{person}-pw", first_name=person.title(), last_name="Example")

@@ -134,7 +134,7 @@ def seed(server, base, folder, redirect_uri):
         administration.call("POST", "scope/", {
             "name": scope, "display_name": scope, "description": scope, "password_required": True,
             "password_max_age": 0, "scheme": {}})
-    for user in PEOPLE:
+    for person in PEOPLE:
         administration.call("POST", "user/", {
             "username": person, "name": person.title(), "email": f"{person}@example.test", "password": f"{person}-pw",
             "enabled": True, "scope": [*SCOPES, "g_profile"]})
@@ -144,7 +144,7 @@ def seed(server, base, folder, redirect_uri):
         administration, "confidential", redirect_uri, confidential=True, client_secret="s3cret-s3cret",
         token_endpoint_auth_method=["client_secret_basic", "client_secret_post"], scope=["api"],
         authorization_type=["code", "refresh_token", "device_authorization", "password", "client_credentials"])
-    for user in PEOPLE:
+    for person in PEOPLE:
         consents = Administration(server)
         consents.log_in(person, f"{person}-pw")
         for client_id in ("native", "confidential"):

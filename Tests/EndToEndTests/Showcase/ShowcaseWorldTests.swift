@@ -16,7 +16,7 @@ import Testing
   private func signedIn() async throws -> ShowcaseWorld {
     let world = try await opened()
     world.recordIntent("sign in")
-    try await world.root.manager.login(username: "ada", password: "correct horse")
+    try await world.root.useCase.login(username: "ada", password: "correct horse")
     return world
   }
 
@@ -24,7 +24,7 @@ import Testing
     let world = try await opened()
     let changes = world.changes()
     world.recordIntent("sign in")
-    try await world.root.manager.login(username: "ada", password: "correct horse")
+    try await world.root.useCase.login(username: "ada", password: "correct horse")
     for await _ in changes where world.snapshot.trail.contains(where: { $0.title == "signed in" }) { break }
     let stations = world.snapshot.trail.map(\.station)
     #expect(Set(stations) == Set(Backstage.Station.allCases))

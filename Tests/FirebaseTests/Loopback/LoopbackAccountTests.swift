@@ -22,7 +22,7 @@ import Testing
     let other = try bench.rootElsewhere()
     try await other.manager.login(username: "ada@example.com", password: "correct horse")
     #expect(
-      try await bench.root.account.changePassword(from: Secret("correct horse"), to: Secret("battery staple")) == .done)
+      try await bench.root.account.changePassword(from: Secret("correct horse"), to: Secret("battery staple")).isDone)
     #expect(try await bench.refreshed().user.id == user.id)
     #expect(await failure { try await other.manager.validSession() } == .sessionRejected)
     #expect(
@@ -41,8 +41,8 @@ import Testing
     let weak = ChallengeAnswer(to: asked, .newPassword(Secret("short")))
     #expect(await failure { try await bench.root.account.answer(weak) } == .weakPassword())
     let new = ChallengeAnswer(to: asked, .newPassword(Secret("battery staple")))
-    #expect(try await bench.root.account.answer(new) == .done)
-    #expect(try await bench.root.manager.login(username: "ada@example.com", password: "battery staple").id == id)
+    #expect(try await bench.root.account.answer(new).isDone)
+    #expect(try await bench.root.useCase.login(username: "ada@example.com", password: "battery staple").id == id)
   }
 
   @Test(arguments: [true, false])
@@ -56,7 +56,7 @@ import Testing
     let bench = try await LoopbackBench()
     #expect(try await bench.signedIn(isVerified: false).isEmailVerified == false)
     let sent = try #require(try await bench.root.account.verify(.email("ada@example.com")).challenge)
-    #expect(try await bench.root.account.answer(ChallengeAnswer(to: sent, .link(try bench.lastLink))) == .done)
+    #expect(try await bench.root.account.answer(ChallengeAnswer(to: sent, .link(try bench.lastLink))).isDone)
     #expect(try await bench.root.account.refreshUser().isEmailVerified == true)
   }
 
@@ -65,9 +65,9 @@ import Testing
     let user = try await bench.signedIn()
     let sent = try #require(try await bench.root.account.verify(.email("countess@example.com")).challenge)
     #expect(bench.loopback.mails.last?.address == "countess@example.com")
-    #expect(try await bench.root.account.answer(ChallengeAnswer(to: sent, .link(try bench.lastLink))) == .done)
+    #expect(try await bench.root.account.answer(ChallengeAnswer(to: sent, .link(try bench.lastLink))).isDone)
     #expect(await failure { try await bench.refreshed() } == .sessionRejected)
-    let again = try await bench.root.manager.login(username: "countess@example.com", password: "correct horse")
+    let again = try await bench.root.useCase.login(username: "countess@example.com", password: "correct horse")
     #expect(again.id == user.id)
   }
 
@@ -75,10 +75,10 @@ import Testing
     let bench = try await LoopbackBench()
     let user = try await bench.signedIn()
     let asked = try #require(
-      try await SignInAttributes.$current.withValue(LoopbackBench.proof) {
-        try await bench.root.account.verify(.phone("+491701234567")).challenge
-      })
-    #expect(try await bench.root.account.answer(ChallengeAnswer(to: asked, code: bench.lastCode)) == .done)
+      try await bench.root.account.perform(
+        AccountRequest(.verify(.phone("+491701234567")), attributes: LoopbackBench.proof)
+      ).challenge)
+    #expect(try await bench.root.account.answer(ChallengeAnswer(to: asked, code: bench.lastCode)).isDone)
     #expect(bench.root.currentUser?.id == user.id)
     #expect(bench.root.currentUser?.phoneNumber == "+491701234567")
   }
@@ -88,10 +88,9 @@ import Testing
     try await bench.signedIn()
     bench.clock.advance(by: .seconds(301))
     #expect(await failure { try await bench.root.account.deleteAccount() } == .recentSignInRequired)
-    try await bench.root.manager.login(username: "ada@example.com", password: "correct horse")
-    try await SignInAttributes.$current.withValue(["appleAuthorizationCode": Secret("c-1")]) {
-      try await bench.root.account.deleteAccount()
-    }
+    try await bench.root.useCase.login(username: "ada@example.com", password: "correct horse")
+    try await bench.root.account.perform(
+      AccountRequest(.deleteAccount, attributes: ["appleAuthorizationCode": Secret("c-1")]))
     #expect(bench.loopback.revokedAppleCodes == ["c-1"])
     #expect(bench.loopback.accountIDs.isEmpty)
     #expect(bench.root.currentUser == nil)

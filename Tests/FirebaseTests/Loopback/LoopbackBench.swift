@@ -57,7 +57,7 @@ struct LoopbackBench {
   @discardableResult
   func signedIn(isVerified: Bool = true) async throws -> User {
     addAda(isVerified: isVerified)
-    return try await root.manager.login(username: "ada@example.com", password: "correct horse")
+    return try await root.useCase.login(username: "ada@example.com", password: "correct horse")
   }
 
   func begin(
@@ -88,8 +88,4 @@ struct LoopbackBench {
   func oneTimePassword(_ secret: String = secret) -> Secret {
     Secret(OneTimePassword.code(secret: secret, at: clock.now))
   }
-}
-
-extension AccountOutcome {
-  var challenge: Challenge? { if case .challenge(let challenge) = self { challenge } else { nil } }
 }

@@ -66,7 +66,7 @@ import Testing
     let asked = try #require(try await bench.root.account.enrol(.oneTimePassword).challenge)
     let secret = try #require(asked.enrolment?.secret).reveal()
     let answer = ChallengeAnswer(to: asked, code: bench.oneTimePassword(secret))
-    #expect(try await bench.root.account.answer(answer) == .done)
+    #expect(try await bench.root.account.answer(answer).isDone)
     #expect(bench.root.currentUser == user)
     let factors = try await bench.root.account.factors()
     #expect(factors.map(\.kind) == [.oneTimePassword])

@@ -11,7 +11,7 @@ import Testing
 
   @Test func `a token of Google signs in, and again the same user`() async throws {
     let bench = try await LoopbackBench()
-    let user = try await bench.root.manager.signIn(with: google)
+    let user = try await bench.root.useCase.signIn(with: google)
     #expect(user.isNew && user.email == "grace@gmail.example")
     let again = try await bench.rootElsewhere().manager.signIn(with: google)
     #expect(again.id == user.id && !again.isNew)
@@ -25,7 +25,7 @@ import Testing
     let apple = NativeCredentials(
       method: .apple, identityToken: token, rawNonce: Secret("nonce"),
       name: UserName(given: "Grace", family: "Hopper"))
-    #expect(try await bench.root.manager.signIn(with: apple).name == "Grace Hopper")
+    #expect(try await bench.root.useCase.signIn(with: apple).name == "Grace Hopper")
     let replayed = NativeCredentials(method: .apple, identityToken: token, rawNonce: Secret("another"))
     let error = await failure { try await bench.rootElsewhere().manager.signIn(with: replayed) }
     #expect(error?.check == .nonce)
@@ -34,7 +34,7 @@ import Testing
   @Test func `Facebook's access token is enough`() async throws {
     let bench = try await LoopbackBench()
     let facebook = NativeCredentials(method: .facebook, identityToken: nil, accessToken: Secret("EAAB"))
-    #expect(try await bench.root.manager.signIn(with: facebook).isNew)
+    #expect(try await bench.root.useCase.signIn(with: facebook).isNew)
   }
 
   @Test func `an address of somebody else is no way in`() async throws {
@@ -42,13 +42,13 @@ import Testing
     bench.addAda()
     let token = Secret(VendorToken.make(["sub": "google-2", "email": "ada@example.com"]))
     let other = NativeCredentials(method: .google, identityToken: token)
-    #expect(await failure { try await bench.root.manager.signIn(with: other) } == .accountExists)
+    #expect(await failure { try await bench.root.useCase.signIn(with: other) } == .accountExists)
   }
 
   @Test func `a vendor's account is linked and unlinked, but not the last way in`() async throws {
     let bench = try await LoopbackBench()
     let user = try await bench.signedIn()
-    #expect(try await bench.root.account.link(google) == .done)
+    #expect(try await bench.root.account.link(google).isDone)
     #expect(bench.root.currentUser?.id == user.id)
     let methods = try await bench.root.account.linkedMethods()
     #expect(Set(methods.map(\.method)) == [.google, .password])
@@ -74,9 +74,9 @@ import Testing
     try await bench.root.manager.signOut()
     let user = try await bench.signedIn()
     let asked = try #require(
-      try await SignInAttributes.$current.withValue(LoopbackBench.proof) {
-        try await bench.root.account.link(.phone("+491701234567")).challenge
-      })
+      try await bench.root.account.perform(
+        AccountRequest(.link(.phone("+491701234567")), attributes: LoopbackBench.proof)
+      ).challenge)
     let answer = ChallengeAnswer(to: asked, code: bench.lastCode)
     #expect(await failure { try await bench.root.account.answer(answer) } == .alreadyLinked)
     #expect(bench.root.currentUser == user)

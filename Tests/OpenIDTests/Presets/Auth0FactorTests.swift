@@ -149,9 +149,7 @@ import Testing
             200, #"{"authenticator_type":"oob","oob_channel":"sms","oob_code":"oob-1","binding_method":"prompt"}"#)
         ]
       ])
-    let challenge = try await SignInAttributes.$current.withValue(["phone_number": Secret("+491701234567")]) {
-      try await bench.challenge(Auth0.password)
-    }
+    let challenge = try await bench.challenge(Auth0.password, attributes: ["phone_number": Secret("+491701234567")])
     #expect(challenge.kind == .smsCode)
     #expect(
       bench.bodies("/mfa/associate") == [

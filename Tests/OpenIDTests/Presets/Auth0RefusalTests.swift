@@ -110,7 +110,7 @@ import Testing
   func `a sign-up that is refused says why, in its own shape`(body: String, code: AuthenticationError.Code) async throws
   {
     let bench = try Auth0.bench(["/dbconnections/signup": [json(400, body)]])
-    let provider = try #require(bench.provider as? any SignUpProvider)
+    let provider = bench.provider
     let error = try #require(await failure { try await provider.signUp(with: Auth0.password) })
     #expect(error.code == code)
     #expect(error.providerCode?.isEmpty == false)

@@ -92,7 +92,7 @@ import Testing
       "/dbconnections/signup": [json(200, #"{"_id":"1","email":"ada@example.com","email_verified":false}"#)],
       "/oauth/token": [Auth0.tokens],
     ])
-    let provider = try #require(bench.provider as? any SignUpProvider)
+    let provider = bench.provider
     #expect(try await provider.signUp(with: Auth0.password).session?.user.id == "auth0|1")
     #expect(
       bench.bodies("/dbconnections/signup") == [
@@ -104,7 +104,7 @@ import Testing
     let bench = try Auth0.bench([
       "/dbconnections/change_password": [HTTPResponse(status: 200, body: Data("We've just sent you an email".utf8))]
     ])
-    let provider = try #require(bench.provider as? any PasswordResetProvider)
+    let provider = try #require(bench.provider as? any AccountProvider)
     #expect(try await provider.resetPassword(of: "ada@example.com") == .done)
     #expect(
       bench.bodies("/dbconnections/change_password") == [
@@ -116,7 +116,7 @@ import Testing
     let bench = try Auth0.bench(["/oauth/revoke": [HTTPResponse(status: 200)]])
     try await bench.provider.revoke(.sample(receivedAt: bench.clock.now))
     #expect(bench.bodies("/oauth/revoke") == ["token=refresh-1&token_type_hint=refresh_token&client_id=app"])
-    try await bench.provider.retire(.sample(receivedAt: bench.clock.now))
+    try await bench.provider.revoke(.sample(receivedAt: bench.clock.now), keepingOtherSessions: true)
     #expect(bench.bodies("/oauth/revoke").count == 1)
   }
 
@@ -130,7 +130,7 @@ import Testing
       $0.scopes = ["openid"]
     }
     let attributes = ["connection": Secret("google-oauth2"), "screen_hint": Secret("signup"), "other": Secret("x")]
-    await SignInAttributes.$current.withValue(attributes) { _ = await bench.signInFailure(BrowserSignIn()) }
+    _ = await bench.signInFailure(BrowserSignIn(), attributes: attributes)
     let random = "BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc"
     #expect(
       presenter.urls.map(\.absoluteString) == [
@@ -165,10 +165,8 @@ import Testing
     let bench = try Auth0.bench([
       "/passkey/register": [json(200, #"{"auth_session":"s-1","authn_params_public_key":{"challenge":"AQ"}}"#)]
     ]) { $0.methods = [.passkey] }
-    let provider = try #require(bench.provider as? any SignUpProvider)
-    let challenge = try await SignInAttributes.$current.withValue(["email": Secret("ada@example.com")]) {
-      try await provider.signUp(with: PasskeyCredentials()).challenge
-    }
+    let attributes = ["email": Secret("ada@example.com")]
+    let challenge = try await bench.provider.signUp(with: PasskeyCredentials(), attributes: attributes).challenge
     #expect(challenge?.kind == .passkeyRegistration)
     #expect(
       bench.bodies("/passkey/register") == [

@@ -105,7 +105,7 @@ import Testing
   @Test func `an id that has changed is another user`() async throws {
     let bench = try bench(Self.tokens)
     let session = try await bench.session(Self.signIn)
-    let provider = try #require(bench.provider as? any ProfileProvider)
+    let provider = try #require(bench.provider as? any AccountProvider)
     #expect(try await provider.user(of: session).id == "583231")
     let other = AuthSession(user: User(id: "1"), tokens: session.tokens)
     #expect(await failure { try await provider.user(of: other) }?.check == .subject)

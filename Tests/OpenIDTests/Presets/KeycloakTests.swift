@@ -60,9 +60,7 @@ import Testing
   @Test func `a one-time code goes with the password, in the same request`() async throws {
     let bench = try bench(
       token: json(200, #"{"access_token":"a","token_type":"Bearer","expires_in":300,"refresh_expires_in":0}"#))
-    let session = try await SignInAttributes.$current.withValue(["totp": Secret("123456")]) {
-      try await bench.session(Self.password)
-    }
+    let session = try await bench.session(Self.password, attributes: ["totp": Secret("123456")])
     #expect(session.user.id == "u-1")
     #expect(
       bench.bodies("\(Self.base)/token") == [
@@ -148,9 +146,7 @@ import Testing
       $0.presenter = presenter
       $0.redirect = .address("com.example.app:/callback")
     }
-    let error = await SignInAttributes.$current.withValue(["kc_action": Secret("UPDATE_PASSWORD")]) {
-      await bench.signInFailure(BrowserSignIn())
-    }
+    let error = await bench.signInFailure(BrowserSignIn(), attributes: ["kc_action": Secret("UPDATE_PASSWORD")])
     #expect(presenter.query.hasSuffix("&kc_action=UPDATE_PASSWORD"))
     // With success the code is sent, which this realm refuses.
     #expect(error?.code == code ?? .invalidCredentials)

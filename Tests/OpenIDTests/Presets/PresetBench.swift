@@ -33,16 +33,22 @@ struct PresetBench {
   /// The bodies of what was sent to a path.
   func bodies(_ path: String) -> [String] { sent(path).compactMap(\.last) }
 
-  func session(_ credentials: any Credentials) async throws -> AuthSession {
-    try #require(try await provider.signIn(with: credentials).session)
+  func session(
+    _ credentials: any Credentials, attributes: [String: Secret] = [:]
+  ) async throws -> AuthSession {
+    try #require(try await provider.signIn(with: credentials, attributes: attributes).session)
   }
 
-  func challenge(_ credentials: any Credentials) async throws -> Challenge {
-    try #require(try await provider.signIn(with: credentials).challenge)
+  func challenge(
+    _ credentials: any Credentials, attributes: [String: Secret] = [:]
+  ) async throws -> Challenge {
+    try #require(try await provider.signIn(with: credentials, attributes: attributes).challenge)
   }
 
-  func signInFailure(_ credentials: any Credentials) async -> AuthenticationError? {
-    await failure { try await provider.signIn(with: credentials) }
+  func signInFailure(
+    _ credentials: any Credentials, attributes: [String: Secret] = [:]
+  ) async -> AuthenticationError? {
+    await failure { try await provider.signIn(with: credentials, attributes: attributes) }
   }
 
   func refreshFailure() async -> AuthenticationError? {

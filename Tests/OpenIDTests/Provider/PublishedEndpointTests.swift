@@ -1,4 +1,5 @@
 import AuthenticationDomain
+import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
 import Testing

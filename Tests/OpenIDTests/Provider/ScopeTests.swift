@@ -1,5 +1,6 @@
 import AuthenticationDomain
 import AuthenticationKit
+import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
 import Testing

@@ -6,8 +6,9 @@ import AuthenticationKit
 ///
 /// `@unchecked Sendable`: confined to its world's thread (``World/add(_:)`` checks that).
 final class App: @unchecked Sendable {
-  let root: RootManager
-  var attempts: SignInAttempts { root.attempts }
+  let attempts: SignInAttempts
+  /// What signs in besides the attempts.
+  let useCase: any AuthenticationUseCase
   unowned let client: Client
   /// The attempt in progress, after those that were given up and have not ended yet.
   private var tracked: [TrackedAttempt] = []
@@ -19,12 +20,12 @@ final class App: @unchecked Sendable {
     let (process, world) = (client.process, client.world)
     let pending = SecurePendingSignIns(
       SimulatedSecrets(client: client), realm: "simulated", executor: ManagerExecutor(of: process))
-    root = RootManager(manager, pending, taskExecutor: process.executor) { useCase in
-      SignInAttempts(
-        [.simulatedForm, .simulatedBrowser(of: process)], useCase: WatchedUseCase(upstream: useCase, client: client),
-        pending: pending, links: nil, clock: SimulatedClock(process: process),
-        dropChallenge: { await manager.dropChallenge($0) }, makeID: { world.newID() }, taskExecutor: process.executor)
-    }
+    let useCase = manager.intercept(on: process.executor) { _ in }.addValidation()
+    self.useCase = useCase
+    attempts = SignInAttempts(
+      [.simulatedForm, .simulatedBrowser(of: process)], useCase: WatchedUseCase(upstream: useCase, client: client),
+      manager: manager, pending: pending, links: nil, clock: SimulatedClock(process: process),
+      makeID: { world.newID() }, taskExecutor: process.executor)
   }
 
   /// The attempt in progress; nil before the first, and after its end.

@@ -71,8 +71,8 @@ final class Client: @unchecked Sendable {
     app?.observe()
   }
 
-  /// What signs in: the manager, or an app's root around it.
-  var useCase: (any AuthenticationUseCase & SignUpUseCase)? { app?.root ?? manager }
+  /// What signs in: the manager, or what an app composes around it.
+  var useCase: (any AuthenticationUseCase)? { app?.useCase ?? manager }
 
   /// At rest the stream of states has told the latest one.
   var hasHeardEverything: Bool { heard == manager?.state }

@@ -11,13 +11,17 @@ struct SimulatedCredentials: Credentials {
 }
 
 /// The provider as one manager reaches it, over the network of its world.
-struct SimulatedProvider: SignUpProvider {
+struct SimulatedProvider: RemoteAuthProvider {
   let client: Client
   var world: World { client.world }
 
-  func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
-    if let answer = credentials as? ChallengeAnswer { return try await finish(answer) }
-    guard let credentials = credentials as? SimulatedCredentials else { throw .unsupportedMethod(credentials.method) }
+  var createsAccounts: Bool { true }
+
+  func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
+    if let answer = request.credentials as? ChallengeAnswer { return try await finish(answer) }
+    guard let credentials = request.credentials as? SimulatedCredentials else {
+      throw .unsupportedMethod(request.credentials.method)
+    }
     if credentials.call >= World.firstCallOfAttempts { return try await signIn(byForm: credentials) }
     guard begin(credentials.call) else { throw .cancelled }
     if world.extras.chance(world.profile.extras.challengePercent) { return try await challenge(credentials) }
@@ -25,10 +29,6 @@ struct SimulatedProvider: SignUpProvider {
     return try await session(of: credentials.person, for: credentials.call) {
       world.random.chance(3) ? .invalidCredentials : nil
     }
-  }
-
-  func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
-    try await signIn(with: credentials)
   }
 
   func begin(_ call: Int) -> Bool {
@@ -97,7 +97,8 @@ struct SimulatedProvider: SignUpProvider {
     return try tokens(refreshed, isRefresh: true)
   }
 
-  func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) {
+  func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {
+    if keepingOtherSessions, world.profile.extras.retires { return try await end(tokens) }
     guard client.process.step() else { throw .cancelled }
     let world = world
     let set = TokenSet(tokens.access.value)
@@ -111,8 +112,8 @@ struct SimulatedProvider: SignUpProvider {
     }
   }
 
-  func retire(_ tokens: SessionTokens) async throws(AuthenticationError) {
-    guard world.profile.extras.retires else { return try await revoke(tokens) }
+  /// Ends this session alone.
+  private func end(_ tokens: SessionTokens) async throws(AuthenticationError) {
     guard client.process.step() else { throw .cancelled }
     let world = world
     let set = TokenSet(tokens.access.value)

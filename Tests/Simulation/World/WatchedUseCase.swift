@@ -5,13 +5,13 @@ struct WatchedUseCase: AuthenticationUseCase {
   let upstream: any AuthenticationUseCase
   let client: Client
 
-  func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User {
+  func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
     do throws(AuthenticationError) {
-      let user = try await upstream.signIn(with: credentials)
-      if let call = credentials.number { client.world.ended(call, on: client) }
-      return user
+      let outcome = try await upstream.signIn(request)
+      if let call = request.credentials.number { client.world.ended(call, on: client) }
+      return outcome
     } catch {
-      if let call = credentials.number { client.world.ended(call, on: client, error) }
+      if let call = request.credentials.number { client.world.ended(call, on: client, error) }
       throw error
     }
   }

@@ -23,8 +23,7 @@ extension World {
 
   private func attempt(
     _ id: Int, _ name: String, by person: String, on client: Client,
-    _ signIn:
-      @escaping @Sendable (any AuthenticationUseCase & SignUpUseCase) async throws(AuthenticationError) -> User
+    _ signIn: @escaping @Sendable (any AuthenticationUseCase) async throws(AuthenticationError) -> User
   ) {
     call(name, on: client) { [self] manager in
       do throws(AuthenticationError) {
@@ -46,11 +45,7 @@ extension World {
       let attempts = invariants.asksToSignOut(client.id)
       var failure: AuthenticationError?
       do throws(AuthenticationError) {
-        if let root = client.app?.root {
-          if revoking { try await root.signOut(losing: nil) } else { try await root.clear() }
-        } else {
-          if revoking { try await manager.signOut(losing: nil) } else { try await manager.clear() }
-        }
+        if revoking { try await manager.signOut() } else { try await manager.clear() }
       } catch {
         failure = error
       }

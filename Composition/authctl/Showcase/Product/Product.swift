@@ -62,7 +62,7 @@ final class Product {
   /// The page of the account of who is signed in.
   func openAccount() {
     guard account == nil, let user = signIn.user else { return }
-    account = AccountModel(AccountParts(world.root.account), of: user, in: flows)
+    account = AccountModel(world.root.account, of: user, in: flows)
     account?.load()
   }
 
@@ -172,7 +172,7 @@ extension Product {
       openAccount()
       return .account
     case "sign-out": session?.signOut()
-    case "sign-out-everywhere": session?.signOut(everywhere: true)
+    case "sign-out-everywhere": session?.signOut(scope: .everywhere)
     case "retry-sign-out": signIn.retrySignOut()
     case "confirm-loss": session?.confirm()
     case "keep": session?.keep()

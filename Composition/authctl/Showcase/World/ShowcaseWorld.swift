@@ -286,8 +286,8 @@ extension ProductLine {
     contract.account = .standard
     contract.methods = [.password, .passkey]
     let password = contract.signInRequest
-    contract.signInRequest = { credentials throws(AuthenticationError) in
-      credentials is PasskeyCredentials ? APIRequest(.post, "auth/passkey") : try password(credentials)
+    contract.signInRequest = { request throws(AuthenticationError) in
+      request.credentials is PasskeyCredentials ? APIRequest(.post, "auth/passkey") : try password(request)
     }
     return .api(baseURL: address, contract: contract)
   }

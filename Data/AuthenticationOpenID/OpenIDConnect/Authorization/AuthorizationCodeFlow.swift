@@ -8,23 +8,29 @@ struct AuthorizationCodeFlow: Sendable {
   let client: OpenIDClient
   let environment: AuthProviderConfiguration.Environment
   let pending: PendingAuthorizations
+  /// What the app supplied for this sign-in.
+  let attributes: [String: Secret]
   let metadata: @Sendable () async throws(AuthenticationError) -> IssuerMetadata
 
   init(
     client: OpenIDClient, environment: AuthProviderConfiguration.Environment, pending: PendingAuthorizations,
+    attributes: [String: Secret] = [:],
     metadata: @escaping @Sendable () async throws(AuthenticationError) -> IssuerMetadata
   ) {
     self.client = client
     self.environment = environment
     self.pending = pending
+    self.attributes = attributes
     self.metadata = metadata
   }
 
   init(
     client: OpenIDClient, issuer: Issuer, environment: AuthProviderConfiguration.Environment,
-    pending: PendingAuthorizations
+    pending: PendingAuthorizations, attributes: [String: Secret]
   ) {
-    self.init(client: client, environment: environment, pending: pending) { () async throws(AuthenticationError) in
+    self.init(
+      client: client, environment: environment, pending: pending, attributes: attributes
+    ) { () async throws(AuthenticationError) in
       try await issuer.metadata(signingIn: client)
     }
   }
@@ -86,7 +92,7 @@ struct AuthorizationCodeFlow: Sendable {
     var client = client
     if !signIn.locales.isEmpty { client.parameters["ui_locales"] = signIn.locales.joined(separator: " ") }
     for name in client.dialect.pageAttributes {
-      if let value = SignInAttributes.current[name]?.reveal() { client.parameters[name] = value }
+      if let value = attributes[name]?.reveal() { client.parameters[name] = value }
     }
     let request = try AuthorizationRequest(
       client: client, transaction: transaction, userNameHint: signIn.userNameHint,

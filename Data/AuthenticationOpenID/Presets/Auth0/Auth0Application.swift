@@ -115,7 +115,7 @@ extension AuthProviderConfiguration {
   /// | their term | ours |
   /// |---|---|
   /// | tenant, application | ``Auth0Application`` |
-  /// | universal login | ``AuthenticationDomain/SignInMethod/browser``; `connection`, `invitation` and `screen_hint` by `SignInAttributes` |
+  /// | universal login | ``AuthenticationDomain/SignInMethod/browser``; `connection`, `invitation` and `screen_hint` by ``AuthenticationDomain/SignInRequest/attributes`` |
   /// | password-realm grant | ``AuthenticationDomain/PasswordCredentials`` |
   /// | passwordless | ``AuthenticationDomain/EmailCredentials``, ``AuthenticationDomain/PhoneCredentials``, then a code |
   /// | `mfa_required` | a challenge: the one factor, a choice among several, or the enrolment of the first |

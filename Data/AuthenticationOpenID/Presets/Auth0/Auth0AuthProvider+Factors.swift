@@ -154,7 +154,7 @@ extension Auth0AuthProvider {
   /// Adds the first factor: an authenticator app, or the phone or address that the app gave as an attribute.
   func enrol(_ handle: ChallengeHandle) async throws(AuthenticationError) -> Challenge {
     let token = try handle.required("token")
-    let (phone, email) = (SignInAttributes.current["phone_number"], SignInAttributes.current["email"])
+    let (phone, email) = (openID.attributes["phone_number"], openID.attributes["email"])
     var body: [String: JSONValue] = ["authenticator_types": ["otp"]]
     if let phone {
       body = ["authenticator_types": ["oob"], "oob_channels": ["sms"], "phone_number": .string(phone.reveal())]

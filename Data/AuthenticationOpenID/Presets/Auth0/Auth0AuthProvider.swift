@@ -3,15 +3,23 @@ import AuthenticationDomain
 import Foundation
 
 /// Signs in at Auth0: on its page as at any OpenID issuer, and by its own grants.
-struct Auth0AuthProvider: ResumingAuthProvider, WrappingAuthProvider {
+struct Auth0AuthProvider: ResumingAuthProvider {
   let application: Auth0Application
-  let openID: OpenIDConnectProvider
+  var openID: OpenIDConnectProvider
   let service: ServiceURL
 
-  var upstream: any RemoteAuthProvider { openID }
   var methods: [SignInMethod] { application.methods }
 
-  func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
+  var createsAccounts: Bool { true }
+
+  func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
+    var provider = self
+    provider.openID.attributes = request.attributes
+    return request.createsAccount
+      ? try await provider.signUp(request.credentials) : try await provider.signIn(request.credentials)
+  }
+
+  private func signIn(_ credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
     if let answer = credentials as? ChallengeAnswer { return try await self.answer(answer) }
     guard methods.contains(credentials.method) else { throw .unsupportedMethod(credentials.method) }
     switch credentials {
@@ -23,7 +31,7 @@ struct Auth0AuthProvider: ResumingAuthProvider, WrappingAuthProvider {
     case let credentials as PasskeyCredentials where credentials.response == nil:
       return .challenge(try await askForPasskey())
     case let credentials as NativeCredentials: return try await exchange(credentials)
-    default: return try await openID.signIn(with: credentials)
+    default: return try await openID.signIn(SignInRequest(credentials, attributes: openID.attributes))
     }
   }
 
@@ -31,8 +39,10 @@ struct Auth0AuthProvider: ResumingAuthProvider, WrappingAuthProvider {
     try await openID.refresh(session)
   }
 
-  func revoke(_ tokens: SessionTokens) async throws(AuthenticationError) { try await openID.revoke(tokens) }
-  func retire(_ tokens: SessionTokens) async throws(AuthenticationError) { try await openID.retire(tokens) }
+  func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {
+    try await openID.revoke(tokens, keepingOtherSessions: keepingOtherSessions)
+  }
+
   func forgetBegunSignIns() { openID.forgetBegunSignIns() }
 }
 
@@ -125,9 +135,9 @@ extension Auth0AuthProvider {
   }
 }
 
-extension Auth0AuthProvider: SignUpProvider {
+extension Auth0AuthProvider {
   /// Creates an account in the database, and signs in to it: the answer to a sign-up has no tokens.
-  func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
+  private func signUp(_ credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
     if credentials is PasskeyCredentials, methods.contains(.passkey) { return .challenge(try await registerPasskey()) }
     guard let credentials = credentials as? PasswordCredentials, methods.contains(.password) else {
       throw .unsupportedMethod(credentials.method)
@@ -142,19 +152,26 @@ extension Auth0AuthProvider: SignUpProvider {
   }
 }
 
-extension Auth0AuthProvider: PasswordResetProvider {
-  /// Sends a link to Auth0's own page, which does the rest; the answer is the same whether there is such an account.
-  func resetPassword(of account: String) async throws(AuthenticationError) -> AccountStep {
-    _ = try await post(
-      "dbconnections/change_password",
-      ["email": .string(account), "connection": .string(application.connection)])
-    return .done
+extension Auth0AuthProvider: AccountProvider {
+  var accountAbilities: Set<AccountAbility> { [.resetPassword, .profile] }
+
+  /// Sends a link to Auth0's own page, which does the rest; the response is the same whether there is such an account.
+  func perform(
+    _ request: AccountRequest, for session: AuthSession?
+  ) async throws(AuthenticationError) -> AccountOutcome {
+    switch request.change {
+    case .resetPassword(let account):
+      _ = try await post(
+        "dbconnections/change_password",
+        ["email": .string(account), "connection": .string(application.connection)])
+      return .done
+    // No account service of Auth0 asks for a step.
+    case .answer: throw .challengeReplaced
+    default: throw .unsupportedAbility(request.change.ability)
+    }
   }
 
-  /// No account service of Auth0 asks for a step.
-  func answer(_ answer: ChallengeAnswer, for session: AuthSession?) async throws(AuthenticationError) -> AccountStep {
-    throw .challengeReplaced
-  }
+  func user(of session: AuthSession) async throws(AuthenticationError) -> User { try await openID.user(of: session) }
 }
 
 /// Codes by e-mail or text message, and what a user answers to any challenge.
@@ -213,7 +230,7 @@ extension Auth0AuthProvider {
   func registerPasskey() async throws(AuthenticationError) -> Challenge {
     let names = ["email", "phone_number", "username", "name"]
     let profile = names.reduce(into: [String: JSONValue]()) { profile, name in
-      profile[name] = SignInAttributes.current[name].map { .string($0.reveal()) }
+      profile[name] = openID.attributes[name].map { .string($0.reveal()) }
     }
     let body = realm.merging(["user_profile": .object(profile)]) { $1 }
     return try passkey(.passkeyRegistration, try await post("passkey/register", body))

@@ -129,8 +129,9 @@ private struct LiveService: Sendable {
     _ session: AuthSession, _ name: String, _ rule: ProviderConformance.Rule, _ findings: ConformanceFindings
   ) async {
     let known = await call(findings) { provider throws(AuthenticationError) -> User? in
-      let isOffered = provider.accountAbilities?.contains(.profile) ?? true
-      guard isOffered, let provider = provider as? any ProfileProvider else { return nil }
+      guard let provider = provider as? any AccountProvider, provider.accountAbilities.contains(.profile) else {
+        return nil
+      }
       return try await provider.user(of: session)
     }
     if known.error != nil { findings.note(rule, "\(name) is not accepted: \(known.ending).") }

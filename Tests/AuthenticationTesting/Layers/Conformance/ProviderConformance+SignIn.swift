@@ -50,23 +50,6 @@ extension ProviderConformance {
   }
 }
 
-extension RemoteAuthProvider {
-  /// Within an attempt for which the app supplied attributes.
-  func signIn(
-    with credentials: any Credentials, attributes: [String: Secret]
-  ) async throws(AuthenticationError) -> SignInOutcome {
-    let result = await SignInAttributes.$current.withValue(attributes) {
-      () async -> Result<SignInOutcome, AuthenticationError> in
-      do throws(AuthenticationError) {
-        return .success(try await signIn(with: credentials))
-      } catch {
-        return .failure(error)
-      }
-    }
-    return try result.get()
-  }
-}
-
 /// Of a type that no adapter can know.
 struct UnknownCredentials: Credentials {
   let method = SignInMethod(id: "conformance-unknown", displayName: "Unknown")

@@ -71,5 +71,5 @@ private struct StandingControl: SessionControl {
 
   func states() -> AsyncStream<AuthenticationState> { AsyncStream { $0.finish() } }
   func restore() async -> AuthenticationState { state }
-  func signOut(losing loss: SignOutLoss?) async throws(AuthenticationError) {}
+  func signOut(scope: SignOutScope, losing loss: SignOutLoss?) async throws(AuthenticationError) {}
 }

@@ -110,7 +110,7 @@ extension AccountModel {
       ("reauthenticating", State.reauthenticating(page, $0.model))
     }
     return (states + proofs + [("deleted", .deleted)]).map { name, state in
-      let model = AccountModel(AccountParts(), of: .ada, in: world.flows)
+      let model = AccountModel(PresetAccount(), of: .ada, in: world.flows)
       model.state = state
       return Preset(name, model)
     }

@@ -23,7 +23,7 @@ extension SessionModel {
       ("signedOut, not elsewhere", .signedOut(.requested, .failed(AuthenticationError(.otherSessionsRemain, "")))),
     ]
     return states.map { name, state in
-      let model = SessionModel(in: world.flows, provider: "Example", sessions: PresetAccount())
+      let model = SessionModel(in: world.flows, provider: "Example", canSignOutEverywhere: true)
       model.state = state
       return Preset(name, model)
     }

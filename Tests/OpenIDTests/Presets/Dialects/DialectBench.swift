@@ -21,8 +21,10 @@ struct DialectBench {
     ).provider
   }
 
-  func signIn(_ credentials: any Credentials) async throws -> AuthSession {
-    try #require(try await provider.signIn(with: credentials).session)
+  func signIn(
+    _ credentials: any Credentials, attributes: [String: Secret] = [:]
+  ) async throws -> AuthSession {
+    try #require(try await provider.signIn(with: credentials, attributes: attributes).session)
   }
 
   func challenge(_ credentials: any Credentials) async throws -> Challenge {

@@ -75,10 +75,9 @@ import Testing
   @Test func `a user signs up with a passkey, which signs in from then on, each answer once`() async throws {
     let bench = try await bench(LoopbackAuth0(clock: clock)) { $0.methods = [.passkey] }
     let authenticator = SoftwareAuthenticator(origin: "http://localhost").checking(relyingPartyID: "localhost")
-    let signUp = try #require(bench.provider as? any SignUpProvider)
-    let creation = try await SignInAttributes.$current.withValue(["email": Secret("ada@example.com")]) {
-      try #require(try await signUp.signUp(with: PasskeyCredentials()).challenge)
-    }
+    let attributes = ["email": Secret("ada@example.com")]
+    let creation = try #require(
+      try await bench.provider.signUp(with: PasskeyCredentials(), attributes: attributes).challenge)
     let made = try await bench.signIn(authenticator.answer(creation))
     #expect(made.user.email == "ada@example.com")
 
@@ -93,10 +92,9 @@ import Testing
     let bench = try await bench(LoopbackAuth0(clock: clock)) { $0.methods = [.passkey] }
     let elsewhere = try await self.bench(LoopbackAuth0(clock: clock)) { $0.methods = [.passkey] }
     let authenticator = SoftwareAuthenticator(origin: "http://localhost").checking(relyingPartyID: "localhost")
-    let signUp = try #require(elsewhere.provider as? any SignUpProvider)
-    let creation = try await SignInAttributes.$current.withValue(["email": Secret("ada@example.com")]) {
-      try #require(try await signUp.signUp(with: PasskeyCredentials()).challenge)
-    }
+    let attributes = ["email": Secret("ada@example.com")]
+    let creation = try #require(
+      try await elsewhere.provider.signUp(with: PasskeyCredentials(), attributes: attributes).challenge)
     _ = try await elsewhere.signIn(authenticator.answer(creation))
     let answer = try await authenticator.answer(try await bench.challenge(PasskeyCredentials()))
     #expect(await failure { try await bench.provider.signIn(with: answer) }?.code == .invalidCredentials)

@@ -37,7 +37,7 @@ import Testing
     let bench = try await bench(server)
     #expect(await failure { try await bench.provider.signIn(with: Self.ada) }?.code == .invalidCredentials)
     let code = Secret(OneTimePassword.code(secret: secret, at: clock.now))
-    let session = try await SignInAttributes.$current.withValue(["totp": code]) { try await bench.signIn(Self.ada) }
+    let session = try await bench.signIn(Self.ada, attributes: ["totp": code])
     #expect(session.user.name == "Ada Lovelace")
   }
 

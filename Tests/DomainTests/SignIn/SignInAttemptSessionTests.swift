@@ -3,7 +3,7 @@ import AuthenticationDomainTesting
 import Testing
 
 /// Which session an attempt made.
-@Suite(.timeLimit(.minutes(10))) struct SignInReceiptTests {
+@Suite(.timeLimit(.minutes(10))) struct SignInAttemptSessionTests {
   @Test func `an attempt knows the session that it made, and no later one of the same user`() async throws {
     let bench = Bench()
     let gate = Gate()
