@@ -1,8 +1,9 @@
 /// Any service that creates, refreshes and ends sessions: your own backend, Firebase, an OpenID Connect issuer.
 ///
 /// A provider holds no session: the caller passes one in. Each call must end within a timeout of the provider's own,
-/// since a refresh that never ended would keep every later one waiting. Each failure must be classified: only
-/// ``AuthenticationError/Code/sessionRejected`` ends a session; every other error keeps it.
+/// since a refresh that never ended would keep every later one waiting. Each failure must be classified: a
+/// refresh that throws ``AuthenticationError/Code/sessionRejected`` or ``AuthenticationError/Code/userDisabled`` ends the
+/// session; every other error keeps it.
 ///
 /// ```swift
 /// struct MembersProvider: RemoteAuthProvider {
