@@ -1,17 +1,18 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-var settings: [SwiftSetting] = [
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-  .strictMemorySafety(),
-]
-// Only where this package is checked: Xcode compiles an app's packages with `-suppress-warnings`, beside which the
-// compiler refuses this.
-if Context.environment["WARNINGS_ARE_ERRORS"] != nil { settings.append(.treatAllWarnings(as: .error)) }
-
+// Warnings are errors only where this package is checked: Xcode compiles an app's packages with `-suppress-warnings`,
+// beside which the compiler refuses this.
+let strictness: [SwiftSetting] =
+  Context.environment["WARNINGS_ARE_ERRORS"] != nil ? [.treatAllWarnings(as: .error)] : []
+let settings: [SwiftSetting] =
+  strictness + [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .strictMemorySafety(),
+  ]
 // Apple's platforms ask for the manifest in the app's bundle; on Linux a resource would cost a bundle and its accessor.
 #if os(Linux)
 let (privacyManifest, excluded): ([Resource], [String]) = ([], ["PrivacyInfo.xcprivacy"])
@@ -20,44 +21,37 @@ let (privacyManifest, excluded): ([Resource], [String]) = ([.copy("PrivacyInfo.x
 #endif
 
 // An app that names no trait's target can say `traits: []` and then fetches nothing besides this package.
-let argumentParser = Target.Dependency.product(
-  name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Tools"]))
-let flyingFox = Target.Dependency.product(
-  name: "FlyingFox", package: "FlyingFox", condition: .when(traits: ["Tools"]))
-let crypto = Target.Dependency.product(
-  name: "Crypto", package: "swift-crypto",
-  condition: .when(platforms: [.linux], traits: ["Encryption", "OpenID", "Cognito"]))
-let cryptoExtras = Target.Dependency.product(
-  name: "CryptoExtras", package: "swift-crypto", condition: .when(platforms: [.linux], traits: ["OpenID"]))
-
+let argumentParser = product("ArgumentParser", of: "swift-argument-parser", traits: ["Tools"])
+let flyingFox = product("FlyingFox", of: "FlyingFox", traits: ["Tools"])
+let crypto = product("Crypto", of: "swift-crypto", on: [.linux], traits: ["Encryption", "OpenID", "Cognito"])
+let cryptoExtras = product("CryptoExtras", of: "swift-crypto", on: [.linux], traits: ["OpenID"])
 // The loopback issuer signs with swift-crypto everywhere: it must not share an implementation with what it tests.
-let issuerCrypto = ["Crypto", "CryptoExtras"].map {
-  Target.Dependency.product(name: $0, package: "swift-crypto", condition: .when(traits: ["OpenID"]))
-}
+let issuerCrypto = ["Crypto", "CryptoExtras"].map { product($0, of: "swift-crypto", traits: ["OpenID"]) }
 
-// Its commands are a library, from which a program with further kinds of providers is made as well.
-let authctl = Product.executable(name: "authctl", targets: ["authctl-program"])
+let dataLayer: [Target.Dependency] = ["AuthenticationDomain", "AuthenticationData"]
+let accountLayer = dataLayer + ["AuthenticationAccount"]
+let testing: [Target.Dependency] = [
+  "AuthenticationKit", "AuthenticationAccount", "AuthenticationTesting", "AuthenticationTestingServers",
+]
 
 let package = Package(
   name: "AuthenticationKit",
   platforms: [.iOS(.v18), .macOS(.v15), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
-    .library(name: "AuthenticationDomain", targets: ["AuthenticationDomain"]),
-    .library(name: "AuthenticationData", targets: ["AuthenticationData"]),
-    .library(name: "AuthenticationPresentation", targets: ["AuthenticationPresentation"]),
-    .library(name: "AuthenticationUI", targets: ["AuthenticationUI"]),
-    .library(name: "AuthenticationKit", targets: ["AuthenticationKit"]),
-    .library(name: "AuthenticationEncryption", targets: ["AuthenticationEncryption"]),
-    .library(name: "AuthenticationPasskeys", targets: ["AuthenticationPasskeys"]),
-    .library(name: "AuthenticationNativeSignIn", targets: ["AuthenticationNativeSignIn"]),
-    .library(name: "AuthenticationMovingIn", targets: ["AuthenticationMovingIn"]),
-    .library(name: "AuthenticationOpenID", targets: ["AuthenticationOpenID"]),
-    .library(name: "AuthenticationFirebase", targets: ["AuthenticationFirebase"]),
-    .library(name: "AuthenticationSupabase", targets: ["AuthenticationSupabase"]),
-    .library(name: "AuthenticationCognito", targets: ["AuthenticationCognito"]),
-    .library(name: "AuthenticationTesting", targets: ["AuthenticationTesting"]),
-    .library(name: "AuthenticationTestingServers", targets: ["AuthenticationTestingServers"]),
-    authctl,
+    library("AuthenticationDomain"),
+    library("AuthenticationData"),
+    library("AuthenticationPresentation"),
+    library("AuthenticationUI"),
+    library("AuthenticationKit"),
+    library("AuthenticationAccount", with: "AuthenticationAccountPresentation"),
+    library("AuthenticationEncryption"),
+    library("AuthenticationNativeSignIn", with: "AuthenticationPasskeys"),
+    library("AuthenticationMovingIn"),
+    library("AuthenticationOpenID"),
+    library("AuthenticationFirebase"),
+    library("AuthenticationSupabase"),
+    library("AuthenticationCognito"),
+    library("AuthenticationTesting", with: "AuthenticationTestingServers"),
   ],
   traits: [
     .default(enabledTraits: ["Tools", "Encryption", "OpenID", "Cognito"]),
@@ -72,261 +66,164 @@ let package = Package(
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
-    .target(name: "AuthenticationDomain", path: "Domain", swiftSettings: settings),
+    module("AuthenticationDomain", at: "Domain"),
+
     .target(name: "CurlInterface", path: "Data/CurlInterface"),
     .target(
       name: "AuthenticationData",
-      dependencies: [
-        "AuthenticationDomain", .target(name: "CurlInterface", condition: .when(platforms: [.linux])),
-      ],
+      dependencies: ["AuthenticationDomain", .target(name: "CurlInterface", condition: .when(platforms: [.linux]))],
       path: "Data/AuthenticationData", exclude: excluded, resources: privacyManifest, swiftSettings: settings),
-    // An app that offers only passwords compiles none of these three.
-    .target(
-      name: "AuthenticationPasskeys", dependencies: ["AuthenticationDomain", "AuthenticationData"],
-      path: "Data/AuthenticationPasskeys", swiftSettings: settings),
-    .target(
-      name: "AuthenticationNativeSignIn", dependencies: ["AuthenticationDomain", "AuthenticationData"],
-      path: "Data/AuthenticationNativeSignIn", swiftSettings: settings),
-    .target(
-      name: "AuthenticationMovingIn", dependencies: ["AuthenticationDomain", "AuthenticationData"],
-      path: "Data/AuthenticationMovingIn", swiftSettings: settings),
-    .target(
-      name: "AuthenticationEncryption", dependencies: ["AuthenticationDomain", "AuthenticationData", crypto],
-      path: "Data/AuthenticationEncryption", swiftSettings: settings),
-    .target(
-      name: "AuthenticationOpenID",
-      dependencies: ["AuthenticationDomain", "AuthenticationData", crypto, cryptoExtras],
-      path: "Data/AuthenticationOpenID", swiftSettings: settings),
-    .target(
-      name: "AuthenticationFirebase", dependencies: ["AuthenticationDomain", "AuthenticationData"],
-      path: "Data/AuthenticationFirebase", swiftSettings: settings),
-    .target(
-      name: "AuthenticationSupabase", dependencies: ["AuthenticationDomain", "AuthenticationData"],
-      path: "Data/AuthenticationSupabase", swiftSettings: settings),
-    .target(
-      name: "AuthenticationCognito", dependencies: ["AuthenticationDomain", "AuthenticationData", crypto],
-      path: "Data/AuthenticationCognito", swiftSettings: settings),
-    .target(
-      name: "AuthenticationPresentation", dependencies: ["AuthenticationDomain"],
-      path: "Presentation/AuthenticationPresentation", swiftSettings: settings),
+    // An app that offers only passwords compiles none of these.
+    module("AuthenticationAccount", at: "Data/AuthenticationAccount", dataLayer),
+    module("AuthenticationPasskeys", at: "Data/AuthenticationPasskeys", dataLayer),
+    module("AuthenticationNativeSignIn", at: "Data/AuthenticationNativeSignIn", dataLayer),
+    module("AuthenticationMovingIn", at: "Data/AuthenticationMovingIn", dataLayer),
+    module("AuthenticationEncryption", at: "Data/AuthenticationEncryption", dataLayer + [crypto]),
+    module("AuthenticationOpenID", at: "Data/AuthenticationOpenID", accountLayer + [crypto, cryptoExtras]),
+    module("AuthenticationFirebase", at: "Data/AuthenticationFirebase", accountLayer),
+    module("AuthenticationSupabase", at: "Data/AuthenticationSupabase", accountLayer),
+    module("AuthenticationCognito", at: "Data/AuthenticationCognito", accountLayer + [crypto]),
+
+    module("AuthenticationPresentation", at: "Presentation/AuthenticationPresentation", ["AuthenticationDomain"]),
     // Without SwiftUI it is empty: Tests/AppleStubs/check type-checks it there.
-    .target(
-      name: "AuthenticationUI", dependencies: ["AuthenticationDomain", "AuthenticationPresentation"],
-      path: "Presentation/AuthenticationUI", swiftSettings: settings),
-    .target(
-      name: "AuthenticationKit",
-      dependencies: ["AuthenticationDomain", "AuthenticationData", "AuthenticationPresentation"],
-      path: "Composition/AuthenticationKit", swiftSettings: settings),
-    .target(
-      name: "authctl",
-      dependencies: [
-        "AuthenticationKit", "AuthenticationOpenID", "AuthenticationFirebase", "AuthenticationSupabase",
-        "AuthenticationCognito", "AuthenticationPasskeys", "AuthenticationTesting", "AuthenticationTestingServers",
-        argumentParser, flyingFox,
-      ],
-      path: "Composition/authctl", swiftSettings: settings),
-    .executableTarget(
-      name: "authctl-program", dependencies: ["authctl"], path: "Composition/Program", swiftSettings: settings),
+    module(
+      "AuthenticationUI", at: "Presentation/AuthenticationUI", ["AuthenticationDomain", "AuthenticationPresentation"]),
+    module(
+      "AuthenticationAccountPresentation", at: "Presentation/AuthenticationAccountPresentation",
+      ["AuthenticationDomain", "AuthenticationAccount", "AuthenticationPresentation", "AuthenticationUI"]),
 
-    // Two targets, so that the Domain's own tests build nothing but the Domain; a team imports the second.
-    .target(
-      name: "AuthenticationDomainTesting", dependencies: ["AuthenticationDomain"],
-      path: "Tests/AuthenticationTesting/Domain", swiftSettings: settings),
-    .target(
-      name: "AuthenticationTesting",
-      dependencies: [
-        "AuthenticationDomain", "AuthenticationData", "AuthenticationPresentation", "AuthenticationUI",
+    module("AuthenticationKit", at: "Composition/AuthenticationKit", dataLayer + ["AuthenticationPresentation"]),
+    // The commands are a library, from which a program with further kinds of providers is made as well.
+    module(
+      "AuthCTLCommands", at: "Composition/authctl",
+      [
+        "AuthenticationKit", "AuthenticationAccount", "AuthenticationOpenID", "AuthenticationFirebase",
+        "AuthenticationSupabase", "AuthenticationCognito", argumentParser,
+      ]),
+    program("authctl", at: "Composition/Program", ["AuthCTLCommands"]),
+    program(
+      "showcase", at: "Composition/Showcase",
+      testing + [
+        "AuthCTLCommands", "AuthenticationAccountPresentation", "AuthenticationOpenID", "AuthenticationSupabase",
+        "AuthenticationPasskeys", argumentParser, flyingFox,
+      ],
+      resources: ["css", "js", "svg"].map { .embedInCode("Assets/showcase.\($0)") }),
+
+    // Two targets, so that the Domain's own tests need nothing but the Domain; an app's tests import the second.
+    module("AuthenticationDomainTesting", at: "Tests/AuthenticationTesting/Domain", ["AuthenticationDomain"]),
+    module(
+      "AuthenticationTesting", at: "Tests/AuthenticationTesting/Layers",
+      accountLayer + [
+        "AuthenticationAccountPresentation", "AuthenticationPresentation", "AuthenticationUI",
         "AuthenticationDomainTesting",
-      ],
-      path: "Tests/AuthenticationTesting/Layers", swiftSettings: settings),
-    .target(
-      name: "AuthenticationTestingServers",
-      dependencies: [
-        "AuthenticationDomain", "AuthenticationData", "AuthenticationPasskeys", "AuthenticationDomainTesting",
-        flyingFox,
-      ] + issuerCrypto,
-      path: "Tests/AuthenticationTestingServers", swiftSettings: settings),
-    .testTarget(
-      name: "DomainTests", dependencies: ["AuthenticationDomain", "AuthenticationDomainTesting", "FleetModel"],
-      path: "Tests/DomainTests", swiftSettings: settings),
-    .testTarget(
-      name: "DataTests",
-      dependencies: [
-        "AuthenticationDomain", "AuthenticationData", "AuthenticationEncryption", "AuthenticationPasskeys",
-        "AuthenticationNativeSignIn", "AuthenticationMovingIn", "AuthenticationTesting", crypto,
-      ],
-      path: "Tests/DataTests", exclude: ["Fixtures"], swiftSettings: settings),
-    .testTarget(
-      name: "OpenIDTests",
-      dependencies: [
-        "AuthenticationDomain", "AuthenticationData", "AuthenticationOpenID", "AuthenticationPasskeys",
-        "AuthenticationNativeSignIn", "AuthenticationKit", "AuthenticationTesting", "AuthenticationTestingServers",
-      ] + issuerCrypto,
-      path: "Tests/OpenIDTests", exclude: ["Fixtures"], swiftSettings: settings),
-    .testTarget(
-      name: "FirebaseTests",
-      dependencies: [
-        "AuthenticationDomain", "AuthenticationData", "AuthenticationFirebase", "AuthenticationKit",
-        "AuthenticationTesting", "AuthenticationTestingServers",
-      ],
-      path: "Tests/FirebaseTests", swiftSettings: settings),
-    .testTarget(
-      name: "SupabaseTests",
-      dependencies: [
-        "AuthenticationDomain", "AuthenticationData", "AuthenticationSupabase", "AuthenticationKit",
-        "AuthenticationTesting", "AuthenticationTestingServers",
-      ],
-      path: "Tests/SupabaseTests", swiftSettings: settings),
-    .testTarget(
-      name: "LoopbackFirebaseTests",
-      dependencies: [
-        "AuthenticationDomain", "AuthenticationData", "AuthenticationTesting", "AuthenticationTestingServers",
-      ],
-      path: "Tests/LoopbackFirebaseTests", swiftSettings: settings),
-    .testTarget(
-      name: "CognitoTests",
-      dependencies: [
-        "AuthenticationDomain", "AuthenticationData", "AuthenticationCognito", "AuthenticationKit",
-        "AuthenticationTesting", "AuthenticationTestingServers", crypto,
-      ],
-      path: "Tests/CognitoTests", exclude: ["Fixtures"], swiftSettings: settings),
-    .testTarget(
-      name: "PresentationTests",
-      dependencies: ["AuthenticationDomain", "AuthenticationPresentation", "AuthenticationTesting"],
-      path: "Tests/PresentationTests", swiftSettings: settings),
-    .testTarget(
-      name: "CompositionTests",
-      dependencies: [
-        "AuthenticationKit", "AuthenticationNativeSignIn", "AuthenticationTesting", "AuthenticationTestingServers",
-      ],
-      path: "Tests/CompositionTests", swiftSettings: settings),
-    .testTarget(
-      name: "SwitchTests",
-      dependencies: [
-        "AuthenticationKit", "AuthenticationOpenID", "AuthenticationFirebase", "AuthenticationSupabase",
-        "AuthenticationCognito", "AuthenticationTesting", "AuthenticationTestingServers",
-      ],
-      path: "Tests/SwitchTests", swiftSettings: settings),
-    .testTarget(
-      name: "EndToEndTests",
-      dependencies: [
-        "AuthenticationKit", "AuthenticationOpenID", "AuthenticationPasskeys", "AuthenticationTesting",
-        "AuthenticationTestingServers", "authctl", "authctl-program", argumentParser,
-      ],
-      path: "Tests/EndToEndTests", swiftSettings: settings),
+      ]),
+    module(
+      "AuthenticationTestingServers", at: "Tests/AuthenticationTestingServers",
+      dataLayer + ["AuthenticationPasskeys", "AuthenticationDomainTesting", flyingFox] + issuerCrypto),
 
-    .testTarget(
-      name: "FuzzingTests",
-      dependencies: [
-        "AuthenticationDomain", "AuthenticationData", "AuthenticationMovingIn", "AuthenticationPasskeys",
+    tests("DomainTests", ["AuthenticationDomain", "AuthenticationDomainTesting"]),
+    tests(
+      "DataTests",
+      accountLayer + [
+        "AuthenticationEncryption", "AuthenticationPasskeys", "AuthenticationNativeSignIn", "AuthenticationMovingIn",
+        "AuthenticationTesting", crypto,
+      ],
+      exclude: ["Fixtures"]),
+    tests(
+      "OpenIDTests",
+      testing + dataLayer + ["AuthenticationOpenID", "AuthenticationPasskeys", "AuthenticationNativeSignIn"]
+        + issuerCrypto,
+      exclude: ["Fixtures"]),
+    tests(
+      "VendorTests",
+      testing + dataLayer + ["AuthenticationFirebase", "AuthenticationSupabase", "AuthenticationCognito", crypto],
+      exclude: ["Cognito/Fixtures"]),
+    tests(
+      "PresentationTests",
+      accountLayer + ["AuthenticationPresentation", "AuthenticationAccountPresentation", "AuthenticationTesting"]),
+    tests(
+      "CompositionTests",
+      testing + [
+        "AuthenticationOpenID", "AuthenticationFirebase", "AuthenticationSupabase", "AuthenticationCognito",
+        "AuthenticationNativeSignIn",
+      ]),
+    // Runs `reliability` without depending on it: its interposed calls must not be linked into the tests.
+    tests(
+      "EndToEndTests",
+      testing + [
+        "AuthenticationOpenID", "AuthenticationPasskeys", "AuthCTLCommands", "authctl", "showcase", "ReliabilityWorld",
+        argumentParser,
+      ]),
+    tests(
+      "FuzzingTests", at: "Tests/Fuzzing",
+      dataLayer + [
+        "AuthenticationMovingIn", "AuthenticationPasskeys",
         .target(name: "AuthenticationOpenID", condition: .when(traits: ["OpenID"])), crypto,
       ],
-      path: "Tests/Fuzzing", exclude: ["Corpus", "Dictionaries", "run"], swiftSettings: settings),
+      exclude: ["Corpus", "Dictionaries", "run"]),
 
-    .executableTarget(
-      name: "Road", dependencies: ["AuthenticationKit", "AuthenticationOpenID"], path: "Tests/EndToEnd/Road",
-      swiftSettings: settings),
-    .target(
-      name: "DjangoAllauth", dependencies: ["AuthenticationKit"], path: "Tests/EndToEnd/Adapter",
-      swiftSettings: settings),
-    .executableTarget(
-      name: "Accounts",
-      dependencies: ["AuthenticationKit", "AuthenticationPasskeys", "DjangoAllauth", "AuthenticationTestingServers"],
-      path: "Tests/EndToEnd/Accounts", swiftSettings: settings),
-    .executableTarget(
-      name: "backends", dependencies: ["AuthenticationKit", "AuthenticationTesting"], path: "Tests/EndToEnd/Backends",
-      exclude: ["Servers", "install", "judge.py", "run"], swiftSettings: settings),
-    .executableTarget(
-      name: "authctl-allauth", dependencies: ["authctl", "DjangoAllauth", "AuthenticationKit"],
-      path: "Tests/EndToEnd/AuthCTL", swiftSettings: settings),
-    .executableTarget(
-      name: "passkeys", dependencies: ["AuthenticationPasskeys", "AuthenticationTestingServers"],
-      path: "Tests/EndToEnd/Passkeys", exclude: ["judge.py", "run"], swiftSettings: settings),
-    .executableTarget(
-      name: "qrcodes", dependencies: ["authctl"], path: "Tests/EndToEnd/QRCodes", exclude: ["judge.py", "run"],
-      swiftSettings: settings),
-    .executableTarget(
-      name: "cognito", dependencies: ["AuthenticationKit", "AuthenticationCognito", crypto],
-      path: "Tests/EndToEnd/Cognito",
-      exclude: ["judge.py", "pool.py", "run"], swiftSettings: settings),
-    .target(
-      name: "Simulation", dependencies: ["AuthenticationDomain", "AuthenticationData", "AuthenticationKit"],
-      path: "Tests/Simulation/World", swiftSettings: settings),
-    .executableTarget(
-      name: "simulate", dependencies: ["AuthenticationDomain", "Simulation"], path: "Tests/Simulation/Command",
-      swiftSettings: settings),
-    .testTarget(
-      name: "SimulationTests", dependencies: ["AuthenticationDomain", "Simulation"], path: "Tests/SimulationTests",
-      swiftSettings: settings),
-    .target(
-      name: "FleetModel", dependencies: ["AuthenticationDomain"], path: "Tests/Simulation/Fleet/Model",
-      swiftSettings: settings),
-    .executableTarget(
-      name: "fleet", dependencies: ["FleetModel"], path: "Tests/Simulation/Fleet/Command", swiftSettings: settings),
-    .target(name: "AllocationCounter", path: "Tests/Benchmarks/AllocationCounter"),
-    .target(name: "BareCurl", path: "Tests/Benchmarks/BareCurl"),
-    .executableTarget(
-      name: "benchmarks",
-      dependencies: [
-        "AuthenticationDomain", "AuthenticationData", "AuthenticationOpenID", "AuthenticationKit",
-        "AuthenticationTesting", "AuthenticationTestingServers", "AllocationCounter", "BareCurl", "authctl-program",
-        crypto, cryptoExtras,
-      ],
-      path: "Tests/Benchmarks", exclude: ["AllocationCounter", "BareCurl"], swiftSettings: settings),
+    // The programs that Tests/EndToEnd/*/run start.
+    program(
+      "endtoend", at: "Tests/EndToEnd/Programs",
+      testing + dataLayer + [
+        "AuthCTLCommands", "AuthenticationOpenID", "AuthenticationPasskeys", "AuthenticationCognito", crypto,
+      ]),
+
+    module("Simulation", at: "Tests/Simulation/World", dataLayer + ["AuthenticationKit"]),
+    program("simulate", at: "Tests/Simulation/Command", ["AuthenticationDomain", "Simulation"]),
+    tests("SimulationTests", ["AuthenticationDomain", "Simulation"]),
+
+    .target(name: "Counters", path: "Tests/Benchmarks/Counters"),
+    program(
+      "benchmarks", at: "Tests/Benchmarks",
+      testing + dataLayer + ["AuthenticationOpenID", "Counters", "authctl", crypto, cryptoExtras],
+      exclude: ["Counters"]),
+
     .target(name: "Interposer", path: "Tests/Reliability/Interposer"),
-    .target(
-      name: "ReliabilityWorld", dependencies: ["AuthenticationTesting", "AuthenticationTestingServers"],
-      path: "Tests/Reliability/World",
-      swiftSettings: settings),
-    .executableTarget(
-      name: "reliability",
-      dependencies: [
-        "AuthenticationKit", "AuthenticationTesting", "AuthenticationTestingServers", "Interposer", "ReliabilityWorld",
-        argumentParser,
-      ],
-      path: "Tests/Reliability", exclude: ["Interposer", "World", "run"], swiftSettings: settings),
-    // Runs `reliability` without depending on it: its interposed calls must not be linked into the tests.
-    .testTarget(
-      name: "ReliabilityTests",
-      dependencies: [
-        "AuthenticationKit", "AuthenticationTesting", "AuthenticationTestingServers", "ReliabilityWorld",
-      ],
-      path: "Tests/ReliabilityTests", swiftSettings: settings),
+    module(
+      "ReliabilityWorld", at: "Tests/Reliability/World", ["AuthenticationTesting", "AuthenticationTestingServers"]),
+    program(
+      "reliability", at: "Tests/Reliability", testing + ["Interposer", "ReliabilityWorld", argumentParser],
+      exclude: ["Interposer", "World", "run"]),
+
+    // Bounds how many tests run at once: see the file.
+    .target(name: "ParallelTests", path: "Tests/ParallelTests"),
   ]
 )
 
 // Tests on a real keyring exist only where Tests/Keyring/run provides one: elsewhere none of them is skipped or passed.
 if Context.environment["KEYRING_HOME"] != nil {
-  package.targets.append(
-    .testTarget(
-      name: "KeyringTests",
-      dependencies: [
-        "AuthenticationDomain", "AuthenticationData", "AuthenticationKit", "AuthenticationTesting",
-        "AuthenticationTestingServers", "authctl-program",
-      ],
-      path: "Tests/KeyringTests", swiftSettings: settings))
+  package.targets.append(tests("KeyringTests", testing + dataLayer + ["authctl"]))
 }
 
-// Bounds how many tests run at once: see the file.
-package.targets.append(.target(name: "ParallelTests", path: "Tests/ParallelTests"))
-for target in package.targets where target.type == .test { target.dependencies.append("ParallelTests") }
+func product(
+  _ name: String, of package: String, on platforms: [Platform] = [], traits: Set<String>
+) -> Target.Dependency {
+  .product(
+    name: name, package: package,
+    condition: platforms.isEmpty ? .when(traits: traits) : .when(platforms: platforms, traits: traits))
+}
 
-// A build of one's own for a few suites (`TEST_TARGETS="DomainTests DataTests" swift test`) compiles nothing else: what
-// they do not need is left out of the package.
-if let named = Context.environment["TEST_TARGETS"] {
-  var needed = Set(named.split(separator: " ").map(String.init))
-  var reached: [Target] = []
-  while true {
-    let found = package.targets.filter { needed.contains($0.name) }
-    if found.count == reached.count { break }
-    reached = found
-    for dependency in found.flatMap(\.dependencies) {
-      switch dependency {
-      case .byNameItem(let name, _), .targetItem(let name, _): needed.insert(name)
-      default: break
-      }
-    }
-  }
-  package.targets = reached
-  package.products = needed.contains("authctl-program") ? [authctl] : []
+/// A product with the modules that an app's target may import when it depends on it.
+func library(_ name: String, with other: String...) -> Product { .library(name: name, targets: [name] + other) }
+
+func module(_ name: String, at path: String, _ dependencies: [Target.Dependency] = []) -> Target {
+  .target(name: name, dependencies: dependencies, path: path, swiftSettings: settings)
+}
+
+func program(
+  _ name: String, at path: String, _ dependencies: [Target.Dependency], exclude: [String] = [],
+  resources: [Resource] = []
+) -> Target {
+  .executableTarget(
+    name: name, dependencies: dependencies, path: path, exclude: exclude, resources: resources,
+    swiftSettings: settings)
+}
+
+func tests(
+  _ name: String, at path: String? = nil, _ dependencies: [Target.Dependency], exclude: [String] = []
+) -> Target {
+  .testTarget(
+    name: name, dependencies: dependencies + ["ParallelTests"], path: path ?? "Tests/\(name)", exclude: exclude,
+    swiftSettings: settings)
 }

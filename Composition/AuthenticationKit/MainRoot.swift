@@ -18,8 +18,6 @@ public final class MainRoot: Sendable {
   public let useCase: any AuthenticationUseCase
   /// The ways to sign in, and the attempt in progress, which ends with a sign-out.
   public let attempts: SignInAttempts
-  /// The account services of the provider.
-  public let account: AccountServices
   /// Sends API calls with a valid token: stepping up → authorizing → redirecting → retrying → proving
   /// → transport.
   public let apiClient: AnyHTTPClient
@@ -54,12 +52,12 @@ public final class MainRoot: Sendable {
       if let transport = options.providerTransport { transport } else { try SystemHTTPClient.shared }
     let apiTransport: any HTTPClient =
       if let transport = options.apiTransport { transport } else { try SystemHTTPClient(maximumBodySize: 64 << 20) }
-    let place = options.storage.place(configuration.realm)
+    let location = options.storage.realm(configuration.realm)
     let reach = ProviderReach()
     let environment = AuthProviderConfiguration.Environment(
       httpClient: AnyHTTPClient(providerTransport).noting(reach, isProvider: true)
         .retrying(backoff: options.backoff, clock: options.clock),
-      clock: options.clock, storage: place.secrets, transport: providerTransport, randomBytes: options.randomBytes)
+      clock: options.clock, storage: location.secrets, transport: providerTransport, randomBytes: options.randomBytes)
     let product = try configuration.make(environment)
     providerName = configuration.name
     clock = options.clock
@@ -68,16 +66,15 @@ public final class MainRoot: Sendable {
     allowedOrigins = product.allowedOrigins.union(options.allowedOrigins)
     if let insecure = allowedOrigins.first(where: { !$0.isSecure }) { throw .insecureOrigin(insecure) }
     manager = AuthManager(
-      provider: product.provider, store: place.store, lock: place.lock, clock: options.clock,
+      provider: product.provider, store: location.store, lock: location.lock, clock: options.clock,
       policy: options.refreshPolicy, checkSignIn: options.checkSignIn, random: options.backoff.random)
     reach.follow(manager)
-    let pending = SecurePendingSignIns(place.secrets, realm: configuration.realm)
+    let pending = SecurePendingSignIns(location.secrets, realm: configuration.realm)
     let processes = options.methods ?? product.processes
     try processes.check(for: product.provider)
     useCase = manager.intercept(options.onSignIn).addValidation()
     attempts = SignInAttempts(
       processes, useCase: useCase, manager: manager, pending: pending, links: options.signInLink, clock: options.clock)
-    account = AccountServices(of: manager, onChange: options.onAccountChange)
     apiClient = AnyHTTPClient(
       AnyHTTPClient(apiTransport).noting(reach, isProvider: false).proving(with: product.proof)
         .retrying(backoff: options.backoff, clock: options.clock)
@@ -120,7 +117,7 @@ extension MainRoot {
     /// Where the links lead that the provider sends by e-mail; nil if it sends none.
     public var signInLink: SignInLink?
     /// Where the session is kept.
-    public var storage = SessionStorage.platformDefault
+    public var storage = StorageLocation.platformDefault
     /// Origins of APIs that take this provider's tokens, besides its own.
     public var allowedOrigins: Set<Origin> = []
     /// Talks to the provider, and follows no redirect. Nil: ``SystemHTTPClient/shared``.
@@ -156,8 +153,6 @@ extension MainRoot {
     /// show that the user is signing in, although the manager's state has the session for the requests made here. A
     /// sign-out in here ends the attempt as cancelled.
     public var onSignIn: @Sendable (User) async -> Void = { _ in }
-    /// Runs after each change by an account service, before that call returns.
-    public var onAccountChange: @Sendable (AccountAbility) async -> Void = { _ in }
   }
 }
 

@@ -1,3 +1,3 @@
-import authctl
+import AuthCTLCommands
 
 await runAuthCTL()

@@ -1,10 +1,10 @@
-import ArgumentParser
+package import ArgumentParser
 import Foundation
 
 /// Runs the command line: the `main` of `authctl`, and of a program of one's own with further kinds of providers.
-package func runAuthCTL(adding kinds: [ProviderKind] = []) async {
+package func runAuthCTL(adding kinds: [ProviderKind] = [], arguments: [String]? = nil) async {
   kinds.forEach(ProviderKind.register)
-  await AuthCTL.main()
+  await AuthCTL.runProgram(arguments)
 }
 
 /// Signs a user in from a terminal and hands valid access tokens to scripts.
@@ -14,20 +14,25 @@ struct AuthCTL: AsyncParsableCommand {
     abstract: "Sign in from a terminal, stay signed in, and hand valid access tokens to scripts.",
     version: "authctl 0.1.0",
     subcommands: [
-      Demo.self, Login.self, Status.self, Token.self, Request.self, Logout.self, Methods.self,
-      Account.self, Doctor.self, CallOnce.self,
+      Login.self, Status.self, Token.self, Request.self, Logout.self, Methods.self, Account.self, Doctor.self,
     ])
+}
 
-  static func main() async {
+extension AsyncParsableCommand {
+  /// Parses the command line, and runs the command that it names.
+  ///
+  /// - Parameter arguments: by default those of the process.
+  package static func runProgram(_ arguments: [String]? = nil) async {
+    let arguments = arguments ?? Array(CommandLine.arguments.dropFirst())
     _ = ProcessStart.date
     StandardStreams.occupy()
     // The transport writes no keys of connections, whatever this says; libcurl creates the file all the same.
     unsafe unsetenv("SSLKEYLOGFILE")
     do {
-      var command = try await asyncParseAsRoot()
+      var command = try await asyncParseAsRoot(arguments)
       if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
     } catch {
-      end(with: error)
+      end(with: error, arguments)
     }
   }
 }

@@ -4,7 +4,6 @@ public import Foundation
 /// Which provider an app signs in with: the one line that changes when the provider does.
 ///
 /// Each provider target adds a static member of its own by extension: `.api(baseURL:)`, `.custom(…)`.
-/// (The ancestor's term is the same, for a closed enum.)
 ///
 /// ```swift
 /// extension AuthProviderConfiguration {
@@ -135,12 +134,20 @@ extension AuthProviderConfiguration {
   ///   - contract: the backend's paths, bodies and responses.
   ///   - realm: by default the origin. Give one to keep sessions when the backend moves.
   public static func api(baseURL: String, contract: APIContract = .standard, realm: String? = nil) -> Self {
+    api(baseURL: baseURL, contract: contract, realm: realm) { $0 }
+  }
+
+  /// - Parameter wrap: returns the provider, with what a module adds to it.
+  package static func api(
+    baseURL: String, contract: APIContract, realm: String?,
+    wrap: @escaping @Sendable (APIAuthProvider) -> any RemoteAuthProvider
+  ) -> Self {
     Self(name: "api", realm: realm ?? "api \(URL(string: baseURL).flatMap(Origin.init)?.description ?? "")") {
       environment throws(AuthenticationError) in
       let base = try APIBase(baseURL)
       let provider = APIAuthProvider(
         base: base, contract: contract, client: environment.httpClient, clock: environment.clock)
-      return Product(provider: provider, allowedOrigins: [base.origin])
+      return Product(provider: wrap(provider), allowedOrigins: [base.origin])
     }
   }
 

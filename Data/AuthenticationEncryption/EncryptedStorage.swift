@@ -1,30 +1,20 @@
 #if canImport(CryptoKit) || canImport(Crypto)
 public import AuthenticationData
-public import AuthenticationDomain
+import AuthenticationDomain
 #if canImport(CryptoKit)
 public import CryptoKit
 #else
 public import Crypto
 #endif
-public import Foundation
+import Foundation
 
-/// Encrypts the values of another storage with AES-GCM (NIST SP 800-38D), under a key that the app supplies.
-///
-/// Each write uses a new random nonce. The storage key is authenticated with the value, so that a value copied to
-/// another key cannot be decrypted. A value that cannot be decrypted is reported as
-/// ``AuthenticationError/Code/storageCorrupt`` and left unchanged.
-///
-/// ```swift
-/// let storage = FileStorage(folder: folder).encrypted(with: SymmetricKey(size: .bits256))
-/// ```
-public struct EncryptedStorage<Upstream: SecureStorage>: SecureStorage {
+struct EncryptedStorage<Upstream: SecureStorage>: SecureStorage {
   let upstream: Upstream
   let secret: SymmetricKey
 
-  /// The identity of the storage that holds the encrypted values.
-  public var identity: StorageIdentity? { upstream.identity }
+  var identity: StorageIdentity? { upstream.identity }
 
-  public func read(_ key: String) throws(AuthenticationError) -> Data? {
+  func read(_ key: String) throws(AuthenticationError) -> Data? {
     guard let sealed = try upstream.read(key) else { return nil }
     do {
       return try AES.GCM.open(AES.GCM.SealedBox(combined: sealed), using: secret, authenticating: Data(key.utf8))
@@ -33,7 +23,7 @@ public struct EncryptedStorage<Upstream: SecureStorage>: SecureStorage {
     }
   }
 
-  public func write(_ value: Data, for key: String) throws(AuthenticationError) {
+  func write(_ value: Data, for key: String) throws(AuthenticationError) {
     guard let sealed = try? AES.GCM.seal(value, using: secret, authenticating: Data(key.utf8)).combined else {
       throw .unusableKey(secret)
     }
@@ -41,17 +31,25 @@ public struct EncryptedStorage<Upstream: SecureStorage>: SecureStorage {
     upstream.removeAgedCopy(of: key, at: Date())
   }
 
-  public func delete(_ key: String) throws(AuthenticationError) {
+  func delete(_ key: String) throws(AuthenticationError) {
     try upstream.delete(key)
   }
 }
 
 extension SecureStorage {
-  /// Encrypts each value before it is stored.
+  /// Encrypts the values of this storage with AES-GCM (NIST SP 800-38D), under a key that the app supplies.
+  ///
+  /// Each write uses a new random nonce. The storage key is authenticated with the value, so that a value copied to
+  /// another key cannot be decrypted. A value that cannot be decrypted is reported as
+  /// ``AuthenticationError/Code/storageCorrupt`` and left unchanged.
+  ///
+  /// ```swift
+  /// let storage = FileStorage(folder: folder).encrypted(with: SymmetricKey(size: .bits256))
+  /// ```
   ///
   /// - Parameter secret: a key of 128, 192 or 256 bits. Keep it elsewhere: stored beside the encrypted values, it
   ///   protects nothing.
-  public func encrypted(with secret: SymmetricKey) -> EncryptedStorage<Self> {
+  public func encrypted(with secret: SymmetricKey) -> some SecureStorage {
     EncryptedStorage(upstream: self, secret: secret)
   }
 }

@@ -51,7 +51,7 @@ extension AuthProviderConfiguration {
   /// | project, tenant | ``FirebaseProject`` |
   /// | ID token | the access token, which is the identity token as well |
   /// | `signInWithPassword`, `signUp` | ``AuthenticationDomain/PasswordCredentials`` |
-  /// | anonymous user, upgrade | ``AuthenticationDomain/AnonymousCredentials``, then ``AuthenticationDomain/AccountUseCase/link(_:)`` |
+  /// | anonymous user, upgrade | ``AuthenticationDomain/AnonymousCredentials``, then ``AuthenticationAccount/AccountUseCase/link(_:)`` |
   /// | phone verification, e-mail link | ``AuthenticationDomain/PhoneCredentials``, ``AuthenticationDomain/EmailCredentials``, and a challenge |
   /// | `signInWithIdp` | ``AuthenticationDomain/NativeCredentials`` |
   /// | custom token | ``CustomTokenCredentials`` |

@@ -1,3 +1,4 @@
+import AuthenticationAccount
 import AuthenticationData
 import AuthenticationDomain
 import Foundation
@@ -62,7 +63,7 @@ struct FirebaseService: Sendable {
     let body = try JSONMembers(response)
     // `signInWithIdp` reports a refusal inside a success.
     if let message = body["errorMessage"] {
-      throw VendorErrorMapper.map(FirebaseErrors.code(message), in: errors, response, now: clock.now)
+      throw HTTPErrorMapper.map(response, code: FirebaseErrors.code(message), in: errors, now: clock.now)
     }
     return (body, response)
   }
@@ -148,11 +149,11 @@ enum FirebaseErrors {
     let error = (try? JSONMembers(response))?.members("error")
     let code = error?["message"].flatMap(code)
     guard let error, code.flatMap({ table[$0] }) == nil else {
-      return VendorErrorMapper.map(code, in: table, response, now: now)
+      return HTTPErrorMapper.map(response, code: code, in: table, now: now)
     }
     // A bad or restricted API key has no code of its own.
     let reason = error.list("errors").first?["reason"].flatMap { $0.hasPrefix("keyInvalid") ? "keyInvalid" : nil }
-    return VendorErrorMapper.map(reason ?? code ?? error["status"], in: table, response, now: now)
+    return HTTPErrorMapper.map(response, code: reason ?? code ?? error["status"], in: table, now: now)
   }
 
   /// What stands before the first colon of `WEAK_PASSWORD : detail`; nil if that is a sentence.

@@ -8,7 +8,7 @@ import Foundation
 ///
 /// ```swift
 /// let credentials = try await nativeSignIn.credentials(over: anchor)
-/// try await root.account.link(credentials)
+/// try await root.manager.account.link(credentials)
 /// nativeSignIn.accepted(credentials, as: user)
 /// ```
 public struct NativeSignIn: Sendable {

@@ -1,3 +1,4 @@
+import AuthenticationAccount
 import AuthenticationData
 import AuthenticationDomain
 import Foundation
@@ -148,10 +149,10 @@ enum SupabaseErrorResponseMapper {
     let body = response.isJSON ? JSONMembers(json: response.body) : nil
     let code = code(body, response)
     if code == nil, response.status == 401, body?["message"] != nil { return .clientRejected }
-    var error = VendorErrorMapper.map(code, in: errors.table, response, now: now)
+    var error = HTTPErrorMapper.map(response, code: code, in: errors.table, now: now)
     if error.code == .rateLimited { error.retryAfter = error.retryAfter ?? body.flatMap(wait) }
     if error.code == .weakPassword, let reasons = body?.members("weak_password")?.texts("reasons") {
-      error.passwordRules = reasons.compactMap(VendorErrorMapper.sanitized)
+      error.passwordRules = reasons.compactMap(HTTPErrorMapper.plainToken)
     }
     return error
   }

@@ -80,12 +80,12 @@ extension AuthProviderConfiguration {
   /// | confirm e-mail or phone | a challenge: ``Challenge/Kind/confirmation``, or a link |
   /// | `signInWithOtp` | ``EmailCredentials``, ``PhoneCredentials``, and a challenge for what came |
   /// | magic link, PKCE flow | ``Challenge/Kind/link``: the link works where it was asked for |
-  /// | `signInAnonymously`, `linkIdentity`, `updateUser` | ``AnonymousCredentials``, then ``AuthenticationDomain/AccountUseCase/link(_:)`` |
+  /// | `signInAnonymously`, `linkIdentity`, `updateUser` | ``AnonymousCredentials``, then ``AuthenticationAccount/AccountUseCase/link(_:)`` |
   /// | `signInWithIdToken` | ``NativeCredentials`` |
   /// | MFA factor, `aal2` | a challenge after the sign-in: a choice, a one-time password, or a text message |
-  /// | `reauthenticate` | a challenge of ``AuthenticationDomain/AccountUseCase/changePassword(from:to:proof:)`` |
+  /// | `reauthenticate` | a challenge of ``AuthenticationAccount/AccountUseCase/changePassword(from:to:proof:)`` |
   /// | `signOut(scope: .local)` | signing out; other devices stay signed in |
-  /// | `signOut(scope: .others)` | ending the one entry of ``AuthenticationDomain/AccountUseCase/sessions()`` that is not the current one |
+  /// | `signOut(scope: .others)` | ending the one entry of ``AuthenticationAccount/AccountUseCase/sessions()`` that is not the current one |
   /// | captcha token | ``SignInRequest/attributes``, under `captcha_token` |
   /// | banned user | ``AuthenticationError/Code/userDisabled`` |
   /// | judged by | our own dialect server only |

@@ -75,12 +75,3 @@ extension AuthenticationEvent {
   static func conflict(_ error: AuthenticationError?) -> Self { Self(.conflict, failure: error) }
   static func revoked(_ failure: AuthenticationError?) -> Self { Self(.revocation, failure: failure) }
 }
-
-/// The listeners of ``AuthManager/events()``.
-final class EventMonitor: Sendable {
-  private let broadcast = Broadcast<AuthenticationEvent>()
-
-  func events() -> AsyncStream<AuthenticationEvent> { broadcast.values(keeping: 64) }
-
-  func report(_ event: AuthenticationEvent) { broadcast.send(event) }
-}

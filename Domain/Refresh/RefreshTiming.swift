@@ -174,7 +174,7 @@ extension AuthenticationError {
 
 extension RefreshTiming {
   /// Makes a refresh due immediately if an earlier one is unsettled, while the provider may still accept its token.
-  mutating func settle(at uptime: Duration) {
+  mutating func makeDue(at uptime: Duration) {
     guard token != nil, streak == nil else { return }
     earlyPoint = min(earlyPoint ?? uptime, uptime)
   }

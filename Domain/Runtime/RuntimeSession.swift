@@ -53,7 +53,7 @@ final class RuntimeSession: Sendable {
     }
   }
 
-  struct Contents {
+  fileprivate struct Contents {
     var state = AuthenticationState.unknown
     var usable: AuthSession?
     var times = Times()
@@ -64,8 +64,6 @@ final class RuntimeSession: Sendable {
     /// The waiting callers, in the order they came; nil for one that has left. A queue is resumed as a whole.
     var waiters: [CheckedContinuation<Answer, Never>?] = []
     var queue = 0
-    var lastListener = 0
-    var listeners: [Int: AsyncStream<AuthenticationState>.Continuation] = [:]
 
     func session(at uptime: Duration) -> AuthSession? {
       if let refreshAt = times.refreshAt, uptime >= refreshAt { return nil }
@@ -80,11 +78,8 @@ final class RuntimeSession: Sendable {
     }
   }
 
-  let contents = Mutex(Contents())
-
-  deinit {
-    for listener in contents.withLock({ $0.listeners.values }) { listener.finish() }
-  }
+  private let contents = Mutex(Contents())
+  private let listeners = Broadcast<AuthenticationState>()
 
   var state: AuthenticationState { contents.withLock { $0.state } }
 
@@ -121,14 +116,13 @@ final class RuntimeSession: Sendable {
   }
 
   func publish(_ state: AuthenticationState, usable: AuthSession?, times: Times) {
-    let listeners = contents.withLock { contents in
+    let isNew = contents.withLock { contents in
       contents.usable = usable
       contents.times = times
-      guard contents.state != state else { return [AsyncStream<AuthenticationState>.Continuation]() }
-      contents.state = state
-      return Array(contents.listeners.values)
+      defer { contents.state = state }
+      return contents.state != state
     }
-    for listener in listeners { listener.yield(state) }
+    if isNew { listeners.send(state) }
   }
 }
 
@@ -176,7 +170,7 @@ extension RuntimeSession {
   var isAwaited: Bool { contents.withLock { $0.isRefreshing } }
 
   /// Resumes all waiting callers, and lets the next caller start another refresh.
-  func settle(_ session: AuthSession?, failure: AuthenticationError?) {
+  func resumeWaiters(_ session: AuthSession?, failure: AuthenticationError?) {
     let (round, times) = contents.withLock { ($0.endRound(), $0.times) }
     round.answer(Answer(session, failure: failure, times: times))
   }
@@ -252,19 +246,9 @@ private struct EndedRound {
 }
 
 extension RuntimeSession {
+  /// The state now, then each later one.
   func states() -> AsyncStream<AuthenticationState> {
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: AuthenticationState.self, bufferingPolicy: .bufferingNewest(1))
-    let id = contents.withLock { contents in
-      contents.lastListener += 1
-      contents.listeners[contents.lastListener] = continuation
-      // No consumer reads this stream yet, so this calls nothing back under the lock.
-      continuation.yield(contents.state)
-      return contents.lastListener
-    }
-    continuation.onTermination = { [weak self] _ in
-      _ = self?.contents.withLock { $0.listeners.removeValue(forKey: id) }
-    }
-    return stream
+    // Under the lock: a state that is published meanwhile is sent afterwards.
+    contents.withLock { listeners.values(startingWith: $0.state, keeping: 1) }
   }
 }

@@ -16,34 +16,39 @@ public import Foundation
 /// for await state in manager.states() { show(state) }
 /// ```
 public actor AuthManager {
-  let provider: any RemoteAuthProvider
-  let store: any SessionStore
-  let clock: any AuthenticationClock
-  let policy: RefreshPolicy
-  let backoff: Backoff
-  let checkSignIn: @Sendable (AuthSession) async throws(AuthenticationError) -> Void
-  let executor: any SerialExecutor
-  let taskExecutor: (any TaskExecutor)?
-  nonisolated let runtime = RuntimeSession()
-  nonisolated let monitor = EventMonitor()
+  private let provider: any RemoteAuthProvider
+  private let store: any SessionStore
+  private let clock: any AuthenticationClock
+  private let policy: RefreshPolicy
+  private let backoff: Backoff
+  private let checkSignIn: @Sendable (AuthSession) async throws(AuthenticationError) -> Void
+  private let executor: any SerialExecutor
+  private let taskExecutor: (any TaskExecutor)?
+  private nonisolated let runtime = RuntimeSession()
+  private nonisolated let monitor = Broadcast<AuthenticationEvent>()
 
-  var machine: SessionMachine
-  var timing: RefreshTiming
-  var lock: RefreshLock
-  var following = StoreFollowing()
-  var reading = StoreReading()
-  var willSaveLater = false
-  var watch = SessionWatch()
-  var delivery: Task<[AuthenticationError], Never>?
+  private var machine: SessionMachine
+  private var timing: RefreshTiming
+  private var lock: RefreshLock
+  private var following = StoreFollowing()
+  private var reading = StoreReading()
+  private var willSaveLater = false
+  private var watch = SessionWatch()
+  private var delivery: Task<[AuthenticationError], Never>?
   /// Sessions that were signed out everywhere: those of other devices end before the tokens of these are revoked.
   private var endingOthers: [(session: AuthSession, generation: Int)] = []
   /// The ways to sign in that end with a session of this manager.
   private nonisolated let attempts = Mutex<[WeakAttempts]>([])
   /// Why the sign-out on all devices, the latest sign-out, left sessions on other ones. Each delivery returns it until
   /// the next sign-in or sign-out: it stays true.
-  var othersRemain: AuthenticationError?
+  private var othersRemain: AuthenticationError?
   /// The failures of the latest delivery that has ended.
-  var deliveryFailures: [AuthenticationError] = []
+  private var deliveryFailures: [AuthenticationError] = []
+
+  /// What account services ask.
+  package nonisolated var remoteProvider: any RemoteAuthProvider { provider }
+  /// Where tasks for this manager run.
+  package nonisolated var taskPreference: (any TaskExecutor)? { taskExecutor }
 
   /// Composes a manager; it reads the store at the first call that needs it, or at ``restore()``.
   ///
@@ -117,7 +122,7 @@ extension AuthManager: SessionControl {
   public nonisolated func states() -> AsyncStream<AuthenticationState> { runtime.states() }
 
   /// What happens to sessions from now on, failures included, for a logger or metrics. A slow listener misses events.
-  public nonisolated func events() -> AsyncStream<AuthenticationEvent> { monitor.events() }
+  public nonisolated func events() -> AsyncStream<AuthenticationEvent> { monitor.values(keeping: 64) }
 
   /// Reads the store, and waits for no network: queued revocations are delivered in the background. If refreshes of an
   /// expired token have failed, the provider is asked again in the background, at once; with ``RefreshPolicy/onDemand``
@@ -130,7 +135,7 @@ extension AuthManager: SessionControl {
   @discardableResult
   public func restore() -> AuthenticationState {
     readNow()
-    if machine.store.isRead, machine.store.failure != nil { transaction { handle(.saveRetried) } }
+    if machine.storeView.isRead, machine.storeView.failure != nil { transaction { handle(.saveRetried) } }
     if timing.hasFailed {
       // A process that may exit at any time refreshes only while a caller waits: the next one asks at once.
       if policy.earlyWindow == nil { timing.endHold() } else { refreshByHand(inAnyCase: false) }
@@ -229,7 +234,7 @@ extension AuthManager: AuthenticationUseCase {
       return .session(session)
     }
     handle(.signInStarted)
-    let attempt = machine.attempt
+    let attempt = machine.currentAttempt
     let startedAt = clock.uptime
     var result: Result<SignInOutcome, AuthenticationError>
     if let adopted { result = .success(.session(adopted)) } else { result = await ask(request) }
@@ -237,19 +242,21 @@ extension AuthManager: AuthenticationUseCase {
     if case .success(.session(let session)) = result {
       do { try await checkSignIn(session) } catch { (refused, result) = (session, .failure(error.spendingStep)) }
     }
-    monitor.report(AuthenticationEvent(.signIn, duration: clock.uptime - startedAt, failure: result.failure))
+    report(AuthenticationEvent(.signIn, duration: clock.uptime - startedAt, failure: result.failure))
     if result.showsReach { noteProviderReached() }
     // A store that was unavailable is read before the response is applied.
     readNow()
     if let refused {
       if adopted == nil { discard(refused) }
-      if attempt == machine.attempt, let challenge = machine.challenge { handle(.challengeDropped(challenge)) }
+      if attempt == machine.currentAttempt, let challenge = machine.currentChallenge {
+        handle(.challengeDropped(challenge))
+      }
     }
     guard call.settle() else {
       if adopted == nil, case .success(.session(let session)) = result { discard(session) }
       throw .cancelled
     }
-    let isCurrent = attempt == machine.attempt
+    let isCurrent = attempt == machine.currentAttempt
     // Before it is published: who follows the states then knows which request made it.
     if isCurrent, case .success(.session(let session)) = result { request.onSession(session) }
     transaction { handle(.signInAnswered(attempt: attempt, result, at: clock.now)) }
@@ -291,7 +298,7 @@ extension AuthManager: AuthenticationUseCase {
         result = .failure(error.spendingStep)
       }
     }
-    monitor.report(AuthenticationEvent(.signIn, duration: clock.uptime - startedAt, failure: result.failure))
+    report(AuthenticationEvent(.signIn, duration: clock.uptime - startedAt, failure: result.failure))
     guard call.settle() else {
       if case .success(.session(let session)) = result { discard(session) }
       throw .cancelled
@@ -299,7 +306,7 @@ extension AuthManager: AuthenticationUseCase {
     guard case .session(let session) = try result.get() else { return try result.get() }
     transaction { handle(.userProved(session, at: clock.now)) }
     try check(isCurrent: user)
-    if let current = machine.record.session { request.onSession(current) }
+    if let current = machine.currentRecord.session { request.onSession(current) }
     return .session(session)
   }
 
@@ -339,19 +346,19 @@ extension AuthManager {
   /// Forgets a challenge that nobody will answer; does nothing if another one is asked by now.
   public func dropChallenge(_ challenge: Challenge) { handle(.challengeDropped(challenge)) }
 
-  /// Keeps what the provider now says of the user who is signed in. New tokens of somebody who no longer is are
+  /// Keeps what the provider now says of the user who is signed in. New tokens of a user who is no longer signed in are
   /// revoked.
   ///
-  /// - Throws: ``AuthenticationError/Code/notSignedIn`` if nobody is, and ``AuthenticationError/Code/superseded`` if
-  ///   somebody else is.
-  func take(_ session: AuthSession, upgrading: Bool) throws(AuthenticationError) {
+  /// - Throws: ``AuthenticationError/Code/notSignedIn`` if no user is, and ``AuthenticationError/Code/superseded`` if
+  ///   another one is.
+  package func take(_ session: AuthSession, upgrading: Bool) throws(AuthenticationError) {
     transaction { handle(.userChanged(session.user, upgrading ? session.tokens : nil, at: clock.now)) }
-    guard let current = machine.record.session else { throw .notSignedIn }
+    guard let current = machine.currentRecord.session else { throw .notSignedIn }
     if current.user.id != session.user.id { throw .superseded }
   }
 
   /// Revokes the tokens of a session that nobody here asked for.
-  func discard(_ session: AuthSession) {
+  package func discard(_ session: AuthSession) {
     transaction { handle(.tokensOrphaned(session.tokens, of: session.user.id, at: clock.now)) }
   }
 }
@@ -410,7 +417,7 @@ extension AuthManager: SessionSource {
   }
 
   /// As ``validSession(rejecting:lasting:)``, if the provider itself has refused the token.
-  nonisolated func refreshedSession(
+  private nonisolated func refreshedSession(
     rejecting rejected: AccessToken
   ) async throws(AuthenticationError) -> AuthSession {
     let session = try await sharedSession(rejecting: rejected, lasting: nil)
@@ -495,11 +502,11 @@ extension AuthManager: SessionSource {
   /// Starts a refresh, whatever failed before.
   ///
   /// - Parameter inAnyCase: whether the token counts as expired, if there is one to refresh it with.
-  func refreshByHand(inAnyCase: Bool) {
+  private func refreshByHand(inAnyCase: Bool) {
     readIfDue()
     timing.endHold()
     if !inAnyCase { return refresh(rejecting: nil, lasting: nil) }
-    let canRefresh = machine.record.session?.tokens.refresh != nil
+    let canRefresh = machine.currentRecord.session?.tokens.refresh != nil
     handle(.refreshRequested(.check, rejected: nil, remaining: canRefresh ? .zero : remaining, wanted: nil))
   }
 
@@ -514,13 +521,22 @@ extension AuthManager: SessionSource {
     Task.detached(executorPreference: taskExecutor) { await self.endHold(reachedAt: uptime) }
   }
 
+  /// Sends an event to the listeners of ``events()``.
+  package nonisolated func report(_ event: AuthenticationEvent) { monitor.send(event) }
+
+  /// Whether a refresh of the current session is in progress.
+  package var isRefreshing: Bool { machine.isRefreshing }
+
+  /// Whether a server's date would correct the token's expiry.
+  package nonisolated var wantsServerDate: Bool { runtime.wantsServerDate }
+
   /// Whether failed refreshes keep callers that would wait from asking the provider.
   package nonisolated var isHeldOff: Bool { runtime.isHeldOff(at: clock.uptime) }
 
   private func endHold(reachedAt uptime: Duration) { timing.endHold(reachedAt: uptime) }
 
   /// Starts a refresh if one is needed; the waiting callers are resumed in any case.
-  func refresh(rejecting rejected: AccessToken?, lasting wanted: Duration?) {
+  private func refresh(rejecting rejected: AccessToken?, lasting wanted: Duration?) {
     readIfDue()
     let cause: AuthenticationEvent.Cause = rejected != nil ? .refused : wanted != nil ? .lifetime : .expiry
     request(cause, rejecting: rejected, lasting: wanted, asEnding: mustSettleFirst)
@@ -532,28 +548,170 @@ extension AuthManager: SessionSource {
 
   /// Checks again: the refresh that was due when a caller looked may have been done since.
   private func refreshIfEarly() {
-    let canRefresh = machine.record.session?.tokens.refresh != nil
+    let canRefresh = machine.currentRecord.session?.tokens.refresh != nil
     guard let point = timing.refreshEarlyAt(canRefresh: canRefresh), clock.uptime >= point else { return }
     readIfDue()
     request(.early, rejecting: nil, lasting: nil, asEnding: true)
   }
 
   /// - Parameter asEnding: whether the token counts as one that is about to expire.
-  func request(
+  private func request(
     _ cause: AuthenticationEvent.Cause, rejecting rejected: AccessToken?, lasting wanted: Duration?, asEnding: Bool
   ) {
-    let leeway = asEnding ? machine.record.session.map { policy.leeway(of: $0.accessToken) } : nil
+    let leeway = asEnding ? machine.currentRecord.session.map { policy.leeway(of: $0.accessToken) } : nil
     let left = leeway.map { min(remaining ?? $0, $0) } ?? remaining
     handle(.refreshRequested(cause, rejected: rejected, remaining: left, wanted: wanted))
   }
 
-  func start(_ refresh: RefreshOperation) {
-    Task.detached(executorPreference: taskExecutor) { await refresh.run(on: self) }
+  private func start(_ operation: RefreshOperation) {
+    Task.detached(executorPreference: taskExecutor) { await self.run(operation) }
+  }
+}
+
+/// The refresh of one session.
+private struct RefreshOperation: Sendable {
+  typealias Answer = Result<SessionTokens, AuthenticationError>
+
+  let session: AuthSession
+  let generation: Int
+
+  enum Outcome {
+    case answered(Answer, RecordID?)
+    /// The token was not sent, or its response did not come in time.
+    case failed(AuthenticationError)
+    case lockLost
+    /// The session is no longer the one that was to be refreshed.
+    case overtaken
+  }
+}
+
+/// One refresh of a session: wait for the lock, write the journal, send the token, merge what other processes have
+/// stored, resume the waiting callers.
+extension AuthManager {
+  private func run(_ operation: RefreshOperation) async {
+    let startedAt = clock.uptime
+    let (cause, wanted) = (machine.refreshInProgress?.cause ?? .expiry, machine.refreshInProgress?.wanted)
+    let failure = await refreshWithLock(operation)
+    report(
+      AuthenticationEvent(
+        .refresh, detail: cause.rawValue, duration: clock.uptime - startedAt, failure: failure))
+    // Waiting callers may need the session that came instead refreshed as well.
+    if machine.currentGeneration != operation.generation, runtime.isAwaited {
+      refresh(rejecting: nil, lasting: wanted)
+    }
+  }
+
+  /// Returns why there are no new tokens.
+  private func refreshWithLock(_ operation: RefreshOperation) async -> AuthenticationError? {
+    if let refusal = timing.refusal(at: clock.uptime) { return fail(operation, refusal) }
+    var failure: AuthenticationError?
+    do throws(AuthenticationError) {
+      var holder: Int? = try await acquireLock()
+      defer { lock.release(by: holder, isSaved: machine.storeView.failure == nil) }
+      repeat {
+        switch await attempt(operation, holding: holder) {
+        case .answered(let answer, let signInID):
+          failure = answer.failure
+          finish(operation, with: answer, signInID)
+        case .failed(let error): failure = fail(operation, error)
+        case .lockLost:
+          holder = nil
+          holder = try await acquireLock()
+        case .overtaken: break
+        }
+      } while machine.isRefreshing && isCurrent(operation)
+    } catch {
+      return fail(operation, error)
+    }
+    return failure
+  }
+
+  /// Tokens of an earlier refresh may have come late: then this one's token is spent, in the same generation.
+  private func isCurrent(_ operation: RefreshOperation) -> Bool {
+    machine.currentGeneration == operation.generation && machine.currentRecord.session == operation.session
+  }
+
+  private func fail(_ operation: RefreshOperation, _ error: AuthenticationError) -> AuthenticationError {
+    handle(.refreshFailed(generation: operation.generation, error, remaining: remaining))
+    return error
+  }
+
+  private func acquireLock() async throws(AuthenticationError) -> Int {
+    let deadline = clock.uptime + policy.callerTimeout
+    var isFirst = true
+    while try !lock.tryAcquire() {
+      if isFirst { report(AuthenticationEvent(.lockWait)) }
+      isFirst = false
+      if clock.uptime >= deadline { throw .timedOut }
+      let pause = Duration.milliseconds(5) + backoff.delay(attempt: 0) / 50
+      do { try await clock.sleep(for: pause) } catch { throw .cancelled }
+    }
+    return lock.holder
+  }
+
+  /// Waits for the provider no longer than ``RefreshPolicy/refreshTimeout``, so that one call that hangs does not block
+  /// later refreshes. Tokens that come later are taken if nothing has replaced the session.
+  private func attempt(_ operation: RefreshOperation, holding holder: Int?) async -> RefreshOperation.Outcome {
+    let call = AbandonableCall<RefreshOperation.Outcome>()
+    do throws(AuthenticationError) {
+      return try await call.run(
+        within: policy.refreshTimeout, by: clock, on: taskExecutor
+      ) { call in
+        let outcome = await self.send(operation, for: call, holding: holder)
+        if !call.settle(), case .answered(.success(let tokens), let signInID) = outcome {
+          await self.finish(operation, with: .success(tokens), signInID)
+        }
+        return .success(outcome)
+      }
+    } catch {
+      // The request may still be processed: to send the token again now could end the session.
+      return .failed(error)
+    }
+  }
+
+  /// There is no suspension point between the checks of lock and journal and the send.
+  private func send(
+    _ operation: RefreshOperation, for call: AbandonableCall<RefreshOperation.Outcome>, holding holder: Int?
+  ) async -> RefreshOperation.Outcome {
+    if call.isAbandoned { return .overtaken }
+    // A process that was suspended may have lost the lock, and another one may be refreshing.
+    guard let holder, lock.isHeld(by: holder) else { return .lockLost }
+    if let blocked = begin(operation) { return .failed(blocked) }
+    guard isCurrent(operation) else { return .overtaken }
+    let signInID = machine.currentRecord.signInID
+    if let rejection = machine.takeHeldRejection() { return .answered(.failure(rejection), signInID) }
+    do throws(AuthenticationError) {
+      return .answered(.success(try await provider.refresh(operation.session)), signInID)
+    } catch {
+      return .answered(.failure(error), signInID)
+    }
+  }
+
+  /// Writes the journal. A full disk does not stop the refresh, although a crash at this moment would then make a lost
+  /// response look like a plain refusal: a session that cannot be refreshed at all is worse.
+  ///
+  /// - Returns: why the token must not be sent, nil if it may be: a process that cannot read the store may hold a token
+  ///   that was replaced.
+  private func begin(_ operation: RefreshOperation) -> AuthenticationError? {
+    transaction {
+      if lock.isShared, let blocked = machine.storeView.blocked { return blocked }
+      handle(.refreshBegan(generation: operation.generation, at: clock.now))
+      return nil
+    }
+  }
+
+  /// What another process has done meanwhile, a sign-out above all, is not overwritten.
+  private func finish(_ operation: RefreshOperation, with answer: RefreshOperation.Answer, _ signInID: RecordID?) {
+    let answered = SessionMachine.RefreshAnswer(
+      generation: operation.generation, session: operation.session, signInID: signInID, result: answer)
+    transaction(suspicion: answer.failure?.code.disposition == .endsSession) {
+      handle(.refreshAnswered(answered, remaining: remaining, at: clock.now))
+    }
   }
 }
 
 /// The point at which a session that ends with its access token needs attention, although no caller asks for it.
-struct SessionWatch {
+private struct SessionWatch {
   /// An uptime; nil for a session that can be refreshed later.
   var point: Duration?
   /// The latest one that has come: each causes one action.
@@ -565,7 +723,7 @@ struct SessionWatch {
 /// end is published.
 extension AuthManager {
   /// Watches the session that is published. Nothing is watched in a process that refreshes nothing in the background.
-  func watchSession() {
+  private func watchSession() {
     let point = nextPoint
     guard point != watch.point else { return }
     watch.task?.cancel()
@@ -580,7 +738,7 @@ extension AuthManager {
   }
 
   private var nextPoint: Duration? {
-    guard policy.earlyWindow != nil, let tokens = machine.record.session?.tokens, !tokens.outliveAccess,
+    guard policy.earlyWindow != nil, let tokens = machine.currentRecord.session?.tokens, !tokens.outliveAccess,
       let endsAt = timing.endsAt, watch.reached != endsAt
     else { return nil }
     guard tokens.refreshThemselves else { return endsAt }
@@ -592,7 +750,7 @@ extension AuthManager {
     guard watch.point == point else { return }
     watch.reached = point
     readIfDue()
-    guard let remaining, machine.record.session?.tokens.outliveAccess == false else { return }
+    guard let remaining, machine.currentRecord.session?.tokens.outliveAccess == false else { return }
     if remaining > .zero {
       request(.early, rejecting: nil, lasting: nil, asEnding: true)
     } else {
@@ -671,11 +829,11 @@ extension AuthManager {
     because reason: SignOutReason, if isOver: @Sendable (AuthSession) async -> Bool
   ) async throws(AuthenticationError) {
     guard let session = readNow().session else { return }
-    let signIn = machine.record.signInID
-    guard await isOver(session), readNow().session != nil, machine.record.signInID == signIn else { return }
+    let signIn = machine.currentRecord.signInID
+    guard await isOver(session), readNow().session != nil, machine.currentRecord.signInID == signIn else { return }
     let loss = SignOutLoss(of: session.user)
     _ = try await endingAttempts(losing: loss, because: reason) { manager throws(AuthenticationError) in
-      guard manager.readNow().session != nil, manager.machine.record.signInID == signIn else { return false }
+      guard manager.readNow().session != nil, manager.machine.currentRecord.signInID == signIn else { return false }
       return try manager.erase(revoking: true, losing: loss, because: reason)
     }
   }
@@ -728,14 +886,14 @@ extension AuthManager {
     if state.session != nil || !revoking { othersRemain = nil }
     // What another process has stored meanwhile: newer tokens of the same session, no session, or that of another user.
     let found = transaction { () -> AuthSession? in
-      let found = machine.record.session
+      let found = machine.currentRecord.session
       handle(.signOutRequested(revoking: revoking, because: reason, at: clock.now))
       return found
     }
     let session = found?.user.id == state.user?.id ? found : nil
-    if scope == .everywhere, let session { endingOthers.append((session, machine.generation)) }
+    if scope == .everywhere, let session { endingOthers.append((session, machine.currentGeneration)) }
     forgetLeftovers()
-    if let failure = machine.store.failure, storeHoldsSession { throw failure }
+    if let failure = machine.storeView.failure, storeHoldsSession { throw failure }
     return session != nil
   }
 
@@ -745,9 +903,9 @@ extension AuthManager {
 
   /// Removes the secrets beside the session: of sign-ins that were begun, and of what could not be read. What cannot be
   /// removed now is removed at the next sign-in or sign-out.
-  func forgetLeftovers() {
+  private func forgetLeftovers() {
     // A store that the user has just declined to unlock would prompt for each of them.
-    if machine.store.failure?.code == .userPresenceRequired { return }
+    if machine.storeView.failure?.code == .userPresenceRequired { return }
     (provider as? any ResumingAuthProvider)?.forgetBegunSignIns()
     try? store.removeQuarantinedCopies()
   }
@@ -758,13 +916,13 @@ extension AuthManager {
   package func removeQuarantinedCopies() throws(AuthenticationError) { try store.removeQuarantinedCopies() }
 
   /// Who was signed in before an ambiguous loss, until a user signs in or out: the key to the app's data, no session.
-  public var formerUser: User? { machine.record.formerUser }
+  public var formerUser: User? { machine.currentRecord.formerUser }
 }
 
 /// The delivery of revocations.
 extension AuthManager {
   /// Whether revocations of earlier sign-outs are still queued.
-  public var hasPendingRevocations: Bool { !machine.record.pendingRevocations.isEmpty }
+  public var hasPendingRevocations: Bool { !machine.currentRecord.pendingRevocations.isEmpty }
 
   /// Sends the queued revocations to the provider, and returns when each was tried once.
   ///
@@ -791,8 +949,8 @@ extension AuthManager {
     return await delivery?.value ?? [othersRemain].compactMap { $0 } + deliveryFailures
   }
 
-  func startDelivery() {
-    guard delivery == nil, !machine.record.pendingRevocations.isEmpty else { return }
+  private func startDelivery() {
+    guard delivery == nil, !machine.currentRecord.pendingRevocations.isEmpty else { return }
     delivery = Task(executorPreference: taskExecutor) { await self.deliverEach() }
   }
 
@@ -805,7 +963,8 @@ extension AuthManager {
         await endOthers(than: session, generation)
         continue
       }
-      guard let revocation = machine.record.pendingRevocations.first(where: { !tried.contains($0.tokens) }) else {
+      guard let revocation = machine.currentRecord.pendingRevocations.first(where: { !tried.contains($0.tokens) })
+      else {
         break
       }
       tried.append(revocation.tokens)
@@ -828,7 +987,7 @@ extension AuthManager {
       }
     } catch {
       // After a later sign-in or sign-out it is no news of the latest one.
-      if generation == machine.generation { othersRemain = .othersRemain(because: error) }
+      if generation == machine.currentGeneration { othersRemain = .othersRemain(because: error) }
     }
   }
 
@@ -854,7 +1013,7 @@ extension AuthManager {
   private func send(_ revocation: PendingRevocation) async -> Result<Void, AuthenticationError> {
     let answer: Result<Void, AuthenticationError>
     do throws(AuthenticationError) {
-      let user = machine.record.session?.user
+      let user = machine.currentRecord.session?.user
       let isSameUser = user.map { revocation.userID ?? $0.id == $0.id } ?? false
       try await provider.revoke(revocation.tokens, keepingOtherSessions: isSameUser)
       answer = .success(())
@@ -868,7 +1027,7 @@ extension AuthManager {
 }
 
 /// When an unreadable store is read again.
-struct StoreReading: Sendable {
+private struct StoreReading: Sendable {
   private var failures = 0
   private var nextAt: Duration?
 
@@ -885,26 +1044,28 @@ extension AuthManager {
   /// Reads the store if that has not been done. A store that could not be read may prompt the user: it is read again
   /// only after a while.
   @discardableResult
-  func readIfDue() -> AuthenticationState {
+  private func readIfDue() -> AuthenticationState {
     // Before the store is read, so that no write in between is missed.
     let wasBlind = followStore()
-    if machine.store.isRead {
-      if machine.record.session == nil || wasBlind, machine.store.failure == nil { readAgain(suspicion: wasBlind) }
+    if machine.storeView.isRead {
+      if machine.currentRecord.session == nil || wasBlind, machine.storeView.failure == nil {
+        readAgain(suspicion: wasBlind)
+      }
     } else if reading.isDue(at: clock.uptime) {
       // Other processes are locked out only if there is something to write.
-      if machine.record.pendingRevocations.isEmpty {
+      if machine.currentRecord.pendingRevocations.isEmpty {
         read()
       } else {
         transaction(reading: false) { () -> Void in read() }
       }
-      if !machine.store.isRead { reading.noteFailure(at: clock.uptime, backoff) }
+      if !machine.storeView.isRead { reading.noteFailure(at: clock.uptime, backoff) }
     }
     return machine.state
   }
 
   /// Reads the store, even if it could not be read a short while ago.
   @discardableResult
-  func readNow() -> AuthenticationState {
+  private func readNow() -> AuthenticationState {
     reading = StoreReading()
     return readIfDue()
   }
@@ -917,7 +1078,7 @@ extension AuthManager {
   ///   - suspicion: read the store even if no other process is expected to share it.
   ///   - reading: false if `body` itself reads the store.
   ///   - body: handles the events that lead to a write.
-  func transaction<Value: Sendable>(
+  private func transaction<Value: Sendable>(
     suspicion: Bool = false, reading: Bool = true, _ body: () -> Value
   ) -> Value {
     var value: Value?
@@ -931,7 +1092,7 @@ extension AuthManager {
     }
     let result = value ?? body()
     handle(.storeBlocked(nil))
-    if machine.store.failure == nil { lock.releaseIfKept() }
+    if machine.storeView.failure == nil { lock.releaseIfKept() }
     return result
   }
 
@@ -940,10 +1101,12 @@ extension AuthManager {
   ///
   /// - Returns: why it could not be read; nil if it was, or if it need not be.
   @discardableResult
-  func readAgain(suspicion: Bool = false) -> AuthenticationError? {
-    guard lock.isShared || suspicion || !machine.store.isRead || machine.store.failure != nil else { return nil }
+  private func readAgain(suspicion: Bool = false) -> AuthenticationError? {
+    guard lock.isShared || suspicion || !machine.storeView.isRead || machine.storeView.failure != nil else {
+      return nil
+    }
     var failure: AuthenticationError?
-    if case .unavailable(let error) = machine.store.reading { failure = error } else { failure = read() }
+    if case .unavailable(let error) = machine.storeView.reading { failure = error } else { failure = read() }
     return failure?.code == .storageCorrupt ? nil : failure
   }
 
@@ -958,7 +1121,7 @@ extension AuthManager {
     }
   }
 
-  func write(_ record: SessionRecord) -> SessionMachine.Event {
+  private func write(_ record: SessionRecord) -> SessionMachine.Event {
     do throws(AuthenticationError) {
       // The ended sign-ins matter to other processes only.
       if record.holdsNothing, record.endReason == nil, !lock.isShared || record.endedSignIns.isEmpty {
@@ -971,7 +1134,7 @@ extension AuthManager {
     } catch {
       let found = found()
       // A disk too full for the queue of revocations may still allow the deletion.
-      let isLeft = (found ?? machine.store.known).session != nil
+      let isLeft = (found ?? machine.storeView.known).session != nil
       if record.session == nil, record.formerUser == nil, isLeft, (try? store.delete()) != nil {
         return .saveFailed(error, found: SessionRecord())
       }
@@ -983,11 +1146,11 @@ extension AuthManager {
     do { return try store.read() ?? SessionRecord() } catch { return nil }
   }
 
-  func saveLater() {
+  private func saveLater() {
     guard !willSaveLater else { return }
     willSaveLater = true
     // About a minute at most: unsaved changes are lost with the process.
-    let delay = backoff.delay(attempt: min(machine.store.failedSaves - 1, 6))
+    let delay = backoff.delay(attempt: min(machine.storeView.failedSaves - 1, 6))
     Task.detached(executorPreference: taskExecutor) { [weak self, clock] in
       try? await clock.sleep(for: delay)
       await self?.saveAgain()
@@ -1001,7 +1164,7 @@ extension AuthManager {
 }
 
 /// Whether this process is notified of what other processes write to the store.
-struct StoreFollowing {
+private struct StoreFollowing {
   var isActive = false
   var task: Task<Void, Never>?
 
@@ -1013,7 +1176,7 @@ extension AuthManager {
   ///
   /// - Returns: true if that begins now: there was no notification of what was written before.
   @discardableResult
-  func followStore() -> Bool {
+  private func followStore() -> Bool {
     guard !following.isActive, let changes = store.changes() else { return false }
     following.end()
     following.isActive = true
@@ -1030,12 +1193,12 @@ extension AuthManager {
   }
 
   private func storeChanged() {
-    guard machine.store.isRead else {
+    guard machine.storeView.isRead else {
       readNow()
       return
     }
     // Unsaved changes are merged into it later, under the lock for writing.
-    if machine.store.failure == nil { readAgain(suspicion: true) }
+    if machine.storeView.failure == nil { readAgain(suspicion: true) }
   }
 
   private func storeIsGone() { following.isActive = false }
@@ -1050,7 +1213,7 @@ extension AuthManager {
 extension AuthManager {
   /// Applies an event and performs its effects: each once, in order; the effects that an effect's outcome adds come
   /// before those after it. The one place where effects are performed.
-  func handle(_ event: SessionMachine.Event) {
+  private func handle(_ event: SessionMachine.Event) {
     var effects = machine.handle(event)[...]
     while let effect = effects.popFirst() {
       if let outcome = perform(effect) { effects = machine.handle(outcome) + effects }
@@ -1062,21 +1225,21 @@ extension AuthManager {
     case .save(let record): return write(record)
     case .publish: publish()
     case .refresh(let session, let generation): start(RefreshOperation(session: session, generation: generation))
-    case .settle(let failure, let tokenIsGood): settle(failure, tokenIsGood)
+    case .resumeWaiters(let failure, let tokenIsGood): resumeWaiters(failure, tokenIsGood: tokenIsGood)
     case .backOff(let error): backOff(after: error)
     case .deliverRevocations: startDelivery()
     case .retrySave: saveLater()
-    case .report(let event): monitor.report(event)
+    case .report(let event): report(event)
     }
     return nil
   }
 
   private func publish() {
-    let session = machine.record.session
+    let session = machine.currentRecord.session
     timing.follow(
-      session, generation: machine.generation, isRefused: machine.accessTokenIsRejected, by: clock,
+      session, generation: machine.currentGeneration, isRefused: machine.isAccessTokenRejected, by: clock,
       random: backoff.random)
-    if machine.hasUnresolvedRefresh { timing.settle(at: clock.uptime) }
+    if machine.hasUnresolvedRefresh { timing.makeDue(at: clock.uptime) }
     let canRefresh = session?.tokens.refresh != nil
     runtime.publish(
       machine.state, usable: machine.accessTokenIsUsable && !mustSettleFirst ? session : nil,
@@ -1084,36 +1247,36 @@ extension AuthManager {
         refreshEarlyAt: timing.refreshEarlyAt(canRefresh: canRefresh),
         refreshAt: timing.refreshAt(canRefresh: canRefresh),
         endsAt: timing.endsAt, refusalsCountFrom: timing.refusals.endsAt, heldOffUntil: timing.streak?.refusedUntil,
-        wantsServerDate: timing.wantsServerDate, lifetimeRequestIsCapped: machine.lifetimeRequestIsCapped,
+        wantsServerDate: timing.wantsServerDate, lifetimeRequestIsCapped: machine.isLifetimeRequestCapped,
         policy: policy))
     watchSession()
   }
 
   /// A process that refreshes nothing in the background completes an unsettled refresh before it returns a session, and
   /// refreshes a token in the second half of its lifetime that only that token can refresh.
-  var mustSettleFirst: Bool {
+  private var mustSettleFirst: Bool {
     policy.earlyWindow == nil && timing.canSettle && (machine.hasUnresolvedRefresh || isInLastHalf)
   }
 
   private var isInLastHalf: Bool {
-    guard let tokens = machine.record.session?.tokens, tokens.refreshThemselves, let remaining,
+    guard let tokens = machine.currentRecord.session?.tokens, tokens.refreshThemselves, let remaining,
       let lifetime = tokens.access.lifetime
     else { return false }
     return remaining < lifetime / 2
   }
 
-  private func settle(_ failure: AuthenticationError?, _ tokenIsGood: Bool) {
-    let session = failure == nil || tokenIsGood ? machine.record.session : nil
-    runtime.settle(session, failure: failure)
+  private func resumeWaiters(_ failure: AuthenticationError?, tokenIsGood: Bool) {
+    let session = failure == nil || tokenIsGood ? machine.currentRecord.session : nil
+    runtime.resumeWaiters(session, failure: failure)
   }
 
   /// A refresh that was refused without being sent does not count as another failure.
   private func backOff(after error: AuthenticationError) {
-    guard let token = machine.record.session?.accessToken, !error.isHeldOff else { return }
+    guard let token = machine.currentRecord.session?.accessToken, !error.isHeldOff else { return }
     timing.noteFailure(error, of: token, at: clock.uptime, backoff: backoff)
   }
 
-  var remaining: Duration? { timing.endsAt.map { $0 - clock.uptime } }
+  private var remaining: Duration? { timing.endsAt.map { $0 - clock.uptime } }
 }
 
 extension AuthenticationError {

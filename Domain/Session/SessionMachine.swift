@@ -9,29 +9,36 @@ package import Foundation
 /// Every sign-in and every sign-out starts a new generation; a response that belongs to an older one is discarded and
 /// its tokens are revoked. Only two things sign out: a store that is certainly empty, and a provider's refusal.
 package struct SessionMachine: Sendable {
-  /// What the store holds, or is to hold.
-  package var record = SessionRecord()
-  var store = StoreView()
-  var refresh: RefreshInProgress?
+  private var record = SessionRecord()
+  private var store = StoreView()
+  private var refresh: RefreshInProgress?
   /// The provider's refusal of the current session while the store cannot say whether there is a newer one: the token
   /// is not sent again.
-  var heldRejection: (generation: Int, error: AuthenticationError)?
-
-  var freshness = ActiveSession.Freshness.fresh
-  var signOutReason = SignOutReason.absent
-  var challenge: Challenge?
+  private var heldRejection: (generation: Int, error: AuthenticationError)?
+  private var freshness = ActiveSession.Freshness.fresh
+  private var signOutReason = SignOutReason.absent
+  private var challenge: Challenge?
   /// A resource refused the current access token: it is not returned again.
-  var accessTokenIsRejected = false
+  private var accessTokenIsRejected = false
   /// A refresh has returned a token that cannot last as long as a caller wanted: no other one will.
-  var lifetimeRequestIsCapped = false
-  /// Increased with each session that begins, ends or comes from another process; a refresh by this process keeps it.
-  package var generation = 0
-  /// Counts the attempts to sign in; only the latest may become the session.
-  package var attempt = 0
-
-  let policy: RefreshPolicy
+  private var lifetimeRequestIsCapped = false
+  private var generation = 0
+  private var attempt = 0
+  private let policy: RefreshPolicy
   /// Names writes and sign-ins.
-  let makeID: @Sendable () -> RecordID
+  private let makeID: @Sendable () -> RecordID
+
+  /// What the store holds, or is to hold.
+  package var currentRecord: SessionRecord { record }
+  /// Increased with each session that begins, ends or comes from another process; a refresh by this process keeps it.
+  package var currentGeneration: Int { generation }
+  /// Counts the attempts to sign in; only the latest may become the session.
+  package var currentAttempt: Int { attempt }
+  var currentChallenge: Challenge? { challenge }
+  var storeView: StoreView { store }
+  var refreshInProgress: RefreshInProgress? { refresh }
+  var isLifetimeRequestCapped: Bool { lifetimeRequestIsCapped }
+  var isAccessTokenRejected: Bool { accessTokenIsRejected }
 
   /// A revocation that has waited for 30 days (in seconds) is sent a last time, then dropped.
   static let longestQueueTime = 30 * 86_400.0
@@ -85,22 +92,24 @@ package struct SessionMachine: Sendable {
     case .storeRead(let result, let now): storeRead(result, now)
     case .storeBlocked(let error): storeBlocked(error)
     case .saved: saved()
-    case .saveFailed(let error, let found): saveFailed(error, found)
+    case .saveFailed(let error, let found): saveFailed(error, found: found)
     case .saveRetried: store.failure == nil ? [] : save()
     case .signInStarted: signInStarted()
     case .userChanged(let user, let tokens, let now): userChanged(user, tokens, now)
     case .userProved(let session, let now): userProved(session, now)
     case .challengeDropped(let dropped): challengeDropped(dropped)
-    case .signInAnswered(let attempt, let result, let now): signInAnswered(attempt, result, now)
+    case .signInAnswered(let attempt, let result, let now): signInAnswered(attempt: attempt, result, at: now)
     case .tokensOrphaned(let tokens, let userID, let now): orphan(tokens, of: userID, now)
     case .refreshRequested(let cause, let rejected, let remaining, let wanted):
-      refreshRequested(cause, rejected, remaining, wanted)
+      refreshRequested(cause, rejected: rejected, remaining: remaining, wanted: wanted)
     case .accessTokenRefused(let token): accessTokenRefused(token)
-    case .lifetimeCorrected(let remaining): lifetimeCorrected(remaining)
-    case .refreshBegan(let generation, let now): refreshBegan(generation, now)
-    case .refreshFailed(let generation, let error, let remaining): refreshFailed(generation, error, remaining)
-    case .refreshAnswered(let answer, let remaining, let now): refreshAnswered(answer, remaining, now)
-    case .signOutRequested(let revoking, let reason, let now): signOutRequested(revoking, reason, now)
+    case .lifetimeCorrected(let remaining): lifetimeCorrected(remaining: remaining)
+    case .refreshBegan(let generation, let now): refreshBegan(generation: generation, at: now)
+    case .refreshFailed(let generation, let error, let remaining):
+      refreshFailed(generation: generation, error, remaining: remaining)
+    case .refreshAnswered(let answer, let remaining, let now): refreshAnswered(answer, remaining: remaining, at: now)
+    case .signOutRequested(let revoking, let reason, let now):
+      signOutRequested(revoking: revoking, because: reason, at: now)
     case .revocationStarted(let revocation, let now): revocationStarted(revocation, now)
     case .revocationAnswered(let revocation, let failure): revocationAnswered(revocation, failure)
     }
@@ -184,7 +193,7 @@ extension SessionMachine {
     case backOff(AuthenticationError)
     /// Resume all callers that wait for a token, with the current session (nil) or a failure. If the token is still
     /// valid, only callers that want it to last longer than it does get the failure.
-    case settle(AuthenticationError?, tokenIsGood: Bool = false)
+    case resumeWaiters(AuthenticationError?, tokenIsGood: Bool = false)
     /// Send the queued revocations; then handle ``Event/revocationAnswered(_:_:)``.
     case deliverRevocations
     /// Try to save again later.
@@ -196,13 +205,13 @@ extension SessionMachine {
 
 /// Signing in: only the latest attempt becomes the session.
 extension SessionMachine {
-  mutating func signInStarted() -> [Effect] {
+  private mutating func signInStarted() -> [Effect] {
     attempt += 1
     return []
   }
 
-  mutating func signInAnswered(
-    _ answered: Int, _ result: Result<SignInOutcome, AuthenticationError>, _ now: Date
+  private mutating func signInAnswered(
+    attempt answered: Int, _ result: Result<SignInOutcome, AuthenticationError>, at now: Date
   ) -> [Effect] {
     switch result {
     case .success(.session(let session)):
@@ -221,7 +230,7 @@ extension SessionMachine {
 
   /// Tokens that were refreshed meanwhile stay; those of an upgrade count as refreshed, and are revoked if the user is
   /// no longer signed in.
-  mutating func userChanged(_ user: User, _ tokens: SessionTokens?, _ now: Date) -> [Effect] {
+  private mutating func userChanged(_ user: User, _ tokens: SessionTokens?, _ now: Date) -> [Effect] {
     guard let session = record.session, session.user.id == user.id else {
       return tokens.map { orphan($0, of: user.id, now) } ?? []
     }
@@ -234,19 +243,19 @@ extension SessionMachine {
     (record.refreshJournal, record.refusedRefresh) = (nil, nil)
     freshness = .fresh
     accessTokenIsRejected = false
-    return save() + [.publish, .settle(nil)]
+    return save() + [.publish, .resumeWaiters(nil)]
   }
 
   /// The new session replaces the one of the same user in one write, as a sign-in does; without one its tokens are
   /// revoked. An attempt in progress goes on.
-  mutating func userProved(_ session: AuthSession, _ now: Date) -> [Effect] {
+  private mutating func userProved(_ session: AuthSession, _ now: Date) -> [Effect] {
     guard record.session?.user.id == session.user.id else { return orphan(session.tokens, of: session.user.id, now) }
     let attempt = attempt
     defer { self.attempt = attempt }
     return adopt(signedIn: session, now)
   }
 
-  mutating func challengeDropped(_ dropped: Challenge) -> [Effect] {
+  private mutating func challengeDropped(_ dropped: Challenge) -> [Effect] {
     guard challenge == dropped else { return [] }
     challenge = nil
     return [.publish]
@@ -268,47 +277,47 @@ extension SessionMachine {
     challenge = nil
     record.queue(replaced, now)
     let isSuperseded = replaced.map { $0.user.id != session.user.id } ?? false
-    return save() + [.publish, .settle(isSuperseded ? .superseded : nil)] + deliverIfPending
+    return save() + [.publish, .resumeWaiters(isSuperseded ? .superseded : nil)] + deliverIfPending
   }
 }
 
 /// Refreshing: when one starts, and what becomes of the session after its response, or without one.
 extension SessionMachine {
-  mutating func refreshRequested(
-    _ cause: AuthenticationEvent.Cause, _ rejected: AccessToken?, _ remaining: Duration?, _ wanted: Duration?
+  private mutating func refreshRequested(
+    _ cause: AuthenticationEvent.Cause, rejected: AccessToken?, remaining: Duration?, wanted: Duration?
   ) -> [Effect] {
-    if case .unavailable(let error) = store.reading { return [.settle(error)] }
-    guard let session = record.session else { return [.settle(signOutReason.error)] }
+    if case .unavailable(let error) = store.reading { return [.resumeWaiters(error)] }
+    guard let session = record.session else { return [.resumeWaiters(signOutReason.error)] }
     let refusal = rejected.map { accessTokenRefused($0) } ?? []
     if isRefreshing { return refusal }
     let token = session.accessToken
     let enough =
       wanted.map { policy.enough(of: token, for: $0, isCapped: lifetimeRequestIsCapped) } ?? policy.leeway(of: token)
     let isLasting = remaining.map { $0 > enough } ?? true
-    if accessTokenIsUsable, isLasting { return [.settle(nil)] }
+    if accessTokenIsUsable, isLasting { return [.resumeWaiters(nil)] }
     guard session.tokens.refresh != nil else {
-      if accessTokenIsUsable, remaining.map({ $0 > .zero }) ?? true { return [.settle(nil)] }
+      if accessTokenIsUsable, remaining.map({ $0 > .zero }) ?? true { return [.resumeWaiters(nil)] }
       freshness = .expired
-      return [.publish, .settle(.sessionExpired)]
+      return [.publish, .resumeWaiters(.sessionExpired)]
     }
     refresh = RefreshInProgress(generation: generation, cause: cause, wanted: wanted)
     return (accessTokenIsRejected ? [.publish] : []) + [.refresh(session, generation: generation)]
   }
 
-  mutating func accessTokenRefused(_ token: AccessToken) -> [Effect] {
+  private mutating func accessTokenRefused(_ token: AccessToken) -> [Effect] {
     guard token == record.session?.accessToken, !accessTokenIsRejected else { return [] }
     accessTokenIsRejected = true
     return [.publish]
   }
 
   /// A token that only looked expired, by a wrong clock, is valid.
-  mutating func lifetimeCorrected(_ remaining: Duration?) -> [Effect] {
+  private mutating func lifetimeCorrected(remaining: Duration?) -> [Effect] {
     if !accessTokenIsRejected, !isForgotten, remaining.map({ $0 > .zero }) ?? true { freshness = .fresh }
     return [.publish]
   }
 
   /// Writes the journal: if the process dies from here on, the store says that the token may be spent.
-  mutating func refreshBegan(_ began: Int, _ now: Date) -> [Effect] {
+  private mutating func refreshBegan(generation began: Int, at now: Date) -> [Effect] {
     guard began == generation, record.session != nil else { return [] }
     refresh?.hasBegun = true
     let earlier = record.refreshJournal
@@ -316,15 +325,17 @@ extension SessionMachine {
     return save()
   }
 
-  mutating func refreshFailed(_ began: Int, _ error: AuthenticationError, _ remaining: Duration?) -> [Effect] {
+  private mutating func refreshFailed(
+    generation began: Int, _ error: AuthenticationError, remaining: Duration?
+  ) -> [Effect] {
     if refresh?.generation == began { refresh = nil }
     guard began == generation, record.session != nil else { return [] }
-    return keep(after: error, remaining)
+    return keep(after: error, remaining: remaining)
   }
 
   /// After a lost response the token is sent again immediately, up to ``RefreshPolicy/resends`` times: the refresh
   /// stays in progress.
-  mutating func refreshAnswered(_ answer: RefreshAnswer, _ remaining: Duration?, _ now: Date) -> [Effect] {
+  private mutating func refreshAnswered(_ answer: RefreshAnswer, remaining: Duration?, at now: Date) -> [Effect] {
     let isCurrent = answer.generation == generation && answer.session == record.session
     if isCurrent, isRefreshing, case .failure(let error) = answer.result, error.isLostAnswer,
       let sends = record.refreshJournal?.sends, sends <= policy.resends
@@ -340,9 +351,9 @@ extension SessionMachine {
       if error.code.disposition == .endsSession, let blocked = store.blocked {
         // Until the store can be read, the token counts as not sent.
         heldRejection = (generation, error)
-        return clearJournal() + keep(after: blocked, remaining)
+        return clearJournal() + keep(after: blocked, remaining: remaining)
       }
-      return conclude(with: error, answer.session, remaining, now)
+      return conclude(with: error, answer.session, remaining: remaining, at: now)
     }
   }
 
@@ -361,7 +372,7 @@ extension SessionMachine {
     record.refusedRefresh = nil
     freshness = .fresh
     accessTokenIsRejected = false
-    return save() + [.publish, .settle(nil)] + deliverIfPending
+    return save() + [.publish, .resumeWaiters(nil)] + deliverIfPending
   }
 
   /// Tokens of an ended sign-in are revoked. Those of the current one share its grant: to revoke them could end it.
@@ -372,7 +383,7 @@ extension SessionMachine {
   }
 
   private mutating func conclude(
-    with error: AuthenticationError, _ session: AuthSession, _ remaining: Duration?, _ now: Date
+    with error: AuthenticationError, _ session: AuthSession, remaining: Duration?, at now: Date
   ) -> [Effect] {
     switch RefreshFailure(error) {
     case .rejected: return end(session, with: error)
@@ -381,24 +392,24 @@ extension SessionMachine {
       if error.blamesRequest, record.refreshes > 0 {
         record.refusedRefresh = record.refusedRefresh?.again(at: now) ?? RefusedRefresh(firstAt: now)
       }
-      return clearJournal() + keep(after: error, remaining)
-    case .ambiguous: return keep(after: error, remaining)
+      return clearJournal() + keep(after: error, remaining: remaining)
+    case .ambiguous: return keep(after: error, remaining: remaining)
     }
   }
 
   /// Whether the provider seems to have forgotten the session; a later refresh may show that it has not.
-  var isForgotten: Bool { record.refusedRefresh?.isConfirmed ?? false }
+  private var isForgotten: Bool { record.refusedRefresh?.isConfirmed ?? false }
 
   /// A token that is still valid stays in use; without one the session is stale, and the user stays signed in.
-  private mutating func keep(after error: AuthenticationError, _ remaining: Duration?) -> [Effect] {
+  private mutating func keep(after error: AuthenticationError, remaining: Duration?) -> [Effect] {
     if isForgotten {
       freshness = .expired
-      return [.backOff(error), .publish, .settle(.forgotten(providerCode: error.providerCode))]
+      return [.backOff(error), .publish, .resumeWaiters(.forgotten(providerCode: error.providerCode))]
     }
     let isStillGood = !accessTokenIsRejected && (remaining.map { $0 > .zero } ?? true)
     let hasEnded = remaining.map { $0 <= .zero } ?? false
     if !isStillGood { freshness = hasEnded && record.session?.tokens.outliveAccess == false ? .expired : .stale }
-    return [.backOff(error), .publish, .settle(error, tokenIsGood: isStillGood)]
+    return [.backOff(error), .publish, .resumeWaiters(error, tokenIsGood: isStillGood)]
   }
 
   /// If the refused token was sent before without a response, this is an ambiguous loss, not a rejection.
@@ -412,7 +423,7 @@ extension SessionMachine {
     signOutReason = (wasSentBefore ? SignOutReason.ambiguousLoss : .rejected).given(by: error)
     record.endReason = signOutReason
     return save() + [
-      .publish, .settle(wasSentBefore ? .ambiguousLoss : error), .report(.signedOut(signOutReason)),
+      .publish, .resumeWaiters(wasSentBefore ? .ambiguousLoss : error), .report(.signedOut(signOutReason)),
     ]
   }
 
@@ -453,7 +464,7 @@ struct StoreView: Sendable {
 
 /// Reading and writing: what another process has stored is taken over, or merged with what is not saved yet here.
 extension SessionMachine {
-  mutating func storeRead(_ result: Result<SessionRecord?, AuthenticationError>, _ now: Date) -> [Effect] {
+  private mutating func storeRead(_ result: Result<SessionRecord?, AuthenticationError>, _ now: Date) -> [Effect] {
     let read: SessionRecord?
     switch result {
     case .success(let success): read = success
@@ -513,7 +524,7 @@ extension SessionMachine {
       return [.report(.signedOut(signOutReason))]
     }
     guard let replaced, replaced.user.id != session.user.id else { return [] }
-    return [.settle(.superseded), .report(.conflict(.superseded))]
+    return [.resumeWaiters(.superseded), .report(.conflict(.superseded))]
   }
 
   /// The refresh of another process, for which one here waits, shows as well as its own would that no token lasts as
@@ -540,27 +551,27 @@ extension SessionMachine {
     return saving + [.publish, .report(.conflict(nil))] + effects + deliverIfPending
   }
 
-  mutating func storeBlocked(_ error: AuthenticationError?) -> [Effect] {
+  private mutating func storeBlocked(_ error: AuthenticationError?) -> [Effect] {
     store.blocked = error
     return []
   }
 
   /// Writes the record to the store.
-  mutating func save() -> [Effect] {
+  private mutating func save() -> [Effect] {
     guard store.isRead else { return [] }
     record.writeID = makeID()
     if let blocked = store.blocked { return notSaved(blocked) }
     return [.save(record)]
   }
 
-  mutating func saved() -> [Effect] {
+  private mutating func saved() -> [Effect] {
     let wasUnsaved = store.failure != nil
     (store.known, store.tried) = (record, nil)
     (store.failure, store.failedSaves, store.replacedUnreadAt) = (nil, 0, nil)
     return wasUnsaved ? [.publish] : []
   }
 
-  mutating func saveFailed(_ error: AuthenticationError, _ found: SessionRecord?) -> [Effect] {
+  private mutating func saveFailed(_ error: AuthenticationError, found: SessionRecord?) -> [Effect] {
     switch found {
     case record?, SessionRecord()?: (store.known, store.tried) = (found ?? SessionRecord(), nil)
     case store.known?: store.tried = nil
@@ -590,14 +601,14 @@ extension SessionMachine {
 /// Signing out, and what the provider has yet to revoke.
 extension SessionMachine {
   /// Tokens that will not be used here are queued for revocation.
-  mutating func orphan(_ tokens: SessionTokens, of userID: String? = nil, _ now: Date) -> [Effect] {
+  private mutating func orphan(_ tokens: SessionTokens, of userID: String? = nil, _ now: Date) -> [Effect] {
     record.pendingRevocations.append(.init(tokens: tokens.withoutIdentity, queuedAt: now, userID: userID))
     return save() + [.deliverRevocations]
   }
 
-  var deliverIfPending: [Effect] { record.pendingRevocations.isEmpty ? [] : [.deliverRevocations] }
+  private var deliverIfPending: [Effect] { record.pendingRevocations.isEmpty ? [] : [.deliverRevocations] }
 
-  mutating func signOutRequested(_ revoking: Bool, _ reason: SignOutReason, _ now: Date) -> [Effect] {
+  private mutating func signOutRequested(revoking: Bool, because reason: SignOutReason, at now: Date) -> [Effect] {
     guard store.isRead else { return [] }
     attempt += 1
     challenge = nil
@@ -619,13 +630,13 @@ extension SessionMachine {
     if revoking {
       record.pendingRevocations.append(.init(tokens: session.tokens, queuedAt: now, userID: session.user.id))
     }
-    return save() + [.publish, .settle(reason.error), .report(.signedOut(reason))] + deliverIfPending
+    return save() + [.publish, .resumeWaiters(reason.error), .report(.signedOut(reason))] + deliverIfPending
   }
 
   /// A revocation that has waited for too long leaves the queue before it is sent: each is sent at least once, even if
   /// a wrong clock makes it look too old, and none stays queued for ever without a response. The time of one that was
   /// queued by a clock that was ahead starts anew.
-  mutating func revocationStarted(_ revocation: PendingRevocation, _ now: Date) -> [Effect] {
+  private mutating func revocationStarted(_ revocation: PendingRevocation, _ now: Date) -> [Effect] {
     guard let index = indexOfRevocation(of: revocation.tokens) else { return [] }
     let age = now.timeIntervalSince(revocation.queuedAt)
     if age > Self.longestQueueTime {
@@ -639,7 +650,7 @@ extension SessionMachine {
   }
 
   /// Only a success, or a failure that no later attempt can change, takes a revocation out of the queue.
-  mutating func revocationAnswered(
+  private mutating func revocationAnswered(
     _ revocation: PendingRevocation, _ failure: AuthenticationError?
   ) -> [Effect] {
     let report = Effect.report(.revoked(failure))

@@ -5,7 +5,7 @@
 /// ``AuthenticationError/Code/storageUnavailable`` and ``AuthenticationError/Code/storageCorrupt``.
 ///
 /// ```swift
-/// let store: any SessionStore = SecureSessionStore(FileStorage(folder: folder))
+/// let store: any SessionStore = FileStorage(folder: folder).sessionStore()
 /// let user = try store.read()?.session?.user
 /// ```
 public protocol SessionStore: Sendable {

@@ -102,7 +102,7 @@ import Testing
     let storage = InMemoryStorage()
     try storage.write(Data(#"{"version":1,"tokens":{"access":"canary-access"}}"#.utf8), for: "session")
     let error = try #require(
-      #expect(throws: AuthenticationError.self) { try SecureSessionStore(storage).read() })
+      #expect(throws: AuthenticationError.self) { try storage.sessionStore().read() })
     for canary in Self.canaries { #expect(!"\(error) \(String(reflecting: error))".contains(canary)) }
   }
 

@@ -9,7 +9,7 @@ import Testing
   let provider = ScriptedAuthProvider()
 
   private func root(
-    _ configuration: AuthProviderConfiguration? = nil, storage: SessionStorage = .inMemory,
+    _ configuration: AuthProviderConfiguration? = nil, storage: StorageLocation = .inMemory,
     api: ScriptedHTTPClient = ScriptedHTTPClient(), onSignIn: @escaping @Sendable (User) async -> Void = { _ in },
     stepUp: @escaping StepUp = { _ in nil }
   ) throws(AuthenticationError) -> MainRoot {
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test func `a session is found under the realm that was given, whatever the provider's type`() async throws {
-    let storage = SessionStorage.inMemory
+    let storage = StorageLocation.inMemory
     let root = try root(.custom(provider, realm: "ours"), storage: storage)
     provider.answerSignIn(.success(.session(.sample(of: .ada, receivedAt: clock.now))))
     try await root.useCase.login(username: "ada", password: "correct horse")

@@ -138,7 +138,7 @@ import Testing
   }
 
   func check(_ state: NativeCredentialState?) -> NativeCredentialCheck {
-    NativeCredentialCheck(Vendor(state: state), storage: secrets)
+    NativeCredentialCheck(VendorSource(state: state), storage: secrets)
   }
 
   @Test func `a user who took the consent back is signed out, for that reason`() async throws {
@@ -219,7 +219,7 @@ import Testing
 }
 
 /// Says this of everybody; without a state it cannot be asked.
-private struct Vendor: NativeCredentialSource {
+private struct VendorSource: NativeCredentialSource {
   let state: NativeCredentialState?
 
   func state(of vendorUserID: String) async throws(AuthenticationError) -> NativeCredentialState {

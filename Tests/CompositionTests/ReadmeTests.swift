@@ -19,7 +19,7 @@ import FoundationNetworking
     let client = try SystemHTTPClient(deadline: .seconds(60)).retrying()
     let product = try AuthProviderConfiguration.api(baseURL: baseURL)
       .make(.init(httpClient: client, clock: SystemClock()))
-    let store = SecureSessionStore(FileStorage(folder: folder))
+    let store = FileStorage(folder: folder).sessionStore()
     let manager = AuthManager(provider: product.provider, store: store)
     let signIn = manager.intercept { user in analytics.append(user.id) }.addValidation()
     let api = try SystemHTTPClient(deadline: .seconds(60)).proving(with: product.proof).retrying().followRedirects()

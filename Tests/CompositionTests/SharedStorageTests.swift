@@ -9,9 +9,9 @@ import Testing
   let clock = TravelClock()
   let provider = ScriptedAuthProvider()
 
-  static let kinds: [@Sendable (URL) -> SessionStorage] = [{ _ in .inMemory }, { .files(in: $0) }]
+  static let kinds: [@Sendable (URL) -> StorageLocation] = [{ _ in .inMemory }, { .files(in: $0) }]
 
-  func roots(_ count: Int, on storage: SessionStorage) throws -> [MainRoot] {
+  func roots(_ count: Int, on storage: StorageLocation) throws -> [MainRoot] {
     try (0..<count).map { _ in
       try MainRoot(.custom(provider, allowedOrigins: [Origin(URL(string: "https://api.example.com")!)!])) {
         $0.storage = storage
@@ -73,12 +73,12 @@ import Testing
 
   @Test func `two storages, two keys and two realms have nothing in common`() throws {
     let (memory, other) = (InMemoryStorage(), InMemoryStorage())
-    let first = try #require(SessionStorage.secure(memory).place("a").lock)
+    let first = try #require(StorageLocation.secure(memory).realm("a").lock)
     #expect(try first.tryAcquire())
-    #expect(try SessionStorage.secure(memory).place("a").lock?.tryAcquire() == false)
-    #expect(try SessionStorage.secure(memory).place("b").lock?.tryAcquire() == true)
-    #expect(try SessionStorage.secure(memory, key: "work").place("a").lock?.tryAcquire() == true)
-    #expect(try SessionStorage.secure(other).place("a").lock?.tryAcquire() == true)
+    #expect(try StorageLocation.secure(memory).realm("a").lock?.tryAcquire() == false)
+    #expect(try StorageLocation.secure(memory).realm("b").lock?.tryAcquire() == true)
+    #expect(try StorageLocation.secure(memory, key: "work").realm("a").lock?.tryAcquire() == true)
+    #expect(try StorageLocation.secure(other).realm("a").lock?.tryAcquire() == true)
     first.release()
   }
 
@@ -163,7 +163,7 @@ import Testing
   @Test func `processes that share any storage keep out of each other's way`() async throws {
     let storage = InMemoryStorage()
     let folder = home.url.appending(path: "locks")
-    let places = (0..<2).map { _ in SessionStorage.secure(storage, locksIn: folder).place("realm") }
+    let places = (0..<2).map { _ in StorageLocation.secure(storage, locksIn: folder).realm("realm") }
     try places[0].store.save(SessionRecord(formerUser: .ada))
     var changes = try #require(places[0].store.changes()).makeAsyncIterator()
     #expect(try places[0].lock?.tryAcquire() == true)

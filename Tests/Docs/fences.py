@@ -13,6 +13,8 @@ import re
 import sys
 
 EVERYTHING = """
+import AuthenticationAccount
+import AuthenticationAccountPresentation
 import AuthenticationCognito
 import AuthenticationEncryption
 import AuthenticationFirebase

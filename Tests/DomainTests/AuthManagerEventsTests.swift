@@ -15,7 +15,7 @@ import Foundation
     // Whatever the manager has begun for a caller is over once it answers another one.
     _ = await bench.manager.formerUser
     let end = AuthenticationEvent(.init("end"))
-    bench.manager.monitor.report(end)
+    bench.manager.report(end)
     var words: [String] = []
     for await event in events {
       if event == end { break }

@@ -130,18 +130,10 @@ import Testing
     outage.provider.hold(.refresh)
     let before = outage.refreshes
     #expect(await outage.manager.restore().activeSession?.freshness == .stale)
-    #expect(await !outage.manager.machine.isRefreshing)
+    #expect(await !outage.manager.isRefreshing)
     outage.provider.release(.refresh)
     #expect(try await outage.manager.validSession().accessToken.value == Secret("access-2"))
     #expect(outage.refreshes == before + 1)
-  }
-
-  @Test func `an account page that is tried again asks the provider at once`() async throws {
-    let outage = try await Outage(.serverFailed)
-    await outage.untilHeld()
-    outage.restoreProvider()
-    let services = AccountServices(ScriptedAccountProvider(upstream: outage.provider), of: outage.manager)
-    #expect(try await services.linkedMethods().count == 1)
   }
 
   @Test func `a launch sends nothing`() async throws {

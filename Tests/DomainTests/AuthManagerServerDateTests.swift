@@ -28,7 +28,7 @@ import Foundation
   /// Until what was noted has been worked in: it takes its turn on the manager.
   func note(_ date: Date, _ bench: Bench) async {
     bench.manager.noteServerDate { date }
-    while bench.manager.runtime.wantsServerDate { await Task.yield() }
+    while bench.manager.wantsServerDate { await Task.yield() }
   }
 
   @Test func `a token that looked good is refreshed once a server shows that it is over`() async throws {

@@ -38,10 +38,10 @@ import Testing
     runtime.publish(.using(session, .stale), usable: nil, times: .init())
     let executor = HeldExecutor()
     let first = executor.start { [runtime] in await Self.refreshed(runtime) }
-    runtime.settle(session, failure: nil)
+    runtime.resumeWaiters(session, failure: nil)
     let second = executor.start { [runtime] in await Self.refreshed(runtime) }
     first.cancel()
-    runtime.settle(session, failure: nil)
+    runtime.resumeWaiters(session, failure: nil)
     executor.runAll()
     #expect(await first.value == .success(session))
     #expect(await second.value == .success(session))

@@ -17,12 +17,12 @@ import Foundation
   func sendingAgain() -> (SessionMachine, known: SessionRecord, doubtful: SessionRecord) {
     var machine = SessionMachine.restored(session)
     _ = machine.requestRefresh()
-    _ = machine.plainly(.refreshBegan(generation: machine.generation, at: .noon))
-    let known = machine.record
+    _ = machine.plainly(.refreshBegan(generation: machine.currentGeneration, at: .noon))
+    let known = machine.currentRecord
     _ = machine.plainly(.saved)
-    _ = machine.answerRefresh(.failure(lost), of: machine.generation)
-    _ = machine.plainly(.refreshBegan(generation: machine.generation, at: .noon))
-    let doubtful = machine.record
+    _ = machine.answerRefresh(.failure(lost), of: machine.currentGeneration)
+    _ = machine.plainly(.refreshBegan(generation: machine.currentGeneration, at: .noon))
+    let doubtful = machine.currentRecord
     _ = machine.plainly(.saveFailed(.full, found: nil))
     return (machine, known, doubtful)
   }
@@ -31,8 +31,8 @@ import Foundation
   @Test func `a send that the journal could not count is not taken off it`() {
     var (machine, known, _) = sendingAgain()
     #expect(machine.plainly(.storeRead(.success(known), at: .noon)) == [])
-    _ = machine.answerRefresh(.failure(.unreachable), of: machine.generation)
-    #expect(machine.record.refreshJournal?.sends == 1)
+    _ = machine.answerRefresh(.failure(.unreachable), of: machine.currentGeneration)
+    #expect(machine.currentRecord.refreshJournal?.sends == 1)
   }
 
   @Test func `a save that is found where it was to be is saved again, so that it lasts`() {
@@ -50,43 +50,43 @@ import Foundation
     var (machine, _, doubtful) = sendingAgain()
     if isFound { _ = machine.plainly(.saveFailed(.full, found: doubtful)) }
     _ = machine.plainly(.storeBlocked(.locked))
-    _ = machine.answerRefresh(.failure(.unreachable), of: machine.generation)
+    _ = machine.answerRefresh(.failure(.unreachable), of: machine.currentGeneration)
     _ = machine.plainly(.storeBlocked(nil))
     _ = machine.plainly(.storeRead(.success(doubtful), at: .noon))
-    #expect(machine.record.refreshJournal?.sends == 1)
+    #expect(machine.currentRecord.refreshJournal?.sends == 1)
   }
 
   // failure row 16
   @Test func `a journal tells since when a token is in doubt`() {
     var machine = SessionMachine.restored(session)
-    _ = machine.plainly(.refreshBegan(generation: machine.generation, at: .noon))
-    _ = machine.plainly(.refreshBegan(generation: machine.generation, at: .noon + 60))
-    #expect(machine.record.refreshJournal == RefreshJournalEntry(begunAt: .noon, sends: 2))
+    _ = machine.plainly(.refreshBegan(generation: machine.currentGeneration, at: .noon))
+    _ = machine.plainly(.refreshBegan(generation: machine.currentGeneration, at: .noon + 60))
+    #expect(machine.currentRecord.refreshJournal == RefreshJournalEntry(begunAt: .noon, sends: 2))
   }
 
   @Test func `a refusal leaves no journal behind`() {
     var machine = SessionMachine.restored(session)
-    _ = machine.plainly(.refreshBegan(generation: machine.generation, at: .noon))
-    let effects = machine.answerRefresh(.failure(.sessionRejected), of: machine.generation)
+    _ = machine.plainly(.refreshBegan(generation: machine.currentGeneration, at: .noon))
+    let effects = machine.answerRefresh(.failure(.sessionRejected), of: machine.currentGeneration)
     #expect(effects.first == .save(SessionRecord(endReason: .rejected)))
   }
 
   @Test func `a refusal that could not be stored stands over the session that is stored still`() {
     var machine = SessionMachine.restored(session)
     _ = machine.requestRefresh()
-    var stored = machine.record
-    _ = machine.answerRefresh(.failure(.sessionRejected), of: machine.generation)
+    var stored = machine.currentRecord
+    _ = machine.answerRefresh(.failure(.sessionRejected), of: machine.currentGeneration)
     _ = machine.plainly(.saveFailed(.full, found: nil))
     stored.pendingRevocations = [PendingRevocation(tokens: .sample(7, receivedAt: .noon), queuedAt: .noon)]
     _ = machine.plainly(.storeRead(.success(stored), at: .noon))
     #expect(machine.state == .signedOut(.rejected))
-    #expect(machine.record.pendingRevocations == stored.pendingRevocations)
+    #expect(machine.currentRecord.pendingRevocations == stored.pendingRevocations)
   }
 
   @Test func `what failed for an earlier session touches neither the next one nor its refresh`() {
     var machine = SessionMachine.restored(session)
     _ = machine.requestRefresh()
-    let earlier = machine.generation
+    let earlier = machine.currentGeneration
     _ = machine.signIn(.sample(2, receivedAt: .noon))
     _ = machine.requestRefresh()
     #expect(machine.plainly(.refreshFailed(generation: earlier, .locked, remaining: .zero)) == [])
@@ -98,20 +98,20 @@ import Foundation
   @Test func `a failed refresh says whether the token is still good`() {
     var machine = SessionMachine.restored(session)
     _ = machine.plainly(.refreshRequested(rejected: nil, remaining: .seconds(90), wanted: .seconds(120)))
-    let effects = machine.answerRefresh(.failure(.unreachable), of: machine.generation, remaining: .seconds(90))
-    #expect(effects.contains(.settle(.unreachable, tokenIsGood: true)))
+    let effects = machine.answerRefresh(.failure(.unreachable), of: machine.currentGeneration, remaining: .seconds(90))
+    #expect(effects.contains(.resumeWaiters(.unreachable, tokenIsGood: true)))
   }
 
   @Test func `a refresh that comes through delivers what could not be delivered`() {
     var machine = SessionMachine.restored(session)
     _ = machine.plainly(.tokensOrphaned(.sample(7, receivedAt: .noon), at: .noon))
     _ = machine.requestRefresh()
-    let effects = machine.answerRefresh(.success(.sample(2, receivedAt: .noon)), of: machine.generation)
+    let effects = machine.answerRefresh(.success(.sample(2, receivedAt: .noon)), of: machine.currentGeneration)
     #expect(effects.last == .deliverRevocations)
   }
 
   @Test func `a session without a refresh token is used to its end, however much is wanted`() {
     var machine = SessionMachine.restored(.sample(1, receivedAt: .noon, canRefresh: false))
-    #expect(machine.requestRefresh(remaining: .seconds(1)) == [.settle(nil)])
+    #expect(machine.requestRefresh(remaining: .seconds(1)) == [.resumeWaiters(nil)])
   }
 }

@@ -25,7 +25,7 @@ import Testing
     var all = [
       after(world, "sign in") {
         let effects = $0.machine.plainly(.signInStarted)
-        $0.attempts.append($0.machine.attempt)
+        $0.attempts.append($0.machine.currentAttempt)
         return effects
       },
       after(world, "sign out") {
@@ -54,7 +54,9 @@ import Testing
         all.append(
           after(world, "\(error.code) \(generation)") {
             $0.refreshes.removeAll { $0 == generation }
-            if error == .sessionRejected, let tokens = $0.machine.record.session?.tokens { $0.ended.insert(tokens) }
+            if error == .sessionRejected, let tokens = $0.machine.currentRecord.session?.tokens {
+              $0.ended.insert(tokens)
+            }
             return $0.machine.answerRefresh(.failure(error), of: generation, sent: $0.sent[generation])
           })
       }
@@ -95,11 +97,11 @@ extension World {
   /// A negative attempt was started before a sign-out, and must not become a session.
   fileprivate mutating func answer(_ attempt: Int, as user: User) -> [SessionMachine.Effect] {
     let session = AuthSession.sample(issued.count, of: user, receivedAt: .noon)
-    let before = machine.record.session
+    let before = machine.currentRecord.session
     attempts.removeAll { $0 == attempt }
     issued.append(session.tokens)
     let effects = machine.plainly(.signInAnswered(attempt: abs(attempt), .success(.session(session)), at: .noon))
-    if machine.record.session == session {
+    if machine.currentRecord.session == session {
       must(attempt > 0, "a sign-in was overtaken by a sign-out, and became the session")
       wasSignedOut = false
       // The same user's older session is left to end by itself.
@@ -111,10 +113,10 @@ extension World {
   fileprivate mutating func refresh(_ generation: Int) -> [SessionMachine.Effect] {
     let tokens = SessionTokens.sample(issued.count, receivedAt: .noon)
     refreshes.removeAll { $0 == generation }
-    let before = machine.record.session
+    let before = machine.currentRecord.session
     issued.append(tokens)
     let effects = machine.answerRefresh(.success(tokens), of: generation, sent: sent[generation])
-    if let before, machine.record.session?.tokens == tokens { ended.insert(before.tokens) }
+    if let before, machine.currentRecord.session?.tokens == tokens { ended.insert(before.tokens) }
     return effects
   }
 
@@ -125,8 +127,8 @@ extension World {
       case .publish: published = machine.state
       case .refresh(let session, let generation):
         refreshes.append(generation)
-        sent[generation] = SentRefresh(session: session, signInID: machine.record.signInID)
-      case .settle: waiters = 0
+        sent[generation] = SentRefresh(session: session, signInID: machine.currentRecord.signInID)
+      case .resumeWaiters: waiters = 0
       case .deliverRevocations, .retrySave, .backOff, .report: break
       }
       // Nothing is current that is not stored: at no point between two effects.
@@ -136,9 +138,9 @@ extension World {
 
   fileprivate mutating func check() {
     must(!wasSignedOut || (stored.session == nil && published.session == nil), "a session was revived")
-    must(stored.withoutIDs == machine.record.withoutIDs, "all of it is stored")
-    must(published.session == machine.record.session, "all of it is published")
-    must(waiters == 0 || refreshes.contains(machine.generation), "whoever waits has a refresh to wait for")
+    must(stored.withoutIDs == machine.currentRecord.withoutIDs, "all of it is stored")
+    must(published.session == machine.currentRecord.session, "all of it is published")
+    must(waiters == 0 || refreshes.contains(machine.currentGeneration), "whoever waits has a refresh to wait for")
     let known = Set(stored.pendingRevocations.map(\.tokens)).union(ended)
     must(issued.allSatisfy { $0 == stored.session?.tokens || known.contains($0) }, "no token is forgotten")
   }

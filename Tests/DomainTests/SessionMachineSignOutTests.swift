@@ -20,7 +20,8 @@ import Foundation
     let effects = machine.plainly(.signOutRequested(revoking: true, at: .noon))
     #expect(
       effects == [
-        .save(SessionRecord(endReason: .requested, pendingRevocations: [revocation])), .publish, .settle(.notSignedIn),
+        .save(SessionRecord(endReason: .requested, pendingRevocations: [revocation])), .publish,
+        .resumeWaiters(.notSignedIn),
         .deliverRevocations,
       ])
     #expect(machine.state == .signedOut(.requested))
@@ -30,7 +31,7 @@ import Foundation
     var machine = SessionMachine.restored()
     _ = machine.signIn(ada)
     let effects = machine.plainly(.signOutRequested(revoking: false, at: .noon))
-    #expect(effects == [.save(SessionRecord(endReason: .requested)), .publish, .settle(.notSignedIn)])
+    #expect(effects == [.save(SessionRecord(endReason: .requested)), .publish, .resumeWaiters(.notSignedIn)])
   }
 
   @Test func `a record without a session knows of no sign-in`() {
@@ -50,11 +51,11 @@ import Foundation
     }
     var machine = SessionMachine.restored(identified(ada))
     _ = machine.signIn(identified(.sample(3, receivedAt: .noon)))
-    #expect(machine.record.pendingRevocations == [revocation])
+    #expect(machine.currentRecord.pendingRevocations == [revocation])
     _ = machine.plainly(.tokensOrphaned(identified(grace).tokens, at: .noon))
-    #expect(machine.record.pendingRevocations.last?.tokens == grace.tokens)
+    #expect(machine.currentRecord.pendingRevocations.last?.tokens == grace.tokens)
     _ = machine.plainly(.signOutRequested(revoking: true, at: .noon))
-    #expect(machine.record.pendingRevocations.last?.tokens.identity?.value == Secret("identity"))
+    #expect(machine.currentRecord.pendingRevocations.last?.tokens.identity?.value == Secret("identity"))
   }
 
   // failure row 1
@@ -110,7 +111,7 @@ import Foundation
     var machine = SessionMachine.restored(ada)
     _ = machine.plainly(.signOutRequested(revoking: true, at: .noon))
     #expect(machine.plainly(.revocationAnswered(revocation, AuthenticationError(code, ""))) == [])
-    #expect(machine.record.pendingRevocations == [revocation])
+    #expect(machine.currentRecord.pendingRevocations == [revocation])
   }
 
   @Test func `a revocation that is thirty days old is erased before it is sent a last time`() {
@@ -118,7 +119,7 @@ import Foundation
     var machine = SessionMachine()
     _ = machine.plainly(.storeRead(.success(SessionRecord(pendingRevocations: [revocation])), at: thirtyDays + 1))
     #expect(machine.plainly(.revocationStarted(revocation, at: thirtyDays)) == [])
-    #expect(machine.record.pendingRevocations == [revocation])
+    #expect(machine.currentRecord.pendingRevocations == [revocation])
     #expect(machine.plainly(.revocationStarted(revocation, at: thirtyDays + 1)) == [.save(SessionRecord())])
     #expect(machine.plainly(.revocationAnswered(revocation, .unreachable)) == [])
   }

@@ -15,7 +15,7 @@ import Foundation
     _ = machine.requestRefresh(rejected: first.accessToken)
     let second = SessionRecord(session: .sample(2, receivedAt: .noon))
     _ = machine.plainly(.storeRead(.success(second), at: .noon))
-    #expect(machine.requestRefresh(remaining: .seconds(3_600)) == [.settle(nil)])
+    #expect(machine.requestRefresh(remaining: .seconds(3_600)) == [.resumeWaiters(nil)])
   }
 
   private let ada = AuthSession.sample(1, receivedAt: .noon)
@@ -46,7 +46,8 @@ import Foundation
   // origin B4
   @Test func `a session is stored before it is current`() {
     var machine = SessionMachine.restored()
-    #expect(machine.signIn(ada) == [.save(SessionRecord(session: ada, signedInAt: .noon)), .publish, .settle(nil)])
+    #expect(
+      machine.signIn(ada) == [.save(SessionRecord(session: ada, signedInAt: .noon)), .publish, .resumeWaiters(nil)])
   }
 
   // failure row 10
@@ -55,7 +56,7 @@ import Foundation
     #expect(machine.requestRefresh() == [.refresh(ada, generation: 0)])
     let refreshed = AuthSession.sample(3, receivedAt: .noon)
     let effects = machine.answerRefresh(.success(refreshed.tokens), of: 0)
-    #expect(effects == [.save(SessionRecord(session: refreshed).withoutIDs), .publish, .settle(nil)])
+    #expect(effects == [.save(SessionRecord(session: refreshed).withoutIDs), .publish, .resumeWaiters(nil)])
   }
 
   // failure row 23
@@ -70,7 +71,7 @@ import Foundation
       identity: hasIdentity ? RawIdentityToken(Secret("i2")) : nil)
     _ = machine.answerRefresh(.success(answer), of: 0)
 
-    let tokens = machine.record.session?.tokens
+    let tokens = machine.currentRecord.session?.tokens
     #expect(tokens?.access == grace.accessToken)
     #expect(tokens?.refresh?.value == Secret(hasRefresh ? "r2" : "r1"))
     #expect(tokens?.identity?.value == Secret(hasIdentity ? "i2" : "i1"))
@@ -87,7 +88,7 @@ import Foundation
     var machine = SessionMachine.restored(ada)
     _ = machine.requestRefresh()
     let error = AuthenticationError(code, "")
-    #expect(machine.answerRefresh(.failure(error), of: 0) == [.publish, .settle(error)])
+    #expect(machine.answerRefresh(.failure(error), of: 0) == [.publish, .resumeWaiters(error)])
     #expect(machine.state == .using(ada, .stale))
   }
 
@@ -95,7 +96,7 @@ import Foundation
     var machine = SessionMachine.restored(ada)
     _ = machine.requestRefresh()
     let effects = machine.answerRefresh(.failure(.sessionRejected), of: 0, remaining: .seconds(30))
-    #expect(effects == [.save(SessionRecord(endReason: .rejected)), .publish, .settle(.sessionRejected)])
+    #expect(effects == [.save(SessionRecord(endReason: .rejected)), .publish, .resumeWaiters(.sessionRejected)])
     #expect(machine.state == .signedOut(.rejected))
   }
 
@@ -103,7 +104,7 @@ import Foundation
     var machine = SessionMachine.restored(ada)
     #expect(machine.requestRefresh(remaining: .seconds(60)) == [.refresh(ada, generation: 0)])
     let effects = machine.answerRefresh(.failure(.unreachable), of: 0, remaining: .milliseconds(1))
-    #expect(effects == [.publish, .settle(.unreachable, tokenIsGood: true)])
+    #expect(effects == [.publish, .resumeWaiters(.unreachable, tokenIsGood: true)])
     #expect(machine.state == .using(ada, .fresh))
   }
 
@@ -112,7 +113,7 @@ import Foundation
   func `a token is refreshed from one minute before its end`(milliseconds: Int, isRefreshed: Bool) {
     var machine = SessionMachine.restored(ada)
     let effects = machine.requestRefresh(remaining: .milliseconds(milliseconds))
-    #expect(effects == (isRefreshed ? [.refresh(ada, generation: 0)] : [.settle(nil)]))
+    #expect(effects == (isRefreshed ? [.refresh(ada, generation: 0)] : [.resumeWaiters(nil)]))
   }
 
   @Test func `a caller may want a token that lasts longer`() {
@@ -121,14 +122,14 @@ import Foundation
       var machine = machine
       return machine.plainly(.refreshRequested(rejected: nil, remaining: .seconds(left), wanted: .seconds(300)))
     }
-    #expect(effects == [[.refresh(ada, generation: 0)], [.refresh(ada, generation: 0)], [.settle(nil)]])
-    #expect(machine.requestRefresh(remaining: nil) == [.settle(nil)])
+    #expect(effects == [[.refresh(ada, generation: 0)], [.refresh(ada, generation: 0)], [.resumeWaiters(nil)]])
+    #expect(machine.requestRefresh(remaining: nil) == [.resumeWaiters(nil)])
   }
 
   // failure row 31
   @Test func `a late refusal of an older token refreshes nothing`() {
     var machine = SessionMachine.restored(ada)
-    #expect(machine.requestRefresh(rejected: grace.accessToken, remaining: .seconds(3_000)) == [.settle(nil)])
+    #expect(machine.requestRefresh(rejected: grace.accessToken, remaining: .seconds(3_000)) == [.resumeWaiters(nil)])
     #expect(machine.accessTokenIsUsable)
   }
 

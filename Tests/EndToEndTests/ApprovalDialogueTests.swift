@@ -3,7 +3,7 @@ import AuthenticationTesting
 import Synchronization
 import Testing
 
-@testable import authctl
+@testable import AuthCTLCommands
 
 /// A tap on another device: the provider is asked for it as time passes, while a line may be typed.
 @Suite(.timeLimit(.minutes(10))) struct ApprovalDialogueTests {

@@ -116,8 +116,8 @@ import Testing
   @Test func `a step that the provider accepts no more is deleted by the next command`() async throws {
     _ = try await authctl.login(url)
     let realm = "api \(url.absoluteString)"
-    let files = SessionStorage.files(in: authctl.home.url.appending(path: "profiles/default"))
-    let store = SecurePendingSignIns(PrefixedStorage(files.place(realm).secrets, prefix: "account-"), realm: realm)
+    let files = StorageLocation.files(in: authctl.home.url.appending(path: "profiles/default"))
+    let store = SecurePendingSignIns(PrefixedStorage(files.realm(realm).secrets, prefix: "account-"), realm: realm)
     let challenge = Challenge(kind: .emailCode, handle: Secret("handle"), lifetime: .seconds(60))
     await store.save(
       PendingSignIn(

@@ -325,24 +325,25 @@ import Testing
     await other.stop()
   }
 
-  @Test func `the demo stays up until it is interrupted, and tells what to try`() async throws {
-    let demo = try authctl.start("demo", "--no-browser")
+  @Test func `the showcase stays up until it is interrupted, and tells what to try`() async throws {
+    let showcase = try AuthCTL(program: "showcase").start("--no-browser")
     var text = ""
-    for try await line in demo.lines {
+    for try await line in showcase.lines {
       text += line + "\n"
       if line.contains("authctl logout") { break }
     }
     #expect(text.contains("ada / correct horse"))
-    let demoURL = try #require(text.firstMatch(of: /--base-url (\S+)/)?.1)
-    #expect(try await authctl.login(URL(string: String(demoURL))!).status == 0)
-    #expect(try await authctl.run("request", demoURL + "/api/notes").status == 0)
-    #expect(await demo.interrupt() == 0)
+    let url = try #require(text.firstMatch(of: /--base-url (\S+)/)?.1)
+    #expect(try await authctl.login(URL(string: String(url))!).status == 0)
+    #expect(try await authctl.run("request", url + "/api/notes").status == 0)
+    #expect(await showcase.interrupt() == 0)
   }
 
   @Test func `a port that is taken is told as such`() async throws {
-    let demo = try await authctl.run("demo", "--port", "\(try #require(url.port))")
-    #expect(demo.status == 64)
-    #expect(demo.err.contains("cannot be listened on"))
+    let outcome = try await AuthCTL(program: "showcase").run("--port", "\(try #require(url.port))")
+    #expect(outcome.status == 64)
+    #expect(outcome.err.hasPrefix("showcase: "))
+    #expect(outcome.err.contains("cannot be listened on"))
   }
 
   @Test func `no stream of any command but token and request ever shows a secret`() async throws {

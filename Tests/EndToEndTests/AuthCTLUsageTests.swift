@@ -17,7 +17,8 @@ import Testing
 
   @Test(arguments: [
     ["login"], ["login", "--provider", "nobody"], ["token", "--min-ttl", "x"], ["token", "--min-ttl", "-1"],
-    ["request", "not a url"], ["request"], ["status", "--profile", "../x"], ["frobnicate"], ["status", "--frobnicate"],
+    ["request", "not a url"], ["request"], ["status", "--profile", "../x"], ["frobnicate"], ["demo"],
+    ["status", "--frobnicate"],
     ["login", "--base-url", "https://example.com", "--timeout", "0"], ["status", "a\nb"],
   ])
   func `a wrong call is one line that says where to look, and exit 64`(arguments: [String]) async throws {

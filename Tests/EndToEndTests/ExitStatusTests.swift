@@ -1,11 +1,11 @@
 import AuthenticationKit
 import Testing
 
-@testable import authctl
+@testable import AuthCTLCommands
 
 /// The table of the contract.
 @Suite struct ExitStatusTests {
-  typealias ExitStatus = authctl.ExitStatus
+  typealias ExitStatus = AuthCTLCommands.ExitStatus
 
   static let table: [(ExitStatus, [AuthenticationError.Code])] = [
     (.signedOut, [.notSignedIn, .sessionExpired, .sessionRejected, .ambiguousLoss, .insufficientUserAuthentication]),

@@ -3,7 +3,7 @@ import AuthenticationKit
 import Foundation
 import Testing
 
-@testable import authctl
+@testable import AuthCTLCommands
 
 @Suite struct ProfileTests {
   @Test func `settings that an earlier version wrote name the same session`() throws {

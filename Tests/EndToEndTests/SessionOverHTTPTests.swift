@@ -187,6 +187,6 @@ import Testing
   }
 
   private func storedSession() throws -> AuthSession? {
-    try SessionStorage.files(in: folder.url).place("api \(url.absoluteString)").store.read()?.session
+    try StorageLocation.files(in: folder.url).realm("api \(url.absoluteString)").store.read()?.session
   }
 }

@@ -19,7 +19,7 @@ struct FuzzTarget: Sendable, CustomTestStringConvertible {
   #endif
 
   private static let portable = [
-    Self(name: "stored-record", check: StoredRecordTarget.check),
+    Self(name: "stored-record", check: StoredFormatTarget.check),
     Self(name: "www-authenticate", check: ChallengeTarget.check),
     Self(name: "http-date", check: HTTPDateTarget.check),
     Self(name: "json", check: JSONTarget.check),

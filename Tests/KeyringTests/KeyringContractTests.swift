@@ -20,7 +20,7 @@ extension KeyringTests {
 
     @Test(arguments: SessionStoreContract.facts)
     func `a session store on the Secret Service keeps the contract`(fact: SessionStoreContract.Fact) throws {
-      try SessionStoreContract(make: { SecureSessionStore(storage()) }).verify(fact)
+      try SessionStoreContract(make: { storage().sessionStore() }).verify(fact)
     }
   }
 }

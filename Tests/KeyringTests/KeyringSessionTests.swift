@@ -17,9 +17,9 @@ extension KeyringTests {
       record = SessionRecord(session: AuthSession(user: .ada, tokens: SessionTokens(access: access)))
     }
 
-    private func store(_ storage: SessionStorage) -> any SessionStore { storage.place("api").store }
+    private func store(_ storage: StorageLocation) -> any SessionStore { storage.realm("api").store }
     private var folder: URL { home.url.appending(path: "state") }
-    private var preferred: SessionStorage { .secretServiceOrFiles(service: "app", in: folder, key: "session") }
+    private var preferred: StorageLocation { .secretServiceOrFiles(service: "app", in: folder, key: "session") }
 
     @Test func `a session in files moves to the keyring, and stays there`() throws {
       try store(.files(in: folder)).save(record)
@@ -55,8 +55,8 @@ extension KeyringTests {
       let path = folder.path
       await #expect(processExitsWith: .success) { [path = path as String] in
         Keyring.leave()
-        let storage = SessionStorage.secretServiceOrFiles(service: "app", in: URL(filePath: path), key: "session")
-        #expect(throws: AuthenticationError(.storageUnavailable, "")) { try storage.place("api").store.read() }
+        let storage = StorageLocation.secretServiceOrFiles(service: "app", in: URL(filePath: path), key: "session")
+        #expect(throws: AuthenticationError(.storageUnavailable, "")) { try storage.realm("api").store.read() }
       }
       #expect(try store(preferred).read() == record)
     }
@@ -68,10 +68,10 @@ extension KeyringTests {
     }
 
     @Test func `processes with one folder keep each other out while they write`() throws {
-      let lock = preferred.place("api").lock
+      let lock = preferred.realm("api").lock
       try store(preferred).save(record)
       #expect(try #require(lock).tryAcquire())
-      #expect(try #require(preferred.place("api").lock).tryAcquire() == false)
+      #expect(try #require(preferred.realm("api").lock).tryAcquire() == false)
       lock?.release()
     }
   }

@@ -60,7 +60,7 @@ import Testing
       TokenEndpoint(url: url, client: client, environment: environment, nonces: DPoPNonces()),
       transaction, AuthorizationGrant(code: secret, transaction: transaction),
       Result<AuthorizationGrant, AuthenticationError>.success(.init(code: secret, transaction: transaction)),
-      ProofKeyForCodeExchange(verifier: secret), try AuthorizationResponse(callback),
+      CodeVerifier(secret), try AuthorizationResponse(callback),
     ]
   }
 

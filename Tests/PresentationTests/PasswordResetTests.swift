@@ -1,3 +1,5 @@
+import AuthenticationAccountPresentation
+import AuthenticationAccount
 import AuthenticationDomain
 import AuthenticationPresentation
 import AuthenticationTesting
@@ -24,7 +26,7 @@ import Testing
     await ask(.success(.done))
     #expect(model.state == .sent(account: "ada"))
     #expect(
-      world.flows.words("reset.sent.title", .text("ada"))
+      world.flows.words.forAccounts("reset.sent.title", .text("ada"))
         == "If there is an account for \u{2068}ada\u{2069}, a message is on its way to it.")
   }
 

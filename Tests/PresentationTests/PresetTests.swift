@@ -1,3 +1,4 @@
+import AuthenticationAccountPresentation
 import AuthenticationDomain
 import AuthenticationPresentation
 import AuthenticationTesting
@@ -19,7 +20,7 @@ import Testing
       shown["\(type(of: preset.model))", default: []].insert(state(of: preset.model))
     }
     var declared: [String: Set<String>] = [:]
-    for file in try SourceFile.all(below: "Presentation/AuthenticationPresentation") {
+    for file in try SourceFile.all(below: "Presentation") {
       guard let model = file.text.firstMatch(of: #/public final class (\w+):/#),
         let states = file.text.firstMatch(of: #/public enum State: [^{]*\{(?s)(.*?)\n  \}/#)
       else { continue }

@@ -1,3 +1,5 @@
+import AuthenticationAccountPresentation
+import AuthenticationAccount
 import AuthenticationDomain
 import AuthenticationPresentation
 import AuthenticationTesting

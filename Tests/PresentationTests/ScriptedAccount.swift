@@ -1,3 +1,4 @@
+import AuthenticationAccount
 import AuthenticationDomain
 import AuthenticationTesting
 import Synchronization

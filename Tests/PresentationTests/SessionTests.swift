@@ -1,3 +1,5 @@
+import AuthenticationAccount
+import AuthenticationAccountPresentation
 import AuthenticationDomain
 import AuthenticationPresentation
 import AuthenticationTesting

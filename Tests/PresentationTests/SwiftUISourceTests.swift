@@ -6,7 +6,9 @@ import Testing
   private let views: [SourceFile]
 
   init() throws {
-    views = try SourceFile.all(below: "Presentation/AuthenticationUI").map { file in
+    let account = try SourceFile.all(below: "Presentation/AuthenticationAccountPresentation")
+      .filter { $0.name.hasSuffix("Views.swift") }
+    views = try (SourceFile.all(below: "Presentation/AuthenticationUI") + account).map { file in
       let code = file.text.split(separator: "\n", omittingEmptySubsequences: false)
         .filter { !$0.drop { $0 == " " }.hasPrefix("//") }
       return SourceFile(name: file.name, text: code.joined(separator: "\n"))

@@ -84,8 +84,8 @@ struct OpenIDOptions: ParsableArguments {
     var endpoints: [String: String] = [:]
     for text in metadata {
       let (name, url) = try text.namedValue("--metadata")
-      guard OpenIDClient.Endpoint(name: name) != nil else {
-        let names = OpenIDClient.Endpoint.all.map(\.name).joined(separator: ", ")
+      guard OpenIDClient.Endpoint(rawValue: name) != nil else {
+        let names = OpenIDClient.Endpoint.allCases.map(\.rawValue).joined(separator: ", ")
         throw ValidationError("--metadata knows no '\(name)', but: \(names).")
       }
       guard URL(string: url).flatMap(Origin.init)?.isSecure == true else {

@@ -15,7 +15,7 @@ struct Status: Command {
     let folder = ProfileFolder(options.profile)
     var output = output(folder)
     if output.state == "signed_out", let begun = folder.begunLogin(),
-      let place = try? folder.storage(begun.storage).place(begun.realm),
+      let place = try? folder.storage(begun.storage).realm(begun.realm),
       let pending = await SecurePendingSignIns(place.secrets, realm: begun.realm).pending(),
       pending.isAccepted(at: .now)
     {
@@ -34,7 +34,7 @@ struct Status: Command {
       storage: options.storage ?? profile?.storage ?? .best)
     do throws(AuthenticationError) {
       guard let profile = try saved.get() else { return output }
-      let record = try folder.storage(output.storage).place(profile.realm).store.read()
+      let record = try folder.storage(output.storage).realm(profile.realm).store.read()
       if let session = record?.session { output.take(session) }
       if record?.refusedRefresh?.isConfirmed == true { (output.state, output.reason) = ("expired", "refresh_refused") }
       if let reason = record?.endReason ?? (record?.formerUser != nil ? .ambiguousLoss : nil) { output.take(reason) }

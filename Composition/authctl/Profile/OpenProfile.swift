@@ -28,7 +28,7 @@ struct OpenProfile {
     self.folder = folder
     let storage = try folder.storage(profile.storage)
     let secret = try clientSecret ?? folder.clientSecret(of: profile)
-    store = storage.place(profile.realm).store
+    store = storage.realm(profile.realm).store
     let allowedOrigins = try profile.origins()
     let transport = LoggingHTTPClient(upstream: try SystemHTTPClient(), console: watched)
     let refreshPolicy = try RefreshPolicy(earlyWindow: nil, callerTimeout: patience)

@@ -113,7 +113,7 @@ struct OpenIDRegistration: Codable, Equatable {
     client.redirect = .loopback(port: redirectPort, path: redirectPath)
     client.authentication = secret.map(authentication) ?? .none
     for (name, url) in endpoints ?? [:] {
-      if let endpoint = OpenIDClient.Endpoint(name: name) { client.endpoints[endpoint] = url }
+      if let endpoint = OpenIDClient.Endpoint(rawValue: name) { client.endpoints[endpoint] = url }
     }
     client.allowsDiscouragedPasswordGrant = flow == .password
     return client

@@ -57,11 +57,11 @@ struct ProfileFolder {
 
   /// Throws where the settings or a session could not be saved now.
   func checkSaving(_ kind: StorageKind) throws(AuthenticationError) {
-    try SessionStorage.files(in: url).checkSaving()
+    try StorageLocation.files(in: url).checkSaving()
     if kind != .file { try storage(kind).checkSaving() }
   }
 
-  func storage(_ kind: StorageKind) throws(AuthenticationError) -> SessionStorage {
+  func storage(_ kind: StorageKind) throws(AuthenticationError) -> StorageLocation {
     if kind == .file { return .files(in: url) }
     #if os(Linux)
     if kind == .secretService { return .secretService("authctl", locksIn: url) }
@@ -170,12 +170,12 @@ extension ProfileFolder {
   private func begunKey(_ profile: Profile) -> String { "begun-\(key(profile))" }
 }
 
-extension SessionStorage {
+extension StorageLocation {
   /// Throws where no session could be stored now.
   ///
-  /// Saves a stand-in at a place of its own: the session, rewritten, could undo what another process did meanwhile.
+  /// Saves a stand-in in a realm of its own: the session, rewritten, could undo what another process did meanwhile.
   func checkSaving() throws(AuthenticationError) {
-    let store = place("probe").store
+    let store = realm("probe").store
     try store.save(.standIn())
     try store.delete()
   }
@@ -192,11 +192,11 @@ extension SessionRecord {
 /// Refreshes only what can be stored: this process ends, and a rotated refresh token that it lost would end the session.
 struct SavingFirstProvider: ResumingAuthProvider, WrappingAuthProvider {
   let upstream: any RemoteAuthProvider
-  let storage: SessionStorage
+  let storage: StorageLocation
   private let ends: AsyncStream<Never>
   private let end: AsyncStream<Never>.Continuation
 
-  init(upstream: any RemoteAuthProvider, storage: SessionStorage) {
+  init(upstream: any RemoteAuthProvider, storage: StorageLocation) {
     self.upstream = upstream
     self.storage = storage
     (ends, end) = AsyncStream.makeStream()
@@ -232,7 +232,7 @@ struct SavingFirstProvider: ResumingAuthProvider, WrappingAuthProvider {
 }
 
 extension AuthProviderConfiguration {
-  func savingFirst(in storage: SessionStorage) -> Self {
+  func savingFirst(in storage: StorageLocation) -> Self {
     Self(name: name, realm: realm) { environment throws(AuthenticationError) in
       let product = try make(environment)
       return Product(

@@ -1,5 +1,6 @@
 import AuthenticationCognito
 import AuthenticationFirebase
+import AuthenticationAccount
 package import AuthenticationKit
 import AuthenticationOpenID
 import AuthenticationSupabase
@@ -80,9 +81,7 @@ extension ProviderKind {
 
   /// A JSON backend of one's own, as the standard contract has it.
   static let api = Self("api", required: [.baseURL]) {
-    var contract = APIContract.standard
-    contract.account = .standard
-    return .api(baseURL: $0[.baseURL], contract: contract)
+    .api(baseURL: $0[.baseURL], account: .standard)
   }
 
   static let firebase = Self("firebase", required: [.apiKey], optional: [.tenant]) { setup in

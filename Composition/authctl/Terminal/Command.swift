@@ -1,8 +1,10 @@
-import ArgumentParser
-import AuthenticationKit
+package import ArgumentParser
+package import AuthenticationKit
 
 /// A command of the contract: every failure ends as one line for users, an event for scripts, and an exit code.
-protocol Command: AsyncParsableCommand {
+package protocol Command: AsyncParsableCommand {
+  /// What its sentences begin with.
+  static var program: String { get }
   var json: Bool { get }
   /// The exit code of a failure; by default that of its code, and of who said so.
   func status(of error: AuthenticationError) -> ExitStatus
@@ -10,10 +12,12 @@ protocol Command: AsyncParsableCommand {
 }
 
 extension Command {
-  func status(of error: AuthenticationError) -> ExitStatus { ExitStatus(error) }
+  package static var program: String { "authctl" }
 
-  mutating func run() async throws {
-    let console = Console(isJSON: json)
+  package func status(of error: AuthenticationError) -> ExitStatus { ExitStatus(error) }
+
+  package mutating func run() async throws {
+    let console = Console(isJSON: json, program: Self.program)
     do {
       try await perform(on: console)
     } catch let error as AuthenticationError {
@@ -28,7 +32,7 @@ extension Command {
 
 extension Console {
   func report(_ error: AuthenticationError) {
-    say("authctl: \(error.told)\(error.advice.map { " " + $0 } ?? "")")
+    say("\(program): \(error.told)\(error.advice.map { " " + $0 } ?? "")")
     if isJSON { tryOut(json: ErrorEvent(error)) }
   }
 

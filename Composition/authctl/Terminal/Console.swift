@@ -1,19 +1,27 @@
 import AuthenticationKit
+import AuthenticationOpenID
 import Foundation
 
 /// stdout is for machines, stderr for users.
-struct Console: Sendable {
+package struct Console: Sendable {
   let isJSON: Bool
+  /// What the line about a failure begins with.
+  let program: String
+
+  package init(isJSON: Bool, program: String = "authctl") {
+    self.isJSON = isJSON
+    self.program = program
+  }
 
   /// One line for scripts.
-  func out(_ line: String) { out(Data((line + "\n").utf8)) }
+  package func out(_ line: String) { out(Data((line + "\n").utf8)) }
 
   /// Ends the process where nothing can be printed: a script must not take silence for success.
   func out(_ data: Data) {
     do {
       try FileHandle.standardOutput.write(contentsOf: data)
     } catch {
-      say("authctl: The output cannot be written. Check where standard output goes.")
+      say("\(program): The output cannot be written. Check where standard output goes.")
       exit(ExitStatus.unexpected.rawValue)
     }
   }
@@ -30,7 +38,17 @@ struct Console: Sendable {
   }
 
   /// One sentence for users.
-  func say(_ line: String) { ask(line.printable + "\n") }
+  package func say(_ line: String) { ask(line.printable + "\n") }
+
+  /// Opens a page in the browser, or says that it has to be opened by hand.
+  package func showPage(_ address: String) async {
+    guard let url = URL(string: address) else { return }
+    do throws(AuthenticationError) {
+      try await SystemBrowser.show(url)
+    } catch {
+      say("No browser could be opened. Open \(address) in one of this machine.")
+    }
+  }
 
   func ask(_ prompt: String) { try? FileHandle.standardError.write(contentsOf: Data(prompt.utf8)) }
 
@@ -89,7 +107,7 @@ extension Unicode.Scalar {
 
 extension Int {
   /// "1 minute", "2 minutes".
-  func counted(_ unit: String) -> String { "\(self) \(unit)\(self == 1 ? "" : "s")" }
+  package func counted(_ unit: String) -> String { "\(self) \(unit)\(self == 1 ? "" : "s")" }
 }
 
 extension Duration {

@@ -1,8 +1,8 @@
-import ArgumentParser
+package import ArgumentParser
 import AuthenticationKit
 
 /// The exit codes of the contract.
-enum ExitStatus: Int32 {
+package enum ExitStatus: Int32 {
   case unexpected = 1
   case signedOut = 3
   case rejected = 4
@@ -12,7 +12,7 @@ enum ExitStatus: Int32 {
   case resource = 8
   case usage = 64
 
-  var exitCode: ExitCode { ExitCode(rawValue) }
+  package var exitCode: ExitCode { ExitCode(rawValue) }
 
   init(_ code: AuthenticationError.Code) {
     self =
@@ -177,17 +177,16 @@ extension AuthenticationError {
   private static let beginnings = ["Let the user ", "Offer to "]
 }
 
-extension AuthCTL {
+extension AsyncParsableCommand {
   /// Help and exit codes as ArgumentParser has them; its own failures, which fill a screen, as one line.
-  static func end(with error: any Error) -> Never {
+  static func end(with error: any Error, _ arguments: [String]) -> Never {
     let status = exitCode(for: error)
     if status.isSuccess || error is ExitCode { exit(withError: error) }
-    let arguments = CommandLine.arguments.dropFirst()
     let isUsage = status == .validationFailure
     let failure = AuthenticationError(
       .init(isUsage ? "usage" : "unexpected"), sentence(message(for: error)),
       suggestion: isUsage ? "See '\(usage(arguments.first)) --help'." : nil)
-    Console(isJSON: arguments.contains("--json")).report(failure)
+    Console(isJSON: arguments.contains("--json"), program: name).report(failure)
     exit(withError: isUsage ? ExitStatus.usage.exitCode : ExitStatus.unexpected.exitCode)
   }
 
@@ -198,7 +197,9 @@ extension AuthCTL {
 
   private static func usage(_ first: String?) -> String {
     let names = configuration.subcommands.map { $0.configuration.commandName ?? "\($0)".lowercased() }
-    guard let first, names.contains(first) else { return "authctl" }
-    return "authctl \(first)"
+    guard let first, names.contains(first) else { return name }
+    return "\(name) \(first)"
   }
+
+  private static var name: String { configuration.commandName ?? "" }
 }

@@ -137,9 +137,7 @@ enum CognitoErrorMapper {
     // "prefix#Name" in the body, "Name:uri" in the header.
     let code = type?.split(separator: "#").last?.split(separator: ":").first.map(String.init)
     guard (400...499).contains(response.status) else {
-      var error = VendorErrorMapper.map(code, in: [:], response, now: now)
-      error.cause = AuthenticationError.Cause(domain: "HTTP", code: response.status)
-      return error
+      return HTTPErrorMapper.map(response, code: code, now: now)
     }
     var table = meanings.merging(own[context] ?? [:]) { $1 }
     if let code, let words = (members?["message"] ?? members?["Message"])?.lowercased(),
@@ -147,7 +145,7 @@ enum CognitoErrorMapper {
     {
       table[code] = meaning.error
     }
-    return VendorErrorMapper.map(code, in: table, response, now: now)
+    return HTTPErrorMapper.map(response, code: code, in: table, now: now)
   }
 
   private static let own: [Context: [String: AuthenticationError]] = [

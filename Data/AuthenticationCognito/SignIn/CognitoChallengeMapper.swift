@@ -89,7 +89,7 @@ extension AuthenticationError {
     var error = Self(
       .unexpectedResponse, "Cognito asks for a step that this adapter does not know.",
       suggestion: "See the error's providerCode.")
-    error.providerCode = VendorErrorMapper.sanitized(name)
+    error.providerCode = HTTPErrorMapper.plainToken(name)
     return error
   }
 

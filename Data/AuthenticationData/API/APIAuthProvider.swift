@@ -1,15 +1,24 @@
 package import AuthenticationDomain
 import Foundation
 
-/// Signs in at an app team's own JSON backend. (The ancestor's term: `APIAuthenticationUseCase`.)
+/// Signs in at an app team's own JSON backend.
 ///
 /// Signing in fetches tokens (`POST /auth`), then the user (`GET /user`) unless the response already contained one. If
 /// the sign-in fails after the tokens were fetched, they are revoked.
 package struct APIAuthProvider: RemoteAuthProvider {
-  let base: APIBase
-  let contract: APIContract
-  let client: any HTTPClient
-  let clock: any AuthenticationClock
+  package let base: APIBase
+  package let contract: APIContract
+  package let client: any HTTPClient
+  package let clock: any AuthenticationClock
+
+  package init(
+    base: APIBase, contract: APIContract, client: any HTTPClient, clock: any AuthenticationClock
+  ) {
+    self.base = base
+    self.contract = contract
+    self.client = client
+    self.clock = clock
+  }
 
   package var methods: [SignInMethod] { contract.methods }
 
@@ -180,13 +189,13 @@ extension APIAuthProvider: SessionValidatingProvider {
       _ = try contract.mapUser(response)
       return true
     }
-    if contract.account.refusesAccessToken(response) { return false }
+    if contract.refusesAccessToken(response) { return false }
     throw APIErrorResponseMapper.map(response, now: clock.now)
   }
 }
 
 extension APIContract {
-  var checkedUserPath: String {
+  package var checkedUserPath: String {
     get throws(AuthenticationError) {
       guard let userPath else {
         throw AuthenticationError(

@@ -3,7 +3,7 @@ public import Foundation
 
 /// What an app team's own backend looks like on the wire: paths, bodies and responses, each of which can be replaced.
 ///
-/// `.standard` is the ancestor's: `POST /auth`, `GET /user`, and next to them refresh, sign-out and sign-up.
+/// `.standard` is `POST /auth`, `GET /user`, and next to them refresh, sign-out and sign-up.
 ///
 /// ```swift
 /// var contract = APIContract.standard
@@ -68,8 +68,6 @@ public struct APIContract: Sendable {
   /// The whole request of sign-out, in place of ``signOutPath``, with the tokens that are to end: if the access token
   /// has expired, they are refreshed first. A response for which ``isRevoked`` holds is a success, too.
   public var signOutRequest: (@Sendable (SessionTokens) throws(AuthenticationError) -> APIRequest)?
-  /// The account services that the backend offers.
-  public var account = APIAccountContract()
 
   /// The JSON body of sign-in and sign-up, by default `username` and `password`, in clear text. Unless this is
   /// replaced, other credentials (a phone number, a type of your own) are refused with
@@ -128,6 +126,10 @@ public struct APIContract: Sendable {
   /// Whether this response to a refresh, of any status, means that the backend has ended the session. Only this signs a user out, so it
   /// must be certain: a proxy's error page, for example, must not match.
   public var endsSession: @Sendable (HTTPResponse) -> Bool = APIErrorResponseMapper.saysInvalidGrant
+  /// Whether this response, to the check of a session or to an account service, refuses the access token, after which
+  /// the session is refreshed and the request is sent once more; by default 401 does. Not asked about a response that an
+  /// account service has an outcome for.
+  public var refusesAccessToken: @Sendable (HTTPResponse) -> Bool = { $0.status == 401 }
   /// Whether this response to a sign-out means that the session has ended already, which is a success (RFC 7009 §2.2).
   /// Nil, as by default, asks ``endsSession``.
   public var isRevoked: (@Sendable (HTTPResponse) -> Bool)?

@@ -39,29 +39,14 @@ package enum APIErrorResponseMapper {
     return error
   }
 
+  /// Maps a response that no table and no rule of the contract explains.
   package static func map(_ response: HTTPResponse, now: Date) -> AuthenticationError {
-    var error =
-      switch response.status {
-      case 429: AuthenticationError(.rateLimited, "The backend asks for fewer requests (HTTP 429).")
-      case 404, 405, 501:
-        AuthenticationError(
-          .endpointMissing, "The backend has no such endpoint (HTTP \(response.status)).",
-          suggestion: "Check the base URL and the paths of APIContract.")
-      case 500...599:
-        AuthenticationError(.serverFailed, "The backend failed (HTTP \(response.status)).", suggestion: "Try again.")
-      default:
-        AuthenticationError(
-          .unexpectedResponse, "The backend answered HTTP \(response.status), which this call does not expect.",
-          suggestion: "Check the base URL and the paths of APIContract.")
-      }
-    error.retryAfter = response.retryAfter(now: now)
-    error.providerCode = providerCode(of: response)
-    return error
+    HTTPErrorMapper.map(response, code: code(of: response), now: now)
   }
 
   /// The backend's own code of a response; nil if it has none that is a plain token.
   package static func providerCode(of response: HTTPResponse) -> String? {
-    response.isSuccess ? nil : code(of: response).flatMap(VendorErrorMapper.sanitized)
+    response.isSuccess ? nil : code(of: response).flatMap(HTTPErrorMapper.plainToken)
   }
 
   /// The codes that the standard contract gives what failed.
@@ -91,7 +76,7 @@ package enum APIErrorResponseMapper {
 
 extension AuthenticationError {
   /// With the end of the wait that the response's `Retry-After` tells, if too much was asked.
-  func waiting(as response: HTTPResponse, _ now: Date) -> Self {
+  package func waiting(as response: HTTPResponse, _ now: Date) -> Self {
     guard [.tooManyAttempts, .rateLimited].contains(code), retryAfter == nil else { return self }
     var error = self
     error.retryAfter = response.retryAfter(now: now)
@@ -142,7 +127,7 @@ public struct APIRefusal: Sendable {
     if case .array(let several) = found { elements += several }
     guard elements.contains(value) else { return nil }
     var error = error
-    error.providerCode = value.text.flatMap(VendorErrorMapper.sanitized)
+    error.providerCode = value.text.flatMap(HTTPErrorMapper.plainToken)
     return error
   }
 }
@@ -151,7 +136,7 @@ extension [APIRefusal] {
   /// The error of the first that matches.
   ///
   /// - Parameter readingBody: whether those count alone that read the body.
-  func error(of response: HTTPResponse, readingBody: Bool = false) -> AuthenticationError? {
+  package func error(of response: HTTPResponse, readingBody: Bool = false) -> AuthenticationError? {
     if isEmpty { return nil }
     let body = response.json
     return lazy.filter { !readingBody || $0.readsBody }.compactMap { $0.error(of: response, body) }.first

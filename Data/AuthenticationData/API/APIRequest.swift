@@ -1,5 +1,5 @@
 public import AuthenticationDomain
-import Foundation
+package import Foundation
 
 /// One request of an ``APIContract``, below its base URL.
 ///
@@ -46,7 +46,7 @@ extension APIBase {
   /// - Parameters:
   ///   - token: authorizes the request.
   ///   - user: whose id stands for `{user}`.
-  func request(
+  package func request(
     _ request: APIRequest, _ token: AccessToken? = nil, of user: User? = nil
   ) throws(AuthenticationError) -> HTTPRequest {
     let path = try Self.path(request.path, of: user)
@@ -74,13 +74,13 @@ extension APIBase {
 }
 
 /// A validated base URL, and the requests to paths below it.
-struct APIBase: Sendable {
-  let url: URL
-  let origin: Origin
+package struct APIBase: Sendable {
+  package let url: URL
+  package let origin: Origin
 
   /// Throws ``AuthenticationError/Code/invalidConfiguration`` unless the URL is absolute, https (or http to this
   /// machine), and without user info, query and fragment.
-  init(_ text: String) throws(AuthenticationError) {
+  package init(_ text: String) throws(AuthenticationError) {
     guard let url = URL(string: text), let origin = Origin(url) else {
       throw .invalidBaseURL("is not an absolute http or https URL without user info")
     }
@@ -100,7 +100,9 @@ struct APIBase: Sendable {
       headers: ["Content-Type": "application/json", "Accept": "application/json"], body: json)
   }
 
-  func get(_ path: String, _ token: AccessToken, of user: User? = nil) throws(AuthenticationError) -> HTTPRequest {
+  package func get(_ path: String, _ token: AccessToken, of user: User? = nil) throws(AuthenticationError)
+    -> HTTPRequest
+  {
     HTTPRequest(
       .get, url.appending(path: try Self.path(path, of: user)),
       headers: ["Accept": "application/json", "Authorization": token.authorization.reveal()])
@@ -114,7 +116,7 @@ struct APIBase: Sendable {
   }
 
   /// An id as a part of a path; one that would lead elsewhere is refused.
-  static func component(_ id: String) throws(AuthenticationError) -> String {
+  package static func component(_ id: String) throws(AuthenticationError) -> String {
     guard !["", ".", ".."].contains(id), !id.contains("/") else { throw .impossibleID }
     return id
   }
@@ -127,6 +129,10 @@ extension AuthenticationError {
       .invalidRequest, "The body for '\(path)' cannot be written as JSON; nothing was sent.",
       suggestion: "Check what the bodies of APIContract encode: no number that is not finite.")
   }
+  fileprivate static func invalidBaseURL(_ reason: String) -> Self {
+    Self(
+      .invalidConfiguration, "The base URL of the API \(reason).", suggestion: "Write it like https://api.example.com.")
+  }
   fileprivate static let impossibleID = Self(
     .invalidRequest, "The id is empty, or has a slash, and would lead to another path; nothing was sent.",
     suggestion: "Give the backend's ids another form.")
@@ -134,9 +140,5 @@ extension AuthenticationError {
     Self(
       .invalidConfiguration, "The path '\(path)' names a user, who is not known yet; nothing was sent.",
       suggestion: "Set APIContract.mapIncludedUser, so that a sign-in needs no request for the user.")
-  }
-  fileprivate static func invalidBaseURL(_ reason: String) -> Self {
-    Self(
-      .invalidConfiguration, "The base URL of the API \(reason).", suggestion: "Write it like https://api.example.com.")
   }
 }

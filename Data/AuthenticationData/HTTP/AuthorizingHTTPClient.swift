@@ -1,19 +1,12 @@
 public import AuthenticationDomain
 
-/// Attaches a valid access token to requests for allowed origins, and refreshes it once if a resource refuses it.
-///
-/// A request for another origin is refused before anything is sent. A 401 leads to one refresh. If it has a challenge
-/// for the token, the request was not processed (``HTTPResponse/wasNotProcessed``), and is sent once more, whatever its
-/// method; without one, only if the request is ``HTTPRequest/isIdempotent``. A second 401 is returned to the caller. 403
-/// `insufficient_scope` is thrown without a refresh (RFC 6750 §3.1); so is 401 `insufficient_user_authentication` (RFC
-/// 9470 §3). ``ProvingHTTPClient``, next to the transport, adds the proof for a token that is bound to a key.
-public struct AuthorizingHTTPClient<Upstream: HTTPClient, Source: SessionSource>: HTTPClient {
+private struct AuthorizingHTTPClient<Upstream: HTTPClient, Source: SessionSource>: HTTPClient {
   let upstream: Upstream
   let source: Source
   let allowedOrigins: [Origin]
   let throwsRefusals: Bool
 
-  public func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
+  func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
     guard Origin.any(of: allowedOrigins, contains: request.url) else { throw .originNotAllowed(request) }
     let session = try await source.validSession(rejecting: nil)
     let (response, isRefused) = try await send(request, authorizedBy: session)
@@ -46,15 +39,21 @@ public struct AuthorizingHTTPClient<Upstream: HTTPClient, Source: SessionSource>
 }
 
 extension HTTPClient {
-  /// Authorizes requests to these origins with the source's session.
+  /// Attaches a valid access token to requests for allowed origins, and refreshes it once if a resource refuses it.
+  ///
+  /// A request for another origin is refused before anything is sent. A 401 leads to one refresh. If it has a challenge
+  /// for the token, the request was not processed (``HTTPResponse/wasNotProcessed``), and is sent once more, whatever its
+  /// method; without one, only if the request is ``HTTPRequest/isIdempotent``. A second 401 is returned to the caller. 403
+  /// `insufficient_scope` is thrown without a refresh (RFC 6750 §3.1); so is 401 `insufficient_user_authentication` (RFC
+  /// 9470 §3). ``proving(with:)``, next to the transport, adds the proof for a token that is bound to a key.
   ///
   /// - Parameters:
   ///   - source: supplies the session.
   ///   - allowedOrigins: of these, only https origins and this machine are used.
   ///   - throwsRefusals: false to return the 403, or the 401 that asks for a new sign-in, instead of throwing.
-  public func authorized<Source: SessionSource>(
-    by source: Source, for allowedOrigins: Set<Origin>, throwsRefusals: Bool = true
-  ) -> AuthorizingHTTPClient<Self, Source> {
+  public func authorized(
+    by source: some SessionSource, for allowedOrigins: Set<Origin>, throwsRefusals: Bool = true
+  ) -> some HTTPClient {
     AuthorizingHTTPClient(
       upstream: self, source: source, allowedOrigins: allowedOrigins.filter(\.isSecure), throwsRefusals: throwsRefusals)
   }
@@ -73,20 +72,12 @@ extension AuthenticationError {
 public typealias StepUp =
   @Sendable (AuthenticationRequirements) async throws(AuthenticationError) -> (any Credentials)?
 
-/// Signs the user in again if a resource asks for a more recent or stronger sign-in, then repeats the request once
-/// (RFC 9470 §4).
-///
-/// The resource did not process the request it refused, so that a request of any method is repeated. Requests that are
-/// refused for the same reason share one sign-in. Requests that this sign-in itself sends, such as an interceptor's,
-/// are not stepped up. If another user is signed in by then, the request is not repeated:
-/// ``AuthenticationError/Code/superseded``. The credentials of another user change nothing:
-/// ``AuthenticationError/Code/userMismatch``.
-public struct SteppingUpHTTPClient<Upstream: HTTPClient>: HTTPClient {
+private struct SteppingUpHTTPClient<Upstream: HTTPClient>: HTTPClient {
   let upstream: Upstream
   let control: any SessionControl
   let stepUps: SharedStepUps
 
-  public func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
+  func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
     let user = control.state.user?.id
     let seen = await stepUps.count
     do throws(AuthenticationError) {
@@ -105,7 +96,14 @@ public struct SteppingUpHTTPClient<Upstream: HTTPClient>: HTTPClient {
 }
 
 extension HTTPClient {
-  /// Signs in again if a resource asks for it, as ``SteppingUpHTTPClient`` describes.
+  /// Signs the user in again if a resource asks for a more recent or stronger sign-in, then repeats the request once
+  /// (RFC 9470 §4).
+  ///
+  /// The resource did not process the request it refused, so that a request of any method is repeated. Requests that are
+  /// refused for the same reason share one sign-in. Requests that this sign-in itself sends, such as an interceptor's,
+  /// are not stepped up. If another user is signed in by then, the request is not repeated:
+  /// ``AuthenticationError/Code/superseded``. The credentials of another user change nothing:
+  /// ``AuthenticationError/Code/userMismatch``.
   ///
   /// - Parameters:
   ///   - control: reports whose session it is.
@@ -113,7 +111,7 @@ extension HTTPClient {
   ///   - credentials: chooses the credentials, or returns nil to let the request fail.
   public func steppingUp(
     _ control: any SessionControl, by useCase: any AuthenticationUseCase, credentials: @escaping StepUp
-  ) -> SteppingUpHTTPClient<Self> {
+  ) -> some HTTPClient {
     SteppingUpHTTPClient(
       upstream: self, control: control, stepUps: SharedStepUps(useCase: useCase, credentials: credentials))
   }

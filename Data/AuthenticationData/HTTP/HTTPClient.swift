@@ -5,8 +5,8 @@ import Foundation
 ///
 /// Throws if there is no response: ``AuthenticationError/Code/unreachable`` (the server has not seen the request),
 /// `connectionLost` and `timedOut` (it may have), `responseTooLarge`, `cancelled`, `insecureConnection`,
-/// `invalidRequest`; and the errors that a decorator documents, such as ``AuthorizingHTTPClient``.
-/// (Implemented by ``SystemHTTPClient``, the ancestor's `URLSessionClient`.)
+/// `invalidRequest`; and the errors that a decorator documents, such as ``HTTPClient/authorized(by:for:throwsRefusals:)``.
+/// Implemented by ``SystemHTTPClient``.
 ///
 /// ```swift
 /// struct LoggingHTTPClient<Upstream: HTTPClient>: HTTPClient {
@@ -61,20 +61,14 @@ extension Double {
   fileprivate func clamped(_ lowest: Double, _ highest: Double) -> Double { min(max(self, lowest), highest) }
 }
 
-/// Retries requests that may succeed later, with exponential backoff and full jitter, or as `Retry-After` says.
-///
-/// A request that the server may have processed is sent again only if it is ``HTTPRequest/isIdempotent``; one that
-/// never reached the server may always be sent again. Place it next to the transport, with only ``ProvingHTTPClient``
-/// in between: around a client that follows redirects or refreshes tokens, it would repeat what that client did. If a
-/// server asks for a longer wait than `longestWait`, its response is returned.
-public struct RetryingHTTPClient<Upstream: HTTPClient>: HTTPClient {
+private struct RetryingHTTPClient<Upstream: HTTPClient>: HTTPClient {
   let upstream: Upstream
   let retries: Int
   let longestWait: Duration
   let backoff: Backoff
   let clock: any AuthenticationClock
 
-  public func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
+  func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
     for attempt in 0..<retries {
       let wait: Duration
       do throws(AuthenticationError) {
@@ -95,7 +89,12 @@ public struct RetryingHTTPClient<Upstream: HTTPClient>: HTTPClient {
 }
 
 extension HTTPClient {
-  /// Retries as ``RetryingHTTPClient`` describes: after 429, 502, 503 and 504, and if there was no response.
+  /// Retries requests that may succeed later, with exponential backoff and full jitter, or as `Retry-After` says.
+  ///
+  /// A request that the server may have processed is sent again only if it is ``HTTPRequest/isIdempotent``; one that
+  /// never reached the server may always be sent again. Place it next to the transport, with only ``proving(with:)``
+  /// in between: around a client that follows redirects or refreshes tokens, it would repeat what that client did. If a
+  /// server asks for a longer wait than `longestWait`, its response is returned.
   ///
   /// - Parameters:
   ///   - retries: the number of further tries after the first; a negative number counts as zero.
@@ -105,23 +104,17 @@ extension HTTPClient {
   public func retrying(
     _ retries: Int = 2, longestWait: Duration = .seconds(30), backoff: Backoff = Backoff(base: .milliseconds(500)),
     clock: any AuthenticationClock = SystemClock()
-  ) -> RetryingHTTPClient<Self> {
+  ) -> some HTTPClient {
     RetryingHTTPClient(
       upstream: self, retries: max(retries, 0), longestWait: longestWait, backoff: backoff, clock: clock)
   }
 }
 
-/// Follows redirects without sending a credential to another origin (RFC 9110 §15.4): only header fields that cannot
-/// contain one are sent there, and no body.
-///
-/// 303 becomes a GET. 301 and 302 repeat a safe request, 307 and 308 any request; to another origin, only a safe one
-/// without a body is repeated. Every other redirect, and one from https to http, also to this machine, is returned as the
-/// response.
-public struct RedirectingHTTPClient<Upstream: HTTPClient>: HTTPClient {
+private struct RedirectingHTTPClient<Upstream: HTTPClient>: HTTPClient {
   let upstream: Upstream
   let limit: Int
 
-  public func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
+  func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
     var request = request
     var response = try await upstream.send(request)
     for _ in 0..<limit {
@@ -137,10 +130,15 @@ public struct RedirectingHTTPClient<Upstream: HTTPClient>: HTTPClient {
 }
 
 extension HTTPClient {
-  /// Follows redirects as ``RedirectingHTTPClient`` describes (RFC 9110 §15.4).
+  /// Follows redirects without sending a credential to another origin (RFC 9110 §15.4): only header fields that cannot
+  /// contain one are sent there, and no body.
+  ///
+  /// 303 becomes a GET. 301 and 302 repeat a safe request, 307 and 308 any request; to another origin, only a safe one
+  /// without a body is repeated. Every other redirect, and one from https to http, also to this machine, is returned as the
+  /// response.
   ///
   /// - Parameter limit: the number of redirects followed in one call; the next one is returned as the response.
-  public func followRedirects(limit: Int = 5) -> RedirectingHTTPClient<Self> {
+  public func followRedirects(limit: Int = 5) -> some HTTPClient {
     RedirectingHTTPClient(upstream: self, limit: limit)
   }
 }
@@ -196,16 +194,11 @@ public protocol RequestProof: Sendable {
   func asksAgain(_ response: HTTPResponse, to request: HTTPRequest) -> Bool
 }
 
-/// Adds a proof each time a request with a session's token is sent, if the token is bound to a key (RFC 9449 §7).
-///
-/// Place it next to the transport: a proof is valid for one method, one URL and one sending (§4.3, §11.1), so that
-/// every retry and redirect needs a new one. A server that asks for a nonce has not processed the request; the request
-/// is sent once more, whatever its method (§9). Other requests, and redirects to another origin, carry no proof.
-public struct ProvingHTTPClient<Upstream: HTTPClient>: HTTPClient {
+private struct ProvingHTTPClient<Upstream: HTTPClient>: HTTPClient {
   let upstream: Upstream
   let proof: (any RequestProof)?
 
-  public func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
+  func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
     guard let proof, let session = request.authorizingSession else { return try await upstream.send(request) }
     let first = try request.proved(by: proof, for: session)
     let response = try await upstream.send(first)
@@ -218,11 +211,14 @@ public struct ProvingHTTPClient<Upstream: HTTPClient>: HTTPClient {
 }
 
 extension HTTPClient {
-  /// Adds proofs as ``ProvingHTTPClient`` describes. Place it below ``retrying(_:longestWait:backoff:clock:)`` and
-  /// ``followRedirects(limit:)``.
+  /// Adds a proof each time a request with a session's token is sent, if the token is bound to a key (RFC 9449 §7).
+  ///
+  /// Place it next to the transport: a proof is valid for one method, one URL and one sending (§4.3, §11.1), so that
+  /// every retry and redirect needs a new one. A server that asks for a nonce has not processed the request; the request
+  /// is sent once more, whatever its method (§9). Other requests, and redirects to another origin, carry no proof.
   ///
   /// - Parameter proof: the provider's; nil for bearer tokens, which need none.
-  public func proving(with proof: (any RequestProof)?) -> ProvingHTTPClient<Self> {
+  public func proving(with proof: (any RequestProof)?) -> some HTTPClient {
     ProvingHTTPClient(upstream: self, proof: proof)
   }
 }

@@ -47,23 +47,6 @@ public struct HTTPRequest: Sendable {
   }
 }
 
-extension HTTPRequest {
-  /// The former name of ``isIdempotent``.
-  @available(*, deprecated, renamed: "isIdempotent")
-  public var isReplayable: Bool {
-    get { isIdempotent }
-    set { isIdempotent = newValue }
-  }
-
-  /// Creates a request with the former name of ``isIdempotent``.
-  @available(*, deprecated, renamed: "init(_:_:headers:body:isIdempotent:)")
-  public init(
-    _ method: HTTPMethod = .get, _ url: URL, headers: HTTPHeaders = [:], body: Data? = nil, isReplayable: Bool?
-  ) {
-    self.init(method, url, headers: headers, body: body, isIdempotent: isReplayable)
-  }
-}
-
 extension HTTPRequest: Hashable {
   public static func == (lhs: Self, rhs: Self) -> Bool {
     lhs.method == rhs.method && lhs.url == rhs.url && lhs.headers == rhs.headers && lhs.body == rhs.body

@@ -104,13 +104,13 @@ extension AuthenticationError {
 
   static func responseTooLarge(_ limit: Int) -> Self {
     Self(
-      .responseTooLarge, "The answer is longer than \(limit) bytes; it was not read to its end.",
-      suggestion: "Check what the server answers, or allow a larger body.")
+      .responseTooLarge, "The response is longer than \(limit) bytes; it was not read to its end.",
+      suggestion: "Check what the server sends, or allow a larger body.")
   }
 
   static func timedOut(_ origin: Origin, _ cause: Cause? = nil) -> Self {
     Self(
-      .timedOut, "\(origin) did not answer in time.", suggestion: "Try again; a session that exists is kept.",
+      .timedOut, "\(origin) did not respond in time.", suggestion: "Try again; a session that exists is kept.",
       cause: cause)
   }
 
@@ -128,7 +128,7 @@ extension AuthenticationError {
 
   static func connectionLost(_ origin: Origin, _ cause: Cause? = nil) -> Self {
     Self(
-      .connectionLost, "The connection to \(origin) broke before the answer was complete.",
+      .connectionLost, "The connection to \(origin) broke before the response was complete.",
       suggestion: "The server may have processed the request.", cause: cause)
   }
 

@@ -13,7 +13,6 @@ import Security
 /// credentials, no unlimited bodies, and with the deadline that it lacks on Linux.
 ///
 /// A redirect is returned as the 3xx response it is. Only https, or http to this machine, is sent.
-/// (The ancestor's term: `URLSessionClient`.)
 package final class URLSessionHTTPClient: HTTPClient {
   private let session: URLSession
   private let exchanges: URLSessionExchanges

@@ -117,7 +117,7 @@ package final class ProcessLock: BlockingLock {
 
 extension AuthenticationError {
   fileprivate static let lockedElsewhere = Self(
-    .storageUnavailable, "The store is held by somebody else for too long; nothing was written.",
+    .storageUnavailable, "The store is held by another process for too long; nothing was written.",
     suggestion: "Look for a stopped process; what was to be stored is tried again.")
 }
 

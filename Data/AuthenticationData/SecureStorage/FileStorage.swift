@@ -91,12 +91,12 @@ public struct FileStorage: SecureStorage {
     FileLock(path: FileNames(folder: path, key: key).sessionLock)
   }
 
-  /// Returns a lock for ``SessionStore/locked(by:telling:patience:)``: held for one write, never during a request.
+  /// Returns a lock for ``SessionStore/locked(by:telling:timeout:)``: held for one write, never during a request.
   package func writeLock(for key: String) -> FileLock {
     FileLock(path: FileNames(folder: path, key: key).writeLock)
   }
 
-  /// Returns a signal for ``SessionStore/locked(by:telling:patience:)``, which notifies every process with this folder
+  /// Returns a signal for ``SessionStore/locked(by:telling:timeout:)``, which notifies every process with this folder
   /// of each write.
   package func changeSignal(for key: String) -> ChangeSignal {
     .contents(of: FileNames(folder: "", key: key).name, in: path)

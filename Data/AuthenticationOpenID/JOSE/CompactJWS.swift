@@ -1,3 +1,4 @@
+import AuthenticationData
 import AuthenticationDomain
 import Foundation
 import Synchronization
@@ -52,7 +53,7 @@ struct JWSHeader: Sendable {
   init(json: [UInt8]) throws(MalformedJSON) {
     let object = try JSONObject(json)
     do throws(JSONObject.WrongKind) {
-      algorithm = try object.string("alg").flatMap { SignatureAlgorithm.named($0) }
+      algorithm = try object.string("alg").flatMap(SignatureAlgorithm.init)
       keyID = try object.string("kid")
       type = try object.string("typ")
       isCritical = object.contains("crit")
@@ -70,32 +71,16 @@ struct JWSHeader: Sendable {
 
 /// base64url without padding (RFC 7515 §2), one text for each sequence of bytes and no other.
 enum Base64URL {
-  private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
   private static let invalid: UInt32 = 1 << 31
   /// The value of each character; ``invalid`` if it is not in the alphabet.
   private static let values: [UInt32] = {
     var values = [UInt32](repeating: invalid, count: 256)
+    let digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8
     for (value, digit) in digits.enumerated() { values[Int(digit)] = UInt32(value) }
     return values
   }()
 
-  static func encode(_ bytes: some Sequence<UInt8>) -> String {
-    var text: [UInt8] = []
-    text.reserveCapacity((bytes.underestimatedCount * 4 + 2) / 3)
-    let digits = digits
-    var bits: UInt32 = 0
-    var count = 0
-    for byte in bytes {
-      bits = bits << 8 | UInt32(byte)
-      count += 8
-      while count >= 6 {
-        count -= 6
-        text.append(digits[Int(bits >> count & 63)])
-      }
-    }
-    if count > 0 { text.append(digits[Int(bits << (6 - count) & 63)]) }
-    return String(decoding: text, as: UTF8.self)
-  }
+  static func encode(_ bytes: some Sequence<UInt8>) -> String { Data(bytes).base64URL }
 
   /// Nil unless the text is the one encoding of some bytes.
   static func decode(_ text: some StringProtocol) -> Data? {
@@ -145,53 +130,48 @@ enum Base64URL {
   }
 }
 
-/// A signature algorithm for ID tokens (RFC 7518 §3.1, RFC 8037 §3.1). `none` and MACs are not included: a public
-/// client has no secret with which to check a MAC.
-public struct SignatureAlgorithm: Sendable, Hashable, CustomStringConvertible {
-  enum Scheme: Sendable { case pkcs1, pss, p256, p384, p521, ed25519 }
-  enum Hash: Sendable { case sha256, sha384, sha512 }
-
-  /// The `alg` value.
-  public let description: String
-  let scheme: Scheme
-  let hash: Hash
-
-  private init(_ description: String, _ scheme: Scheme, _ hash: Hash) {
-    self.description = description
-    self.scheme = scheme
-    self.hash = hash
-  }
-
+/// A signature algorithm for ID tokens (RFC 7518 §3.1, RFC 8037 §3.1), by its `alg` value. `none` and MACs are not
+/// included: a public client has no secret with which to check a MAC.
+public enum SignatureAlgorithm: String, Sendable, CaseIterable, CustomStringConvertible {
   /// RSASSA-PKCS1-v1_5 with SHA-256 (RFC 7518 §3.3).
-  public static let rs256 = Self("RS256", .pkcs1, .sha256)
+  case rs256 = "RS256"
   /// RSASSA-PKCS1-v1_5 with SHA-384 (RFC 7518 §3.3).
-  public static let rs384 = Self("RS384", .pkcs1, .sha384)
+  case rs384 = "RS384"
   /// RSASSA-PKCS1-v1_5 with SHA-512 (RFC 7518 §3.3).
-  public static let rs512 = Self("RS512", .pkcs1, .sha512)
+  case rs512 = "RS512"
   /// RSASSA-PSS with SHA-256 (RFC 7518 §3.5).
-  public static let ps256 = Self("PS256", .pss, .sha256)
+  case ps256 = "PS256"
   /// RSASSA-PSS with SHA-384 (RFC 7518 §3.5).
-  public static let ps384 = Self("PS384", .pss, .sha384)
+  case ps384 = "PS384"
   /// RSASSA-PSS with SHA-512 (RFC 7518 §3.5).
-  public static let ps512 = Self("PS512", .pss, .sha512)
+  case ps512 = "PS512"
   /// ECDSA on P-256 with SHA-256 (RFC 7518 §3.4).
-  public static let es256 = Self("ES256", .p256, .sha256)
+  case es256 = "ES256"
   /// ECDSA on P-384 with SHA-384 (RFC 7518 §3.4).
-  public static let es384 = Self("ES384", .p384, .sha384)
+  case es384 = "ES384"
   /// ECDSA on P-521 with SHA-512 (RFC 7518 §3.4).
-  public static let es512 = Self("ES512", .p521, .sha512)
+  case es512 = "ES512"
   /// EdDSA on Ed25519 (RFC 8037 §3.1).
-  public static let edDSA = Self("EdDSA", .ed25519, .sha512)
+  case edDSA = "EdDSA"
 
   /// Every supported algorithm.
-  public static let all: Set<Self> = [rs256, rs384, rs512, ps256, ps384, ps512, es256, es384, es512, edDSA]
+  public static let all = Set(allCases)
 
-  private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.description, $0) })
+  /// The `alg` value.
+  public var description: String { rawValue }
 
-  /// The algorithm with this `alg` value; nil for one that cannot be used here, including `none` and every MAC.
-  static func named(_ name: String) -> Self? { byName[name] }
+  enum Hash: Sendable { case sha256, sha384, sha512 }
 
-  var isRSA: Bool { scheme == .pkcs1 || scheme == .pss }
+  var hash: Hash {
+    switch self {
+    case .rs256, .ps256, .es256: .sha256
+    case .rs384, .ps384, .es384: .sha384
+    case .rs512, .ps512, .es512, .edDSA: .sha512
+    }
+  }
+
+  var isPSS: Bool { [.ps256, .ps384, .ps512].contains(self) }
+  var isRSA: Bool { isPSS || [.rs256, .rs384, .rs512].contains(self) }
 }
 
 /// The one algorithm of a key that names none: the first with which it verified a signature (RFC 8725 §3.1).

@@ -6,8 +6,6 @@ public import Foundation
 public struct IDToken: Sendable {
   /// `iss`.
   public let issuer: String
-  /// `sub`: the user, stable at this issuer.
-  public let subject: String
   /// `aud`.
   public let audiences: [String]
   /// `azp`.
@@ -20,20 +18,11 @@ public struct IDToken: Sendable {
   public let authenticatedAt: Date?
   /// `acr`.
   public let authenticationContext: String?
-  /// `name`, or else `preferred_username`, `nickname`, `given_name` or `cognito:username` (OpenID Connect Core §5.1).
-  public let name: String?
-  /// Whether ``name`` is one that no UserInfo endpoint knows better.
+  /// The user: `sub` is the id, stable at this issuer; `name`, `email` and the like (OpenID Connect Core §5.1) are nil if
+  /// the token does not contain them as text.
+  public let user: User
+  /// Whether the name is one that no UserInfo endpoint knows better.
   let hasFullName: Bool
-  /// `email`; see ``isEmailVerified``.
-  public let email: String?
-  /// `email_verified`; nil if the issuer does not say.
-  public let isEmailVerified: Bool?
-  /// `phone_number`.
-  public let phoneNumber: String?
-  /// `picture`: an address, as the issuer wrote it.
-  public let picture: String?
-  /// `locale` (BCP 47).
-  public let locale: String?
 }
 
 /// The claims of an ID token as they were sent (OpenID Connect Core §2): well-formed, but not checked.
@@ -50,13 +39,9 @@ struct IDTokenClaims: Sendable, Redacted {
   let nonce: String?
   let accessTokenHash: String?
   let codeHash: String?
-  let name: String?
+  /// What is only shown of the user.
+  let user: User
   let hasFullName: Bool
-  let email: String?
-  let isEmailVerified: Bool?
-  let phoneNumber: String?
-  let picture: String?
-  let locale: String?
 
   /// Throws ``SecurityCheck/idToken`` if a claim that is checked has a value of the wrong type. A claim that is only
   /// shown to users is then treated as absent.
@@ -78,13 +63,11 @@ struct IDTokenClaims: Sendable, Redacted {
       throw .refused(by: .idToken, "The ID token's '\(error.name)' is of the wrong kind.")
     }
     let text = { (name: String) in (try? object.string(name)) ?? nil }
-    name = DisplayNameClaims.name(of: subject, text)
+    user = User(
+      id: subject ?? "", name: DisplayNameClaims.name(of: subject, text), email: text("email"),
+      isEmailVerified: object.flag("email_verified"), phoneNumber: text("phone_number"), picture: text("picture"),
+      locale: text("locale"))
     hasFullName = DisplayNameClaims.full.contains { text($0)?.isEmpty == false }
-    email = (try? object.string("email")) ?? nil
-    isEmailVerified = object.flag("email_verified")
-    phoneNumber = (try? object.string("phone_number")) ?? nil
-    picture = (try? object.string("picture")) ?? nil
-    locale = (try? object.string("locale")) ?? nil
   }
 }
 
@@ -109,7 +92,7 @@ extension IDTokenClaims {
     }
     let (issuedAt, expiresAt) = try checkLifetime(expected)
     if let nonce = expected.nonce, !self.nonce.isSame(as: nonce) {
-      throw .refused(by: .nonce, "The ID token answers another request: its nonce is another, or missing.")
+      throw .refused(by: .nonce, "The ID token is for another request: its nonce is another, or missing.")
     }
     try checkHash(accessTokenHash, of: expected.accessToken, algorithm.hash, "access token")
     try checkHash(codeHash, of: expected.code, algorithm.hash, "authorization code")
@@ -118,10 +101,9 @@ extension IDTokenClaims {
       try checkContinues(original.claims, trusting: expected.trustedAudiences, aliases: expected.issuerAliases)
     }
     return IDToken(
-      issuer: issuer, subject: subject, audiences: audiences, authorizedParty: authorizedParty, issuedAt: issuedAt,
-      expiresAt: expiresAt, authenticatedAt: authenticatedAt, authenticationContext: authenticationContext,
-      name: name, hasFullName: hasFullName, email: email, isEmailVerified: isEmailVerified,
-      phoneNumber: phoneNumber, picture: picture, locale: locale)
+      issuer: issuer, audiences: audiences, authorizedParty: authorizedParty, issuedAt: issuedAt, expiresAt: expiresAt,
+      authenticatedAt: authenticatedAt, authenticationContext: authenticationContext, user: user,
+      hasFullName: hasFullName)
   }
 
   private func checkAudience(_ expected: IDTokenExpectations) throws(AuthenticationError) {
@@ -189,52 +171,35 @@ extension IDTokenClaims {
 /// The values against which an ID token is checked (OpenID Connect Core §3.1.3.7).
 package struct IDTokenExpectations: Sendable {
   var issuer: String
-  /// Other spellings of it.
-  var issuerAliases: Set<String> = []
   var clientID: String
-  /// Who must be the audience, if it is not the client; the client is then the authorized party (`azp`).
-  var audience: String?
-  var trustedAudiences: Set<String>
-  var algorithms: Set<SignatureAlgorithm>
+  var trustedAudiences: Set<String> = []
+  var algorithms = SignatureAlgorithm.all
   /// The nonce that was sent; nil if none was.
-  var nonce: String?
-  var requirements: AuthenticationRequirements
-  /// The values of `acr` that were requested as an essential claim, empty for any; nil if it was not requested so.
-  var essentialContexts: [String]?
+  package var nonce: String?
+  var requirements = AuthenticationRequirements()
   /// For `at_hash`, which is checked if present.
-  var accessToken: Secret?
+  package var accessToken: Secret?
   /// For `c_hash`, which is checked if present.
   var code: Secret?
   var now: Date
-  var tolerance: Duration
+  var tolerance: Duration = .seconds(60)
   /// The ID token of the sign-in that is refreshed (OpenID Connect Core §12.2); nil for a sign-in.
   var continuing: StoredIDToken?
+  /// Other spellings of the issuer.
+  var issuerAliases: Set<String> = []
+  /// Who must be the audience, if it is not the client; the client is then the authorized party (`azp`).
+  var audience: String?
+  /// The values of `acr` that were requested as an essential claim, empty for any; nil if it was not requested so.
+  var essentialContexts: [String]?
+}
 
-  package init(
-    issuer: String, clientID: String, trustedAudiences: Set<String> = [],
-    algorithms: Set<SignatureAlgorithm> = SignatureAlgorithm.all, nonce: String? = nil,
-    requirements: AuthenticationRequirements = AuthenticationRequirements(), accessToken: Secret? = nil,
-    code: Secret? = nil, now: Date, tolerance: Duration = .seconds(60), continuing: StoredIDToken? = nil
-  ) {
-    self.issuer = issuer
-    self.clientID = clientID
-    self.trustedAudiences = trustedAudiences
-    self.algorithms = algorithms
-    self.nonce = nonce
-    self.requirements = requirements
-    self.accessToken = accessToken
-    self.code = code
-    self.now = now
-    self.tolerance = tolerance
-    self.continuing = continuing
+extension IDTokenExpectations {
+  package init(issuer: String, clientID: String, now: Date) {
+    self.init(issuer: issuer, clientID: clientID, nonce: nil, now: now)
   }
 }
 
-extension IDTokenExpectations: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  package var description: String { "<ID token expectations of \(issuer)>" }
-  package var debugDescription: String { description }
-  package var customMirror: Mirror { Mirror(self, children: []) }
-}
+extension IDTokenExpectations: Redacted {}
 
 /// The issuer, the subject and the audience that an ID token names (OpenID Connect Core §2).
 struct IDTokenParties: Sendable, Redacted {
@@ -242,24 +207,6 @@ struct IDTokenParties: Sendable, Redacted {
   /// Nil if it is unknown.
   let subject: String?
   let audiences: [String]
-
-  init(issuer: String?, subject: String?, audiences: [String]) {
-    self.issuer = issuer
-    self.subject = subject
-    self.audiences = audiences
-  }
-
-  /// As named by the token itself, whatever its header and its signature; nil if its claims cannot be read. A claim of
-  /// the wrong type names nothing.
-  init?(unverified raw: RawIdentityToken) {
-    let segments = raw.value.reveal().utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard segments.count > 1, segments[1].count <= CompactJWS.maximumSize,
-      let payload = Base64URL.decode(Array(segments[1])[...]), let claims = try? JSONObject(payload)
-    else { return nil }
-    issuer = (try? claims.string("iss")) ?? nil
-    subject = (try? claims.string("sub")) ?? nil
-    audiences = ((try? claims.strings("aud", orOne: true)) ?? nil) ?? []
-  }
 
   /// Checks that the ID token of a refresh names the parties of the sign-in (OpenID Connect Core §12.2). Throws
   /// ``AuthenticationError/Code/security`` with ``SecurityCheck/issuer``, ``SecurityCheck/subject`` or
@@ -276,7 +223,7 @@ struct IDTokenParties: Sendable, Redacted {
       throw .refused(by: .issuer, "The refreshed ID token is of another issuer than the one of the sign-in.")
     }
     guard original.subject == nil || subject.isSame(as: original.subject) else {
-      throw .refused(by: .subject, "The refreshed ID token is about somebody else than the one of the sign-in.")
+      throw .refused(by: .subject, "The refreshed ID token is about another user than the one of the sign-in.")
     }
     guard original.audiences.allSatisfy({ audiences.hasSame(as: $0) }),
       audiences.allSatisfy({ original.audiences.hasSame(as: $0) || trusted.hasSame(as: $0) })
@@ -286,14 +233,28 @@ struct IDTokenParties: Sendable, Redacted {
   }
 }
 
+extension IDTokenParties {
+  /// As named by the token itself, whatever its header and its signature; nil if its claims cannot be read. A claim of
+  /// the wrong type names nothing.
+  init?(unverified raw: RawIdentityToken) {
+    let segments = raw.value.reveal().utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard segments.count > 1, segments[1].count <= CompactJWS.maximumSize,
+      let payload = Base64URL.decode(Array(segments[1])[...]), let claims = try? JSONObject(payload)
+    else { return nil }
+    issuer = (try? claims.string("iss")) ?? nil
+    subject = (try? claims.string("sub")) ?? nil
+    audiences = ((try? claims.strings("aud", orOne: true)) ?? nil) ?? []
+  }
+}
+
 extension IDTokenClaims {
   var parties: IDTokenParties { IDTokenParties(issuer: issuer, subject: subject, audiences: audiences) }
 }
 
 /// An ID token as received: nothing in it may be trusted (RFC 7519 §7.2).
 ///
-/// ``OpenIDConnectProvider/validate(_:nonce:)`` turns it into an ``IDToken``.
-public struct UnverifiedIDToken: Sendable {
+/// ``validated(by:expecting:)`` turns it into an ``IDToken``.
+package struct UnverifiedIDToken: Sendable {
   let jws: CompactJWS
   private let claims: JSONObject
 
@@ -301,7 +262,7 @@ public struct UnverifiedIDToken: Sendable {
   ///
   /// - Throws: ``AuthenticationError/Code/security`` with ``SecurityCheck/idToken`` unless it is three well-formed
   ///   segments within the limits: 64 KiB in all, 4 KiB of header, and objects nested at most 32 deep.
-  public init(_ raw: RawIdentityToken) throws(AuthenticationError) {
+  package init(_ raw: RawIdentityToken) throws(AuthenticationError) {
     do throws(MalformedJSON) {
       jws = try CompactJWS(raw.value.reveal())
       claims = try JSONObject(jws.payload)
@@ -344,11 +305,7 @@ public struct UnverifiedIDToken: Sendable {
   }
 }
 
-extension UnverifiedIDToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  public var description: String { "<unverified ID token>" }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror { Mirror(self, children: []) }
-}
+extension UnverifiedIDToken: Redacted {}
 
 /// The ID token of a session: validated before it was stored, and possibly expired since (OpenID Connect Core §12.2).
 package struct StoredIDToken: Sendable {
@@ -366,11 +323,7 @@ package struct StoredIDToken: Sendable {
   }
 }
 
-extension StoredIDToken: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-  package var description: String { "<stored ID token>" }
-  package var debugDescription: String { description }
-  package var customMirror: Mirror { Mirror(self, children: []) }
-}
+extension StoredIDToken: Redacted {}
 
 extension IDTokenClaims {
   /// Checks the ID token of a refresh by the rules of OpenID Connect Core §12.2.

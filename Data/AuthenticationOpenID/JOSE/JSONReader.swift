@@ -10,7 +10,7 @@ struct JSONReader {
   static let maximumMembers = 256
 
   private(set) var bytes: [UInt8]
-  private(set) var position: Int
+  private var position: Int
 
   /// Expects valid UTF-8.
   init(_ bytes: [UInt8], at position: Int = 0) {
@@ -107,36 +107,31 @@ struct JSONReader {
   private mutating func readLiteral(_ literal: StaticString) throws(MalformedJSON) {
     for byte in literal.description.utf8 { try expect(byte) }
   }
-}
 
-// Single-byte steps, for all parsing functions.
-extension JSONReader {
-  var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
+  // MARK: Single bytes
 
-  mutating func take(_ byte: UInt8) -> Bool {
+  private var peek: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+  private mutating func take(_ byte: UInt8) -> Bool {
     guard peek == byte else { return false }
     position += 1
     return true
   }
 
-  mutating func next() throws(MalformedJSON) -> UInt8 {
+  private mutating func next() throws(MalformedJSON) -> UInt8 {
     guard position < bytes.count else { throw MalformedJSON() }
     defer { position += 1 }
     return bytes[position]
   }
 
-  mutating func expect(_ byte: UInt8) throws(MalformedJSON) {
+  private mutating func expect(_ byte: UInt8) throws(MalformedJSON) {
     guard take(byte) else { throw MalformedJSON() }
   }
 
-  mutating func skip(to index: Int) { position = index }
+  // MARK: Strings
 
-  mutating func put(_ byte: UInt8, at index: Int) { bytes[index] = byte }
-}
-
-extension JSONReader {
   /// Unescapes the string at the current position in place; returns the range of its content (RFC 8259 §7).
-  mutating func readString() throws(MalformedJSON) -> Range<Int> {
+  private mutating func readString() throws(MalformedJSON) -> Range<Int> {
     try expect(UInt8(ascii: "\""))
     let start = position
     try skipPlain()
@@ -144,14 +139,14 @@ extension JSONReader {
     while !take(UInt8(ascii: "\"")) {
       if take(UInt8(ascii: "\\")) {
         for byte in UTF8.encode(try readEscape())! {
-          put(byte, at: end)
+          bytes[end] = byte
           end += 1
         }
       } else {
         let first = position
         try skipPlain()
         for index in first..<position {
-          put(bytes[index], at: end)
+          bytes[end] = bytes[index]
           end += 1
         }
       }
@@ -160,7 +155,7 @@ extension JSONReader {
   }
 
   /// Skips the string at the current position, unchanged.
-  mutating func skipString() throws(MalformedJSON) {
+  private mutating func skipString() throws(MalformedJSON) {
     try expect(UInt8(ascii: "\""))
     try skipPlain()
     while !take(UInt8(ascii: "\"")) {
@@ -175,7 +170,7 @@ extension JSONReader {
     while index < bytes.count {
       let byte = bytes[index]
       if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
-        skip(to: index)
+        position = index
         return
       }
       guard byte >= 0x20 else { throw MalformedJSON() }
@@ -215,21 +210,14 @@ extension JSONReader {
   private mutating func readFourDigits() throws(MalformedJSON) -> UInt32 {
     var value: UInt32 = 0
     for _ in 0..<4 {
-      let byte = try next()
-      guard let digit = Unicode.Scalar(byte).properties.isASCIIHexDigit ? Self.hexValue(byte) : nil else {
-        throw MalformedJSON()
-      }
-      value = value << 4 | digit
+      guard let digit = Character(Unicode.Scalar(try next())).hexDigitValue else { throw MalformedJSON() }
+      value = value << 4 | UInt32(digit)
     }
     return value
   }
 
-  private static func hexValue(_ byte: UInt8) -> UInt32 {
-    byte <= UInt8(ascii: "9") ? UInt32(byte & 15) : UInt32(byte & 15) + 9
-  }
-}
+  // MARK: Numbers
 
-extension JSONReader {
   /// Checks the number at the current position (RFC 8259 §6).
   mutating func readNumber() throws(MalformedJSON) -> Range<Int> {
     let start = position
@@ -245,7 +233,7 @@ extension JSONReader {
 
   private mutating func readDigits() throws(MalformedJSON) {
     let start = position
-    while let byte = peek, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { skip(to: position + 1) }
+    while let byte = peek, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { position += 1 }
     guard position > start else { throw MalformedJSON() }
   }
 }
@@ -288,7 +276,7 @@ struct JSONObject: Sendable, Redacted {
     guard reader.isAtEnd else { throw MalformedJSON() }
     bytes = reader.bytes
     for (index, member) in members.enumerated() {
-      for other in members[..<index] where isSame(member.name, other.name) { throw MalformedJSON() }
+      for other in members[..<index] where bytes[member.name] == bytes[other.name] { throw MalformedJSON() }
     }
   }
 
@@ -338,12 +326,10 @@ struct JSONObject: Sendable, Redacted {
     guard value.kind == .array, let elements = try? reader.readElements() else { throw WrongKind(name: name) }
     return elements.prefix(limit).map { $0.kind == .object ? Array(bytes[$0.range]) : nil }
   }
-}
 
-extension JSONObject {
   private func member(_ name: String) -> Member? {
-    let length = name.utf8.count
-    return members.first { $0.name.count == length && isSame($0.name, name.utf8) }
+    let name = name.utf8
+    return members.first { $0.name.count == name.count && bytes[$0.name].elementsEqual(name) }
   }
 
   private func value(_ name: String) -> Value? {
@@ -357,29 +343,9 @@ extension JSONObject {
     var reader = JSONReader(bytes, at: range.lowerBound)
     guard (try? reader.readNumber()) == range else { return nil }
     // Exact below 2^53, and far cheaper than text.
-    if range.count <= 15, let integer = integer(range) { return Double(integer) }
+    if range.count <= 15, bytes[range].allSatisfy({ (0x30...0x39).contains($0) }) {
+      return Double(bytes[range].reduce(0) { $0 * 10 + Int($1 & 15) })
+    }
     return Double(text(range)).flatMap { $0.isFinite ? $0 : nil }
-  }
-
-  private func integer(_ range: Range<Int>) -> Int? {
-    var integer = 0
-    for byte in bytes[range] {
-      guard byte >= UInt8(ascii: "0"), byte <= UInt8(ascii: "9") else { return nil }
-      integer = integer * 10 + Int(byte & 15)
-    }
-    return integer
-  }
-
-  private func isSame(_ one: Range<Int>, _ other: Range<Int>) -> Bool {
-    one.count == other.count && bytes[one] == bytes[other]
-  }
-
-  private func isSame(_ range: Range<Int>, _ name: String.UTF8View) -> Bool {
-    var index = range.lowerBound
-    for byte in name {
-      guard bytes[index] == byte else { return false }
-      index += 1
-    }
-    return true
   }
 }

@@ -2,10 +2,6 @@ package import AuthenticationDomain
 package import Foundation
 #if canImport(CryptoKit)
 import CryptoKit
-#else
-import Crypto
-#endif
-#if canImport(CryptoKit)
 import Security
 #else
 import Crypto
@@ -33,7 +29,7 @@ struct JSONWebKey: Sendable {
       if let operations = try object.strings("key_ops"), !operations.contains("verify") { return nil }
       id = try object.string("kid")
       if let name = try object.string("alg") {
-        guard let known = SignatureAlgorithm.named(name) else { return nil }
+        guard let known = SignatureAlgorithm(rawValue: name) else { return nil }
         algorithm = known
       } else {
         algorithm = nil
@@ -64,34 +60,27 @@ struct JSONWebKey: Sendable {
 extension VerificationKey {
   /// Created from `kty` and the members that it requires (RFC 7518 §6, RFC 8037 §2).
   fileprivate init?(_ object: JSONObject) throws(JSONObject.WrongKind) {
+    let key: Self?
     switch try (object.string("kty"), object.string("crv")) {
     case ("RSA", _):
-      guard let modulus = try object.base64URL("n"), let exponent = try object.base64URL("e"),
-        let numbers = RSAPublicNumbers(modulus: modulus, exponent: exponent), let key = RSAPublicKey(numbers)
-      else { return nil }
-      self = .rsa(key)
+      guard let modulus = try object.base64URL("n"), let exponent = try object.base64URL("e") else { return nil }
+      key = RSAPublicNumbers(modulus: modulus, exponent: exponent).flatMap(RSAPublicKey.init).map(Self.rsa)
     case ("EC", "P-256"):
-      guard let point = try object.point(of: 32), let key = try? P256.Signing.PublicKey(rawRepresentation: point) else {
-        return nil
-      }
-      self = .p256(key)
+      key = try object.point(of: 32).flatMap { try? .p256(P256.Signing.PublicKey(rawRepresentation: $0)) }
     case ("EC", "P-384"):
-      guard let point = try object.point(of: 48), let key = try? P384.Signing.PublicKey(rawRepresentation: point) else {
-        return nil
-      }
-      self = .p384(key)
+      key = try object.point(of: 48).flatMap { try? .p384(P384.Signing.PublicKey(rawRepresentation: $0)) }
     case ("EC", "P-521"):
-      guard let point = try object.point(of: 66), let key = try? P521.Signing.PublicKey(rawRepresentation: point) else {
-        return nil
-      }
-      self = .p521(key)
+      key = try object.point(of: 66).flatMap { try? .p521(P521.Signing.PublicKey(rawRepresentation: $0)) }
     case ("OKP", "Ed25519"):
       guard let bytes = try object.base64URL("x"), bytes.count == 32,
         !Ed25519SmallOrder.contains(bytes), let key = try? Curve25519.Signing.PublicKey(rawRepresentation: bytes)
       else { return nil }
       self = .ed25519(key)
+      return
     default: return nil
     }
+    guard let key else { return nil }
+    self = key
   }
 }
 
@@ -123,7 +112,7 @@ package struct JSONWebKeySet: Sendable {
       let members = try? object.objects("keys", atMost: Self.maximumKeys)
     else {
       throw AuthenticationError(
-        .unexpectedResponse, "The issuer's answer is no JSON Web Key Set.",
+        .unexpectedResponse, "The issuer's response is no JSON Web Key Set.",
         suggestion: "Check the jwks_uri of the issuer's metadata.")
     }
     keys = members.compactMap { $0.flatMap { JSONWebKey(json: $0) } }
@@ -165,8 +154,9 @@ enum VerificationKey: Sendable {
 
   /// Whether the key's type and curve fit this algorithm (RFC 8725 §3.1).
   func isFor(_ algorithm: SignatureAlgorithm) -> Bool {
-    switch (self, algorithm.scheme) {
-    case (.rsa, .pkcs1), (.rsa, .pss), (.p256, .p256), (.p384, .p384), (.p521, .p521), (.ed25519, .ed25519): true
+    switch (self, algorithm) {
+    case (.rsa, _): algorithm.isRSA
+    case (.p256, .es256), (.p384, .es384), (.p521, .es512), (.ed25519, .edDSA): true
     default: false
     }
   }
@@ -175,27 +165,21 @@ enum VerificationKey: Sendable {
   /// exactly the curve's length (RFC 7518 §3.4, RFC 8037 §3.1).
   func isValid(_ signature: [UInt8], of message: ArraySlice<UInt8>, by algorithm: SignatureAlgorithm) -> Bool {
     guard isFor(algorithm) else { return false }
-    switch self {
-    case .rsa(let key):
-      return key.isValid(signature, of: message, by: algorithm)
+    return switch self {
+    case .rsa(let key): key.isValid(signature, of: message, by: algorithm)
     case .p256(let key):
-      guard signature.count == 64, let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature) else {
-        return false
-      }
-      return key.isValidSignature(signature, for: message)
+      signature.count == 64
+        && (try? P256.Signing.ECDSASignature(rawRepresentation: signature))
+          .map { key.isValidSignature($0, for: message) } == true
     case .p384(let key):
-      guard signature.count == 96, let signature = try? P384.Signing.ECDSASignature(rawRepresentation: signature) else {
-        return false
-      }
-      return key.isValidSignature(signature, for: message)
+      signature.count == 96
+        && (try? P384.Signing.ECDSASignature(rawRepresentation: signature))
+          .map { key.isValidSignature($0, for: message) } == true
     case .p521(let key):
-      guard signature.count == 132, let signature = try? P521.Signing.ECDSASignature(rawRepresentation: signature)
-      else {
-        return false
-      }
-      return key.isValidSignature(signature, for: message)
-    case .ed25519(let key):
-      return signature.count == 64 && key.isValidSignature(signature, for: message)
+      signature.count == 132
+        && (try? P521.Signing.ECDSASignature(rawRepresentation: signature))
+          .map { key.isValidSignature($0, for: message) } == true
+    case .ed25519(let key): signature.count == 64 && key.isValidSignature(signature, for: message)
     }
   }
 }
@@ -219,10 +203,10 @@ struct RSAPublicKey: @unchecked Sendable {
   /// RSASSA-PKCS1-v1_5 or RSASSA-PSS (RFC 7518 §3.3, §3.5).
   func isValid(_ signature: [UInt8], of message: ArraySlice<UInt8>, by algorithm: SignatureAlgorithm) -> Bool {
     let platform: SecKeyAlgorithm =
-      switch (algorithm.scheme, algorithm.hash) {
-      case (.pss, .sha256): .rsaSignatureMessagePSSSHA256
-      case (.pss, .sha384): .rsaSignatureMessagePSSSHA384
-      case (.pss, .sha512): .rsaSignatureMessagePSSSHA512
+      switch (algorithm.isPSS, algorithm.hash) {
+      case (true, .sha256): .rsaSignatureMessagePSSSHA256
+      case (true, .sha384): .rsaSignatureMessagePSSSHA384
+      case (true, .sha512): .rsaSignatureMessagePSSSHA512
       case (_, .sha256): .rsaSignatureMessagePKCS1v15SHA256
       case (_, .sha384): .rsaSignatureMessagePKCS1v15SHA384
       case (_, .sha512): .rsaSignatureMessagePKCS1v15SHA512
@@ -244,7 +228,7 @@ struct RSAPublicKey: Sendable {
   /// RSASSA-PKCS1-v1_5 or RSASSA-PSS (RFC 7518 §3.3, §3.5).
   func isValid(_ signature: [UInt8], of message: ArraySlice<UInt8>, by algorithm: SignatureAlgorithm) -> Bool {
     let signature = _RSA.Signing.RSASignature(rawRepresentation: signature)
-    let padding: _RSA.Signing.Padding = algorithm.scheme == .pss ? .PSS : .insecurePKCS1v1_5
+    let padding: _RSA.Signing.Padding = algorithm.isPSS ? .PSS : .insecurePKCS1v1_5
     return switch algorithm.hash {
     case .sha256: key.isValidSignature(signature, for: SHA256.hash(data: message), padding: padding)
     case .sha384: key.isValidSignature(signature, for: SHA384.hash(data: message), padding: padding)

@@ -63,10 +63,8 @@ struct ProofOfPossessionKey: Sendable {
   }
 }
 
-extension ProofOfPossessionKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension ProofOfPossessionKey: Redacted {
   var description: String { "<proof key \(thumbprint)>" }
-  var debugDescription: String { description }
-  var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// The claims of a DPoP proof (RFC 9449 §4.2).

@@ -12,7 +12,7 @@ public struct BrowserSignIn: Credentials {
   public var requirements: AuthenticationRequirements
   /// A user name to fill in (`login_hint`, OpenID Connect Core §3.1.2.1).
   public var userNameHint: String?
-  /// What the issuer's page must do, whoever is signed in there (`prompt`, OpenID Connect Core §3.1.2.1). Empty asks
+  /// What the issuer's page must do, whichever user is signed in there (`prompt`, OpenID Connect Core §3.1.2.1). Empty asks
   /// for consent if `offline_access` is requested where a refresh token needs it (§11,
   /// ``OpenIDClient/asksConsentForOfflineAccess``), and for nothing otherwise.
   public var prompt: [Prompt]

@@ -17,7 +17,7 @@ extension DeviceAuthorization {
   /// busy on the other device, begin again. When the code has expired, by uptime from `start`, it throws
   /// ``AuthenticationError/Code/signInExpired``, or the outage that lasted until then. Also throws
   /// ``AuthenticationError/Code/cancelled``.
-  func answer(
+  func response(
     from endpoint: TokenEndpoint, provenBy key: ProofKey?, since start: Duration
   ) async throws(AuthenticationError) -> HTTPResponse {
     let clock = endpoint.environment.clock
@@ -26,12 +26,12 @@ extension DeviceAuthorization {
       "grant_type": "urn:ietf:params:oauth:grant-type:device_code", "device_code": code.reveal(),
     ])
     var interval = interval
-    var patience = 1
+    var backoff = 1
     var asked: Duration?
     var outage: AuthenticationError?
     while true {
       let left = deadline - clock.uptime
-      do { try await clock.sleep(for: min(max(interval * patience, asked ?? .zero), left)) } catch { throw .cancelled }
+      do { try await clock.sleep(for: min(max(interval * backoff, asked ?? .zero), left)) } catch { throw .cancelled }
       guard clock.uptime < deadline else { throw outage ?? .deviceCodeExpired }
       asked = nil
       let response: HTTPResponse
@@ -40,7 +40,7 @@ extension DeviceAuthorization {
       } catch {
         guard [.timedOut, .connectionLost, .unreachable].contains(error.code) else { throw error }
         outage = error
-        patience *= 2
+        backoff *= 2
         continue
       }
       switch OAuthErrorResponseMapper.code(of: response) {
@@ -49,12 +49,12 @@ extension DeviceAuthorization {
       default:
         guard response.status == 429 || (500...599).contains(response.status) else { return response }
         outage = OAuthErrorResponseMapper.map(response, now: clock.now)
-        patience *= 2
+        backoff *= 2
         asked = response.retryAfter(now: clock.now)
         continue
       }
       outage = nil
-      patience = 1
+      backoff = 1
       asked = response.retryAfter(now: clock.now)
     }
   }
@@ -62,37 +62,26 @@ extension DeviceAuthorization {
 
 /// Maps a successful response of the device authorization endpoint (RFC 8628 §3.2).
 enum DeviceAuthorizationResponseMapper {
-  private struct Wire: Decodable {
-    let device_code: String
-    let user_code: String
-    let verification_uri: String?
-    /// Google's name for the member.
-    let verification_url: String?
-    let verification_uri_complete: String?
-    let expires_in: WireSeconds
-    let interval: WireSeconds?
-  }
-
   /// Throws ``AuthenticationError/Code/unexpectedResponse`` if the body is not such an object, and for values that must
   /// not be shown to a user: an address that is not https (or http to this machine), a code that a terminal does
   /// not print unchanged.
   static func map(_ response: HTTPResponse) throws(AuthenticationError) -> DeviceAuthorization {
-    guard response.isJSON, !response.isFromOtherOrigin,
-      let wire = try? BoundedJSON.decode(Wire.self, from: response.body), !wire.device_code.isEmpty,
-      let address = wire.verification_uri ?? wire.verification_url, address.isShowableAddress,
-      wire.verification_uri_complete?.isShowableAddress ?? true, wire.user_code.isShowableCode,
-      let lifetime = try? wire.expires_in.lifetime()
+    // `verification_url` is Google's name for the member.
+    guard let members = response.members, let code = members.secret("device_code"),
+      let address = members["verification_uri"] ?? members["verification_url"], address.isShowableAddress,
+      members.values["verification_uri_complete"]?.text?.isShowableAddress ?? true, let userCode = members["user_code"],
+      userCode.isShowableCode, let lifetime = members.seconds("expires_in")
     else {
       throw AuthenticationError(
-        .unexpectedResponse, "The answer is not a code for another device, or not one that can be shown.",
-        suggestion: "Check what the issuer's device authorization endpoint answers.")
+        .unexpectedResponse, "The response is not a code for another device, or not one that can be shown.",
+        suggestion: "Check what the issuer's device authorization endpoint sends.")
     }
     return DeviceAuthorization(
-      code: Secret(wire.device_code),
+      code: code,
       prompt: DeviceSignIn.Prompt(
-        verificationURI: address, completeVerificationURI: wire.verification_uri_complete, userCode: wire.user_code,
+        verificationURI: address, completeVerificationURI: members["verification_uri_complete"], userCode: userCode,
         lifetime: lifetime),
-      interval: (try? wire.interval?.lifetime()) ?? .seconds(5))
+      interval: members.seconds("interval") ?? .seconds(5))
   }
 }
 
@@ -109,19 +98,22 @@ extension String {
 }
 
 extension AuthenticationClock {
-  /// Returns the task's result; nil if it takes longer than `limit`, or the caller is cancelled. The task continues.
+  /// Returns the task's result; nil if it takes longer than the limit, if there is one, or the caller is cancelled. The
+  /// task continues.
   @discardableResult
-  func wait<Answer: Sendable>(for task: Task<Answer, Never>, atMost limit: Duration) async -> Answer? {
-    let (answers, answer) = AsyncStream.makeStream(of: Answer.self)
+  func wait<Value: Sendable>(for task: Task<Value, Never>, atMost limit: Duration? = nil) async -> Value? {
+    let (values, value) = AsyncStream.makeStream(of: Value.self)
     Task {
-      answer.yield(await task.value)
-      answer.finish()
+      value.yield(await task.value)
+      value.finish()
     }
-    let alarm = Task {
-      try? await sleep(for: limit)
-      answer.finish()
+    let alarm = limit.map { limit in
+      Task {
+        try? await sleep(for: limit)
+        value.finish()
+      }
     }
-    defer { alarm.cancel() }
-    return await answers.first { _ in true }
+    defer { alarm?.cancel() }
+    return await values.first { _ in true }
   }
 }

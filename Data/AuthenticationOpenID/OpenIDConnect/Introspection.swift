@@ -19,28 +19,18 @@ public struct TokenIntrospection: Sendable, Hashable {
 }
 
 enum IntrospectionResponseMapper {
-  private struct Wire: Decodable {
-    let active: Bool
-    let scope: String?
-    let client_id: String?
-    let sub: String?
-    let username: String?
-    let exp: Double?
-  }
-
   /// Throws ``AuthenticationError/Code/unexpectedResponse`` if the body is not such an object.
   static func map(_ response: HTTPResponse) throws(AuthenticationError) -> TokenIntrospection {
-    guard response.isJSON, !response.isFromOtherOrigin,
-      let wire = try? BoundedJSON.decode(Wire.self, from: response.body)
+    guard let members = response.members, case .boolean(let isActive) = members.values["active"]
     else {
       throw AuthenticationError(
-        .unexpectedResponse, "The answer is not a JSON object that says whether the token is active.",
-        suggestion: "Check what the issuer's introspection endpoint answers.")
+        .unexpectedResponse, "The response is not a JSON object that says whether the token is active.",
+        suggestion: "Check what the issuer's introspection endpoint sends.")
     }
     return TokenIntrospection(
-      isActive: wire.active, scopes: wire.scope?.split(separator: " ").map(String.init) ?? [],
-      clientID: wire.client_id, subject: wire.sub, userName: wire.username,
-      expiresAt: wire.exp.flatMap { Date(boundedSecondsSince1970: $0) })
+      isActive: isActive, scopes: members["scope"]?.split(separator: " ").map(String.init) ?? [],
+      clientID: members["client_id"], subject: members["sub"], userName: members["username"],
+      expiresAt: members.date("exp"))
   }
 }
 
@@ -50,7 +40,7 @@ extension OpenIDConnectProvider {
   /// - Throws: ``AuthenticationError/Code/clientRejected`` if this client may not ask (many issuers require a secret),
   ///   and ``AuthenticationError/Code/endpointMissing``.
   public func introspect(_ session: AuthSession) async throws(AuthenticationError) -> TokenIntrospection {
-    guard let endpoint = try await issuer.endpoint(\.introspectionEndpoint) else { throw .missing("introspection") }
+    guard let endpoint = try await issuer.endpoint(.introspection) else { throw .missing("introspection") }
     return try await introspect(session.accessToken, at: endpoint)
   }
 
@@ -74,21 +64,21 @@ extension OpenIDConnectProvider: SessionValidatingProvider {
   /// - Throws: ``AuthenticationError/Code/unsupportedMethod`` if there is neither.
   public func isValid(_ session: AuthSession) async throws(AuthenticationError) -> Bool {
     if client.dialect.user != nil { return try await isKnown(session) }
-    let metadata = try await issuer.metadata(with: [\.introspectionEndpoint])
-    if let endpoint = metadata.introspectionEndpoint {
+    let metadata = try await issuer.metadata(with: [.introspection])
+    if let endpoint = metadata.endpoints[.introspection] {
       do throws(AuthenticationError) {
         // "Inactive" is also the response to a client that may not ask (§2.2).
         let isActive = try await introspect(session.accessToken, at: endpoint).isActive
-        if isActive || metadata.userInfoEndpoint == nil { return isActive }
-      } catch  where error.code == .clientRejected && metadata.userInfoEndpoint != nil {}
+        if isActive || metadata.endpoints[.userInfo] == nil { return isActive }
+      } catch  where error.code == .clientRejected && metadata.endpoints[.userInfo] != nil {}
     }
-    guard let endpoint = metadata.userInfoEndpoint else {
+    guard let endpoint = metadata.endpoints[.userInfo] else {
       throw AuthenticationError(.unsupportedMethod, "This issuer has no endpoint that could validate a session.")
     }
     let response = try await userInfoResponse(for: session.tokens, at: endpoint)
     if response.refusesToken { return false }
     guard response.isSuccess else { throw OAuthErrorResponseMapper.map(response, now: environment.clock.now) }
-    try UserInfoResponseMapper.map(response).check(isAbout: session.user.id)
+    try User.check(UserInfoResponseMapper.map(response).id, is: session.user.id)
     return true
   }
 

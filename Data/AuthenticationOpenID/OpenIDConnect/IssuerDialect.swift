@@ -66,7 +66,7 @@ struct VendorRefusals: Sendable {
   func meaning(of code: String, _ words: String = "") -> AuthenticationError? {
     guard let row = rows.first(where: { $0.code == code && $0.words.map(words.hasPrefix) ?? true }) else { return nil }
     var error = row.meaning
-    error.providerCode = VendorErrorMapper.sanitized(code)
+    error.providerCode = HTTPErrorMapper.plainToken(code)
     return error
   }
 

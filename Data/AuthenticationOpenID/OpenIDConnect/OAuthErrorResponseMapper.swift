@@ -5,10 +5,6 @@ import Foundation
 /// Classifies an issuer's responses outside 2xx (RFC 6749 §5.2). Only the error code is read; messages are never shown
 /// or logged.
 enum OAuthErrorResponseMapper {
-  private struct Wire: Decodable {
-    let error: String
-  }
-
   /// - Parameter refusal: the meaning of `invalid_grant` for this call.
   static func map(
     _ response: HTTPResponse, refusal: AuthenticationError = .invalidCredentials, now: Date
@@ -33,14 +29,14 @@ enum OAuthErrorResponseMapper {
   /// §3.1.2.6).
   static func map(code: String, refusal: AuthenticationError = .invalidCredentials) -> AuthenticationError {
     var error = known(code, refusal) ?? .unknownCode
-    error.providerCode = VendorErrorMapper.sanitized(code)
+    error.providerCode = HTTPErrorMapper.plainToken(code)
     return error
   }
 
   /// The code of an error response; nil if it has none.
   static func code(of response: HTTPResponse) -> String? {
-    guard !response.isSuccess, response.isJSON, !response.isFromOtherOrigin else { return nil }
-    return (try? BoundedJSON.decode(Wire.self, from: response.body)).flatMap { VendorErrorMapper.sanitized($0.error) }
+    guard !response.isSuccess else { return nil }
+    return response.members?["error"].flatMap(HTTPErrorMapper.plainToken)
   }
 
   private static func known(_ code: String, _ refusal: AuthenticationError) -> AuthenticationError? {
@@ -68,13 +64,11 @@ enum OAuthErrorResponseMapper {
 }
 
 extension AuthenticationError {
-  static let declined = Self(
-    .declined, "The user, or the issuer in the user's name, said no.", suggestion: "Let the user try again.")
   static let deviceCodeExpired = Self(
     .signInExpired, "The user did not finish in the time the issuer gave.", suggestion: "Begin the sign-in again.")
   static let codeRefused = Self(
     .invalidCredentials, "The issuer refused the authorization code.",
-    suggestion: "Begin the sign-in again: a code is good once, and not for long.")
+    suggestion: "Begin the sign-in again: a code can be used once, and expires soon.")
   static let deviceCodeRefused = Self(
     .signInExpired, "The issuer no longer knows the code that was shown.", suggestion: "Begin the sign-in again.")
   static let clientUnknown = Self(
@@ -114,7 +108,7 @@ extension AuthenticationError {
 
   static func revocationAsksInBrowser(_ status: Int) -> Self {
     Self(
-      .unsupportedMethod, "The issuer revoked nothing, but answered with a page that asks a user (HTTP \(status)).",
+      .unsupportedMethod, "The issuer revoked nothing, but sent a page that asks a user (HTTP \(status)).",
       suggestion: "End the session on the issuer's page.")
   }
   static let tooManyRequests = Self(
@@ -151,13 +145,13 @@ extension AuthenticationError {
   /// A redirect could send a token or a password to any host, so none is followed (RFC 9700 §4.12).
   static func redirected(_ status: Int) -> Self {
     Self(
-      .unexpectedResponse, "The issuer's endpoint answered a redirect (HTTP \(status)), which is not followed.",
+      .unexpectedResponse, "The issuer's endpoint sent a redirect (HTTP \(status)), which is not followed.",
       suggestion: "Check the issuer's URL and its discovery document.")
   }
 
   static func unexpected(_ status: Int) -> Self {
     Self(
-      .unexpectedResponse, "The issuer's endpoint answered HTTP \(status), which this call does not expect.",
+      .unexpectedResponse, "The issuer's endpoint sent HTTP \(status), which this call does not expect.",
       suggestion: "Check the issuer, and whether a proxy stands before it.")
   }
 }
@@ -172,12 +166,21 @@ extension HTTPResponse {
   }
 }
 
-/// Prints as its type's name, because it contains codes, verifiers or tokens as plain text. Public types implement this
-/// themselves.
-protocol Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
+extension HTTPResponse {
+  /// The JSON body as a value of this type; nil if it is none, or if a redirect led to another origin.
+  func decoded<Value: Decodable>(_ type: Value.Type) -> Value? {
+    isJSON && !isFromOtherOrigin ? try? BoundedJSON.decode(type, from: body) : nil
+  }
+
+  /// The members of the JSON body; nil if it is no object, or if a redirect led to another origin.
+  var members: JSONMembers? { decoded([String: JSONValue].self).map { JSONMembers($0) } }
+}
+
+/// Prints as its type's name, because it contains codes, verifiers or tokens as plain text.
+package protocol Redacted: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {}
 
 extension Redacted {
-  var description: String { "<\(Self.self)>" }
-  var debugDescription: String { description }
-  var customMirror: Mirror { Mirror(self, children: []) }
+  package var description: String { "<\(Self.self)>" }
+  package var debugDescription: String { description }
+  package var customMirror: Mirror { Mirror(self, children: []) }
 }

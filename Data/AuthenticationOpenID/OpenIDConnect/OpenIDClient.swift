@@ -77,43 +77,25 @@ public struct OpenIDClient: Sendable {
 
 extension OpenIDClient {
   /// An endpoint of an issuer, by its name in the issuer's metadata (OpenID Connect Discovery §3, RFC 8414 §2).
-  public struct Endpoint: Sendable, Hashable {
-    let member: MetadataWire.Member
-
-    /// `authorization_endpoint`
-    public static let authorization = Self(member: .authorizationEndpoint)
-    /// `token_endpoint`
-    public static let token = Self(member: .tokenEndpoint)
-    /// `jwks_uri`
-    public static let keySet = Self(member: .keySet)
-    /// `userinfo_endpoint`
-    public static let userInfo = Self(member: .userInfoEndpoint)
-    /// `revocation_endpoint`
-    public static let revocation = Self(member: .revocationEndpoint)
-    /// `introspection_endpoint`
-    public static let introspection = Self(member: .introspectionEndpoint)
-    /// `end_session_endpoint`
-    public static let endSession = Self(member: .endSessionEndpoint)
-    /// `device_authorization_endpoint`
-    public static let deviceAuthorization = Self(member: .deviceAuthorizationEndpoint)
-    /// `pushed_authorization_request_endpoint`
-    public static let pushedAuthorizationRequest = Self(member: .pushedAuthorizationRequestEndpoint)
-
-    /// The name in the metadata.
-    package var name: String { member.rawValue }
-
-    /// Every endpoint with a name.
-    package static let all = MetadataWire.Member.endpoints.map(Self.init(member:))
-
-    init(member: MetadataWire.Member) { self.member = member }
-
-    /// Nil if no endpoint used here has this name.
-    package init?(name: String) {
-      guard let member = MetadataWire.Member(rawValue: name), MetadataWire.Member.endpoints.contains(member) else {
-        return nil
-      }
-      self.member = member
-    }
+  public enum Endpoint: String, Sendable, CaseIterable {
+    /// Where the user signs in by the browser (RFC 6749 §3.1).
+    case authorization = "authorization_endpoint"
+    /// Where tokens come from (RFC 6749 §3.2).
+    case token = "token_endpoint"
+    /// The issuer's keys (RFC 7517 §5).
+    case keySet = "jwks_uri"
+    /// What the issuer reports about a user (OpenID Connect Core §5.3).
+    case userInfo = "userinfo_endpoint"
+    /// Where tokens are revoked (RFC 7009 §2).
+    case revocation = "revocation_endpoint"
+    /// What the issuer reports about a token (RFC 7662 §2).
+    case introspection = "introspection_endpoint"
+    /// The page that ends the session at the issuer (OpenID Connect RP-Initiated Logout §2).
+    case endSession = "end_session_endpoint"
+    /// Where a code for another device comes from (RFC 8628 §3.1).
+    case deviceAuthorization = "device_authorization_endpoint"
+    /// Where authorization requests are pushed (RFC 9126 §2).
+    case pushedAuthorizationRequest = "pushed_authorization_request_endpoint"
   }
 }
 
@@ -131,6 +113,9 @@ extension OpenIDClient {
     }
     return client
   }
+
+  /// A new key for tokens to be bound to (RFC 9449 §5); nil for bearer tokens.
+  var newProofKey: ProofKey? { bindsTokens ? ProofOfPossessionKey().stored : nil }
 
   /// The scopes that are requested, of a resolved client.
   var askedScopes: [String] { scopes ?? [] }

@@ -1,3 +1,4 @@
+public import AuthenticationAccount
 import AuthenticationData
 public import AuthenticationDomain
 import Foundation
@@ -93,38 +94,33 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
   /// end every session of the user with this client (RFC 7009 §2.1). The refresh token is left to expire.
   ///
   /// - Throws: ``AuthenticationError/Code/unsupportedMethod`` if the issuer has no revocation endpoint, refuses this
-  ///   client there, or answers with a page that asks a user: whether ending the session invalidated its tokens is then
+  ///   client there, or sends a page that asks a user: whether ending the session invalidated its tokens is then
   ///   unknown.
   public func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {
-    if keepingOtherSessions { return try await revokeAccessToken(of: tokens) }
-    let metadata = try await issuer.metadata(with: [\.revocationEndpoint])
+    let metadata = try await issuer.metadata(with: [.revocation])
+    let revocation = Revocation(client: client.resolved(by: metadata), environment: environment)
+    if keepingOtherSessions {
+      guard let endpoint = metadata.endpoints[.revocation], !client.dialect.revokesRefreshTokensOnly else { return }
+      _ = try await revocation.revoke(tokens.accessOnly, at: endpoint)
+      return
+    }
     if client.dialect.endsSessionByRefreshToken, let refresh = tokens.refresh,
-      let endpoint = metadata.endSessionEndpoint
+      let endpoint = metadata.endpoints[.endSession]
     {
       return try await endSession(of: refresh, at: endpoint)
     }
     var refusal: AuthenticationError? = .noRevocation
-    if let endpoint = metadata.revocationEndpoint {
-      let client = client.resolved(by: metadata)
-      refusal = try await Revocation(client: client, environment: environment).revoke(tokens, at: endpoint)
-    }
-    if let identity = tokens.identity, let endpoint = metadata.endSessionEndpoint {
+    if let endpoint = metadata.endpoints[.revocation] { refusal = try await revocation.revoke(tokens, at: endpoint) }
+    if let identity = tokens.identity, let endpoint = metadata.endpoints[.endSession] {
       let asks = await endSessionSilently(identity, at: endpoint)
-      if asks, metadata.revocationEndpoint == nil { refusal = .onlyAsksInBrowser }
+      if asks, metadata.endpoints[.revocation] == nil { refusal = .onlyAsksInBrowser }
     }
     if let refusal { throw refusal }
   }
 
-  private func revokeAccessToken(of tokens: SessionTokens) async throws(AuthenticationError) {
-    let metadata = try await issuer.metadata(with: [\.revocationEndpoint])
-    guard let endpoint = metadata.revocationEndpoint, !client.dialect.revokesRefreshTokensOnly else { return }
-    let client = client.resolved(by: metadata)
-    _ = try await Revocation(client: client, environment: environment).revoke(tokens.accessOnly, at: endpoint)
-  }
-
   func tokenEndpoint() async throws(AuthenticationError) -> TokenEndpoint {
-    let metadata = try await issuer.metadata(with: [\.tokenEndpoint])
-    guard let url = metadata.tokenEndpoint else { throw .missing("token") }
+    let metadata = try await issuer.metadata(with: [.token])
+    guard let url = metadata.endpoints[.token] else { throw .missing("token") }
     return TokenEndpoint(
       url: url, client: client.resolved(by: metadata), environment: environment, nonces: nonces)
   }
@@ -142,17 +138,21 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
   public func forgetBegunSignIns() { pending.removeAll() }
 
   private var flow: AuthorizationCodeFlow {
-    AuthorizationCodeFlow(
-      client: client, issuer: issuer, environment: environment, pending: pending, attributes: attributes)
+    let (client, issuer) = (client, issuer)
+    return AuthorizationCodeFlow(
+      client: client, environment: environment, pending: pending, attributes: attributes
+    ) { () async throws(AuthenticationError) in
+      try await issuer.metadata(signingIn: client)
+    }
   }
 }
 
 extension OpenIDConnectProvider {
   /// Exchanges a code for tokens (RFC 6749 §4.1.3, RFC 7636 §4.5).
   ///
-  /// - Parameter person: who must have signed in; nil if anybody may.
+  /// - Parameter expected: the user who must have signed in; nil for any.
   func redeem(
-    _ grant: AuthorizationGrant, of person: User? = nil
+    _ grant: AuthorizationGrant, of expected: User? = nil
   ) async throws(AuthenticationError) -> AuthSession {
     let transaction = grant.transaction
     var form = FormBody([
@@ -170,9 +170,9 @@ extension OpenIDConnectProvider {
       expected.essentialContexts = client.essentialContexts
       expected.code = grant.code
     }
-    if let person, person.id != session.user.id {
+    if let expected, expected.id != session.user.id {
       await discard(tokens, keepsOtherSessions: true)
-      throw .refused(by: .subject, "The issuer signed in somebody else than the user who was to go on.")
+      throw .refused(by: .subject, "The issuer signed in another user than the one who was to go on.")
     }
     return session
   }
@@ -186,7 +186,7 @@ extension OpenIDConnectProvider {
     ])
     form.add(requestOf: client)
     for name in client.dialect.passwordAttributes { form.add(name, attributes[name]?.reveal()) }
-    let key = newProofKey()
+    let key = client.newProofKey
     let response = try await endpoint.send(form, provenBy: key)
     if response.isEmptyInvalidGrant { throw .invalidCredentials }
     let tokens = try endpoint.tokens(of: response, askedFor: client.askedScopes, boundTo: key)
@@ -199,16 +199,16 @@ extension OpenIDConnectProvider {
     let client = endpoint.client
     let authorization = try await authorizeDevice(client)
     let start = environment.clock.uptime
-    let key = newProofKey()
+    let key = client.newProofKey
     await credentials.show(authorization.prompt)
-    let response = try await authorization.answer(from: endpoint, provenBy: key, since: start)
+    let response = try await authorization.response(from: endpoint, provenBy: key, since: start)
     let scopes = client.askedScopes
     let tokens = try endpoint.tokens(of: response, askedFor: scopes, boundTo: key, refusal: .deviceCodeRefused)
     return try await session(with: tokens, from: response, askedFor: scopes, mayLackIDToken: true)
   }
 
   private func authorizeDevice(_ client: OpenIDClient) async throws(AuthenticationError) -> DeviceAuthorization {
-    guard let url = try await issuer.endpoint(\.deviceAuthorizationEndpoint) else {
+    guard let url = try await issuer.endpoint(.deviceAuthorization) else {
       throw .missing("device authorization")
     }
     var form = FormBody()
@@ -221,8 +221,6 @@ extension OpenIDConnectProvider {
     }
     return try DeviceAuthorizationResponseMapper.map(response)
   }
-
-  func newProofKey() -> ProofKey? { client.bindsTokens ? ProofOfPossessionKey().stored : nil }
 }
 
 extension FormBody {
@@ -245,18 +243,15 @@ extension OpenIDConnectProvider {
   ///   - token: as it was received.
   ///   - nonce: the one the app sent with its request (§15.5.2). Without one, an attacker could pass in another user's
   ///     token for this client.
-  /// - Throws: ``AuthenticationError/Code/security`` with the check that failed, and the errors of fetching the
-  ///   issuer's keys.
+  /// - Throws: ``AuthenticationError/Code/security`` with the check that failed, also if it is no JWT of three segments
+  ///   within 64 KiB; and the errors of fetching the issuer's keys.
   public func validate(
-    _ token: UnverifiedIDToken, nonce: String?
+    _ token: RawIdentityToken, nonce: String?
   ) async throws(AuthenticationError) -> IDToken {
-    var expectations = IDTokenExpectations(
-      issuer: client.issuer, clientID: client.clientID, trustedAudiences: client.trustedAudiences,
-      algorithms: client.algorithms, nonce: nonce, now: environment.clock.now, tolerance: client.clockTolerance)
-    expectations.issuerAliases = client.dialect.issuerAliases
-    expectations.audience = client.dialect.audience
+    var expectations = expectations(at: environment.clock.now)
+    expectations.nonce = nonce
     let checked = try await issuer.idToken(token, expecting: expectations)
-    try client.dialect.checkIdentity?(JSONMembers(json: Data(token.jws.payload)) ?? JSONMembers([:]))
+    try client.dialect.checkIdentity?(JSONMembers(unverified: token.value) ?? JSONMembers([:]))
     return checked
   }
 }
@@ -268,32 +263,33 @@ extension OpenIDConnectProvider: AccountProvider {
   /// What the endpoint says; what it leaves out is kept as it was.
   ///
   /// - Throws: ``AuthenticationError/Code/endpointMissing`` if the issuer has no such endpoint, and
-  ///   ``AuthenticationError/Code/security`` with ``SecurityCheck/subject`` if it speaks of another user.
+  ///   ``AuthenticationError/Code/security`` with ``SecurityCheck/subject`` if it reports another user.
   public func user(of session: AuthSession) async throws(AuthenticationError) -> User {
     if let user = client.dialect.user {
       let user = try await user(session.tokens)
       try User.check(user.id, is: session.user.id)
       return user
     }
-    let metadata = try await issuer.metadata()
-    guard let endpoint = metadata.userInfoEndpoint else { throw .missing("UserInfo") }
-    let response = try await userInfoResponse(for: session.tokens, at: endpoint)
-    if response.status == 401 { throw .accessTokenRefused }
-    guard response.isSuccess else { throw OAuthErrorResponseMapper.map(response, now: environment.clock.now) }
-    let info = try UserInfoResponseMapper.map(response)
-    try info.check(isAbout: session.user.id)
-    return session.user.updated(with: info)
+    let (user, info) = (session.user, try await userInfo(for: session))
+    return user.with(info.completed(by: user))
   }
 }
 
 extension User {
   /// Whether an address is verified is said together with the address.
-  fileprivate func updated(with info: UserInfo) -> User {
+  fileprivate func completed(by other: User) -> User {
     User(
-      id: id, name: info.name ?? name, email: info.email ?? email, isNew: isNew,
-      isEmailVerified: info.email == nil ? isEmailVerified : info.isEmailVerified,
-      phoneNumber: info.phoneNumber ?? phoneNumber, picture: info.picture ?? picture, locale: info.locale ?? locale,
-      createdAt: createdAt, isAnonymous: isAnonymous, claims: claims)
+      id: id, name: name ?? other.name, email: email ?? other.email,
+      isEmailVerified: email == nil ? other.isEmailVerified : isEmailVerified,
+      phoneNumber: phoneNumber ?? other.phoneNumber, picture: picture ?? other.picture, locale: locale ?? other.locale)
+  }
+
+  /// The same account with this profile.
+  fileprivate func with(_ profile: User) -> User {
+    User(
+      id: id, name: profile.name, email: profile.email, isNew: isNew, isEmailVerified: profile.isEmailVerified,
+      phoneNumber: profile.phoneNumber, picture: profile.picture, locale: profile.locale, createdAt: createdAt,
+      isAnonymous: isAnonymous, claims: claims)
   }
 }
 
@@ -331,13 +327,12 @@ extension OpenIDConnectProvider {
   }
 
   /// The expected values for every ID token of this client (OpenID Connect Core §3.1.3.7).
-  func expectations(for tokens: SessionTokens, at now: Date) -> IDTokenExpectations {
-    var expectations = IDTokenExpectations(
+  func expectations(for tokens: SessionTokens? = nil, at now: Date) -> IDTokenExpectations {
+    let dialect = client.dialect
+    return IDTokenExpectations(
       issuer: client.issuer, clientID: client.clientID, trustedAudiences: client.trustedAudiences,
-      algorithms: client.algorithms, accessToken: tokens.access.value, now: now, tolerance: client.clockTolerance)
-    expectations.issuerAliases = client.dialect.issuerAliases
-    expectations.audience = client.dialect.audience
-    return expectations
+      algorithms: client.algorithms, accessToken: tokens?.access.value, now: now, tolerance: client.clockTolerance,
+      issuerAliases: dialect.issuerAliases, audience: dialect.audience)
   }
 
   /// Adds the name and address that the scopes request and the ID token lacks. If the endpoint does not respond, the
@@ -348,10 +343,11 @@ extension OpenIDConnectProvider {
     let user = session.user
     let lacksName = !token.hasFullName && scopes.contains("profile")
     let lacksEmail = user.email == nil && scopes.contains("email")
-    guard lacksName || lacksEmail, try await issuer.metadata().userInfoEndpoint != nil else { return session }
+    guard lacksName || lacksEmail, try await issuer.metadata().endpoints[.userInfo] != nil else { return session }
     do throws(AuthenticationError) {
       guard let info = try await promptUserInfo(for: session) else { return session }
-      return AuthSession(user: user.completed(by: info, renaming: !token.hasFullName), tokens: session.tokens)
+      let named = User(id: user.id, name: token.hasFullName ? user.name : info.name ?? user.name)
+      return AuthSession(user: named.completed(by: user).completed(by: info), tokens: session.tokens)
     } catch {
       guard error.code != .security, error.code != .cancelled else { throw error }
       return session
@@ -359,62 +355,39 @@ extension OpenIDConnectProvider {
   }
 
   /// Nil if the endpoint takes longer than 5 seconds: a name is not worth a longer wait.
-  private func promptUserInfo(for session: AuthSession) async throws(AuthenticationError) -> UserInfo? {
-    let task = Task { () async -> Result<UserInfo, AuthenticationError> in
+  private func promptUserInfo(for session: AuthSession) async throws(AuthenticationError) -> User? {
+    let task = Task { () async -> Result<User, AuthenticationError> in
       do throws(AuthenticationError) { return .success(try await userInfo(for: session)) } catch {
         return .failure(error)
       }
     }
     defer { task.cancel() }
-    let answer = await environment.clock.wait(for: task, atMost: .seconds(5))
+    let result = await environment.clock.wait(for: task, atMost: .seconds(5))
     if Task.isCancelled { throw .cancelled }
-    return try answer?.get()
+    return try result?.get()
   }
 
   /// Plain OAuth does not identify the user, so the issuer is asked. If it cannot tell, each sign-in gets a new id,
-  /// so that two users never get the same one. An outage is thrown: a new id would turn a known person into an unknown
+  /// so that two users never get the same one. An outage is thrown: a new id would turn a known user into an unknown
   /// one.
   private func userWithoutIDToken(_ tokens: SessionTokens) async throws(AuthenticationError) -> User {
     if let user = client.dialect.user { return try await user(tokens) }
     let metadata = try await issuer.metadata()
-    if let endpoint = metadata.userInfoEndpoint {
+    if let endpoint = metadata.endpoints[.userInfo] {
       let response = try await userInfoResponse(for: tokens, at: endpoint)
       if response.isSuccess, let info = try? UserInfoResponseMapper.map(response) {
-        return User(id: info.subject).completed(by: info)
+        return info
       }
-      try throwOutage(response)
+      if response.status == 429 || (500...599).contains(response.status) {
+        throw OAuthErrorResponseMapper.map(response, now: environment.clock.now)
+      }
     }
-    if let endpoint = try await issuer.endpoint(\.introspectionEndpoint) {
+    if let endpoint = try await issuer.endpoint(.introspection) {
       do throws(AuthenticationError) {
-        let answer = try await introspect(tokens.access, at: endpoint)
-        if answer.isActive, let subject = answer.subject { return User(id: subject, name: answer.userName) }
+        let token = try await introspect(tokens.access, at: endpoint)
+        if token.isActive, let subject = token.subject { return User(id: subject, name: token.userName) }
       } catch  where [.clientRejected, .unexpectedResponse, .endpointMissing].contains(error.code) {}
     }
     return User(id: Base64URL.encode(environment.randomBytes(16)))
-  }
-
-  private func throwOutage(_ response: HTTPResponse) throws(AuthenticationError) {
-    guard response.status == 429 || (500...599).contains(response.status) else { return }
-    throw OAuthErrorResponseMapper.map(response, now: environment.clock.now)
-  }
-}
-
-extension IDToken {
-  fileprivate var user: User {
-    User(
-      id: subject, name: name, email: email, isEmailVerified: isEmailVerified, phoneNumber: phoneNumber,
-      picture: picture, locale: locale)
-  }
-}
-
-extension User {
-  /// Whether an address is verified is said together with the address.
-  ///
-  /// - Parameter renames: whether the endpoint's name counts more than this one.
-  fileprivate func completed(by info: UserInfo, renaming renames: Bool = false) -> User {
-    User(
-      id: id, name: renames ? info.name ?? name : name ?? info.name, email: email ?? info.email, isNew: isNew,
-      isEmailVerified: email == nil ? info.isEmailVerified : isEmailVerified,
-      phoneNumber: phoneNumber ?? info.phoneNumber, picture: picture ?? info.picture, locale: locale ?? info.locale)
   }
 }

@@ -27,7 +27,7 @@ struct Revocation: Sendable {
     let form = FormBody(["token": token.reveal(), "token_type_hint": hint])
     let response = try await environment.httpClient.send(HTTPRequest(posting: form, to: endpoint, by: client))
     if response.asksInBrowser { return .revocationAsksInBrowser(response.status) }
-    if response.isSuccess || Self.saysDead(response) { return nil }
+    if response.isSuccess || Self.isUnknownToken(response) { return nil }
     if Self.isFinal(response) {
       return .revocationRefused(response.status, OAuthErrorResponseMapper.code(of: response))
     }
@@ -35,7 +35,7 @@ struct Revocation: Sendable {
   }
 
   /// How some issuers report a token for which RFC 7009 §2.2 requires 200.
-  private static func saysDead(_ response: HTTPResponse) -> Bool {
+  private static func isUnknownToken(_ response: HTTPResponse) -> Bool {
     let code = OAuthErrorResponseMapper.code(of: response)
     return response.status == 400 && (code == "invalid_token" || code == "invalid_grant")
   }
@@ -84,7 +84,7 @@ extension OpenIDConnectProvider {
     of session: AuthSession, presenter: (any AuthorizationPresenter)? = nil, postLogoutRedirect redirect: RedirectURI
   ) async throws(AuthenticationError) {
     guard let presenter = presenter ?? client.presenter else { throw .noPresenter }
-    guard let endpoint = try await issuer.metadata().endSessionEndpoint else { throw .missing("end session") }
+    guard let endpoint = try await issuer.metadata().endpoints[.endSession] else { throw .missing("end session") }
     try redirect.validate()
     try presenter.validate(redirect)
     let state = Base64URL.encode(environment.randomBytes(32))
@@ -98,12 +98,12 @@ extension OpenIDConnectProvider {
           "client_id": client.clientID, "logout_hint": hint, "post_logout_redirect_uri": uri, "state": state,
         ]))
     }
-    let answer = try AuthorizationResponse(callback)
-    guard answer.address.isSame(as: address.withLock { $0 }) else {
-      throw .refused(by: .redirect, "The redirect came to another address than the one asked for.")
+    let response = try AuthorizationResponse(callback)
+    guard response.address.isSame(as: address.withLock { $0 }) else {
+      throw .otherRedirect
     }
-    guard answer.state.isSame(as: state) else {
-      throw .refused(by: .state, "The redirect answers another request to end a session.")
+    guard response.state.isSame(as: state) else {
+      throw .refused(by: .state, "The redirect is for another request to end a session.")
     }
   }
 
@@ -113,7 +113,7 @@ extension OpenIDConnectProvider {
   ///
   /// - Throws: ``AuthenticationError/Code/endpointMissing`` if the issuer has no such page.
   public func endSessionPage() async throws(AuthenticationError) -> URL {
-    guard let endpoint = try await issuer.metadata().endSessionEndpoint else { throw .missing("end session") }
+    guard let endpoint = try await issuer.metadata().endpoints[.endSession] else { throw .missing("end session") }
     return try endpoint.appending(FormBody(["client_id": client.clientID]))
   }
 

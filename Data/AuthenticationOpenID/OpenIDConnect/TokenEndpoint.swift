@@ -141,13 +141,12 @@ enum TokenResponseMapper {
     _ response: HTTPResponse, askedFor scopes: [String], separatedBy separator: Character = " ",
     boundTo key: ProofKey?, receivedAt: Date
   ) throws(AuthenticationError) -> SessionTokens {
-    guard response.isJSON, !response.isFromOtherOrigin,
-      let wire = try? BoundedJSON.decode(Wire.self, from: response.body)
-    else { throw .malformedTokens }
+    guard let wire = response.decoded(Wire.self) else { throw .malformedTokens }
     return SessionTokens(
       access: try AccessToken(
         Secret(wire.access_token), type: try type(wire.token_type), receivedAt: receivedAt,
-        lifetime: try? wire.expires_in?.lifetime(), scopes: wire.scope.map { list($0, separator) } ?? scopes,
+        lifetime: wire.expires_in?.lifetime,
+        scopes: wire.scope?.split(separator: separator).map(String.init) ?? scopes,
         clockOffset: response.clockOffset(receivedAt: receivedAt)),
       refresh: wire.refresh_token.flatMap { $0.isEmpty ? nil : RefreshToken(Secret($0)) },
       identity: wire.id_token.flatMap { $0.isEmpty ? nil : RawIdentityToken(Secret($0)) }, proofKey: key)
@@ -156,10 +155,6 @@ enum TokenResponseMapper {
   private static func type(_ name: String?) throws(AuthenticationError) -> String {
     for type in ["Bearer", "DPoP"] where name?.equalsIgnoringCase(type) == true { return type }
     throw .refused(by: .tokenType, "The token is of a type that is not known here, or names none.")
-  }
-
-  private static func list(_ scope: String, _ separator: Character) -> [String] {
-    scope.split(separator: separator).map(String.init)
   }
 }
 
@@ -189,17 +184,16 @@ struct WireSeconds: Decodable, Sendable {
     }
   }
 
-  /// Throws ``AuthenticationError/Code/unexpectedResponse`` unless it is between 1 second and 10 years.
-  func lifetime() throws(AuthenticationError) -> Duration {
-    guard value >= 1, value <= AccessToken.longestLifetime / .seconds(1) else { throw .malformedTokens }
-    return .seconds(value)
+  /// Nil unless it is between 1 second and 10 years.
+  var lifetime: Duration? {
+    (1...(AccessToken.longestLifetime / .seconds(1))).contains(value) ? .seconds(value) : nil
   }
 }
 
 extension AuthenticationError {
   static let malformedTokens = Self(
-    .unexpectedResponse, "The answer is not a JSON object with an access_token and a plausible expires_in.",
-    suggestion: "Check what the issuer's token endpoint answers.")
+    .unexpectedResponse, "The response is not a JSON object with an access_token and a plausible expires_in.",
+    suggestion: "Check what the issuer's token endpoint sends.")
 }
 
 /// Refreshes one session (RFC 6749 §6, OpenID Connect Core §12).

@@ -71,31 +71,23 @@ public struct ExchangedToken: Sendable, Hashable {
 }
 
 enum TokenExchangeResponseMapper {
-  private struct Wire: Decodable {
-    let access_token: String
-    let issued_token_type: String
-    let token_type: String
-    let expires_in: WireSeconds?
-    let scope: String?
-    let refresh_token: String?
-  }
-
   /// Throws ``AuthenticationError/Code/unexpectedResponse`` if the body is not such an object, and
   /// ``AuthenticationError/Code/security`` with ``SecurityCheck/tokenType`` for an unknown token type.
   static func map(
     _ response: HTTPResponse, askedFor scopes: [String], receivedAt: Date
   ) throws(AuthenticationError) -> ExchangedToken {
-    guard response.isJSON, !response.isFromOtherOrigin,
-      let wire = try? BoundedJSON.decode(Wire.self, from: response.body), !wire.access_token.isEmpty
+    guard let members = response.members, let token = members.secret("access_token"),
+      let issuedType = members["issued_token_type"], let named = members["token_type"]
     else { throw .malformedTokens }
-    guard let type = ["Bearer", "N_A"].first(where: wire.token_type.equalsIgnoringCase) else {
+    guard let type = ["Bearer", "N_A"].first(where: named.equalsIgnoringCase) else {
       throw .refused(by: .tokenType, "The token is of a type that is not known here.")
     }
+    let lifetime = members.seconds("expires_in")
+    if lifetime == nil, members.values["expires_in"] != nil { throw .malformedTokens }
     return ExchangedToken(
-      token: Secret(wire.access_token), issuedType: TokenExchange.TokenType(uri: wire.issued_token_type), type: type,
-      receivedAt: receivedAt, lifetime: try wire.expires_in?.lifetime(),
-      scopes: wire.scope?.split(separator: " ").map(String.init) ?? scopes,
-      refresh: wire.refresh_token.flatMap { $0.isEmpty ? nil : RefreshToken(Secret($0)) })
+      token: token, issuedType: TokenExchange.TokenType(uri: issuedType), type: type, receivedAt: receivedAt,
+      lifetime: lifetime, scopes: members["scope"]?.split(separator: " ").map(String.init) ?? scopes,
+      refresh: members.secret("refresh_token").map { RefreshToken($0) })
   }
 }
 

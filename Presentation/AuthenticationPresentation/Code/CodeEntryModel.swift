@@ -322,7 +322,7 @@ public struct CodeEntry: Sendable, Equatable {
   /// As typed.
   public package(set) var text = ""
   /// Why the last one did not do.
-  public internal(set) var failure: FlowFailure?
+  public package(set) var failure: FlowFailure?
   /// Whether another one was sent while this was on the screen.
   public package(set) var wasResent = false
   private var isChecked = false
@@ -349,7 +349,7 @@ public struct CodeEntry: Sendable, Equatable {
   public var destination: String? { challenge.destination }
 
   /// Whether the provider takes the code no more.
-  func isOver(by clock: any AuthenticationClock) -> Bool { expiresAt?.isOver(by: clock) ?? false }
+  package func isOver(by clock: any AuthenticationClock) -> Bool { expiresAt?.isOver(by: clock) ?? false }
 
   private var fault: AuthenticationError.Code? {
     if code.isEmpty { return .emptyCode }
@@ -366,7 +366,7 @@ public struct CodeEntry: Sendable, Equatable {
   }
 
   /// What a submit sends; nil if it cannot be right, or was refused before, which is then said again.
-  mutating func codeToSend(by clock: any AuthenticationClock) -> Secret? {
+  package mutating func codeToSend(by clock: any AuthenticationClock) -> Secret? {
     let code = Secret(code)
     isChecked = fault != nil
     if let fault {

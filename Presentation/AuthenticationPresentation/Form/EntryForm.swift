@@ -61,14 +61,14 @@ public struct EntryForm: Sendable, Hashable {
   }
 
   /// The same without what is secret: it was sent.
-  func withoutSecrets() -> Self {
+  package func withoutSecrets() -> Self {
     var form = self
     for index in form.fields.indices where form.fields[index].isSecret { form.fields[index].text = "" }
     return form
   }
 
   /// The field with which something is wrong gets the focus.
-  var focus: Focus? { firstProblem.map { Focus(.field($0.id.id), turn: turn) } }
+  package var focus: Focus? { firstProblem.map { Focus(.field($0.id.id), turn: turn) } }
 }
 
 /// One input of a form: what was typed, and what is wrong with it once a submit has failed.

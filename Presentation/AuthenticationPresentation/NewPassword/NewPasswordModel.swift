@@ -161,7 +161,7 @@ public struct NewPasswordEntry: Sendable, Equatable {
   package mutating func type(_ text: String, _ fieldRules: FieldRules) { form.type(text, into: .password, fieldRules) }
 
   /// What is sent; nil if something is missing, which is then said.
-  mutating func submit(_ fieldRules: FieldRules, by clock: any AuthenticationClock) -> Secret? {
+  package mutating func submit(_ fieldRules: FieldRules, by clock: any AuthenticationClock) -> Secret? {
     isRevealed = false
     guard let fields = form.submit(fieldRules), let password = fields[.password] else {
       failure = nil
@@ -179,7 +179,7 @@ public struct NewPasswordEntry: Sendable, Equatable {
     failure = error.isSilent ? nil : FlowFailure(error, after: failure, by: clock)
   }
 
-  var focus: Focus {
+  package var focus: Focus {
     form.focus ?? failure?.focus ?? Focus(.field(SignInMethod.Need.password.id), turn: 0)
   }
 }

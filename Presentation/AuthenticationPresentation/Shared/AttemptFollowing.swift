@@ -77,14 +77,16 @@ final class StateFollowing {
 
 /// One call at a time. What comes of a call that was cancelled or replaced reaches nobody.
 @MainActor
-final class CurrentCall {
+package final class CurrentCall {
   private var task: Task<Void, Never>?
   /// Names the call in progress.
-  private(set) var id = 0
+  package private(set) var id = 0
 
-  var isRunning: Bool { task != nil }
+  package init() {}
 
-  func run<Value: Sendable>(
+  package var isRunning: Bool { task != nil }
+
+  package func run<Value: Sendable>(
     _ work: @escaping @Sendable () async throws(AuthenticationError) -> Value,
     then show: @escaping @MainActor (Result<Value, AuthenticationError>) -> Void
   ) {
@@ -99,14 +101,14 @@ final class CurrentCall {
     }
   }
 
-  func cancel() {
+  package func cancel() {
     id += 1
     task?.cancel()
     task = nil
   }
 
   /// Returns when no call is in progress.
-  func finished() async {
+  package func finished() async {
     while let task { await task.value }
   }
 

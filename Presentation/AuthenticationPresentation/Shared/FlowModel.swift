@@ -72,7 +72,7 @@ public struct FlowEnvironment: Sendable {
   public var lastMethod = LastMethod()
 
   private(set) var failures = FailureCount()
-  private(set) var erasure = SessionErasure()
+  package private(set) var erasure = SessionErasure()
 
   /// Composes an environment.
   public init(
@@ -86,7 +86,7 @@ public struct FlowEnvironment: Sendable {
   }
 
   /// The same environment with attempts that prove who is signed in.
-  func reauthenticating(_ user: User) -> FlowEnvironment {
+  package func reauthenticating(_ user: User) -> FlowEnvironment {
     var flows = FlowEnvironment(
       attempts: attempts.reauthenticating(user), control: control, clock: clock, words: words)
     (flows.rules, flows.passwordRules) = (rules, passwordRules)
@@ -122,7 +122,7 @@ public struct FlowFailure: Sendable, Equatable {
   /// How many wrong answers the provider still takes; nil if it did not say.
   public var attemptsLeft: Int? { error.attemptsLeft }
 
-  var focus: Focus { Focus(.message, turn: turn) }
+  package var focus: Focus { Focus(.message, turn: turn) }
 
   package init(
     _ error: AuthenticationError, after former: FlowFailure? = nil, by clock: any AuthenticationClock
@@ -139,7 +139,7 @@ public struct FlowFailure: Sendable, Equatable {
 
 extension AuthenticationError {
   /// Whether it is nothing to tell a user: they left, or something newer is on the screen.
-  var isSilent: Bool { [.cancelled, .superseded].contains(code) }
+  package var isSilent: Bool { [.cancelled, .superseded].contains(code) }
 }
 
 /// A flow that is a step of a sign-in.
@@ -181,7 +181,7 @@ public struct Focus: Sendable, Hashable {
   /// Counts how often it was moved there.
   public let turn: Int
 
-  init(_ target: Target, turn: Int) {
+  package init(_ target: Target, turn: Int) {
     self.target = target
     self.turn = turn
   }
@@ -215,17 +215,17 @@ public struct Announcement: Sendable, Hashable {
 
 /// Calls at one deadline; setting another one replaces it.
 @MainActor
-final class Alarm {
+package final class Alarm {
   private let clock: any AuthenticationClock
   private var deadline: Deadline?
   private var task: Task<Void, Never>?
 
-  init(_ clock: any AuthenticationClock) { self.clock = clock }
+  package init(_ clock: any AuthenticationClock) { self.clock = clock }
 
   deinit { task?.cancel() }
 
   /// Does nothing if it is set to this deadline already.
-  func set(_ deadline: Deadline?, _ ring: @escaping @MainActor () -> Void) {
+  package func set(_ deadline: Deadline?, _ ring: @escaping @MainActor () -> Void) {
     guard deadline != self.deadline else { return }
     self.deadline = deadline
     task?.cancel()

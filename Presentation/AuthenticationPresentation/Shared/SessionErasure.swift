@@ -1,12 +1,12 @@
-import AuthenticationDomain
+package import AuthenticationDomain
 import Observation
 
 /// What the store refused to erase at a sign-out: the models of one environment tell it, and any of them tries again.
 @MainActor
 @Observable
-final class SessionErasure {
+package final class SessionErasure {
   /// Why it was not erased; nil if nothing is left, as far as is known.
-  private(set) var failure: FlowFailure?
+  package private(set) var failure: FlowFailure?
 
   nonisolated init() {}
 
@@ -24,7 +24,7 @@ extension FlowEnvironment {
   ///
   /// - Returns: whether it does.
   @MainActor
-  func noteRefusedErasure(_ error: AuthenticationError) -> Bool {
+  package func noteRefusedErasure(_ error: AuthenticationError) -> Bool {
     let codes: [AuthenticationError.Code] = [.storageUnavailable, .userPresenceRequired, .storageCorrupt]
     guard case .signedOut = control.state, codes.contains(error.code) else { return false }
     erasure.refuse(failure(error))
@@ -33,7 +33,9 @@ extension FlowEnvironment {
 
   /// Has the session erased again, and notes what comes of it.
   @MainActor
-  func eraseAgain(by call: CurrentCall, then show: @escaping @MainActor (Result<Void, AuthenticationError>) -> Void) {
+  package func eraseAgain(
+    by call: CurrentCall, then show: @escaping @MainActor (Result<Void, AuthenticationError>) -> Void
+  ) {
     call.run(
       { [control] () async throws(AuthenticationError) in try await control.signOut(losing: nil) },
       then: { result in

@@ -96,18 +96,18 @@ extension SignInStep {
 
 /// Leads from one step of a sign-in to the next.
 @MainActor
-final class StepSequence {
+package final class StepSequence {
   private let flows: FlowEnvironment
   private let show: @MainActor (SignInStep) -> Void
   private let end: @MainActor (SignInCompletion?) -> Void
-  private(set) var step: SignInStep?
+  package private(set) var step: SignInStep?
   /// What was filled in before the step that is shown.
   private var form: SignInFormModel?
 
   /// - Parameters:
   ///   - show: shows a step.
   ///   - end: called with what the attempt made; nil if the user left it.
-  init(
+  package init(
     in flows: FlowEnvironment, show: @escaping @MainActor (SignInStep) -> Void,
     end: @escaping @MainActor (SignInCompletion?) -> Void
   ) {
@@ -116,7 +116,7 @@ final class StepSequence {
     self.end = end
   }
 
-  func start(_ method: SignInMethod) {
+  package func start(_ method: SignInMethod) {
     form = nil
     go(to: SignInStep(method, in: flows))
   }
@@ -146,7 +146,7 @@ final class StepSequence {
   }
 
   /// Shows the form again with what was filled in; where there was none, the user has left.
-  func goBack() {
+  package func goBack() {
     guard let form else { return end(nil) }
     self.form = nil
     form.reopen()

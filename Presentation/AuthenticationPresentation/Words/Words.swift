@@ -24,6 +24,8 @@ public struct Words: Sendable {
   /// The language, which may differ between two windows of an app.
   public let language: Language
   private let override: Override
+  /// Sentences of other modules, by the tag of their language.
+  private var additions: [String: [String: String]] = [:]
 
   /// The library's sentences, but for those that the app replaces.
   public init(_ language: Language = .english, override: @escaping Override = { _, _ in nil }) {
@@ -37,15 +39,25 @@ public struct Words: Sendable {
     filled(pattern(for: key, arguments) ?? "", arguments)
   }
 
-  /// Whether anybody has a sentence for a key.
-  func has(_ key: WordKey) -> Bool { pattern(for: key, []) != nil }
+  /// These words with the sentences of another module.
+  ///
+  /// - Parameter tables: by the tag of their language.
+  package func adding(_ tables: [String: [String: String]]) -> Words {
+    var words = self
+    words.additions.merge(tables) { $0.merging($1) { first, _ in first } }
+    return words
+  }
+
+  /// Whether there is a sentence for a key.
+  package func has(_ key: WordKey) -> Bool { pattern(for: key, []) != nil }
 
   private func pattern(for key: WordKey, _ arguments: [Argument]) -> String? {
     let count = arguments.lazy.compactMap(\.count).first
     for language in [language, .english] {
       let forms = count.map { [language.plural(of: $0), .other] } ?? []
       for form in forms.map({ WordKey(key.id, plural: $0) }) + [key] {
-        if let own = override(form, language) ?? language.table[form.description] { return own }
+        let key = form.description
+        if let own = override(form, language) ?? language.table[key] ?? additions[language.tag]?[key] { return own }
       }
     }
     return nil
@@ -164,12 +176,6 @@ extension Words {
     return has(key) ? self(key) : method.displayName
   }
 
-  /// What a method is called that an account has.
-  public func noun(of method: SignInMethod) -> String {
-    let key = WordKey("account.method.\(method.id)")
-    return has(key) ? self(key) : method.displayName
-  }
-
   /// What an input is called, which is also its accessible name.
   ///
   /// - Parameters:
@@ -195,16 +201,6 @@ extension Words {
     let bare = WordKey("factors.kind.\(kind.id).bare")
     let key = WordKey("factors.kind.\(kind.id)")
     return has(bare) ? self(bare) : has(key) ? self(key) : self("factors.kind.unknown")
-  }
-
-  /// What a button says that adds a factor to an account.
-  public func addition(of kind: Challenge.Kind) -> String {
-    kind == .enrolment ? self("account.factors.add") : self("account.factors.add_kind", .text(name(of: kind)))
-  }
-
-  /// What a user's session elsewhere is called.
-  public func name(of session: RemoteSession) -> String {
-    session.isCurrent ? self("account.sessions.current") : session.label ?? self("account.sessions.elsewhere")
   }
 
   /// What a password must be like.
@@ -261,9 +257,9 @@ public struct Language: Sendable {
 
 extension Language {
   /// English, which is complete.
-  public static let english = Language("en", table: merged(englishErrors, englishSignIn, englishSteps, englishAccount))
+  public static let english = Language("en", table: merged(englishErrors, englishSignIn, englishSteps, englishSession))
   /// German, which is complete.
-  public static let german = Language("de", table: merged(germanErrors, germanSignIn, germanSteps, germanAccount))
+  public static let german = Language("de", table: merged(germanErrors, germanSignIn, germanSteps, germanSession))
 
   /// The language of a list of tags, the best first, such as `Accept-Language` or `LANG` name them; English if none is
   /// known.

@@ -1,10 +1,10 @@
 #if canImport(SwiftUI)
 import AuthenticationDomain
-import AuthenticationPresentation
-import SwiftUI
+package import AuthenticationPresentation
+package import SwiftUI
 
 /// The one field of a code, below what it is about, and its button.
-struct CodeInput: View {
+package struct CodeInput: View {
   let entry: CodeEntry
   let explanations: [String]
   @Binding var text: String
@@ -15,7 +15,7 @@ struct CodeInput: View {
   let submit: @MainActor () -> Void
   @FocusState private var isFocused: Bool
 
-  init(
+  package init(
     _ entry: CodeEntry, of model: some FlowModel, explanations: [String]? = nil, text: Binding<String>,
     theme: SignInTheme, submit: @escaping @MainActor () -> Void
   ) {
@@ -29,7 +29,7 @@ struct CodeInput: View {
     self.submit = submit
   }
 
-  var body: some View {
+  package var body: some View {
     VStack(alignment: .leading, spacing: theme.spacing) {
       ForEach(explanations, id: \.self) { theme.slots.text($0) }
       VStack(alignment: .leading, spacing: 4) {
@@ -51,7 +51,7 @@ struct CodeInput: View {
 }
 
 /// The field of a new password below its checklist: told by text and symbol, not by colour alone.
-struct NewPasswordInput: View {
+package struct NewPasswordInput: View {
   let entry: NewPasswordEntry
   @Binding var text: String
   let words: Words
@@ -60,7 +60,7 @@ struct NewPasswordInput: View {
   let activity: String?
   let submit: @MainActor () -> Void
 
-  init(
+  package init(
     _ entry: NewPasswordEntry, of model: some FlowModel, text: Binding<String>, theme: SignInTheme,
     submit: @escaping @MainActor () -> Void
   ) {
@@ -73,7 +73,7 @@ struct NewPasswordInput: View {
     self.submit = submit
   }
 
-  var body: some View {
+  package var body: some View {
     VStack(alignment: .leading, spacing: theme.spacing) {
       ForEach(entry.checklist, id: \.rule.id) { item in
         Label(words.sentence(for: item.rule), systemImage: item.isMet ? "checkmark.circle" : "circle")
@@ -114,10 +114,12 @@ struct SecretField: View {
 }
 
 /// Tells a password manager whose password is chosen, on a page that does not ask for the name (WCAG 2.2, 3.3.7).
-struct HiddenUserName: View {
-  let name: String
+package struct HiddenUserName: View {
+  private let name: String
 
-  var body: some View {
+  package init(name: String) { self.name = name }
+
+  package var body: some View {
     TextField("", text: .constant(name)).entry(.userName).frame(maxWidth: 1, maxHeight: 1).opacity(0.01)
       .accessibilityHidden(true)
   }

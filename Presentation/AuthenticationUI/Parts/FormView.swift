@@ -1,10 +1,10 @@
 #if canImport(SwiftUI)
 import AuthenticationDomain
-import AuthenticationPresentation
-import SwiftUI
+package import AuthenticationPresentation
+package import SwiftUI
 
 /// The inputs of a form, and its button, which says what is missing instead of being disabled.
-struct FormView: View {
+package struct FormView: View {
   let form: EntryForm
   let text: (SignInMethod.Need) -> Binding<String>
   let words: Words
@@ -16,7 +16,7 @@ struct FormView: View {
   let submit: @MainActor () -> Void
   @FocusState private var focused: String?
 
-  var body: some View {
+  package var body: some View {
     VStack(alignment: .leading, spacing: theme.spacing) {
       ForEach(form.fields) { field in
         theme.slots.field(
@@ -56,7 +56,7 @@ extension FormView {
   }
 
   /// A form with one input, of a model that is more than a form.
-  init(
+  package init(
     _ model: some FlowModel, _ form: EntryForm, text: Binding<String>, theme: SignInTheme, button: String,
     isNew: Bool = false, submit: @escaping @MainActor () -> Void
   ) {
@@ -68,15 +68,21 @@ extension FormView {
 
 /// The frame of a step: its heading, what failed, and its parts in the order in which they are read, scrolled where the
 /// text is large.
-struct FlowPage<Model: FlowModel, Parts: View>: View {
+package struct FlowPage<Model: FlowModel, Parts: View>: View {
   let model: Model
   let theme: SignInTheme
-  @ViewBuilder let parts: Parts
+  let parts: Parts
   @AccessibilityFocusState private var place: FlowPlace?
   @Environment(\.accessibilityReduceMotion) private var reducesMotion
   @Environment(\.colorSchemeContrast) private var contrast
 
-  var body: some View {
+  package init(model: Model, theme: SignInTheme, @ViewBuilder parts: () -> Parts) {
+    self.model = model
+    self.theme = theme
+    self.parts = parts()
+  }
+
+  package var body: some View {
     ScrollView {
       VStack(alignment: .leading, spacing: theme.spacing) {
         theme.slots.header()
@@ -121,11 +127,16 @@ struct AdaptiveRow<Parts: View>: View {
 }
 
 /// Seconds that count down, which assistive technology reads only when asked.
-struct Countdown: View {
+package struct Countdown: View {
   let sentence: (Int) -> String
   let seconds: () -> Int?
 
-  var body: some View {
+  package init(sentence: @escaping (Int) -> String, seconds: @escaping () -> Int?) {
+    self.sentence = sentence
+    self.seconds = seconds
+  }
+
+  package var body: some View {
     TimelineView(.periodic(from: .now, by: 1)) { _ in
       if let seconds = seconds(), seconds > 0 {
         Text(sentence(seconds)).font(.callout).accessibilityAddTraits(.updatesFrequently)
@@ -181,7 +192,7 @@ extension View {
   }
 
   /// Codes, numbers and addresses are read from left to right in every language.
-  func leftToRight() -> some View { environment(\.layoutDirection, .leftToRight) }
+  package func leftToRight() -> some View { environment(\.layoutDirection, .leftToRight) }
 }
 
 extension View {

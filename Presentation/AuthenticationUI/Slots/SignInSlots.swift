@@ -68,7 +68,7 @@ public struct ButtonSlot {
 
 extension SignInTheme {
   @MainActor
-  func button(
+  package func button(
     _ title: String, _ kind: ButtonSlot.Kind = .other, remark: String? = nil, activity: String? = nil,
     action: @escaping @MainActor () -> Void
   ) -> AnyView {

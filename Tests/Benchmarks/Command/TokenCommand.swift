@@ -69,7 +69,7 @@ enum TokenCommand {
     let access = try AccessToken(Secret(token), receivedAt: Date(), lifetime: .seconds(3_600))
     let session = AuthSession(
       user: User(id: "ada"), tokens: SessionTokens(access: access, refresh: RefreshToken(Secret("refresh"))))
-    try SessionStorage.files(in: folder).place("openid \(issuer) app").store.save(SessionRecord(session: session))
+    try StorageLocation.files(in: folder).realm("openid \(issuer) app").store.save(SessionRecord(session: session))
   }
 
   /// Milliseconds from the start to the end of the output.

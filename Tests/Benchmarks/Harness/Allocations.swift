@@ -1,4 +1,4 @@
-import AllocationCounter
+import Counters
 
 /// Counts allocations of the whole process; nil where the platform cannot.
 enum Allocations {

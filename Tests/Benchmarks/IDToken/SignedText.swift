@@ -10,9 +10,14 @@ import Crypto
 
 /// The part of an ID token that is signed, with the claims that issuers usually send.
 struct SignedText {
-  static let expectations = IDTokenExpectations(
-    issuer: "https://id.example.com/realms/product", clientID: "0oa2hl2inow5Uqc6c357", nonce: nonce,
-    accessToken: Secret(accessToken), now: Date(timeIntervalSince1970: 1_790_000_000))
+  static let expectations = {
+    var expectations = IDTokenExpectations(
+      issuer: "https://id.example.com/realms/product", clientID: "0oa2hl2inow5Uqc6c357",
+      now: Date(timeIntervalSince1970: 1_790_000_000))
+    expectations.nonce = nonce
+    expectations.accessToken = Secret(accessToken)
+    return expectations
+  }()
   private static let nonce = "dGVzdC1ub25jZS1vZi0yNTYtYml0cy1pbi1iYXNlNjQ"
 
   private static let accessToken = "jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y"

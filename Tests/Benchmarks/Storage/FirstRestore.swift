@@ -29,7 +29,7 @@ enum FirstRestore {
     let url = URL(filePath: arguments[2])
     let body = {
       if arguments[1] == ours {
-        blackHole(try SecureSessionStore(FileStorage(folder: url)).read())
+        blackHole(try FileStorage(folder: url).sessionStore().read())
       } else {
         blackHole(try JSONDecoder().decode(FlatRecord.self, from: try Data(contentsOf: url)))
       }

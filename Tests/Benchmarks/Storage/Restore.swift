@@ -9,12 +9,12 @@ enum Restore {
     let folder = FileManager.default.temporaryDirectory.appending(path: "benchmarks-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     let session = try Samples.session()
-    try SecureSessionStore(FileStorage(folder: folder)).save(SessionRecord(session: session))
+    try FileStorage(folder: folder).sessionStore().save(SessionRecord(session: session))
     return try await warm(folder, session) + [try await touched(folder)] + FirstRestore.figures(folder, session)
   }
 
   private static func warm(_ folder: URL, _ session: AuthSession) async throws -> [Figure] {
-    let store = SecureSessionStore(FileStorage(folder: folder))
+    let store = FileStorage(folder: folder).sessionStore()
     let flat = try JSONEncoder().encode(FlatRecord(session))
     let file = folder.appending(path: "flat")
     try flat.write(to: file)
@@ -28,9 +28,9 @@ enum Restore {
       for _ in 0..<count { blackHole(try JSONDecoder().decode(FlatRecord.self, from: flat)) }
     }
     let memory = InMemoryStorage()
-    try SecureSessionStore(memory).save(SessionRecord(session: session))
+    try memory.sessionStore().save(SessionRecord(session: session))
     let inMemory = Subject(500) { count in
-      let store = SecureSessionStore(memory)
+      let store = memory.sessionStore()
       for _ in 0..<count { blackHole(try store.read()) }
     }
     let fromFile = try await Timing.compare(rounds: 101, ours, fileAndDecoder)
@@ -55,7 +55,7 @@ enum Restore {
     let storage = CountedStorage(FileStorage(folder: folder))
     let client = CountedHTTPClient()
     let root = try MainRoot(.api(baseURL: "https://api.example.com")) {
-      $0.storage = .always(SecureSessionStore(storage))
+      $0.storage = .always(storage.sessionStore())
       $0.providerTransport = client
       $0.apiTransport = client
     }

@@ -70,7 +70,7 @@ extension RefreshStorm {
         isRefused
         ? try Samples.session(accessToken: "old-\(number)", refreshToken: "ours-\(number)")
         : try Samples.expiredSession(accessToken: "old-\(number)", refreshToken: "ours-\(number)")
-      let store = SecureSessionStore(InMemoryStorage())
+      let store = InMemoryStorage().sessionStore()
       try store.save(SessionRecord(session: session))
       let root = try MainRoot(.api(baseURL: server.baseURL)) {
         $0.storage = .always(store)

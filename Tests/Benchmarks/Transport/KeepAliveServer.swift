@@ -1,5 +1,5 @@
 import AuthenticationTesting
-import BareCurl
+import Counters
 import Foundation
 
 /// A server that keeps connections, in C and in a process of its own: this program, started again with an argument.

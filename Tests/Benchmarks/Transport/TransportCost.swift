@@ -1,7 +1,7 @@
 import AuthenticationData
 import AuthenticationDomain
 import AuthenticationKit
-import BareCurl
+import Counters
 import Foundation
 import Synchronization
 
@@ -113,7 +113,7 @@ extension TransportCost {
   private static func overhead() async throws -> Figure {
     let request = HTTPRequest(.get, URL(string: "https://api.example.com/items")!)
     let origin = Origin(request.url)!
-    let store = SecureSessionStore(InMemoryStorage())
+    let store = InMemoryStorage().sessionStore()
     try store.save(SessionRecord(session: try Samples.session()))
     let configuration = AuthProviderConfiguration(name: "unused") { _ in
       .init(provider: UnusedProvider(), allowedOrigins: [origin])

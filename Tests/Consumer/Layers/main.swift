@@ -12,7 +12,7 @@ let configuration = AuthProviderConfiguration.api(baseURL: "https://api.example.
 let product = try configuration.make(.init(httpClient: SystemHTTPClient().retrying(), clock: clock))
 let files = FileStorage(folder: folder)
 let manager = AuthManager(
-  provider: product.provider, store: SecureSessionStore(files), lock: files.sessionLock(for: "session"), clock: clock)
+  provider: product.provider, store: files.sessionStore(), lock: files.sessionLock(for: "session"), clock: clock)
 let useCase = manager.intercept { _ in }.addValidation()
 let client = try SystemHTTPClient().followRedirects().authorized(by: manager, for: product.allowedOrigins)
 

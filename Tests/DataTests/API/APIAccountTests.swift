@@ -1,3 +1,4 @@
+import AuthenticationAccount
 import AuthenticationDomain
 import AuthenticationTesting
 import Foundation
@@ -14,14 +15,12 @@ import Testing
     session = AuthSession(user: User(id: "ada"), tokens: SessionTokens(access: token))
   }
 
-  func provider(_ client: ScriptedHTTPClient, _ change: (inout APIContract) -> Void = { _ in }) throws
-    -> APIAuthProvider
-  {
-    var contract = APIContract.standard
-    change(&contract)
-    let product = try AuthProviderConfiguration.api(baseURL: "https://api.example.com/v1", contract: contract)
-      .make(.init(httpClient: client, clock: ManualClock()))
-    return try #require(product.provider as? APIAuthProvider)
+  func provider(
+    _ client: ScriptedHTTPClient, _ change: (inout BackendDescription) -> Void = { _ in }
+  ) throws -> any AccountProvider & SessionValidatingProvider {
+    var backend = BackendDescription()
+    change(&backend)
+    return try backend.provider(at: "https://api.example.com/v1", over: client)
   }
 
   @Test func `a contract that says nothing offers sign-up and profile`() async throws {
@@ -33,7 +32,7 @@ import Testing
 
   @Test func `a backend that creates no accounts does not offer to sign up`() async throws {
     let client = ScriptedHTTPClient { _ in .success(json(200, "{}")) }
-    let provider = try provider(client) { $0.signUpPath = nil }
+    let provider = try provider(client) { $0.contract.signUpPath = nil }
     #expect(provider.accountAbilities == [.profile])
     let failure = await failure { try await provider.signUp(with: .password(userName: "a", password: Secret("b"))) }
     #expect(failure?.code == .unsupportedMethod)
@@ -42,12 +41,12 @@ import Testing
 
   @Test func `a service is sent as the contract says, with the user's token`() async throws {
     let client = ScriptedHTTPClient { _ in .success(json(204, "")) }
-    let provider = try provider(client) { contract in
-      contract.account.endSession = APIAbility(
+    let provider = try provider(client) { backend in
+      backend.account.endSession = APIAbility(
         request: { session throws(AuthenticationError) in
           APIRequest(.delete, "sessions/\(session.id)", headers: ["X-Device": Secret("d-1")])
         }, map: { _ throws(AuthenticationError) in })
-      contract.account.sessions = APIAbility(
+      backend.account.sessions = APIAbility(
         request: { _ throws(AuthenticationError) in APIRequest(.get, "sessions") },
         map: { _ throws(AuthenticationError) in [] })
     }
@@ -67,8 +66,8 @@ import Testing
     for (status, code) in [
       (422, AuthenticationError.Code.weakPassword), (401, .accessTokenRefused), (503, .serverFailed),
     ] {
-      let provider = try provider(ScriptedHTTPClient { _ in .success(json(status, "{}")) }) { contract in
-        contract.account.changePassword = APIAbility(
+      let provider = try provider(ScriptedHTTPClient { _ in .success(json(status, "{}")) }) { backend in
+        backend.account.changePassword = APIAbility(
           request: { change throws(AuthenticationError) in
             APIRequest(.post, "account/password", body: ["old": change.old.reveal(), "new": change.new.reveal()])
           }, refusal: { $0.status == 422 ? .weakPassword(rules: ["12 characters"]) : nil },
@@ -80,8 +79,8 @@ import Testing
       #expect(error?.code == code)
       #expect(error?.passwordRules == (status == 422 ? ["12 characters"] : []))
     }
-    let asking = try provider(ScriptedHTTPClient { _ in .success(json(409, "{}")) }) { contract in
-      contract.account.resetPassword = APIAbility(
+    let asking = try provider(ScriptedHTTPClient { _ in .success(json(409, "{}")) }) { backend in
+      backend.account.resetPassword = APIAbility(
         request: { account throws(AuthenticationError) in APIRequest(.post, "reset", body: ["account": account]) },
         exception: { $0.status == 409 ? .challenge(step) : nil }, map: { _ throws(AuthenticationError) in .done })
     }
@@ -90,9 +89,9 @@ import Testing
 
   @Test func `a whole request may be the contract's, for a method of its own`() async throws {
     let client = ScriptedHTTPClient { _ in .success(json(500, "")) }
-    let provider = try provider(client) { contract in
-      contract.methods = [.password, .emailCode]
-      contract.signInRequest = { request throws(AuthenticationError) in
+    let provider = try provider(client) { backend in
+      backend.contract.methods = [.password, .emailCode]
+      backend.contract.signInRequest = { request throws(AuthenticationError) in
         guard let email = request.credentials as? EmailCredentials else { return nil }
         let captcha = request.attributes["captcha"] ?? Secret("")
         return APIRequest(.put, "code", body: ["email": email.address], headers: ["X-Captcha": captcha])

@@ -1,3 +1,4 @@
+import AuthenticationAccount
 import AuthenticationDomain
 import AuthenticationTesting
 import Foundation
@@ -13,13 +14,13 @@ import Testing
   let change = (old: Secret("old"), new: Secret("new"))
   var session: AuthSession { .sample(1, receivedAt: date) }
 
-  func provider(_ client: ScriptedHTTPClient, _ change: (inout APIContract) -> Void) throws -> APIAuthProvider {
-    var contract = APIContract.standard
-    contract.mapIncludedUser = { _ in User(id: "7") }
-    change(&contract)
-    let product = try AuthProviderConfiguration.api(baseURL: "https://api.example.com", contract: contract)
-      .make(.init(httpClient: client, clock: ManualClock()))
-    return try #require(product.provider as? APIAuthProvider)
+  func provider(
+    _ client: ScriptedHTTPClient, _ change: (inout BackendDescription) -> Void
+  ) throws -> any AccountProvider & SessionValidatingProvider {
+    var backend = BackendDescription()
+    backend.contract.mapIncludedUser = { _ in User(id: "7") }
+    change(&backend)
+    return try backend.provider(over: client)
   }
 
   func client(_ status: Int = 200, _ body: String = Wire.tokens) -> ScriptedHTTPClient {
@@ -40,8 +41,8 @@ import Testing
 
   @Test func `a body may be a form`() async throws {
     let client = client()
-    let provider = try provider(client) { contract in
-      contract.signInRequest = { request throws(AuthenticationError) in
+    let provider = try provider(client) { backend in
+      backend.contract.signInRequest = { request throws(AuthenticationError) in
         guard let typed = request.credentials as? PasswordCredentials else { return nil }
         return APIRequest(.post, "login", form: ["username": Secret(typed.userName), "password": typed.password])
       }
@@ -59,7 +60,7 @@ import Testing
     refreshing: APIContract.Refreshing, authorization: String, body: String
   ) async throws {
     let client = client()
-    let provider = try provider(client) { $0.refreshing = refreshing }
+    let provider = try provider(client) { $0.contract.refreshing = refreshing }
     let tokens = try await provider.refresh(session)
     #expect(sent(client) == [["POST", "/auth/refresh", authorization, body]])
     #expect(tokens.refresh?.value == Secret(refreshing == .accessToken ? "canary-access" : "canary-refresh"))
@@ -67,7 +68,7 @@ import Testing
 
   @Test func `a backend without a refresh is not asked for one, and its sessions say when they end`() async throws {
     let client = client()
-    let provider = try provider(client) { $0.refreshing = .never }
+    let provider = try provider(client) { $0.contract.refreshing = .never }
     #expect(await failure { try await provider.refresh(session) }?.code == .sessionExpired)
     #expect(client.requests.isEmpty)
     guard case .session(let session) = try await provider.signIn(with: password) else { throw Unexpected() }
@@ -77,8 +78,8 @@ import Testing
 
   @Test func `a refresh may be a request of its own`() async throws {
     let client = client()
-    let provider = try provider(client) { contract in
-      contract.refreshRequest = { tokens throws(AuthenticationError) in
+    let provider = try provider(client) { backend in
+      backend.contract.refreshRequest = { tokens throws(AuthenticationError) in
         APIRequest(
           .put, "sessions", body: ["old": tokens.access.value.reveal()],
           headers: ["X-Refresh": tokens.refresh?.value ?? Secret("")])
@@ -91,14 +92,14 @@ import Testing
 
   @Test func `a path may name the user, and a request the session`() async throws {
     let client = client(200, "{}")
-    let provider = try provider(client) { contract in
-      contract.userPath = "users/{user}"
-      contract.mapUser = { _ in .ada }
-      contract.account.deleteAccount = .sending { _ in APIRequest(.delete, "users/{user}") }
-      contract.account.endSession = .sending { remote, session throws(AuthenticationError) in
+    let provider = try provider(client) { backend in
+      backend.contract.userPath = "users/{user}"
+      backend.contract.mapUser = { _ in .ada }
+      backend.account.deleteAccount = .sending { _ in APIRequest(.delete, "users/{user}") }
+      backend.account.endSession = .sending { remote, session throws(AuthenticationError) in
         APIRequest(.post, "end", body: ["id": remote.id, "of": session?.tokens.refresh?.value.reveal() ?? ""])
       }
-      contract.account.update = APIAbility { changes, _ throws(AuthenticationError) in
+      backend.account.update = APIAbility { changes, _ throws(AuthenticationError) in
         APIRequest(.patch, "users/{user}", body: ["name": changes.name ?? ""])
       } outcome: { _, changes, session throws(AuthenticationError) in
         session.map { User(id: $0.user.id, name: changes.name) }
@@ -131,9 +132,9 @@ import Testing
   }
 
   @Test func `a sign-in that does not know the user yet says what is missing`() async throws {
-    let provider = try provider(client()) { contract in
-      contract.userPath = "users/{user}"
-      contract.mapIncludedUser = { _ in nil }
+    let provider = try provider(client()) { backend in
+      backend.contract.userPath = "users/{user}"
+      backend.contract.mapIncludedUser = { _ in nil }
     }
     #expect(await failure { try await provider.signIn(with: password) }?.code == .invalidConfiguration)
   }
@@ -142,17 +143,17 @@ import Testing
 
   @Test func `what 401 means at a sign-in is a refusal of the access token in an account service`() async throws {
     let client = client(401, #"{"code":"EXPIRED"}"#)
-    let provider = try provider(client) { contract in
-      contract.refusals = [
+    let provider = try provider(client) { backend in
+      backend.contract.refusals = [
         APIRefusal(.userDisabled, at: "code", is: "CLOSED"), APIRefusal(.invalidCredentials, status: 401),
       ]
-      contract.account.deleteAccount = .sending { _ in APIRequest(.delete, "account") }
+      backend.account.deleteAccount = .sending { _ in APIRequest(.delete, "account") }
     }
     #expect(await failure { try await provider.signIn(with: password) }?.code == .invalidCredentials)
     #expect(await failure { try await provider.deleteAccount(of: session) }?.code == .accessTokenRefused)
-    let closed = try self.provider(self.client(401, #"{"code":"CLOSED"}"#)) { contract in
-      contract.refusals = [APIRefusal(.userDisabled, at: "code", is: "CLOSED")]
-      contract.account.deleteAccount = .sending { _ in APIRequest(.delete, "account") }
+    let closed = try self.provider(self.client(401, #"{"code":"CLOSED"}"#)) { backend in
+      backend.contract.refusals = [APIRefusal(.userDisabled, at: "code", is: "CLOSED")]
+      backend.account.deleteAccount = .sending { _ in APIRequest(.delete, "account") }
     }
     #expect(await failure { try await closed.deleteAccount(of: session) }?.code == .userDisabled)
   }
@@ -163,13 +164,13 @@ import Testing
       if body.contains("correct horse") { return .success(json(200, "{}")) }
       return .success(json(401, body == "{}" ? #"{"session":"s1"}"# : #"{"session":"s2","code":"WRONG"}"#))
     }
-    let provider = try provider(client) { contract in
-      contract.refusals = [APIRefusal(.invalidCredentials, at: "code", is: "WRONG")]
-      contract.account.deleteAccount = .sending { _ in APIRequest(.delete, "account", body: [String: String]()) }
-      contract.account.mapProof = { response in
+    let provider = try provider(client) { backend in
+      backend.contract.refusals = [APIRefusal(.invalidCredentials, at: "code", is: "WRONG")]
+      backend.account.deleteAccount = .sending { _ in APIRequest(.delete, "account", body: [String: String]()) }
+      backend.account.mapProof = { response in
         response.value(at: "session")?.text.map { Challenge(kind: .password, handle: Secret($0)) }
       }
-      contract.account.addProof = { request, answer, session throws(AuthenticationError) in
+      backend.account.addProof = { request, answer, session throws(AuthenticationError) in
         let words = [session.user.id, answer.challenge.handle.reveal(), answer.typed?.reveal() ?? ""]
         var request = request
         request.body = ["proof": words.joined(separator: " ")]
@@ -198,23 +199,23 @@ import Testing
     let client = ScriptedHTTPClient {
       .success($0.url.path().hasSuffix("sign-up") ? json(201, #"{"id":7}"#) : json(200, Wire.tokens))
     }
-    let provider = try provider(client) { $0.signUpReturnsTokens = false }
+    let provider = try provider(client) { $0.contract.signUpReturnsTokens = false }
     guard case .session = try await provider.signUp(with: password) else { throw Unexpected() }
     #expect(sent(client).map { $0[1] } == ["/auth/sign-up", "/auth"])
   }
 
   @Test func `a sign-up that is refused is not followed by a sign-in`() async throws {
     let client = client(409, "{}")
-    let provider = try provider(client) { $0.signUpReturnsTokens = false }
+    let provider = try provider(client) { $0.contract.signUpReturnsTokens = false }
     #expect(await failure { try await provider.signUp(with: password) }?.code == .signUpRefused)
     #expect(client.requests.count == 1)
   }
 
   @Test func `a change of the password that ends all tokens signs in with the new one`() async throws {
     let client = client()
-    let provider = try provider(client) { contract in
-      contract.account = .standard
-      contract.account.credentialsAfterChange = { PasswordCredentials(userName: $1.user.id, password: $0.new) }
+    let provider = try provider(client) { backend in
+      backend.account = .standard
+      backend.account.credentialsAfterChange = { PasswordCredentials(userName: $1.user.id, password: $0.new) }
     }
     let step = try await provider.changePassword(from: change.old, to: change.new, of: session)
     guard case .session(let changed) = step else { throw Unexpected() }
@@ -227,9 +228,9 @@ import Testing
       .success(
         $0.url.path() == "/auth" ? json(200, #"{"challenge":{"id":"c1","kind":"sms-code"}}"#) : json(200, Wire.tokens))
     }
-    let provider = try provider(client) { contract in
-      contract.account.changePassword = .sending { _ in APIRequest(.put, "password") }
-      contract.account.credentialsAfterChange = { PasswordCredentials(userName: $1.user.id, password: $0.new) }
+    let provider = try provider(client) { backend in
+      backend.account.changePassword = .sending { _ in APIRequest(.put, "password") }
+      backend.account.credentialsAfterChange = { PasswordCredentials(userName: $1.user.id, password: $0.new) }
     }
     let step = try await provider.changePassword(from: change.old, to: change.new, of: session)
     guard case .challenge(let challenge) = step else { throw Unexpected() }
@@ -241,9 +242,9 @@ import Testing
     let client = ScriptedHTTPClient {
       $0.url.path() == "/auth" ? .failure(.unreachable) : .success(json(204, ""))
     }
-    let provider = try provider(client) { contract in
-      contract.account.changePassword = .sending { _ in APIRequest(.put, "password") }
-      contract.account.credentialsAfterChange = { PasswordCredentials(userName: $1.user.id, password: $0.new) }
+    let provider = try provider(client) { backend in
+      backend.account.changePassword = .sending { _ in APIRequest(.put, "password") }
+      backend.account.credentialsAfterChange = { PasswordCredentials(userName: $1.user.id, password: $0.new) }
     }
     #expect(try await provider.changePassword(from: change.old, to: change.new, of: session) == .done)
   }
@@ -252,7 +253,7 @@ import Testing
 
   @Test func `what is already revoked at a sign-out ends no session at a refresh`() async throws {
     let provider = try provider(client(401, #"{"detail":"gone"}"#)) {
-      $0.isRevoked = { $0.status == 401 && $0.value(at: "detail") == "gone" }
+      $0.contract.isRevoked = { $0.status == 401 && $0.value(at: "detail") == "gone" }
     }
     try await provider.revoke(session.tokens)
     #expect(await failure { try await provider.refresh(session) }?.code == .unexpectedResponse)
@@ -260,7 +261,7 @@ import Testing
 
   @Test func `an access token that refreshes itself is no refresh token of a sign-out`() async throws {
     let client = client()
-    let provider = try provider(client) { $0.refreshing = .accessToken }
+    let provider = try provider(client) { $0.contract.refreshing = .accessToken }
     let tokens = try await provider.refresh(session)
     try await provider.revoke(tokens)
     #expect(sent(client).last == ["POST", "/auth/sign-out", "Bearer canary-access", "{}"])
@@ -312,9 +313,9 @@ import Testing
   @Test func `a refresh may respond in another shape, and end the session with any status`() async throws {
     var answer = json(200, #"{"data":{"access":"a2"}}"#)
     let client = ScriptedHTTPClient { [answer] _ in .success(answer) }
-    let change: (inout APIContract) -> Void = { contract in
-      contract.mapRefreshedTokens = APIContract.tokens(access: "data.access")
-      contract.endsSession = { $0.value(at: "ok") == false }
+    let change: (inout BackendDescription) -> Void = { backend in
+      backend.contract.mapRefreshedTokens = APIContract.tokens(access: "data.access")
+      backend.contract.endsSession = { $0.value(at: "ok") == false }
     }
     #expect(try await provider(client, change).refresh(session).access.value == Secret("a2"))
     answer = json(200, #"{"ok":false}"#)
@@ -325,9 +326,9 @@ import Testing
   @Test func `a user may be known by the access token alone`() async throws {
     let token = ["{}", #"{"sub":42,"name":"Ada"}"#, "s"].map { Data($0.utf8).base64URL }.joined(separator: ".")
     let client = client(200, #"{"accessToken":"\#(token)"}"#)
-    let provider = try provider(client) { contract in
-      contract.userPath = nil
-      contract.mapIncludedUser = APIContract.user(inToken: "accessToken", id: "sub", name: "name")
+    let provider = try provider(client) { backend in
+      backend.contract.userPath = nil
+      backend.contract.mapIncludedUser = APIContract.user(inToken: "accessToken", id: "sub", name: "name")
     }
     guard case .session(let session) = try await provider.signIn(with: password) else { throw Unexpected() }
     #expect(session.user == User(id: "42", name: "Ada"))
@@ -339,7 +340,7 @@ import Testing
   @Test func `the user name and the password may have other names`() async throws {
     let client = client()
     let provider = try provider(client) {
-      $0.signInBody = APIContract.body(userName: "email", password: "pass", adding: ["client": "ios"])
+      $0.contract.signInBody = APIContract.body(userName: "email", password: "pass", adding: ["client": "ios"])
     }
     _ = try await provider.signIn(with: password)
     #expect(sent(client)[0].last == #"{"client":"ios","email":"ada","pass":"p&ss"}"#)
@@ -376,9 +377,9 @@ import Testing
   func `an error is named by status, by any member, or by both`(
     status: Int, body: String, code: AuthenticationError.Code, providerCode: String?
   ) async throws {
-    let provider = try provider(client(status, body)) { contract in
-      contract.refusals = Self.refusals
-      contract.account.changePassword = .sending { _ in APIRequest(.put, "password") }
+    let provider = try provider(client(status, body)) { backend in
+      backend.contract.refusals = Self.refusals
+      backend.account.changePassword = .sending { _ in APIRequest(.put, "password") }
     }
     let error = await failure { try await provider.signIn(with: password) }
     #expect(error?.code == code)
@@ -390,16 +391,18 @@ import Testing
   }
 
   @Test func `refused credentials that are a code are a wrong code`() async throws {
-    let provider = try provider(client(400, "{}")) { $0.refusals = [APIRefusal(.invalidCredentials, status: 400)] }
+    let provider = try provider(client(400, "{}")) {
+      $0.contract.refusals = [APIRefusal(.invalidCredentials, status: 400)]
+    }
     let answer = ChallengeAnswer(to: Challenge(kind: .smsCode, handle: Secret("h")), code: Secret("123456"))
     #expect(await failure { try await provider.signIn(with: answer) }?.code == .wrongCode)
     #expect(await failure { try await provider.signIn(with: password) }?.code == .invalidCredentials)
   }
 
   @Test func `the backend says how it refuses an access token`() async throws {
-    let provider = try provider(client(404, #"{"status":404}"#)) { contract in
-      contract.account.refusesAccessToken = { $0.value(at: "status") == 404 }
-      contract.account.deleteAccount = .sending { _ in APIRequest(.delete, "me") }
+    let provider = try provider(client(404, #"{"status":404}"#)) { backend in
+      backend.contract.refusesAccessToken = { $0.value(at: "status") == 404 }
+      backend.account.deleteAccount = .sending { _ in APIRequest(.delete, "me") }
     }
     #expect(await failure { try await provider.deleteAccount(of: session) }?.code == .accessTokenRefused)
     #expect(try await !provider.isValid(session))

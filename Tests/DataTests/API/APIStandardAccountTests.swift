@@ -1,3 +1,4 @@
+import AuthenticationAccount
 import AuthenticationDomain
 import AuthenticationTesting
 import Foundation
@@ -14,12 +15,8 @@ import Testing
     session = AuthSession(user: User(id: "ada"), tokens: SessionTokens(access: token))
   }
 
-  func provider(_ client: ScriptedHTTPClient) throws -> APIAuthProvider {
-    var contract = APIContract.standard
-    contract.account = .standard
-    let product = try AuthProviderConfiguration.api(baseURL: "https://api.example.com/v1", contract: contract)
-      .make(.init(httpClient: client, clock: ManualClock()))
-    return try #require(product.provider as? APIAuthProvider)
+  func provider(_ client: ScriptedHTTPClient) throws -> any AccountProvider {
+    try BackendDescription(account: .standard).provider(at: "https://api.example.com/v1", over: client)
   }
 
   @Test func `every service is offered`() throws {
@@ -28,7 +25,8 @@ import Testing
       abilities == [
         .resetPassword, .changePassword, .verify, .link, .factors, .sessions, .delete, .profile,
       ])
-    #expect(APIContract.standard.account.abilities == [.profile])
+    let silent = try BackendDescription().provider(over: ScriptedHTTPClient { _ in .success(json(204, "")) })
+    #expect(silent.accountAbilities == [.profile])
   }
 
   @Test func `each service is sent as it is documented`() async throws {

@@ -1,3 +1,4 @@
+import AuthenticationAccount
 import AuthenticationDomain
 import AuthenticationTesting
 import Foundation
@@ -10,12 +11,12 @@ import Testing
   let clock = ManualClock()
   let asked = Challenge(kind: .emailCode, handle: Secret("attempt-1"))
 
-  func provider(_ client: ScriptedHTTPClient, _ change: (inout APIContract) -> Void) throws -> APIAuthProvider {
-    var contract = APIContract.standard
-    change(&contract)
-    let product = try AuthProviderConfiguration.api(baseURL: "https://api.example.com", contract: contract)
-      .make(.init(httpClient: client, clock: clock))
-    return try #require(product.provider as? APIAuthProvider)
+  func provider(
+    _ client: ScriptedHTTPClient, _ change: (inout BackendDescription) -> Void
+  ) throws -> any AccountProvider {
+    var backend = BackendDescription()
+    change(&backend)
+    return try backend.provider(over: client, clock: clock)
   }
 
   @Test(arguments: [
@@ -24,9 +25,9 @@ import Testing
   func `the next step goes on with the handle of the last one, and a refusal is said with it`(
     _ status: Int, _ refusal: AuthenticationError.Code?
   ) async throws {
-    let provider = try provider(ScriptedHTTPClient { _ in .success(json(status, "{}")) }) { contract in
-      contract.mapSignInRefusal = { $0.status == 409 ? .invalidCredentials : nil }
-      contract.mapSignInStep = { response, credentials throws(AuthenticationError) in
+    let provider = try provider(ScriptedHTTPClient { _ in .success(json(status, "{}")) }) { backend in
+      backend.contract.mapSignInRefusal = { $0.status == 409 ? .invalidCredentials : nil }
+      backend.contract.mapSignInStep = { response, credentials throws(AuthenticationError) in
         guard let answer = credentials as? ChallengeAnswer, response.status != 409 else { return nil }
         if response.status == 400 { throw .wrongCode }
         return Challenge(kind: .oneTimePassword, handle: answer.challenge.handle)
@@ -43,8 +44,8 @@ import Testing
 
   @Test func `an account service may map a response by what was sent`() async throws {
     let client = ScriptedHTTPClient { _ in .success(json(200, "{}")) }
-    let provider = try provider(client) { contract in
-      contract.account.resetPassword = APIAbility(
+    let provider = try provider(client) { backend in
+      backend.account.resetPassword = APIAbility(
         request: { account throws(AuthenticationError) in
           APIRequest(.get, "reset", query: ["for": account, "by": "a code & more"])
         },
@@ -63,7 +64,7 @@ import Testing
 
   @Test func `a sign-out of the contract's own carries the token of who signs out`() async throws {
     let client = ScriptedHTTPClient(.success(json(204, "")))
-    let provider = try provider(client) { $0.signOutRequest = { _ in APIRequest(.delete, "session") } }
+    let provider = try provider(client) { $0.contract.signOutRequest = { _ in APIRequest(.delete, "session") } }
     try await provider.revoke(.sample(1, receivedAt: clock.now))
     #expect(client.requests.map(\.method.rawValue) == ["DELETE"])
     #expect(client.requests.map { $0.headers["Authorization"] } == ["Bearer access-1"])
@@ -71,7 +72,7 @@ import Testing
 
   @Test func `it is sent with a fresh token if that has expired`() async throws {
     let client = ScriptedHTTPClient(.success(json(200, Wire.tokens)), .success(json(204, "")))
-    let provider = try provider(client) { $0.signOutRequest = { _ in APIRequest(.delete, "session") } }
+    let provider = try provider(client) { $0.contract.signOutRequest = { _ in APIRequest(.delete, "session") } }
     try await provider.revoke(.sample(1, receivedAt: clock.now.addingTimeInterval(-7_200)))
     #expect(client.requests.map { $0.url.path() } == ["/auth/refresh", "/session"])
     #expect(client.requests.last?.headers["Authorization"] == "Bearer canary-access")
@@ -80,10 +81,10 @@ import Testing
   @Test func `it is not sent for a session that has ended, and fails if that is not known`() async throws {
     let expired = SessionTokens.sample(1, receivedAt: clock.now.addingTimeInterval(-7_200))
     let ended = ScriptedHTTPClient(.success(json(400, #"{"error":"invalid_grant"}"#)))
-    try await provider(ended) { $0.signOutRequest = { _ in APIRequest(.delete, "session") } }.revoke(expired)
+    try await provider(ended) { $0.contract.signOutRequest = { _ in APIRequest(.delete, "session") } }.revoke(expired)
     #expect(ended.requests.count == 1)
     let broken = ScriptedHTTPClient(.success(json(503, "{}")))
-    let provider = try provider(broken) { $0.signOutRequest = { _ in APIRequest(.delete, "session") } }
+    let provider = try provider(broken) { $0.contract.signOutRequest = { _ in APIRequest(.delete, "session") } }
     #expect(await failure { try await provider.revoke(expired) }?.code == .serverFailed)
   }
 }

@@ -3,6 +3,7 @@ import AuthenticationDomainTesting
 import Foundation
 import Testing
 
+@testable import AuthenticationAccount
 @testable import AuthenticationData
 
 /// On a stack of 512 KiB, as the threads of Apple's dispatch have it.

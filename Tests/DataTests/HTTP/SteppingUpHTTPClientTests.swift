@@ -21,7 +21,7 @@ import Testing
 
   private func client(
     _ http: ScriptedHTTPClient, _ credentials: @escaping StepUp = { RequirementCredentials(requirements: $0) }
-  ) -> SteppingUpHTTPClient<ScriptedHTTPClient> {
+  ) -> some HTTPClient {
     http.steppingUp(people, by: people, credentials: credentials)
   }
 
@@ -74,7 +74,7 @@ import Testing
   // failure row 15
   @Test func `what a step-up itself sends is not stepped up, so that it never waits for itself`() async {
     let http = ScriptedHTTPClient { [refusal, gold] _ in .failure(refusal(gold)) }
-    let outer = Mutex<SteppingUpHTTPClient<ScriptedHTTPClient>?>(nil)
+    let outer = Mutex<(any HTTPClient)?>(nil)
     let log = Log()
     let client = client(http) { [request] requirements async throws(AuthenticationError) -> (any Credentials)? in
       let inner = await outer.withLock { $0 }?.result(of: request)

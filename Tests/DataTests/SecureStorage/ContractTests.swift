@@ -53,7 +53,7 @@ import Foundation
     let contract = SessionStoreContract {
       // The facts that make several stores make them on places of their own.
       try storage.delete("session")
-      return SecureSessionStore(storage)
+      return storage.sessionStore()
     } damage: { _ in
       try storage.write(Data("torn".utf8), for: "session")
     }
@@ -65,7 +65,7 @@ import Foundation
     let storage = FileStorage(folder: home.url.appending(path: "secrets"))
     let contract = SessionStoreContract {
       try storage.delete("session")
-      return SecureSessionStore(storage).locked(by: storage.writeLock(for: "session"))
+      return storage.sessionStore().locked(by: storage.writeLock(for: "session"))
     } damage: { _ in
       try storage.write(Data("torn".utf8), for: "session")
     }

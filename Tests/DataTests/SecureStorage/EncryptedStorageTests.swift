@@ -62,9 +62,9 @@ import Crypto
     let copy = try #require(try upstream.read("session.quarantine").flatMap { QuarantinedCopy(stored: $0) })
     #expect(copy.content == stored)
     // A session store on it looks for copies, too.
-    try SecureSessionStore(other).save(SessionRecord())
+    try other.sessionStore().save(SessionRecord())
     #expect(try upstream.read("session.quarantine.quarantine") == nil)
-    try SecureSessionStore(other).removeQuarantinedCopies()
+    try other.sessionStore().removeQuarantinedCopies()
     #expect(try upstream.read("session.quarantine") == nil)
   }
 
@@ -99,10 +99,10 @@ import Crypto
   }
 
   @Test func `a session store on encrypted storage tells a wrong key from no session`() throws {
-    try SecureSessionStore(storage).save(SessionRecord())
+    try storage.sessionStore().save(SessionRecord())
     let other = upstream.encrypted(with: SymmetricKey(size: .bits256))
-    #expect(throws: AuthenticationError(.storageCorrupt, "")) { try SecureSessionStore(other).read() }
-    #expect(try SecureSessionStore(storage).read() == SessionRecord())
+    #expect(throws: AuthenticationError(.storageCorrupt, "")) { try other.sessionStore().read() }
+    #expect(try storage.sessionStore().read() == SessionRecord())
   }
 }
 

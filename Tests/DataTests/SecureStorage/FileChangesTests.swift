@@ -91,7 +91,7 @@ import Testing
     let signal =
       isWithinProcess
       ? ChangeSignal.withinProcess() : .file(".session.changed", in: home.url.path(percentEncoded: false))
-    let store = SecureSessionStore(InMemoryStorage()).locked(by: ProcessLock(), telling: signal)
+    let store = InMemoryStorage().sessionStore().locked(by: ProcessLock(), telling: signal)
     var changes = try #require(store.changes()).makeAsyncIterator()
     try store.save(SessionRecord(formerUser: .ada))
     #expect(await changes.next() != nil)

@@ -11,7 +11,7 @@ import Testing
   @Test func `while one process reads and writes, no other does`() throws {
     let home = TemporaryFolder()
     let storage = FileStorage(folder: home.url)
-    let store = SecureSessionStore(storage).locked(by: storage.writeLock(for: "session"))
+    let store = storage.sessionStore().locked(by: storage.writeLock(for: "session"))
     let another = storage.writeLock(for: "session")
     var isFreeMeanwhile: Bool?
     try store.exclusively {
@@ -28,7 +28,7 @@ import Testing
     try storage.write(Data(), for: "session")
     let stopped = storage.writeLock(for: "session")
     #expect(try stopped.tryAcquire())
-    let store = SecureSessionStore(storage).locked(by: storage.writeLock(for: "session"), patience: .zero)
+    let store = storage.sessionStore().locked(by: storage.writeLock(for: "session"), timeout: .zero)
     var ran = false
     #expect(throws: AuthenticationError(.storageUnavailable, "")) { try store.exclusively { ran = true } }
     #expect(!ran)
@@ -55,7 +55,7 @@ import Testing
 
   @Test func `who is told of a write finds it done, and of one that failed too, for it may be done`() throws {
     let storage = MovableStorage()
-    let kept = SecureSessionStore(storage)
+    let kept = storage.sessionStore()
     let found = Mutex<[SessionRecord?]>([])
     let store = kept.locked(
       by: ProcessLock(),

@@ -1,3 +1,4 @@
+public import AuthenticationAccount
 public import AuthenticationKit
 public import AuthenticationOpenID
 public import AuthenticationServices

@@ -93,7 +93,7 @@ import Testing
     let now = bench.clock.now
     _ = machine.handle(.storeRead(.success(SessionRecord(session: bench.session())), at: now))
     _ = machine.handle(.signInStarted)
-    let attempt = machine.attempt
+    let attempt = machine.currentAttempt
     _ = machine.handle(.userProved(bench.session(2), at: now))
     _ = machine.handle(.signInAnswered(attempt: attempt, .success(.session(bench.session(3, of: .grace))), at: now))
     #expect(machine.state == .using(bench.session(3, of: .grace)))

@@ -21,7 +21,7 @@ extension SessionMachine {
   /// Starts a sign-in and has the provider answer it.
   mutating func signIn(_ session: AuthSession) -> [Effect] {
     _ = handle(.signInStarted)
-    return plainly(.signInAnswered(attempt: attempt, .success(.session(session)), at: .noon))
+    return plainly(.signInAnswered(attempt: currentAttempt, .success(.session(session)), at: .noon))
   }
 
   mutating func requestRefresh(rejected: AccessToken? = nil, remaining: Duration? = .zero) -> [Effect] {
@@ -32,7 +32,9 @@ extension SessionMachine {
     _ result: Result<SessionTokens, AuthenticationError>, of generation: Int, remaining: Duration? = .zero,
     sent: SentRefresh? = nil
   ) -> [Effect] {
-    let sent = sent ?? SentRefresh(session: record.session ?? .sample(1, receivedAt: .noon), signInID: record.signInID)
+    let sent =
+      sent
+      ?? SentRefresh(session: currentRecord.session ?? .sample(1, receivedAt: .noon), signInID: currentRecord.signInID)
     let answer = RefreshAnswer(
       generation: generation, session: sent.session, signInID: sent.signInID, result: result)
     return plainly(.refreshAnswered(answer, remaining: remaining, at: .noon))

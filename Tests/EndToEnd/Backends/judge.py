@@ -76,7 +76,7 @@ class App:
 
     def __init__(self, contract, base):
         self.process = subprocess.Popen(
-            [PROGRAM, contract, base], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            [PROGRAM, "backends", contract, base], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def __call__(self, *words):
         self.process.stdin.write(json.dumps(words) + "\n")

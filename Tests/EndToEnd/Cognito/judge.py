@@ -33,7 +33,8 @@ class Person:
 
     def __init__(self):
         self.process = subprocess.Popen(
-            [PROGRAM, POOL["endpoint"], POOL["pool"], POOL["client"]], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            [PROGRAM, "cognito", POOL["endpoint"], POOL["pool"], POOL["client"]], stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
             text=True)
 
     def __call__(self, *words):
@@ -95,7 +96,7 @@ def powers(seed, count):
 
 
 def run(*arguments):
-    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, check=True).stdout.strip()
+    return subprocess.run([PROGRAM, "cognito", *arguments], capture_output=True, text=True, check=True).stdout.strip()
 
 
 print("== SRP")

@@ -28,7 +28,7 @@ class Client:
 
     def __init__(self, origin=ORIGIN, domain=DOMAIN):
         self.process = subprocess.Popen(
-            [sys.argv[1], origin, domain], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            [sys.argv[1], "passkeys", origin, domain], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def ask(self, request, options):
         self.process.stdin.write(f"{request} {json.dumps(json.loads(options))}\n")

@@ -22,7 +22,7 @@ class World:
     def __init__(self, options):
         self.options = options
         self.axe = options.axe.read_text()
-        self.showcase = Showcase(options.authctl, options.work)
+        self.showcase = Showcase(options.programs, options.work)
         try:
             self.driver = Driver(options.work)
         except BaseException:
@@ -40,7 +40,7 @@ class World:
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--authctl", required=True)
+    parser.add_argument("--programs", required=True)
     parser.add_argument("--axe", required=True, type=Path)
     parser.add_argument("--work", required=True, type=Path)
     parser.add_argument("only", nargs="*", help="parts to play, all by default; `quick` for one path")

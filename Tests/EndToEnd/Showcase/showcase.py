@@ -6,10 +6,10 @@ import subprocess
 
 
 class Showcase:
-    def __init__(self, program, folder):
+    def __init__(self, programs, folder):
         self.log = open(folder / "showcase.log", "ab")
         self.process = subprocess.Popen(
-            [program, "demo", "--no-browser"], stdout=subprocess.PIPE, stderr=self.log, text=True,
+            [f"{programs}/showcase", "--no-browser"], stdout=subprocess.PIPE, stderr=self.log, text=True,
             start_new_session=True)
         first = self.process.stdout.readline()
         match = re.fullmatch(r"The showcase is at (http://localhost:(\d+)/)\n", first)

@@ -27,7 +27,7 @@ class Accounts:
         return launch.told
 
     def open(self, *step, at="user"):
-        return Launch([self.program, self.base, str(self.folder), *step], at)
+        return Launch([self.program, "accounts", self.base, str(self.folder), *step], at)
 
     def look(self):
         """Whether any file of the device holds what was typed."""
@@ -43,7 +43,7 @@ class Launch:
         self.process = subprocess.Popen(
             arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.lines = []
-        until(self._read, f"{arguments[3:]} comes to its end: {self.lines}", 30, pause=0)
+        until(self._read, f"{arguments[4:]} comes to its end: {self.lines}", 30, pause=0)
 
     def _read(self):
         line = self.process.stdout.readline()

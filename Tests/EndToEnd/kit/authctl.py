@@ -111,8 +111,8 @@ class Running:
 class AuthCTL:
     """The program with a home of its own; `results` gets all that is printed."""
 
-    def __init__(self, program, home, results):
-        self.program = program
+    def __init__(self, command, home, results):
+        self.command = command
         self.home = home
         self.state = home / "state"
         self.results = results
@@ -122,7 +122,7 @@ class AuthCTL:
         """`open_input`: whether it goes on waiting where the input ends."""
         environment = {**os.environ, "AUTHCTL_HOME": str(self.state), "HOME": str(self.home)}
         process = subprocess.Popen(
-            [self.program, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            [*self.command, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
             text=True, env=environment)
         if stdin is not None:
             process.stdin.write(stdin)
@@ -137,7 +137,7 @@ class AuthCTL:
 
     def at_terminal(self, *arguments):
         environment = {**os.environ, "AUTHCTL_HOME": str(self.state), "HOME": str(self.home)}
-        return Terminal([self.program, *arguments], environment)
+        return Terminal([*self.command, *arguments], environment)
 
 
 class Terminal:

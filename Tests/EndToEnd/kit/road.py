@@ -7,7 +7,7 @@ class Step:
 
     def __init__(self, program, name, party, folder, api):
         self.process = subprocess.Popen(
-            [program, name, party.issuer, party.client_id, str(party.redirect_port), str(folder), api],
+            [program, "road", name, party.issuer, party.client_id, str(party.redirect_port), str(folder), api],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self.lines = []
 

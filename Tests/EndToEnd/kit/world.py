@@ -58,7 +58,7 @@ class World:
 
     def authctl(self):
         """The program with a fresh home."""
-        return AuthCTL(self.program, self.folder / "homes" / str(next(self.homes)), self.results)
+        return AuthCTL([self.program], self.folder / "homes" / str(next(self.homes)), self.results)
 
     @functools.cached_property
     def allauth(self):
@@ -70,13 +70,13 @@ class World:
 
     def authctl_allauth(self):
         """authctl with one more kind of provider, and a fresh home."""
-        return AuthCTL(
-            self.products.build("authctl-allauth"), self.folder / "homes" / str(next(self.homes)), self.results)
+        command = [self.products.build(), "authctl"]
+        return AuthCTL(command, self.folder / "homes" / str(next(self.homes)), self.results)
 
     def accounts(self, server=None):
         """The small app with accounts on a device of its own."""
         folder = self.folder / "devices" / str(next(self.homes))
-        return Accounts(self.products.build("Accounts"), (server or self.allauth).base, folder)
+        return Accounts(self.products.build(), (server or self.allauth).base, folder)
 
     def at_glewlwyd(self, plugin="strict", client_id="native"):
         return Party(

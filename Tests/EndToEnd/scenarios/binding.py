@@ -15,7 +15,7 @@ def proved(exchange):
 def play(world, facts):
     party = world.at_glewlwyd("bound")
     userinfo = wire.discover(party.issuer)["userinfo_endpoint"]
-    program = world.products.build("Road")
+    program = world.products.build()
     folder = world.folder / "homes" / "road"
     mark = party.witness.mark()
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import authctl
+@testable import AuthCTLCommands
 
 /// Numbers of ISO/IEC 18004, written down from its annexes; that whole symbols can be read is for
 /// Tests/EndToEnd/QRCodes/run to show.

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import authctl
+@testable import showcase
 
 @Suite struct RequestGuardTests {
   private let guarding = RequestGuard(port: 4711)

@@ -2,7 +2,7 @@ import AuthenticationData
 import Foundation
 import Testing
 
-@testable import authctl
+@testable import showcase
 
 /// A browser without script: it keeps the cookie, and sends the forms of the page that it shows.
 struct ShowcaseBrowser {

@@ -4,7 +4,7 @@ import AuthenticationTestingServers
 import Foundation
 import Testing
 
-@testable import authctl
+@testable import showcase
 
 /// Over HTTP, as a browser without script sees it.
 @Suite(.timeLimit(.minutes(10))) struct ShowcaseServerTests {

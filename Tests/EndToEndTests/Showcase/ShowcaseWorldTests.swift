@@ -4,7 +4,7 @@ import AuthenticationTestingServers
 import Foundation
 import Testing
 
-@testable import authctl
+@testable import showcase
 
 @MainActor @Suite(.timeLimit(.minutes(10))) struct ShowcaseWorldTests {
   private func opened() async throws -> ShowcaseWorld {

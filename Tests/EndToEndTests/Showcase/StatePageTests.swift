@@ -3,7 +3,7 @@ import AuthenticationTesting
 import Foundation
 import Testing
 
-@testable import authctl
+@testable import showcase
 
 /// The pages with each state of each flow, which are there to be looked at.
 @Suite(.timeLimit(.minutes(10))) struct StatePageTests {

@@ -1,7 +1,7 @@
 import AuthenticationTestingServers
 import Testing
 
-@testable import authctl
+@testable import showcase
 
 @MainActor
 @Suite(.timeLimit(.minutes(10))) struct TabTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import authctl
+@testable import showcase
 
 @MainActor
 @Suite struct VisitorTests {

@@ -24,7 +24,7 @@ extension AuthCTL {
 
   /// The store of the default profile's session at this issuer.
   func store(_ issuer: LoopbackOpenIDIssuer) -> any SessionStore {
-    SessionStorage.files(in: home.url.appending(path: "profiles/default"))
-      .place("openid \(issuer.identifier) app").store
+    StorageLocation.files(in: home.url.appending(path: "profiles/default"))
+      .realm("openid \(issuer.identifier) app").store
   }
 }

@@ -21,7 +21,14 @@ struct AuthCTL {
 
   let home: TemporaryFolder
 
-  init() throws { home = TemporaryFolder() }
+  /// Beside the test bundle, where the build puts every product.
+  private let executable: URL
+
+  /// - Parameter program: another program whose streams and exit codes are looked at in the same way.
+  init(program: String = "authctl") throws {
+    home = TemporaryFolder()
+    executable = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: program)
+  }
 
   func run(_ arguments: String..., input: String = "") async throws -> Outcome {
     try await run(arguments, input: input)
@@ -33,7 +40,7 @@ struct AuthCTL {
 
   /// Runs a line of shell in which `"$0"` is the command.
   func shell(_ line: String) async throws -> Outcome {
-    let process = process(["-c", line, Self.executable.path])
+    let process = process(["-c", line, executable.path])
     process.executableURL = URL(filePath: "/bin/sh")
     return try await run(process)
   }
@@ -86,7 +93,7 @@ struct AuthCTL {
 
   func process(_ arguments: [String]) -> ChildProcess {
     let process = ChildProcess()
-    process.executableURL = Self.executable
+    process.executableURL = executable
     process.arguments = arguments
     process.environment = ["AUTHCTL_HOME": home.url.path, "PATH": "/usr/bin:/bin", "HOME": home.url.path]
     return process
@@ -100,8 +107,8 @@ struct AuthCTL {
 
   /// The default profile's session, as another process would see it.
   func store(_ server: URL) -> any SessionStore {
-    SessionStorage.files(in: home.url.appending(path: "profiles/default"))
-      .place("api \(server.absoluteString)").store
+    StorageLocation.files(in: home.url.appending(path: "profiles/default"))
+      .realm("api \(server.absoluteString)").store
   }
 
   /// Makes the stored access token one that was received two hours ago.
@@ -136,10 +143,6 @@ struct AuthCTL {
     try FileManager.default.setAttributes(
       [.posixPermissions: mode], ofItemAtPath: home.url.appending(path: "profiles/\(name)").path)
   }
-
-  /// Beside the test bundle, where the build puts every product.
-  private static let executable: URL =
-    URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "authctl")
 }
 
 extension TemporaryFolder {

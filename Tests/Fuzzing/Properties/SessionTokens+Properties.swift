@@ -25,9 +25,9 @@ extension SessionTokens {
 
 extension SessionRecord {
   func checkSurvivesStorage() throws {
-    let written = StoredRecord.encode(self)
-    let read = StoredRecord.decode(written)?.record
+    let written = SessionCoder().encode(self)
+    let read = (try? SessionCoder().decode(written))
     try Finding.unless(read == self, "what is written is read as it was")
-    try Finding.unless(read.map { StoredRecord.encode($0) } == written, "and is written in the same bytes again")
+    try Finding.unless(read.map { SessionCoder().encode($0) } == written, "and is written in the same bytes again")
   }
 }

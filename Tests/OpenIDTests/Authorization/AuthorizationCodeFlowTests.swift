@@ -12,10 +12,11 @@ import Testing
 
   /// Begins a sign-in and loses the process in the browser; answers the state.
   private func abandon(_ bench: FlowBench) throws -> String {
-    let draft = AuthorizationDraft(client: bench.client, environment: bench.environment)
-    let transaction = draft.transaction(redirectURI: FlowBench.redirect, for: BrowserSignIn(), expectsIssuer: true)
+    var transaction = AuthorizationTransaction(
+      BrowserSignIn(), of: bench.client, in: bench.environment, expectsIssuer: true)
+    transaction.redirectURI = FlowBench.redirect
     try bench.pending.add(transaction)
-    return draft.state
+    return transaction.state
   }
 
   @Test func `an app killed in the browser finishes after its relaunch, once`() async throws {

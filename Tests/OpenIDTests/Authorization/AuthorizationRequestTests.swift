@@ -1,3 +1,4 @@
+import AuthenticationData
 import AuthenticationDomain
 import AuthenticationTesting
 import Foundation
@@ -57,7 +58,7 @@ import Testing
   }
 
   @Test func `rule 1: the challenge of RFC 7636 appendix B`() {
-    let proof = ProofKeyForCodeExchange(verifier: Secret("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"))
+    let proof = CodeVerifier(Secret("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"))
     #expect(proof.challenge == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
   }
 
@@ -79,7 +80,7 @@ import Testing
   ])
   func `an endpoint keeps the query it has`(endpoint: String, beginning: String) async throws {
     var bench = FlowBench()
-    bench.metadata.authorizationEndpoint = URL(string: endpoint)
+    bench.metadata.endpoints[.authorization] = URL(string: endpoint)
     _ = try await bench.flow.authorize(BrowserSignIn())
     #expect(bench.presenter.urls.first?.absoluteString.hasPrefix(beginning) == true)
   }
@@ -92,7 +93,7 @@ import Testing
     endpoint: String?, code: AuthenticationError.Code
   ) async {
     var bench = FlowBench()
-    bench.metadata.authorizationEndpoint = endpoint.flatMap { URL(string: $0) }
+    bench.metadata.endpoints[.authorization] = endpoint.flatMap { URL(string: $0) }
     #expect(await bench.failure()?.code == code)
     #expect(bench.presenter.urls.isEmpty)
   }

@@ -11,17 +11,17 @@ import Testing
 
   @Test func `of several answers the first counts`() async throws {
     let callback = OneShotCallback()
-    #expect(!callback.isAnswered)
-    #expect(callback.answer(.success(Self.first)))
-    #expect(!callback.answer(.success(Self.second)) && !callback.answer(.failure(.cancelled)))
-    #expect(try await callback.value() == Self.first && callback.isAnswered)
+    #expect(!callback.isComplete)
+    #expect(callback.complete(.success(Self.first)))
+    #expect(!callback.complete(.success(Self.second)) && !callback.complete(.failure(.cancelled)))
+    #expect(try await callback.value() == Self.first && callback.isComplete)
   }
 
   @Test func `10,000 answers at once are one`() async throws {
     let callback = OneShotCallback()
     async let value = callback.value()
     let counted = await withTaskGroup(of: Bool.self) { group in
-      for _ in 0..<10_000 { group.addTask { callback.answer(.success(Self.first)) } }
+      for _ in 0..<10_000 { group.addTask { callback.complete(.success(Self.first)) } }
       return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
     }
     #expect(counted == 1)
@@ -33,7 +33,7 @@ import Testing
     let task = Task { try await callback.value() }
     task.cancel()
     await #expect(throws: AuthenticationError.cancelled) { try await task.value }
-    #expect(!callback.answer(.success(Self.first)))
+    #expect(!callback.complete(.success(Self.first)))
   }
 }
 
@@ -42,20 +42,20 @@ import Testing
 private final class ScriptedAgent: CallbackAgent {
   let log = Log()
   let starts: Bool
-  let answers: [OneShotCallback.Answer]
+  let answers: [OneShotCallback.Outcome]
   let started: @MainActor () -> Void
 
   init(
-    starts: Bool = true, _ answers: OneShotCallback.Answer..., started: @escaping @MainActor () -> Void = {}
+    starts: Bool = true, _ answers: OneShotCallback.Outcome..., started: @escaping @MainActor () -> Void = {}
   ) {
     self.starts = starts
     self.answers = answers
     self.started = started
   }
 
-  func start(_ url: URL, answering callback: OneShotCallback) -> Bool {
+  func start(_ url: URL, completing callback: OneShotCallback) -> Bool {
     log.append("start \(url)")
-    for answer in answers { callback.answer(answer) }
+    for answer in answers { callback.complete(answer) }
     started()
     return starts
   }

@@ -17,7 +17,7 @@ import Testing
       presenter: ScriptedPresenter { _ in
         .failure(AuthenticationError(.cancelled, ""))
       })
-    bench.metadata.pushedAuthorizationRequestEndpoint = URL(string: "https://id.example.com/par")
+    bench.metadata.endpoints[.pushedAuthorizationRequest] = URL(string: "https://id.example.com/par")
     bench.client.pushesAuthorizationRequests = true
     return bench
   }
@@ -79,7 +79,7 @@ import Testing
 
   @Test func `without an endpoint the parameters are not sent another way`() async {
     var bench = bench()
-    bench.metadata.pushedAuthorizationRequestEndpoint = nil
+    bench.metadata.endpoints[.pushedAuthorizationRequest] = nil
     #expect(await bench.failure()?.code == .endpointMissing)
     #expect(bench.presenter.urls.isEmpty)
   }

@@ -31,9 +31,9 @@ import Testing
   }
 
   @Test func `an issuer without a token endpoint, without one for the pushed requests it wants, without keys`() async {
-    #expect(await failure { $0.tokenEndpoint = nil }?.code == .endpointMissing)
+    #expect(await failure { $0.endpoints[.token] = nil }?.code == .endpointMissing)
     #expect(await failure { $0.requiresPushedAuthorizationRequests = true }?.code == .endpointMissing)
-    #expect(await failure { $0.keySetURL = nil }?.check == .signature)
-    #expect(await failure({ $0.keySetURL = nil }) { $0.scopes = ["email"] } == nil)
+    #expect(await failure { $0.endpoints[.keySet] = nil }?.check == .signature)
+    #expect(await failure({ $0.endpoints[.keySet] = nil }) { $0.scopes = ["email"] } == nil)
   }
 }

@@ -32,7 +32,7 @@ struct IssuerBench {
   /// The issuer's keys as it publishes them, but that none names its algorithm.
   func keysWithoutAlgorithms() async throws -> [[String: String]] {
     let metadata = try await issuer.metadata()
-    let url = try #require(metadata.keySetURL)
+    let url = try #require(metadata.endpoints[.keySet])
     let body = try await SystemHTTPClient().send(HTTPRequest(.get, url)).body
     return try JSONDecoder().decode([String: [[String: String]]].self, from: body)["keys", default: []].map { key in
       key.filter { $0.key != "alg" }

@@ -39,12 +39,8 @@ import Testing
       "token_endpoint_auth_methods_supported": ["none"], "dpop_signing_alg_values_supported": ["ES256"],
     ]
     let metadata = try await metadata(.metadata(more.merging(urls) { $1 }))
-    let found = [
-      metadata.authorizationEndpoint, metadata.tokenEndpoint, metadata.keySetURL, metadata.userInfoEndpoint,
-      metadata.revocationEndpoint, metadata.introspectionEndpoint, metadata.endSessionEndpoint,
-      metadata.deviceAuthorizationEndpoint, metadata.pushedAuthorizationRequestEndpoint,
-    ]
-    #expect(found.map { $0?.lastPathComponent } == Self.members)
+    let found = OpenIDClient.Endpoint.allCases.map { metadata.endpoints[$0]?.lastPathComponent }
+    #expect(found == Self.members)
     #expect(metadata.requiresPushedAuthorizationRequests && metadata.sendsIssuerInResponses)
     #expect(metadata.codeChallengeMethods == ["S256"] && metadata.idTokenAlgorithms == ["RS256", "none"])
     #expect(metadata.scopes == ["openid"] && metadata.grantTypes == ["implicit"] && metadata.responseTypes == ["code"])
@@ -92,7 +88,7 @@ import Testing
     #expect(await failure(.metadata(["token_endpoint": local]))?.code == .insecureConnection)
     let issuer = "http://127.0.0.1:8080"
     let own = try await metadata(of: issuer, .metadata(issuer: issuer, ["token_endpoint": local]))
-    #expect(own.tokenEndpoint?.absoluteString == local)
+    #expect(own.endpoints[.token]?.absoluteString == local)
   }
 
   @Test(arguments: ["/token", "https://user@id.example.com/token", "https://id.example.com/token#x", "https:"])

@@ -196,9 +196,9 @@ import Testing
       try UnverifiedIDToken(RawIdentityToken(Secret(forge.token(changes))))
         .validated(by: forge.keys, expecting: forge.expectations)
     }
-    #expect(try named(["name": "7", "preferred_username": #""ada""#, "email": "[]"]).name == "ada")
-    #expect(try named(["name": #""Ada""#, "preferred_username": #""ada""#]).name == "Ada")
-    #expect(try named(["email": "[]"]).email == nil)
-    #expect(try named([:]).name == nil)
+    #expect(try named(["name": "7", "preferred_username": #""ada""#, "email": "[]"]).user.name == "ada")
+    #expect(try named(["name": #""Ada""#, "preferred_username": #""ada""#]).user.name == "Ada")
+    #expect(try named(["email": "[]"]).user.email == nil)
+    #expect(try named([:]).user.name == nil)
   }
 }

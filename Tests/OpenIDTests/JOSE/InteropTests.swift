@@ -19,8 +19,8 @@ import Testing
     let raw = RawIdentityToken(Secret(try Self.interop.good("ES256").token))
     let token = try UnverifiedIDToken(raw).validated(
       by: Self.interop.keys("ES256"), expecting: Self.interop.expectations)
-    #expect(token.issuer == "https://id.example.com" && token.subject == "248289761001" && token.audiences == ["app"])
-    #expect(token.name == "Ada Lovelace 💻 \"Countess\"" && token.email == "ada@example.com")
+    #expect(token.issuer == "https://id.example.com" && token.user.id == "248289761001" && token.audiences == ["app"])
+    #expect(token.user.name == "Ada Lovelace 💻 \"Countess\"" && token.user.email == "ada@example.com")
     #expect(token.issuedAt.timeIntervalSince1970 == Self.interop.now - 30)
     #expect(token.expiresAt.timeIntervalSince1970 == Self.interop.now + 300)
     #expect(token.authenticatedAt?.timeIntervalSince1970 == Self.interop.now - 60)

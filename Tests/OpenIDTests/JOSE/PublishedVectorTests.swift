@@ -1,3 +1,4 @@
+import AuthenticationData
 import AuthenticationDomain
 import Foundation
 import Testing
@@ -16,7 +17,7 @@ import Crypto
   func `a signature printed in a standard verifies, and one bit of it does not`(name: String) throws {
     let vector = try #require(JOSEFixture.published.signatures[name])
     let key = try #require(JSONWebKey(json: Array(try JSONEncoder().encode(vector.key)))).key
-    let algorithm = try #require(SignatureAlgorithm.named(vector.algorithm))
+    let algorithm = try #require(SignatureAlgorithm(rawValue: vector.algorithm))
     let jws = try CompactJWS(vector.token)
     #expect(jws.header.algorithm == algorithm)
     #expect(key.isValid(jws.signature, of: jws.signed, by: algorithm))
@@ -54,7 +55,7 @@ import Crypto
 
   @Test func `the code challenge printed in RFC 7636 B is the verifier's`() {  // rule 1
     #expect(
-      ProofKeyForCodeExchange(verifier: Secret("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")).challenge
+      CodeVerifier(Secret("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")).challenge
         == "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM")
   }
 

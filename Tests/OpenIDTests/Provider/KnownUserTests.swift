@@ -1,3 +1,4 @@
+import AuthenticationAccount
 import AuthenticationDomain
 import AuthenticationKit
 import AuthenticationTesting
@@ -74,16 +75,16 @@ import Testing
     let bench = try await ProviderBench()
     let root = try bench.root()
     try await root.useCase.signIn(with: .browser)
-    #expect(root.account.abilities == [.profile])
+    #expect(root.manager.account.abilities == [.profile])
     bench.loopback.quirks.userInfo = ["name": "Countess of Lovelace", "email_verified": true, "picture": "ada.png"]
-    let user = try await root.account.refreshUser()
+    let user = try await root.manager.account.refreshUser()
     #expect(user.name == "Countess of Lovelace" && user.isEmailVerified == true && user.picture == "ada.png")
     #expect(root.currentUser == user)
     await #expect(throws: AuthenticationError(.unsupportedMethod, "")) {
-      try await root.account.update(ProfileChanges(name: "Ada"))
+      try await root.manager.account.update(ProfileChanges(name: "Ada"))
     }
     bench.loopback.quirks.userInfo = ["sub": "248289761002"]
-    #expect(await failure { try await root.account.refreshUser() }?.check == .subject)
+    #expect(await failure { try await root.manager.account.refreshUser() }?.check == .subject)
     #expect(root.currentUser == user)
   }
 
@@ -92,7 +93,7 @@ import Testing
     let root = try bench.root()
     try await root.useCase.signIn(with: .browser)
     bench.loopback.set(.error("invalid_token", status: 401), on: .userInfo)
-    #expect(await failure { try await root.account.refreshUser() }?.code == .accessTokenRefused)
+    #expect(await failure { try await root.manager.account.refreshUser() }?.code == .accessTokenRefused)
     #expect(bench.loopback.requests(on: .userInfo).count == 2)
     #expect(bench.loopback.counters.refreshesGranted == 1)
   }

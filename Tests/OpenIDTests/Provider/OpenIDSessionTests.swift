@@ -89,7 +89,7 @@ import Testing
     bench.client.bindsTokens = true
     let session = try await bench.signedIn()
     bench.loopback.quirks.requiresNonceAtResource = true
-    #expect(try await bench.provider().userInfo(for: session).subject == session.user.id)
+    #expect(try await bench.provider().userInfo(for: session).id == session.user.id)
   }
 
   @Test func `an outage of UserInfo is not answered with the same proof, rule 34`() async throws {

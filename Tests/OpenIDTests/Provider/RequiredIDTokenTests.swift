@@ -73,13 +73,13 @@ import Testing
   @Test func `an ID token that the app got elsewhere is checked as well`() async throws {
     let bench = try await bench()
     let identity = try #require(try await bench.signedIn(password).tokens.identity)
-    _ = try await bench.provider().validate(UnverifiedIDToken(identity), nonce: nil)
+    _ = try await bench.provider().validate(identity, nonce: nil)
     var other = bench
     other.client.dialect.checkIdentity = { _ throws(AuthenticationError) in
       throw .refused(by: .hostedDomain, "Another domain.")
     }
     let provider = try other.provider()
     #expect(
-      await failure { try await provider.validate(UnverifiedIDToken(identity), nonce: nil) }?.check == .hostedDomain)
+      await failure { try await provider.validate(identity, nonce: nil) }?.check == .hostedDomain)
   }
 }

@@ -36,7 +36,7 @@ import Testing
     let authorization = authorization(interval: interval, lifetime: lifetime)
     let result: Answer
     do throws(AuthenticationError) {
-      result = .success(try await authorization.answer(from: endpoint, provenBy: nil, since: clock.uptime))
+      result = .success(try await authorization.response(from: endpoint, provenBy: nil, since: clock.uptime))
     } catch {
       result = .failure(error)
     }
@@ -46,7 +46,7 @@ import Testing
   @Test func `the question is a form with the device's code`() async throws {
     let bench = TokenBench(Self.good)
     let call = Task { [authorization = authorization(), endpoint = bench.endpoint, clock = bench.clock] in
-      await failure { try await authorization.answer(from: endpoint, provenBy: nil, since: clock.uptime) }
+      await failure { try await authorization.response(from: endpoint, provenBy: nil, since: clock.uptime) }
     }
     await bench.clock.waitForSleepers()
     #expect(bench.http.requests == [])
@@ -115,7 +115,7 @@ import Testing
   @Test func `a cancelled sign-in asks no more`() async {
     let bench = TokenBench(Self.pending)
     let call = Task { [authorization = authorization(), endpoint = bench.endpoint, clock = bench.clock] in
-      await failure { try await authorization.answer(from: endpoint, provenBy: nil, since: clock.uptime) }
+      await failure { try await authorization.response(from: endpoint, provenBy: nil, since: clock.uptime) }
     }
     await bench.clock.waitForSleepers()
     call.cancel()
@@ -126,7 +126,7 @@ import Testing
   @Test func `a wall clock that jumps does not end it`() async {
     let bench = TokenBench(Self.good)
     let call = Task { [authorization = authorization(), endpoint = bench.endpoint, clock = bench.clock] in
-      await failure { try await authorization.answer(from: endpoint, provenBy: nil, since: clock.uptime) }
+      await failure { try await authorization.response(from: endpoint, provenBy: nil, since: clock.uptime) }
     }
     await bench.clock.waitForSleepers()
     bench.clock.jumpWallClock(by: .seconds(86_400))

@@ -17,13 +17,13 @@ import Testing
   @Test func `a user is told by subject, name and address`() throws {
     let info = try UserInfoResponseMapper.map(
       json(200, #"{"sub":"1","name":"Ada","preferred_username":"ada","email":"a@b","email_verified":"true","x":[]}"#))
-    #expect(info == UserInfo(subject: "1", name: "Ada", email: "a@b", isEmailVerified: true))
+    #expect(info == User(id: "1", name: "Ada", email: "a@b", isEmailVerified: true))
     #expect(
       try UserInfoResponseMapper.map(json(200, #"{"sub":"1","preferred_username":"ada","email_verified":false}"#))
-        == UserInfo(subject: "1", name: "ada", email: nil, isEmailVerified: false))
+        == User(id: "1", name: "ada", isEmailVerified: false))
     #expect(
       try UserInfoResponseMapper.map(json(200, #"{"sub":"1"}"#))
-        == UserInfo(subject: "1", name: nil, email: nil, isEmailVerified: nil))
+        == User(id: "1"))
   }
 
   // OpenID Connect Core §5.1
@@ -40,7 +40,7 @@ import Testing
   ) throws {
     let body = #"{"sub":"1",\#(claims)}"#
     #expect(try UserInfoResponseMapper.map(json(200, body)).name == name)
-    #expect(try IDTokenClaims(JSONObject(Array(body.utf8))).name == name)
+    #expect(try IDTokenClaims(JSONObject(Array(body.utf8))).user.name == name)
     #expect(JSONMembers(json: Data(body.utf8))?.user?.name == name)
   }
 
@@ -48,19 +48,19 @@ import Testing
     let body = #"{"sub":"1","phone_number":"+491701234567","picture":"https://a/b.png","locale":"de-DE"}"#
     #expect(
       try UserInfoResponseMapper.map(json(200, body))
-        == UserInfo(
-          subject: "1", name: nil, email: nil, isEmailVerified: nil, phoneNumber: "+491701234567",
+        == User(
+          id: "1", phoneNumber: "+491701234567",
           picture: "https://a/b.png", locale: "de-DE"))
     let strange = #"{"sub":"1","phone_number":7,"picture":{"url":"x"},"locale":["de"]}"#
     #expect(
       try UserInfoResponseMapper.map(json(200, strange))
-        == UserInfo(subject: "1", name: nil, email: nil, isEmailVerified: nil))
+        == User(id: "1"))
     let claims = try IDTokenClaims(JSONObject(Array(body.dropLast().utf8) + Array(#","email_verified":"true"}"#.utf8)))
-    #expect(claims.phoneNumber == "+491701234567")
-    #expect(claims.picture == "https://a/b.png")
-    #expect(claims.locale == "de-DE")
-    #expect(claims.isEmailVerified == true)
-    #expect(try IDTokenClaims(JSONObject(Array(#"{"email_verified":1,"locale":[]}"#.utf8))).isEmailVerified == nil)
+    #expect(claims.user.phoneNumber == "+491701234567")
+    #expect(claims.user.picture == "https://a/b.png")
+    #expect(claims.user.locale == "de-DE")
+    #expect(claims.user.isEmailVerified == true)
+    #expect(try IDTokenClaims(JSONObject(Array(#"{"email_verified":1,"locale":[]}"#.utf8))).user.isEmailVerified == nil)
   }
 
   @Test(arguments: malformed + [json(200, #"{"sub":""}"#), json(200, #"{"sub":1}"#)])
@@ -72,9 +72,8 @@ import Testing
 
   @Test(arguments: ["ada ", "Ada", "", "ad\u{0061}\u{0300}", "grace"])
   func `an answer about somebody else is refused, byte for byte, rule 26`(subject: String) async throws {
-    let info = UserInfo(subject: "ada", name: nil, email: nil, isEmailVerified: nil)
-    try info.check(isAbout: "ada")
-    #expect(await failure { try info.check(isAbout: subject) }?.check == .subject)
+    try User.check("ada", is: "ada")
+    #expect(await failure { try User.check("ada", is: subject) }?.check == .subject)
   }
 
   @Test func `a token is told by whether it is active`() throws {

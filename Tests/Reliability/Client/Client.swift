@@ -17,16 +17,16 @@ struct Client {
     server: String, folder: URL, deadline: Duration, backoff: Backoff, clock: SharedClock
   ) throws {
     self.clock = clock
-    let files = SessionStorage.files(in: folder)
+    let files = StorageLocation.files(in: folder)
     let waits = waits
-    let storage = SessionStorage { realm in
-      let place = files.place(realm)
+    let storage = StorageLocation { realm in
+      let place = files.realm(realm)
       return .init(
         store: place.store, lock: place.lock.map { TimedLock(upstream: $0, waits: waits) }, secrets: place.secrets)
     }
     let transport = try SystemHTTPClient(deadline: deadline)
     self.server = URL(string: server)!
-    store = files.place("api \(server)").store
+    store = files.realm("api \(server)").store
     // A hurried clock would end requests that take their real time.
     let refreshPolicy = try RefreshPolicy(refreshTimeout: .seconds(86_400))
     root = try MainRoot(.api(baseURL: self.server)) {

@@ -37,7 +37,7 @@ struct SimulateCommand {
   }
 
   private static func refuse(_ problem: String) -> Never {
-    print("simulate: \(problem)\nusage: simulate [--no-extras] [--seeds N] [--from N] | --seed N [--trace]")
+    print("simulate: \(problem)\nusage: simulate [--no-extras] [--seeds N] [--from N] | --seed N [--trace] | fleet")
     exit(64)
   }
 

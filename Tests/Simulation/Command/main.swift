@@ -1,3 +1,8 @@
 import Simulation
 
-SimulateCommand(arguments: Array(CommandLine.arguments.dropFirst())).run()
+let arguments = Array(CommandLine.arguments.dropFirst())
+if arguments == ["fleet"] {
+  FleetReport.printTable(clients: 200_000)
+} else {
+  SimulateCommand(arguments: arguments).run()
+}

@@ -1,7 +1,7 @@
 import AuthenticationData
 import AuthenticationDomain
 
-/// The file of the session as one manager reaches it; where processes share it, under the real `LockingSessionStore`.
+/// The file of the session as one manager reaches it; where processes share it, under the real `locked(by:telling:timeout:)`.
 struct SimulatedStore: SessionStore {
   let client: Client
   var world: World { client.world }
@@ -61,6 +61,6 @@ struct SimulatedStore: SessionStore {
 
   func locked() -> any SessionStore {
     let signal = ChangeSignal(raise: {}, changes: { changes() })
-    return locked(by: SimulatedWriteLock(client: client), telling: signal, patience: .zero)
+    return locked(by: SimulatedWriteLock(client: client), telling: signal, timeout: .zero)
   }
 }

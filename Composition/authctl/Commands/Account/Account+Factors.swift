@@ -1,3 +1,4 @@
+import AuthenticationAccount
 import ArgumentParser
 import AuthenticationKit
 import Foundation
@@ -33,7 +34,7 @@ extension Account {
     }
 
     func perform(at opened: OpenProfile, on console: Console) async throws {
-      let account = opened.root.account
+      let account = opened.root.manager.account
       let dialogue = try dialogue(at: opened, console)
       if let remove {
         try await account.remove(try await account.factors().with(id: remove, listedBy: "account factors"))
@@ -100,7 +101,7 @@ extension Account {
     }
 
     func perform(at opened: OpenProfile, on console: Console) async throws {
-      let account = opened.root.account
+      let account = opened.root.manager.account
       let dialogue = try dialogue(at: opened, console)
       if continues {
         try await dialogue.goOn()
@@ -138,7 +139,7 @@ extension Account {
     @OptionGroup var options: ProfileOptions
 
     func perform(at opened: OpenProfile, on console: Console) async throws {
-      let account = opened.root.account
+      let account = opened.root.manager.account
       try await account.unlink(try await account.linkedMethods().with(id: id, listedBy: "account link"))
       console.done("The account can no longer be signed in to with '\(id)'.")
     }

@@ -1,3 +1,4 @@
+import AuthenticationAccount
 import ArgumentParser
 import AuthenticationKit
 import Foundation
@@ -47,7 +48,7 @@ extension OpenProfile {
     let cannot = AuthenticationError(
       .unsupportedMethod, "The provider '\(profile.provider)' does not offer 'account \(command)'.",
       suggestion: "See its other commands in 'authctl account --help'.")
-    guard root.account.abilities.contains(ability) else { throw cannot }
+    guard root.manager.account.abilities.contains(ability) else { throw cannot }
     do {
       return try await work()
     } catch let error as AuthenticationError where error.code == .endpointMissing {
@@ -123,7 +124,7 @@ extension Account {
         console.ask("Type '\(user.id.printable)' to delete this account for ever: ")
         guard readLine() == user.id else { throw AuthenticationError.kept }
       }
-      try await opened.root.account.deleteAccount()
+      try await opened.root.manager.account.deleteAccount()
       try await PendingAccountStep(of: opened.profile, in: ProfileFolder(options.profile)).removeAny()
       console.done("The account is deleted; signed out here.")
     }
@@ -163,7 +164,7 @@ extension Account {
           try await dialogue.goOn()
         } else {
           let name = try UserNamePrompt.read(username, console: console)
-          try await dialogue.finish { try await opened.root.account.resetPassword(of: name) }
+          try await dialogue.finish { try await opened.root.manager.account.resetPassword(of: name) }
         }
       }
       console.done("The password is changed. Log in with it.")
@@ -193,7 +194,7 @@ extension Account {
       } else {
         let old = try PasswordPrompt.read(fromInput: passwordStdin, console: console, asking: "Old password: ")
         let new = try PasswordPrompt.read(fromInput: passwordStdin, console: console, asking: "New password: ")
-        try await dialogue.finish { try await opened.root.account.changePassword(from: old, to: new) }
+        try await dialogue.finish { try await opened.root.manager.account.changePassword(from: old, to: new) }
       }
       console.done("The password is changed.")
     }
@@ -214,7 +215,7 @@ extension Account {
     @OptionGroup var options: ProfileOptions
 
     func perform(at opened: OpenProfile, on console: Console) async throws {
-      let account = opened.root.account
+      let account = opened.root.manager.account
       let sessions = try await account.sessions()
       guard let end else { return console.list(sessions.map(SessionEntry.init)) }
       let session = try sessions.with(id: end, listedBy: "account sessions")
@@ -322,7 +323,7 @@ extension Account {
     func perform(at opened: OpenProfile, on console: Console) async throws {
       let dialogue = try dialogue(at: opened, console)
       if let address = email.map(AccountAddress.email) ?? phone.map(AccountAddress.phone) {
-        try await dialogue.finish { try await opened.root.account.verify(address) }
+        try await dialogue.finish { try await opened.root.manager.account.verify(address) }
       } else {
         try await dialogue.goOn()
       }

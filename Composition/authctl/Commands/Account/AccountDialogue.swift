@@ -1,3 +1,4 @@
+import AuthenticationAccount
 import AuthenticationKit
 import Foundation
 
@@ -9,7 +10,7 @@ struct AccountDialogue {
   private let pending: PendingAccountStep
 
   init(_ opened: OpenProfile, _ options: ProfileOptions, _ console: Console, command: String) throws {
-    account = opened.root.account
+    account = opened.root.manager.account
     self.console = console
     self.command = command
     pending = try PendingAccountStep(
@@ -126,7 +127,7 @@ struct PendingAccountStep {
   ///   - command: whose step it is; another one does not see it.
   ///   - person: who asked for it; nobody else sees it. Nil if nobody is signed in.
   init(of profile: Profile, in folder: ProfileFolder, command: String = "", person: User? = nil) throws {
-    let secrets = try folder.storage(profile.storage).place(profile.realm).secrets
+    let secrets = try folder.storage(profile.storage).realm(profile.realm).secrets
     store = SecurePendingSignIns(PrefixedStorage(secrets, prefix: "account-"), realm: profile.realm)
     self.command = command
     self.person = person?.id ?? ""

@@ -9,31 +9,8 @@ struct AuthorizationCodeFlow: Sendable {
   let environment: AuthProviderConfiguration.Environment
   let pending: PendingAuthorizations
   /// What the app supplied for this sign-in.
-  let attributes: [String: Secret]
+  var attributes: [String: Secret] = [:]
   let metadata: @Sendable () async throws(AuthenticationError) -> IssuerMetadata
-
-  init(
-    client: OpenIDClient, environment: AuthProviderConfiguration.Environment, pending: PendingAuthorizations,
-    attributes: [String: Secret] = [:],
-    metadata: @escaping @Sendable () async throws(AuthenticationError) -> IssuerMetadata
-  ) {
-    self.client = client
-    self.environment = environment
-    self.pending = pending
-    self.attributes = attributes
-    self.metadata = metadata
-  }
-
-  init(
-    client: OpenIDClient, issuer: Issuer, environment: AuthProviderConfiguration.Environment,
-    pending: PendingAuthorizations, attributes: [String: Secret]
-  ) {
-    self.init(
-      client: client, environment: environment, pending: pending, attributes: attributes
-    ) { () async throws(AuthenticationError) in
-      try await issuer.metadata(signingIn: client)
-    }
-  }
 
   /// Shows the issuer's page, and returns the code with which it ends.
   ///
@@ -46,19 +23,20 @@ struct AuthorizationCodeFlow: Sendable {
     let metadata = try await metadata()
     let client = client.resolved(by: metadata)
     try metadata.checkAuthorization(of: client)
-    let draft = AuthorizationDraft(client: client, environment: environment)
+    let begun = AuthorizationTransaction(
+      request, of: client, in: environment, expectsIssuer: metadata.sendsIssuerInResponses)
     do throws(AuthenticationError) {
-      let callback = try await presenter.present(redirectingTo: client.redirect, answering: draft.state) {
+      let callback = try await presenter.present(redirectingTo: client.redirect, answering: begun.state) {
         redirectURI async throws(AuthenticationError) in
-        let transaction = draft.transaction(
-          redirectURI: redirectURI, for: request, expectsIssuer: metadata.sendsIssuerInResponses)
+        var transaction = begun
+        transaction.redirectURI = redirectURI
         try pending.add(transaction)
         return try await page(for: transaction, of: client, request, metadata)
       }
       if Task.isCancelled { throw AuthenticationError.cancelled }
-      return try accept(callback, only: draft.state)
+      return try accept(callback, only: begun.state)
     } catch {
-      pending.discard(state: draft.state, of: client)
+      pending.discard(state: begun.state, of: client)
       throw error
     }
   }
@@ -100,8 +78,7 @@ struct AuthorizationCodeFlow: Sendable {
     guard metadata.takesPushedRequests(of: client) else {
       return try endpoint.appending(request.parameters(clientID: client.clientID))
     }
-    let push = PushedAuthorizationRequest(client: client, environment: environment)
-    let reference = try await push.send(request, to: metadata.pushedAuthorizationRequestEndpoint)
+    let reference = try await request.push(to: metadata.endpoints[.pushedAuthorizationRequest], in: environment)
     return try endpoint.appending(FormBody(["client_id": client.clientID, "request_uri": reference]))
   }
 }

@@ -22,12 +22,13 @@ struct AuthorizationRequest: Sendable {
     self.transaction = transaction
     self.userNameHint = userNameHint
     self.identityTokenHint = identityTokenHint
-    if let key = transaction.proofKey {
-      keyThumbprint = try ProofOfPossessionKey(key).thumbprint
-    } else {
-      keyThumbprint = nil
+    keyThumbprint = try transaction.proofKey.map { key throws(AuthenticationError) in
+      try ProofOfPossessionKey(key).thumbprint
     }
   }
+
+  /// `S256`, never `plain` (RFC 7636 §4.2).
+  static let codeChallengeMethod = "S256"
 
   /// Names that the app may not use in ``OpenIDClient/parameters``: parameters that are set here, that can replace
   /// these (RFC 9101 §5), or that move the response to where others can read it (`response_mode`).
@@ -48,8 +49,8 @@ struct AuthorizationRequest: Sendable {
       "scope": transaction.scopes.isEmpty ? nil : transaction.scopes.joined(separator: " "),
       "state": transaction.state,
       "nonce": transaction.scopes.contains("openid") ? transaction.nonce : nil,
-      "code_challenge": ProofKeyForCodeExchange(verifier: transaction.verifier).challenge,
-      "code_challenge_method": ProofKeyForCodeExchange.method,
+      "code_challenge": CodeVerifier(transaction.verifier).challenge,
+      "code_challenge_method": Self.codeChallengeMethod,
       "acr_values": requirements.acrValues.isEmpty ? nil : requirements.acrValues.joined(separator: " "),
       "max_age": requirements.maxAge.map { String(max($0.components.seconds, 0)) },
       "login_hint": userNameHint,
@@ -75,84 +76,35 @@ extension OpenIDClient {
   }
 }
 
-/// The random values of a transaction, generated before its redirect URI is known: 256 bits each, 43 characters (RFC
-/// 7636 §4.1, §7.1; RFC 9700 §4.7.1).
-struct AuthorizationDraft: Sendable, Redacted {
-  let client: OpenIDClient
-  let environment: AuthProviderConfiguration.Environment
-  let state: String
-  let nonce: String
-  let verifier: Secret
-  let proofKey: ProofKey?
-
-  init(client: OpenIDClient, environment: AuthProviderConfiguration.Environment) {
-    self.client = client
-    self.environment = environment
-    state = Base64URL.encode(environment.randomBytes(32))
-    nonce = Base64URL.encode(environment.randomBytes(32))
-    verifier = Secret(Base64URL.encode(environment.randomBytes(32)))
-    proofKey = client.bindsTokens ? ProofOfPossessionKey().stored : nil
-  }
-
-  func transaction(
-    redirectURI: String, for request: BrowserSignIn, expectsIssuer: Bool
-  ) -> AuthorizationTransaction {
-    let needsConsent = request.prompt.isEmpty && client.needsConsent
-    return transaction(redirectURI, request, needsConsent ? [.consent] : request.prompt, expectsIssuer)
-  }
-
-  private func transaction(
-    _ redirectURI: String, _ request: BrowserSignIn, _ prompt: [BrowserSignIn.Prompt], _ expectsIssuer: Bool
-  ) -> AuthorizationTransaction {
-    AuthorizationTransaction(
-      state: state, nonce: nonce, verifier: verifier, issuer: client.issuer, clientID: client.clientID,
-      redirectURI: redirectURI, startedAt: environment.clock.now, scopes: client.askedScopes,
-      requirements: request.requirements, prompt: prompt.map(\.value), proofKey: proofKey, expectsIssuer: expectsIssuer)
-  }
-}
-
-/// Sends the parameters directly to the issuer, so that the browser carries only a reference to them (RFC 9126).
-struct PushedAuthorizationRequest: Sendable {
-  let client: OpenIDClient
-  let environment: AuthProviderConfiguration.Environment
-
-  private struct Wire: Decodable {
+extension AuthorizationRequest {
+  private struct Reference: Decodable {
     let request_uri: String
   }
 
-  /// Returns the `request_uri` (RFC 9126 §2.2). The browser is sent to the issuer with it immediately, so that its
-  /// lifetime is not stored.
+  /// Sends the parameters directly to the issuer, so that the browser carries only a reference to them (RFC 9126), and
+  /// returns that `request_uri` (§2.2). The browser is sent to the issuer with it immediately, so that its lifetime is
+  /// not stored.
   ///
   /// Throws the meaning of the issuer's refusal (RFC 9126 §2.3); a redirect is a refusal.
-  func send(_ request: AuthorizationRequest, to endpoint: URL?) async throws(AuthenticationError) -> String {
+  func push(
+    to endpoint: URL?, in environment: AuthProviderConfiguration.Environment
+  ) async throws(AuthenticationError) -> String {
     guard let endpoint else { throw .missing("pushed authorization request") }
     var clientID: String?
     // HTTP Basic identifies the client in a header, but the request still needs this parameter (RFC 9126 §2.1).
     if case .basic = client.authentication.method { clientID = client.clientID }
-    let form = request.parameters(clientID: clientID)
+    let form = parameters(clientID: clientID)
     let response = try await environment.httpClient.send(HTTPRequest(posting: form, to: endpoint, by: client))
     guard response.isSuccess else {
       throw OAuthErrorResponseMapper.map(response, refusal: .requestRefused, now: environment.clock.now)
     }
-    guard !response.isFromOtherOrigin, response.isJSON,
-      let reference = try? BoundedJSON.decode(Wire.self, from: response.body).request_uri, !reference.isEmpty
-    else {
+    guard let reference = response.decoded(Reference.self)?.request_uri, !reference.isEmpty else {
       throw AuthenticationError(
-        .unexpectedResponse, "The issuer did not answer the pushed authorization request with a request_uri.",
+        .unexpectedResponse, "The issuer's response to the pushed authorization request has no request_uri.",
         suggestion: "Check the endpoint in the issuer's discovery document.")
     }
     return reference
   }
-}
-
-/// A secret that only the client that began a sign-in knows (PKCE, RFC 7636): `S256`, never `plain`.
-struct ProofKeyForCodeExchange: Sendable {
-  static let method = "S256"
-
-  let verifier: Secret
-
-  /// BASE64URL(SHA256(ASCII(verifier))) (RFC 7636 §4.2).
-  var challenge: String { Base64URL.sha256(of: verifier.reveal()) }
 }
 
 /// Where the browser returns to after a user has signed in (RFC 8252 §7).
@@ -208,7 +160,7 @@ extension RedirectURI {
     init(_ text: String) throws(AuthenticationError) {
       guard let colon = text.firstIndex(of: ":") else { throw .redirect("has no scheme", "Write it in full.") }
       guard !text.contains("#") else { throw .redirect("has a fragment", "Leave it out (RFC 6749 §3.1.2).") }
-      guard !text.contains("?") else { throw .redirect("has a query", "Leave it out: the answer comes in one.") }
+      guard !text.contains("?") else { throw .redirect("has a query", "Leave it out: the response comes in one.") }
       scheme = text[..<colon]
       let rest = text[text.index(after: colon)...]
       if rest.hasPrefix("//") {

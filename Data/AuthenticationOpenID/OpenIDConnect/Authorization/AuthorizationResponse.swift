@@ -49,14 +49,14 @@ struct AuthorizationResponse: Sendable, Redacted {
     for transaction: AuthorizationTransaction, refusals: VendorRefusals = VendorRefusals()
   ) throws(AuthenticationError) -> Secret {
     guard address.isSame(as: transaction.redirectURI) else {
-      throw .refused(by: .redirect, "The redirect came to another address than the one asked for.")
+      throw .otherRedirect
     }
     let issuer = parameters["iss"]
     if let issuer, !issuer.isSame(as: transaction.issuer) {
-      throw .refused(by: .issuer, "Another issuer answered than the one that was asked.")
+      throw .refused(by: .issuer, "The response is from another issuer than the one that was asked.")
     }
     if issuer == nil && transaction.expectsIssuer {
-      throw .refused(by: .issuer, "The issuer always names itself in its answers, and did not in this one.")
+      throw .refused(by: .issuer, "The issuer always names itself in its responses, and did not in this one.")
     }
     if let error = parameters["error"] {
       guard parameters["code"] == nil else { throw .refused(by: .redirect, "The redirect has a code and an error.") }
@@ -90,21 +90,27 @@ struct AuthorizationResponse: Sendable, Redacted {
 }
 
 extension AuthenticationError {
+  /// As ``refused(by:_:)``, where something else is to be done about it.
+  static func refused(by check: SecurityCheck, _ message: String, suggestion: String) -> Self {
+    var error = Self(.security, message, suggestion: suggestion)
+    error.check = check
+    return error
+  }
+
+  static let otherRedirect = refused(
+    by: .redirect, "The redirect came to another address than the one asked for.")
+
   /// - Parameter code: of the response.
   static func errorWithoutState(naming code: String) -> Self {
     var fault = errorWithoutState
-    fault.providerCode = OAuthErrorResponseMapper.map(code: code).providerCode
+    fault.providerCode = HTTPErrorMapper.plainToken(code)
     return fault
   }
 
-  static let errorWithoutState: Self = {
-    var error = Self(
-      .security,
-      "The issuer answered with an error but without the 'state' it was sent, so that nobody can tell which sign-in it means.",
-      suggestion: "This is a fault of the provider (RFC 6749 §4.1.2.1): tell it, and begin the sign-in again.")
-    error.check = .state
-    return error
-  }()
+  static let errorWithoutState = refused(
+    by: .state,
+    "The issuer answered with an error but without the 'state' it was sent, so that it is unknown which sign-in it is for.",
+    suggestion: "This is a fault of the provider (RFC 6749 §4.1.2.1): tell it, and begin the sign-in again.")
 }
 
 extension FormBody {
@@ -121,27 +127,7 @@ extension FormBody {
   }
 
   private static func decode(_ bytes: some Collection<UInt8>) -> String? {
-    var decoded: [UInt8] = []
-    var rest = bytes[...]
-    while let byte = rest.popFirst() {
-      switch byte {
-      case UInt8(ascii: "+"): decoded.append(UInt8(ascii: " "))
-      case UInt8(ascii: "%"):
-        guard let high = rest.popFirst().flatMap(hexadecimal), let low = rest.popFirst().flatMap(hexadecimal)
-        else { return nil }
-        decoded.append(high << 4 | low)
-      default: decoded.append(byte)
-      }
-    }
-    return String(validating: decoded, as: UTF8.self)
-  }
-
-  private static func hexadecimal(_ byte: UInt8) -> UInt8? {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-    case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-    case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-    default: nil
-    }
+    let bytes = bytes.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+    return String(validating: bytes, as: UTF8.self)?.removingPercentEncoding
   }
 }

@@ -58,15 +58,18 @@ final class PendingAuthorizations: Sendable {
   }
 
   /// The same; nil if there is none in storage. For a sign-in of this process that means that something else removed it.
-  func takeStored(
-    state: String, of client: OpenIDClient
-  ) throws(AuthenticationError) -> AuthorizationTransaction? {
+  func takeStored(state: String, of client: OpenIDClient) throws(AuthenticationError) -> AuthorizationTransaction? {
     try begun.withLock { begun throws(AuthenticationError) -> AuthorizationTransaction? in
-      guard let (key, transaction) = try Self.find(state, of: client, in: storage) else { return nil }
-      try storage.delete(key)
-      defer { begun[transaction.state] = nil }
-      guard isAlive(transaction, begun) else { throw .unknownState }
-      return transaction
+      for key in Self.keys(from: state) {
+        guard let kept = try Self.read(key, from: storage), kept.state.isSame(as: state),
+          kept.clientID.isSame(as: client.clientID), kept.issuer.isSame(as: client.issuer)
+        else { continue }
+        try storage.delete(key)
+        defer { begun[kept.state] = nil }
+        guard isAlive(kept, begun) else { throw .unknownState }
+        return kept
+      }
+      return nil
     }
   }
 
@@ -103,18 +106,6 @@ extension PendingAuthorizations {
     return (0..<places).map { keys[(first + $0) % places] }
   }
 
-  private static func find(
-    _ state: String, of client: OpenIDClient, in storage: any SecureStorage
-  ) throws(AuthenticationError) -> (key: String, transaction: AuthorizationTransaction)? {
-    for key in keys(from: state) {
-      guard let kept = try read(key, from: storage), kept.state.isSame(as: state),
-        kept.clientID.isSame(as: client.clientID), kept.issuer.isSame(as: client.issuer)
-      else { continue }
-      return (key, kept)
-    }
-    return nil
-  }
-
   /// Also nil for data that cannot be read, damaged or of a later version: it would expire within 10 minutes anyway.
   private static func read(
     _ key: String, from storage: any SecureStorage
@@ -129,11 +120,11 @@ extension PendingAuthorizations {
 
 extension AuthenticationError {
   fileprivate static let noPlace = Self(
-    .storageUnavailable, "There is no place left to keep the sign-in until its answer comes.",
+    .storageUnavailable, "There is no slot left to keep the sign-in until its response arrives.",
     suggestion: "Begin the sign-in again in a few minutes.")
 
   static let unknownState = refused(
-    by: .state, "The redirect answers no sign-in of this app that is still open: unknown, already used, or too old.")
+    by: .state, "The redirect is for no sign-in of this app that is still open: unknown, already used, or too old.")
 }
 
 /// One authorization request, kept until its response arrives, which is checked against it (RFC 9700 §2.1, §4.4).
@@ -144,8 +135,8 @@ struct AuthorizationTransaction: Sendable, Redacted {
   let verifier: Secret
   let issuer: String
   let clientID: String
-  /// As it was sent.
-  let redirectURI: String
+  /// As it was sent; known when the presenter listens.
+  var redirectURI: String
   /// UTC.
   let startedAt: Date
   let scopes: [String]
@@ -156,6 +147,23 @@ struct AuthorizationTransaction: Sendable, Redacted {
   let proofKey: ProofKey?
   /// Whether the issuer announced that it names itself in every response (RFC 9207 §3).
   var expectsIssuer = false
+}
+
+extension AuthorizationTransaction {
+  /// Creates a transaction with new random values of 256 bits each, 43 characters (RFC 7636 §4.1, §7.1; RFC 9700
+  /// §4.7.1). Its redirect URI is not known yet.
+  init(
+    _ request: BrowserSignIn, of client: OpenIDClient, in environment: AuthProviderConfiguration.Environment,
+    expectsIssuer: Bool
+  ) {
+    let random = { Base64URL.encode(environment.randomBytes(32)) }
+    let needsConsent = request.prompt.isEmpty && client.needsConsent
+    self.init(
+      state: random(), nonce: random(), verifier: Secret(random()), issuer: client.issuer, clientID: client.clientID,
+      redirectURI: "", startedAt: environment.clock.now, scopes: client.askedScopes, requirements: request.requirements,
+      prompt: (needsConsent ? [.consent] : request.prompt).map(\.value), proofKey: client.newProofKey,
+      expectsIssuer: expectsIssuer)
+  }
 }
 
 /// A code, and its transaction (RFC 6749 §4.1.2): state, issuer and redirect URI are checked.

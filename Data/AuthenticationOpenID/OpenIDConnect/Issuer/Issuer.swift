@@ -51,14 +51,14 @@ final class Issuer: Sendable {
   /// An invalid document counts as absent. If there was no response, it is unknown what the document contains, and the
   /// error is thrown: a revocation would otherwise be given up.
   func metadata(
-    with wanted: [any WritableKeyPath<IssuerMetadata, URL?> & Sendable]
+    with wanted: [OpenIDClient.Endpoint]
   ) async throws(AuthenticationError) -> IssuerMetadata {
     var metadata = try await metadata()
-    let missing = wanted.filter { metadata[keyPath: $0] == nil }
+    let missing = wanted.filter { metadata.endpoints[$0] == nil }
     guard !missing.isEmpty else { return metadata }
     do throws(AuthenticationError) {
       let other = try await oauthDocument.current().value
-      for endpoint in missing { metadata[keyPath: endpoint] = other[keyPath: endpoint] }
+      for endpoint in missing { metadata.endpoints[endpoint] = other.endpoints[endpoint] }
     } catch {
       let unanswered: Set<AuthenticationError.Code> = [
         .unreachable, .connectionLost, .timedOut, .rateLimited, .cancelled,
@@ -69,10 +69,8 @@ final class Issuer: Sendable {
   }
 
   /// Returns the endpoint, from whichever document contains it; nil if the issuer has none.
-  func endpoint(
-    _ wanted: any WritableKeyPath<IssuerMetadata, URL?> & Sendable
-  ) async throws(AuthenticationError) -> URL? {
-    try await metadata(with: [wanted])[keyPath: wanted]
+  func endpoint(_ wanted: OpenIDClient.Endpoint) async throws(AuthenticationError) -> URL? {
+    try await metadata(with: [wanted]).endpoints[wanted]
   }
 }
 
@@ -88,13 +86,7 @@ extension Issuer {
   func idToken(
     _ raw: RawIdentityToken, expecting expected: IDTokenExpectations, serverDate: Date? = nil
   ) async throws(AuthenticationError) -> IDToken {
-    try await idToken(UnverifiedIDToken(raw), expecting: expected, serverDate: serverDate)
-  }
-
-  /// The same, for a token that is already parsed.
-  func idToken(
-    _ token: UnverifiedIDToken, expecting expected: IDTokenExpectations, serverDate: Date? = nil
-  ) async throws(AuthenticationError) -> IDToken {
+    let token = try UnverifiedIDToken(raw)
     let document = try await document.current()
     let keys = try await keys.current()
     do throws(AuthenticationError) {

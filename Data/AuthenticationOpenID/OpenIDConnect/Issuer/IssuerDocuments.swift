@@ -49,9 +49,7 @@ struct IssuerDocuments: Sendable {
   func keys(of metadata: IssuerMetadata) async throws(AuthenticationError) -> (
     value: JSONWebKeySet, freshness: Duration
   ) {
-    guard let url = metadata.keySetURL else {
-      throw .noKeySet
-    }
+    guard let url = metadata.endpoints[.keySet] else { throw .noKeySet }
     let response = try await keySetResponse(url)
     return (try JSONWebKeySet(json: response.body), response.freshness)
   }
@@ -92,34 +90,30 @@ final class FetchedDocument<Value: Sendable>: Sendable {
     let number: Int
   }
 
-  fileprivate struct Contents {
+  private struct Contents {
     var copy: Copy?
-    /// How long a copy that is no longer fresh is used after a fetch fails; nil for no limit.
-    let longestStale: Duration?
     /// When the copy stops, or stopped, being fresh.
     var staleFrom: Duration = .zero
     var freshUntil: Duration = .zero
-    var isFetching = false
-    var waiters: [Int: CheckedContinuation<Result<Copy, AuthenticationError>, Never>] = [:]
-    var lastWaiter = 0
+    var fetching: Task<Result<Copy, AuthenticationError>, Never>?
     /// When a caller last requested a newer copy although the current one was fresh.
     var refreshedAt: Duration?
   }
 
-  private enum Next { case leave, wait, fetch, take(Copy) }
-
-  fileprivate static var pauseAfterFailure: Duration { .seconds(60) }
+  private static var pauseAfterFailure: Duration { .seconds(60) }
   private static var pauseBetweenRefreshes: Duration { .seconds(30) }
 
-  private let contents: Mutex<Contents>
+  private let contents = Mutex(Contents())
   private let clock: any AuthenticationClock
+  /// How long a copy that is no longer fresh is used after a fetch fails; nil for no limit.
+  private let longestStale: Duration?
   private let fetch: Fetch
 
   /// - Parameter longestStale: how long a copy that is no longer fresh is used if no other can be fetched; nil for no
   ///   limit.
   init(clock: any AuthenticationClock, longestStale: Duration? = nil, fetch: @escaping Fetch) {
-    contents = Mutex(Contents(longestStale: longestStale))
     self.clock = clock
+    self.longestStale = longestStale
     self.fetch = fetch
   }
 
@@ -134,7 +128,9 @@ final class FetchedDocument<Value: Sendable>: Sendable {
     let now = clock.uptime
     let mayAsk = contents.withLock { contents in
       if let copy = contents.copy, copy.number > seen.number { return true }
-      if let last = contents.refreshedAt, !contents.isFetching, now - last < Self.pauseBetweenRefreshes { return false }
+      if let last = contents.refreshedAt, contents.fetching == nil, now - last < Self.pauseBetweenRefreshes {
+        return false
+      }
       contents.refreshedAt = now
       return true
     }
@@ -146,75 +142,39 @@ final class FetchedDocument<Value: Sendable>: Sendable {
   /// Returns a fresh copy of a later fetch; if the fetch fails, the old one.
   private func copy(after number: Int) async throws(AuthenticationError) -> Copy {
     let now = clock.uptime
-    let (fresh, id) = contents.withLock { contents in
-      contents.lastWaiter += 1
-      return (contents.fresh(after: number, at: now), contents.lastWaiter)
+    let (fresh, task) = contents.withLock { contents -> (Copy?, Task<Result<Copy, AuthenticationError>, Never>?) in
+      if let copy = contents.copy, copy.number > number, now < contents.freshUntil { return (copy, nil) }
+      if Task.isCancelled { return (nil, nil) }
+      let task = contents.fetching ?? Task { await self.run() }
+      contents.fetching = task
+      return (nil, task)
     }
     if let fresh { return fresh }
-    let result = await withTaskCancellationHandler {
-      await withCheckedContinuation { wait($0, as: id, for: number) }
-    } onCancel: {
-      contents.withLock { $0.waiters.removeValue(forKey: id) }?.resume(returning: .failure(.cancelled))
-    }
+    guard let task, let result = await clock.wait(for: task) else { throw .cancelled }
     return try result.get()
   }
 
-  private func wait(
-    _ continuation: CheckedContinuation<Result<Copy, AuthenticationError>, Never>, as id: Int, for number: Int
-  ) {
-    let now = clock.uptime
-    let next = contents.withLock { contents -> Next in
-      if Task.isCancelled { return .leave }
-      // Another caller fetched it in the meantime.
-      if let copy = contents.fresh(after: number, at: now) { return .take(copy) }
-      contents.waiters[id] = continuation
-      defer { contents.isFetching = true }
-      return contents.isFetching ? .wait : .fetch
-    }
-    switch next {
-    case .leave: continuation.resume(returning: .failure(.cancelled))
-    case .take(let copy): continuation.resume(returning: .success(copy))
-    case .wait: break
-    case .fetch: Task { await self.run() }
-    }
-  }
-
-  private func run() async {
+  /// Returns the result for the waiting callers: after a failure the old copy, if there is one.
+  private func run() async -> Result<Copy, AuthenticationError> {
     let result: Result<(value: Value, freshness: Duration), AuthenticationError>
     do throws(AuthenticationError) { result = .success(try await fetch()) } catch { result = .failure(error) }
     let now = clock.uptime
-    let (answer, waiters) = contents.withLock { contents in
-      defer {
-        contents.isFetching = false
-        contents.waiters = [:]
+    return contents.withLock { contents in
+      contents.fetching = nil
+      switch result {
+      case .success(let fetched):
+        let copy = Copy(value: fetched.value, number: (contents.copy?.number ?? 0) + 1)
+        contents.copy = copy
+        contents.staleFrom = now + fetched.freshness
+        contents.freshUntil = contents.staleFrom
+        return .success(copy)
+      case .failure(let error):
+        guard let copy = contents.copy, longestStale.map({ now < contents.staleFrom + $0 }) ?? true else {
+          return .failure(error)
+        }
+        contents.freshUntil = max(contents.freshUntil, now + Self.pauseAfterFailure)
+        return .success(copy)
       }
-      return (contents.take(result, at: now), contents.waiters.values)
-    }
-    for waiter in waiters { waiter.resume(returning: answer) }
-  }
-}
-
-extension FetchedDocument.Contents {
-  fileprivate func fresh(after number: Int, at now: Duration) -> FetchedDocument.Copy? {
-    guard let copy, copy.number > number, now < freshUntil else { return nil }
-    return copy
-  }
-
-  /// The result for the waiting callers: after a failure the old copy, if there is one.
-  fileprivate mutating func take(
-    _ result: Result<(value: Value, freshness: Duration), AuthenticationError>, at now: Duration
-  ) -> Result<FetchedDocument.Copy, AuthenticationError> {
-    switch result {
-    case .success(let fetched):
-      let copy = FetchedDocument.Copy(value: fetched.value, number: (copy?.number ?? 0) + 1)
-      self.copy = copy
-      staleFrom = now + fetched.freshness
-      freshUntil = staleFrom
-      return .success(copy)
-    case .failure(let error):
-      guard let copy, longestStale.map({ now < staleFrom + $0 }) ?? true else { return .failure(error) }
-      freshUntil = max(freshUntil, now + FetchedDocument.pauseAfterFailure)
-      return .success(copy)
     }
   }
 }

@@ -4,16 +4,9 @@ import Foundation
 
 /// What an issuer publishes about itself (OpenID Connect Discovery §3, RFC 8414 §2).
 struct IssuerMetadata: Sendable {
-  var issuer: String
-  var authorizationEndpoint: URL?
-  var tokenEndpoint: URL?
-  var keySetURL: URL?
-  var userInfoEndpoint: URL?
-  var revocationEndpoint: URL?
-  var introspectionEndpoint: URL?
-  var endSessionEndpoint: URL?
-  var deviceAuthorizationEndpoint: URL?
-  var pushedAuthorizationRequestEndpoint: URL?
+  var issuer = ""
+  /// Each of them was checked by an ``EndpointRule``.
+  var endpoints: [OpenIDClient.Endpoint: URL] = [:]
   var requiresPushedAuthorizationRequests = false
   /// RFC 9207 §3.
   var sendsIssuerInResponses = false
@@ -60,30 +53,10 @@ enum MetadataResponseMapper {
   static func metadata(
     _ wire: MetadataWire, _ rule: EndpointRule
   ) throws(AuthenticationError) -> IssuerMetadata {
-    let url = { (member: MetadataWire.Member) throws(AuthenticationError) in
-      try rule.check(wire.endpoints[member], member.rawValue)
+    var metadata = wire.metadata
+    for endpoint in OpenIDClient.Endpoint.allCases {
+      metadata.endpoints[endpoint] = try rule.check(wire.endpoints[endpoint], endpoint.rawValue)
     }
-    var metadata = IssuerMetadata(issuer: wire.issuer ?? "")
-    metadata.authorizationEndpoint = try url(.authorizationEndpoint)
-    metadata.tokenEndpoint = try url(.tokenEndpoint)
-    metadata.keySetURL = try url(.keySet)
-    metadata.userInfoEndpoint = try url(.userInfoEndpoint)
-    metadata.revocationEndpoint = try url(.revocationEndpoint)
-    metadata.introspectionEndpoint = try url(.introspectionEndpoint)
-    metadata.endSessionEndpoint = try url(.endSessionEndpoint)
-    metadata.deviceAuthorizationEndpoint = try url(.deviceAuthorizationEndpoint)
-    metadata.pushedAuthorizationRequestEndpoint = try url(.pushedAuthorizationRequestEndpoint)
-    metadata.requiresPushedAuthorizationRequests = wire.flags.contains(.requiresPushedRequests)
-    metadata.sendsIssuerInResponses = wire.flags.contains(.sendsIssuer)
-    metadata.codeChallengeMethods = wire.lists[.codeChallengeMethods]
-    metadata.idTokenAlgorithms = wire.lists[.idTokenAlgorithms]
-    metadata.scopes = wire.lists[.scopes]
-    metadata.responseTypes = wire.lists[.responseTypes]
-    metadata.grantTypes = wire.lists[.grantTypes]
-    metadata.clientAuthenticationMethods = wire.lists[.clientAuthenticationMethods]
-    metadata.revocationAuthenticationMethods = wire.lists[.revocationAuthenticationMethods]
-    metadata.prompts = wire.lists[.prompts]
-    metadata.proofAlgorithms = wire.lists[.proofAlgorithms]
     return metadata
   }
 }
@@ -121,85 +94,68 @@ extension AuthenticationError {
 /// An endpoint or an issuer of the wrong type makes the document invalid; a list or a flag of the wrong type counts as
 /// absent, because it is not worth failing for.
 struct MetadataWire: Decodable {
-  enum Member: String, CodingKey {
-    case issuer
-    case authorizationEndpoint = "authorization_endpoint"
-    case tokenEndpoint = "token_endpoint"
-    case keySet = "jwks_uri"
-    case userInfoEndpoint = "userinfo_endpoint"
-    case revocationEndpoint = "revocation_endpoint"
-    case introspectionEndpoint = "introspection_endpoint"
-    case endSessionEndpoint = "end_session_endpoint"
-    case deviceAuthorizationEndpoint = "device_authorization_endpoint"
-    case pushedAuthorizationRequestEndpoint = "pushed_authorization_request_endpoint"
-    case requiresPushedRequests = "require_pushed_authorization_requests"
-    case sendsIssuer = "authorization_response_iss_parameter_supported"
-    case codeChallengeMethods = "code_challenge_methods_supported"
-    case idTokenAlgorithms = "id_token_signing_alg_values_supported"
-    case scopes = "scopes_supported"
-    case responseTypes = "response_types_supported"
-    case grantTypes = "grant_types_supported"
-    case clientAuthenticationMethods = "token_endpoint_auth_methods_supported"
-    case revocationAuthenticationMethods = "revocation_endpoint_auth_methods_supported"
-    case prompts = "prompt_values_supported"
-    case proofAlgorithms = "dpop_signing_alg_values_supported"
+  private struct Member: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
 
-    static let endpoints: [Self] = [
-      .authorizationEndpoint, .tokenEndpoint, .keySet, .userInfoEndpoint, .revocationEndpoint, .introspectionEndpoint,
-      .endSessionEndpoint, .deviceAuthorizationEndpoint, .pushedAuthorizationRequestEndpoint,
-    ]
-    static let flags: [Self] = [.requiresPushedRequests, .sendsIssuer]
-    static let lists: [Self] = [
-      .codeChallengeMethods, .idTokenAlgorithms, .scopes, .responseTypes, .grantTypes, .clientAuthenticationMethods,
-      .revocationAuthenticationMethods, .prompts, .proofAlgorithms,
-    ]
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
   }
 
-  private(set) var issuer: String?
-  private(set) var endpoints: [Member: String] = [:]
-  private(set) var flags: Set<Member> = []
-  private(set) var lists: [Member: [String]] = [:]
+  /// Everything but the endpoints.
+  private(set) var metadata = IssuerMetadata()
+  private(set) var endpoints: [OpenIDClient.Endpoint: String] = [:]
 
   init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: Member.self)
-    issuer = try members.decodeIfPresent(String.self, forKey: .issuer)
-    for member in Member.endpoints { endpoints[member] = try members.decodeIfPresent(String.self, forKey: member) }
-    for member in Member.flags where (try? members.decode(Bool.self, forKey: member)) == true { flags.insert(member) }
-    for member in Member.lists { lists[member] = try? members.decode([String].self, forKey: member) }
+    metadata.issuer = try members.decodeIfPresent(String.self, forKey: Member(stringValue: "issuer")) ?? ""
+    for endpoint in OpenIDClient.Endpoint.allCases {
+      endpoints[endpoint] = try members.decodeIfPresent(String.self, forKey: Member(stringValue: endpoint.rawValue))
+    }
+    let flag = { (name: String) in (try? members.decode(Bool.self, forKey: Member(stringValue: name))) == true }
+    metadata.requiresPushedAuthorizationRequests = flag("require_pushed_authorization_requests")
+    metadata.sendsIssuerInResponses = flag("authorization_response_iss_parameter_supported")
+    let list = { (name: String) in try? members.decode([String].self, forKey: Member(stringValue: "\(name)_supported"))
+    }
+    metadata.codeChallengeMethods = list("code_challenge_methods")
+    metadata.idTokenAlgorithms = list("id_token_signing_alg_values")
+    metadata.scopes = list("scopes")
+    metadata.responseTypes = list("response_types")
+    metadata.grantTypes = list("grant_types")
+    metadata.clientAuthenticationMethods = list("token_endpoint_auth_methods")
+    metadata.revocationAuthenticationMethods = list("revocation_endpoint_auth_methods")
+    metadata.prompts = list("prompt_values")
+    metadata.proofAlgorithms = list("dpop_signing_alg_values")
   }
-}
 
-extension MetadataWire {
   /// What is known of an issuer that publishes nothing: the endpoints that the app sets.
   init(issuer: String, endpoints: [OpenIDClient.Endpoint: String]) {
-    self.issuer = issuer
-    name(endpoints)
+    metadata.issuer = issuer
+    self.endpoints = endpoints
   }
 
   /// Endpoints that the app sets override the issuer's.
   mutating func name(_ named: [OpenIDClient.Endpoint: String]) {
-    for (endpoint, url) in named { endpoints[endpoint.member] = url }
+    endpoints.merge(named) { $1 }
   }
 
   /// Endpoints that are only in the issuer's other document.
-  mutating func add(_ others: [Member: String], named members: [Member]) {
-    for member in members where endpoints[member] == nil { endpoints[member] = others[member] }
+  mutating func add(_ others: [OpenIDClient.Endpoint: String], named: [OpenIDClient.Endpoint]) {
+    for endpoint in named { endpoints[endpoint] = endpoints[endpoint] ?? others[endpoint] }
   }
 
   /// Removes an endpoint that may not be used.
-  mutating func remove(_ member: Member) { endpoints[member] = nil }
+  mutating func remove(_ endpoint: OpenIDClient.Endpoint) { endpoints[endpoint] = nil }
 
   /// Identical, in every byte (RFC 8414 §3.3).
-  func names(_ asked: IssuerIdentifier) -> Bool {
-    issuer.map { $0.utf8.elementsEqual(asked.text.utf8) } ?? false
-  }
+  func names(_ asked: IssuerIdentifier) -> Bool { metadata.issuer.isSame(as: asked.text) }
 
   /// Why the document is not that of the requested issuer; nil if it is. Quotes the document's issuer only if it
   /// differs by a trailing slash.
   func mismatch(_ asked: IssuerIdentifier) -> AuthenticationError? {
     guard !names(asked) else { return nil }
     let twin = asked.text.hasSuffix("/") ? String(asked.text.dropLast()) : asked.text + "/"
-    guard let issuer, issuer.utf8.elementsEqual(twin.utf8) else {
+    guard metadata.issuer.isSame(as: twin) else {
       return .refused(by: .issuer, "The metadata is of another issuer than the one asked for.")
     }
     let side = twin.hasSuffix("/") ? "with" : "without"
@@ -234,7 +190,7 @@ extension Issuer {
   func metadata(signingIn client: OpenIDClient) async throws(AuthenticationError) -> IssuerMetadata {
     let pushes = try await metadata().takesPushedRequests(of: client)
     return try await metadata(
-      with: [\.authorizationEndpoint, \.tokenEndpoint] + (pushes ? [\.pushedAuthorizationRequestEndpoint] : []))
+      with: [.authorization, .token] + (pushes ? [.pushedAuthorizationRequest] : []))
   }
 }
 
@@ -247,11 +203,11 @@ extension IssuerMetadata {
     }
     try checkCodeChallenges()
     _ = try usableAuthorizationEndpoint()
-    if tokenEndpoint == nil { throw .missing("token") }
-    if takesPushedRequests(of: client), pushedAuthorizationRequestEndpoint == nil {
+    if endpoints[.token] == nil { throw .missing("token") }
+    if takesPushedRequests(of: client), endpoints[.pushedAuthorizationRequest] == nil {
       throw .missing("pushed authorization request")
     }
-    if client.askedScopes.contains("openid"), keySetURL == nil { throw .noKeySet }
+    if client.askedScopes.contains("openid"), endpoints[.keySet] == nil { throw .noKeySet }
   }
 
   func takesPushedRequests(of client: OpenIDClient) -> Bool {
@@ -262,7 +218,7 @@ extension IssuerMetadata {
   func checkResponseTypes() throws(AuthenticationError) {
     guard let responseTypes, !responseTypes.contains("code") else { return }
     throw AuthenticationError(
-      .clientRejected, "The issuer says that it answers with no authorization code.",
+      .clientRejected, "The issuer says that it sends no authorization code.",
       suggestion: "Enable the response type 'code' at the issuer ('response_types_supported').")
   }
 
@@ -278,27 +234,27 @@ extension IssuerMetadata {
   /// and nonce protect the sign-in (RFC 9700 §4.7.1). One that lists only other methods is refused: there is no
   /// downgrade to `plain` (RFC 7636 §7.2).
   func checkCodeChallenges() throws(AuthenticationError) {
-    guard let codeChallengeMethods, !codeChallengeMethods.contains(ProofKeyForCodeExchange.method) else { return }
-    var error = AuthenticationError(
-      .security, "The issuer says that it does not support PKCE with S256, and nothing weaker is used.",
+    guard let codeChallengeMethods, !codeChallengeMethods.contains(AuthorizationRequest.codeChallengeMethod) else {
+      return
+    }
+    throw .refused(
+      by: .codeChallenge, "The issuer says that it does not support PKCE with S256, and nothing weaker is used.",
       suggestion: "Enable S256 at the issuer ('code_challenge_methods_supported').")
-    error.check = .codeChallenge
-    throw error
   }
 
   /// Throws ``AuthenticationError/Code/endpointMissing``, ``AuthenticationError/Code/insecureConnection``, and
   /// ``AuthenticationError/Code/unexpectedResponse`` if it has a fragment (RFC 6749 §3.1).
   func usableAuthorizationEndpoint() throws(AuthenticationError) -> URL {
-    guard let authorizationEndpoint else { throw .missing("authorization") }
-    guard Origin(authorizationEndpoint)?.isSecure == true else {
+    guard let endpoint = endpoints[.authorization] else { throw .missing("authorization") }
+    guard Origin(endpoint)?.isSecure == true else {
       throw AuthenticationError(
         .insecureConnection, "The issuer's authorization endpoint is neither https nor on this machine.",
         suggestion: "Check the issuer's discovery document.")
     }
-    guard !authorizationEndpoint.absoluteString.contains("#") else {
+    guard !endpoint.absoluteString.contains("#") else {
       throw AuthenticationError(.unexpectedResponse, "The issuer's authorization endpoint has a fragment.")
     }
-    return authorizationEndpoint
+    return endpoint
   }
 }
 

@@ -32,11 +32,11 @@ package struct IssuerReport: Sendable {
   /// As given by the caller.
   package let issuer: String
   /// In the order in which the checks depend on each other.
-  package internal(set) var findings: [Finding] = []
+  package private(set) var findings: [Finding] = []
   /// How far this device's clock is ahead of the issuer's; nil if the issuer sends no date.
-  package internal(set) var clockOffset: Duration?
+  package private(set) var clockOffset: Duration?
 
-  init(issuer: String) { self.issuer = issuer }
+  private init(issuer: String) { self.issuer = issuer }
 
   /// Fetches what the issuer publishes, and checks it (OpenID Connect Discovery §3, RFC 8414 §2). Never throws: a
   /// document that cannot be fetched is a finding.
@@ -57,24 +57,47 @@ package struct IssuerReport: Sendable {
 }
 
 extension IssuerReport {
-  mutating func add(
+  private mutating func add(
     _ check: String, _ level: Level, _ message: String, advice: String? = nil, code: AuthenticationError.Code? = nil
   ) {
     findings.append(Finding(check: check, level: level, message: message, advice: advice, code: code))
   }
 
-  mutating func add(_ check: String, _ error: AuthenticationError) {
+  private mutating func add(_ check: String, _ error: AuthenticationError) {
     add(check, .problem, error.message, advice: error.suggestion, code: error.code)
+  }
+
+  /// Reports the first message if all is well, and else the second one.
+  private mutating func add(
+    _ check: String, if isFine: Bool, _ message: String, else level: Level = .warning, _ fault: String, advice: String,
+    code: AuthenticationError.Code? = nil
+  ) {
+    if isFine { add(check, .ok, message) } else { add(check, level, fault, advice: advice, code: code) }
+  }
+
+  /// Reports the message unless a check that a sign-in makes throws.
+  private mutating func add(_ check: String, _ message: String, unless fails: () throws(AuthenticationError) -> Void) {
+    do throws(AuthenticationError) {
+      try fails()
+      add(check, .ok, message)
+    } catch {
+      add(check, error)
+    }
   }
 }
 
 extension IssuerReport {
-  mutating func examine(_ documents: IssuerDocuments) async throws(AuthenticationError) {
+  private mutating func examine(_ documents: IssuerDocuments) async throws(AuthenticationError) {
     let asked = documents.clock.now
     let response = try await documents.metadataResponse()
     let answered = documents.clock.now
     var wire = try MetadataResponseMapper.wire(response, now: answered)
-    examineConnection(documents.issuer)
+    let isEncrypted = documents.issuer.origin.scheme == "https"
+    add(
+      "tls", .ok,
+      isEncrypted
+        ? "The connection is encrypted, and this machine trusts the certificate."
+        : "The connection is not encrypted, and does not leave this machine.")
     add("discovery", .ok, "The metadata is well-formed.")
     examineIssuer(wire, documents.issuer)
     await complete(&wire, documents)
@@ -88,36 +111,26 @@ extension IssuerReport {
     examineScopes(metadata, client.askedScopes)
     examineClients(metadata)
     examineSignOut(metadata)
-    examineAlgorithms(wire, matters: wantsIDToken)
-    await examineKeys(metadata.keySetURL, documents, matters: wantsIDToken)
+    examineAlgorithms(metadata, matters: wantsIDToken)
+    await examineKeys(metadata.endpoints[.keySet], documents, matters: wantsIDToken)
   }
 
   /// Looks for endpoints as a sign-in does: in the RFC 8414 document, too.
   private func complete(_ wire: inout MetadataWire, _ documents: IssuerDocuments) async {
-    let wanted: [MetadataWire.Member] = [
-      .authorizationEndpoint, .tokenEndpoint, .revocationEndpoint, .deviceAuthorizationEndpoint,
-      .pushedAuthorizationRequestEndpoint, .introspectionEndpoint,
+    let wanted: [OpenIDClient.Endpoint] = [
+      .authorization, .token, .revocation, .deviceAuthorization, .pushedAuthorizationRequest, .introspection,
     ]
     guard wanted.contains(where: { wire.endpoints[$0] == nil }), let other = await documents.oauthWire() else { return }
     wire.add(other.endpoints, named: wanted)
   }
 
-  private mutating func examineConnection(_ issuer: IssuerIdentifier) {
-    if issuer.origin.scheme == "https" {
-      add("tls", .ok, "The connection is encrypted, and this machine trusts the certificate.")
-    } else {
-      add("tls", .ok, "The connection is not encrypted, and does not leave this machine.")
-    }
-  }
-
   private mutating func examineIssuer(_ wire: MetadataWire, _ issuer: IssuerIdentifier) {
-    guard let mismatch = wire.mismatch(issuer) else {
-      return add("issuer", .ok, "The metadata names the issuer that was asked for.")
-    }
+    let mismatch = wire.mismatch(issuer)
     add(
-      "issuer", .problem, mismatch.message,
+      "issuer", if: mismatch == nil, "The metadata names the issuer that was asked for.",
+      else: .problem, mismatch?.message ?? "",
       advice: "Write the issuer exactly as its metadata does, in every byte, the last slash included.",
-      code: mismatch.code)
+      code: mismatch?.code)
   }
 
   /// Reports no difference if the server's time lies between request and response, or within the second before the
@@ -145,127 +158,96 @@ extension IssuerReport {
     default: add("clock", .problem, message, advice: "Set the clock.", code: .clockSkewed)
     }
   }
-}
 
-extension [String]? {
-  /// Ways to authenticate a client; without a list there is one (RFC 8414 §2).
-  var usual: [String] { self ?? ["client_secret_basic"] }
-}
-
-extension IssuerReport {
   /// OpenID Connect Core §5.4, §11. Only names of the usual scopes are quoted.
-  mutating func examineScopes(_ metadata: IssuerMetadata, _ asked: [String]) {
+  private mutating func examineScopes(_ metadata: IssuerMetadata, _ asked: [String]) {
     guard asked.contains("openid") else {
       return add(
         "scopes", .warning, "The issuer does not list the scope 'openid'.",
         advice: "It is asked for no ID token: it is a plain OAuth issuer, and may not say who signed in.")
     }
-    guard asked.contains("offline_access") else {
-      return add(
-        "scopes", .warning, "The issuer does not list the scope 'offline_access': a login leaves it out.",
-        advice: "Where no refresh token comes, the user signs in again when the access token has expired.")
-    }
     let side = metadata.scopes == nil ? "The issuer lists no scopes; a" : "A"
-    add("scopes", .ok, "\(side) login asks for: \(asked.joined(separator: " ")).")
+    add(
+      "scopes", if: asked.contains("offline_access"), "\(side) login asks for: \(asked.joined(separator: " ")).",
+      "The issuer does not list the scope 'offline_access': a login leaves it out.",
+      advice: "Where no refresh token comes, the user signs in again when the access token has expired.")
   }
 
   /// How a client may authenticate, and prove that tokens are its own (RFC 6749 §2.3, RFC 9449 §5.1).
-  mutating func examineClients(_ metadata: IssuerMetadata) {
+  private mutating func examineClients(_ metadata: IssuerMetadata) {
     let methods = metadata.clientAuthenticationMethods
-    if let methods, methods.contains("none") {
-      add("clients", .ok, "Public clients are welcome.")
-    } else {
-      add(
-        "clients", .warning,
-        methods == nil
-          ? "The issuer names no client authentication, which means client_secret_basic (RFC 8414 §2)."
-          : "The issuer does not say that it takes public clients.",
-        advice: "Many do all the same. If it refuses one, "
-          + (methods.usual.contains { ["client_secret_basic", "client_secret_post"].contains($0) }
-            ? "give the client a secret." : "have it take one, or client_secret_basic."))
-    }
+    let takesSecret = methods.usual.contains { ["client_secret_basic", "client_secret_post"].contains($0) }
+    add(
+      "clients", if: methods?.contains("none") == true, "Public clients are welcome.",
+      methods == nil
+        ? "The issuer names no client authentication, which means client_secret_basic (RFC 8414 §2)."
+        : "The issuer does not say that it takes public clients.",
+      advice: "Many do all the same. If it refuses one, "
+        + (takesSecret ? "give the client a secret." : "have it take one, or client_secret_basic."))
     let binds = metadata.proofAlgorithms?.contains("ES256") == true
     add(
       "dpop", .ok, binds ? "The issuer binds tokens to a key (DPoP)." : "The issuer does not say that it supports DPoP."
     )
   }
-}
 
-extension IssuerReport {
   /// Removes endpoints that are not usable.
-  mutating func examineEndpoints(_ wire: inout MetadataWire, _ rule: EndpointRule) {
-    for member in [MetadataWire.Member.authorizationEndpoint, .tokenEndpoint] where wire.endpoints[member] == nil {
+  private mutating func examineEndpoints(_ wire: inout MetadataWire, _ rule: EndpointRule) {
+    for endpoint in [OpenIDClient.Endpoint.authorization, .token] where wire.endpoints[endpoint] == nil {
       add(
-        "endpoint", .problem, "There is no \(member.rawValue).",
+        "endpoint", .problem, "There is no \(endpoint.rawValue).",
         advice: "Check the issuer: nobody can sign in there with a browser.", code: .endpointMissing)
     }
     var found: [String] = []
-    for member in MetadataWire.Member.endpoints {
+    for endpoint in OpenIDClient.Endpoint.allCases {
       do throws(AuthenticationError) {
-        if try rule.check(wire.endpoints[member], member.rawValue) != nil { found.append(member.rawValue) }
+        if try rule.check(wire.endpoints[endpoint], endpoint.rawValue) != nil { found.append(endpoint.rawValue) }
       } catch {
         add("endpoint", error)
-        wire.remove(member)
+        wire.remove(endpoint)
       }
     }
     add("endpoint", .ok, "Usable: \(found.isEmpty ? "none" : found.joined(separator: ", ")).")
   }
 
   /// RFC 7009, OpenID Connect RP-Initiated Logout §2.
-  mutating func examineSignOut(_ metadata: IssuerMetadata) {
+  private mutating func examineSignOut(_ metadata: IssuerMetadata) {
     let methods = metadata.revocationAuthenticationMethods
-    if metadata.revocationEndpoint != nil, methods.usual.contains("none") {
-      add("sign-out", .ok, "The issuer revokes tokens, also for public clients.")
-    } else if metadata.revocationEndpoint != nil {
+    if metadata.endpoints[.revocation] == nil {
       add(
-        "sign-out", .warning,
+        "sign-out", .warning, "There is no revocation_endpoint.",
+        advice: "Signing out leaves the tokens valid at the issuer; keep their lifetimes short.")
+    } else {
+      add(
+        "sign-out", if: methods.usual.contains("none"), "The issuer revokes tokens, also for public clients.",
         methods == nil
           ? "The issuer revokes tokens; it does not say for which clients: client_secret_basic (RFC 8414 §2)."
           : "The issuer revokes tokens, and does not say that it does so for public clients.",
         advice: "If it refuses one, signing out leaves its tokens valid at the issuer; keep their lifetimes short.")
-    } else {
-      add(
-        "sign-out", .warning, "There is no revocation_endpoint.",
-        advice: "Signing out leaves the tokens good at the issuer; keep their lifetimes short.")
     }
-    if metadata.endSessionEndpoint != nil {
-      add("sign-out", .ok, "The issuer has a page that ends its browser session.")
-    } else {
-      add(
-        "sign-out", .warning, "There is no end_session_endpoint.",
-        advice: "Signing out leaves the user signed in at the issuer itself, in the browser.")
-    }
-  }
-}
-
-extension IssuerReport {
-  private struct KeySet: Decodable {
-    struct Key: Decodable {}
-    let keys: [Key]
+    add(
+      "sign-out", if: metadata.endpoints[.endSession] != nil,
+      "The issuer has a page that ends its browser session.", "There is no end_session_endpoint.",
+      advice: "Signing out leaves the user signed in at the issuer itself, in the browser.")
   }
 
   /// Only names of known algorithms are quoted.
-  mutating func examineAlgorithms(_ wire: MetadataWire, matters: Bool) {
-    guard let advertised = wire.lists[.idTokenAlgorithms] else {
-      add(
+  private mutating func examineAlgorithms(_ metadata: IssuerMetadata, matters: Bool) {
+    guard let advertised = metadata.idTokenAlgorithms else {
+      return add(
         "algorithms", .warning, "The issuer does not say how it signs ID tokens.",
         advice: "Have it publish id_token_signing_alg_values_supported.")
-      return
     }
     let usable = SignatureAlgorithm.all.map(\.description).filter(advertised.contains).sorted()
-    guard !usable.isEmpty else {
-      add(
-        "algorithms", matters ? .problem : .warning,
-        "None of the algorithms the issuer signs ID tokens with is usable here.",
-        advice: "Have the issuer sign with RS256, ES256 or EdDSA.", code: .security)
-      return
-    }
     let others = advertised.count - usable.count
     let passedOver = others > 0 ? " (\(others) more passed over)" : ""
-    add("algorithms", .ok, "Usable for ID tokens: \(usable.joined(separator: ", "))\(passedOver).")
+    add(
+      "algorithms", if: !usable.isEmpty, "Usable for ID tokens: \(usable.joined(separator: ", "))\(passedOver).",
+      else: matters ? .problem : .warning,
+      "None of the algorithms the issuer signs ID tokens with is usable here.",
+      advice: "Have the issuer sign with RS256, ES256 or EdDSA.", code: .security)
   }
 
-  mutating func examineKeys(_ url: URL?, _ documents: IssuerDocuments, matters: Bool) async {
+  private mutating func examineKeys(_ url: URL?, _ documents: IssuerDocuments, matters: Bool) async {
     guard let url else {
       let message = AuthenticationError.noKeySet.message
       guard matters else {
@@ -277,73 +259,51 @@ extension IssuerReport {
     do throws(AuthenticationError) {
       let response = try await documents.keySetResponse(url)
       let usable = try JSONWebKeySet(json: response.body).keys.count
-      let all = (try? BoundedJSON.decode(KeySet.self, from: response.body))?.keys.count ?? usable
+      let all = JSONMembers(json: response.body)?.list("keys").count ?? usable
       let message = "Of \(all) \(all == 1 ? "key" : "keys"), \(usable) can verify ID tokens here."
-      if usable > 0 {
-        add("keys", .ok, message)
-      } else {
-        add(
-          "keys", .problem, message, advice: "Have the issuer publish an RSA key of 2048 bits or more.", code: .security
-        )
-      }
+      add(
+        "keys", if: usable > 0, message, else: .problem, message,
+        advice: "Have the issuer publish an RSA key of 2048 bits or more.", code: .security)
     } catch {
       add("keys", error)
     }
   }
-}
 
-extension IssuerReport {
   /// Checks what an authorization request needs, with the same checks as a sign-in.
-  mutating func examineRequests(_ metadata: IssuerMetadata) {
+  private mutating func examineRequests(_ metadata: IssuerMetadata) {
     add("responses", "The issuer answers with an authorization code.") { () throws(AuthenticationError) in
       try metadata.checkResponseTypes()
     }
-    let device = metadata.deviceAuthorizationEndpoint == nil ? "in the browser" : "in the browser, on another device"
+    let isForDevices = metadata.endpoints[.deviceAuthorization] != nil
+    let device = isForDevices ? "in the browser, on another device" : "in the browser"
     add("grants", "Users can sign in: \(device).") { () throws(AuthenticationError) in try metadata.checkGrants() }
-    examineProofKeys(metadata)
-    examinePushedRequests(metadata)
-    if metadata.sendsIssuerInResponses {
-      add("iss", .ok, "The issuer names itself in authorization responses.")
-    } else {
-      add(
-        "iss", .warning, "The issuer does not name itself in authorization responses.",
-        advice: "An app with several issuers should give each a redirect URI of its own (RFC 9700 §4.4).")
-    }
-  }
-
-  /// RFC 7636 §4.2, RFC 9700 §2.1.1.
-  private mutating func examineProofKeys(_ metadata: IssuerMetadata) {
+    // RFC 7636 §4.2, RFC 9700 §2.1.1
     if metadata.codeChallengeMethods == nil {
-      return add(
+      add(
         "pkce", .warning, "The issuer does not say that it supports PKCE.",
         advice: "It is used all the same. Have the issuer publish code_challenge_methods_supported with S256.")
+    } else {
+      add("pkce", "The issuer supports PKCE with S256.") { () throws(AuthenticationError) in
+        try metadata.checkCodeChallenges()
+      }
     }
-    add("pkce", "The issuer supports PKCE with S256.") { () throws(AuthenticationError) in
-      try metadata.checkCodeChallenges()
-    }
-  }
-
-  /// RFC 9126 §5.
-  private mutating func examinePushedRequests(_ metadata: IssuerMetadata) {
-    guard metadata.requiresPushedAuthorizationRequests else {
-      return add("par", .ok, "The issuer takes requests that are not pushed.")
-    }
-    guard metadata.pushedAuthorizationRequestEndpoint == nil else {
-      return add("par", .ok, "The issuer takes pushed requests only, and has an endpoint for them.")
-    }
+    // RFC 9126 §5
+    let isPushed = metadata.requiresPushedAuthorizationRequests
     add(
-      "par", .problem, "The issuer takes pushed requests only, and has no endpoint for them.",
+      "par", if: !isPushed || metadata.endpoints[.pushedAuthorizationRequest] != nil,
+      isPushed
+        ? "The issuer takes pushed requests only, and has an endpoint for them."
+        : "The issuer takes requests that are not pushed.",
+      else: .problem, "The issuer takes pushed requests only, and has no endpoint for them.",
       advice: "Have it publish pushed_authorization_request_endpoint, or take other requests.", code: .endpointMissing)
+    add(
+      "iss", if: metadata.sendsIssuerInResponses, "The issuer names itself in authorization responses.",
+      "The issuer does not name itself in authorization responses.",
+      advice: "An app with several issuers should give each a redirect URI of its own (RFC 9700 §4.4).")
   }
+}
 
-  private mutating func add(
-    _ check: String, _ message: String, unless fails: () throws(AuthenticationError) -> Void
-  ) {
-    do throws(AuthenticationError) {
-      try fails()
-      add(check, .ok, message)
-    } catch {
-      add(check, error)
-    }
-  }
+extension [String]? {
+  /// Ways to authenticate a client; without a list there is one (RFC 8414 §2).
+  fileprivate var usual: [String] { self ?? ["client_secret_basic"] }
 }

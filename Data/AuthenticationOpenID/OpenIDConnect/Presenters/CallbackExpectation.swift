@@ -87,19 +87,16 @@ struct CallbackExpectation: Sendable {
 }
 
 extension AuthenticationError {
-  fileprivate static let redirectWithoutState = ignoredRedirect(
+  fileprivate static let redirectWithoutState = refused(
+    by: .state,
     "The browser came back without the 'state' that was sent, so that its response was ignored.",
-    "If this is the sign-in that is open, the provider left it out (RFC 6749 §4.1.2): tell it. Else go on in the browser."
+    suggestion:
+      "If this is the sign-in that is open, the provider left it out (RFC 6749 §4.1.2): tell it. Else go on in the browser."
   )
-  fileprivate static let redirectOfOtherAttempt = ignoredRedirect(
+  fileprivate static let redirectOfOtherAttempt = refused(
+    by: .state,
     "The browser came back with the response to another sign-in, which was ignored: an old page, or one of another window.",
-    "Go on with the page that this sign-in opened, or begin again.")
-
-  private static func ignoredRedirect(_ message: String, _ suggestion: String) -> Self {
-    var error = Self(.security, message, suggestion: suggestion)
-    error.check = .state
-    return error
-  }
+    suggestion: "Go on with the page that this sign-in opened, or begin again.")
 }
 
 extension FormBody {
@@ -118,83 +115,47 @@ extension Substring {
 /// A result that one caller waits for and takes once: the first one counts, whenever it arrives; cancelling the caller
 /// is also a result. May be called from any thread.
 final class OneShotCallback: Sendable {
-  typealias Answer = Result<URL, AuthenticationError>
+  typealias Outcome = Result<URL, AuthenticationError>
 
   private enum State {
     case open
-    case awaited(CheckedContinuation<Answer, Never>)
-    case answered(Answer)
+    case awaited(CheckedContinuation<Outcome, Never>)
+    case complete(Outcome)
   }
 
   private let state = Mutex(State.open)
 
-  var isAnswered: Bool {
-    state.withLock { if case .answered = $0 { true } else { false } }
+  var isComplete: Bool {
+    state.withLock { if case .complete = $0 { true } else { false } }
   }
 
   /// Returns false if there was already a result.
   @discardableResult
-  func answer(_ answer: Answer) -> Bool {
-    let (counts, waiting) = state.withLock { state -> (Bool, CheckedContinuation<Answer, Never>?) in
-      switch state {
-      case .answered: return (false, nil)
-      case .open:
-        state = .answered(answer)
-        return (true, nil)
-      case .awaited(let continuation):
-        state = .answered(answer)
-        return (true, continuation)
-      }
+  func complete(_ outcome: Outcome) -> Bool {
+    let before = state.withLock { state in
+      defer { if case .complete = state {} else { state = .complete(outcome) } }
+      return state
     }
-    waiting?.resume(returning: answer)
-    return counts
+    if case .awaited(let continuation) = before { continuation.resume(returning: outcome) }
+    if case .complete = before { return false }
+    return true
   }
 
   /// Waits for the result. Throws it if it is an error, and ``AuthenticationError/Code/cancelled`` as soon as the task
   /// is cancelled. Only one caller may wait.
   func value() async throws(AuthenticationError) -> URL {
-    let answer = await withTaskCancellationHandler {
+    let outcome = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let early = state.withLock { state -> Answer? in
-          if case .answered(let answer) = state { return answer }
+        let early = state.withLock { state -> Outcome? in
+          if case .complete(let outcome) = state { return outcome }
           state = .awaited(continuation)
           return nil
         }
         if let early { continuation.resume(returning: early) }
       }
     } onCancel: {
-      self.answer(.failure(.cancelled))
+      self.complete(.failure(.cancelled))
     }
-    return try answer.get()
-  }
-}
-
-/// Closed until it is opened, once; then all waiters continue. Waiting cannot be cancelled.
-final class Latch: Sendable {
-  private enum State {
-    case closed([CheckedContinuation<Void, Never>])
-    case open
-  }
-
-  private let state = Mutex(State.closed([]))
-
-  func open() {
-    let waiting = state.withLock { state in
-      defer { state = .open }
-      if case .closed(let waiting) = state { return waiting }
-      return []
-    }
-    for caller in waiting { caller.resume() }
-  }
-
-  func wait() async {
-    await withCheckedContinuation { continuation in
-      let isOpen = state.withLock { state in
-        guard case .closed(let waiting) = state else { return true }
-        state = .closed(waiting + [continuation])
-        return false
-      }
-      if isOpen { continuation.resume() }
-    }
+    return try outcome.get()
   }
 }

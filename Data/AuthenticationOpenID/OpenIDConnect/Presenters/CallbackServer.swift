@@ -1,65 +1,53 @@
 import AuthenticationDomain
 import Foundation
+import Synchronization
 
 #if os(macOS) || os(Linux)
 /// The thread of a ``CallbackListener``: waits only for its socket, its connections and its wake-up call. It ends with
 /// the attempt's callback, or as soon as there is another result.
 struct CallbackServer: Sendable {
-  private let socket: ListeningSocket
-  private let alarm: WakeUp
-  private let expectation: CallbackExpectation
-  private let answer: OneShotCallback
-  /// Opened when the port is free and every connection has ended.
-  private let closed: Latch
-  private let clock: any AuthenticationClock
-  private let notice: @Sendable (AuthenticationError) -> Void
+  fileprivate let socket: ListeningSocket
+  fileprivate let alarm: WakeUp
+  fileprivate let expectation: CallbackExpectation
+  fileprivate let result: OneShotCallback
+  /// Finished when the port is free and every connection has ended.
+  fileprivate let closed: AsyncStream<Void>.Continuation
+  fileprivate let clock: any AuthenticationClock
+  /// Called with why a redirect is ignored.
+  fileprivate let notice: @Sendable (AuthenticationError) -> Void
 
   /// The timeout of a connection for its request.
-  static let patience: Duration = .seconds(10)
+  static let requestTimeout: Duration = .seconds(10)
   /// One more connection ends the oldest one.
   static let mostConnections = 32
-
-  init(
-    _ socket: ListeningSocket, _ alarm: WakeUp, expecting expectation: CallbackExpectation,
-    answering answer: OneShotCallback, closing closed: Latch, clock: any AuthenticationClock,
-    noticing notice: @escaping @Sendable (_ ignored: AuthenticationError) -> Void
-  ) {
-    self.socket = socket
-    self.alarm = alarm
-    self.expectation = expectation
-    self.answer = answer
-    self.closed = closed
-    self.clock = clock
-    self.notice = notice
-  }
 
   func run() {
     var connections: [CallbackConnection] = []
     defer {
       for connection in connections { connection.close() }
       socket.close()
-      closed.open()
+      closed.finish()
     }
-    while !answer.isAnswered {
+    while !result.isComplete {
       let ready = Polling.wait(for: [alarm.descriptor, socket.descriptor] + connections.map(\.descriptor))
       if ready.contains(alarm.descriptor) { alarm.quieten() }
       for index in connections.indices where ready.contains(connections[index].descriptor) {
         switch connections[index].advance(expectation, noticing: notice) {
-        case .callback(let url, _): answer.answer(.success(url))
-        case .overlong: answer.answer(.failure(.overlongRedirect))
+        case .callback(let url, _): result.complete(.success(url))
+        case .overlong: result.complete(.failure(.overlongRedirect))
         case .refused, .ignored, nil: continue
         }
         return
       }
       let now = clock.uptime
-      close(&connections) { $0.isOver || $0.startedAt + Self.patience <= now }
+      close(&connections) { $0.isOver || $0.startedAt + Self.requestTimeout <= now }
       guard ready.contains(socket.descriptor) else { continue }
       do throws(AuthenticationError) {
         guard let descriptor = try socket.accept() else { continue }
         if connections.count == Self.mostConnections { connections.removeFirst().close() }
         connections.append(CallbackConnection(descriptor: descriptor, startedAt: now))
       } catch {
-        answer.answer(.failure(error))
+        result.complete(.failure(error))
       }
     }
   }
@@ -70,8 +58,6 @@ struct CallbackServer: Sendable {
   }
 }
 
-import Synchronization
-
 /// Listens on 127.0.0.1 for the one redirect that ends a sign-in, then closes (RFC 8252 §7.3, §8.3).
 ///
 /// It runs on a thread of its own, so that no caller's thread waits for a browser, and serves several connections
@@ -79,8 +65,8 @@ import Synchronization
 final class CallbackListener: Sendable {
   let port: UInt16
   let redirectURI: String
-  private let answer = OneShotCallback()
-  private let closed = Latch()
+  private let result = OneShotCallback()
+  private let closed: AsyncStream<Void>
   private let alarm: WakeUp
   private let clock: any AuthenticationClock
   private let ignored: IgnoredRedirects
@@ -97,15 +83,17 @@ final class CallbackListener: Sendable {
   ) throws(AuthenticationError) {
     let socket = try ListeningSocket(port: port)
     let alarm = try WakeUp()
+    let (closed, close) = AsyncStream.makeStream(of: Void.self)
+    self.closed = closed
     self.port = socket.port
     self.clock = clock
     self.alarm = alarm
     let ignored = IgnoredRedirects()
     self.ignored = ignored
     redirectURI = "http://127.0.0.1:\(socket.port)\(path)"
-    let expectation = CallbackExpectation(port: socket.port, path: path, state: state)
     let server = CallbackServer(
-      socket, alarm, expecting: expectation, answering: answer, closing: closed, clock: clock
+      socket: socket, alarm: alarm, expectation: CallbackExpectation(port: socket.port, path: path, state: state),
+      result: result, closed: close, clock: clock
     ) { reason in
       if ignored.note(reason) { notice(reason) }
     }
@@ -122,9 +110,9 @@ final class CallbackListener: Sendable {
   /// ``SecurityCheck/state``, if an error without a state arrived in the meantime), the error passed to ``end(_:)``,
   /// and ``AuthenticationError/Code/cancelled`` as soon as the task is cancelled.
   func callback(within timeout: Duration) async throws(AuthenticationError) -> URL {
-    let timer = Task { [clock, answer, ignored] in
+    let timer = Task { [clock, result, ignored] in
       guard (try? await clock.sleep(for: timeout)) != nil else { return }
-      answer.answer(.failure(ignored.errorWithoutState ?? .tooSlow))
+      result.complete(.failure(ignored.errorWithoutState ?? .tooSlow))
     }
     defer { timer.cancel() }
     let rounds = Task { [clock, alarm] in
@@ -133,7 +121,7 @@ final class CallbackListener: Sendable {
     defer { rounds.cancel() }
     let url: URL
     do throws(AuthenticationError) {
-      url = try await answer.value()
+      url = try await result.value()
     } catch {
       await close()
       throw error
@@ -143,16 +131,17 @@ final class CallbackListener: Sendable {
   }
 
   /// Ends the waiting with this error, unless it has already ended.
-  func end(_ error: AuthenticationError) { answer.answer(.failure(error)) }
+  func end(_ error: AuthenticationError) { result.complete(.failure(error)) }
 
   /// Returns when the port is free, which is immediately.
   func close() async {
     stop()
-    await closed.wait()
+    // In a task of its own: a cancelled one would not wait.
+    await Task { [closed] in for await _ in closed {} }.value
   }
 
   private func stop() {
-    answer.answer(.failure(.cancelled))
+    result.complete(.failure(.cancelled))
     alarm.ring()
   }
 }
@@ -190,15 +179,10 @@ extension AuthenticationError {
 struct CallbackConnection {
   let descriptor: Int32
   let startedAt: Duration
-  private(set) var isOver = false
-  private var received: [UInt8] = []
+  fileprivate private(set) var isOver = false
+  fileprivate var received: [UInt8] = []
   /// Set when the response was sent: further input is discarded, so that a connection reset does not lose the response.
-  private var isAnswered = false
-
-  init(descriptor: Int32, startedAt: Duration) {
-    self.descriptor = descriptor
-    self.startedAt = startedAt
-  }
+  fileprivate var isAnswered = false
 
   /// Reads what has arrived, and responds once it is a request; nil until then.
   ///
@@ -257,7 +241,7 @@ struct CallbackConnection {
 @MainActor
 protocol CallbackAgent: Sendable {
   /// Returns false if it does not start; then it need not call back.
-  func start(_ url: URL, answering callback: OneShotCallback) -> Bool
+  func start(_ url: URL, completing callback: OneShotCallback) -> Bool
   /// Closes the page; does nothing if it is already closed.
   func cancel()
 }
@@ -266,7 +250,7 @@ extension CallbackAgent {
   /// Returns the first callback; the page is closed when this returns or throws.
   func callback(from url: URL) async throws(AuthenticationError) -> URL {
     let callback = OneShotCallback()
-    guard start(url, answering: callback) else { throw .notStarted }
+    guard start(url, completing: callback) else { throw .notStarted }
     defer { cancel() }
     return try await callback.value()
   }

@@ -1,5 +1,6 @@
 #if os(macOS) || os(Linux)
 import AuthenticationDomain
+import Synchronization
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -12,7 +13,7 @@ import Darwin
 final class ListeningSocket: Sendable {
   let descriptor: Int32
   let port: UInt16
-  private let open = Once()
+  private let isClosed = Atomic(false)
 
   /// Throws ``AuthenticationError/Code/redirectPortBusy`` if the port is taken.
   init(port: UInt16?) throws(AuthenticationError) {
@@ -40,10 +41,9 @@ final class ListeningSocket: Sendable {
 
   /// Refuses every later connection; calling it again does nothing.
   func close() {
-    open.perform {
-      POSIXSocket.stopListening(descriptor)
-      POSIXSocket.close(descriptor)
-    }
+    guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    POSIXSocket.stopListening(descriptor)
+    POSIXSocket.close(descriptor)
   }
 }
 
@@ -56,14 +56,6 @@ extension AuthenticationError {
       cause: Cause(domain: "errno", code: Int(reason)))
   }
 }
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// The socket calls that are used here. None of them blocks.
 enum POSIXSocket {
@@ -171,15 +163,6 @@ private func sendNow(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: I
   unsafe send(descriptor, bytes, count, flags)
 }
 
-import Synchronization
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
 /// Wakes a thread that waits in `poll`, with a pipe. May be called from any thread.
 final class WakeUp: Sendable {
   let descriptor: Int32
@@ -213,12 +196,4 @@ final class WakeUp: Sendable {
   }
 }
 
-/// Runs a closure once, for the first caller.
-final class Once: Sendable {
-  private let isDone = Atomic(false)
-
-  func perform(_ body: () -> Void) {
-    if !isDone.exchange(true, ordering: .acquiringAndReleasing) { body() }
-  }
-}
 #endif

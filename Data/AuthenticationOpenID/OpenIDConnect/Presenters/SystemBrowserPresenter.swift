@@ -151,7 +151,7 @@ public enum SystemBrowser {
     let ended = OneShotCallback()
     process.terminationHandler = { process in
       let isDone = process.terminationReason == .exit && process.terminationStatus == 0
-      ended.answer(isDone ? .success(url) : .failure(.browserUnavailable(command, process.terminationStatus)))
+      ended.complete(isDone ? .success(url) : .failure(.browserUnavailable(command, process.terminationStatus)))
     }
     do { try launch(process) } catch { throw .browserUnavailable(command) }
     _ = try await ended.value()
@@ -229,18 +229,8 @@ struct PrivatePage: Sendable {
 
 extension String {
   fileprivate var escapedForHTML: String {
-    var escaped = ""
-    for character in self {
-      switch character {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
-      case "\"": escaped += "&quot;"
-      case "'": escaped += "&#39;"
-      default: escaped.append(character)
-      }
-    }
-    return escaped
+    let entities = [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\"", "&quot;"), ("'", "&#39;")]
+    return entities.reduce(self) { $0.replacing($1.0, with: $1.1) }
   }
 }
 

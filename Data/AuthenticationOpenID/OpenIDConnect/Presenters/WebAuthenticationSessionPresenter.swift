@@ -60,13 +60,6 @@ extension AuthenticationError {
       .invalidConfiguration, "A browser session of the system cannot receive this redirect.", suggestion: suggestion)
   }
 }
-#endif
-
-// watchOS and tvOS have the session, but no window over which to show it.
-#if canImport(AuthenticationServices) && !os(watchOS) && !os(tvOS)
-public import AuthenticationDomain
-public import AuthenticationServices
-public import Foundation
 
 /// One `ASWebAuthenticationSession`, which lives as long as its agent.
 @MainActor
@@ -85,11 +78,11 @@ final class WebAuthenticationSessionAgent: NSObject, CallbackAgent {
     self.anchor = anchor
   }
 
-  func start(_ url: URL, answering callback: OneShotCallback) -> Bool {
+  func start(_ url: URL, completing callback: OneShotCallback) -> Bool {
     let session = ASWebAuthenticationSession(url: url, callback: self.callback) {
       // Not isolated: the system does not document on which thread it calls.
       @Sendable url, error in
-      callback.answer(url.map { .success($0) } ?? .failure(.session(error)))
+      callback.complete(url.map { .success($0) } ?? .failure(.session(error)))
     }
     session.presentationContextProvider = self
     session.prefersEphemeralWebBrowserSession = isEphemeral

@@ -16,7 +16,7 @@ public struct Auth0Application: Sendable {
   public var clientID: String
   /// The database that keeps the passwords (`connection`, `realm`).
   public var connection = "Username-Password-Authentication"
-  /// The API that the access token is for; without one the token is opaque, and good for the user's profile alone.
+  /// The API that the access token is for; without one the token is opaque, and valid for the user's profile alone.
   public var audience: String?
   /// The one organization whose members may sign in, by its id (`org_…`) or by its name; nil for any user.
   ///

@@ -179,7 +179,7 @@ extension Auth0AuthProvider {
   }
 }
 
-/// Maps the answer of `GET /mfa/authenticators`: the factors that are active, and of a kind that is known here.
+/// Maps the response of `GET /mfa/authenticators`: the factors that are active, and of a kind that is known here.
 enum Auth0FactorsResponseMapper {
   static func map(_ response: HTTPResponse) throws(AuthenticationError) -> [Challenge.Factor] {
     guard response.isJSON, let list = try? BoundedJSON.decode([[String: JSONValue]].self, from: response.body) else {

@@ -1,3 +1,4 @@
+import AuthenticationAccount
 import AuthenticationData
 import AuthenticationDomain
 import Foundation
@@ -95,7 +96,7 @@ extension Auth0AuthProvider {
   func outcome(
     of request: HTTPRequest, _ endpoint: TokenEndpoint, _ refusals: VendorRefusals
   ) async throws(AuthenticationError) -> SignInOutcome {
-    let key = openID.newProofKey()
+    let key = openID.client.newProofKey
     let response = try await endpoint.send(request, provenBy: key)
     guard response.isSuccess else {
       let body = try? JSONMembers(response)
@@ -130,13 +131,13 @@ extension Auth0AuthProvider {
     if let error = refusals.meaning(of: response, now: now) { return error }
     var error = OAuthErrorResponseMapper.map(response, now: now)
     error.providerCode =
-      error.providerCode ?? (try? JSONMembers(response))?["code"].flatMap(VendorErrorMapper.sanitized)
+      error.providerCode ?? (try? JSONMembers(response))?["code"].flatMap(HTTPErrorMapper.plainToken)
     return error
   }
 }
 
 extension Auth0AuthProvider {
-  /// Creates an account in the database, and signs in to it: the answer to a sign-up has no tokens.
+  /// Creates an account in the database, and signs in to it: the response to a sign-up has no tokens.
   private func signUp(_ credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
     if credentials is PasskeyCredentials, methods.contains(.passkey) { return .challenge(try await registerPasskey()) }
     guard let credentials = credentials as? PasswordCredentials, methods.contains(.password) else {

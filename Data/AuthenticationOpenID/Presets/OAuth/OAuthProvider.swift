@@ -31,7 +31,7 @@ public struct OAuthProvider: Sendable {
   public var revocationEndpoint: String?
   /// The API call that says whose token it is.
   public var userEndpoint: String
-  /// Maps its answer; nil if that names nobody. A user without an id cannot sign in: two could get the same account.
+  /// Maps its response; nil if that names no user. A user without an id cannot sign in: two could get the same account.
   /// By default the members `id` (or `sub`), `name`, `email` and `picture`.
   public var user: @Sendable (_ answer: [String: JSONValue]) -> User? = Self.usualUser
   /// The scopes that are requested.
@@ -165,7 +165,7 @@ extension OAuthProvider {
   ///
   /// - Parameters:
   ///   - clientID: of the app as it is registered at GitHub.
-  ///   - clientSecret: of a program that nobody else has, such as a command line of one's own.
+  ///   - clientSecret: of a program that is not distributed, such as a command line of one's own.
   ///   - exchange: the app's own backend, which adds the secret to the token request and passes it on.
   public static func github(clientID: String, clientSecret: Secret? = nil, exchange: String? = nil) -> Self {
     var provider = Self(
@@ -278,7 +278,7 @@ struct OAuthUserLookUp: Sendable {
   let map: @Sendable ([String: JSONValue]) -> User?
   let environment: AuthProviderConfiguration.Environment
 
-  /// - Throws: ``AuthenticationError/Code/unexpectedResponse`` if the answer names nobody,
+  /// - Throws: ``AuthenticationError/Code/unexpectedResponse`` if the response names no user,
   ///   ``AuthenticationError/Code/accessTokenRefused`` if the API does not take the token.
   func user(of tokens: SessionTokens) async throws(AuthenticationError) -> User {
     guard case .object(let members) = try await get(user, tokens), let user = map(members), !user.id.isEmpty else {

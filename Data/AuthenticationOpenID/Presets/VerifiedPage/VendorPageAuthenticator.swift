@@ -2,7 +2,7 @@ public import AuthenticationData
 public import AuthenticationDomain
 import Foundation
 
-/// Asks a user to sign in on a vendor's page, and hands over the code that it ends with. Whoever takes it, such as the
+/// Asks a user to sign in on a vendor's page, and returns the code that it ends with. Its recipient, such as the
 /// app's backend, verifies it: the vendor's token endpoint takes a secret that no app may have.
 ///
 /// ```swift
@@ -72,7 +72,7 @@ public struct VendorPageAuthenticator: NativeAuthenticator {
     }
     let response = try AuthorizationResponse(callback)
     guard response.address.isSame(as: redirect) else {
-      throw .refused(by: .redirect, "The redirect came to another address than the one asked for.")
+      throw .otherRedirect
     }
     guard response.state.isSame(as: request.state) else { throw .unknownState }
     if let error = response.parameters["error"] {

@@ -1,3 +1,4 @@
+import AuthenticationAccount
 public import AuthenticationData
 public import AuthenticationDomain
 

@@ -1,3 +1,4 @@
+import AuthenticationAccountPresentation
 public import AuthenticationPresentation
 
 extension AnyPreset {

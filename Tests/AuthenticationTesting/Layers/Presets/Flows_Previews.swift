@@ -1,4 +1,5 @@
 #if canImport(SwiftUI)
+import AuthenticationAccountPresentation
 import AuthenticationPresentation
 import AuthenticationUI
 import SwiftUI

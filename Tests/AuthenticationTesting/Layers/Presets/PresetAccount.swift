@@ -1,3 +1,4 @@
+import AuthenticationAccount
 import AuthenticationDomain
 
 /// Account services of a preset: nothing is ever done.

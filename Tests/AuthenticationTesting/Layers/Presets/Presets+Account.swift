@@ -1,3 +1,5 @@
+import AuthenticationAccount
+public import AuthenticationAccountPresentation
 import AuthenticationDomain
 import AuthenticationDomainTesting
 public import AuthenticationPresentation

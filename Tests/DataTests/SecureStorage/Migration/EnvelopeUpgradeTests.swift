@@ -17,9 +17,8 @@ import Testing
   let old = MovableStorage()
   let new = MovableStorage()
 
-  var store: SecureSessionStore {
-    SecureSessionStore(
-      MigratingStorage(from: old, to: new, lockPath: home.url.appending(path: "lock").path), key: "session")
+  var store: some SessionStore {
+    MigratingStorage(from: old, to: new, lockPath: home.url.appending(path: "lock").path).sessionStore(key: "session")
   }
 
   @Test func `there are released envelopes to check`() { #expect(Self.released.count >= 4) }
@@ -27,7 +26,7 @@ import Testing
   @Test(arguments: released) func `a released envelope moves byte for byte and is read as before`(file: URL) throws {
     let envelope = try Data(contentsOf: file)
     try old.write(envelope, for: "session")
-    let before = try SecureSessionStore(old).read()
+    let before = try old.sessionStore().read()
     #expect(before != nil)
     #expect(try store.read() == before)
     #expect(new.values == ["session": envelope])
@@ -39,10 +38,10 @@ import Testing
   func `a released envelope is replaced by today's only once that is read back`(file: URL) throws {
     let envelope = try Data(contentsOf: file)
     try old.write(envelope, for: "session")
-    let record = try #require(try SecureSessionStore(old).read())
+    let record = try #require(try old.sessionStore().read())
     new.cutOff(after: 20)
     try store.save(record)
     #expect(try store.read() == record)
-    #expect(old.values["session"] == StoredRecord.encode(record))
+    #expect(old.values["session"] == SessionCoder().encode(record))
   }
 }

@@ -20,7 +20,8 @@ def issuer(page):
 
 
 def login(world, page, error):
-    command = [world.options.authctl, "login", "--issuer", issuer(page), "--client-id", "app", "--flow", "device"]
+    authctl = f"{world.options.programs}/authctl"
+    command = [authctl, "login", "--issuer", issuer(page), "--client-id", "app", "--flow", "device"]
     environment = {**os.environ, "AUTHCTL_HOME": str(world.options.work / "home")}
     return subprocess.Popen(
         [*command, "--storage", "file"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=error,

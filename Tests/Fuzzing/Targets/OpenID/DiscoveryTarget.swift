@@ -23,12 +23,7 @@ enum DiscoveryTarget {
       return
     }
     try Finding.unless(metadata.issuer == issuer, "the metadata is the issuer's own")
-    let endpoints = [
-      metadata.authorizationEndpoint, metadata.tokenEndpoint, metadata.keySetURL, metadata.userInfoEndpoint,
-      metadata.revocationEndpoint, metadata.introspectionEndpoint, metadata.endSessionEndpoint,
-      metadata.deviceAuthorizationEndpoint, metadata.pushedAuthorizationRequestEndpoint,
-    ]
-    for endpoint in endpoints.compactMap(\.self) {
+    for endpoint in metadata.endpoints.values {
       let text = endpoint.absoluteString.lowercased().utf8
       try Finding.unless(text.starts(with: "https://".utf8), "every endpoint is https")
       let authority = text.dropFirst(8).prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }

@@ -80,7 +80,7 @@ enum IDTokenTarget {
     let names = Set(token.audiences)
     try Finding.unless(token.issuer == "https://id.example.com", "the issuer is the one that was asked")
     try Finding.unless(names.contains("app") && names.isSubset(of: ["app", "api"]), "the token is for this client")
-    try Finding.unless((1...255).contains(token.subject.utf8.count), "the token is about somebody")
+    try Finding.unless((1...255).contains(token.user.id.utf8.count), "the token is about somebody")
     try Finding.unless(
       token.issuedAt <= now + 60 && token.expiresAt > now - 60, "the token is issued, and not expired")
   }

@@ -13,10 +13,11 @@ struct FlowBench: Sendable {
 
   var client: OpenIDClient
   var metadata = IssuerMetadata(
-    issuer: issuer, authorizationEndpoint: URL(string: "https://id.example.com/authorize")!,
-    tokenEndpoint: URL(string: "https://id.example.com/token")!,
-    keySetURL: URL(string: "https://id.example.com/keys")!, sendsIssuerInResponses: true,
-    codeChallengeMethods: ["S256"])
+    issuer: issuer,
+    endpoints: [
+      .authorization: URL(string: "https://id.example.com/authorize")!,
+      .token: URL(string: "https://id.example.com/token")!, .keySet: URL(string: "https://id.example.com/keys")!,
+    ], sendsIssuerInResponses: true, codeChallengeMethods: ["S256"])
   let clock = ManualClock()
   let http: ScriptedHTTPClient
   let storage: any SecureStorage

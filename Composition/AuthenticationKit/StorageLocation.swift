@@ -1,0 +1,238 @@
+public import AuthenticationData
+public import AuthenticationDomain
+public import Foundation
+import Synchronization
+
+/// Where a session is kept, with the lock that the other processes at this location use.
+///
+/// Each realm of a provider has a store of its own, so that no provider ever gets another's session.
+///
+/// ```swift
+/// options.storage = .files(in: folder)
+/// options.storage = .secure(FileStorage(folder: folder).encrypted(with: key), locksIn: folder)
+/// options.storage = .inMemory
+/// ```
+public struct StorageLocation: Sendable {
+  /// The store of one realm, and the lock that guards it.
+  public struct Realm: Sendable {
+    /// Keeps the realm's session between launches.
+    public let store: any SessionStore
+    /// Shared with the other processes that use this store; nil if there are none.
+    public let lock: (any SessionLock)?
+    /// Keeps what a sign-in needs after a relaunch.
+    public let secrets: any SecureStorage
+
+    /// Uses a store of your own.
+    ///
+    /// - Parameters:
+    ///   - store: keeps the realm's session.
+    ///   - lock: needed if several processes share the store.
+    ///   - secrets: needed if a sign-in that was begun in a browser may end after a relaunch.
+    public init(
+      store: any SessionStore, lock: (any SessionLock)? = nil, secrets: any SecureStorage = InMemoryStorage()
+    ) {
+      self.store = store
+      self.lock = lock
+      self.secrets = secrets
+    }
+  }
+
+  /// What is kept for the realm of this name.
+  public let realm: @Sendable (_ name: String) -> Realm
+
+  /// A location of your own.
+  ///
+  /// - Parameter realm: returns another store for each realm; called once for each ``MainRoot``.
+  public init(realm: @escaping @Sendable (_ name: String) -> Realm) {
+    self.realm = realm
+  }
+
+  /// Any secure storage, for one process: all roots over the same storage, key and realm behave as one, if the storage
+  /// has an identity (``SecureStorage/identity``); otherwise only the roots that are made with this value do.
+  ///
+  /// A `lock` keeps other processes from refreshing at the same time, not from writing; it cannot do both, since it is
+  /// held while a refresh writes. Processes that share a storage use ``secure(_:key:locksIn:)``.
+  ///
+  /// - Parameters:
+  ///   - storage: where the session is kept.
+  ///   - key: one for each account of an app.
+  ///   - lock: shared with other processes; nil if there are none.
+  public static func secure(
+    _ storage: any SecureStorage, key: String = "session", lock: (any SessionLock)? = nil
+  ) -> Self {
+    let sharing = ProcessSharing.shared(by: storage.identity?.with(key), over: storage)
+    return Self { realm in
+      let key = "\(key).\(realm)"
+      let shared = sharing.realm(realm)
+      let store = storage.sessionStore(key: key, realm: realm)
+      return Realm(
+        store: store.locked(by: shared.writing, telling: shared.signal), lock: lock ?? shared.refreshing,
+        secrets: PrefixedStorage(storage, prefix: "\(key).pending "))
+    }
+  }
+
+  /// Any secure storage that several processes share: no two of them refresh or write at the same time, and each is
+  /// notified of what another has written.
+  ///
+  /// - Parameters:
+  ///   - storage: where the session is kept.
+  ///   - key: one for each account of an app.
+  ///   - folder: the same for all of these processes, and used by no other; it holds the locks, and what is not secret.
+  public static func secure(_ storage: any SecureStorage, key: String = "session", locksIn folder: URL) -> Self {
+    let files = FileStorage(folder: folder)
+    return shared(MarkedStorage(storage, marks: files), locks: files, key: key)
+  }
+
+  /// Files that only their owner can read.
+  ///
+  /// - Parameters:
+  ///   - folder: holds the files; several processes and several keys may use the same one.
+  ///   - key: one for each account of an app.
+  public static func files(in folder: URL, key: String = "session") -> Self {
+    let files = FileStorage(folder: folder)
+    return shared(files, locks: files, key: key) { files.changeSignal(for: $0) }
+  }
+
+  /// A storage that several processes share, with its locks in a folder that all of them know.
+  private static func shared(
+    _ storage: any SecureStorage, locks: FileStorage, key: String,
+    signal: (@Sendable (_ key: String) -> ChangeSignal)? = nil
+  ) -> Self {
+    Self { realm in
+      let key = "\(key).\(realm)"
+      // Without its folder a lock would not protect values that are kept elsewhere.
+      if signal == nil { try? locks.makeFolder() }
+      return Realm(
+        store: storage.sessionStore(key: key, realm: realm).locked(
+          by: locks.writeLock(for: key), telling: signal?(key) ?? locks.signalFile(for: key)),
+        lock: heldWhileRunning(locks.sessionLock(for: key)),
+        secrets: PrefixedStorage(storage, prefix: "\(key).pending "))
+    }
+  }
+
+  private static func heldWhileRunning(_ lock: any SessionLock) -> any SessionLock {
+    #if canImport(Security) && !os(macOS)
+    SuspendingLock(lock)
+    #else
+    lock
+    #endif
+  }
+
+  /// Kept in memory, until the process ends.
+  public static var inMemory: Self { .secure(InMemoryStorage()) }
+
+  /// The Keychain on Apple platforms. On Linux the Secret Service if it responds, otherwise owner-only files in the
+  /// state folder of the user and this program. A session in files moves once the service responds; after that it is
+  /// unavailable, not absent, while the service does not respond. If the keyring is locked, the first write asks the
+  /// user at a display to unlock it; if no user can be asked, it goes into files.
+  public static var platformDefault: Self { platformDefault(key: "session") }
+
+  /// The platform's default under another key.
+  ///
+  /// - Parameter key: one for each account of an app.
+  public static func platformDefault(key: String) -> Self {
+    let program = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
+    #if canImport(Security)
+    let folder = URL.userHome.appending(path: "Library/Application Support/\(program)/AuthenticationKit")
+    return .shared(KeychainStorage(service: program), locks: FileStorage(folder: folder), key: key)
+    #elseif os(Linux)
+    return .secretServiceOrFiles(service: program, in: stateFolder.appending(path: program), key: key)
+    #else
+    return .files(in: stateFolder.appending(path: program), key: key)
+    #endif
+  }
+
+  /// `$XDG_STATE_HOME`, by default `~/.local/state`.
+  private static var stateFolder: URL {
+    if let folder = ProcessInfo.processInfo.environment["XDG_STATE_HOME"], folder.hasPrefix("/") {
+      return URL(filePath: folder, directoryHint: .isDirectory)
+    }
+    return URL.userHome.appending(path: ".local/state")
+  }
+}
+
+#if os(Linux)
+extension StorageLocation {
+  /// The desktop's Secret Service (GNOME Keyring, KWallet), without a fallback if it does not respond.
+  ///
+  /// - Parameters:
+  ///   - service: names the app in the Secret Service.
+  ///   - folder: holds the locks between processes, and what is not secret; it is part of the name under which the
+  ///     session is kept, so that processes with different folders, and so different locks, never share a session.
+  ///   - key: one for each account of an app.
+  public static func secretService(_ service: String, locksIn folder: URL, key: String = "session") -> Self {
+    let files = FileStorage(folder: folder)
+    return shared(
+      MarkedStorage(SecretServiceStorage(service: service, folder: folder), marks: files), locks: files, key: key)
+  }
+
+  /// The Secret Service or files: decided when the session is first read or written, not here.
+  static func secretServiceOrFiles(service: String, in folder: URL, key: String) -> Self {
+    let files = FileStorage(folder: folder)
+    return shared(
+      MigratingStorage(from: files, toWhereOpen: SecretServiceStorage(service: service, folder: folder)),
+      locks: files, key: key)
+  }
+}
+
+extension SecretServiceStorage {
+  /// Secrets of one state folder, which programs with another folder do not read.
+  package init(service: String, folder: URL) {
+    let path = folder.standardizedFileURL.path(percentEncoded: false)
+    self.init(service: "\(service) in \(path.hasSuffix("/") ? String(path.dropLast()) : path)")
+  }
+}
+#endif
+
+/// What the roots of one process share that keep their sessions under one key of one storage.
+private final class ProcessSharing: Sendable {
+  struct Realm: Sendable {
+    let refreshing = ProcessLock()
+    let writing = ProcessLock()
+    let signal = ChangeSignal.withinProcess()
+  }
+
+  private struct Known {
+    weak var sharing: ProcessSharing?
+  }
+
+  private static let known = Mutex<[StorageIdentity: Known]>([:])
+
+  // Retained, so that no other object gets this one's identity while this exists.
+  private let storage: any SecureStorage
+  private let realms = Mutex<[String: Realm]>([:])
+
+  private init(_ storage: any SecureStorage) { self.storage = storage }
+
+  /// Returns what the identity's roots share; a new value if the storage has no identity.
+  static func shared(by identity: StorageIdentity?, over storage: any SecureStorage) -> ProcessSharing {
+    guard let identity else { return ProcessSharing(storage) }
+    return known.withLock { known in
+      if let sharing = known[identity]?.sharing { return sharing }
+      known = known.filter { $0.value.sharing != nil }
+      let sharing = ProcessSharing(storage)
+      known[identity] = Known(sharing: sharing)
+      return sharing
+    }
+  }
+
+  func realm(_ name: String) -> (refreshing: KeptLock, writing: KeptLock, signal: ChangeSignal) {
+    let realm = realms.withLock { realms in
+      let realm = realms[name] ?? Realm()
+      realms[name] = realm
+      return realm
+    }
+    return (
+      KeptLock(lock: realm.refreshing, sharing: self), KeptLock(lock: realm.writing, sharing: self), realm.signal
+    )
+  }
+}
+
+/// A lock that retains what it belongs to, so that the next root over the same storage finds it.
+private struct KeptLock: BlockingLock {
+  let lock: ProcessLock
+  let sharing: ProcessSharing
+
+  func tryAcquire() throws(AuthenticationError) -> Bool { try lock.tryAcquire() }
+  func release() { lock.release() }
+}

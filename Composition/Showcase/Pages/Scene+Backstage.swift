@@ -1,0 +1,171 @@
+import AuthenticationTestingServers
+import AuthCTLCommands
+
+/// The way of the data, what is stored of it, what the servers received, and what can be done to all of it.
+extension Scene {
+  var backstageRegion: HTML {
+    HTML.joined([
+      HTML("h2", ["id": "backstage-heading"]) { "Backstage" },
+      trail,
+      HTML("div", ["class": "pair"]) {
+        sessionCard
+        requests
+      },
+      switches,
+    ])
+  }
+
+  private var trail: HTML {
+    HTML("div", ["class": "trail"]) {
+      HTML("ol", ["id": "trail"]) {
+        for station in Backstage.Station.allCases {
+          let step = backstage.trail.last { $0.station == station }
+          HTML(
+            "li",
+            [
+              "data-station": station.rawValue, "data-number": step.map { "\($0.number)" },
+              "class": step == nil ? nil : "lit",
+            ]
+          ) {
+            HTML("span", ["class": "dot", "aria-hidden": "true"])
+            HTML("strong") { station.name }
+            HTML("span", ["class": "what"]) { step?.title ?? "–" }
+          }
+        }
+      }
+      if !backstage.trail.isEmpty {
+        HTML("details") {
+          HTML("summary") { backstage.trail.count.counted("step") }
+          HTML("ol", ["class": "steps"]) {
+            for step in backstage.trail.suffix(24) {
+              HTML("li") {
+                HTML("span", ["class": "faint"]) { step.station.name }
+                " "
+                HTML.foreign(step.title)
+                if !step.detail.isEmpty {
+                  HTML("span", ["class": "faint"]) {
+                    " "; HTML.foreign(step.detail)
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private var requests: HTML {
+    HTML("section", ["id": "requests", "class": "panel"]) {
+      HTML("h3") { "Requests the server received" }
+      if backstage.requests.isEmpty {
+        HTML("p", ["class": "faint"]) { "None yet." }
+      } else {
+        HTML("ol") {
+          for request in backstage.requests.suffix(8).reversed() {
+            HTML("li") {
+              HTML("span", ["class": "verb"]) { request.method }
+              " "
+              HTML("span", ["class": "path"]) { HTML.foreign(request.path) }
+              if let count = request.count, count > 1 { HTML("span", ["class": "count"]) { "× \(count)" } }
+              if let status = request.status { HTML("span", ["class": "status"]) { "\(status)" } }
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private var switches: HTML {
+    HTML("section", ["class": "panel"]) {
+      HTML("h3") { "What if …" }
+      form(["id": "switches"]) {
+        for step in product.world.switches {
+          HTML(
+            "button",
+            [
+              "name": "intent", "value": "switch:\(step.id)", "class": "switch",
+              "aria-pressed": backstage.switches[step.id].map { $0 ? "true" : "false" },
+            ]
+          ) {
+            HTML("strong") { step.title }
+            HTML("span") { step.sentence }
+          }
+        }
+      }
+    }
+  }
+}
+
+/// What the providers have sent, in place of a user's phone and mailbox.
+extension Scene {
+  var mailboxRegion: HTML {
+    HTML.joined([
+      HTML("h2", ["id": "mailbox-heading"]) { "Mailbox and phone" },
+      backstage.mailbox.isEmpty
+        ? HTML("p", ["class": "faint"]) { "Codes and links that the product's provider sends arrive here." }
+        : HTML("ol", ["class": "messages"]) {
+          for message in backstage.mailbox.suffix(3).reversed() { row(message) }
+        },
+    ])
+  }
+
+  private func row(_ message: Backstage.Message) -> HTML {
+    HTML("li", ["class": "message", "data-type": message.type]) {
+      HTML("span", ["class": "faint"]) {
+        "To "
+        HTML.foreign(message.address)
+      }
+      if let code = message.code { HTML("span", ["class": "code"]) { code } }
+      if message.hasLink {
+        form {
+          HTML("button", ["name": "intent", "value": "open:\(message.number)", "class": "link"]) { "Open the link" }
+        }
+      }
+    }
+  }
+}
+
+extension Scene {
+  /// What is stored of the session; of the tokens no more than that they differ.
+  var sessionCard: HTML {
+    HTML("section", ["id": "session-card", "class": "panel"]) {
+      HTML("h3") { "Session" }
+      if let card = backstage.session {
+        HTML("dl") {
+          row("Person", HTML.foreign(card.user))
+          row("Access token", HTML("code") { card.accessToken })
+          if let refresh = card.refreshToken { row("Refresh token", HTML("code") { refresh }) }
+          row("State", HTML(text: card.freshness))
+          row("Kept in", HTML(text: card.storage))
+        }
+        if let seconds = card.secondsLeft { lifetime(seconds, of: card.lifetime) }
+      } else {
+        HTML("p", ["class": "faint"]) { "Nobody is signed in: there is no token to keep." }
+      }
+      if backstage.clockOffset > 0 {
+        HTML("p", ["class": "faint"]) { "The clock is \(Self.clock(backstage.clockOffset)) ahead." }
+      }
+    }
+  }
+
+  private func lifetime(_ seconds: Int, of lifetime: Int?) -> HTML {
+    let left = seal.drawsSeconds ? max(seconds, 0) : 0
+    return HTML("div", ["class": "lifetime"]) {
+      HTML(
+        "progress",
+        ["max": "\(lifetime ?? max(seconds, 1))", "value": "\(left)", "aria-label": "Lifetime of the access token"])
+      HTML("p", ["class": "faint"]) {
+        "Expires in "
+        HTML("span", ["class": "clock", "data-left": "\(left)"]) { Self.clock(left) }
+      }
+    }
+  }
+
+  private func row(_ name: String, _ value: HTML) -> HTML {
+    HTML("div") {
+      HTML("dt") { name }
+      HTML("dd") { value }
+    }
+  }
+}

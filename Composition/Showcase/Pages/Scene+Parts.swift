@@ -1,0 +1,182 @@
+import AuthenticationKit
+import AuthenticationTestingServers
+
+/// What the pages are made of.
+extension Scene {
+  func form(_ attributes: KeyValuePairs<HTML.Name, String?> = [:], @HTMLBuilder _ content: () -> HTML) -> HTML {
+    let own: KeyValuePairs<HTML.Name, String?> = ["method": "post", "action": "/do", "novalidate": ""]
+    return HTML("form", own, attributes) {
+      hidden("token", seal.token)
+      hidden("form", seal.makeID())
+      hidden("page", place.rawValue)
+      content()
+    }
+  }
+
+  func hidden(_ name: String, _ value: String) -> HTML {
+    HTML("input", ["type": "hidden", "name": name, "value": value])
+  }
+
+  /// A button, which is always possible to press.
+  func button(_ title: String, _ intent: String, _ kind: ButtonKind = .plain, id: String? = nil) -> HTML {
+    HTML("button", ["name": "intent", "value": intent, "class": kind.rawValue, "id": id]) { title }
+  }
+
+  enum ButtonKind: String { case main, plain, quiet, grave }
+
+  /// The heading of the step, to which the focus goes where the model says so, or where there is nothing to fill in.
+  func heading(_ title: String, _ focus: Focus?, hasFields: Bool = false) -> HTML {
+    let isFocused = focus.map { $0.target == .heading } ?? !hasFields
+    return HTML("h1", ["id": "product-heading", "tabindex": "-1", "autofocus": isFocused ? "" : nil]) { title }
+  }
+
+  /// What failed.
+  func message(of model: any FlowModel) -> HTML? {
+    guard model.failure != nil, let sentence = model.failureSentence else { return nil }
+    return HTML(
+      "p",
+      ["id": "message", "role": "alert", "tabindex": "-1", "autofocus": model.focus?.target == .message ? "" : nil]
+    ) { sentence }
+  }
+
+  /// The heading, and what failed.
+  func opening(_ model: any FlowModel, hasFields: Bool = false) -> HTML {
+    HTML.joined([heading(model.title, model.focus, hasFields: hasFields), message(of: model) ?? .empty])
+  }
+
+  func text(_ sentence: String, _ kind: String? = nil) -> HTML { HTML("p", ["class": kind]) { sentence } }
+
+  /// A step that goes on by itself.
+  func working(_ sentence: String) -> HTML {
+    HTML("p", ["class": "working"]) {
+      HTML("span", ["class": "dots", "aria-hidden": "true"])
+      sentence
+      HTML("noscript") {
+        " "
+        HTML("a", ["href": place.rawValue]) { "Refresh" }
+      }
+    }
+  }
+
+  /// A sentence about seconds, which the page counts down; `then` is shown once they are over.
+  func countdown(_ seconds: Int?, then: String? = nil, _ sentence: (Words.Argument) -> String) -> HTML? {
+    guard let seconds, seconds > 0 else { return nil }
+    let parts = sentence(.words("\u{FFFC}")).split(separator: "\u{FFFC}", omittingEmptySubsequences: false)
+    return HTML("p", ["class": "countdown", "data-then": then]) {
+      String(parts.first ?? "")
+      HTML("span", ["class": "clock", "data-left": "\(seal.drawsSeconds ? seconds : 0)"]) {
+        seal.drawsSeconds ? Self.clock(seconds) : ""
+      }
+      String(parts.count > 1 ? parts[1] : "")
+    }
+  }
+
+  /// Minutes and seconds.
+  static func clock(_ seconds: Int) -> String {
+    let rest = seconds % 60
+    return "\(seconds / 60):\(rest < 10 ? "0" : "")\(rest)"
+  }
+}
+
+/// The inputs of forms, each with a visible label and its problem in words.
+extension Scene {
+  func fields(of form: EntryForm, focus: Focus?, isNew: Bool = false) -> HTML {
+    HTML.joined(
+      form.fields.map { field in
+        let isNewSecret = isNew && field.isSecret
+        return input(
+          InputKind(field.id, isNew: isNewSecret),
+          label: words(isNewSecret ? "field.new_password.label" : WordKey("field.\(field.id.id).label")),
+          value: field.isSecret ? nil : field.text, problem: field.problem, isLocked: field.isLocked,
+          isFocused: focus.map { $0.target == .field(field.id.id) } ?? (field.id == form.fields.first?.id))
+      })
+  }
+
+  func codeField(_ entry: CodeEntry, focus: Focus?) -> HTML {
+    HTML.joined([
+      entry.isRestored ? text(words("code.entry.restored"), "hint") : .empty,
+      text(codeOrigin(entry), "lead"),
+      input(
+        .code, label: words("field.code.label"), value: nil, problem: entry.problem,
+        isFocused: focus.map { $0.target == .field("code") } ?? true),
+    ])
+  }
+
+  private func codeOrigin(_ entry: CodeEntry) -> String {
+    switch entry.challenge.kind {
+    case .oneTimePassword: words("code.entry.authenticator")
+    case .recoveryCode: words("code.entry.recovery")
+    default: entry.destination.map { words("code.entry.sent", .text($0)) } ?? ""
+    }
+  }
+
+  private func input(
+    _ kind: InputKind, label: String, value: String?, problem: AuthenticationError.Code?, isLocked: Bool = false,
+    isFocused: Bool
+  ) -> HTML {
+    let id = "field-\(kind.name)"
+    let problemID = "problem-\(kind.name)"
+    return HTML("div", ["class": problem == nil ? "field" : "field wrong"]) {
+      HTML("label", ["for": id]) { label }
+      HTML("div", ["class": "entry"]) {
+        HTML(
+          "input",
+          [
+            "id": id, "name": kind.name, "type": kind.type, "autocomplete": kind.autocomplete,
+            "inputmode": kind.keyboard, "autocapitalize": "none", "spellcheck": "false", "value": value,
+            "class": kind.name == "code" ? "code-entry" : nil, "dir": kind.isLeftToRight ? "ltr" : "auto",
+            "readonly": isLocked ? "" : nil, "autofocus": isFocused ? "" : nil,
+            "aria-invalid": problem == nil ? nil : "true", "aria-describedby": problem == nil ? nil : problemID,
+          ])
+        if kind.type == "password" {
+          HTML(
+            "button",
+            [
+              "type": "button", "class": "reveal", "hidden": "", "data-reveals": id,
+              "data-other": words("field.password.hide"),
+            ]
+          ) { words("field.password.show") }
+        }
+      }
+      if let problem {
+        HTML("p", ["id": problemID, "class": "problem"]) { words.sentence(for: problem) }
+      }
+    }
+  }
+}
+
+/// What a browser fills in, and which keyboard it shows (HTML §4.10.18.7).
+struct InputKind {
+  let name: String
+  var type = "text"
+  var autocomplete = "off"
+  var keyboard: String?
+  var isLeftToRight = false
+
+  static let code = InputKind(name: "code", autocomplete: "one-time-code", keyboard: "numeric", isLeftToRight: true)
+
+  init(_ need: SignInMethod.Need, isNew: Bool) {
+    switch need {
+    case .password:
+      self.init(
+        name: isNew ? "new_password" : need.id, type: "password",
+        autocomplete: isNew ? "new-password" : "current-password")
+    case .emailAddress: self.init(name: need.id, type: "email", autocomplete: "email", keyboard: "email")
+    case .phoneNumber:
+      self.init(name: need.id, type: "tel", autocomplete: "tel", keyboard: "tel", isLeftToRight: true)
+    case .userName: self.init(name: need.id, autocomplete: "username")
+    default: self.init(name: need.id)
+    }
+  }
+
+  private init(
+    name: String, type: String = "text", autocomplete: String = "off", keyboard: String? = nil,
+    isLeftToRight: Bool = false
+  ) {
+    self.name = name
+    self.type = type
+    self.autocomplete = autocomplete
+    self.keyboard = keyboard
+    self.isLeftToRight = isLeftToRight
+  }
+}

@@ -1,0 +1,241 @@
+import AuthenticationData
+import AuthenticationKit
+import AuthenticationOpenID
+import AuthenticationPasskeys
+import Foundation
+import Synchronization
+
+/// The browser that shows the product also shows the issuer's page: the next answer leads there, and its redirect comes
+/// back as a request.
+final class PageBrowser: AuthorizationPresenter {
+  private struct Open {
+    let state: String
+    let page: URL
+    let answer: AsyncStream<URL>.Continuation
+    var isShown = false
+  }
+
+  private let redirectAddress: String
+  private let open = Mutex<Open?>(nil)
+  private let observer = Mutex<@Sendable () -> Void>({})
+
+  init(redirectAddress: String) { self.redirectAddress = redirectAddress }
+
+  /// - Parameter observer: called when there is another page, or none any more.
+  func setOnChange(_ observer: @escaping @Sendable () -> Void) { self.observer.withLock { $0 = observer } }
+
+  func present(
+    redirectingTo redirect: RedirectURI, answering state: String,
+    _ makeURL: @Sendable (_ redirectURI: String) async throws(AuthenticationError) -> URL
+  ) async throws(AuthenticationError) -> URL {
+    let page = try await makeURL(redirectAddress)
+    let (answers, answer) = AsyncStream.makeStream(of: URL.self)
+    let former = open.withLock { open in
+      defer { open = Open(state: state, page: page, answer: answer) }
+      return open
+    }
+    former?.answer.finish()
+    tell()
+    defer {
+      open.withLock { if $0?.state == state { $0 = nil } }
+      tell()
+    }
+    for await url in answers { return url }
+    throw AuthenticationError(.cancelled, "The page was left.", suggestion: "Open it again.")
+  }
+
+  /// The page that waits to be opened, which is told once.
+  func takePage() -> URL? {
+    open.withLock { open in
+      guard let page = open?.page, open?.isShown == false else { return nil }
+      open?.isShown = true
+      return page
+    }
+  }
+
+  /// The page that is open, for a user who has come back from it.
+  var page: URL? { open.withLock { $0?.page } }
+
+  private func tell() {
+    let observer = observer.withLock { $0 }
+    observer()
+  }
+
+  /// The redirect; one that no page waits for is dropped.
+  func receive(_ query: String, _ fields: FormFields) {
+    guard let url = URL(string: "\(redirectAddress)?\(query)") else { return }
+    open.withLock { open in
+      guard let current = open, current.state == fields["state"] else { return }
+      current.answer.yield(url)
+      open = nil
+    }
+  }
+}
+
+/// Passkeys of the browser that shows the product: the page asks it (WebAuthn Level 3 §5.1), and sends its answer.
+final class BrowserAuthenticator: PasskeyAuthenticator {
+  /// What the page asks the browser for.
+  struct Ceremony: Sendable, Equatable {
+    enum Kind: String, Sendable { case get, create }
+
+    let number: Int
+    let kind: Kind
+    /// `PublicKeyCredential…OptionsJSON`.
+    let options: String
+  }
+
+  private struct Waiting {
+    let ceremony: Ceremony
+    let answer: AsyncStream<Data>.Continuation
+  }
+
+  private struct Content {
+    var last = 0
+    var waiting: Waiting?
+  }
+
+  private let content = Mutex(Content())
+  private let observer = Mutex<@Sendable () -> Void>({})
+
+  /// - Parameter observer: called when there is another ceremony, or none any more.
+  func setOnChange(_ observer: @escaping @Sendable () -> Void) { self.observer.withLock { $0 = observer } }
+
+  /// Nil while nothing is asked.
+  var ceremony: Ceremony? { content.withLock { $0.waiting?.ceremony } }
+
+  func register(_ options: PasskeyCreationOptions) async throws(AuthenticationError) -> PasskeyRegistration {
+    try PasskeyAnswer(json: await ask(.create, options.json)).registration()
+  }
+
+  func sign(
+    _ options: PasskeyRequestOptions, presentation: PasskeyPresentation
+  ) async throws(AuthenticationError) -> PasskeyAssertion {
+    try PasskeyAnswer(json: await ask(.get, options.json)).assertion()
+  }
+
+  /// What the browser has answered to the ceremony of this number; nil if the user declined. Late answers are dropped.
+  func answer(_ number: Int, _ json: String?) {
+    content.withLock { content in
+      guard let waiting = content.waiting, waiting.ceremony.number == number else { return }
+      if let json { waiting.answer.yield(Data(json.utf8)) }
+      waiting.answer.finish()
+    }
+  }
+
+  private func tell() {
+    let observer = observer.withLock { $0 }
+    observer()
+  }
+
+  private func ask(_ kind: Ceremony.Kind, _ options: String) async throws(AuthenticationError) -> Data {
+    let (answers, answer) = AsyncStream.makeStream(of: Data.self)
+    let number = content.withLock { content in
+      content.last += 1
+      content.waiting?.answer.finish()
+      content.waiting = Waiting(
+        ceremony: Ceremony(number: content.last, kind: kind, options: options), answer: answer)
+      return content.last
+    }
+    tell()
+    defer {
+      content.withLock { if $0.waiting?.ceremony.number == number { $0.waiting = nil } }
+      tell()
+    }
+    for await data in answers { return data }
+    throw AuthenticationError(.cancelled, "The user declined, or the browser has no such passkey.", suggestion: nil)
+  }
+}
+
+/// What `PublicKeyCredential.toJSON()` of a browser returns (WebAuthn Level 3 §5.1.6).
+struct PasskeyAnswer: Decodable {
+  struct Response: Decodable {
+    let clientDataJSON: String
+    let attestationObject: String?
+    let authenticatorData: String?
+    let signature: String?
+    let userHandle: String?
+    let transports: [String]?
+  }
+
+  let id: String
+  let authenticatorAttachment: String?
+  let response: Response
+
+  init(json: Data) throws(AuthenticationError) {
+    do { self = try BoundedJSON.decode(Self.self, from: json) } catch { throw .malformedAnswer }
+  }
+
+  func registration() throws(AuthenticationError) -> PasskeyRegistration {
+    try PasskeyRegistration(
+      credentialID: Self.bytes(id), clientDataJSON: Self.bytes(response.clientDataJSON),
+      attestationObject: Self.bytes(response.attestationObject), attachment: authenticatorAttachment,
+      transports: response.transports ?? [])
+  }
+
+  func assertion() throws(AuthenticationError) -> PasskeyAssertion {
+    try PasskeyAssertion(
+      credentialID: Self.bytes(id), clientDataJSON: Self.bytes(response.clientDataJSON),
+      authenticatorData: Self.bytes(response.authenticatorData), signature: Self.bytes(response.signature),
+      userHandle: response.userHandle.map { text throws(AuthenticationError) in try Self.bytes(text) },
+      attachment: authenticatorAttachment)
+  }
+
+  /// Base64url without padding (RFC 4648 §5).
+  private static func bytes(_ text: String?) throws(AuthenticationError) -> Data {
+    let plain = (text ?? "").replacing("-", with: "+").replacing("_", with: "/")
+    let padded = plain + String(repeating: "=", count: (4 - plain.utf8.count % 4) % 4)
+    guard text != nil, let data = Data(base64Encoded: padded) else { throw .malformedAnswer }
+    return data
+  }
+}
+
+extension AuthenticationError {
+  fileprivate static let malformedAnswer = Self(
+    .unexpectedResponse, "The browser's answer is no WebAuthn response.", suggestion: "Try another passkey.")
+}
+
+/// Options as a page gives them to `PublicKeyCredential.parse…OptionsFromJSON` (WebAuthn Level 3 §5.1.8, §5.1.9).
+extension PasskeyCreationOptions {
+  fileprivate var json: String {
+    text([
+      "challenge": .string(challenge.base64URL),
+      "rp": object(["id": relyingPartyID.map(JSONValue.string), "name": .string("Showcase")]),
+      "user": object([
+        "id": .string(userID.base64URL), "name": .string(userName), "displayName": .string(userDisplayName),
+      ]),
+      "pubKeyCredParams": .array(
+        algorithms.map { .object(["type": .string("public-key"), "alg": .number(Double($0))]) }),
+      "excludeCredentials": .array(excludedCredentials.map(descriptor)),
+      "authenticatorSelection": object([
+        "residentKey": .string(residentKey.rawValue), "userVerification": .string(userVerification.rawValue),
+        "authenticatorAttachment": attachment.map(JSONValue.string),
+      ]),
+    ])
+  }
+}
+
+extension PasskeyRequestOptions {
+  fileprivate var json: String {
+    text([
+      "challenge": .string(challenge.base64URL), "rpId": relyingPartyID.map(JSONValue.string),
+      "allowCredentials": .array(allowedCredentials.map(descriptor)),
+      "userVerification": .string(userVerification.rawValue),
+    ])
+  }
+}
+
+private func descriptor(_ passkey: PasskeyDescriptor) -> JSONValue {
+  .object([
+    "type": .string("public-key"), "id": .string(passkey.id.base64URL),
+    "transports": .array(passkey.transports.map(JSONValue.string)),
+  ])
+}
+
+private func object(_ members: [String: JSONValue?]) -> JSONValue { .object(members.compactMapValues(\.self)) }
+
+private func text(_ members: [String: JSONValue?]) -> String {
+  let encoder = JSONEncoder()
+  encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+  // Texts and numbers alone: there is nothing that the encoder could refuse.
+  return (try? encoder.encode(object(members))).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+}

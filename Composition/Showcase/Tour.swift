@@ -1,0 +1,469 @@
+import AuthenticationAccount
+import AuthenticationDomainTesting
+import AuthenticationKit
+import AuthenticationPasskeys
+import AuthenticationTesting
+import AuthenticationTestingServers
+import Foundation
+import AuthCTLCommands
+
+/// Walks through the library's promises against a real server, and checks each of them.
+///
+/// Server and client share a clock that is moved forward where a token is to expire; everything else is as in an app:
+/// HTTP over loopback, and a session in files.
+@MainActor
+final class Tour {
+  nonisolated static let users: [LoopbackIdentityServer.Account] = [.ada, .grace, .mary]
+
+  let console: Console
+  let clock = TravelClock()
+  let server: LoopbackIdentityServer
+  let storage: RecordingStorage
+  let folder: URL
+  private let port: UInt16
+  private(set) var baseURL = URL(filePath: "/")
+  private(set) var step = 0
+  private(set) var failures = 0
+  private(set) var app: MainRoot?
+  var isProviderDown = false
+  var outcomes: [String: Int] = [:]
+  var secondOutcome = ""
+
+  init(console: Console, port: UInt16) {
+    self.console = console
+    self.port = port
+    server = LoopbackIdentityServer(
+      options: .init(accessTokenLifetime: .seconds(3_600), reuseGrace: .seconds(60), users: Self.users), clock: clock)
+    folder = FileManager.default.temporaryDirectory.appending(path: "showcase-tour-\(UUID().uuidString)")
+    storage = RecordingStorage(.stage(in: folder))
+  }
+
+  /// Returns how many checks did not hold.
+  func walk() async throws -> Int {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    baseURL = try await server.listen(on: port)
+    console.out("A real server listens on \(baseURL.absoluteString); the session is kept in a folder of its own.")
+    try await wrongPassword()
+    try await signIn()
+    try await restart()
+    try await manyCallsAtExpiry()
+    try await earlyExpiry()
+    try await lostAnswer()
+    try await secondProcess()
+    try await lockedStore()
+    try await providerDownAtLaunch()
+    try await signOutDuringRefresh()
+    try await offlineSignOut()
+    try await revokedElsewhere()
+    try await secondFactor()
+    try await expiredCode()
+    try await replacedAttempt()
+    try await passkey()
+    await server.stop()
+    console.out(failures == 0 ? "\nEvery step held." : "\n\(failures) checks did NOT hold.")
+    return failures
+  }
+
+  /// An app that has just been launched: everything new but the folder.
+  func launch(
+    _ contract: APIContract = .standard, account: APIAccountContract = APIAccountContract(),
+    _ change: (inout MainRoot.Options) -> Void = { _ in }
+  ) throws -> MainRoot {
+    // A thousand calls at once may take a busy machine longer than an app would wait.
+    let patient = try SystemHTTPClient(deadline: .seconds(300))
+    let root = try MainRoot(.api(baseURL: baseURL, contract: contract, account: account)) {
+      $0.storage = .stage(storage, in: folder)
+      $0.apiTransport = patient
+      $0.clock = clock
+      change(&$0)
+    }
+    app = root
+    return root
+  }
+
+  func begin(_ title: String) {
+    step += 1
+    server.resetCounters()
+    console.out("\n\(step). \(title)")
+  }
+
+  func tell(_ fact: String) { console.out("   \(fact)") }
+
+  func check(_ fact: String, _ holds: Bool) {
+    if !holds { failures += 1 }
+    console.out("   \(holds ? "✓" : "✗ DOES NOT HOLD:") \(fact)")
+  }
+
+  func notes() -> HTTPRequest { HTTPRequest(.get, baseURL.appending(path: "api/notes")) }
+}
+
+extension Tour: Stage {
+  /// Tells of the step, and plays it.
+  func play(_ step: ShowcaseStep) async throws {
+    tell(step.lasting.flatMap { $0.isOn(self) ? $0.ending : nil } ?? step.sentence)
+    try await step.play(self)
+  }
+
+  var resource: URL { baseURL.appending(path: "api/notes") }
+
+  var secondProcess: SecondProcess {
+    SecondProcess(
+      line: .api, address: baseURL.absoluteString, resource: resource, folder: folder, secondsAhead: secondsAhead)
+  }
+
+  func setProviderDown(_ isDown: Bool) async throws {
+    isProviderDown = isDown
+    if isDown { await server.stop() } else { try await server.start(port: UInt16(baseURL.port ?? 0)) }
+  }
+
+  func expireTokens() { server.revokeAllAccessTokens() }
+  func loseAnswer() { server.loseNextRefresh() }
+
+  func endSessions() {
+    if let user = app?.currentUser { server.revokeFamilies(ofUser: user.id) }
+  }
+
+  func relaunch() throws { _ = try launch() }
+  func report(_ outcomes: [String: Int]) { self.outcomes = outcomes }
+  func report(secondProcess outcome: String) { secondOutcome = outcome }
+}
+
+extension Tour {
+  func wrongPassword() async throws {
+    begin("A wrong password")
+    let model = try launch().makeViewModel()
+    model.userName = "ada"
+    model.password = "a wrong one"
+    model.signIn()
+    await model.finished()
+    tell("The user is told: \(model.failureSentence ?? "nothing")")
+    check("the failure is 'invalid_credentials'", model.failure?.code == .invalidCredentials)
+    check("the server saw 1 attempt", server.counters.requests(on: .signIn) == 1)
+    check("the password was cleared from the form", model.password.isEmpty)
+    check("nobody is signed in", model.user == nil)
+
+    model.password = "  "
+    model.userName = ""
+    model.signIn()
+    await model.finished()
+    tell("And without a user name: \(model.failureSentence ?? "nothing")")
+    check("the server saw no further request", server.counters.requests(on: .signIn) == 1)
+  }
+
+  func signIn() async throws {
+    begin("Signing in")
+    let root = try launch()
+    let model = root.makeViewModel()
+    model.userName = "grace"
+    model.password = "battery staple"
+    model.signIn()
+    await model.finished()
+    tell("The user is told: \(model.message ?? "nothing")")
+    check("a new user is welcomed as one", model.message == "Welcome, new user!")
+    let response = try await root.apiClient.send(notes())
+    check("an API call is answered \(response.status)", response.status == 200)
+    check("the server counted 1 sign-in and no refresh", counted(signIns: 1, refreshes: 0))
+  }
+
+  func restart() async throws {
+    begin("An app that is killed")
+    try await play(.restart)
+    let state = await app?.manager.restore()
+    check("\(state?.user?.name ?? "nobody") is still signed in", state?.user?.id == "grace")
+    check("the server saw no request at all", totalRequests == 0)
+  }
+
+  func manyCallsAtExpiry() async throws {
+    begin("1,000 API calls at once, just when the token has expired")
+    _ = try launch()
+    try await play(.calls)
+    let counters = server.counters
+    tell("The server counted \(counters.refreshesGranted) refresh and \(counters.resourceCallsAnswered) API calls.")
+    let others = outcomes.filter { $0.key != "200" }
+    check(
+      "all 1,000 calls were answered 200" + others.map { ", \($0.value) \($0.key)" }.joined(),
+      others.isEmpty && counters.resourceCallsAnswered == 1_000)
+    check("the server saw exactly one refresh", counters.requests(on: .refresh) == 1)
+    check("no call carried a stale token", counters.resourceCallsUnauthorized == 0)
+    check("no refresh token was used twice", counters.reusesDetected == 0)
+  }
+
+  func providerDownAtLaunch() async throws {
+    begin("The provider is down when the app is launched")
+    try await play(.jump)
+    try await play(.down)
+    let root = try launch()
+    let state = await root.manager.restore()
+    check("\(state.user?.name ?? "nobody") is still signed in", state.user?.id == "grace")
+    let failure = await failure { try await root.manager.validSession() }
+    check("a call is told '\(failure?.code.description ?? "nothing")'", failure?.code == .unreachable)
+    check("the session is marked stale", root.manager.state.activeSession?.freshness == .stale)
+
+    try await play(.down)
+    check("the next call is answered", try await root.apiClient.send(notes()).status == 200)
+    check("the session is fresh again", root.manager.state.activeSession?.freshness == .fresh)
+  }
+
+  func signOutDuringRefresh() async throws {
+    begin("Signing out while a refresh is in flight")
+    let root = try launch()
+    clock.travel(.seconds(3_600))
+    server.hold(.refresh)
+    let call = Task { try await root.manager.validSession() }
+    await server.waitForRequest(on: .refresh)
+    tell("The server has refreshed the tokens and holds its answer back.")
+    try await root.manager.signOut()
+    server.release(.refresh)
+    let failure = await failure { try await call.value }
+    check("the caller is told '\(failure?.code.description ?? "nothing")'", failure?.code == .notSignedIn)
+    await server.waitForRequest(on: .signOut, count: 2)
+    await root.manager.deliverRevocations()
+    check("the late tokens were revoked too: none is alive", server.counters.tokensAlive == 0)
+    check("nobody is signed in", root.currentUser == nil)
+    check("nothing comes back after a restart", await (try launch()).manager.restore() == .signedOut(.requested))
+  }
+
+  func offlineSignOut() async throws {
+    begin("Signing out offline")
+    let root = try launch()
+    try await root.useCase.login(username: "ada", password: "correct horse")
+    check("ada is signed in, with \(server.counters.tokensAlive) live tokens", server.counters.liveFamilies == 1)
+    try await play(.down)
+    try await root.manager.signOut()
+    check("nobody is signed in", root.currentUser == nil)
+    await root.manager.deliverRevocations()
+    check("the revocation waits", await root.manager.hasPendingRevocations)
+
+    try await play(.down)
+    tell("The app is opened anew.")
+    let reopened = try launch()
+    check("still nobody is signed in", await reopened.manager.restore() == .signedOut(.requested))
+    await reopened.manager.deliverRevocations()
+    check("the server got the revocation: no token is alive", server.counters.tokensAlive == 0)
+    check("no token is left on disk", try leftovers().isEmpty)
+  }
+
+  private func counted(signIns: Int, refreshes: Int) -> Bool {
+    let counters = server.counters
+    return counters.signIns == signIns && counters.requests(on: .refresh) == refreshes
+  }
+
+  var totalRequests: Int {
+    let counters = server.counters
+    return LoopbackIdentityServer.Endpoint.allCases.reduce(0) { $0 + counters.requests(on: $1) }
+  }
+
+  private func failure(_ call: () async throws -> some Sendable) async -> AuthenticationError? {
+    do {
+      _ = try await call()
+      return nil
+    } catch {
+      return error as? AuthenticationError
+    }
+  }
+
+  /// Files that hold a token. What is left of a session are the names of sign-ins that ended.
+  private func leftovers() throws -> [String] {
+    let secrets = FileStorage.stage(in: folder).folder
+    return try FileManager.default.contentsOfDirectory(atPath: secrets.path).filter {
+      String(decoding: try Data(contentsOf: secrets.appending(path: $0)), as: UTF8.self).contains("access ")
+    }
+  }
+}
+
+/// Sign-ins of several steps.
+extension Tour {
+  func secondFactor() async throws {
+    begin("A second factor")
+    let attempt = try await challenged(try launch())
+    let challenge = attempt.state.challenge
+    tell("The user is asked for the code sent to \(challenge?.destination ?? "nowhere").")
+    check("the password alone signs nobody in", server.counters.signIns == 0)
+
+    let right = server.code(ofUser: "mary") ?? ""
+    attempt.answer(code: Secret(right == "000000" ? "000001" : "000000"))
+    await attempt.settled()
+    let left = attempt.state.challenge?.attemptsLeft ?? 0
+    tell("A wrong code: \(left) attempts are left.")
+    check("the attempt goes on, and says 'wrong_code'", attempt.state.failure?.code == .wrongCode && left == 2)
+    attempt.answer(code: Secret("12"))
+    await attempt.settled()
+    check("a code that is too short is not sent", server.counters.requests(on: .challenge) == 1)
+
+    attempt.answer(code: Secret(" \(right.prefix(3))-\(right.suffix(3)) "))
+    check("the right one signs in, typed with a dash", await signedIn(attempt)?.id == "mary")
+  }
+
+  func expiredCode() async throws {
+    begin("A code that has expired, and is sent again")
+    let root = try launch()
+    let attempt = try await challenged(root)
+    let old = server.code(ofUser: "mary") ?? ""
+    attempt.resend()
+    await attempt.settled()
+    check("another code is not sent at once", server.counters.requests(on: .challenge) == 0)
+    clock.travel(.seconds(301))
+    tell("Five minutes pass.")
+    check("the app knows that the code has expired", attempt.timeLeft().map { $0 < .zero } ?? false)
+    attempt.answer(code: Secret(old))
+    await attempt.settled()
+    check("the right code is refused as 'code_expired'", attempt.state.failure?.code == .codeExpired)
+
+    let handle = attempt.state.challenge?.handle
+    attempt.resend()
+    await attempt.settled()
+    check("another code was sent", attempt.state.challenge.map { $0.handle != handle } ?? false)
+    attempt.answer(code: Secret(server.code(ofUser: "mary") ?? ""))
+    check("it signs in", await signedIn(attempt)?.id == "mary")
+    try await root.manager.signOut()
+    await root.manager.deliverRevocations()
+  }
+
+  func replacedAttempt() async throws {
+    begin("A second attempt that replaces the first")
+    let root = try launch()
+    let before = server.counters.liveFamilies
+    server.hold(.user)
+    let first = try root.attempts.begin(.password)
+    first.submit(SignInInput([.userName: "ada", .password: "correct horse"]))
+    await server.waitForRequest(on: .user)
+    tell("The server has signed ada in, and holds back who she is.")
+    let second = try root.attempts.begin(.password)
+    let end = await first.settled()
+    check("the first attempt is over, and says that it was replaced", end == .ended(.replaced))
+    server.release(.user)
+    await server.waitForRequest(on: .signOut)
+    check("what it had got was revoked", server.counters.liveFamilies == before)
+
+    second.submit(SignInInput([.userName: "grace", .password: "battery staple"]))
+    check("the second signs grace in", await signedIn(second)?.id == "grace")
+    check("the store has grace's session", await (try launch()).manager.restore().user?.id == "grace")
+    check("the first is still over", first.state == .ended(.replaced))
+  }
+
+  /// An attempt of who has a second factor, up to the code.
+  private func challenged(_ root: MainRoot) async throws -> SignInAttempt {
+    let attempt = try root.attempts.begin(.password)
+    attempt.submit(SignInInput([.userName: "mary", .password: "proof of stake"]))
+    await attempt.settled()
+    return attempt
+  }
+}
+
+extension Tour {
+  func signedIn(_ attempt: SignInAttempt) async -> User? {
+    if case .ended(.signedIn(let user)) = await attempt.settled() { user } else { nil }
+  }
+}
+
+extension LoopbackIdentityServer.Account {
+  /// A user with a second factor.
+  static let mary = Self(
+    username: "mary", password: "proof of stake", firstName: "Mary", lastName: "Shelley", hasSecondFactor: true)
+}
+
+/// What befalls a session that is in use.
+extension Tour {
+  func earlyExpiry() async throws {
+    begin("A token that the provider ends early")
+    _ = try launch()
+    try await play(.expire)
+    check("the call was answered 200", outcomes == ["200": 1])
+    check("the server refused the old token once", server.counters.resourceCallsUnauthorized == 1)
+    check("and saw exactly one refresh", server.counters.requests(on: .refresh) == 1)
+  }
+
+  func lostAnswer() async throws {
+    begin("The answer to a refresh is lost")
+    _ = try launch()
+    try await play(.lose)
+    check("the call was answered 200", outcomes == ["200": 1])
+    check("the refresh was asked for twice", server.counters.requests(on: .refresh) == 2)
+    check("the session lives on", server.counters.liveFamilies == 1)
+  }
+
+  func secondProcess() async throws {
+    begin("A second process on the same session")
+    _ = try launch()
+    try await play(.process)
+    check("its call was answered 200", secondOutcome == "200")
+    check("this app's call was, too", outcomes == ["200": 1])
+    check("the server saw exactly one refresh of both", server.counters.requests(on: .refresh) == 1)
+  }
+
+  func lockedStore() async throws {
+    begin("The storage is locked when the app is launched")
+    try await play(.lock)
+    let root = try launch()
+    let state = await root.manager.restore()
+    check("the app does not claim that nobody is signed in", state == .unavailable(.storageUnavailable))
+    try await play(.lock)
+    check("grace is signed in", await root.manager.restore().user?.id == "grace")
+    check("the server saw no request at all", totalRequests == 0)
+  }
+
+  func revokedElsewhere() async throws {
+    begin("The session is ended on another device")
+    let root = try launch()
+    try await root.useCase.login(username: "ada", password: "correct horse")
+    try await play(.revoke)
+    check("the call is told so", outcomes == ["session_rejected": 1])
+    check("ada is signed out here", root.manager.state == .signedOut(.rejected))
+  }
+}
+
+extension Tour {
+  /// The server checks what the authenticator signed, by an implementation of its own.
+  func passkey() async throws {
+    begin("A passkey in place of a password")
+    let authenticator = SoftwareAuthenticator(origin: Self.origin)
+    let root = try launch(authenticator)
+    await root.manager.restore()
+    let outcome = try await root.manager.account.enrol(.passkey)
+    guard case .challenge(let challenge) = outcome else { return check("the server asks for a passkey", false) }
+    let asked = authenticator.checking(relyingPartyID: Self.relyingPartyID)
+    check(
+      "grace's new passkey is accepted",
+      try await root.manager.account.answer(try await asked.answer(challenge)) == .done)
+    check("her account lists it", try await root.manager.account.factors().map(\.kind) == [.passkey])
+    let stranger = SoftwareAuthenticator(origin: Self.origin)
+    if case .challenge(let unanswered) = try await root.manager.account.enrol(.passkey) {
+      _ = try await stranger.checking(relyingPartyID: Self.relyingPartyID).answer(unanswered)
+    }
+    try await root.manager.signOut()
+    await root.manager.deliverRevocations()
+
+    let attempt = try root.attempts.begin(.passkey)
+    attempt.submit()
+    check("it signs her in, without name and password", await signedIn(attempt)?.id == "grace")
+    check("the server saw no password", server.counters.requests(on: .signIn) == 0)
+    try await root.manager.signOut()
+    await root.manager.deliverRevocations()
+
+    let refused = try launch(stranger).attempts.begin(.passkey)
+    refused.submit()
+    await refused.settled()
+    check("one that the server has not seen does not", refused.state.failure?.code == .invalidCredentials)
+    refused.cancel()
+
+    let declining = SoftwareAuthenticator(origin: Self.origin, person: .declines)
+    let declined = try launch(declining).attempts.begin(.passkey)
+    declined.submit()
+    check("who declines has cancelled, and nothing failed", await declined.settled() == .ended(.cancelled))
+    check("nobody is signed in", server.counters.liveFamilies == 0)
+  }
+
+  private static let relyingPartyID = "localhost"
+  private static let origin = "http://localhost"
+
+  private func launch(_ authenticator: SoftwareAuthenticator) throws -> MainRoot {
+    var contract = APIContract.standard
+    contract.methods = [.password, .passkey]
+    contract.signInRequest = { request throws(AuthenticationError) in
+      request.credentials is PasskeyCredentials ? APIRequest(.post, "auth/passkey") : nil
+    }
+    return try launch(contract, account: .standard) {
+      $0.methods = [.password, .passkey(relyingPartyID: Self.relyingPartyID) { _ in authenticator }]
+    }
+  }
+}

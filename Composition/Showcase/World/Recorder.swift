@@ -1,0 +1,248 @@
+import AuthenticationDomain
+import AuthenticationKit
+import AuthenticationTestingServers
+import Foundation
+import Synchronization
+
+/// Collects what happens backstage, on any thread.
+final class Recorder: Sendable {
+  private struct Contents {
+    var steps = Repeated<Backstage.Step>()
+    var requests = Repeated<LoopbackExchange>()
+    var letters: [Letter] = []
+    var version = 0
+  }
+
+  private let contents = Mutex(Contents())
+  private let changed = Broadcast<Void>()
+
+  /// An element for each change; of several that nobody has taken yet, one.
+  func changes() -> AsyncStream<Void> { changed.values(keeping: 1) }
+
+  /// A user or a switch sets something in motion: the trail begins anew.
+  func begin(_ intent: String) {
+    change {
+      $0.steps = Repeated()
+      $0.steps.append(Backstage.Step(number: 1, station: .intent, title: intent))
+    }
+  }
+
+  func step(_ station: Backstage.Station, _ title: String, _ detail: String = "") {
+    change { $0.steps.append(Backstage.Step(number: 0, station: station, title: title, detail: detail)) }
+  }
+
+  /// Of a server.
+  func receive(_ exchange: LoopbackExchange) { change { $0.requests.append(exchange) } }
+
+  func deliver(_ letter: Letter) { change { $0.letters.append(letter) } }
+
+  /// Something else has changed that a snapshot shows.
+  func touch() { change { _ in } }
+
+  /// - Parameter number: from 1.
+  func letter(_ number: Int) -> Letter? {
+    contents.withLock { $0.letters.indices.contains(number - 1) ? $0.letters[number - 1] : nil }
+  }
+
+  func write(into backstage: inout Backstage) {
+    let contents = contents.withLock { $0 }
+    backstage.number = contents.version
+    backstage.trail = contents.steps.entries.enumerated().map { index, entry in
+      let times = entry.count > 1 ? ["× \(entry.count)"] : []
+      return Backstage.Step(
+        number: index + 1, station: entry.element.station, title: entry.element.title,
+        detail: ([entry.element.detail] + times).filter { !$0.isEmpty }.joined(separator: " "))
+    }
+    backstage.requests = contents.requests.entries.enumerated().map { index, entry in
+      Backstage.Request(
+        number: index + 1, method: entry.element.method, path: entry.element.path, status: entry.element.status,
+        count: entry.count > 1 ? entry.count : nil)
+    }
+    backstage.mailbox = contents.letters.enumerated().map { index, letter in
+      Backstage.Message(
+        number: index + 1, address: letter.address, type: letter.type, code: letter.code, hasLink: letter.link != nil)
+    }
+  }
+
+  private func change(_ change: (inout Contents) -> Void) {
+    contents.withLock {
+      change(&$0)
+      $0.version += 1
+    }
+    changed.send(())
+  }
+}
+
+extension Recorder {
+  /// Records what the root tells of itself, for as long as the task is not cancelled.
+  func follow(_ root: MainRoot) -> Task<Void, Never> {
+    let (events, states) = (root.manager.events(), root.manager.states())
+    return Task { [self] in
+      async let listening: Void = { for await event in events { record(event) } }()
+      for await state in states { record(state) }
+      await listening
+    }
+  }
+
+  private func record(_ event: AuthenticationEvent) {
+    let outcome = [event.detail, event.failure.map { "failed: \($0.code)" }].compactMap(\.self)
+    step(.init(event.name), event.name.sentence, outcome.joined(separator: " "))
+  }
+
+  private func record(_ state: AuthenticationState) {
+    switch state {
+    case .unknown: step(.state, "not known yet")
+    case .unavailable(let error): step(.state, "unavailable", "\(error.code)")
+    case .signedOut(let reason): step(.state, "signed out", "\(reason)")
+    case .challenged(let challenge): step(.state, "a second step", "\(challenge.kind.id)")
+    case .signedIn(let active): step(.state, "signed in", "\(active.session.user.id), \(active.freshness)")
+    }
+  }
+}
+
+extension Backstage.Station {
+  fileprivate init(_ name: AuthenticationEvent.Name) {
+    switch name {
+    case .storage, .conflict: self = .store
+    case .retry: self = .decorators
+    case .signOut: self = .state
+    default: self = .provider
+    }
+  }
+}
+
+extension AuthenticationEvent.Name {
+  fileprivate var sentence: String {
+    switch self {
+    case .signIn: "a sign-in ended"
+    case .refresh: "a refresh ended"
+    case .retry: "retrying a refresh"
+    case .conflict: "another process wrote"
+    case .signOut: "the session ended"
+    case .revocation: "tokens were revoked"
+    default: description
+    }
+  }
+}
+
+/// Secrets in files, in a place that can be locked, as a keychain is before the device is first unlocked.
+final class RecordingStorage: SecureStorage {
+  private let upstream: FileStorage
+  private let recorder: Recorder?
+  private let locked = Mutex(false)
+
+  init(_ upstream: FileStorage, recorder: Recorder? = nil) {
+    self.upstream = upstream
+    self.recorder = recorder
+  }
+
+  var isLocked: Bool {
+    get { locked.withLock { $0 } }
+    set { locked.withLock { $0 = newValue } }
+  }
+
+  func read(_ key: String) throws(AuthenticationError) -> Data? {
+    try open(.reading, key)
+    return try upstream.read(key)
+  }
+
+  func write(_ value: Data, for key: String) throws(AuthenticationError) {
+    try open(.writing, key)
+    try upstream.write(value, for: key)
+  }
+
+  func delete(_ key: String) throws(AuthenticationError) {
+    try open(.deleting, key)
+    try upstream.delete(key)
+  }
+
+  /// That of the files: a second process has a storage of its own over them.
+  var identity: StorageIdentity? { upstream.identity }
+
+  private enum Access: String {
+    case reading, writing, deleting
+  }
+
+  private func open(_ access: Access, _ key: String) throws(AuthenticationError) {
+    let isPending = key.contains(".pending ")
+    // Whether a step is pending is asked, and forgotten, at every turn.
+    if !isPending || access == .writing {
+      let what = isPending ? "a pending step" : "the session"
+      recorder?.step(.store, "\(access.rawValue) \(what)", isLocked ? "locked" : "")
+    }
+    if isLocked { throw .storageUnavailable }
+  }
+}
+
+extension StorageLocation {
+  /// The storage, with locks in the same folder that a second process respects.
+  static func stage(_ storage: RecordingStorage, in folder: URL) -> Self {
+    .secure(storage, locksIn: folder.appending(path: "locks"))
+  }
+}
+
+extension FileStorage {
+  /// Beside the locks of ``StorageLocation/stage(_:in:)``.
+  static func stage(in folder: URL) -> Self { Self(folder: folder.appending(path: "session")) }
+}
+
+/// Records what leaves the app, after all of the root's decorators, and what came of it.
+struct RecordingTransport: HTTPClient {
+  let upstream: SystemHTTPClient
+  let recorder: Recorder
+
+  func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
+    if let session = request.session {
+      recorder.step(.decorators, "authorizing", "attached \(session.accessToken.value.fingerprint)")
+    }
+    let title = "\(request.method.rawValue) \(request.url.path())"
+    do throws(AuthenticationError) {
+      let response = try await upstream.send(request)
+      recorder.step(.provider, title, "\(response.status)")
+      return response
+    } catch {
+      recorder.step(.provider, title, "\(error.code)")
+      throw error
+    }
+  }
+}
+
+/// A code or a link that a provider has sent to a user's mailbox or phone.
+struct Letter: Sendable {
+  let address: String
+  /// What it is for, such as `signup`.
+  let type: String
+  let code: String?
+  var link: URL?
+}
+
+/// The last of what happened; what happened several times in a row is one entry.
+struct Repeated<Element: Equatable & Sendable>: Sendable {
+  private static var limit: Int { 60 }
+
+  struct Entry: Sendable {
+    let element: Element
+    var count = 1
+  }
+
+  private(set) var entries: [Entry] = []
+
+  /// Looks a few entries back, since what happens at once comes in no order.
+  mutating func append(_ element: Element) {
+    if let known = entries.indices.suffix(4).last(where: { entries[$0].element == element }) {
+      entries[known].count += 1
+    } else {
+      entries.append(Entry(element: element))
+      if entries.count > Self.limit { entries.removeFirst() }
+    }
+  }
+}
+
+extension Secret {
+  /// Sixteen bits of a digest (FNV-1a), behind four dots: they tell one token from another, and nothing else of it.
+  var fingerprint: String {
+    let digest = reveal().utf8.reduce(0x811C_9DC5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+    let digits = String((digest >> 16) ^ (digest & 0xFFFF), radix: 16)
+    return "•••• " + String(repeating: "0", count: 4 - digits.count) + digits
+  }
+}

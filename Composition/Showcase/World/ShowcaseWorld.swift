@@ -1,0 +1,317 @@
+import AuthenticationAccount
+import AuthenticationDomainTesting
+import AuthenticationKit
+import AuthenticationOpenID
+import AuthenticationPasskeys
+import AuthenticationSupabase
+import AuthenticationTesting
+import AuthenticationTestingServers
+import Foundation
+
+/// What is behind the product: its providers, the clock and the storage, and the root that is composed of them.
+@MainActor
+final class ShowcaseWorld {
+  nonisolated static let relyingPartyID = "localhost"
+
+  let clock = TravelClock()
+  let recorder = Recorder()
+  let storage: RecordingStorage
+  let folder = TemporaryFolder()
+  let providers: [any ShowcaseProvider]
+  let supabase: OwnSupabase
+  private let compose: @Sendable (any ShowcaseProvider) throws(AuthenticationError) -> MainRoot
+  private(set) var root: MainRoot
+  /// How often the app was launched.
+  private(set) var launch = 0
+  private(set) var provider: any ShowcaseProvider
+  var isProviderDown = false
+  private var following: Task<Void, Never>
+
+  var account: AccountServices {
+    root.manager.account.intercept { [recorder] in
+      recorder.step(.decorators, "intercepting", "the account changed: \($0)")
+    }
+  }
+
+  /// Starts the servers, and launches the app.
+  ///
+  /// - Parameters:
+  ///   - origin: where the pages are, such as `http://localhost:8080`: for passkeys, and for the redirect of a browser.
+  ///   - authenticator: asks the user for a passkey.
+  ///   - presenter: shows an issuer's page.
+  init(
+    origin: String, authenticator: some PasskeyAuthenticator, presenter: some AuthorizationPresenter
+  ) async throws(AuthenticationError) {
+    let (clock, recorder, folder) = (clock, recorder, folder)
+    let api = OwnAPI(passkeyOrigin: origin, clock: clock, recorder: recorder)
+    let supabase = OwnSupabase(clock: clock, recorder: recorder)
+    self.supabase = supabase
+    providers = [api, OwnIssuer(clock: clock, recorder: recorder), supabase]
+    for provider in providers {
+      do { try await provider.start() } catch { throw .portTaken(0) }
+    }
+    let storage = RecordingStorage(.stage(in: folder.url), recorder: recorder)
+    self.storage = storage
+    let app = ProductLine.App(presenter: presenter, port: URL(string: origin)?.port)
+    // A thousand calls at once may take a busy machine longer than an app would wait.
+    let transports = (try SystemHTTPClient.shared, try SystemHTTPClient(deadline: .seconds(300)))
+    compose = { provider throws(AuthenticationError) in
+      try MainRoot(provider.line.configuration(at: provider.address, for: app)) {
+        $0.storage = .stage(storage, in: folder.url)
+        $0.clock = clock
+        $0.providerTransport = RecordingTransport(upstream: transports.0, recorder: recorder)
+        $0.apiTransport = RecordingTransport(upstream: transports.1, recorder: recorder)
+        $0.onSignIn = { recorder.step(.decorators, "intercepting", "the app's own action ran for \($0.id)") }
+        if provider.line.id == ProductLine.api.id {
+          $0.methods = [.password, .passkey(relyingPartyID: Self.relyingPartyID) { _ in authenticator }]
+        }
+        if provider.line.id == ProductLine.supabase.id {
+          $0.signInLink = SignInLink(host: "app.example.com", path: "/sign-in")
+        }
+      }
+    }
+    provider = api
+    root = try compose(api)
+    following = recorder.follow(root)
+  }
+
+  /// Composes the app with another provider. Its session, if it has one, is found again.
+  func choose(_ id: ProductLine.ID) async {
+    guard let chosen = providers.first(where: { $0.line.id == id }) else { return }
+    recorder.begin("Compose with \(chosen.line.title)")
+    if isProviderDown { try? await setProviderDown(false) }
+    provider = chosen
+    try? relaunch()
+  }
+
+  func relaunch() throws {
+    following.cancel()
+    root = try compose(provider)
+    launch += 1
+    following = recorder.follow(root)
+    recorder.touch()
+  }
+
+  func stop() async {
+    following.cancel()
+    for provider in providers { await provider.stop() }
+    try? FileManager.default.removeItem(at: folder.url)
+  }
+}
+
+extension ShowcaseWorld {
+  var lines: [ProductLine] { providers.map(\.line) }
+  var line: ProductLine { provider.line }
+  /// Of the identity server.
+  var apiURL: URL { URL(string: providers[0].address) ?? URL(filePath: "/") }
+  /// Where a browser is sent to sign in.
+  var issuerOrigins: [String] { providers.filter { $0.line.id == ProductLine.openID.id }.map(\.address) }
+
+  func recordIntent(_ name: String) { recorder.begin(name) }
+
+  /// An element after each change; of several that were not taken yet, one.
+  func changes() -> AsyncStream<Void> { recorder.changes() }
+
+  /// Follows the link of a mail as a browser does.
+  ///
+  /// - Returns: the link into the app to which it leads; nil where the message has none.
+  func follow(_ message: Int) -> Secret? {
+    recorder.letter(message)?.link.flatMap { supabase.follow($0) }.map { Secret($0.absoluteString) }
+  }
+
+  /// All there is to show, as it is now.
+  var snapshot: Backstage {
+    var backstage = Backstage()
+    recorder.write(into: &backstage)
+    backstage.session = root.manager.state.activeSession.map(card)
+    backstage.clockOffset = secondsAhead
+    for step in switches { backstage.switches[step.id] = step.lasting?.isOn(self) }
+    return backstage
+  }
+
+  private func card(_ active: ActiveSession) -> Backstage.SessionCard {
+    let tokens = active.session.tokens
+    let place = storage.isLocked ? "files, locked now" : "files"
+    return Backstage.SessionCard(
+      user: active.session.user.name ?? active.session.user.id, accessToken: tokens.access.value.fingerprint,
+      refreshToken: tokens.refresh?.value.fingerprint,
+      secondsLeft: tokens.access.expiresAt.map { Int($0.timeIntervalSince(clock.now)) },
+      lifetime: tokens.access.lifetime.map { Int($0.components.seconds) }, freshness: "\(active.freshness)",
+      storage: active.unsaved == nil ? place : "\(place): not saved yet")
+  }
+}
+
+extension ShowcaseWorld: Stage {
+  var switches: [ShowcaseStep] { ShowcaseStep.all }
+  var app: MainRoot? { root }
+  var resource: URL { provider.resource }
+
+  var secondProcess: SecondProcess {
+    SecondProcess(
+      line: provider.line, address: provider.address, resource: resource, folder: folder.url,
+      secondsAhead: secondsAhead)
+  }
+
+  /// Plays the step of this id; others are ignored.
+  func perform(_ id: ShowcaseStep.ID) async {
+    guard let step = switches.first(where: { $0.id == id }) else { return }
+    let isEnding = step.lasting?.isOn(self) ?? false
+    recorder.begin(isEnding ? step.lasting?.ending ?? step.title : step.title)
+    do {
+      try await step.play(self)
+    } catch {
+      recorder.step(.state, "the step failed", (error as? AuthenticationError)?.message ?? "\(error)")
+    }
+    recorder.touch()
+  }
+
+  func setProviderDown(_ isDown: Bool) async throws {
+    guard isDown != isProviderDown else { return }
+    isProviderDown = isDown
+    if isDown { await provider.stop() } else { try await provider.start() }
+  }
+
+  func expireTokens() { provider.expireTokens() }
+  func loseAnswer() { provider.loseAnswer() }
+
+  func endSessions() {
+    if let user = root.currentUser { provider.endSessions(of: user) }
+  }
+
+  func report(_ outcomes: [String: Int]) {
+    for (outcome, count) in outcomes.sorted(by: { $0.key < $1.key }) {
+      recorder.step(.state, count == 1 ? "a call was answered" : "\(count) calls were answered", outcome)
+    }
+  }
+
+  func report(secondProcess outcome: String) {
+    recorder.step(.store, "a second process used the session", outcome)
+  }
+}
+
+/// What happens behind the product, as a value: no token, no password, no code but those in the mailbox.
+struct Backstage: Sendable, Equatable {
+  /// Where the data passes, in order.
+  enum Station: String, Sendable, CaseIterable {
+    case intent, decorators, provider, store, state
+
+    var name: String {
+      switch self {
+      case .intent: "Intent"
+      case .decorators: "Decorators"
+      case .provider: "Provider"
+      case .store: "Store"
+      case .state: "State"
+      }
+    }
+  }
+
+  /// Something that happened at a station.
+  struct Step: Sendable, Equatable {
+    let number: Int
+    let station: Station
+    let title: String
+    var detail = ""
+  }
+
+  struct SessionCard: Sendable, Equatable {
+    let user: String
+    /// The first characters of a digest: enough to see that one token follows another.
+    let accessToken: String
+    let refreshToken: String?
+    /// Until the access token expires.
+    let secondsLeft: Int?
+    let lifetime: Int?
+    let freshness: String
+    let storage: String
+  }
+
+  struct Request: Sendable, Equatable {
+    let number: Int
+    let method: String
+    /// Without the query.
+    let path: String
+    let status: Int?
+    /// How many of it came in a row; nil for one.
+    var count: Int?
+  }
+
+  /// A code or a link that was sent to the user.
+  struct Message: Sendable, Equatable {
+    let number: Int
+    let address: String
+    /// Such as `code` or `link`.
+    let type: String
+    let code: String?
+    let hasLink: Bool
+  }
+
+  var number = 0
+  /// Since the last intent.
+  var trail: [Step] = []
+  /// Nil if nobody is signed in.
+  var session: SessionCard?
+  var requests: [Request] = []
+  var mailbox: [Message] = []
+  /// Which switches are on; a switch that only does something is not in here.
+  var switches: [String: Bool] = [:]
+  /// Seconds that the clock is ahead.
+  var clockOffset = 0
+}
+
+/// One of the providers that the same product can be composed with.
+struct ProductLine: Sendable, Identifiable {
+  let id: String
+  let title: String
+  /// What a user may add to the account.
+  let factors: [Challenge.Kind]
+  /// Who can sign in.
+  let hint: String
+  private let configure: @Sendable (_ address: String, _ app: App) -> AuthProviderConfiguration
+
+  /// What a provider needs to know of the app.
+  struct App: Sendable {
+    var presenter: (any AuthorizationPresenter)?
+    /// Where the browser returns to, on this machine; nil for any port.
+    var port: Int?
+  }
+
+  func configuration(at address: String, for app: App = App()) -> AuthProviderConfiguration {
+    configure(address, app)
+  }
+}
+
+extension ProductLine {
+  static let all = [api, openID, supabase]
+
+  static let api = Self(
+    id: "api", title: "Own API", factors: [.passkey, .smsCode],
+    hint: "ada / correct horse · grace / battery staple · mary / proof of stake (with a second factor)"
+  ) { address, _ in
+    var contract = APIContract.standard
+    contract.methods = [.password, .passkey]
+    let password = contract.signInRequest
+    contract.signInRequest = { request throws(AuthenticationError) in
+      request.credentials is PasskeyCredentials ? APIRequest(.post, "auth/passkey") : try password(request)
+    }
+    return .api(baseURL: address, contract: contract, account: .standard)
+  }
+
+  static let openID = Self(
+    id: "openid", title: "OpenID Connect", factors: [], hint: "ada / correct horse, on the issuer's own page"
+  ) { issuer, app in
+    var client = OpenIDClient(issuer: issuer, clientID: "app")
+    client.presenter = app.presenter
+    client.redirect = app.port.map { .loopback(port: UInt16($0)) } ?? .loopback()
+    return .openIDConnect(client)
+  }
+
+  static let supabase = Self(
+    id: "supabase", title: "Supabase", factors: [.enrolment],
+    hint: "ada@example.com / correct horse · +49 170 1234567 · mary@example.com / proof of stake (two factors)"
+  ) { address, _ in
+    var project = SupabaseProject(url: address, anonKey: "anon-key")
+    project.redirectURL = "https://app.example.com/sign-in"
+    return .supabase(project)
+  }
+}

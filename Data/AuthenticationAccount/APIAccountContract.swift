@@ -1,0 +1,404 @@
+public import AuthenticationData
+public import AuthenticationDomain
+import Foundation
+
+/// The account services of an app's own backend; what is nil is not offered.
+public struct APIAccountContract: Sendable {
+  /// A change of a password.
+  public struct PasswordChange: Sendable {
+    /// The password so far.
+    public let old: Secret
+    /// The password from now on.
+    public let new: Secret
+  }
+
+  /// Sends a code or a link to the account's address; the input is what the user typed.
+  public var resetPassword: APIAbility<String, AccountOutcome>?
+  /// Changes the password.
+  public var changePassword: APIAbility<PasswordChange, AccountOutcome>?
+  /// Returns the credentials that sign in after a change of the password, if that ends all tokens; nil, as by default,
+  /// keeps the tokens. If that sign-in fails, the password is changed all the same, and the session ends with its tokens.
+  public var credentialsAfterChange: (@Sendable (PasswordChange, AuthSession) -> (any Credentials)?)?
+  /// Changes or verifies an address.
+  public var verify: APIAbility<AccountAddress, AccountOutcome>?
+  /// Goes on with a service that asked for a step; by default the answer goes where it goes at a sign-in.
+  public var answer: APIAbility<ChallengeAnswer, AccountOutcome>?
+  /// Lists the linked methods.
+  public var linkedMethods: APIAbility<Void, [LinkedMethod]>?
+  /// Adds a method; returns the session from now on, if it changes.
+  public var link: APIAbility<any Credentials, AccountOutcome>?
+  /// Removes a method.
+  public var unlink: APIAbility<LinkedMethod, Void>?
+  /// Lists second factors and passkeys.
+  public var factors: APIAbility<Void, [EnrolledFactor]>?
+  /// Begins to add one.
+  public var enrol: APIAbility<Challenge.Kind, AccountOutcome>?
+  /// Removes one.
+  public var removeFactor: APIAbility<EnrolledFactor, Void>?
+  /// Lists the sessions.
+  public var sessions: APIAbility<Void, [RemoteSession]>?
+  /// Ends one.
+  public var endSession: APIAbility<RemoteSession, Void>?
+  /// Deletes the account.
+  public var deleteAccount: APIAbility<Void, Void>?
+  /// Changes the profile; what is known of the user is read from ``APIContract/userPath``.
+  public var update: APIAbility<ProfileChanges, User>?
+
+  /// The step that a response asks for before the service is done, and whose answer goes with the same request when it is
+  /// sent again (user-interactive authentication of Matrix, sudo-style services); nil, as by default, if it asks for none.
+  /// If ``APIContract/refusals`` know the response, it is a refusal: of the answer, where the request had one.
+  public var mapProof: @Sendable (HTTPResponse) -> Challenge? = { _ in nil }
+  /// Adds the answer to ``mapProof`` to the request of a service.
+  ///
+  /// ```swift
+  /// contract.account.addProof = { request, answer, _ throws(AuthenticationError) in
+  ///   var request = request
+  ///   request.headers["X-Sudo-Password"] = answer.typed
+  ///   return request
+  /// }
+  /// ```
+  public var addProof: (@Sendable (APIRequest, ChallengeAnswer, AuthSession) throws(AuthenticationError) -> APIRequest)?
+
+  /// Offers nothing.
+  public init() {}
+
+  var abilities: Set<AccountAbility> {
+    var abilities: Set<AccountAbility> = [.profile]
+    if resetPassword != nil { abilities.insert(.resetPassword) }
+    if changePassword != nil { abilities.insert(.changePassword) }
+    if verify != nil { abilities.insert(.verify) }
+    if linkedMethods != nil || link != nil { abilities.insert(.link) }
+    if factors != nil { abilities.insert(.factors) }
+    if sessions != nil { abilities.insert(.sessions) }
+    if deleteAccount != nil { abilities.insert(.delete) }
+    return abilities
+  }
+}
+
+extension APIAccountContract {
+  /// All account services, for a backend that speaks JSON as follows, below the base URL. A contract offers none of it
+  /// unless `contract.account = .standard` says so.
+  ///
+  /// | service | request | body | response |
+  /// |---|---|---|---|
+  /// | reset the password | `POST account/password/reset`, without a token | `account` | an outcome |
+  /// | change the password | `PUT account/password` | `old`, `new` | an outcome |
+  /// | change or verify an address | `PUT account/address` | `email` or `phone` | an outcome |
+  /// | go on after a step | `POST account/challenge` | as at sign-in: `challenge`, its id, and the answer | an outcome |
+  /// | linked methods | `GET account/methods` | | `methods`: `id`, `method`, `label`? |
+  /// | link a method | `POST account/methods` | `method`, and its credentials | |
+  /// | unlink one | `DELETE account/methods/ID` | | |
+  /// | second factors, passkeys | `GET account/factors` | | `factors`: `id`, `kind`, `label`?, `createdAt`? |
+  /// | enrol one | `POST account/factors` | `kind` | an outcome |
+  /// | remove one | `DELETE account/factors/ID` | | |
+  /// | sessions | `GET account/sessions` | | `sessions`: `id`, `isCurrent`, `label`?, `lastUsedAt`? |
+  /// | end one | `DELETE account/sessions/ID` | | |
+  /// | delete the account | `DELETE account` | | |
+  /// | change the profile | `PATCH account` | `name`?, `picture`?, `locale`?, further members | the user, as `GET user` |
+  ///
+  /// Requests carry the user's access token, but for the reset and the steps of who is not signed in. An outcome is a
+  /// `challenge`, the same object as at sign-in, or anything else in 2xx, such as 204: done. A reset usually asks for a
+  /// code, then for a `new_password`. Dates are in ISO 8601, `method` is a ``SignInMethod/id``, `kind` a
+  /// ``Challenge/Kind/id``; `DELETE` of an id that is gone succeeds. Linked are a password (`username`, `password`) and
+  /// what a vendor's sheet returned (`identityToken`, `nonce`?, `authorizationCode`?, `accessToken`?).
+  ///
+  /// A refusal has a status from 400 to 499 other than 401 (the access token is refused) and 404 (the backend does not
+  /// know the service), and an `error`: one of those at sign-in and sign-up (`account_exists`, `weak_password` with
+  /// `passwordRules`, `too_many_attempts` with a `Retry-After` header …), or `invalid_credentials` (the old password is
+  /// wrong), `recent_sign_in_required`, `already_linked`, `last_method`, `unsupported_method`.
+  public static let standard: Self = {
+    var contract = Self()
+    contract.resetPassword = .outcome { account throws(AuthenticationError) in
+      APIRequest(.post, "account/password/reset", body: ["account": account])
+    }
+    contract.changePassword = .outcome { change throws(AuthenticationError) in
+      APIRequest(.put, "account/password", body: ["old": change.old.reveal(), "new": change.new.reveal()])
+    }
+    contract.verify = .outcome { address throws(AuthenticationError) in
+      APIRequest(.put, "account/address", body: body(of: address))
+    }
+    contract.answer = .outcome { answer throws(AuthenticationError) in
+      APIRequest(.post, "account/challenge", body: APIChallengeResponseMapper.body(of: answer))
+    }
+    contract.linkedMethods = .list("account/methods", APIAccountResponseMapper.linkedMethods)
+    contract.link = .outcome { credentials throws(AuthenticationError) in
+      APIRequest(.post, "account/methods", body: try body(of: credentials))
+    }
+    contract.unlink = .done(()) { method throws(AuthenticationError) in
+      APIRequest(.delete, try path("account/methods", method.id))
+    }
+    contract.factors = .list("account/factors", APIAccountResponseMapper.factors)
+    contract.enrol = .outcome { kind throws(AuthenticationError) in
+      APIRequest(.post, "account/factors", body: ["kind": kind.id])
+    }
+    contract.removeFactor = .done(()) { factor throws(AuthenticationError) in
+      APIRequest(.delete, try path("account/factors", factor.id))
+    }
+    contract.sessions = .list("account/sessions", APIAccountResponseMapper.sessions)
+    contract.endSession = .done(()) { session throws(AuthenticationError) in
+      APIRequest(.delete, try path("account/sessions", session.id))
+    }
+    contract.deleteAccount = .done(()) { _ throws(AuthenticationError) in APIRequest(.delete, "account") }
+    contract.update = APIAbility(
+      request: { changes throws(AuthenticationError) in APIRequest(.patch, "account", body: body(of: changes)) },
+      refusal: APIAccountResponseMapper.refusal, map: APIUserResponseMapper.map)
+    return contract
+  }()
+
+  private static func body(of address: AccountAddress) -> [String: String] {
+    switch address {
+    case .email(let address): ["email": address]
+    case .phone(let number): ["phone": number]
+    }
+  }
+
+  private static func body(of credentials: any Credentials) throws(AuthenticationError) -> [String: String] {
+    var body = ["method": credentials.method.id]
+    switch credentials {
+    case let credentials as PasswordCredentials:
+      body["username"] = credentials.userName
+      body["password"] = credentials.password.reveal()
+    case let credentials as NativeCredentials:
+      body["identityToken"] = credentials.identityToken?.reveal()
+      body["nonce"] = credentials.rawNonce?.reveal()
+      body["authorizationCode"] = credentials.authorizationCode?.reveal()
+      body["accessToken"] = credentials.accessToken?.reveal()
+    default: throw .unsupportedMethod(credentials.method)
+    }
+    return body
+  }
+
+  private static func body(of changes: ProfileChanges) -> [String: JSONValue] {
+    var body = changes.claims
+    body["name"] = changes.name.map(JSONValue.string)
+    body["picture"] = changes.picture.map(JSONValue.string)
+    body["locale"] = changes.locale.map(JSONValue.string)
+    return body
+  }
+
+  /// Below a collection; an id that would lead elsewhere is refused.
+  private static func path(_ collection: String, _ id: String) throws(AuthenticationError) -> String {
+    try "\(collection)/\(APIBase.component(id))"
+  }
+}
+
+extension APIAbility {
+  fileprivate static func done(
+    _ output: Output, request: @escaping @Sendable (Input) throws(AuthenticationError) -> APIRequest
+  ) -> Self {
+    Self(request: request, refusal: APIAccountResponseMapper.refusal) { _ throws(AuthenticationError) in output }
+  }
+}
+
+extension APIAbility where Output == AccountOutcome {
+  fileprivate static func outcome(
+    request: @escaping @Sendable (Input) throws(AuthenticationError) -> APIRequest
+  ) -> Self {
+    Self(
+      request: request, refusal: APIAccountResponseMapper.refusal,
+      exception: { APIChallengeResponseMapper.map($0).map(AccountOutcome.challenge) },
+      map: { response throws(AuthenticationError) in
+        APIChallengeResponseMapper.map(response).map(AccountOutcome.challenge) ?? .done
+      })
+  }
+}
+
+extension APIAbility where Input == Void {
+  fileprivate static func list(
+    _ path: String, _ map: @escaping @Sendable (HTTPResponse) throws(AuthenticationError) -> Output
+  ) -> Self {
+    Self(
+      request: { _ throws(AuthenticationError) in APIRequest(.get, path) },
+      refusal: APIAccountResponseMapper.refusal, map: map)
+  }
+}
+
+/// One account service of an app's own backend, as a value: what is sent, and what the response means.
+///
+/// ```swift
+/// contract.account.changePassword = APIAbility(
+///   request: { change in
+///     APIRequest(.put, "account/password", body: ["old": change.old.reveal(), "new": change.new.reveal()])
+///   },
+///   refusal: { $0.status == 422 ? .weakPassword() : nil },
+///   map: { _ in .done })
+/// ```
+public struct APIAbility<Input: Sendable, Output: Sendable>: Sendable {
+  /// What is sent, for the session in use; nil if no user is signed in.
+  public var request: @Sendable (Input, AuthSession?) throws(AuthenticationError) -> APIRequest
+  /// What a response, of any status, comes to, and the refusal of one that refuses. A response for which it is nil is
+  /// classified by its status alone; `401` counts as ``AuthenticationError/Code/accessTokenRefused``.
+  public var outcome: @Sendable (HTTPResponse, Input, AuthSession?) throws(AuthenticationError) -> Output?
+
+  /// A service whose responses mean something only together with what was sent: the next step of an attempt, for
+  /// example, which goes on with the handle of the last one.
+  public init(
+    request: @escaping @Sendable (Input) throws(AuthenticationError) -> APIRequest,
+    outcome: @escaping @Sendable (HTTPResponse, Input) throws(AuthenticationError) -> Output?
+  ) {
+    self.init { input, _ throws(AuthenticationError) in
+      try request(input)
+    } outcome: { response, input, _ throws(AuthenticationError) in
+      try outcome(response, input)
+    }
+  }
+
+  /// The same for a service that also depends on the session: a body with the user's name, for example, or a list in which
+  /// one session is this one. For the user's id a path says `{user}`.
+  public init(
+    request: @escaping @Sendable (Input, AuthSession?) throws(AuthenticationError) -> APIRequest,
+    outcome: @escaping @Sendable (HTTPResponse, Input, AuthSession?) throws(AuthenticationError) -> Output?
+  ) {
+    self.request = request
+    self.outcome = outcome
+  }
+
+  /// A service whose responses mean the same whatever was sent.
+  ///
+  /// - Parameters:
+  ///   - request: what is sent.
+  ///   - refusal: returns an error if a response, of any status, is a refusal; else nil.
+  ///   - exception: returns a result of a response outside 2xx, such as a step that is asked; else nil.
+  ///   - map: maps a response in 2xx.
+  public init(
+    request: @escaping @Sendable (Input) throws(AuthenticationError) -> APIRequest,
+    refusal: @escaping @Sendable (HTTPResponse) -> AuthenticationError? = { _ in nil },
+    exception: @escaping @Sendable (HTTPResponse) -> Output? = { _ in nil },
+    map: @escaping @Sendable (HTTPResponse) throws(AuthenticationError) -> Output
+  ) {
+    self.init(request: request) { response, _ throws(AuthenticationError) in
+      if let refusal = refusal(response) { throw refusal }
+      return response.isSuccess ? try map(response) : exception(response)
+    }
+  }
+}
+
+extension APIAbility where Output == Void {
+  /// A service that is done with any response in 2xx; ``APIContract/refusals`` say what others mean.
+  ///
+  /// ```swift
+  /// contract.account.deleteAccount = .sending { _ in APIRequest(.delete, "users/{user}") }
+  /// ```
+  public static func sending(
+    _ request: @escaping @Sendable (Input) throws(AuthenticationError) -> APIRequest
+  ) -> Self {
+    Self(request: request) { _ throws(AuthenticationError) in }
+  }
+
+  /// The same for a request that also depends on the session.
+  public static func sending(
+    _ request: @escaping @Sendable (Input, AuthSession?) throws(AuthenticationError) -> APIRequest
+  ) -> Self {
+    Self(request: request) { response, _, _ throws(AuthenticationError) in response.isSuccess ? () : nil }
+  }
+}
+
+extension APIAbility where Output == AccountOutcome {
+  /// A service that is done with any response in 2xx; ``APIContract/refusals`` say what others mean.
+  ///
+  /// ```swift
+  /// contract.account.changePassword = .sending {
+  ///   APIRequest(.patch, "users/{user}", body: ["old": $0.old.reveal(), "new": $0.new.reveal()])
+  /// }
+  /// ```
+  public static func sending(
+    _ request: @escaping @Sendable (Input) throws(AuthenticationError) -> APIRequest
+  ) -> Self {
+    Self(request: request) { _ throws(AuthenticationError) in .done }
+  }
+
+  /// The same for a request that also depends on the session.
+  public static func sending(
+    _ request: @escaping @Sendable (Input, AuthSession?) throws(AuthenticationError) -> APIRequest
+  ) -> Self {
+    Self(request: request) { response, _, _ throws(AuthenticationError) in response.isSuccess ? .done : nil }
+  }
+}
+
+/// Maps the lists and the refusals of ``APIAccountContract/standard``.
+enum APIAccountResponseMapper {
+  private struct Methods: Decodable {
+    struct Entry: Decodable {
+      let id: String
+      let method: String
+      let label: String?
+    }
+
+    let methods: [Entry]
+  }
+
+  private struct Factors: Decodable {
+    struct Entry: Decodable {
+      let id: String
+      let kind: String
+      let label: String?
+      let createdAt: Date?
+    }
+
+    let factors: [Entry]
+  }
+
+  private struct Sessions: Decodable {
+    struct Entry: Decodable {
+      let id: String
+      let isCurrent: Bool
+      let label: String?
+      let lastUsedAt: Date?
+    }
+
+    let sessions: [Entry]
+  }
+
+  private struct Refusal: Decodable {
+    let error: String
+  }
+
+  @Sendable static func linkedMethods(_ response: HTTPResponse) throws(AuthenticationError) -> [LinkedMethod] {
+    try decode(Methods.self, response).methods.map {
+      LinkedMethod(id: $0.id, method: SignInMethod(id: $0.method, displayName: $0.method), label: $0.label)
+    }
+  }
+
+  @Sendable static func factors(_ response: HTTPResponse) throws(AuthenticationError) -> [EnrolledFactor] {
+    try decode(Factors.self, response).factors.map {
+      EnrolledFactor(id: $0.id, kind: .init(id: $0.kind), label: $0.label, createdAt: $0.createdAt)
+    }
+  }
+
+  @Sendable static func sessions(_ response: HTTPResponse) throws(AuthenticationError) -> [RemoteSession] {
+    try decode(Sessions.self, response).sessions.map {
+      RemoteSession(id: $0.id, isCurrent: $0.isCurrent, label: $0.label, lastUsedAt: $0.lastUsedAt)
+    }
+  }
+
+  /// Nil for 401, which is about the access token.
+  @Sendable static func refusal(_ response: HTTPResponse) -> AuthenticationError? {
+    guard (400...499).contains(response.status), response.status != 401 else { return nil }
+    let wire = response.isJSON ? try? BoundedJSON.decode(Refusal.self, from: response.body) : nil
+    return switch wire?.error {
+    case "invalid_credentials": .invalidCredentials
+    case "recent_sign_in_required": .recentSignInRequired
+    case "already_linked": .alreadyLinked
+    case "last_method": .lastMethod
+    case "unsupported_method": .unsupportedService
+    default: APIErrorResponseMapper.signInRefusal(response)
+    }
+  }
+
+  private static func decode<Body: Decodable>(
+    _ type: Body.Type, _ response: HTTPResponse
+  ) throws(AuthenticationError) -> Body {
+    guard response.isJSON, let body = try? BoundedJSON.decode(type, from: response.body, dates: .iso8601) else {
+      throw .malformedList
+    }
+    return body
+  }
+}
+
+extension AuthenticationError {
+  fileprivate static let malformedList = Self(
+    .unexpectedResponse, "The response is not a JSON object with the list that was asked for.",
+    suggestion: "Check what the backend returns, or give APIAccountContract an ability of your own.")
+  fileprivate static let unsupportedService = Self(
+    .unsupportedMethod, "The backend does not do this.", suggestion: "Offer something else.")
+}

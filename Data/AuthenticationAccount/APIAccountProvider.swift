@@ -1,0 +1,163 @@
+public import AuthenticationData
+import AuthenticationDomain
+public import Foundation
+
+/// Signs in at an app team's own JSON backend, and changes accounts there.
+struct APIAccountProvider: AccountProvider {
+  private let api: APIAuthProvider
+  private let account: APIAccountContract
+
+  private var contract: APIContract { api.contract }
+
+  init(_ api: APIAuthProvider, _ account: APIAccountContract) {
+    self.api = api
+    self.account = account
+  }
+
+  var methods: [SignInMethod] { api.methods }
+  var createsAccounts: Bool { api.createsAccounts }
+
+  func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
+    try await api.signIn(request)
+  }
+
+  func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
+    try await api.refresh(session)
+  }
+
+  func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {
+    try await api.revoke(tokens, keepingOtherSessions: keepingOtherSessions)
+  }
+
+  var accountAbilities: Set<AccountAbility> {
+    contract.userPath == nil ? account.abilities.subtracting([.profile]) : account.abilities
+  }
+
+  var takesProofs: Bool { account.addProof != nil }
+
+  func perform(
+    _ request: AccountRequest, for session: AuthSession?
+  ) async throws(AuthenticationError) -> AccountOutcome {
+    let proof = request.proof
+    switch request.change {
+    case .resetPassword(let name): return try await ask(account.resetPassword, name, nil)
+    case .changePassword(let old, let new):
+      return try await change(APIAccountContract.PasswordChange(old: old, new: new), session, proof)
+    case .verify(let address): return try await ask(account.verify, address, session, proof)
+    case .link(let credentials): return try await ask(account.link, credentials, session, proof)
+    case .unlink(let method): try await ask(account.unlink, method, session, proof)
+    case .enrol(let kind): return try await ask(account.enrol, kind, session, proof)
+    case .remove(let factor): try await ask(account.removeFactor, factor, session, proof)
+    case .end(let other): try await ask(account.endSession, other, session, proof)
+    case .update(let changes):
+      let user = try await ask(account.update, changes, session, proof)
+      return session.map { .session(AuthSession(user: user, tokens: $0.tokens)) } ?? .done
+    case .deleteAccount: try await ask(account.deleteAccount, (), session, proof)
+    case .answer(let answer):
+      if account.answer == nil {
+        return AccountOutcome(try await signIn(SignInRequest(answer, attributes: request.attributes)))
+      }
+      return try await ask(account.answer, answer, session)
+    }
+    return .done
+  }
+
+  private func change(
+    _ change: APIAccountContract.PasswordChange, _ session: AuthSession?, _ proof: ChallengeAnswer?
+  ) async throws(AuthenticationError) -> AccountOutcome {
+    let outcome = try await ask(account.changePassword, change, session, proof)
+    guard outcome == .done, let session,
+      let credentials = account.credentialsAfterChange?(change, session)
+    else { return outcome }
+    return (try? await signIn(SignInRequest(credentials))).map { AccountOutcome($0) } ?? .done
+  }
+
+  func linkedMethods(of session: AuthSession) async throws(AuthenticationError) -> [LinkedMethod] {
+    try await ask(account.linkedMethods, (), session)
+  }
+
+  func factors(of session: AuthSession) async throws(AuthenticationError) -> [EnrolledFactor] {
+    try await ask(account.factors, (), session)
+  }
+
+  func sessions(of session: AuthSession) async throws(AuthenticationError) -> [RemoteSession] {
+    try await ask(account.sessions, (), session)
+  }
+
+  func user(of session: AuthSession) async throws(AuthenticationError) -> User {
+    let response = try await api.client.send(
+      api.base.get(contract.checkedUserPath, session.accessToken, of: session.user))
+    guard response.isSuccess else { throw refusal(response) }
+    return try contract.mapUser(response)
+  }
+
+  private func ask<Input, Output>(
+    _ ability: APIAbility<Input, Output>?, _ input: Input, _ session: AuthSession?, _ proof: ChallengeAnswer? = nil
+  ) async throws(AuthenticationError) -> Output {
+    guard let ability else { throw .notInContract }
+    var request = try ability.request(input, session)
+    if let proof, let session {
+      guard let addProof = account.addProof else { throw .notInContract }
+      request = try addProof(request, proof, session)
+    }
+    let response = try await api.client.send(api.base.request(request, session?.accessToken, of: session?.user))
+    if let challenge = account.mapProof(response) {
+      guard var refusal = contract.refusals.error(of: response) else { throw .challengeRequired(challenge) }
+      if proof != nil { refusal.challenge = challenge }
+      throw refusal.waiting(as: response, api.clock.now)
+    }
+    do throws(AuthenticationError) {
+      if let outcome = try ability.outcome(response, input, session) { return outcome }
+    } catch {
+      throw error.waiting(as: response, api.clock.now)
+    }
+    throw refusal(response)
+  }
+
+  private func refusal(_ response: HTTPResponse) -> AuthenticationError {
+    // What a status alone means at a sign-in, 401 above all, is here a refusal of the access token first.
+    let isOfToken = contract.refusesAccessToken(response)
+    if let error = contract.refusals.error(of: response, readingBody: isOfToken) {
+      return error.waiting(as: response, api.clock.now)
+    }
+    if isOfToken { return .accessTokenRefused }
+    return APIErrorResponseMapper.map(response, now: api.clock.now)
+  }
+}
+
+extension APIAccountProvider: SessionValidatingProvider {
+  func isValid(_ session: AuthSession) async throws(AuthenticationError) -> Bool { try await api.isValid(session) }
+}
+
+extension AuthProviderConfiguration {
+  /// An app team's own JSON backend with account services; the tokens may be sent to the origin of its base URL.
+  ///
+  /// ```swift
+  /// let root = try MainRoot(.api(baseURL: "https://api.example.com", account: .standard))
+  /// try await root.manager.account.deleteAccount()
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - baseURL: an https address, or an http one of this machine; the contract's paths are below it.
+  ///   - contract: the backend's paths, bodies and responses.
+  ///   - account: the account services that the backend offers.
+  ///   - realm: by default the origin. Give one to keep sessions when the backend moves.
+  public static func api(
+    baseURL: String, contract: APIContract = .standard, account: APIAccountContract, realm: String? = nil
+  ) -> Self {
+    api(baseURL: baseURL, contract: contract, realm: realm) { APIAccountProvider($0, account) }
+  }
+
+  /// The same for a URL that is already parsed; it is also checked when the app is composed.
+  public static func api(
+    baseURL: URL, contract: APIContract = .standard, account: APIAccountContract, realm: String? = nil
+  ) -> Self {
+    api(baseURL: baseURL.absoluteString, contract: contract, account: account, realm: realm)
+  }
+}
+
+extension AuthenticationError {
+  fileprivate static let notInContract = Self(
+    .unsupportedMethod, "The backend's contract does not offer this service.",
+    suggestion: "Set it in APIAccountContract.")
+}

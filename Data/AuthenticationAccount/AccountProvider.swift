@@ -1,0 +1,224 @@
+public import AuthenticationDomain
+
+/// What a user changes about an account.
+public enum AccountChange: Sendable {
+  /// Sends a code or a link to this account's address, so that a user who forgot the password can choose another one.
+  /// Nobody need be signed in.
+  case resetPassword(of: String)
+  /// Changes the password.
+  case changePassword(from: Secret, to: Secret)
+  /// Changes the address, or verifies the one that the account has.
+  case verify(AccountAddress)
+  /// Adds a way to sign in; an anonymous account is upgraded, and keeps its user id.
+  case link(any Credentials)
+  /// Removes a way to sign in.
+  case unlink(LinkedMethod)
+  /// Adds a second factor or a passkey.
+  case enrol(Challenge.Kind)
+  /// Removes a second factor or a passkey.
+  case remove(EnrolledFactor)
+  /// Ends a session on some device.
+  case end(RemoteSession)
+  /// Changes what is known about the user.
+  case update(ProfileChanges)
+  /// Deletes the account for ever.
+  case deleteAccount
+  /// Answers the challenge that an earlier change returned.
+  case answer(ChallengeAnswer)
+
+  /// What a provider must be able to do.
+  public var ability: AccountAbility {
+    switch self {
+    case .resetPassword: .resetPassword
+    case .changePassword: .changePassword
+    case .verify: .verify
+    case .link, .unlink: .link
+    case .enrol, .remove: .factors
+    case .end: .sessions
+    case .update: .profile
+    case .deleteAccount: .delete
+    case .answer: .answer
+    }
+  }
+
+  /// Refuses what cannot be right.
+  func validate() throws(AuthenticationError) {
+    switch self {
+    case .resetPassword(let account): if account.allSatisfy(\.isWhitespace) { throw .blankUserName }
+    case .changePassword(let old, let new): if old.isEmpty || new.isEmpty { throw .emptyPassword }
+    case .verify(let address): try address.validate()
+    case .link(let credentials): try credentials.validate()
+    case .answer(let answer): try answer.validate()
+    case .unlink, .enrol, .remove, .end, .update, .deleteAccount: break
+    }
+  }
+}
+
+/// A change of an account, and everything else that one call adds.
+///
+/// ```swift
+/// let request = AccountRequest(.deleteAccount, attributes: ["appleAuthorizationCode": code])
+/// try await account.perform(request)
+/// ```
+public struct AccountRequest: Sendable {
+  /// What is changed.
+  public let change: AccountChange
+  /// The answer to the challenge of the ``AuthenticationError/Code/challengeRequired`` that an earlier call threw; nil at
+  /// first.
+  public let proof: ChallengeAnswer?
+  /// What the app supplies besides, as at a sign-in: ``SignInRequest/attributes``.
+  public let attributes: [String: Secret]
+
+  /// - Parameters:
+  ///   - change: what is changed.
+  ///   - proof: the answer to the challenge that an earlier call threw. By default nil.
+  ///   - attributes: what the app supplies besides. By default nothing.
+  public init(_ change: AccountChange, proof: ChallengeAnswer? = nil, attributes: [String: Secret] = [:]) {
+    self.change = change
+    self.proof = proof
+    self.attributes = attributes
+  }
+
+  func validate() throws(AuthenticationError) {
+    try change.validate()
+    try proof?.validate()
+  }
+}
+
+/// What a change of an account comes to.
+public enum AccountOutcome: Sendable, Equatable {
+  /// Nothing is left to do.
+  case done
+  /// Nothing is left to do, and from now on this is the user's session, as after a new password or an upgrade; the user
+  /// id is the same.
+  case session(AuthSession)
+  /// The provider asks for a step first: ``AccountChange/answer(_:)``.
+  case challenge(Challenge)
+
+  /// Whether nothing is left to do.
+  public var isDone: Bool { if case .challenge = self { false } else { true } }
+
+  /// The same as the outcome of a sign-in.
+  public init(_ outcome: SignInOutcome) {
+    switch outcome {
+    case .session(let session): self = .session(session)
+    case .challenge(let challenge): self = .challenge(challenge)
+    }
+  }
+}
+
+/// A provider with account services.
+///
+/// It keeps no session: the caller passes one in. ``accountAbilities`` says which services work; the others throw
+/// ``AuthenticationError/unsupportedAbility(_:)``.
+///
+/// ```swift
+/// extension MembersProvider: AccountProvider {
+///   var accountAbilities: Set<AccountAbility> { [.delete] }
+///   func perform(
+///     _ request: AccountRequest, for session: AuthSession?
+///   ) async throws(AuthenticationError) -> AccountOutcome {
+///     guard case .deleteAccount = request.change, let session else {
+///       throw .unsupportedAbility(request.change.ability)
+///     }
+///     try await notes.delete(session.accessToken)
+///     return .done
+///   }
+/// }
+/// ```
+public protocol AccountProvider: RemoteAuthProvider {
+  /// The account services that work.
+  var accountAbilities: Set<AccountAbility> { get }
+
+  /// Whether a request may carry a proof. By default false.
+  ///
+  /// Some services want a proof in the request itself (Matrix user-interactive authentication, sudo-style APIs). A call
+  /// without one then throws ``AuthenticationError/challengeRequired(_:)``, whose challenge holds the service's own handle.
+  /// The user answers, and the provider is called again with the answer. It keeps neither the handle nor the answer
+  /// between the calls. For a wrong proof it throws ``AuthenticationError/Code/invalidCredentials`` or
+  /// ``AuthenticationError/Code/wrongCode``: the user is asked again, for the error's challenge if it has one, else for
+  /// the same one.
+  var takesProofs: Bool { get }
+
+  /// Changes something about an account.
+  ///
+  /// - Parameters:
+  ///   - request: what is changed, and what the call adds.
+  ///   - session: the user's session; nil for ``AccountChange/resetPassword(of:)``, and for
+  ///     ``AccountChange/answer(_:)`` if nobody is signed in.
+  /// - Returns: that it is done, the session from now on if it changes, or the step that is asked first.
+  /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/accessTokenRefused`` if the access token has expired
+  ///   (it is refreshed, and the call is repeated), ``AuthenticationError/Code/recentSignInRequired`` if the user must
+  ///   sign in first, ``AuthenticationError/Code/invalidCredentials`` for a wrong old password,
+  ///   ``AuthenticationError/Code/weakPassword`` for a new one that does not meet the rules,
+  ///   ``AuthenticationError/Code/alreadyLinked`` for credentials of another account, and
+  ///   ``AuthenticationError/Code/lastMethod`` for the only way to sign in. A reset does not say whether there is such an
+  ///   account.
+  func perform(
+    _ request: AccountRequest, for session: AuthSession?
+  ) async throws(AuthenticationError) -> AccountOutcome
+
+  /// What the provider knows about the user now.
+  func user(of session: AuthSession) async throws(AuthenticationError) -> User
+
+  /// The methods with which the user can sign in.
+  func linkedMethods(of session: AuthSession) async throws(AuthenticationError) -> [LinkedMethod]
+
+  /// The second factors and passkeys of the user.
+  func factors(of session: AuthSession) async throws(AuthenticationError) -> [EnrolledFactor]
+
+  /// The sessions of the user, this one included.
+  func sessions(of session: AuthSession) async throws(AuthenticationError) -> [RemoteSession]
+}
+
+extension AccountProvider {
+  public var takesProofs: Bool { false }
+
+  public func perform(
+    _ request: AccountRequest, for session: AuthSession?
+  ) async throws(AuthenticationError) -> AccountOutcome { throw .unsupportedAbility(request.change.ability) }
+
+  public func user(of session: AuthSession) async throws(AuthenticationError) -> User {
+    throw .unsupportedAbility(.profile)
+  }
+
+  public func linkedMethods(of session: AuthSession) async throws(AuthenticationError) -> [LinkedMethod] {
+    throw .unsupportedAbility(.link)
+  }
+
+  public func factors(of session: AuthSession) async throws(AuthenticationError) -> [EnrolledFactor] {
+    throw .unsupportedAbility(.factors)
+  }
+
+  public func sessions(of session: AuthSession) async throws(AuthenticationError) -> [RemoteSession] {
+    throw .unsupportedAbility(.sessions)
+  }
+
+  public var endsOtherSessions: Bool { accountAbilities.contains(.sessions) }
+
+  /// Ends each session that ``sessions(of:)`` lists; throws the first failure.
+  public func endSessions(otherThan session: AuthSession) async throws(AuthenticationError) {
+    var failure: AuthenticationError?
+    for other in try await sessions(of: session) where !other.isCurrent {
+      do throws(AuthenticationError) {
+        _ = try await perform(AccountRequest(.end(other)), for: session)
+      } catch {
+        failure = failure ?? error
+      }
+    }
+    if let failure { throw failure }
+  }
+}
+
+extension AuthenticationError {
+  /// The provider does not offer this account service.
+  public static func unsupportedAbility(_ ability: AccountAbility) -> Self {
+    Self(
+      .unsupportedMethod, "This provider does not offer the account service '\(ability.id)'.",
+      suggestion: "Offer only what AccountUseCase.abilities contains.")
+  }
+
+  static let proofUnsupported = Self(
+    .unsupportedMethod, "This account service takes no proof with its request.",
+    suggestion: "Call it without one, and pass a proof only after it threw a challenge.")
+}

@@ -1,0 +1,307 @@
+public import AuthenticationDomain
+
+/// Changes the account of the user who is signed in, and tells what the provider knows of it.
+///
+/// What the provider does not declare throws ``AuthenticationError/Code/unsupportedMethod``; ``abilities`` says what works.
+///
+/// ```swift
+/// if account.abilities.contains(.changePassword) {
+///   try await account.changePassword(from: old, to: new)
+/// }
+/// ```
+public protocol AccountUseCase: Sendable {
+  /// What works.
+  var abilities: Set<AccountAbility> { get }
+
+  /// Changes something. The methods that are named after the changes call it.
+  ///
+  /// - Parameter request: what is changed, and what the call adds.
+  /// - Returns: that it is done, the session if it has changed, or the step that the provider asks first.
+  /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/challengeRequired`` if the service wants a proof with
+  ///   the request: repeat it with ``AccountRequest/proof``.
+  @discardableResult
+  func perform(_ request: AccountRequest) async throws(AuthenticationError) -> AccountOutcome
+
+  /// Asks the provider again what it knows about the user.
+  @discardableResult
+  func refreshUser() async throws(AuthenticationError) -> User
+
+  /// The methods with which the user can sign in.
+  func linkedMethods() async throws(AuthenticationError) -> [LinkedMethod]
+
+  /// The second factors and passkeys of the user.
+  func factors() async throws(AuthenticationError) -> [EnrolledFactor]
+
+  /// The sessions of the user, this one included.
+  func sessions() async throws(AuthenticationError) -> [RemoteSession]
+}
+
+extension AccountUseCase {
+  /// Sends a code or a link to the account's address, so that a user who forgot the password can choose another one.
+  ///
+  /// - Parameter account: a user name or an address, as typed.
+  /// - Returns: usually a challenge, also if there is no such account.
+  public func resetPassword(of account: String) async throws(AuthenticationError) -> AccountOutcome {
+    try await perform(AccountRequest(.resetPassword(of: account)))
+  }
+
+  /// Changes the password.
+  @discardableResult
+  public func changePassword(
+    from old: Secret, to new: Secret, proof: ChallengeAnswer? = nil
+  ) async throws(AuthenticationError) -> AccountOutcome {
+    try await perform(AccountRequest(.changePassword(from: old, to: new), proof: proof))
+  }
+
+  /// Changes to this e-mail address or phone number, or verifies it if the account has it already.
+  public func verify(_ address: AccountAddress) async throws(AuthenticationError) -> AccountOutcome {
+    try await perform(AccountRequest(.verify(address)))
+  }
+
+  /// Answers the challenge that a change returned.
+  public func answer(_ answer: ChallengeAnswer) async throws(AuthenticationError) -> AccountOutcome {
+    try await perform(AccountRequest(.answer(answer)))
+  }
+
+  /// Adds a way to sign in; an anonymous account is upgraded, and keeps its user id.
+  ///
+  /// - Throws: ``AuthenticationError/Code/security`` if the provider returns the session of another user.
+  @discardableResult
+  public func link(_ credentials: any Credentials) async throws(AuthenticationError) -> AccountOutcome {
+    try await perform(AccountRequest(.link(credentials)))
+  }
+
+  /// Removes a way to sign in.
+  public func unlink(_ method: LinkedMethod) async throws(AuthenticationError) {
+    try await complete(AccountRequest(.unlink(method)))
+  }
+
+  /// Begins to add a second factor or a passkey; the challenge is answered with ``answer(_:)``.
+  public func enrol(
+    _ kind: Challenge.Kind, proof: ChallengeAnswer? = nil
+  ) async throws(AuthenticationError) -> AccountOutcome {
+    try await perform(AccountRequest(.enrol(kind), proof: proof))
+  }
+
+  /// Removes a second factor or a passkey.
+  public func remove(_ factor: EnrolledFactor, proof: ChallengeAnswer? = nil) async throws(AuthenticationError) {
+    try await complete(AccountRequest(.remove(factor), proof: proof))
+  }
+
+  /// Ends a session on some device.
+  public func end(_ session: RemoteSession, proof: ChallengeAnswer? = nil) async throws(AuthenticationError) {
+    try await complete(AccountRequest(.end(session), proof: proof))
+  }
+
+  /// Changes what is known about the user.
+  ///
+  /// - Returns: what the provider knows then.
+  @discardableResult
+  public func update(_ changes: ProfileChanges) async throws(AuthenticationError) -> User {
+    switch try await perform(AccountRequest(.update(changes))) {
+    case .session(let session): session.user
+    case .challenge(let challenge): throw .challengeRequired(challenge)
+    case .done: try await refreshUser()
+    }
+  }
+
+  /// Deletes the account for ever, and signs out here.
+  ///
+  /// ```swift
+  /// do throws(AuthenticationError) {
+  ///   try await account.deleteAccount()
+  /// } catch where error.code == .challengeRequired {
+  ///   guard let challenge = error.challenge else { throw error }
+  ///   try await account.deleteAccount(proof: ChallengeAnswer(to: challenge, .newPassword(Secret(typed))))
+  /// }
+  /// ```
+  ///
+  /// If the store refuses to erase the session of the deleted account, that is thrown: the user is signed out here, and
+  /// erasing is tried again.
+  ///
+  /// - Parameter proof: the answer to the challenge of the error that an earlier call threw; nil if there was none.
+  /// - Throws: ``AuthenticationError/Code/recentSignInRequired`` if the user must sign in first,
+  ///   ``AuthenticationError/Code/challengeRequired`` if the service asks for a step, which is answered by the same call
+  ///   with `proof`, and ``AuthenticationError/Code/invalidCredentials`` or ``AuthenticationError/Code/wrongCode`` if the
+  ///   proof is wrong: the same challenge can be answered again.
+  public func deleteAccount(proof: ChallengeAnswer? = nil) async throws(AuthenticationError) {
+    try await complete(AccountRequest(.deleteAccount, proof: proof))
+  }
+
+  private func complete(_ request: AccountRequest) async throws(AuthenticationError) {
+    if case .challenge(let challenge) = try await perform(request) { throw .challengeRequired(challenge) }
+  }
+}
+
+extension AuthManager {
+  /// The account services of the provider, for the user who is signed in.
+  public nonisolated var account: AccountServices { AccountServices(of: self) }
+}
+
+/// The account services of a provider, for the user who is signed in.
+///
+/// ```swift
+/// let account = root.manager.account.intercept { ability in log("changed: \(ability.id)") }
+/// try await account.changePassword(from: old, to: new)
+/// ```
+public struct AccountServices: AccountUseCase {
+  private let provider: any RemoteAuthProvider
+  private let manager: AuthManager
+  private let onChange: @Sendable (AccountAbility) async -> Void
+
+  /// Composes the services.
+  ///
+  /// - Parameters:
+  ///   - provider: what offers them. By default the manager's provider.
+  ///   - manager: whose session they use.
+  ///   - onChange: runs after each change, before that call returns. By default nothing.
+  package init(
+    _ provider: (any RemoteAuthProvider)? = nil, of manager: AuthManager,
+    onChange: @escaping @Sendable (AccountAbility) async -> Void = { _ in }
+  ) {
+    self.provider = provider ?? manager.remoteProvider
+    self.manager = manager
+    self.onChange = onChange
+  }
+
+  /// The same services with one more side effect: it runs after each change, before those of this value.
+  public func intercept(_ onChange: @escaping @Sendable (AccountAbility) async -> Void) -> AccountServices {
+    AccountServices(provider, of: manager) { [earlier = self.onChange] ability in
+      await onChange(ability)
+      await earlier(ability)
+    }
+  }
+
+  public var abilities: Set<AccountAbility> {
+    let abilities = provider.part((any AccountProvider).self)?.accountAbilities ?? []
+    return provider.createsAccounts ? abilities.union([.signUp]) : abilities
+  }
+
+  private func provider(for ability: AccountAbility) throws(AuthenticationError) -> any AccountProvider {
+    guard let provider = provider.part((any AccountProvider).self),
+      ability == .answer || provider.accountAbilities.contains(ability)
+    else { throw .unsupportedAbility(ability) }
+    return provider
+  }
+
+  /// What cannot be right is refused before anything is sent. A caller whose task is cancelled leaves at once; the change
+  /// goes on, and what it brings is kept: otherwise its tokens would be lost, and the user signed out.
+  @discardableResult
+  public func perform(_ request: AccountRequest) async throws(AuthenticationError) -> AccountOutcome {
+    let provider = try provider(for: request.change.ability)
+    if request.proof != nil, !provider.takesProofs { throw .proofUnsupported }
+    try request.validate()
+    return try await AbandonableCall<AccountOutcome>().run(on: manager.taskPreference) { _ in
+      await Task(executorPreference: manager.taskPreference) {
+        () async -> Result<AccountOutcome, AuthenticationError> in
+        do throws(AuthenticationError) { return .success(try await perform(request, by: provider)) } catch {
+          return .failure(error)
+        }
+      }.value
+    }
+  }
+
+  private func perform(
+    _ request: AccountRequest, by provider: any AccountProvider
+  ) async throws(AuthenticationError) -> AccountOutcome {
+    let session: AuthSession?
+    let outcome: AccountOutcome
+    switch request.change {
+    case .resetPassword: (outcome, session) = (try await provider.perform(request, for: nil), nil)
+    case .answer:
+      session = try await sessionIfAny()
+      outcome = try await provider.perform(request, for: session)
+    default:
+      (outcome, session) = try await withSession { session throws(AuthenticationError) in
+        (try await provider.perform(request, for: session), session)
+      }
+    }
+    var isKept = false
+    switch outcome {
+    case .challenge: return outcome
+    case .session(let changed): isKept = try await keep(changed, insteadOf: session)
+    case .done: break
+    }
+    var failure: AuthenticationError?
+    if case .deleteAccount = request.change, let user = session?.user {
+      do throws(AuthenticationError) { try await manager.accountDeleted(of: user) } catch { failure = error }
+    }
+    await onChange(request.change.ability)
+    if let failure { throw failure }
+    return isKept ? outcome : .done
+  }
+
+  /// Keeps the session that a service returned; one of another user, or without a session here, is revoked.
+  ///
+  /// - Returns: whether it is the session now.
+  @discardableResult
+  private func keep(_ changed: AuthSession, insteadOf session: AuthSession?) async throws(AuthenticationError) -> Bool {
+    // With the tokens of the request the response tells of the user alone: they may have been refreshed since.
+    let hasNewTokens = changed.tokens != session?.tokens
+    guard changed.user.id == session?.user.id else {
+      if hasNewTokens { await manager.discard(changed) }
+      if session != nil { throw .otherUser }
+      return false
+    }
+    try await manager.take(changed, upgrading: hasNewTokens)
+    return true
+  }
+
+  @discardableResult
+  public func refreshUser() async throws(AuthenticationError) -> User {
+    let provider = try provider(for: .profile)
+    let (user, session) = try await withSession { session throws(AuthenticationError) in
+      (try await provider.user(of: session), session)
+    }
+    try await keep(AuthSession(user: user, tokens: session.tokens), insteadOf: session)
+    return user
+  }
+
+  public func linkedMethods() async throws(AuthenticationError) -> [LinkedMethod] {
+    let provider = try provider(for: .link)
+    return try await withSession { session throws(AuthenticationError) in
+      try await provider.linkedMethods(of: session)
+    }
+  }
+
+  public func factors() async throws(AuthenticationError) -> [EnrolledFactor] {
+    let provider = try provider(for: .factors)
+    return try await withSession { session throws(AuthenticationError) in try await provider.factors(of: session) }
+  }
+
+  public func sessions() async throws(AuthenticationError) -> [RemoteSession] {
+    let provider = try provider(for: .sessions)
+    return try await withSession { session throws(AuthenticationError) in try await provider.sessions(of: session) }
+  }
+
+  /// Asks with a valid session, and once more with a refreshed one if the provider refuses its access token.
+  private func withSession<Answer>(
+    _ ask: (AuthSession) async throws(AuthenticationError) -> Answer
+  ) async throws(AuthenticationError) -> Answer {
+    let session = try await manager.validSession(byHand: true)
+    do throws(AuthenticationError) {
+      let answer = try await ask(session)
+      manager.noteProviderReached()
+      return answer
+    } catch {
+      guard error.code == .accessTokenRefused else { throw error }
+      return try await ask(try await manager.validSession(rejecting: session.accessToken))
+    }
+  }
+
+  /// The session of the user who is signed in; nil if nobody is.
+  private func sessionIfAny() async throws(AuthenticationError) -> AuthSession? {
+    do throws(AuthenticationError) {
+      return try await manager.validSession(byHand: true)
+    } catch {
+      let isNobody = [.notSignedIn, .sessionExpired, .ambiguousLoss].contains(error.code)
+      guard isNobody || error.code.disposition == .endsSession else { throw error }
+      return nil
+    }
+  }
+}
+
+extension AuthenticationError {
+  fileprivate static let otherUser = refused(
+    by: .subject, "The provider answered about another user than the one who is signed in.")
+}

@@ -1,0 +1,123 @@
+public import AuthenticationDomain
+public import Foundation
+
+/// An address to change to, or to verify.
+public enum AccountAddress: Sendable, Hashable {
+  /// An e-mail address.
+  case email(String)
+  /// A phone number with its country code (E.164).
+  case phone(String)
+
+  func validate() throws(AuthenticationError) {
+    switch self {
+    case .email(let address): try EmailCredentials(address: address).validate()
+    case .phone(let number): try PhoneCredentials(phoneNumber: number).validate()
+    }
+  }
+}
+
+/// A way to sign in to an account.
+public struct LinkedMethod: Sendable, Hashable, Identifiable {
+  /// The provider's own id of it.
+  public let id: String
+  /// Which method it is.
+  public let method: SignInMethod
+  /// What to show, such as an address at the other service.
+  public let label: String?
+
+  /// For a provider.
+  public init(id: String, method: SignInMethod, label: String? = nil) {
+    self.id = id
+    self.method = method
+    self.label = label
+  }
+}
+
+/// A second factor or a passkey of an account.
+public struct EnrolledFactor: Sendable, Hashable, Identifiable {
+  /// The provider's own id of it.
+  public let id: String
+  /// What it asks for.
+  public let kind: Challenge.Kind
+  /// What to show, such as the name the user gave it.
+  public let label: String?
+  /// When it was added (UTC), if the provider says so.
+  public let createdAt: Date?
+
+  /// For a provider.
+  public init(id: String, kind: Challenge.Kind, label: String? = nil, createdAt: Date? = nil) {
+    self.id = id
+    self.kind = kind
+    self.label = label
+    self.createdAt = createdAt
+  }
+}
+
+/// A session of the user on some device.
+public struct RemoteSession: Sendable, Hashable, Identifiable {
+  /// The provider's own id of it.
+  public let id: String
+  /// Whether it is the one that asks.
+  public let isCurrent: Bool
+  /// What to show, such as a browser's name.
+  public let label: String?
+  /// When it was last used (UTC), if the provider says so.
+  public let lastUsedAt: Date?
+
+  /// For a provider.
+  public init(id: String, isCurrent: Bool, label: String? = nil, lastUsedAt: Date? = nil) {
+    self.id = id
+    self.isCurrent = isCurrent
+    self.label = label
+    self.lastUsedAt = lastUsedAt
+  }
+}
+
+/// What to change about a user; what is nil stays.
+public struct ProfileChanges: Sendable, Hashable {
+  /// The name to show.
+  public var name: String?
+  /// The address of a picture.
+  public var picture: String?
+  /// The user's language and region (BCP 47).
+  public var locale: String?
+  /// Further members, by the provider's own names.
+  public var claims: [String: JSONValue]
+
+  /// Changes nothing unless told otherwise.
+  public init(name: String? = nil, picture: String? = nil, locale: String? = nil, claims: [String: JSONValue] = [:]) {
+    self.name = name
+    self.picture = picture
+    self.locale = locale
+    self.claims = claims
+  }
+}
+
+/// An ability of some providers: an open set, so that an app shows only what works.
+public struct AccountAbility: Sendable, Hashable {
+  /// Stable identifier.
+  public let id: String
+  /// An ability of your own provider.
+  public init(id: String) { self.id = id }
+
+  /// Creates accounts; see ``RemoteAuthProvider/createsAccounts``.
+  public static let signUp = Self(id: "sign-up")
+  /// See ``AccountChange/resetPassword(of:)``.
+  public static let resetPassword = Self(id: "reset-password")
+  /// See ``AccountChange/changePassword(from:to:)``.
+  public static let changePassword = Self(id: "change-password")
+  /// See ``AccountChange/verify(_:)``.
+  public static let verify = Self(id: "verify")
+  /// Lists, adds and removes ways to sign in.
+  public static let link = Self(id: "link")
+  /// Lists, adds and removes second factors and passkeys.
+  public static let factors = Self(id: "factors")
+  /// Lists and ends sessions.
+  public static let sessions = Self(id: "sessions")
+  /// See ``AccountChange/deleteAccount``.
+  public static let delete = Self(id: "delete")
+  /// Tells, and perhaps changes, what is known about the user.
+  public static let profile = Self(id: "profile")
+  /// Answers the challenge of another service, as each provider with account services does.
+  public static let answer = Self(id: "answer")
+}

@@ -1,0 +1,52 @@
+package import AuthenticationDomain
+package import Foundation
+
+/// Maps responses outside 2xx to errors, for every provider: by the provider's code where its table has it, otherwise by
+/// the HTTP status. No text of a response is shown, logged or kept.
+package enum HTTPErrorMapper {
+  /// Maps one response.
+  ///
+  /// - Parameters:
+  ///   - response: outside 2xx, or a success that reports a failure inside.
+  ///   - code: the provider's code, if the response has one.
+  ///   - table: what each known code means for this call.
+  ///   - now: the time (UTC), for a `Retry-After` that is a date.
+  /// - Returns: the meaning of the code; for a code that is not in the table the meaning of the status, which ends no
+  ///   session. A server that fails (5xx) ends none either, whatever its code.
+  package static func map(
+    _ response: HTTPResponse, code: String? = nil, in table: [String: AuthenticationError] = [:], now: Date
+  ) -> AuthenticationError {
+    let usual = meaning(of: response.status)
+    var error = code.flatMap { table[$0] } ?? usual
+    if response.status >= 500, error.code.disposition == .endsSession { error = usual }
+    error.providerCode = code.flatMap(plainToken)
+    // Also of a response without a code it is known that the server sent it.
+    error.cause = error.cause ?? AuthenticationError.Cause(domain: "HTTP", code: response.status)
+    error.retryAfter = response.retryAfter(now: now)
+    return error
+  }
+
+  /// Returns the code if it is a plain token (`^[A-Za-z0-9_.:-]{1,64}$`), otherwise nil: it could be anything, such as a
+  /// secret or a sentence.
+  package static func plainToken(_ code: String) -> String? {
+    (1...64).contains(code.utf8.count) && code.utf8.allSatisfy(tokenBytes.contains) ? code : nil
+  }
+
+  private static func meaning(of status: Int) -> AuthenticationError {
+    switch status {
+    case 429: AuthenticationError(.rateLimited, "The provider asks for fewer requests (HTTP 429).")
+    case 404, 405, 501:
+      AuthenticationError(
+        .endpointMissing, "The provider has no such endpoint (HTTP \(status)).",
+        suggestion: "Check the URL and the paths where the provider is configured.")
+    case 500...599:
+      AuthenticationError(.serverFailed, "The provider failed (HTTP \(status)).", suggestion: "Try again later.")
+    default:
+      AuthenticationError(
+        .unexpectedResponse, "The provider responded with HTTP \(status), which this call does not expect.",
+        suggestion: "Check the URL and the paths where the provider is configured.")
+    }
+  }
+
+  private static let tokenBytes = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:-".utf8)
+}

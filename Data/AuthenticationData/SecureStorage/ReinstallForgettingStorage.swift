@@ -1,0 +1,45 @@
+import AuthenticationDomain
+import Foundation
+
+extension SecureStorage {
+  /// Deletes what an earlier installation of the app left behind: keychain items remain when the app is removed.
+  ///
+  /// A mark among the app's own data, which is removed with the app, identifies the installation. Only a mark that is
+  /// certainly absent means a fresh installation; if the mark cannot be read, nothing is deleted.
+  ///
+  /// Use it from the app's first release on: a later version that begins to use it finds no mark, and signs its users
+  /// out once.
+  ///
+  /// - Parameter marks: a storage in the app's own container, which is removed with the app, such as a ``FileStorage``.
+  public func forgettingAfterReinstall(marks: some SecureStorage) -> some SecureStorage {
+    ReinstallForgettingStorage(upstream: self, marks: marks)
+  }
+}
+
+private struct ReinstallForgettingStorage<Upstream: SecureStorage, Marks: SecureStorage>: SecureStorage {
+  let upstream: Upstream
+  let marks: Marks
+
+  var identity: StorageIdentity? { upstream.identity }
+
+  func read(_ key: String) throws(AuthenticationError) -> Data? {
+    try forgetEarlierInstallation(key)
+    return try upstream.read(key)
+  }
+
+  func write(_ value: Data, for key: String) throws(AuthenticationError) {
+    try forgetEarlierInstallation(key)
+    try upstream.write(value, for: key)
+  }
+
+  func delete(_ key: String) throws(AuthenticationError) { try upstream.delete(key) }
+
+  /// Deletes first, then sets the mark: a process killed in between deletes again, before anything new was written.
+  private func forgetEarlierInstallation(_ key: String) throws(AuthenticationError) {
+    let mark: Data?
+    do throws(AuthenticationError) { mark = try marks.read(key) } catch { return }
+    guard mark == nil else { return }
+    try upstream.delete(key)
+    try marks.write(Data([1]), for: key)
+  }
+}

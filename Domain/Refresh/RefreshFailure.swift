@@ -1,0 +1,57 @@
+/// What a failed refresh says about the refresh token that was sent.
+enum RefreshFailure {
+  /// The provider no longer accepts it: the only response that ends a session.
+  case rejected
+  /// The provider has not used it.
+  case unprocessed
+  /// It may be spent: the provider failed after it got the token, or its response is not known.
+  case ambiguous
+
+  init(_ error: AuthenticationError) {
+    self =
+      switch error.code {
+      case let code where code.disposition == .endsSession: .rejected
+      case let code where Self.unprocessedCodes.contains(code): .unprocessed
+      default: .ambiguous
+      }
+  }
+
+  private static let unprocessedCodes: Set<AuthenticationError.Code> = [
+    .unreachable, .insecureConnection, .invalidRequest, .rateLimited, .endpointMissing, .clientRejected,
+    .unsupportedMethod, .invalidConfiguration, .storageUnavailable, .userPresenceRequired,
+    .insufficientUserAuthentication,
+  ]
+}
+
+extension AuthenticationError {
+  /// Whether the provider calls a refresh request faulty, and not the refresh token (RFC 6749 §5.2); see
+  /// ``RefusedRefresh``.
+  var blamesRequest: Bool {
+    code == .clientRejected && (providerCode == "invalid_request" || providerCode == "invalid_client")
+  }
+
+  /// Thrown while the provider refuses to refresh a session that it may have forgotten; the session stays stored.
+  static func forgotten(providerCode: String?) -> Self {
+    var error = Self(
+      .sessionExpired,
+      "The provider refuses to refresh the session, as it did some time ago, although it has refreshed it before.",
+      suggestion: "Sign in again; what the app keeps for the user can stay.")
+    error.providerCode = providerCode
+    return error
+  }
+
+  /// Whether the response was lost on its way here, so that sending the token again immediately may fall within the
+  /// provider's grace period for a token it has just replaced. This includes a gateway that failed in front of a
+  /// provider that did not. If a server says why it failed, or when to try again, no response was lost.
+  var isLostAnswer: Bool {
+    let codes: [Code] = [.connectionLost, .timedOut, .unexpectedResponse, .responseTooLarge, .serverFailed]
+    return codes.contains(code) && providerCode == nil && retryAfter == nil
+  }
+}
+
+extension Result where Failure == AuthenticationError {
+  /// The error of a failure.
+  var failure: AuthenticationError? {
+    if case .failure(let error) = self { error } else { nil }
+  }
+}

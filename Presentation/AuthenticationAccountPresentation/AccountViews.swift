@@ -1,0 +1,238 @@
+#if canImport(SwiftUI)
+import AuthenticationDomain
+import AuthenticationPresentation
+public import AuthenticationUI
+public import SwiftUI
+
+/// Shows an account, changes it, and deletes it.
+public struct AccountView: View {
+  private let model: AccountModel
+  private let theme: SignInTheme
+
+  /// Shows an account.
+  public init(_ model: AccountModel, theme: SignInTheme = SignInTheme()) {
+    self.model = model
+    self.theme = theme
+  }
+
+  public var body: some View {
+    if case .reauthenticating(_, let proof) = model.state {
+      ReauthenticationView(proof, theme: theme)
+    } else {
+      FlowPage(model: model, theme: theme) { parts }
+        .task { if case .unavailable(nil) = model.state { model.load() } }
+    }
+  }
+
+  @ViewBuilder private var parts: some View {
+    switch model.state {
+    case .loading, .changing, .deleting, .verifying: theme.slots.activity(model.activity)
+    case .unavailable: theme.button(model.words("account.page.retry"), .submit) { model.load() }
+    case .shown(let overview, _): AccountOverviewView(overview: overview, model: model, theme: theme)
+    case .enrolling(_, let entry):
+      if let enrolment = entry.challenge.enrolment {
+        theme.slots.text(model.words("account.enrol.explanation"))
+        if let uri = enrolment.uri { theme.slots.qrCode(uri.reveal()).accessibilityHidden(true) }
+        Text(enrolment.secret.reveal()).font(.body.monospaced()).speechSpellsOutCharacters().leftToRight()
+      }
+      CodeInput(
+        entry, of: model, text: Binding(get: { model.code }, set: { model.code = $0 }), theme: theme
+      ) {
+        model.submit()
+      }
+      back
+    case .next: back
+    case .confirmingDeletion:
+      theme.button(model.words("account.delete.keep"), .cancel) { model.goBack() }
+      theme.button(model.words("account.delete.confirm"), .destructive) { model.confirmDeletion() }
+    case .deleted:
+      if let sentence = model.remainderSentence {
+        theme.slots.text(sentence)
+        theme.button(model.words("session.sign_out.retry"), .submit) { model.retrySignOut() }
+      }
+    case .reauthenticating: EmptyView()
+    }
+  }
+
+  private var back: some View { theme.button(model.words("sign_up.back.button"), .cancel) { model.goBack() } }
+}
+
+/// The lists of an account page, each below its heading.
+struct AccountOverviewView: View {
+  let overview: AccountOverview
+  let model: AccountModel
+  let theme: SignInTheme
+
+  var body: some View {
+    VStack(alignment: .leading, spacing: theme.spacing) {
+      if let methods = overview.methods {
+        heading("account.methods.title")
+        ForEach(methods) { method in
+          let name = method.label ?? model.words.noun(of: method.method)
+          theme.button(model.words("account.methods.unlink", .text(name))) { model.change(.unlink(method)) }
+        }
+      }
+      if let sessions = overview.sessions {
+        heading("account.sessions.title")
+        ForEach(sessions) { session in
+          if session.isCurrent {
+            theme.slots.text(model.words.name(of: session))
+          } else {
+            theme.button(model.words("account.sessions.end", .text(model.words.name(of: session)))) {
+              model.change(.end(session))
+            }
+          }
+        }
+      }
+      if let factors = overview.factors {
+        heading("account.factors.title")
+        ForEach(factors) { factor in
+          let name = factor.label ?? model.words.name(of: factor.kind)
+          theme.button(model.words("account.factors.remove", .text(name))) {
+            model.change(.remove(factor))
+          }
+        }
+        theme.button(model.words("account.factors.add")) { model.change(.enrol(.enrolment)) }
+      }
+      if overview.canDelete {
+        theme.button(model.words("account.delete.button"), .destructive) { model.askToDelete() }
+      }
+    }
+  }
+
+  private func heading(_ key: WordKey) -> some View {
+    Text(model.words(key)).font(.headline).accessibilityAddTraits(.isHeader)
+  }
+}
+
+/// Has a user show again who they are.
+public struct ReauthenticationView: View {
+  private let model: ReauthenticationModel
+  private let theme: SignInTheme
+
+  /// Shows a proof.
+  public init(_ model: ReauthenticationModel, theme: SignInTheme = SignInTheme()) {
+    self.model = model
+    self.theme = theme
+  }
+
+  public var body: some View {
+    if case .proving(let step) = model.state {
+      SignInStepView(step, theme: theme)
+    } else {
+      FlowPage(model: model, theme: theme) {
+        theme.slots.text(model.words("reauthentication.ask.explanation"))
+        switch model.state {
+        case .required(_, let methods, _):
+          ForEach(methods, id: \.id) { method in
+            theme.button(model.words.name(of: method), .method(method)) { model.prove(with: method) }
+          }
+        case .askingPassword(let form, _, _):
+          FormView(
+            model, form, text: Binding(get: { model.password }, set: { model.password = $0 }), theme: theme,
+            button: model.words("reauthentication.submit.button")
+          ) {
+            model.submit()
+          }
+        case .askingCode(let entry):
+          CodeInput(
+            entry, of: model, text: Binding(get: { model.code }, set: { model.code = $0 }), theme: theme
+          ) {
+            model.submit()
+          }
+        case .checking, .resuming, .proving: theme.slots.activity(model.activity)
+        case .done, .failed, .declined: EmptyView()
+        }
+        theme.button(model.words("reauthentication.decline.button"), .cancel) { model.decline() }
+      }
+    }
+  }
+}
+
+/// Links what a user presented to the account that they have.
+public struct AccountConflictView: View {
+  private let model: AccountConflictModel
+  private let theme: SignInTheme
+
+  /// Shows a conflict.
+  public init(_ model: AccountConflictModel, theme: SignInTheme = SignInTheme()) {
+    self.model = model
+    self.theme = theme
+  }
+
+  public var body: some View {
+    if case .proving(let step, _) = model.state {
+      SignInStepView(step, theme: theme)
+    } else {
+      FlowPage(model: model, theme: theme) {
+        if case .conflict(let methods, _) = model.state {
+          theme.slots.text(model.words("conflict.ask.explanation"))
+          ForEach(methods, id: \.id) { method in
+            theme.button(model.words.name(of: method), .method(method)) { model.prove(with: method) }
+          }
+          theme.button(model.words("conflict.decline.button"), .cancel) { model.decline() }
+        } else if case .linking = model.state {
+          theme.slots.activity(model.activity)
+        }
+      }
+    }
+  }
+}
+
+/// Lets a user choose another password.
+public struct PasswordResetView: View {
+  private let model: PasswordResetModel
+  private let theme: SignInTheme
+  private let signIn: @MainActor () -> Void
+
+  /// Shows a reset.
+  ///
+  /// - Parameters:
+  ///   - model: takes the reset from step to step.
+  ///   - theme: colours and fonts.
+  ///   - signIn: shows the form to sign in, afterwards.
+  public init(_ model: PasswordResetModel, theme: SignInTheme = SignInTheme(), signIn: @escaping @MainActor () -> Void)
+  {
+    self.model = model
+    self.theme = theme
+    self.signIn = signIn
+  }
+
+  public var body: some View {
+    FlowPage(model: model, theme: theme) {
+      switch model.state {
+      case .askingAccount(let form, _), .requesting(let form, _):
+        FormView(
+          model, form, text: Binding(get: { model.account }, set: { model.account = $0 }), theme: theme,
+          button: model.words("reset.ask.button")
+        ) {
+          model.submit()
+        }
+      case .enteringCode(let entry, _), .verifying(let entry, _, _), .resending(let entry, _, _),
+        .expired(let entry, _):
+        CodeInput(
+          entry, of: model, text: Binding(get: { model.code }, set: { model.code = $0 }), theme: theme
+        ) {
+          model.submit()
+        }
+        if model.secondsToResend != nil {
+          Countdown(sentence: { model.words("code.resend.wait", .words(model.words.duration(.seconds($0)))) }) {
+            model.secondsToResend
+          }
+          theme.button(model.words("code.resend.button")) { model.resend() }
+        }
+      case .editingNew(let entry, _, let account), .submitting(let entry, _, let account, _):
+        HiddenUserName(name: account)
+        NewPasswordInput(
+          entry, of: model, text: Binding(get: { model.newPassword }, set: { model.newPassword = $0 }), theme: theme
+        ) {
+          model.submit()
+        }
+      case .sent: EmptyView()
+      case .done: theme.button(model.words("reset.done.sign_in"), .submit, action: signIn)
+      }
+      theme.button(model.words("code.start_again.button"), .cancel) { model.startAgain() }
+    }
+  }
+}
+#endif

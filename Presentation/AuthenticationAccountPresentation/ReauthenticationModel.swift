@@ -1,0 +1,351 @@
+public import AuthenticationPresentation
+public import AuthenticationAccount
+public import AuthenticationDomain
+public import Observation
+
+/// Has the user sign in again, or prove otherwise that they are present, then goes on with what was interrupted, once.
+/// The session stays: a sign-in that is a proof stores nothing for another user (``AuthenticationUseCase/reauthenticate(as:with:)``).
+///
+/// ```swift
+/// do throws(AuthenticationError) {
+///   try await root.manager.account.deleteAccount()
+/// } catch where ReauthenticationModel.isRequired(by: error) {
+///   let model = ReauthenticationModel(error, of: user, by: root.manager.account, in: flows) {
+///     proof async throws(AuthenticationError) in try await root.manager.account.deleteAccount(proof: proof)
+///   }
+/// }
+/// ```
+///
+/// Where the service takes the proof with its request, a wrong password asks again.
+@MainActor
+@Observable
+public final class ReauthenticationModel: FlowModel {
+  /// What was interrupted.
+  public typealias Intent = @Sendable () async throws(AuthenticationError) -> Void
+  /// What was interrupted, which takes the proof with its request where the service asks for that; nil otherwise.
+  public typealias ProvenIntent = @Sendable (_ proof: ChallengeAnswer?) async throws(AuthenticationError) -> Void
+  typealias Service = @Sendable (_ proof: ChallengeAnswer?) async throws(AuthenticationError) -> AccountOutcome
+
+  /// Where it stands.
+  public enum State: Sendable {
+    /// The user is told why, and chooses a method, or declines.
+    case required(AuthenticationError.Code, methods: [SignInMethod], FlowFailure?)
+    /// The password that the account has is asked for.
+    case askingPassword(EntryForm, Challenge, FlowFailure?)
+    /// A code is asked for.
+    case askingCode(CodeEntry)
+    /// The password or the code is verified.
+    case checking(call: Int)
+    /// The user signs in again.
+    case proving(SignInStep)
+    /// What was interrupted goes on.
+    case resuming(call: Int)
+    /// It is done.
+    case done
+    /// What was interrupted did not do, although the user has shown who they are.
+    case failed(FlowFailure)
+    /// The user declined: nothing has changed.
+    case declined
+  }
+
+  public package(set) var state: State
+  @ObservationIgnored public let words: Words
+
+  @ObservationIgnored let flows: FlowEnvironment
+  @ObservationIgnored let call = CurrentCall()
+  @ObservationIgnored let expiry: Alarm
+  @ObservationIgnored let reason: AuthenticationError.Code
+  @ObservationIgnored let user: User
+  @ObservationIgnored let challenges: (any AccountUseCase)?
+  /// What goes on; nil once it has ended.
+  @ObservationIgnored var service: Service?
+  /// Whether what goes on takes a proof.
+  @ObservationIgnored let takesProof: Bool
+  /// Whether the challenge that is asked is answered with what goes on.
+  @ObservationIgnored var isAskedByService = false
+  /// Is told what came of it.
+  @ObservationIgnored var onEnd: (@MainActor (Result<AccountOutcome, AuthenticationError>) -> Void)?
+  @ObservationIgnored lazy var steps = StepSequence(in: flows) { [weak self] step in
+    self?.state = .proving(step)
+  } end: { [weak self] in
+    self?.proved($0)
+  }
+
+  /// Whether an error asks for this flow.
+  nonisolated public static func isRequired(by error: AuthenticationError) -> Bool {
+    [.recentSignInRequired, .insufficientUserAuthentication, .challengeRequired].contains(error.code)
+  }
+
+  /// Asks for what the error wants: its challenge, or a new sign-in.
+  ///
+  /// - Parameters:
+  ///   - error: why the intent was interrupted.
+  ///   - user: who is signed in; nobody else can go on.
+  ///   - challenges: answers the error's challenge.
+  ///   - flows: what the models of one app share.
+  ///   - intent: what goes on, once, after the proof.
+  public convenience init(
+    _ error: AuthenticationError, of user: User, by challenges: (any AccountUseCase)? = nil,
+    in flows: FlowEnvironment, intent: @escaping Intent
+  ) {
+    self.init(error, of: user, by: challenges, in: flows, takesProof: false) {
+      _ async throws(AuthenticationError) in
+      try await intent()
+      return .done
+    }
+  }
+
+  /// Asks for what the error wants, with an intent that takes a proof with its request
+  /// (``AccountUseCase/deleteAccount(proof:)``).
+  ///
+  /// - Parameters:
+  ///   - error: why the intent was interrupted.
+  ///   - user: the user of the session; no other one can go on.
+  ///   - challenges: answers a challenge that is not answered with the request.
+  ///   - flows: what the models of one app share.
+  ///   - intent: what goes on. It is called again for each proof, until one is right.
+  public convenience init(
+    _ error: AuthenticationError, of user: User, by challenges: (any AccountUseCase)? = nil,
+    in flows: FlowEnvironment, proving intent: @escaping ProvenIntent
+  ) {
+    self.init(error, of: user, by: challenges, in: flows, takesProof: true) {
+      proof async throws(AuthenticationError) in
+      try await intent(proof)
+      return .done
+    }
+  }
+
+  init(
+    _ error: AuthenticationError, of user: User, by challenges: (any AccountUseCase)?,
+    in flows: FlowEnvironment, takesProof: Bool, service: @escaping Service
+  ) {
+    let flows = flows.reauthenticating(user)
+    self.flows = flows
+    words = flows.words.forAccounts
+    self.user = user
+    self.challenges = challenges
+    self.service = service
+    self.takesProof = takesProof
+    expiry = Alarm(flows.clock)
+    reason = error.code
+    state = .required(error.code, methods: flows.attempts.methods, nil)
+    guard let challenge = error.challenge else { return }
+    isAskedByService = error.code == .challengeRequired
+    if isAskedByService ? takesProof : challenges != nil { ask(challenge) }
+  }
+
+  /// The password, as typed.
+  public var password: String {
+    get { if case .askingPassword(let form, _, _) = state { form[.password] } else { "" } }
+    set {
+      guard case .askingPassword(var form, let challenge, let failure) = state else { return }
+      form.type(newValue, into: .password, flows.rules)
+      state = .askingPassword(form, challenge, failure)
+    }
+  }
+
+  /// The code, as typed or pasted.
+  public var code: String {
+    get { if case .askingCode(let entry) = state { entry.text } else { "" } }
+    set {
+      guard case .askingCode(var entry) = state else { return }
+      entry.text = newValue
+      state = .askingCode(entry)
+    }
+  }
+}
+
+extension ReauthenticationModel {
+  /// Proves by signing in again with a method.
+  public func prove(with method: SignInMethod) {
+    if case .required(_, let methods, _) = state, methods.contains(method) { steps.start(method) }
+  }
+
+  /// Sends the password or the code, or says what is missing.
+  public func submit() {
+    switch state {
+    case .askingPassword(var form, let challenge, _):
+      guard let fields = form.submit(flows.rules) else { return state = .askingPassword(form, challenge, nil) }
+      let answer = ChallengeAnswer(to: challenge, .newPassword(Secret(fields[.password] ?? "")))
+      check(answer) { [flows, form, weak self] challenge, error in
+        self?.state = .askingPassword(
+          form.withoutSecrets(), challenge, error.isSilent ? nil : flows.failure(error))
+      }
+    case .askingCode(var entry):
+      let code = entry.codeToSend(by: flows.clock)
+      state = .askingCode(entry)
+      guard let code else { return }
+      check(ChallengeAnswer(to: entry.challenge, .code(code))) { [flows, entry, weak self] challenge, error in
+        guard challenge.handle == entry.challenge.handle else {
+          self?.ask(challenge, after: error)
+          return
+        }
+        var entry = entry
+        if !error.isSilent { entry.fail(error, by: flows.clock) }
+        self?.ask(entry)
+      }
+    default: break
+    }
+  }
+
+  /// Leaves everything as it is; what was interrupted does not go on.
+  public func decline() {
+    switch state {
+    case .resuming, .done, .failed: return
+    case .required, .askingPassword, .askingCode, .checking, .proving, .declined: break
+    }
+    if case .proving = state { flows.attempts.current?.cancel() }
+    call.cancel()
+    service = nil
+    state = .declined
+  }
+
+  public func finished() async {
+    if case .proving(let step) = state { await step.model?.finished() }
+    await call.finished()
+  }
+
+  func ask(_ challenge: Challenge, after error: AuthenticationError? = nil) {
+    let failure = error.flatMap { $0.isSilent ? nil : flows.failure($0) }
+    if [.password, .newPassword].contains(challenge.kind) {
+      state = .askingPassword(EntryForm([.password]), challenge, failure)
+    } else {
+      var entry = CodeEntry(
+        challenge, timeToResend: challenge.resendDelay, timeLeft: challenge.lifetime, by: flows.clock)
+      entry.failure = failure
+      ask(entry)
+    }
+  }
+
+  /// Asks for the code until the provider takes it no more: a new sign-in is then the proof.
+  private func ask(_ entry: CodeEntry) {
+    guard !entry.isOver(by: flows.clock) else {
+      return state = .required(reason, methods: flows.attempts.methods, flows.failure(.signInExpired))
+    }
+    state = .askingCode(entry)
+    expiry.set(entry.expiresAt) { [weak self] in
+      if case .askingCode(let entry) = self?.state { self?.ask(entry) }
+    }
+  }
+
+  /// - Parameter show: asks again, for the challenge that the provider now takes an answer to.
+  private func check(
+    _ answer: ChallengeAnswer, orElse show: @escaping @MainActor (Challenge, AuthenticationError) -> Void
+  ) {
+    if isAskedByService { return resume(with: answer, orElse: show) }
+    guard let challenges else { return }
+    call.run(
+      { () async throws(AuthenticationError) in try await challenges.answer(answer) },
+      then: {
+        [weak self] result in
+        switch result {
+        case .success(.done), .success(.session): self?.resume()
+        case .success(.challenge(let next)): self?.ask(next)
+        case .failure(let error): show(answer.challenge, error)
+        }
+      })
+    state = .checking(call: call.id)
+  }
+
+  /// Only the same user goes on: of another one the attempt has failed.
+  func proved(_ completion: SignInCompletion?) {
+    if completion != nil { return resume() }
+    state = .required(reason, methods: flows.attempts.methods, nil)
+  }
+
+  private func resume(
+    with proof: ChallengeAnswer? = nil,
+    orElse show: @escaping @MainActor (Challenge, AuthenticationError) -> Void = { _, _ in }
+  ) {
+    guard let service else { return }
+    if let current = flows.control.state.user, current.id != user.id { return end(.failure(.otherUserSignedIn)) }
+    call.run(
+      { () async throws(AuthenticationError) in try await service(proof) },
+      then: { [weak self] result in
+        guard let self else { return }
+        guard case .failure(let error) = result else { return end(result) }
+        if error.code == .challengeRequired, takesProof, let next = error.challenge {
+          isAskedByService = true
+          // Asked the same again: the answer was wrong.
+          let isSame = next.handle == proof?.challenge.handle && next.kind == proof?.challenge.kind
+          ask(next, after: isSame ? .wrongAnswer(to: next) : nil)
+        } else if let proof, error.isAboutProof {
+          show(error.challenge ?? error.attemptsLeft.map(proof.challenge.leaving) ?? proof.challenge, error)
+        } else {
+          end(result)
+        }
+      })
+    state = .resuming(call: call.id)
+  }
+
+  private func end(_ result: Result<AccountOutcome, AuthenticationError>) {
+    service = nil
+    switch result {
+    case .success: state = .done
+    case .failure(let error): state = .failed(flows.failure(error))
+    }
+    onEnd?(result)
+  }
+}
+
+extension AuthenticationError {
+  static let otherUserSignedIn = Self(
+    .insufficientUserAuthentication, "Another user has signed in than the one whose intent waits.",
+    suggestion: "Let the same user sign in.")
+
+  /// Whether the user can prove it again: the answer was wrong, or did not reach the provider.
+  fileprivate var isAboutProof: Bool {
+    let codes: Set<Code> = [
+      .invalidCredentials, .wrongCode, .codeExpired, .codeReused, .tooManyAttempts, .malformedCode, .emptyCode,
+      .emptyPassword, .challengeReplaced,
+    ]
+    return codes.contains(code) || code.disposition == .transient || isSilent
+  }
+
+  fileprivate static func wrongAnswer(to challenge: Challenge) -> Self {
+    [.password, .newPassword].contains(challenge.kind) ? .invalidCredentials : .wrongCode
+  }
+}
+
+extension ReauthenticationModel {
+  public var title: String { proof?.title ?? words("reauthentication.ask.title") }
+
+  public var activity: String? {
+    switch state {
+    case .checking: words("form.submit.working")
+    case .resuming: words("account.change.working")
+    default: proof?.activity
+    }
+  }
+
+  public var failure: FlowFailure? {
+    switch state {
+    case .required(_, _, let failure), .askingPassword(_, _, let failure): failure
+    case .askingCode(let entry): entry.failure
+    case .failed(let failure): failure
+    case .proving, .checking, .resuming, .done, .declined: proof?.failure
+    }
+  }
+
+  public var problems: [AuthenticationError.Code] {
+    switch state {
+    case .askingPassword(let form, _, _): form.problems
+    case .askingCode(let entry): entry.problem.map { [$0] } ?? []
+    default: proof?.problems ?? []
+    }
+  }
+
+  public var focus: Focus? {
+    switch state {
+    case .askingPassword(let form, _, let failure): form.focus ?? failure?.focus
+    case .proving: proof?.focus
+    default: failure?.focus
+    }
+  }
+
+  public var announcement: Announcement? { proof?.announcement ?? activity.map { Announcement($0) } }
+
+  private var proof: (any FlowModel)? {
+    if case .proving(let step) = state { step.model } else { nil }
+  }
+}

@@ -1,0 +1,52 @@
+import AuthenticationAccount
+import AuthenticationKit
+
+/// dj-rest-auth with djangorestframework-simplejwt, whose refresh tokens rotate and are blacklisted. The base URL is where
+/// its addresses are included, such as `https://api.example.com/auth`.
+extension APIContract {
+  static var djRestAuth: APIContract {
+    var contract = APIContract()
+    contract.signInPath = "login/"
+    contract.mapTokens = tokens(access: "access", refresh: "refresh")
+    contract.mapIncludedUser = user(id: "user.pk", name: "user.username", email: "user.email")
+    contract.userPath = "user/"
+    contract.mapUser = user(id: "pk", name: "username", email: "email")
+    contract.refreshPath = "token/refresh/"
+    contract.refreshBody = { ["refresh": $0.value.reveal()] }
+    contract.endsSession = { $0.status == 401 && $0.value(at: "code") == "token_not_valid" }
+    contract.signOutPath = "logout/"
+    // Without a code: the refusal is about the refresh token, not about the access token.
+    contract.isRevoked = { $0.status == 401 && $0.value(at: "detail") != nil && $0.value(at: "code") == nil }
+    contract.signUpRequest = { request throws(AuthenticationError) in
+      guard let typed = request.credentials as? PasswordCredentials else {
+        throw .unsupportedMethod(request.credentials.method)
+      }
+      let (name, password) = (typed.userName, typed.password.reveal())
+      let body = ["username": name, "email": name, "password1": password, "password2": password]
+      return APIRequest(.post, "registration/", body: body)
+    }
+    contract.refusals = [
+      APIRefusal(.invalidCredentials, status: 400, at: "non_field_errors"),
+      APIRefusal(.invalidCredentials, status: 400, at: "old_password"),
+      APIRefusal(.accountExists, status: 400, at: "username"), APIRefusal(.accountExists, status: 400, at: "email"),
+      APIRefusal(.weakPassword(), status: 400, at: "password1"),
+      APIRefusal(.weakPassword(), status: 400, at: "new_password2"),
+    ]
+    return contract
+  }
+}
+
+extension APIAccountContract {
+  static var djRestAuth: APIAccountContract {
+    var account = APIAccountContract()
+    account.changePassword = .sending { change in
+      let (old, new) = (change.old.reveal(), change.new.reveal())
+      let body = ["old_password": old, "new_password1": new, "new_password2": new]
+      return APIRequest(.post, "password/change/", body: body)
+    }
+    account.resetPassword = .sending { APIRequest(.post, "password/reset/", body: ["email": $0]) }
+    account.update = APIAbility(
+      request: { APIRequest(.patch, "user/", body: $0.claims) }, map: APIContract.djRestAuth.mapUser)
+    return account
+  }
+}

@@ -1,0 +1,113 @@
+import AuthenticationAccount
+import AuthenticationKit
+import Foundation
+
+/// A Matrix homeserver (Client-Server API 1.11) with refresh tokens and its own accounts. The base URL ends in
+/// `/_matrix/client/v3`. To delete the account or to end another session it wants the password with the request
+/// (user-interactive authentication).
+extension APIContract {
+  static var matrix: APIContract {
+    var contract = APIContract()
+    contract.signInRequest = { request throws(AuthenticationError) in
+      guard let typed = request.credentials as? PasswordCredentials else {
+        throw .unsupportedMethod(request.credentials.method)
+      }
+      var body = password(typed.password, of: typed.userName)
+      body["refresh_token"] = true
+      return APIRequest(.post, "login", body: body)
+    }
+    contract.signUpRequest = { request throws(AuthenticationError) in
+      guard let typed = request.credentials as? PasswordCredentials else {
+        throw .unsupportedMethod(request.credentials.method)
+      }
+      let body: [String: JSONValue] = [
+        "username": .string(typed.userName), "password": .string(typed.password.reveal()), "refresh_token": true,
+        "auth": ["type": "m.login.dummy"],
+      ]
+      return APIRequest(.post, "register", body: body)
+    }
+    contract.mapTokens = tokens(
+      access: "access_token", refresh: "refresh_token", lifetime: "expires_in_ms", unit: .milliseconds(1))
+    contract.mapIncludedUser = { response throws(AuthenticationError) in try user(response) }
+    contract.userPath = "account/whoami"
+    contract.mapUser = user
+    contract.refreshPath = "refresh"
+    contract.refreshBody = { ["refresh_token": $0.value.reveal()] }
+    // The first for a token that has ended, the second for one that was replaced.
+    contract.endsSession = { ["M_UNKNOWN_TOKEN", "M_FORBIDDEN"].contains($0.value(at: "errcode")) && $0.status < 404 }
+    contract.signOutRequest = { _ in APIRequest(.post, "logout", body: [String: String]()) }
+    contract.isRevoked = isUnknownToken
+    contract.refusals = [
+      APIRefusal(.invalidCredentials, at: "errcode", is: "M_FORBIDDEN"),
+      APIRefusal(.userDisabled, at: "errcode", is: "M_USER_DEACTIVATED"),
+      APIRefusal(.accountExists, at: "errcode", is: "M_USER_IN_USE"),
+      APIRefusal(.signUpRefused, at: "errcode", is: "M_INVALID_USERNAME"),
+      APIRefusal(.weakPassword(), at: "errcode", is: "M_WEAK_PASSWORD"),
+      APIRefusal(.tooManyAttempts(), at: "errcode", is: "M_LIMIT_EXCEEDED"),
+    ]
+    contract.refusesAccessToken = isUnknownToken
+    return contract
+  }
+
+  fileprivate static func password(_ password: Secret, of name: String) -> [String: JSONValue] {
+    [
+      "type": "m.login.password", "password": .string(password.reveal()),
+      "identifier": ["type": "m.id.user", "user": .string(name)],
+    ]
+  }
+
+  fileprivate static let isUnknownToken: @Sendable (HTTPResponse) -> Bool = {
+    $0.status == 401 && $0.value(at: "errcode") == "M_UNKNOWN_TOKEN"
+  }
+
+  /// The id with the device's, which tells this session from the others.
+  @Sendable private static func user(_ response: HTTPResponse) throws(AuthenticationError) -> User {
+    guard let id = response.value(at: "user_id")?.text else { throw .unexpectedResponse }
+    return User(id: id, claims: ["device_id": response.value(at: "device_id") ?? .null])
+  }
+}
+
+extension APIAccountContract {
+  static var matrix: APIAccountContract {
+    var account = APIAccountContract()
+    account.changePassword = .sending { change, session throws(AuthenticationError) in
+      let proof = APIContract.password(change.old, of: session?.user.id ?? "")
+      let body: [String: JSONValue] = [
+        "new_password": .string(change.new.reveal()), "logout_devices": false, "auth": .object(proof),
+      ]
+      return APIRequest(.post, "account/password", body: body)
+    }
+    account.update = APIAbility { changes, _ throws(AuthenticationError) in
+      APIRequest(.put, "profile/{user}/displayname", body: ["displayname": changes.name ?? ""])
+    } outcome: { response, changes, session throws(AuthenticationError) in
+      guard response.isSuccess, let user = session?.user else { return nil }
+      return User(id: user.id, name: changes.name, claims: user.claims)
+    }
+    account.sessions = APIAbility { _, _ throws(AuthenticationError) in
+      APIRequest(.get, "devices")
+    } outcome: { response, _, session throws(AuthenticationError) in
+      guard response.isSuccess, case .array(let devices) = response.value(at: "devices") else { return nil }
+      return devices.compactMap { device in
+        guard case .object(let device) = device, let id = device["device_id"] else { return nil }
+        return RemoteSession(
+          id: id.text ?? "", isCurrent: id == session?.user.claims["device_id"], label: device["display_name"]?.text,
+          lastUsedAt: device["last_seen_ts"]?.number.map { Date(timeIntervalSince1970: $0 / 1_000) })
+      }
+    }
+    account.endSession = .sending { APIRequest(.delete, "devices/\($0.id)", body: [String: JSONValue]()) }
+    account.deleteAccount = .sending { _ in APIRequest(.post, "account/deactivate", body: [String: JSONValue]()) }
+    account.mapProof = { response in
+      guard response.status == 401, let id = response.value(at: "session")?.text else { return nil }
+      return Challenge(kind: .password, handle: Secret(id))
+    }
+    account.addProof = { request, answer, session throws(AuthenticationError) in
+      var auth = APIContract.password(answer.typed ?? Secret(""), of: session.user.id)
+      auth["session"] = .string(answer.challenge.handle.reveal())
+      var (request, body) = (request, request.body as? [String: JSONValue] ?? [:])
+      body["auth"] = .object(auth)
+      request.body = body
+      return request
+    }
+    return account
+  }
+}

@@ -1,3 +1,0 @@
-import FleetModel
-
-FleetReport.printTable(clients: 200_000)

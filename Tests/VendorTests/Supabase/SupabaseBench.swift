@@ -1,0 +1,95 @@
+import AuthenticationAccount
+import AuthenticationData
+import AuthenticationDomain
+import AuthenticationKit
+import AuthenticationSupabase
+import AuthenticationTesting
+import AuthenticationTestingServers
+import Foundation
+import Testing
+
+/// An app, and a service that it talks to over real HTTP; only the clock is scripted.
+struct SupabaseBench {
+  static let secret = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
+  static let redirect = "https://app.example.com/sign-in"
+
+  let clock = ManualClock()
+  let storage = InMemoryStorage()
+  let loopback: LoopbackSupabase
+  let root: MainRoot
+  private let project: SupabaseProject
+
+  init(
+    _ options: (inout LoopbackSupabase.Options) -> Void = { _ in }, _ change: (inout SupabaseProject) -> Void = { _ in }
+  ) async throws {
+    var server = LoopbackSupabase.Options()
+    options(&server)
+    loopback = LoopbackSupabase(server, clock: clock)
+    var project = SupabaseProject(url: try await loopback.start().absoluteString, anonKey: server.anonKey)
+    project.redirectURL = Self.redirect
+    change(&project)
+    self.project = project
+    root = try Self.root(project, storage, clock)
+  }
+
+  /// The same app after a relaunch.
+  func relaunched() throws -> MainRoot { try Self.root(project, storage, clock) }
+
+  /// The same app on another device.
+  func relaunchedElsewhere() throws -> MainRoot { try Self.root(project, InMemoryStorage(), clock) }
+
+  private static func root(
+    _ project: SupabaseProject, _ storage: InMemoryStorage, _ clock: ManualClock
+  ) throws -> MainRoot {
+    try MainRoot(.supabase(project)) {
+      $0.storage = .secure(storage)
+      $0.clock = clock
+      $0.refreshPolicy = .onDemand
+      $0.backoff = Backoff(base: .zero, cap: .zero)
+      $0.signInLink = SignInLink(host: "app.example.com", path: "/sign-in")
+    }
+  }
+
+  // MARK: People
+
+  @discardableResult
+  func addAda(factorSecret: String? = nil, factorPhone: String? = nil, metadata: [String: JSONValue] = [:]) -> String {
+    loopback.addAccount(
+      email: "ada@example.com", password: "correct horse", phone: "+491701234567", factorSecret: factorSecret,
+      factorPhone: factorPhone, metadata: metadata)
+  }
+
+  /// Ada, signed in by her password.
+  @discardableResult
+  func signedIn() async throws -> User {
+    addAda()
+    return try await root.useCase.login(username: "ada@example.com", password: "correct horse")
+  }
+
+  func begin(_ method: SignInMethod, _ fields: [SignInMethod.Need: String] = [:]) async throws -> SignInAttempt {
+    let attempt = try root.attempts.begin(method)
+    attempt.submit(SignInInput(fields))
+    await attempt.settled()
+    return attempt
+  }
+
+  var lastCode: Secret { Secret(loopback.messages.last?.code ?? "") }
+
+  /// The code of Ada's authenticator app.
+  var oneTimePassword: Secret { Secret(OneTimePassword.code(secret: Self.secret, at: clock.now)) }
+
+  // MARK: What was sent
+
+  func requests(_ operation: String) -> [VendorTraffic.RecordedRequest] { loopback.traffic.requests(on: operation) }
+
+  func body(_ operation: String) throws -> [String: JSONValue] {
+    let request = try #require(requests(operation).last)
+    return try JSONDecoder().decode([String: JSONValue].self, from: request.body)
+  }
+}
+
+/// The code of the error that a call throws; nil if it throws none.
+func code<Value>(of call: () async throws -> Value) async -> AuthenticationError.Code? {
+  do { _ = try await call() } catch { return (error as? AuthenticationError)?.code }
+  return nil
+}
