@@ -4,7 +4,7 @@ import Synchronization
 
 /// One global entry point for apps that want one: a shortcut to a ``MainRoot``, which can be injected instead.
 ///
-/// Before `configure` every property throws ``AuthenticationError/Code/notConfigured``; nothing traps.
+/// Before `configure` every property throws ``AuthenticationError/notConfigured``; nothing traps.
 ///
 /// ```swift
 /// try Auth.configure(for: .api(baseURL: "https://api.example.com"))
@@ -19,7 +19,7 @@ public enum Auth {
   ///   - configuration: names the provider.
   ///   - change: replaces some of the root's parts.
   /// - Returns: the root.
-  /// - Throws: ``AuthenticationError/Code/invalidConfiguration``, as ``MainRoot`` does.
+  /// - Throws: ``AuthenticationError/invalidConfiguration``, as ``MainRoot`` does.
   @discardableResult
   public static func configure(
     for configuration: AuthProviderConfiguration, _ change: (inout MainRoot.Options) -> Void = { _ in }
@@ -34,7 +34,7 @@ public enum Auth {
     configured.withLock { $0 = root }
   }
 
-  /// The root that `configure` was given; throws ``AuthenticationError/Code/notConfigured`` before that.
+  /// The root that `configure` was given; throws ``AuthenticationError/notConfigured`` before that.
   public static var root: MainRoot {
     get throws(AuthenticationError) {
       guard let root = configured.withLock({ $0 }) else { throw .notConfigured }
@@ -42,12 +42,12 @@ public enum Auth {
     }
   }
 
-  /// The root's manager, to follow states and sign out; throws ``AuthenticationError/Code/notConfigured``.
+  /// The root's manager, to follow states and sign out; throws ``AuthenticationError/notConfigured``.
   public static var manager: AuthManager {
     get throws(AuthenticationError) { try root.manager }
   }
 
-  /// The root's use case, to sign in; throws ``AuthenticationError/Code/notConfigured``.
+  /// The root's use case, to sign in; throws ``AuthenticationError/notConfigured``.
   public static var useCase: any AuthenticationUseCase {
     get throws(AuthenticationError) { try root.useCase }
   }

@@ -41,7 +41,7 @@ public final class MainRoot: Sendable {
   /// - Parameters:
   ///   - configuration: names the provider.
   ///   - change: replaces some of the parts.
-  /// - Throws: ``AuthenticationError/Code/invalidConfiguration``, also for an origin that is neither https nor this
+  /// - Throws: ``AuthenticationError/invalidConfiguration``, also for an origin that is neither https nor this
   ///   machine.
   public init(
     _ configuration: AuthProviderConfiguration, _ change: (inout Options) -> Void = { _ in }

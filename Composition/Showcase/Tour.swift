@@ -137,7 +137,7 @@ extension Tour {
     model.signIn()
     await model.finished()
     tell("The user is told: \(model.failureSentence ?? "nothing")")
-    check("the failure is 'invalid_credentials'", model.failure?.code == .invalidCredentials)
+    check("the failure is 'invalid_credentials'", model.failure?.error == .invalidCredentials)
     check("the server saw 1 attempt", server.counters.requests(on: .signIn) == 1)
     check("the password was cleared from the form", model.password.isEmpty)
     check("nobody is signed in", model.user == nil)
@@ -196,7 +196,7 @@ extension Tour {
     let state = await root.manager.restore()
     check("\(state.user?.name ?? "nobody") is still signed in", state.user?.id == "grace")
     let failure = await failure { try await root.manager.validSession() }
-    check("a call is told '\(failure?.code.description ?? "nothing")'", failure?.code == .unreachable)
+    check("a call is told '\(failure?.code ?? "nothing")'", failure == .unreachable)
     check("the session is marked stale", root.manager.state.activeSession?.freshness == .stale)
 
     try await play(.down)
@@ -215,7 +215,7 @@ extension Tour {
     try await root.manager.signOut()
     server.release(.refresh)
     let failure = await failure { try await call.value }
-    check("the caller is told '\(failure?.code.description ?? "nothing")'", failure?.code == .notSignedIn)
+    check("the caller is told '\(failure?.code ?? "nothing")'", failure == .notSignedIn)
     await server.waitForRequest(on: .signOut, count: 2)
     await root.manager.deliverRevocations()
     check("the late tokens were revoked too: none is alive", server.counters.tokensAlive == 0)
@@ -285,7 +285,7 @@ extension Tour {
     await attempt.settled()
     let left = attempt.state.challenge?.attemptsLeft ?? 0
     tell("A wrong code: \(left) attempts are left.")
-    check("the attempt goes on, and says 'wrong_code'", attempt.state.failure?.code == .wrongCode && left == 2)
+    check("the attempt goes on, and says 'wrong_code'", attempt.state.failure == .wrongCode && left == 2)
     attempt.answer(code: Secret("12"))
     await attempt.settled()
     check("a code that is too short is not sent", server.counters.requests(on: .challenge) == 1)
@@ -307,7 +307,7 @@ extension Tour {
     check("the app knows that the code has expired", attempt.timeLeft().map { $0 < .zero } ?? false)
     attempt.answer(code: Secret(old))
     await attempt.settled()
-    check("the right code is refused as 'code_expired'", attempt.state.failure?.code == .codeExpired)
+    check("the right code is refused as 'code_expired'", attempt.state.failure == .codeExpired)
 
     let handle = attempt.state.challenge?.handle
     attempt.resend()
@@ -443,7 +443,7 @@ extension Tour {
     let refused = try launch(stranger).attempts.begin(.passkey)
     refused.submit()
     await refused.settled()
-    check("one that the server has not seen does not", refused.state.failure?.code == .invalidCredentials)
+    check("one that the server has not seen does not", refused.state.failure == .invalidCredentials)
     refused.cancel()
 
     let declining = SoftwareAuthenticator(origin: Self.origin, person: .declines)

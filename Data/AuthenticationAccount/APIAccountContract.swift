@@ -220,14 +220,14 @@ extension APIAbility where Input == Void {
 ///   request: { change in
 ///     APIRequest(.put, "account/password", body: ["old": change.old.reveal(), "new": change.new.reveal()])
 ///   },
-///   refusal: { $0.status == 422 ? .weakPassword() : nil },
+///   refusal: { $0.status == 422 ? .weakPassword : nil },
 ///   map: { _ in .done })
 /// ```
 public struct APIAbility<Input: Sendable, Output: Sendable>: Sendable {
   /// What is sent, for the session in use; nil if no user is signed in.
   public var request: @Sendable (Input, AuthSession?) throws(AuthenticationError) -> APIRequest
   /// What a response, of any status, comes to, and the refusal of one that refuses. A response for which it is nil is
-  /// classified by its status alone; `401` counts as ``AuthenticationError/Code/accessTokenRefused``.
+  /// classified by its status alone; `401` counts as ``AuthenticationError/accessTokenRefused``.
   public var outcome: @Sendable (HTTPResponse, Input, AuthSession?) throws(AuthenticationError) -> Output?
 
   /// A service whose responses mean something only together with what was sent: the next step of an attempt, for

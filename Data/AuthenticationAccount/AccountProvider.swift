@@ -63,7 +63,7 @@ public enum AccountChange: Sendable {
 public struct AccountRequest: Sendable {
   /// What is changed.
   public let change: AccountChange
-  /// The answer to the challenge of the ``AuthenticationError/Code/challengeRequired`` that an earlier call threw; nil at
+  /// The answer to the challenge of the ``AuthenticationError/challengeRequired`` that an earlier call threw; nil at
   /// first.
   public let proof: ChallengeAnswer?
   /// What the app supplies besides, as at a sign-in: ``SignInRequest/attributes``.
@@ -135,8 +135,8 @@ public protocol AccountProvider: RemoteAuthProvider {
   /// Some services want a proof in the request itself (Matrix user-interactive authentication, sudo-style APIs). A call
   /// without one then throws ``AuthenticationError/challengeRequired(_:)``, whose challenge holds the service's own handle.
   /// The user answers, and the provider is called again with the answer. It keeps neither the handle nor the answer
-  /// between the calls. For a wrong proof it throws ``AuthenticationError/Code/invalidCredentials`` or
-  /// ``AuthenticationError/Code/wrongCode``: the user is asked again, for the error's challenge if it has one, else for
+  /// between the calls. For a wrong proof it throws ``AuthenticationError/invalidCredentials`` or
+  /// ``AuthenticationError/wrongCode``: the user is asked again, for the error's challenge if it has one, else for
   /// the same one.
   var takesProofs: Bool { get }
 
@@ -147,12 +147,12 @@ public protocol AccountProvider: RemoteAuthProvider {
   ///   - session: the user's session; nil for ``AccountChange/resetPassword(of:)``, and for
   ///     ``AccountChange/answer(_:)`` if nobody is signed in.
   /// - Returns: that it is done, the session from now on if it changes, or the step that is asked first.
-  /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/accessTokenRefused`` if the access token has expired
-  ///   (it is refreshed, and the call is repeated), ``AuthenticationError/Code/recentSignInRequired`` if the user must
-  ///   sign in first, ``AuthenticationError/Code/invalidCredentials`` for a wrong old password,
-  ///   ``AuthenticationError/Code/weakPassword`` for a new one that does not meet the rules,
-  ///   ``AuthenticationError/Code/alreadyLinked`` for credentials of another account, and
-  ///   ``AuthenticationError/Code/lastMethod`` for the only way to sign in. A reset does not say whether there is such an
+  /// - Throws: ``AuthenticationError``; ``AuthenticationError/accessTokenRefused`` if the access token has expired
+  ///   (it is refreshed, and the call is repeated), ``AuthenticationError/recentSignInRequired`` if the user must
+  ///   sign in first, ``AuthenticationError/invalidCredentials`` for a wrong old password,
+  ///   ``AuthenticationError/weakPassword`` for a new one that does not meet the rules,
+  ///   ``AuthenticationError/alreadyLinked`` for credentials of another account, and
+  ///   ``AuthenticationError/lastMethod`` for the only way to sign in. A reset does not say whether there is such an
   ///   account.
   func perform(
     _ request: AccountRequest, for session: AuthSession?

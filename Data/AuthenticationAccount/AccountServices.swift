@@ -2,7 +2,7 @@ public import AuthenticationDomain
 
 /// Changes the account of the user who is signed in, and tells what the provider knows of it.
 ///
-/// What the provider does not declare throws ``AuthenticationError/Code/unsupportedMethod``; ``abilities`` says what works.
+/// What the provider does not declare throws ``AuthenticationError/unsupportedMethod``; ``abilities`` says what works.
 ///
 /// ```swift
 /// if account.abilities.contains(.changePassword) {
@@ -17,7 +17,7 @@ public protocol AccountUseCase: Sendable {
   ///
   /// - Parameter request: what is changed, and what the call adds.
   /// - Returns: that it is done, the session if it has changed, or the step that the provider asks first.
-  /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/challengeRequired`` if the service wants a proof with
+  /// - Throws: ``AuthenticationError``; ``AuthenticationError/challengeRequired`` if the service wants a proof with
   ///   the request: repeat it with ``AccountRequest/proof``.
   @discardableResult
   func perform(_ request: AccountRequest) async throws(AuthenticationError) -> AccountOutcome
@@ -65,7 +65,7 @@ extension AccountUseCase {
 
   /// Adds a way to sign in; an anonymous account is upgraded, and keeps its user id.
   ///
-  /// - Throws: ``AuthenticationError/Code/security`` if the provider returns the session of another user.
+  /// - Throws: ``AuthenticationError/security`` if the provider returns the session of another user.
   @discardableResult
   public func link(_ credentials: any Credentials) async throws(AuthenticationError) -> AccountOutcome {
     try await perform(AccountRequest(.link(credentials)))
@@ -110,7 +110,7 @@ extension AccountUseCase {
   /// ```swift
   /// do throws(AuthenticationError) {
   ///   try await account.deleteAccount()
-  /// } catch where error.code == .challengeRequired {
+  /// } catch where error == .challengeRequired {
   ///   guard let challenge = error.challenge else { throw error }
   ///   try await account.deleteAccount(proof: ChallengeAnswer(to: challenge, .newPassword(Secret(typed))))
   /// }
@@ -120,9 +120,9 @@ extension AccountUseCase {
   /// erasing is tried again.
   ///
   /// - Parameter proof: the answer to the challenge of the error that an earlier call threw; nil if there was none.
-  /// - Throws: ``AuthenticationError/Code/recentSignInRequired`` if the user must sign in first,
-  ///   ``AuthenticationError/Code/challengeRequired`` if the service asks for a step, which is answered by the same call
-  ///   with `proof`, and ``AuthenticationError/Code/invalidCredentials`` or ``AuthenticationError/Code/wrongCode`` if the
+  /// - Throws: ``AuthenticationError/recentSignInRequired`` if the user must sign in first,
+  ///   ``AuthenticationError/challengeRequired`` if the service asks for a step, which is answered by the same call
+  ///   with `proof`, and ``AuthenticationError/invalidCredentials`` or ``AuthenticationError/wrongCode`` if the
   ///   proof is wrong: the same challenge can be answered again.
   public func deleteAccount(proof: ChallengeAnswer? = nil) async throws(AuthenticationError) {
     try await complete(AccountRequest(.deleteAccount, proof: proof))
@@ -284,7 +284,7 @@ public struct AccountServices: AccountUseCase {
       manager.noteProviderReached()
       return answer
     } catch {
-      guard error.code == .accessTokenRefused else { throw error }
+      guard error == .accessTokenRefused else { throw error }
       return try await ask(try await manager.validSession(rejecting: session.accessToken))
     }
   }
@@ -294,8 +294,8 @@ public struct AccountServices: AccountUseCase {
     do throws(AuthenticationError) {
       return try await manager.validSession(byHand: true)
     } catch {
-      let isNobody = [.notSignedIn, .sessionExpired, .ambiguousLoss].contains(error.code)
-      guard isNobody || error.code.disposition == .endsSession else { throw error }
+      let isNobody = [.notSignedIn, .sessionExpired, .ambiguousLoss].contains(error)
+      guard isNobody || error.disposition == .endsSession else { throw error }
       return nil
     }
   }

@@ -48,7 +48,7 @@ public struct CognitoUserPool: Sendable {
 
   /// Where the service is.
   ///
-  /// - Throws: ``AuthenticationError/Code/invalidConfiguration``, which names what is wrong.
+  /// - Throws: ``AuthenticationError/invalidConfiguration``, which names what is wrong.
   func serviceURL() throws(AuthenticationError) -> ServiceURL {
     guard id.utf8.count <= 55, !name.isEmpty, name.utf8.allSatisfy(\.isLetterOrDigit) else {
       throw .invalid("id", "is not a region, '_' and a name of letters and digits")
@@ -98,7 +98,7 @@ extension AuthProviderConfiguration {
   /// | judged by | moto with pycognito as the other client, published vectors of SRP, and our own dialect server |
   ///
   /// A configuration that cannot work is refused when the app is composed:
-  /// ``AuthenticationError/Code/invalidConfiguration``.
+  /// ``AuthenticationError/invalidConfiguration``.
   ///
   /// - Parameters:
   ///   - pool: the pool, and the app client.

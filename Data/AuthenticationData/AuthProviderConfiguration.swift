@@ -86,7 +86,7 @@ public struct AuthProviderConfiguration: Sendable {
   /// Identifies whose sessions these are. A session is stored under its realm, so that after a change of provider no
   /// provider is sent another one's tokens. Keep the realm if the same service only moves to another address.
   public let realm: String
-  /// Builds the provider; throws ``AuthenticationError/Code/invalidConfiguration`` before the provider's first use.
+  /// Builds the provider; throws ``AuthenticationError/invalidConfiguration`` before the provider's first use.
   public let make: @Sendable (Environment) throws(AuthenticationError) -> Product
 
   /// A provider of any kind.
@@ -127,7 +127,7 @@ extension AuthProviderConfiguration {
   /// An app team's own JSON backend below `baseURL`; the tokens may be sent to the origin of that URL.
   ///
   /// A base URL that cannot work is refused when the app is composed:
-  /// ``AuthenticationError/Code/invalidConfiguration``.
+  /// ``AuthenticationError/invalidConfiguration``.
   ///
   /// - Parameters:
   ///   - baseURL: an https address, or an http one of this machine; the contract's paths are below it.

@@ -41,7 +41,7 @@ extension SecureStorage {
   ///
   /// Each write uses a new random nonce. The storage key is authenticated with the value, so that a value copied to
   /// another key cannot be decrypted. A value that cannot be decrypted is reported as
-  /// ``AuthenticationError/Code/storageCorrupt`` and left unchanged.
+  /// ``AuthenticationError/storageCorrupt`` and left unchanged.
   ///
   /// ```swift
   /// let storage = FileStorage(folder: folder).encrypted(with: SymmetricKey(size: .bits256))

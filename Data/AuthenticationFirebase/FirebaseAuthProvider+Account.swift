@@ -164,7 +164,7 @@ extension FirebaseAuthProvider {
         "PASSWORD_RESET", ["email": .string(account)], returningTo: url, errors: FirebaseErrors.signIn)
     } catch {
       // Whether there is such an account is nobody's business.
-      guard error.code == .invalidCredentials else { throw error }
+      guard error == .invalidCredentials else { throw error }
     }
     return url == nil ? .done : .challenge(Self.link(AccountStepName.reset, ["email": account]))
   }

@@ -283,7 +283,7 @@ struct FirebaseLink {
   /// The code in it, which works once.
   let code: Secret
 
-  /// - Throws: ``AuthenticationError/Code/invalidLink`` if there is no code in it, or another project's.
+  /// - Throws: ``AuthenticationError/invalidLink`` if there is no code in it, or another project's.
   init(_ url: URL, apiKey: String) throws(AuthenticationError) {
     var url = url
     for _ in 0..<3 {

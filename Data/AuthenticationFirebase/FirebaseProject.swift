@@ -18,7 +18,7 @@ public import AuthenticationDomain
 /// | `oobCode` | the code in a link |
 /// | multi-factor enrolment | ``EnrolledFactor`` |
 /// | provider (`google.com`) | ``LinkedMethod`` |
-/// | `CREDENTIAL_TOO_OLD_LOGIN_AGAIN` | ``AuthenticationError/Code/recentSignInRequired`` |
+/// | `CREDENTIAL_TOO_OLD_LOGIN_AGAIN` | ``AuthenticationError/recentSignInRequired`` |
 public struct FirebaseProject: Sendable {
   /// The web API key of the project; it names the project, and is no secret.
   public var apiKey: String
@@ -57,11 +57,11 @@ extension AuthProviderConfiguration {
   /// | custom token | ``CustomTokenCredentials`` |
   /// | `mfaPendingCredential` | a challenge: the one factor, or a choice among several |
   /// | reCAPTCHA, APNs receipt | ``AuthenticationDomain/SignInRequest/attributes``, under the names of the wire |
-  /// | `SESSION_EXPIRED`, `EXPIRED_OOB_CODE` | ``AuthenticationDomain/AuthenticationError/Code/signInExpired``: of a code, never of a session |
+  /// | `SESSION_EXPIRED`, `EXPIRED_OOB_CODE` | ``AuthenticationDomain/AuthenticationError/signInExpired``: of a code, never of a session |
   /// | judged by | our own dialect server only |
   ///
   /// A configuration that cannot work is refused when the app is composed:
-  /// ``AuthenticationError/Code/invalidConfiguration``.
+  /// ``AuthenticationError/invalidConfiguration``.
   ///
   /// - Parameters:
   ///   - project: the project, and how the app uses it.
@@ -92,7 +92,7 @@ public struct CustomTokenCredentials: Credentials {
 
   public var method: SignInMethod { .customToken }
 
-  /// - Throws: ``AuthenticationError/Code/invalidRequest`` if it is empty.
+  /// - Throws: ``AuthenticationError/invalidRequest`` if it is empty.
   public func validate() throws(AuthenticationError) {
     if token.isEmpty { throw AuthenticationError(.invalidRequest, "The custom token is empty.") }
   }

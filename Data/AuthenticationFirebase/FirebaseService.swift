@@ -106,7 +106,7 @@ enum FirebaseErrors {
     "EMAIL_EXISTS": .accountExists, "PHONE_NUMBER_EXISTS": .accountExists, "CREDENTIAL_MISMATCH": .accountExists,
     "FEDERATED_USER_ID_ALREADY_LINKED": .alreadyLinked, "SECOND_FACTOR_EXISTS": .alreadyLinked,
 
-    "WEAK_PASSWORD": .weakPassword(), "PASSWORD_DOES_NOT_MEET_REQUIREMENTS": .weakPassword(),
+    "WEAK_PASSWORD": .weakPassword, "PASSWORD_DOES_NOT_MEET_REQUIREMENTS": .weakPassword,
     "MISSING_PASSWORD": .emptyPassword, "INVALID_EMAIL": .invalidEmailAddress, "MISSING_EMAIL": .invalidEmailAddress,
     "INVALID_IDENTIFIER": .invalidEmailAddress, "INVALID_PHONE_NUMBER": .invalidPhoneNumber,
 
@@ -127,8 +127,8 @@ enum FirebaseErrors {
     "INVALID_CUSTOM_TOKEN": .refused(by: .idToken, "Firebase refused the custom token."),
     "REJECTED_CREDENTIAL": .refused(by: .idToken, "Firebase refused the credential."),
 
-    "TOO_MANY_ATTEMPTS_TRY_LATER": .rateLimited(), "QUOTA_EXCEEDED": .rateLimited(),
-    "RESET_PASSWORD_EXCEED_LIMIT": .rateLimited(),
+    "TOO_MANY_ATTEMPTS_TRY_LATER": .rateLimited, "QUOTA_EXCEEDED": .rateLimited,
+    "RESET_PASSWORD_EXCEED_LIMIT": .rateLimited,
 
     "CAPTCHA_CHECK_FAILED": .captchaRequired, "MISSING_RECAPTCHA_TOKEN": .captchaRequired,
     "INVALID_RECAPTCHA_TOKEN": .captchaRequired, "MISSING_APP_CREDENTIAL": .captchaRequired,
@@ -182,7 +182,7 @@ enum FirebaseSessionResponseMapper {
   /// After a second factor there is nothing but the tokens: the ID token says the rest, unverified, since it came from
   /// its issuer itself.
   ///
-  /// - Throws: ``AuthenticationError/Code/unexpectedResponse`` if it names no user or no token.
+  /// - Throws: ``AuthenticationError/unexpectedResponse`` if it names no user or no token.
   static func session(
     _ body: JSONMembers, _ response: HTTPResponse, receivedAt: Date
   ) throws(AuthenticationError) -> AuthSession {
@@ -234,7 +234,7 @@ enum FirebaseSessionResponseMapper {
 struct FirebaseUserResponseMapper {
   private let body: JSONMembers
 
-  /// - Throws: ``AuthenticationError/Code/unexpectedResponse`` unless it describes one user.
+  /// - Throws: ``AuthenticationError/unexpectedResponse`` unless it describes one user.
   init(_ body: JSONMembers) throws(AuthenticationError) {
     guard let user = body.list("users").first, user["localId"] != nil else { throw .unexpectedResponse }
     self.body = user

@@ -80,7 +80,7 @@ extension ExistingSession {
   ///   - user: whose session it is; nil takes the subject of the ID token, which is not verified: it comes from the
   ///     app's own storage.
   ///   - now: the time (UTC).
-  /// - Throws: ``AuthenticationError/Code/storageCorrupt`` if it is in another form, or holds no token. Nothing is
+  /// - Throws: ``AuthenticationError/storageCorrupt`` if it is in another form, or holds no token. Nothing is
   ///   changed.
   public static func appAuth(
     _ archive: Data, user: User? = nil, at now: Date = Date()
@@ -114,7 +114,7 @@ extension ExistingSession {
   ///   - user: whose session it is; nil takes the subject of the ID token, which is not verified: it comes from the
   ///     app's own storage.
   ///   - now: the time (UTC).
-  /// - Throws: ``AuthenticationError/Code/storageCorrupt`` if it is in another form, or holds no token. Nothing is
+  /// - Throws: ``AuthenticationError/storageCorrupt`` if it is in another form, or holds no token. Nothing is
   ///   changed.
   public static func auth0(
     _ archive: Data, user: User? = nil, at now: Date = Date()
@@ -139,7 +139,7 @@ extension ExistingSession {
   /// - Parameters:
   ///   - archive: at most 1 MiB.
   ///   - now: the time (UTC).
-  /// - Throws: ``AuthenticationError/Code/storageCorrupt`` if it is in another form, or holds no token. Nothing is
+  /// - Throws: ``AuthenticationError/storageCorrupt`` if it is in another form, or holds no token. Nothing is
   ///   changed.
   public static func firebase(
     _ archive: Data, at now: Date = Date()

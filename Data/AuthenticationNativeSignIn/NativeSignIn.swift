@@ -42,7 +42,7 @@ public struct NativeSignIn: Sendable {
 
   /// Shows the sheet. A name and an address that the vendor told before, and no provider has accepted since, are added.
   ///
-  /// - Throws: ``AuthenticationError/Code/cancelled``, ``AuthenticationError/Code/security`` if the answer belongs to
+  /// - Throws: ``AuthenticationError/cancelled``, ``AuthenticationError/security`` if the answer belongs to
   ///   another request, and the errors of the authenticator.
   public func credentials(over anchor: PresentationAnchor?) async throws(AuthenticationError) -> NativeCredentials {
     let raw = Secret(Data(randomBytes(32)).base64URL)
@@ -102,7 +102,7 @@ extension SignInProcess {
   ///   - nonce: the form in which the SDK gets it: hashed, as Supabase and most backends compare it. A version of the
   ///     SDK without one needs ``NativeNonce/unsupported``.
   ///   - forget: undoes what the SDK remembers, after a sign-out.
-  ///   - signIn: asks the SDK; a user who leaves is ``AuthenticationError/Code/cancelled``.
+  ///   - signIn: asks the SDK; a user who leaves is ``AuthenticationError/cancelled``.
   public static func google(
     nonce: NativeNonce = .hashed,
     forget: @escaping @Sendable (User) async throws(AuthenticationError) -> Void = { _ throws(AuthenticationError) in },
@@ -116,7 +116,7 @@ extension SignInProcess {
   ///
   /// - Parameters:
   ///   - forget: undoes what the SDK remembers, after a sign-out.
-  ///   - signIn: asks the SDK; a user who leaves is ``AuthenticationError/Code/cancelled``.
+  ///   - signIn: asks the SDK; a user who leaves is ``AuthenticationError/cancelled``.
   public static func facebook(
     forget: @escaping @Sendable (User) async throws(AuthenticationError) -> Void = { _ throws(AuthenticationError) in },
     signIn: @escaping @Sendable (NativeSignInRequest) async throws(AuthenticationError) -> NativeSignInResponse

@@ -22,8 +22,8 @@ public final class CheckingPasskeyAuthenticator<Upstream: PasskeyAuthenticator>:
   /// Creates a passkey within the server's timeout, which counts as 5 seconds to 10 minutes, and as 5 minutes if there
   /// is none.
   ///
-  /// - Throws: ``AuthenticationError/Code/security`` if the options or the response fail a check,
-  ///   ``AuthenticationError/Code/timedOut``, and ``AuthenticationError/Code/superseded`` if a later request came.
+  /// - Throws: ``AuthenticationError/security`` if the options or the response fail a check,
+  ///   ``AuthenticationError/timedOut``, and ``AuthenticationError/superseded`` if a later request came.
   public func register(_ options: PasskeyCreationOptions) async throws(AuthenticationError) -> PasskeyRegistration {
     let expectations = try PasskeyExpectations(options, of: relyingPartyID)
     var options = options
@@ -114,7 +114,7 @@ struct PasskeyExpectations: Sendable {
   let allowedCredentials: [PasskeyDescriptor]
   let algorithms: [Int]
 
-  /// - Throws: ``AuthenticationError/Code/security`` if the options are for another domain, or their challenge can be
+  /// - Throws: ``AuthenticationError/security`` if the options are for another domain, or their challenge can be
   ///   guessed.
   init(_ options: PasskeyCreationOptions, of relyingPartyID: String) throws(AuthenticationError) {
     try self.init(
@@ -122,7 +122,7 @@ struct PasskeyExpectations: Sendable {
       algorithms: options.algorithms)
   }
 
-  /// - Throws: ``AuthenticationError/Code/security`` if the options are for another domain, or their challenge can be
+  /// - Throws: ``AuthenticationError/security`` if the options are for another domain, or their challenge can be
   ///   guessed.
   init(_ options: PasskeyRequestOptions, of relyingPartyID: String) throws(AuthenticationError) {
     try self.init(

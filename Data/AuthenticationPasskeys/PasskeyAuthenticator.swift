@@ -12,13 +12,13 @@ import Foundation
 public protocol PasskeyAuthenticator: Sendable {
   /// Creates a passkey (WebAuthn Level 3 §5.1.3).
   ///
-  /// - Throws: ``AuthenticationError/Code/cancelled`` if the user declined, and
+  /// - Throws: ``AuthenticationError/cancelled`` if the user declined, and
   ///   ``AuthenticationError/passkeyExists`` if one of ``PasskeyCreationOptions/excludedCredentials`` is there.
   func register(_ options: PasskeyCreationOptions) async throws(AuthenticationError) -> PasskeyRegistration
 
   /// Signs with a passkey (WebAuthn Level 3 §5.1.4).
   ///
-  /// - Throws: ``AuthenticationError/Code/cancelled`` if the user declined, or has no such passkey here: which of the
+  /// - Throws: ``AuthenticationError/cancelled`` if the user declined, or has no such passkey here: which of the
   ///   two is not told, on purpose.
   func sign(
     _ options: PasskeyRequestOptions, presentation: PasskeyPresentation
@@ -37,7 +37,7 @@ public enum PasskeyPresentation: Sendable, Hashable {
 extension AuthenticationError {
   /// For an authenticator that has one of ``PasskeyCreationOptions/excludedCredentials``; its code is `already_linked`.
   public static let passkeyExists = Self(
-    Code("already_linked"), "The authenticator already has a passkey of this account.",
+    .alreadyLinked, "The authenticator already has a passkey of this account.",
     suggestion: "Sign in with it; there is nothing to add.")
 
   static let malformedPasskeyOptions = Self(
@@ -90,7 +90,7 @@ extension SignInProcess {
 extension CheckingPasskeyAuthenticator {
   /// Answers a challenge of the kind ``Challenge/Kind/passkey`` or ``Challenge/Kind/passkeyRegistration``.
   ///
-  /// - Throws: ``AuthenticationError/Code/unexpectedResponse`` if the challenge has no options for a passkey, and as
+  /// - Throws: ``AuthenticationError/unexpectedResponse`` if the challenge has no options for a passkey, and as
   ///   ``sign(_:presentation:)`` and ``register(_:)`` do.
   public func answer(
     _ challenge: Challenge, presentation: PasskeyPresentation = .modal

@@ -39,7 +39,7 @@ public struct PasskeyCreationOptions: Sendable, Hashable {
 
   /// Reads the options, with or without `publicKey` around them. What is unknown is ignored.
   ///
-  /// - Throws: ``AuthenticationError/Code/unexpectedResponse`` if what is needed is missing; nothing of it is quoted.
+  /// - Throws: ``AuthenticationError/unexpectedResponse`` if what is needed is missing; nothing of it is quoted.
   public init(json: Data) throws(AuthenticationError) {
     guard json.count <= maximumPasskeySize, let options = try? BoundedJSON.decode(Self.self, from: json) else {
       throw .malformedPasskeyOptions
@@ -116,7 +116,7 @@ public struct PasskeyRequestOptions: Sendable, Hashable {
 
   /// Reads the options, with or without `publicKey` around them. What is unknown is ignored.
   ///
-  /// - Throws: ``AuthenticationError/Code/unexpectedResponse`` if what is needed is missing; nothing of it is quoted.
+  /// - Throws: ``AuthenticationError/unexpectedResponse`` if what is needed is missing; nothing of it is quoted.
   public init(json: Data) throws(AuthenticationError) {
     guard json.count <= maximumPasskeySize, let options = try? BoundedJSON.decode(Self.self, from: json) else {
       throw .malformedPasskeyOptions

@@ -25,7 +25,7 @@ public struct PasskeyAssertion: Sendable {
   ///   - signature: over the authenticator data and the SHA-256 of the client data; in DER if it is ECDSA.
   ///   - userHandle: the server's opaque id of the user; nil if the authenticator does not keep it.
   ///   - attachment: `platform` or `cross-platform`; nil if it is not known.
-  /// - Throws: ``AuthenticationError/Code/unexpectedResponse`` if it is not well-formed; nothing of it is quoted.
+  /// - Throws: ``AuthenticationError/unexpectedResponse`` if it is not well-formed; nothing of it is quoted.
   public init(
     credentialID: Data, clientDataJSON: Data, authenticatorData: Data, signature: Data, userHandle: Data? = nil,
     attachment: String? = nil
@@ -76,7 +76,7 @@ public struct PasskeyRegistration: Sendable {
 
   /// What an authenticator returned, as it returned it: a byte more or less, and the server refuses it.
   ///
-  /// - Throws: ``AuthenticationError/Code/unexpectedResponse`` if it is not well-formed; nothing of it is quoted.
+  /// - Throws: ``AuthenticationError/unexpectedResponse`` if it is not well-formed; nothing of it is quoted.
   public init(
     credentialID: Data, clientDataJSON: Data, attestationObject: Data, attachment: String? = nil,
     transports: [String] = [], isDiscoverable: Bool? = nil

@@ -341,7 +341,7 @@ final class NewPassword: Sendable {
     return id
   }
 
-  /// - Throws: ``AuthenticationError/Code/challengeReplaced`` if another one was kept since, or if the app was closed.
+  /// - Throws: ``AuthenticationError/challengeReplaced`` if another one was kept since, or if the app was closed.
   func body(_ id: String) throws(AuthenticationError) -> [String: JSONValue] {
     guard let body = waiting.withLock({ $0?.id == id ? $0?.body : nil }) else { throw .challengeReplaced }
     return body

@@ -63,7 +63,7 @@ struct SupabaseAuthProvider: ResumingAuthProvider {
       }
       _ = try await client.send(.post, "logout", query: ["scope": "local"], as: access, errors: .account)
     } catch {
-      guard error.code == .accessTokenRefused || error.code.disposition == .endsSession else { throw error }
+      guard error == .accessTokenRefused || error.disposition == .endsSession else { throw error }
     }
   }
 

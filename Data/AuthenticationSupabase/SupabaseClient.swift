@@ -99,7 +99,7 @@ struct SupabaseErrors: Sendable {
     "user_already_exists": .accountExists, "email_exists": .accountExists, "phone_exists": .accountExists,
     "identity_already_exists": .alreadyLinked, "webauthn_credential_exists": .alreadyLinked,
     "single_identity_not_deletable": .lastMethod, "email_conflict_identity_not_deletable": .refusedRequest,
-    "weak_password": .weakPassword(), "same_password": .weakPassword(rules: ["different"]),
+    "weak_password": .weakPassword, "same_password": .weakPassword(rules: ["different"]),
     "email_address_invalid": .invalidEmailAddress,
     "reauthentication_needed": .recentSignInRequired, "current_password_required": .recentSignInRequired,
     "current_password_invalid": .invalidCredentials,
@@ -118,8 +118,8 @@ struct SupabaseErrors: Sendable {
     "invalid nonce": .refused(by: .nonce, "The identity token belongs to another attempt."),
     "webauthn_verification_failed": .refused(by: .signature, "The provider does not accept the passkey's response."),
     "captcha_failed": .captchaRequired,
-    "over_request_rate_limit": .rateLimited(), "over_email_send_rate_limit": .rateLimited(),
-    "over_sms_send_rate_limit": .rateLimited(),
+    "over_request_rate_limit": .rateLimited, "over_email_send_rate_limit": .rateLimited,
+    "over_sms_send_rate_limit": .rateLimited,
     "hook_timeout": .serverFailed, "hook_timeout_after_retry": .serverFailed, "request_timeout": .serverFailed,
     "conflict": .serverFailed, "unexpected_failure": .serverFailed, "sms_send_failed": .serverFailed,
   ]
@@ -150,8 +150,8 @@ enum SupabaseErrorResponseMapper {
     let code = code(body, response)
     if code == nil, response.status == 401, body?["message"] != nil { return .clientRejected }
     var error = HTTPErrorMapper.map(response, code: code, in: errors.table, now: now)
-    if error.code == .rateLimited { error.retryAfter = error.retryAfter ?? body.flatMap(wait) }
-    if error.code == .weakPassword, let reasons = body?.members("weak_password")?.texts("reasons") {
+    if error == .rateLimited { error.retryAfter = error.retryAfter ?? body.flatMap(wait) }
+    if error == .weakPassword, let reasons = body?.members("weak_password")?.texts("reasons") {
       error.passwordRules = reasons.compactMap(HTTPErrorMapper.plainToken)
     }
     return error
@@ -197,7 +197,7 @@ enum SupabaseSessionResponseMapper {
 
   /// The tokens of a sign-in, or of a refresh, which may leave the refresh token as it is (RFC 6749 §6).
   ///
-  /// - Throws: ``AuthenticationError/Code/security`` if the access token names another user than `userID`.
+  /// - Throws: ``AuthenticationError/security`` if the access token names another user than `userID`.
   static func tokens(
     _ response: HTTPResponse, of userID: String, receivedAt: Date
   ) throws(AuthenticationError) -> SessionTokens {

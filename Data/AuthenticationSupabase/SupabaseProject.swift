@@ -48,7 +48,7 @@ public struct SupabaseProject: Sendable {
   /// What a code by e-mail or text message looks like.
   var codeFormat: CodeFormat { codeLength.map(CodeFormat.digits) ?? CodeFormat(length: 6...10) }
 
-  /// - Throws: ``AuthenticationError/Code/invalidConfiguration``, which names what is wrong without its value.
+  /// - Throws: ``AuthenticationError/invalidConfiguration``, which names what is wrong without its value.
   func validated() throws(AuthenticationError) -> ServiceURL {
     let service = try ServiceURL(url, key: "url")
     guard !anonKey.isEmpty, anonKey.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
@@ -87,10 +87,10 @@ extension AuthProviderConfiguration {
   /// | `signOut(scope: .local)` | signing out; other devices stay signed in |
   /// | `signOut(scope: .others)` | ending the one entry of ``AuthenticationAccount/AccountUseCase/sessions()`` that is not the current one |
   /// | captcha token | ``SignInRequest/attributes``, under `captcha_token` |
-  /// | banned user | ``AuthenticationError/Code/userDisabled`` |
+  /// | banned user | ``AuthenticationError/userDisabled`` |
   /// | judged by | our own dialect server only |
   ///
-  /// What a project has turned off throws ``AuthenticationError/Code/unsupportedMethod``. No client can delete an
+  /// What a project has turned off throws ``AuthenticationError/unsupportedMethod``. No client can delete an
   /// account, so that ability is missing. A configuration that cannot work is refused when the app is composed.
   ///
   /// - Parameters:

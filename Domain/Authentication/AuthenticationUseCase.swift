@@ -55,7 +55,7 @@ public enum SignInOutcome: Sendable, Equatable {
   /// Not signed in yet: a ``ChallengeAnswer`` to this continues the sign-in.
   case challenge(Challenge)
 
-  /// The session; throws ``AuthenticationError/Code/challengeRequired``, with the challenge, where one is asked.
+  /// The session; throws ``AuthenticationError/challengeRequired``, with the challenge, where one is asked.
   package func session() throws(AuthenticationError) -> AuthSession {
     switch self {
     case .session(let session): session
@@ -83,7 +83,7 @@ public protocol AuthenticationUseCase: Sendable {
   /// - Parameter request: what the user presents, and what the call adds.
   /// - Returns: the session, or the challenge that the provider asks first.
   /// - Throws: ``AuthenticationError`` if the sign-in failed;
-  ///   ``AuthenticationError/Code/unsupportedMethod`` if the provider does not understand the credentials, or creates no
+  ///   ``AuthenticationError/unsupportedMethod`` if the provider does not understand the credentials, or creates no
   ///   accounts. In a closure, such as a task's, Swift infers that type only if it is written:
   ///
   ///   ```swift
@@ -105,7 +105,7 @@ extension AuthenticationUseCase {
   ///   - username: the user name, as typed.
   ///   - password: the password, as typed.
   /// - Returns: the user.
-  /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/challengeRequired`` if the provider asks for a second
+  /// - Throws: ``AuthenticationError``; ``AuthenticationError/challengeRequired`` if the provider asks for a second
   ///   step.
   @discardableResult
   public func login(username: String, password: String) async throws(AuthenticationError) -> User {
@@ -116,7 +116,7 @@ extension AuthenticationUseCase {
   ///
   /// - Parameter credentials: what the user presents.
   /// - Returns: the user.
-  /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/challengeRequired`` if the provider asks for a second
+  /// - Throws: ``AuthenticationError``; ``AuthenticationError/challengeRequired`` if the provider asks for a second
   ///   step: answer ``AuthenticationError/challenge`` by the same call.
   @discardableResult
   public func signIn(with credentials: any Credentials) async throws(AuthenticationError) -> User {
@@ -127,7 +127,7 @@ extension AuthenticationUseCase {
   ///
   /// - Parameter credentials: what the user presents.
   /// - Returns: the user.
-  /// - Throws: as ``signIn(with:)`` does; ``AuthenticationError/Code/unsupportedMethod`` if the provider creates no
+  /// - Throws: as ``signIn(with:)`` does; ``AuthenticationError/unsupportedMethod`` if the provider creates no
   ///   accounts.
   @discardableResult
   public func signUp(with credentials: any Credentials) async throws(AuthenticationError) -> User {
@@ -144,10 +144,10 @@ extension AuthenticationUseCase {
   ///   - user: the user of the current session.
   ///   - credentials: what the user presents, or the answer to the challenge of an earlier call.
   /// - Returns: the same user, as the provider now describes them.
-  /// - Throws: ``AuthenticationError``; ``AuthenticationError/Code/userMismatch`` if another user has signed in,
-  ///   ``AuthenticationError/Code/challengeRequired`` for a second step, which is answered by the same call,
-  ///   ``AuthenticationError/Code/unsupportedMethod`` for credentials that identify no user, and
-  ///   ``AuthenticationError/Code/notSignedIn`` or ``AuthenticationError/Code/superseded`` if the session is not that
+  /// - Throws: ``AuthenticationError``; ``AuthenticationError/userMismatch`` if another user has signed in,
+  ///   ``AuthenticationError/challengeRequired`` for a second step, which is answered by the same call,
+  ///   ``AuthenticationError/unsupportedMethod`` for credentials that identify no user, and
+  ///   ``AuthenticationError/notSignedIn`` or ``AuthenticationError/superseded`` if the session is not that
   ///   user's.
   @discardableResult
   public func reauthenticate(
@@ -162,7 +162,7 @@ extension AuthenticationUseCase {
   /// Runs a side effect after each success, before the call returns; it does not run when the sign-in fails or asks for
   /// another step.
   ///
-  /// A caller that is cancelled while the side effect runs gets ``AuthenticationError/Code/cancelled`` immediately. The
+  /// A caller that is cancelled while the side effect runs gets ``AuthenticationError/cancelled`` immediately. The
   /// user stays signed in, as the states show, and the side effect continues in a cancelled task.
   ///
   /// - Parameter onSuccess: the side effect, with the user who has signed in.

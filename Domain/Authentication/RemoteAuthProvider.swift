@@ -2,7 +2,7 @@
 ///
 /// A provider holds no session: the caller passes one in. Each call must end within a timeout of the provider's own,
 /// since a refresh that never ended would keep every later one waiting. Each failure must be classified: a
-/// refresh that throws ``AuthenticationError/Code/sessionRejected`` or ``AuthenticationError/Code/userDisabled`` ends the
+/// refresh that throws ``AuthenticationError/sessionRejected`` or ``AuthenticationError/userDisabled`` ends the
 /// session; every other error keeps it.
 ///
 /// ```swift
@@ -33,16 +33,16 @@ public protocol RemoteAuthProvider: Sendable {
   ///
   /// - Parameter request: what the user presents, and what the call adds.
   /// - Returns: a session, or a second step.
-  /// - Throws: ``AuthenticationError/Code/invalidCredentials`` if they are refused,
-  ///   ``AuthenticationError/Code/signUpRefused`` if no account is created for them, and
-  ///   ``AuthenticationError/Code/unsupportedMethod`` for a kind that the provider does not understand.
+  /// - Throws: ``AuthenticationError/invalidCredentials`` if they are refused,
+  ///   ``AuthenticationError/signUpRefused`` if no account is created for them, and
+  ///   ``AuthenticationError/unsupportedMethod`` for a kind that the provider does not understand.
   func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome
 
   /// Exchanges the session's refresh token for new tokens (RFC 6749 §6).
   ///
   /// - Parameter session: the session to refresh.
   /// - Returns: the new tokens.
-  /// - Throws: ``AuthenticationError/Code/sessionRejected`` only on a well-formed refusal (`invalid_grant`,
+  /// - Throws: ``AuthenticationError/sessionRejected`` only on a well-formed refusal (`invalid_grant`,
   ///   RFC 6749 §5.2, or the provider's own equivalent).
   func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens
 
@@ -58,10 +58,10 @@ public protocol RemoteAuthProvider: Sendable {
   var endsOtherSessions: Bool { get }
 
   /// Ends the sessions that the same user has on other devices. By default it throws
-  /// ``AuthenticationError/Code/unsupportedMethod``.
+  /// ``AuthenticationError/unsupportedMethod``.
   ///
   /// - Parameter session: the session that asks for it, which is revoked afterwards.
-  /// - Throws: ``AuthenticationError/Code/accessTokenRefused`` if the access token has expired: it is refreshed, and the
+  /// - Throws: ``AuthenticationError/accessTokenRefused`` if the access token has expired: it is refreshed, and the
   ///   call is repeated.
   func endSessions(otherThan session: AuthSession) async throws(AuthenticationError)
 }

@@ -59,9 +59,9 @@ public struct ChallengeAnswer: Credentials {
 
   /// Checks, before anything is sent, what cannot be right.
   ///
-  /// - Throws: ``AuthenticationError/Code/emptyCode``, ``AuthenticationError/Code/malformedCode`` for a code that the
-  ///   challenge's format excludes, ``AuthenticationError/Code/emptyPassword``, and
-  ///   ``AuthenticationError/Code/invalidRequest`` for a choice that was not offered.
+  /// - Throws: ``AuthenticationError/emptyCode``, ``AuthenticationError/malformedCode`` for a code that the
+  ///   challenge's format excludes, ``AuthenticationError/emptyPassword``, and
+  ///   ``AuthenticationError/invalidRequest`` for a choice that was not offered.
   public func validate() throws(AuthenticationError) {
     switch content {
     case .code(let code):

@@ -20,7 +20,7 @@ package final class AbandonableCall<Value: Sendable>: Sendable {
 
   /// Starts the work and returns its result.
   ///
-  /// - Throws: the work's error, ``AuthenticationError/Code/cancelled`` as soon as the caller's task is cancelled, or
+  /// - Throws: the work's error, ``AuthenticationError/cancelled`` as soon as the caller's task is cancelled, or
   ///   the error that ``leave(_:)`` was given.
   package func run(
     on executor: (any TaskExecutor)? = nil, _ work: @escaping @Sendable (AbandonableCall) async -> Answer
@@ -33,7 +33,7 @@ package final class AbandonableCall<Value: Sendable>: Sendable {
     return try answer.get()
   }
 
-  /// As ``run(on:_:)``; the caller leaves with ``AuthenticationError/Code/timedOut`` after `limit`.
+  /// As ``run(on:_:)``; the caller leaves with ``AuthenticationError/timedOut`` after `limit`.
   ///
   /// If the process was suspended meanwhile, the caller waits on for as long as the timer was late, at most 5 seconds:
   /// the response may have come already.

@@ -1,7 +1,7 @@
 /// What a user presents to sign in or sign up.
 ///
 /// An open set: a provider that understands another kind declares a type of its own, and a provider that does not
-/// understand one throws ``AuthenticationError/Code/unsupportedMethod``.
+/// understand one throws ``AuthenticationError/unsupportedMethod``.
 ///
 /// ```swift
 /// struct BadgeCredentials: Credentials {
@@ -39,8 +39,8 @@ public struct PasswordCredentials: Credentials {
 
   /// Checks that there is a user name and a password.
   ///
-  /// - Throws: ``AuthenticationError/Code/blankUserName`` if the user name is empty or only white space,
-  ///   ``AuthenticationError/Code/emptyPassword`` if there is no password.
+  /// - Throws: ``AuthenticationError/blankUserName`` if the user name is empty or only white space,
+  ///   ``AuthenticationError/emptyPassword`` if there is no password.
   public func validate() throws(AuthenticationError) {
     if userName.allSatisfy(\.isWhitespace) { throw .blankUserName }
     if password.isEmpty { throw .emptyPassword }
@@ -72,7 +72,7 @@ public struct EmailCredentials: Credentials {
 
   /// Checks the shape alone: one @ between two parts without spaces.
   ///
-  /// - Throws: ``AuthenticationError/Code/invalidEmailAddress`` if it has another one.
+  /// - Throws: ``AuthenticationError/invalidEmailAddress`` if it has another one.
   public func validate() throws(AuthenticationError) {
     let parts = address.split(separator: "@", omittingEmptySubsequences: false)
     let hasParts = parts.count == 2 && parts.allSatisfy { !$0.isEmpty }
@@ -104,7 +104,7 @@ public struct PhoneCredentials: Credentials {
 
   /// Checks that the number is in E.164 form: a plus sign and 7 to 15 digits, the first of them not 0.
   ///
-  /// - Throws: ``AuthenticationError/Code/invalidPhoneNumber`` if it is not.
+  /// - Throws: ``AuthenticationError/invalidPhoneNumber`` if it is not.
   public func validate() throws(AuthenticationError) {
     let digits = phoneNumber.dropFirst()
     let isWellFormed =

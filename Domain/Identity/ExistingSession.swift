@@ -14,7 +14,7 @@ public struct ExistingSession: Credentials {
 
   /// Checks that the user has an id, and that there is a token to use or to refresh with.
   ///
-  /// - Throws: ``AuthenticationError/Code/invalidRequest`` if there is none.
+  /// - Throws: ``AuthenticationError/invalidRequest`` if there is none.
   public func validate() throws(AuthenticationError) {
     let isUsable = !session.accessToken.value.isEmpty || session.tokens.refresh?.value.isEmpty == false
     guard !session.user.id.isEmpty, isUsable else {
@@ -31,7 +31,7 @@ extension AuthenticationUseCase {
   ///
   /// - Parameter session: the session to keep from now on.
   /// - Returns: whose session it is.
-  /// - Throws: ``AuthenticationError/Code/invalidRequest`` if it cannot be used. The old store is left as it is.
+  /// - Throws: ``AuthenticationError/invalidRequest`` if it cannot be used. The old store is left as it is.
   @discardableResult
   public func adopt(_ session: AuthSession) async throws(AuthenticationError) -> User {
     try await signIn(with: ExistingSession(session))

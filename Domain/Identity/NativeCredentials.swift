@@ -36,7 +36,7 @@ public struct NativeCredentials: Credentials {
 
   /// Checks that there is a token or a code that a server can verify.
   ///
-  /// - Throws: ``AuthenticationError/Code/security`` if there is none.
+  /// - Throws: ``AuthenticationError/security`` if there is none.
   public func validate() throws(AuthenticationError) {
     if [identityToken, accessToken, authorizationCode].allSatisfy({ $0?.isEmpty ?? true }) {
       throw .refused(by: .idToken, "The vendor's sheet returned no token.")

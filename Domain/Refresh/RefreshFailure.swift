@@ -9,14 +9,14 @@ enum RefreshFailure {
 
   init(_ error: AuthenticationError) {
     self =
-      switch error.code {
-      case let code where code.disposition == .endsSession: .rejected
-      case let code where Self.unprocessedCodes.contains(code): .unprocessed
+      switch error {
+      case _ where error.disposition == .endsSession: .rejected
+      case _ where Self.neverProcessed.contains(error): .unprocessed
       default: .ambiguous
       }
   }
 
-  private static let unprocessedCodes: Set<AuthenticationError.Code> = [
+  private static let neverProcessed: Set<AuthenticationError> = [
     .unreachable, .insecureConnection, .invalidRequest, .rateLimited, .endpointMissing, .clientRejected,
     .unsupportedMethod, .invalidConfiguration, .storageUnavailable, .userPresenceRequired,
     .insufficientUserAuthentication,
@@ -27,7 +27,7 @@ extension AuthenticationError {
   /// Whether the provider calls a refresh request faulty, and not the refresh token (RFC 6749 §5.2); see
   /// ``RefusedRefresh``.
   var blamesRequest: Bool {
-    code == .clientRejected && (providerCode == "invalid_request" || providerCode == "invalid_client")
+    self == .clientRejected && (providerCode == "invalid_request" || providerCode == "invalid_client")
   }
 
   /// Thrown while the provider refuses to refresh a session that it may have forgotten; the session stays stored.
@@ -44,8 +44,8 @@ extension AuthenticationError {
   /// provider's grace period for a token it has just replaced. This includes a gateway that failed in front of a
   /// provider that did not. If a server says why it failed, or when to try again, no response was lost.
   var isLostAnswer: Bool {
-    let codes: [Code] = [.connectionLost, .timedOut, .unexpectedResponse, .responseTooLarge, .serverFailed]
-    return codes.contains(code) && providerCode == nil && retryAfter == nil
+    let lost: [Self] = [.connectionLost, .timedOut, .unexpectedResponse, .responseTooLarge, .serverFailed]
+    return lost.contains(self) && providerCode == nil && retryAfter == nil
   }
 }
 

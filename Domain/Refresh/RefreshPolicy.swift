@@ -42,7 +42,7 @@ public struct RefreshPolicy: Sendable, Equatable {
 
   /// A policy that differs from ``standard`` in the given values.
   ///
-  /// - Throws: ``AuthenticationError/Code/invalidConfiguration`` for a value out of its range.
+  /// - Throws: ``AuthenticationError/invalidConfiguration`` for a value out of its range.
   public init(
     leeway: Duration = standard.leeway, earlyWindow: ClosedRange<Double>? = standard.earlyWindow,
     retryAfterSpread: Double = standard.retryAfterSpread, longestRefusal: Duration = standard.longestRefusal,

@@ -110,7 +110,7 @@ extension RefreshTiming {
     guard let token, failed == token else { return }
     let earlier = streak.flatMap { $0.isOver(at: uptime) ? nil : $0 }
     let beganAt = earlier?.beganAt ?? uptime
-    let longestHold = error.code == .unreachable ? Self.longestHoldUnreached : backoff.cap
+    let longestHold = error == .unreachable ? Self.longestHoldUnreached : backoff.cap
     let hold = earlier == nil ? .zero : min(longestHold, backoff.delay(failingFor: uptime - beganAt))
     let place = error.retryAfter == nil ? 0 : backoff.random()
     let asked = (error.retryAfter ?? .zero) * (1 + policy.retryAfterSpread * place)

@@ -166,7 +166,7 @@ extension AuthManager: SessionControl {
   /// - Returns: false after a second "no", after a refused refresh, if the session has expired, or if nobody is signed
   ///   in.
   /// - Throws: ``AuthenticationError`` if the provider cannot be reached, or
-  ///   ``AuthenticationError/Code/unsupportedMethod`` if it cannot be asked.
+  ///   ``AuthenticationError/unsupportedMethod`` if it cannot be asked.
   public nonisolated func isValid() async throws(AuthenticationError) -> Bool {
     guard let provider = provider as? any SessionValidatingProvider else {
       throw AuthenticationError(.unsupportedMethod, "This provider cannot validate a session.")
@@ -177,8 +177,8 @@ extension AuthManager: SessionControl {
         if try await provider.isValid(session) { return true }
         return try await provider.isValid(self.refreshedSession(rejecting: session.accessToken))
       } catch {
-        let hasEnded = error.code.disposition == .endsSession
-        guard hasEnded || [.ambiguousLoss, .sessionExpired, .notSignedIn].contains(error.code) else { throw error }
+        let hasEnded = error.disposition == .endsSession
+        guard hasEnded || [.ambiguousLoss, .sessionExpired, .notSignedIn].contains(error) else { throw error }
         return false
       }
     }
@@ -189,7 +189,7 @@ extension AuthManager: AuthenticationUseCase {
   /// Signs in at the provider, stores the session, then makes it current.
   ///
   /// If the store refuses the new session, the sign-in still succeeds: ``ActiveSession/unsaved`` says why, and saving
-  /// is tried again. A caller whose task is cancelled gets ``AuthenticationError/Code/cancelled`` immediately, whatever
+  /// is tried again. A caller whose task is cancelled gets ``AuthenticationError/cancelled`` immediately, whatever
   /// the provider and the store do; tokens that come later are revoked.
   ///
   /// A request that reauthenticates a user makes the session current only if it is the same user's. An attempt in
@@ -349,7 +349,7 @@ extension AuthManager {
   /// Keeps what the provider now says of the user who is signed in. New tokens of a user who is no longer signed in are
   /// revoked.
   ///
-  /// - Throws: ``AuthenticationError/Code/notSignedIn`` if no user is, and ``AuthenticationError/Code/superseded`` if
+  /// - Throws: ``AuthenticationError/notSignedIn`` if no user is, and ``AuthenticationError/superseded`` if
   ///   another one is.
   package func take(_ session: AuthSession, upgrading: Bool) throws(AuthenticationError) {
     transaction { handle(.userChanged(session.user, upgrading ? session.tokens : nil, at: clock.now)) }
@@ -365,7 +365,7 @@ extension AuthManager {
 
 extension Result where Failure == AuthenticationError {
   /// Whether the provider has responded, also with a refusal of what was entered.
-  fileprivate var showsReach: Bool { failure.map { $0.code.disposition == .attempt } ?? true }
+  fileprivate var showsReach: Bool { failure.map { $0.disposition == .attempt } ?? true }
 }
 
 extension AuthenticationState {
@@ -704,7 +704,7 @@ extension AuthManager {
   private func finish(_ operation: RefreshOperation, with answer: RefreshOperation.Answer, _ signInID: RecordID?) {
     let answered = SessionMachine.RefreshAnswer(
       generation: operation.generation, session: operation.session, signInID: signInID, result: answer)
-    transaction(suspicion: answer.failure?.code.disposition == .endsSession) {
+    transaction(suspicion: answer.failure?.disposition == .endsSession) {
       handle(.refreshAnswered(answered, remaining: remaining, at: clock.now))
     }
   }
@@ -786,15 +786,15 @@ extension AuthManager {
   /// ```swift
   /// try await root.manager.signOut(scope: .everywhere)
   /// let failures = await root.manager.deliverRevocations()
-  /// if failures.contains(where: { $0.code == .otherSessionsRemain }) { tellTheUser() }
+  /// if failures.contains(where: { $0 == .otherSessionsRemain }) { tellTheUser() }
   /// ```
   ///
   /// - Parameters:
   ///   - scope: which sessions of the user end.
   ///   - loss: what is lost for ever with the session, as the user has confirmed; nil if nothing may be.
-  /// - Throws: ``AuthenticationError/Code/confirmationRequired`` if something else would be lost (nothing changed),
-  ///   ``AuthenticationError/Code/unsupportedMethod`` if the provider cannot end the sessions of other devices (nothing
-  ///   changed), ``AuthenticationError/Code/otherSessionsRemain`` if the session has ended here and nothing of it was left
+  /// - Throws: ``AuthenticationError/confirmationRequired`` if something else would be lost (nothing changed),
+  ///   ``AuthenticationError/unsupportedMethod`` if the provider cannot end the sessions of other devices (nothing
+  ///   changed), ``AuthenticationError/otherSessionsRemain`` if the session has ended here and nothing of it was left
   ///   to end the others with, because another process ended it, for example, and
   ///   ``AuthenticationError`` if the store cannot be read (nothing changed), or could not be erased: then the user is
   ///   signed out here, and erasing is tried again, at once if this is called again.
@@ -905,7 +905,7 @@ extension AuthManager {
   /// removed now is removed at the next sign-in or sign-out.
   private func forgetLeftovers() {
     // A store that the user has just declined to unlock would prompt for each of them.
-    if machine.storeView.failure?.code == .userPresenceRequired { return }
+    if machine.storeView.failure == .userPresenceRequired { return }
     (provider as? any ResumingAuthProvider)?.forgetBegunSignIns()
     try? store.removeQuarantinedCopies()
   }
@@ -926,11 +926,11 @@ extension AuthManager {
 
   /// Sends the queued revocations to the provider, and returns when each was tried once.
   ///
-  /// A caller whose task is cancelled gets ``AuthenticationError/Code/cancelled`` immediately; the delivery continues.
+  /// A caller whose task is cancelled gets ``AuthenticationError/cancelled`` immediately; the delivery continues.
   ///
-  /// - Returns: why revocations of the latest delivery failed: ``AuthenticationError/Code/unsupportedMethod`` if the
-  ///   provider has no way to end a session, ``AuthenticationError/Code/timedOut`` if it did not respond in time. First
-  ///   of all, ``AuthenticationError/Code/otherSessionsRemain`` after a sign-out on all devices that left some of them,
+  /// - Returns: why revocations of the latest delivery failed: ``AuthenticationError/unsupportedMethod`` if the
+  ///   provider has no way to end a session, ``AuthenticationError/timedOut`` if it did not respond in time. First
+  ///   of all, ``AuthenticationError/otherSessionsRemain`` after a sign-out on all devices that left some of them,
   ///   whichever delivery found that, until the next sign-in or sign-out.
   @discardableResult
   public nonisolated func deliverRevocations() async -> [AuthenticationError] {
@@ -996,7 +996,7 @@ extension AuthManager {
     do throws(AuthenticationError) {
       try await provider.endSessions(otherThan: session)
     } catch {
-      guard error.code == .accessTokenRefused, session.tokens.refresh != nil else { throw error }
+      guard error == .accessTokenRefused, session.tokens.refresh != nil else { throw error }
       let refreshed = session.refreshed(with: try await provider.refresh(session))
       discard(refreshed)
       try await provider.endSessions(otherThan: refreshed)
@@ -1107,7 +1107,7 @@ extension AuthManager {
     }
     var failure: AuthenticationError?
     if case .unavailable(let error) = machine.storeView.reading { failure = error } else { failure = read() }
-    return failure?.code == .storageCorrupt ? nil : failure
+    return failure == .storageCorrupt ? nil : failure
   }
 
   @discardableResult

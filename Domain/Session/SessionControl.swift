@@ -22,7 +22,7 @@ public protocol SessionControl: Sendable {
   /// - Parameters:
   ///   - scope: which sessions of the user end.
   ///   - loss: what is lost for ever with the session, as the user has confirmed; nil if nothing may be.
-  /// - Throws: ``AuthenticationError/Code/confirmationRequired`` if something else would be lost, and
+  /// - Throws: ``AuthenticationError/confirmationRequired`` if something else would be lost, and
   ///   ``AuthenticationError`` if the store cannot be read, or could not be erased.
   func signOut(scope: SignOutScope, losing loss: SignOutLoss?) async throws(AuthenticationError)
 }

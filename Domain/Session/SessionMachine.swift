@@ -222,7 +222,7 @@ extension SessionMachine {
       challenge = asked
       return [.publish]
     case .failure(let error):
-      guard answered == attempt, error.code == .signInExpired, challenge != nil else { return [] }
+      guard answered == attempt, error == .signInExpired, challenge != nil else { return [] }
       challenge = nil
       return [.publish]
     }
@@ -348,7 +348,7 @@ extension SessionMachine {
     switch answer.result {
     case .success(let tokens): return take(tokens, refreshing: answer.session, wanted)
     case .failure(let error):
-      if error.code.disposition == .endsSession, let blocked = store.blocked {
+      if error.disposition == .endsSession, let blocked = store.blocked {
         // Until the store can be read, the token counts as not sent.
         heldRejection = (generation, error)
         return clearJournal() + keep(after: blocked, remaining: remaining)
@@ -585,7 +585,7 @@ extension SessionMachine {
     store.failedSaves += 1
     // A store that the user did not unlock is tried again when they want to continue, so that it does not prompt
     // again and again.
-    let retrying: [Effect] = error.code == .userPresenceRequired ? [] : [.retrySave]
+    let retrying: [Effect] = error == .userPresenceRequired ? [] : [.retrySave]
     return [.publish] + retrying + [.report(.storageFailed(error))]
   }
 
@@ -654,8 +654,8 @@ extension SessionMachine {
     _ revocation: PendingRevocation, _ failure: AuthenticationError?
   ) -> [Effect] {
     let report = Effect.report(.revoked(failure))
-    let final: Set<AuthenticationError.Code> = [.sessionRejected, .invalidCredentials, .unsupportedMethod]
-    if let failure, !final.contains(failure.code) { return [report] }
+    let final: Set<AuthenticationError> = [.sessionRejected, .invalidCredentials, .unsupportedMethod]
+    if let failure, !final.contains(failure) { return [report] }
     guard let index = indexOfRevocation(of: revocation.tokens) else { return [report] }
     record.pendingRevocations.remove(at: index)
     return save() + [report]

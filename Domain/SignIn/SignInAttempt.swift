@@ -295,11 +295,11 @@ extension SignInAttempt {
   private func conclude(_ result: Result, _ step: Step) async {
     switch result.outcome {
     case .success(.session(let session)): return await finish(.signedIn(session.user), at: result.challenge)
-    case .failure(let error) where error.code == .cancelled: return await finish(at: result.challenge)
-    case .failure(let error) where error.code == .superseded: return await finish(.replaced, at: result.challenge)
+    case .failure(let error) where error == .cancelled: return await finish(at: result.challenge)
+    case .failure(let error) where error == .superseded: return await finish(.replaced, at: result.challenge)
     case .success(.challenge(let asked)): await ask(asked, isNew: !asked.isSameStep(as: step.challenge))
     case .failure(let error):
-      if let challenge = result.challenge, error.code != .signInExpired, !error.spendsStep {
+      if let challenge = result.challenge, error != .signInExpired, !error.spendsStep {
         publish(.challenged(error.attemptsLeft.map(challenge.leaving) ?? challenge, error))
       } else {
         await dependencies.pending?.remove(id)
@@ -341,7 +341,7 @@ extension SignInAttempt {
   /// Answers the challenge that is asked. Does nothing while something is on its way, or after the end.
   ///
   /// An answer to another challenge than the current one is not sent; the state then says
-  /// ``AuthenticationError/Code/challengeReplaced``. An answer that cannot be right is not sent either.
+  /// ``AuthenticationError/challengeReplaced``. An answer that cannot be right is not sent either.
   public func answer(_ answer: ChallengeAnswer, _ input: SignInInput = SignInInput()) {
     guard let challenge = state.challenge else { return }
     guard answer.challenge.handle == challenge.handle else { return fail(.challengeReplaced) }
@@ -358,7 +358,7 @@ extension SignInAttempt {
   }
 
   /// Has another code or link sent. Before ``timeToResend()`` has passed nothing is sent, and the state says
-  /// ``AuthenticationError/Code/rateLimited``.
+  /// ``AuthenticationError/rateLimited``.
   public func resend() {
     guard let challenge = state.challenge else { return }
     guard let left = timeToResend() else { return fail(.noResend) }

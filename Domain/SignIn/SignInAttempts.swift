@@ -74,7 +74,7 @@ public final class SignInAttempts: Sendable {
   ///
   /// - Parameter method: one of ``methods``.
   /// - Returns: the attempt, which waits for ``SignInAttempt/submit(_:)``.
-  /// - Throws: ``AuthenticationError/Code/unsupportedMethod`` for any other method.
+  /// - Throws: ``AuthenticationError/unsupportedMethod`` for any other method.
   @discardableResult
   public func begin(_ method: SignInMethod) throws(AuthenticationError) -> SignInAttempt {
     replace(with: SignInAttempt(try process(of: method), in: dependencies))
@@ -180,7 +180,7 @@ extension SignInAttempts {
   /// step was lost, a new attempt asks for the address: it is never taken from the link.
   ///
   /// - Returns: the attempt that has the link.
-  /// - Throws: ``AuthenticationError/Code/invalidLink`` for a link that leads elsewhere or was taken before, and while
+  /// - Throws: ``AuthenticationError/invalidLink`` for a link that leads elsewhere or was taken before, and while
   ///   an attempt is busy or waits for something else: that goes on.
   @discardableResult
   public func open(_ link: Secret) async throws(AuthenticationError) -> SignInAttempt {
@@ -196,7 +196,7 @@ extension SignInAttempts {
     let waiting = if let before, before.state.challenge != nil { before } else { await restored() }
     if let challenge = waiting?.state.challenge, challenge.kind != .link { throw .invalidLink }
     let isUsed = contents.withLock { $0.usedLinks.contains(link) }
-    guard !isUsed || waiting?.state.failure?.code.disposition == .transient else { throw .invalidLink }
+    guard !isUsed || waiting?.state.failure?.disposition == .transient else { throw .invalidLink }
     let opened =
       if let waiting { waiting } else { SignInAttempt(try process(of: .emailLink), in: dependencies, link: link) }
     guard let attempt = place(opened, after: before) else { throw .invalidLink }

@@ -51,7 +51,7 @@ public struct SignInProcess: Sendable {
   ///   - accepted: runs once the provider has accepted what this process presented, or the answer to the challenge that
   ///     it ended with, before the attempt ends.
   ///   - forget: undoes what the device remembers of this method, after a sign-out.
-  ///   - credentials: obtains what is presented to the provider; it throws ``AuthenticationError/Code/cancelled`` if
+  ///   - credentials: obtains what is presented to the provider; it throws ``AuthenticationError/cancelled`` if
   ///     the user leaves.
   public init(
     _ method: SignInMethod, presenting presented: SignInMethod? = nil,

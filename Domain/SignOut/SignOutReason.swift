@@ -52,8 +52,8 @@ extension SignOutReason: Hashable {
 extension SignOutReason {
   /// This reason as a provider's refusal gave it: with its code, and with its name for the reason.
   func given(by error: AuthenticationError) -> Self {
-    let code = self == .ambiguousLoss ? .ambiguousLoss : error.code
-    return Self(description, code: code.description, providerCode: error.providerCode) ?? self
+    let code = (self == .ambiguousLoss ? .ambiguousLoss : error).code
+    return Self(description, code: code, providerCode: error.providerCode) ?? self
   }
 
   /// A reason out of what is stored of it; nil if that is no reason.
@@ -81,8 +81,8 @@ extension SignOutReason {
 extension AuthenticationError {
   fileprivate static func ending(code: String) -> Self {
     let known: [Self] = [.sessionRejected, .ambiguousLoss, .userDisabled]
-    return known.first { $0.code.description == code }
-      ?? Self(Code(code, .endsSession), sessionRejected.message, suggestion: sessionRejected.suggestion)
+    return known.first { $0.code == code }
+      ?? Self(code: code, sessionRejected.message, disposition: .endsSession, suggestion: sessionRejected.suggestion)
   }
 }
 
@@ -107,7 +107,7 @@ extension String {
 /// ```swift
 /// do throws(AuthenticationError) {
 ///   try await manager.signOut()
-/// } catch where error.code == .confirmationRequired {
+/// } catch where error == .confirmationRequired {
 ///   guard await askTheUser(about: error.loss) else { return }
 ///   try await manager.signOut(losing: error.loss)
 /// }
@@ -129,7 +129,7 @@ extension SignOutLoss {
     self = .anonymousAccount
   }
 
-  /// Throws ``AuthenticationError/Code/confirmationRequired`` if a sign-out of this user would lose what is not named.
+  /// Throws ``AuthenticationError/confirmationRequired`` if a sign-out of this user would lose what is not named.
   package static func check(_ user: User?, named: SignOutLoss?) throws(AuthenticationError) {
     if let loss = SignOutLoss(of: user), loss != named { throw .confirmationRequired(losing: loss) }
   }

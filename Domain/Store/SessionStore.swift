@@ -2,7 +2,7 @@
 ///
 /// Synchronous, so that there is no suspension point between "stored" and "current"; a call may block, and
 /// ``AuthManager`` calls it from an executor of its own. A store distinguishes absent (`nil`),
-/// ``AuthenticationError/Code/storageUnavailable`` and ``AuthenticationError/Code/storageCorrupt``.
+/// ``AuthenticationError/storageUnavailable`` and ``AuthenticationError/storageCorrupt``.
 ///
 /// ```swift
 /// let store: any SessionStore = FileStorage(folder: folder).sessionStore()
@@ -12,7 +12,7 @@ public protocol SessionStore: Sendable {
   /// Reads what is stored.
   ///
   /// - Returns: the record; nil only if it is certain that nothing is stored.
-  /// - Throws: ``AuthenticationError`` if that is not known, such as ``AuthenticationError/Code/storageUnavailable``.
+  /// - Throws: ``AuthenticationError`` if that is not known, such as ``AuthenticationError/storageUnavailable``.
   func read() throws(AuthenticationError) -> SessionRecord?
 
   /// Replaces what is stored, atomically.
@@ -28,7 +28,7 @@ public protocol SessionStore: Sendable {
   /// Runs `body` while no other process reads or writes; by default no other process is locked out.
   ///
   /// - Parameter body: what reads and writes.
-  /// - Throws: ``AuthenticationError/Code/storageUnavailable``, without running `body`, if another process does not
+  /// - Throws: ``AuthenticationError/storageUnavailable``, without running `body`, if another process does not
   ///   release the store in time.
   func exclusively(_ body: () -> Void) throws(AuthenticationError)
 

@@ -167,7 +167,7 @@ public struct AccessToken: Sendable, Hashable {
   ///   - lifetime: how long it is valid from `receivedAt`; nil if the provider did not say.
   ///   - scopes: what was granted.
   ///   - clockOffset: how far the provider's clock was ahead of this device's at `receivedAt`; nil if it did not say.
-  /// - Throws: ``AuthenticationError/Code/unexpectedResponse`` if the value or the type is empty or holds anything but
+  /// - Throws: ``AuthenticationError/unexpectedResponse`` if the value or the type is empty or holds anything but
   ///   visible ASCII (RFC 6750 §2.1), the lifetime is not between 1 second and 10 years, or `receivedAt` is not a
   ///   plausible time.
   public init(

@@ -152,7 +152,7 @@ extension AccountConflictModel {
     if case .failed(let failure) = state { failure } else { proof?.failure }
   }
 
-  public var problems: [AuthenticationError.Code] { proof?.problems ?? [] }
+  public var problems: [AuthenticationError] { proof?.problems ?? [] }
 
   public var focus: Focus? {
     switch state {

@@ -303,7 +303,7 @@ extension AccountModel {
     }
   }
 
-  public var problems: [AuthenticationError.Code] {
+  public var problems: [AuthenticationError] {
     switch state {
     case .enrolling(_, let entry): entry.problem.map { [$0] } ?? []
     case .reauthenticating(_, let proof): proof.problems

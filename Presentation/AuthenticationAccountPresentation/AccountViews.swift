@@ -1,4 +1,5 @@
 #if canImport(SwiftUI)
+import AuthenticationAccount
 import AuthenticationDomain
 import AuthenticationPresentation
 public import AuthenticationUI

@@ -200,7 +200,7 @@ extension PasswordResetModel {
     switch result {
     case .success(.done), .success(.session): finish(account)
     case .success(.challenge(let challenge)): show(challenge, account)
-    case .failure(let error) where [.codeExpired, .signInExpired].contains(error.code):
+    case .failure(let error) where [.codeExpired, .signInExpired].contains(error):
       state = .expired(entry, account: account)
     case .failure(let error):
       if !error.isSilent { entry.fail(error, by: flows.clock) }
@@ -285,7 +285,7 @@ extension PasswordResetModel {
     }
   }
 
-  public var problems: [AuthenticationError.Code] {
+  public var problems: [AuthenticationError] {
     switch state {
     case .askingAccount(let form, _): form.problems
     case .enteringCode(let entry, _): entry.problem.map { [$0] } ?? []

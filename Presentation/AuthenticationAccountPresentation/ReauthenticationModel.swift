@@ -29,7 +29,7 @@ public final class ReauthenticationModel: FlowModel {
   /// Where it stands.
   public enum State: Sendable {
     /// The user is told why, and chooses a method, or declines.
-    case required(AuthenticationError.Code, methods: [SignInMethod], FlowFailure?)
+    case required(AuthenticationError, methods: [SignInMethod], FlowFailure?)
     /// The password that the account has is asked for.
     case askingPassword(EntryForm, Challenge, FlowFailure?)
     /// A code is asked for.
@@ -54,7 +54,7 @@ public final class ReauthenticationModel: FlowModel {
   @ObservationIgnored let flows: FlowEnvironment
   @ObservationIgnored let call = CurrentCall()
   @ObservationIgnored let expiry: Alarm
-  @ObservationIgnored let reason: AuthenticationError.Code
+  @ObservationIgnored let reason: AuthenticationError
   @ObservationIgnored let user: User
   @ObservationIgnored let challenges: (any AccountUseCase)?
   /// What goes on; nil once it has ended.
@@ -73,7 +73,7 @@ public final class ReauthenticationModel: FlowModel {
 
   /// Whether an error asks for this flow.
   nonisolated public static func isRequired(by error: AuthenticationError) -> Bool {
-    [.recentSignInRequired, .insufficientUserAuthentication, .challengeRequired].contains(error.code)
+    [.recentSignInRequired, .insufficientUserAuthentication, .challengeRequired].contains(error)
   }
 
   /// Asks for what the error wants: its challenge, or a new sign-in.
@@ -127,10 +127,10 @@ public final class ReauthenticationModel: FlowModel {
     self.service = service
     self.takesProof = takesProof
     expiry = Alarm(flows.clock)
-    reason = error.code
-    state = .required(error.code, methods: flows.attempts.methods, nil)
+    reason = error
+    state = .required(error, methods: flows.attempts.methods, nil)
     guard let challenge = error.challenge else { return }
-    isAskedByService = error.code == .challengeRequired
+    isAskedByService = error == .challengeRequired
     if isAskedByService ? takesProof : challenges != nil { ask(challenge) }
   }
 
@@ -264,7 +264,7 @@ extension ReauthenticationModel {
       then: { [weak self] result in
         guard let self else { return }
         guard case .failure(let error) = result else { return end(result) }
-        if error.code == .challengeRequired, takesProof, let next = error.challenge {
+        if error == .challengeRequired, takesProof, let next = error.challenge {
           isAskedByService = true
           // Asked the same again: the answer was wrong.
           let isSame = next.handle == proof?.challenge.handle && next.kind == proof?.challenge.kind
@@ -295,11 +295,11 @@ extension AuthenticationError {
 
   /// Whether the user can prove it again: the answer was wrong, or did not reach the provider.
   fileprivate var isAboutProof: Bool {
-    let codes: Set<Code> = [
+    let errors: Set<Self> = [
       .invalidCredentials, .wrongCode, .codeExpired, .codeReused, .tooManyAttempts, .malformedCode, .emptyCode,
       .emptyPassword, .challengeReplaced,
     ]
-    return codes.contains(code) || code.disposition == .transient || isSilent
+    return errors.contains(self) || disposition == .transient || isSilent
   }
 
   fileprivate static func wrongAnswer(to challenge: Challenge) -> Self {
@@ -327,7 +327,7 @@ extension ReauthenticationModel {
     }
   }
 
-  public var problems: [AuthenticationError.Code] {
+  public var problems: [AuthenticationError] {
     switch state {
     case .askingPassword(let form, _, _): form.problems
     case .askingCode(let entry): entry.problem.map { [$0] } ?? []

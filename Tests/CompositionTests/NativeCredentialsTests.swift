@@ -54,7 +54,7 @@ import Testing
     let backend = ScriptedHTTPClient(Self.answer(401, #"{"error":"canary"}"#))
     let root = try root(backend)
     let state = try await signIn(.apple, at: root)
-    #expect(state.failure?.code == .notVerified)
+    #expect(state.failure == .notVerified)
     #expect(root.currentUser == nil)
     #expect(try await root.manager.isAuthenticated() == false)
     let key = "session.api https://api.example.com"
@@ -119,7 +119,7 @@ import Testing
     let error = await #expect(throws: AuthenticationError.self) {
       try await root.useCase.login(username: "ada", password: "wrong")
     }
-    #expect(error?.code == .invalidCredentials)
+    #expect(error == .invalidCredentials)
   }
 
   // MARK: - What the vendor says later

@@ -33,16 +33,16 @@ import FoundationNetworking
 
   @Test func `a task knows the code of what a sign-in threw, and drops what it returned`() async throws {
     let root = try MainRoot(.mock(.failure(.invalidCredentials))) { $0.storage = .inMemory }
-    let code = await Task {
+    let failure: AuthenticationError? = await Task {
       do throws(AuthenticationError) {
         try await root.useCase.signIn(with: .phone("+4930123456"))
         try await root.useCase.signUp(with: .phone("+4930123456"))
       } catch {
-        return error.code as AuthenticationError.Code?
+        return error
       }
       return nil
     }.value
-    #expect(code == .invalidCredentials)
+    #expect(failure == .invalidCredentials)
   }
 
   // origin B5

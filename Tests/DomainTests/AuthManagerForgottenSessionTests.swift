@@ -30,12 +30,12 @@ import Foundation
     return bench
   }
 
-  private func code(_ bench: Bench) async -> AuthenticationError.Code? {
+  private func code(_ bench: Bench) async -> AuthenticationError? {
     do throws(AuthenticationError) {
       _ = try await bench.manager.refreshNow()
       return nil
     } catch {
-      return error.code
+      return error
     }
   }
 
@@ -48,7 +48,7 @@ import Foundation
     #expect(bench.manager.state.activeSession?.freshness == .stale)
     bench.clock.advance(by: .seconds(30))
     let error = await #expect(throws: AuthenticationError.self) { try await bench.manager.refreshNow() }
-    #expect(error?.code == .sessionExpired && error?.providerCode == providerCode)
+    #expect(error == .sessionExpired && error?.providerCode == providerCode)
     #expect(bench.manager.state.activeSession?.freshness == .expired)
     #expect(bench.manager.state.user == .ada)
     #expect(bench.store.record?.session?.user == .ada)

@@ -67,10 +67,10 @@ import Foundation
 
   // failure row 16
   @Test(arguments: [
-    AuthenticationError.Code.connectionLost, .timedOut, .unexpectedResponse, .responseTooLarge, .serverFailed,
+    AuthenticationError.connectionLost, .timedOut, .unexpectedResponse, .responseTooLarge, .serverFailed,
   ])
   func `a refusal after a lost answer is a loss, and says who was signed in`(
-    code: AuthenticationError.Code
+    code: AuthenticationError
   ) async throws {
     let bench = try await expired()
     bench.provider.answerRefresh(.failure(AuthenticationError(code, "Lost.")), .failure(.sessionRejected))
@@ -107,10 +107,10 @@ import Foundation
   }
 
   @Test(arguments: [
-    AuthenticationError.Code.unreachable, .rateLimited, .insecureConnection, .endpointMissing, .clientRejected,
+    AuthenticationError.unreachable, .rateLimited, .insecureConnection, .endpointMissing, .clientRejected,
     .insufficientUserAuthentication,
   ])
-  func `a request the provider never used is no send`(code: AuthenticationError.Code) async throws {
+  func `a request the provider never used is no send`(code: AuthenticationError) async throws {
     let bench = try await expired()
     bench.provider.answerRefresh(.failure(AuthenticationError(code, "Not processed.")), .failure(.sessionRejected))
     await #expect(throws: AuthenticationError(code, "")) { try await bench.manager.validSession() }

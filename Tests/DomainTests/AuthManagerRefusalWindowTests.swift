@@ -18,7 +18,7 @@ import Testing
     let error = await #expect(throws: AuthenticationError.self) {
       try await bench.manager.validSession(rejecting: current(number))
     }
-    return error?.code == .accessTokenRefused
+    return error == .accessTokenRefused
   }
 
   private func current(_ number: Int) async throws(AuthenticationError) -> AccessToken {

@@ -104,7 +104,7 @@ import Testing
     let challenge = Challenge(kind: .smsCode, destination: "•••• 42", handle: Secret("handle"))
     bench.provider.answerSignIn(.success(.challenge(challenge)), .success(.session(bench.session())))
     let error = await #expect(throws: AuthenticationError.self) { try await bench.manager.signIn(with: .sample) }
-    #expect(error?.code == .challengeRequired)
+    #expect(error == .challengeRequired)
     #expect(error?.challenge == challenge)
     #expect(bench.manager.state == .challenged(challenge))
     #expect(bench.store.record?.holdsNothing != false)

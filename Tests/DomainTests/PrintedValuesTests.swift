@@ -51,8 +51,10 @@ import Testing
     let labels = Mirror(reflecting: error).children.map(\.label)
     #expect(
       labels == [
-        "code", "message", "suggestion", "cause", "retryAfter", "requiredScopes", "challenge", "check", "providerCode",
-        "clockOffset", "requirements", "passwordRules", "attemptsLeft", "loss", "isHeldOff", "spendsStep",
+        "code", "disposition", "exitClass", "message", "suggestion", "cause", "retryAfter", "requiredScopes",
+        "challenge",
+        "check", "providerCode", "clockOffset", "requirements", "passwordRules", "attemptsLeft", "loss", "isHeldOff",
+        "spendsStep",
       ])
   }
 }

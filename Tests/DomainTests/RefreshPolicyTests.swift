@@ -37,7 +37,7 @@ import Foundation
 
   @Test(arguments: outOfRange.indices)
   func `a value out of its range is refused when the policy is made`(index: Int) {
-    #expect { try Self.outOfRange[index]() } throws: { ($0 as? AuthenticationError)?.code == .invalidConfiguration }
+    #expect { try Self.outOfRange[index]() } throws: { ($0 as? AuthenticationError) == .invalidConfiguration }
   }
 
   @Test func `a refusal names the value`() {

@@ -106,8 +106,8 @@ import Foundation
     #expect(machine.plainly(.revocationAnswered(revocation, failure)) == [])
   }
 
-  @Test(arguments: [AuthenticationError.Code.unreachable, .serverFailed, .timedOut, .rateLimited, .connectionLost])
-  func `a revocation stays in the queue during an outage`(code: AuthenticationError.Code) {
+  @Test(arguments: [AuthenticationError.unreachable, .serverFailed, .timedOut, .rateLimited, .connectionLost])
+  func `a revocation stays in the queue during an outage`(code: AuthenticationError) {
     var machine = SessionMachine.restored(ada)
     _ = machine.plainly(.signOutRequested(revoking: true, at: .noon))
     #expect(machine.plainly(.revocationAnswered(revocation, AuthenticationError(code, ""))) == [])

@@ -79,12 +79,12 @@ import Foundation
 
   // failure row 18
   @Test(arguments: [
-    AuthenticationError.Code.serverFailed, .rateLimited, .unexpectedResponse, .unreachable, .connectionLost, .timedOut,
+    AuthenticationError.serverFailed, .rateLimited, .unexpectedResponse, .unreachable, .connectionLost, .timedOut,
     .responseTooLarge, .cancelled, .invalidCredentials, .invalidConfiguration, .unsupportedMethod, .sessionExpired,
     .notSignedIn, .superseded, .storageUnavailable, .storageCorrupt, .insecureConnection, .insufficientScope,
-    AuthenticationError.Code("something_new"),
+    AuthenticationError(code: "something_new", ""),
   ])
-  func `no failure but a rejection ends a session`(code: AuthenticationError.Code) {
+  func `no failure but a rejection ends a session`(code: AuthenticationError) {
     var machine = SessionMachine.restored(ada)
     _ = machine.requestRefresh()
     let error = AuthenticationError(code, "")

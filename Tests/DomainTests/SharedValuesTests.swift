@@ -26,7 +26,7 @@ import Testing
     copy.clockOffset = .seconds(-7)
     copy.requirements = requirements
 
-    #expect(copy.code == .timedOut && copy.message == "Nobody answered." && copy.suggestion == "Try again.")
+    #expect(copy == .timedOut && copy.message == "Nobody answered." && copy.suggestion == "Try again.")
     #expect(copy.cause == .init(domain: "errno", code: 5))
     #expect(copy.retryAfter == .seconds(5))
     #expect(copy.requiredScopes == ["notes"])

@@ -34,7 +34,7 @@ import Foundation
 
   @Test(arguments: [
     refusal("soft_logout"), refusal("USER_DISABLED", .userDisabled), refusal(nil),
-    refusal("password_changed", AuthenticationError(.init("own_end", .endsSession), "Ended.")),
+    refusal("password_changed", AuthenticationError(code: "own_end", "Ended.", disposition: .endsSession)),
   ])
   func `every later call says why the provider ended the session, also after a relaunch`(
     error: AuthenticationError
@@ -46,12 +46,12 @@ import Foundation
       for _ in 1...2 {
         let failure = await failure(bench)
         #expect(failure == error)
-        #expect(failure?.code.disposition == .endsSession)
+        #expect(failure?.disposition == .endsSession)
         #expect(failure?.providerCode == error.providerCode)
       }
       guard case .signedOut(let reason) = bench.manager.state else { return #expect(Bool(false)) }
       #expect(reason == .rejected)
-      #expect(reason.failure?.code == error.code)
+      #expect(reason.failure == error)
       #expect(reason.providerCode == error.providerCode)
     }
     #expect(bench.refreshes == 1)

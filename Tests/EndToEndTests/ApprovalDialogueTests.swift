@@ -60,7 +60,7 @@ import Testing
   @Test func `where the input has ended the step is left`() async throws {
     provider.answerSignIn(.success(.challenge(Self.push)))
     let error = await #expect(throws: AuthenticationError.self) { try await signIn(lines: [nil]) }
-    #expect(error?.code == .challengeRequired)
+    #expect(error == .challengeRequired)
     #expect(provider.challengeAnswers.isEmpty)
   }
 
@@ -77,7 +77,7 @@ import Testing
   @Test func `who is rejected on the other device has declined, and nothing is left to go on with`() async throws {
     provider.answerSignIn(.success(.challenge(Self.push)), .failure(.declined))
     let error = await #expect(throws: AuthenticationError.self) { try await signIn(lines: [], waiting: 1) }
-    #expect(error?.code == .declined)
+    #expect(error == .declined)
     #expect(root.attempts.current?.state.isEnded != false)
   }
 
@@ -90,7 +90,7 @@ import Testing
   @Test func `who gives up meanwhile has declined`() async throws {
     provider.answerSignIn(.success(.challenge(Self.push)))
     let error = await #expect(throws: AuthenticationError.self) { try await signIn(lines: ["cancel"]) }
-    #expect(error?.code == .declined)
+    #expect(error == .declined)
     #expect(provider.challengeAnswers.isEmpty)
   }
 }

@@ -112,7 +112,7 @@ import Testing
     #expect(!outcome.err.contains("canary") && !outcome.out.contains("canary"))
   }
 
-  static let rejections: [(Vendor, String, AuthenticationError.Code)] = [
+  static let rejections: [(Vendor, String, AuthenticationError)] = [
     (firebase, "OPERATION_NOT_ALLOWED", .unsupportedMethod), (firebase, "PASSWORD_LOGIN_DISABLED", .unsupportedMethod),
     (firebase, "USER_DISABLED", .userDisabled), (firebase, "INVALID_EMAIL", .invalidEmailAddress),
     (supabase, "email_provider_disabled", .unsupportedMethod), (supabase, "provider_disabled", .unsupportedMethod),
@@ -122,13 +122,13 @@ import Testing
   ]
 
   @Test(arguments: rejections) func `what the project has turned off, or rejects as malformed, is no wrong call`(
-    vendor: Vendor, code: String, meaning: AuthenticationError.Code
+    vendor: Vendor, code: String, meaning: AuthenticationError
   ) async throws {
     let (address, server) = try await vendor.start()
     server.traffic.set(.error(code), on: vendor.signIn)
     let outcome = try await login(vendor, address)
     #expect(outcome.status == 4, "\(outcome.err)")
-    #expect(outcome.failures == [meaning.description])
+    #expect(outcome.failures == [meaning.code])
     #expect(outcome.err.contains("(\(code))"))
   }
 

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ExitStatusTests {
   typealias ExitStatus = AuthCTLCommands.ExitStatus
 
-  static let table: [(ExitStatus, [AuthenticationError.Code])] = [
+  static let table: [(ExitStatus, [AuthenticationError])] = [
     (.signedOut, [.notSignedIn, .sessionExpired, .sessionRejected, .ambiguousLoss, .insufficientUserAuthentication]),
     (.rejected, [.invalidCredentials, .signUpRefused, .challengeRequired, .declined, .signInExpired, .clientRejected]),
     (
@@ -39,7 +39,7 @@ import Testing
 
   /// A provider's response has a code, or at least a status.
   @Test func `a wrong call is what the caller typed, and never what a provider said`() {
-    for code in [AuthenticationError.Code.unsupportedMethod, .invalidRequest, .invalidEmailAddress, .emptyPassword] {
+    for code in [AuthenticationError.unsupportedMethod, .invalidRequest, .invalidEmailAddress, .emptyPassword] {
       var named = AuthenticationError(code, "")
       let local = named
       named.providerCode = "OPERATION_NOT_ALLOWED"
@@ -95,7 +95,7 @@ import Testing
       (.invalidCredentials, "Check the user name and the password."), (.accountExists, "Sign in to it."),
       (.signUpRefused, "Choose another user name or a stronger password."), (.userDisabled, "Contact support."),
       (.weakPassword(rules: ["12 characters", "a digit"]), "Choose another one: 12 characters, a digit."),
-      (.tooManyAttempts(), "Wait, or begin again."),
+      (.tooManyAttempts, "Wait, or begin again."),
       (AuthenticationError(.unsupportedMethod, "", suggestion: "Offer something else."), "See 'authctl methods'"),
       (AuthenticationError(.notSignedIn, "", suggestion: "Run it without --continue."), "Run it without --continue."),
     ] as [(AuthenticationError, String)])

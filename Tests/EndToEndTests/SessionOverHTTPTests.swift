@@ -124,9 +124,9 @@ import Testing
   @Test(
     arguments: [
       (.status(500), .user, .serverFailed), (.expiresIn("-1"), .signIn, .unexpectedResponse),
-    ] as [(LoopbackIdentityServer.Fault, LoopbackIdentityServer.Endpoint, AuthenticationError.Code)])
+    ] as [(LoopbackIdentityServer.Fault, LoopbackIdentityServer.Endpoint, AuthenticationError)])
   func `a sign-in that fails after its tokens were granted leaves none behind at the server`(
-    fault: LoopbackIdentityServer.Fault, endpoint: LoopbackIdentityServer.Endpoint, code: AuthenticationError.Code
+    fault: LoopbackIdentityServer.Fault, endpoint: LoopbackIdentityServer.Endpoint, code: AuthenticationError
   ) async throws {
     server.set(fault, on: endpoint)
     await #expect(throws: AuthenticationError(code, "")) { try await signedIn() }
@@ -181,7 +181,7 @@ import Testing
     let error = await #expect(throws: AuthenticationError.self) {
       try await root.apiClient.send(HTTPRequest(.get, url.appending(path: "api/admin")))
     }
-    #expect(error?.code == .insufficientScope)
+    #expect(error == .insufficientScope)
     #expect(error?.requiredScopes == ["admin"])
     #expect(server.counters.requests(on: .refresh) == 0)
   }

@@ -51,7 +51,7 @@ extension KeyringTests {
       try Keyring.withHangingPrompt {
         try Keyring.lock()
         #expect(
-          thrown { () throws(AuthenticationError) in _ = try storage.read("session") }?.code == .userPresenceRequired)
+          thrown { () throws(AuthenticationError) in _ = try storage.read("session") } == .userPresenceRequired)
       }
       try Keyring.unlock()
       #expect(try storage.read("session") == value)

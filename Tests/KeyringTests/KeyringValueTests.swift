@@ -54,7 +54,7 @@ extension KeyringTests {
       try access.add("not base 64!", label: "foreign")
       let storage = SecretServiceStorage(service: "Foreign", asksToUnlock: false)
       let error = thrown { () throws(AuthenticationError) in _ = try storage.read("session") }
-      #expect(error?.code == .storageCorrupt)
+      #expect(error == .storageCorrupt)
       #expect(error.map { "\($0)" }?.contains("base 64") == false)
       #expect(try access.items(withSecrets: true).text == "not base 64!")
       try storage.delete("session")

@@ -72,7 +72,7 @@ import Testing
     model.code = "111111"
     model.submit()
     await model.finished()
-    #expect(model.failure?.code == .wrongCode)
+    #expect(model.failure?.error == .wrongCode)
     model.code = "222 222"
     model.submit()
     await model.finished()
@@ -96,7 +96,7 @@ import Testing
       Issue.record("Still asked for: \(model.state)")
       return
     }
-    #expect(failure.code == .signInExpired)
+    #expect(failure.error == .signInExpired)
     #expect(model.overview?.sessions == [phone])
   }
 
@@ -120,7 +120,7 @@ import Testing
       return
     }
     #expect(methods == world.flows.attempts.methods)
-    #expect(failure.code == .signInExpired)
+    #expect(failure.error == .signInExpired)
   }
 
   @Test func `an account is deleted only after the user has confirmed it`() async {
@@ -163,7 +163,7 @@ import Testing
     proof.submit()
     #expect(proof.failure == nil)
     await proof.finished()
-    #expect(proof.failure?.code == .invalidCredentials)
+    #expect(proof.failure?.error == .invalidCredentials)
     #expect(proof.password == "")
     proof.password = "correct horse"
     proof.submit()
@@ -184,7 +184,7 @@ import Testing
     model.confirmDeletion()
     await model.finished()
     #expect(account.asked.isEmpty)
-    #expect(model.failure?.code == .insufficientUserAuthentication)
+    #expect(model.failure?.error == .insufficientUserAuthentication)
     #expect(model.overview == nil, "Ada's account is not shown to Grace.")
     model.load()
     await model.finished()

@@ -61,7 +61,7 @@ import Testing
     type("ada", "hunter2-canary")
     model.signIn()
     await model.finished()
-    #expect(model.failure?.code == .invalidCredentials)
+    #expect(model.failure?.error == .invalidCredentials)
     #expect(model.failureSentence == "The user name or the password is not correct. Check both, and try again.")
     #expect(model.user == nil)
     #expect(model.message == nil)
@@ -100,7 +100,7 @@ import Testing
     type("ada", "wrong")
     model.signIn()
     await model.finished()
-    #expect(model.failure?.code == .invalidCredentials)
+    #expect(model.failure?.error == .invalidCredentials)
     provider.hold(.signIn)
     type("ada", "correct horse")
     model.signIn()
@@ -257,7 +257,7 @@ import Testing
     let model = model
     await model.waited { model.shown != .unknown }
     #expect(model.shown == .storeLocked)
-    #expect(model.failure?.code == .storageUnavailable)
+    #expect(model.failure?.error == .storageUnavailable)
     store.failReads(with: nil)
     guard case .storeLocked(let locked) = model.state else { return }
     locked.retry()

@@ -83,7 +83,7 @@ import Testing
     model.submit()
     await model.finished()
     #expect(codes == ["111111"])
-    #expect(model.failure?.code == .wrongCode)
+    #expect(model.failure?.error == .wrongCode)
   }
 
   // Impossible: busy and showing an error.

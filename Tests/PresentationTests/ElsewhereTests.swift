@@ -176,7 +176,7 @@ import Testing
     let model = PasskeyModel(in: world().flows)
     model.prompt()
     await model.finished()
-    #expect(model.failure?.code == .unreachable)
+    #expect(model.failure?.error == .unreachable)
     #expect(place.log.lines == ["prompt"])
   }
 

@@ -80,7 +80,9 @@ import Testing
     var flows = World(
       words: Words(override: { key, _ in key == "error.invite_length" ? "Enter all eight letters." : nil })
     ).flows
-    flows.rules[invite] = FieldRule { $0.count == 8 ? nil : .init("invite_length") }
+    flows.rules[invite] = FieldRule {
+      $0.count == 8 ? nil : AuthenticationError(code: "invite_length", "The invite has 8 letters.")
+    }
     let model = SignUpModel(needs: [.userName, .password, invite], in: flows)
     model[.userName] = "ada"
     model[.password] = "correct horse"

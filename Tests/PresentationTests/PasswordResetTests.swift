@@ -57,11 +57,11 @@ import Testing
   // amplify-ui: a failed next step drops the error and shows an empty form.
   @Test func `a new password that is refused is told, and can be mended`() async {
     await ask(.success(.challenge(newPassword)))
-    account.answer(.failure(.weakPassword()), .success(.done))
+    account.answer(.failure(.weakPassword), .success(.done))
     model.newPassword = "password1"
     model.submit()
     await model.finished()
-    #expect(model.failure?.code == .weakPassword)
+    #expect(model.failure?.error == .weakPassword)
     model.newPassword = "correct horse"
     model.submit()
     await model.finished()

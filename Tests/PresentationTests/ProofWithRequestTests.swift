@@ -38,7 +38,7 @@ import Testing
     proof.submit()
     #expect(proof.password == "")
     await proof.finished()
-    #expect(proof.failure?.code == .invalidCredentials)
+    #expect(proof.failure?.error == .invalidCredentials)
     #expect(question(of: model) === proof)
     proof.password = "correct horse"
     account.have()
@@ -78,7 +78,7 @@ import Testing
     proof.password = "wrong"
     proof.submit()
     await proof.finished()
-    #expect(proof.failure?.code == .invalidCredentials)
+    #expect(proof.failure?.error == .invalidCredentials)
   }
 
   @Test func `a challenge that comes with a refusal replaces the one before`() async throws {
@@ -131,7 +131,7 @@ import Testing
       Issue.record("Not shown: \(model.state)")
       return
     }
-    #expect(failure.code == .lastMethod)
+    #expect(failure.error == .lastMethod)
   }
 
   @Test func `a proof that does not reach the provider can be given again`() async throws {
@@ -143,7 +143,7 @@ import Testing
     proof.password = "correct horse"
     proof.submit()
     await proof.finished()
-    #expect(proof.failure?.code == .unreachable)
+    #expect(proof.failure?.error == .unreachable)
     proof.password = "correct horse"
     proof.submit()
     await proof.finished()

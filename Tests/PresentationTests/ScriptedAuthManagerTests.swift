@@ -19,7 +19,7 @@ import Testing
     #expect(model.user == .ada)
     manager.set(.unavailable(.storageUnavailable))
     await model.waited { model.shown == .storeLocked }
-    #expect(model.failure?.code == .storageUnavailable)
+    #expect(model.failure?.error == .storageUnavailable)
   }
 
   private func type() {
@@ -32,7 +32,7 @@ import Testing
     type()
     model.signIn()
     await model.finished()
-    #expect(model.failure?.code == .invalidCredentials)
+    #expect(model.failure?.error == .invalidCredentials)
     type()
     model.signUp()
     await model.finished()
@@ -45,7 +45,7 @@ import Testing
     type()
     model.signIn()
     await model.finished()
-    #expect(model.failure?.code == .unsupportedMethod)
+    #expect(model.failure?.error == .unsupportedMethod)
   }
 
   @Test func `a sign-out fails where it is scripted to`() async {
@@ -54,7 +54,7 @@ import Testing
     manager.answerSignOut(.failure(.storageUnavailable), .success(()))
     model.signOut()
     await model.finished()
-    #expect(model.failure?.code == .storageUnavailable)
+    #expect(model.failure?.error == .storageUnavailable)
     model.signOut()
     await model.finished()
     #expect(model.failure == nil)

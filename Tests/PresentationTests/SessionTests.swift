@@ -32,7 +32,7 @@ import Foundation
     #expect(model.summary?.expiresAt == clock.now.addingTimeInterval(3_600))
     #expect(model.summary?.isStale == true)
     #expect(model.provider == "Example")
-    #expect(model.failure?.code == .storageUnavailable)
+    #expect(model.failure?.error == .storageUnavailable)
   }
 
   @Test func `signing out here succeeds although the provider cannot be reached, which is told apart`() async {
@@ -163,7 +163,7 @@ import Foundation
     model.signOut()
     control.set(.unavailable(.storageUnavailable))
     await model.finished()
-    #expect(model.failure?.code == .storageUnavailable)
+    #expect(model.failure?.error == .storageUnavailable)
     #expect(model.summary?.user == .ada)
     model.signOut()
     control.set(.signedOut(.requested))
@@ -300,7 +300,7 @@ import Foundation
     model.retry()
     #expect(model.failure == nil)
     await model.finished()
-    #expect(model.failure?.code == .unreachable)
+    #expect(model.failure?.error == .unreachable)
     control.set(active())
     await model.waited { model.state == .online }
   }

@@ -59,7 +59,7 @@ import Testing
     await model.finished()
     #expect(model[.userName] == "ada")
     #expect(model[.password] == "")
-    #expect(model.failure?.code == .invalidCredentials)
+    #expect(model.failure?.error == .invalidCredentials)
     #expect(model.focus?.target == .message)
     #expect(model.problems.isEmpty, "an emptied password is not yet a missing one")
   }

@@ -99,7 +99,7 @@ import Testing
     #expect(!model.isRevealed)
     model.isRevealed = true
     model.password = "correct horse"
-    world.answer(.failure(.weakPassword()))
+    world.answer(.failure(.weakPassword))
     world.provider.hold(.signIn)
     model.submit()
     guard case .submitting(let entry, _) = model.state else {
@@ -111,7 +111,7 @@ import Testing
     world.provider.release(.signIn)
     await model.finished()
     #expect(!model.isRevealed)
-    #expect(model.failure?.code == .weakPassword)
+    #expect(model.failure?.error == .weakPassword)
   }
 
   @Test func `a new password signs in`() async throws {
@@ -206,7 +206,7 @@ import Testing
     #expect(model.failure == nil)
     world.provider.release(.signUp)
     await model.finished()
-    #expect(model.failure?.code == .signUpRefused)
+    #expect(model.failure?.error == .signUpRefused)
     #expect(model[.userName] == "ada")
     #expect(model[.password] == "")
   }

@@ -26,6 +26,29 @@ import Testing
       [".one", ".other"].first { key.hasSuffix($0) }.map { String(key.dropLast($0.count)) } ?? key
     })
 
+  /// The table of errors.
+  private static func codes() throws -> [String] {
+    try SourceFile.all(below: "Domain").flatMap { file in
+      file.text.matches(of: /static let \w+ = Self\(\s*"([a-z_]+)", \./).map { String($0.1) }
+    }
+  }
+
+  /// Those of which a user is told no more than that something went wrong.
+  private static let unexplained: Set = [
+    "challenge_required", "authenticator_failed", "client_rejected", "endpoint_missing", "unexpected_response",
+    "invalid_request", "response_too_large", "cancelled", "access_token_refused", "superseded", "origin_not_allowed",
+    "redirect_port_busy", "invalid_configuration", "not_configured",
+  ]
+
+  @Test func `each code has a sentence in each language, or is one that a user can do nothing about`() throws {
+    let codes = try Self.codes()
+    #expect(codes.count > 50)
+    for language in [Language.english, .german] {
+      let mute = Set(codes.filter { language.table["error.\($0)"] == nil })
+      #expect(mute == Self.unexplained, "\(language.tag): \(mute.symmetricDifference(Self.unexplained))")
+    }
+  }
+
   private func said() throws -> Set<String> {
     let files = try SourceFile.all(below: "Presentation").filter {
       !$0.name.contains("Words+") && !$0.name.hasPrefix("Language+")
@@ -41,9 +64,7 @@ import Testing
   }
 
   @Test func `each sentence that is there is said`() throws {
-    let codes = try SourceFile.all(below: "Domain").flatMap { file in
-      file.text.matches(of: /Code = Self\("([a-z_]+)"|let \w+ = Self\("([a-z_]+)"/).map { String($0.1 ?? $0.2 ?? "") }
-    }
+    let codes = try Self.codes()
     let said = try said()
     for key in Self.keys where !said.contains(key) {
       let isOfFamily = Self.families.contains { family in
@@ -57,8 +78,8 @@ import Testing
   @Test func `no error tells a user what it says to a developer, whatever its code is`() {
     for key in Language.english.table.keys where key.hasPrefix("error.") {
       var error = AuthenticationError(
-        .init(String(key.dropFirst("error.".count))), "canary-message", suggestion: "canary-suggestion",
-        cause: .init(domain: "canary-cause"))
+        code: String(key.dropFirst("error.".count)), "canary-message", suggestion: "canary-suggestion")
+      error.cause = .init(domain: "canary-cause")
       error.providerCode = "canary-code"
       error.passwordRules = ["canary-rule"]
       error.requiredScopes = ["canary-scope"]

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test func `a code that nobody knows yet has a sentence too, and shows no key`() {
-    let error = AuthenticationError(.init("canary_code"), "canary")
+    let error = AuthenticationError(code: "canary_code", "canary")
     #expect(english.sentence(for: error) == "Something went wrong. Try again.")
     #expect(german.sentence(for: error) == "Etwas ist schiefgegangen. Versuchen Sie es noch einmal.")
     #expect(english("canary.key.title") == "")
@@ -40,14 +40,14 @@ import Testing
 
   @Test func `what is missing is asked for by the name of its field`() {
     for (need, code) in [
-      (SignInMethod.Need.userName, AuthenticationError.Code.blankUserName), (.password, .emptyPassword),
+      (SignInMethod.Need.userName, AuthenticationError.blankUserName), (.password, .emptyPassword),
       (.phoneNumber, .invalidPhoneNumber), (.emailAddress, .invalidEmailAddress),
     ] {
       #expect(english.sentence(for: code).lowercased().contains(english.label(of: need).lowercased()), "\(need.id)")
       #expect(german.sentence(for: code).contains(german.label(of: need)), "\(need.id)")
     }
     #expect(
-      english.sentence(for: AuthenticationError.Code.emptyCode).lowercased().contains(
+      english.sentence(for: AuthenticationError.emptyCode).lowercased().contains(
         english("field.code.label").lowercased()))
   }
 

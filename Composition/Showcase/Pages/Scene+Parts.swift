@@ -111,7 +111,7 @@ extension Scene {
   }
 
   private func input(
-    _ kind: InputKind, label: String, value: String?, problem: AuthenticationError.Code?, isLocked: Bool = false,
+    _ kind: InputKind, label: String, value: String?, problem: AuthenticationError?, isLocked: Bool = false,
     isFocused: Bool
   ) -> HTML {
     let id = "field-\(kind.name)"

@@ -307,7 +307,7 @@ extension Product {
       let answer = try await passkeys.checking(relyingPartyID: ShowcaseWorld.relyingPartyID).answer(challenge)
       _ = try await world.account.answer(answer)
     } catch {
-      passkeyFailure = error.code == .cancelled ? nil : error
+      passkeyFailure = error == .cancelled ? nil : error
     }
     account.goBack()
     account.load()

@@ -16,7 +16,7 @@ final class ShowcaseServer: Sendable {
   /// Listens.
   ///
   /// - Parameter port: 0 for one that is free.
-  /// - Throws: ``AuthenticationError/Code/invalidConfiguration`` for a port that is taken.
+  /// - Throws: ``AuthenticationError/invalidConfiguration`` for a port that is taken.
   init(port: UInt16) async throws(AuthenticationError) {
     // The product must know its own address before it can answer.
     let door = Door()

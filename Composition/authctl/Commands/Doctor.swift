@@ -44,10 +44,10 @@ struct Doctor: Command {
 
 extension AuthenticationError {
   fileprivate static let illIssuer = Self(
-    .init("issuer_unusable"), "The issuer cannot be used as it is.",
+    code: "issuer_unusable", "The issuer cannot be used as it is.",
     suggestion: "Each finding that is a problem says what to do.")
   fileprivate static let illProvider = Self(
-    .init("provider_unusable"), "The provider cannot be used as it is configured.",
+    code: "provider_unusable", "The provider cannot be used as it is configured.",
     suggestion: "Each finding that is a problem says what to do.")
 }
 
@@ -107,7 +107,7 @@ struct Examination {
     let message: String
     var advice: String?
     /// With which a sign-in would fail.
-    var code: AuthenticationError.Code?
+    var code: AuthenticationError?
 
     /// Whether it is about what the caller typed.
     fileprivate var isTyped: Bool { code == .invalidConfiguration }
@@ -134,17 +134,17 @@ struct Examination {
   mutating func add(
     _ check: String, _ error: AuthenticationError, advice: String? = nil, level: IssuerReport.Level? = nil
   ) {
-    let level = level ?? (error.code == .rateLimited ? .warning : .problem)
+    let level = level ?? (error == .rateLimited ? .warning : .problem)
     findings.append(
       Finding(
-        check: check, level: level, message: error.told, advice: advice ?? error.suggestion, code: error.code))
+        check: check, level: level, message: error.told, advice: advice ?? error.suggestion, code: error))
   }
 
   /// What is unsafe counts more than what did not answer, and that more than anything else; nil where nothing is wrong.
   /// Only an option that cannot be right is a wrong call: what a provider does not offer it rejects.
   var exitStatus: ExitStatus? {
     let statuses = findings.filter { $0.level == .problem }.map { finding in
-      let status = finding.code.map { ExitStatus($0) } ?? .unexpected
+      let status = finding.code.map { ExitStatus($0.exitClass) } ?? .unexpected
       return status == .usage && !finding.isTyped ? .rejected : status
     }
     return [.security, .unreachable, .usage, .rejected].first(where: statuses.contains)
@@ -171,7 +171,7 @@ struct MethodExamination {
   /// Whether it is no single method that is refused.
   var refusesClient: Bool {
     allowed.isEmpty && failure == nil
-      && refused.allSatisfy { [.clientRejected, .endpointMissing].contains($0.error.code) }
+      && refused.allSatisfy { [.clientRejected, .endpointMissing].contains($0.error) }
   }
 
   static func examine(_ root: MainRoot) async -> Self {
@@ -202,7 +202,7 @@ struct MethodExamination {
     guard let answer else { return begun.append(method) }
     if answer.isAboutUser {
       answered.append(method)
-    } else if [.unsupportedMethod, .clientRejected, .invalidRequest, .endpointMissing].contains(answer.code) {
+    } else if [.unsupportedMethod, .clientRejected, .invalidRequest, .endpointMissing].contains(answer) {
       refused.append((method, answer))
     } else {
       failure = answer
@@ -213,7 +213,7 @@ struct MethodExamination {
   /// A refusal is no problem as long as there may be another way to sign in.
   func add(to examination: inout Examination) {
     for (method, error) in refused {
-      let told = AuthenticationError(error.code, "'\(method.id)' is refused: \(error.told)")
+      let told = AuthenticationError(error, "'\(method.id)' is refused: \(error.told)")
       examination.add(
         "methods", told, advice: error.suggestion,
         level: allowed.isEmpty && unasked.isEmpty ? .problem : .warning)
@@ -233,9 +233,9 @@ struct MethodExamination {
 extension AuthenticationError {
   /// Whether it is this user who is refused, and another one might be let in.
   fileprivate var isAboutUser: Bool {
-    switch code.disposition {
+    switch disposition {
     case .attempt, .endsSession: true
-    case .transient, .other: code == .insufficientUserAuthentication || code == .challengeRequired
+    case .transient, .other: self == .insufficientUserAuthentication || self == .challengeRequired
     }
   }
 }
@@ -274,12 +274,12 @@ struct ProviderExamination {
 
   private func examine(_ root: MainRoot, _ examination: inout Examination) async {
     let refusal = await refusalToRefresh(at: root.provider)
-    let isRefused = [.clientRejected, .invalidRequest].contains(refusal?.code)
+    let isRefused = [.clientRejected, .invalidRequest].contains(refusal)
     // Some services let a client without a secret sign users in by another device, and refresh nothing.
     let mayBeKnown = root.methods.contains { $0.needs.contains(.anotherDevice) } && !hasSecret
     if !isRefused || !mayBeKnown {
       add(refusal, to: &examination)
-      if examination.exitStatus != nil || refusal?.code == .rateLimited { return }
+      if examination.exitStatus != nil || refusal == .rateLimited { return }
     }
     let examined = await MethodExamination.examine(root)
     if isRefused, mayBeKnown, examined.refusesClient { return add(refusal, to: &examination) }
@@ -296,13 +296,13 @@ struct ProviderExamination {
         AuthSession(user: User(id: "nobody"), tokens: SessionTokens(access: token, refresh: RefreshToken(nobodys))))
       return nil
     } catch {
-      return error.code.disposition == .endsSession ? nil : error
+      return error.disposition == .endsSession ? nil : error
     }
   }
 
   private func add(_ refusal: AuthenticationError?, to examination: inout Examination) {
     guard let refusal else { return examination.add("client", "The provider answers, and knows this client.") }
-    switch refusal.code {
+    switch refusal {
     case .clientRejected, .invalidRequest:
       let named = options.kind.required.filter { !$0.isAddress } + (hasSecret ? [.clientSecretFile] : [])
       examination.add("client", refusal, advice: "Check \(Self.list(named)).")

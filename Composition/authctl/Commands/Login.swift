@@ -69,9 +69,9 @@ struct Login: Command {
   /// What the provider wants before it signs the user in is a rejection, unless only a session that exists was asked for.
   func status(of error: AuthenticationError) -> ExitStatus {
     let isSilent = openID.page.prompt == "none"
-    let isUnready = error.code == .insufficientUserAuthentication && !isSilent
+    let isUnready = error == .insufficientUserAuthentication && !isSilent
     // Not by the user at this terminal.
-    let isOvertaken = error.code == .cancelled && error.message == AuthenticationError.loginCancelled.message
+    let isOvertaken = error == .cancelled && error.message == AuthenticationError.loginCancelled.message
     return isUnready || isOvertaken ? .rejected : ExitStatus(error)
   }
 
@@ -224,7 +224,7 @@ extension Login {
     do {
       try await SystemBrowser.open(url)
       if !json { console.say("Sign in on the page that has opened in the browser.") }
-    } catch  where error.code == .cancelled {
+    } catch  where error == .cancelled {
       throw error
     } catch {
       console.say("No browser could be opened here. Open this page to sign in: \(url.absoluteString)")
@@ -274,7 +274,7 @@ extension Login {
 
 extension AuthenticationError {
   /// Whether the issuer publishes no endpoint for a sign-in on another device.
-  var isWithoutDeviceEndpoint: Bool { code == .endpointMissing && message.contains("device authorization") }
+  var isWithoutDeviceEndpoint: Bool { self == .endpointMissing && message.contains("device authorization") }
 }
 
 /// A sign-in that a signal or the time ends, and first of all what it has left behind: a page for the browser, a
@@ -310,12 +310,12 @@ struct LimitedSignIn {
     interruption.end()
     do {
       return try result.get()
-    } catch let error as AuthenticationError where error.code == .superseded {
+    } catch let error as AuthenticationError where error == .superseded {
       throw AuthenticationError.loginCancelled
-    } catch let error as AuthenticationError where [.cancelled, .challengeRequired].contains(error.code) {
-      if error.code == .cancelled { await (root.provider as? SavingFirstProvider)?.signInEnded(within: .seconds(2)) }
+    } catch let error as AuthenticationError where [.cancelled, .challengeRequired].contains(error) {
+      if error == .cancelled { await (root.provider as? SavingFirstProvider)?.signInEnded(within: .seconds(2)) }
       if let number = await signal.value { throw Interrupted(signal: number) }
-      throw error.code == .cancelled ? timeoutError : error
+      throw error == .cancelled ? timeoutError : error
     }
   }
 }

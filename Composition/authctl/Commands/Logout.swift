@@ -78,7 +78,7 @@ struct Logout: Command {
     }
     try? opened.forgetClientSecret()
     if !isSomebody { return .absent }
-    return failures.first { $0.code == .unsupportedMethod }.map { .irrevocable($0, token: token) } ?? .revoked
+    return failures.first { $0 == .unsupportedMethod }.map { .irrevocable($0, token: token) } ?? .revoked
   }
 
   /// The page is opened without a way back, which few clients have registered: nothing tells when it has done its work.
@@ -88,7 +88,7 @@ struct Logout: Command {
     do throws(AuthenticationError) {
       page = try await issuer.endSessionPage()
     } catch {
-      throw error.code == .endpointMissing ? .browserSessionStays : error
+      throw error == .endpointMissing ? .browserSessionStays : error
     }
     do throws(AuthenticationError) {
       try await SystemBrowser.show(page)
@@ -141,7 +141,7 @@ extension SessionRecord? {
 
 extension AuthenticationError {
   /// Whether the provider did not answer at all.
-  var isAboutReaching: Bool { [.unreachable, .timedOut, .connectionLost, .cancelled].contains(code) }
+  var isAboutReaching: Bool { [.unreachable, .timedOut, .connectionLost, .cancelled].contains(self) }
 
   /// What happened, and the provider's own code for it.
   var messageWithCode: String {
@@ -156,6 +156,6 @@ extension AuthenticationError {
   fileprivate static let noBrowserSession = Self(
     .unsupportedMethod, "This provider has no browser session to end.", suggestion: "Leave out --browser.")
   fileprivate static let browserSessionStays = Self(
-    .init("browser_session_stays"), "The issuer has no page that ends its browser session: that session goes on.",
+    code: "browser_session_stays", "The issuer has no page that ends its browser session: that session goes on.",
     suggestion: "Sign out on the issuer's own page, or close the browser.")
 }

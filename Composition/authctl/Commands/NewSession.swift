@@ -57,7 +57,7 @@ struct NewSession {
   /// What became of the session that was here before.
   private static func sentence(onReplaced failure: AuthenticationError) -> String {
     let what = "The session that was here before could not be ended at the provider"
-    if failure.code == .unsupportedMethod {
+    if failure == .unsupportedMethod {
       return "\(what): \(failure.messageWithCode) Its tokens work there until they expire."
     }
     return "\(what): \(failure.messageWithCode) The next command that reaches it tries again."

@@ -55,8 +55,8 @@ struct SignInDialogue {
       case .challenged(let challenge, let failure):
         if let failure {
           // Nothing that the user types changes the answer of the other device.
-          if challenge.kind == .approval, failure.code != .rateLimited { throw await refusal(failure, of: attempt) }
-          guard failure.code.disposition != .transient || failure.code == .rateLimited else { throw failure }
+          if challenge.kind == .approval, failure != .rateLimited { throw await refusal(failure, of: attempt) }
+          guard failure.disposition != .transient || failure == .rateLimited else { throw failure }
           console.say(failure.told)
         }
         let line: ChallengeLine
@@ -91,7 +91,7 @@ extension SignInDialogue {
 
   /// The other device said no: the attempt ends, and leaves nothing to go on with.
   private func refusal(_ failure: AuthenticationError, of attempt: SignInAttempt) async -> AuthenticationError {
-    if failure.code == .declined {
+    if failure == .declined {
       attempt.cancel()
       await attempt.settled()
     }
@@ -120,7 +120,7 @@ private final class PendingApproval {
   /// What the input says, or the question whether the user has approved, once the provider may be asked for it.
   ///
   /// - Parameter retryAfter: how long the provider wants to be left alone; nil if it did not say.
-  /// - Throws: ``AuthenticationError/Code/challengeRequired`` where the input ends.
+  /// - Throws: ``AuthenticationError/challengeRequired`` where the input ends.
   func next(
     for challenge: Challenge, retryAfter: Duration?, _ clock: any AuthenticationClock
   ) async throws -> ChallengeLine {

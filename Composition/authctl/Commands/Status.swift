@@ -40,7 +40,7 @@ struct Status: Command {
       if let reason = record?.endReason ?? (record?.formerUser != nil ? .ambiguousLoss : nil) { output.take(reason) }
     } catch {
       output.state = "unavailable"
-      output.reason = error.code.description
+      output.reason = error.code
     }
     return output
   }

@@ -60,7 +60,7 @@ struct OpenProfile {
     }
   }
 
-  /// The profile that `login` saved; throws ``AuthenticationError/Code/notSignedIn`` where there is none.
+  /// The profile that `login` saved; throws ``AuthenticationError/notSignedIn`` where there is none.
   static func saved(
     _ options: ProfileOptions, console: Console, patience: Duration = patience
   ) throws -> OpenProfile {

@@ -23,7 +23,7 @@ struct Profile: Codable, Equatable {
 
   func sharesSession(with other: Profile) -> Bool { realm == other.realm && storage == other.storage }
 
-  /// - Throws: ``AuthenticationError/Code/invalidConfiguration`` if this program does not know the provider's kind.
+  /// - Throws: ``AuthenticationError/invalidConfiguration`` if this program does not know the provider's kind.
   func configuration(
     secret: Secret?, page: BrowserPage? = nil,
     adjust: (inout OpenIDClient) -> Void

@@ -40,7 +40,7 @@ struct ProfileFolder {
     do {
       return try load()
     } catch {
-      guard error.code == .storageCorrupt else { throw error }
+      guard error == .storageCorrupt else { throw error }
       // What is too large to be read gets another name when it is replaced.
       guard let data = try? files.read(key) else { return nil }
       guard files.setAside(data, of: key) != nil else { throw error }

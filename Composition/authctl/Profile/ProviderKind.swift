@@ -62,7 +62,7 @@ package struct ProviderKind: Sendable {
 
   private func named(_ error: AuthenticationError) -> AuthenticationError {
     let phrase = { (option: ProviderOption) in "The configured '\(option.key)'" }
-    guard error.code == .invalidConfiguration,
+    guard error == .invalidConfiguration,
       let option = options.first(where: { error.message.hasPrefix(phrase($0)) })
     else { return error }
     let rest = error.message.dropFirst(phrase(option).count)
@@ -203,7 +203,7 @@ extension AuthProviderConfiguration {
 
 extension AuthenticationError {
   fileprivate var namingOption: Self {
-    guard code == .invalidConfiguration,
+    guard self == .invalidConfiguration,
       let (phrase, option) = Self.phrases.first(where: { message.hasPrefix($0.key) })
     else { return self }
     return .invalidConfiguration("The option \(option)\(message.dropFirst(phrase.count))", suggestion: suggestion)

@@ -63,7 +63,7 @@ private struct ErrorEvent: Encodable {
   let provider_code: String?
 
   init(_ error: AuthenticationError) {
-    code = error.code.description
+    code = error.code
     message = error.message
     provider_code = error.providerCode
   }

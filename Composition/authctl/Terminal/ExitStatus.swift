@@ -14,30 +14,23 @@ package enum ExitStatus: Int32 {
 
   package var exitCode: ExitCode { ExitCode(rawValue) }
 
-  init(_ code: AuthenticationError.Code) {
+  init(_ exitClass: AuthenticationError.ExitClass) {
     self =
-      switch code {
-      case .notSignedIn, .sessionExpired, .sessionRejected, .ambiguousLoss, .insufficientUserAuthentication: .signedOut
-      case .invalidCredentials, .signUpRefused, .challengeRequired, .declined, .signInExpired, .clientRejected,
-        .wrongCode, .codeExpired, .codeReused, .tooManyAttempts, .accountExists, .weakPassword, .captchaRequired,
-        .alreadyLinked, .lastMethod, .recentSignInRequired, .userMismatch, .userDisabled, .notVerified, .invalidLink,
-        .challengeReplaced:
-        .rejected
-      case .unreachable, .timedOut, .connectionLost, .serverFailed, .rateLimited: .unreachable
-      case .storageUnavailable, .storageCorrupt, .userPresenceRequired: .storage
-      case .security, .clockSkewed, .originNotAllowed, .insecureConnection: .security
-      case .insufficientScope: .resource
-      case .blankUserName, .emptyPassword, .emptyCode, .invalidPhoneNumber, .invalidEmailAddress, .malformedCode,
-        .invalidConfiguration, .invalidRequest,
-        .unsupportedMethod:
-        .usage
-      default: .unexpected
+      switch exitClass {
+      case .usage: .usage
+      case .rejected: .rejected
+      case .signedOut: .signedOut
+      case .unreachable: .unreachable
+      case .storage: .storage
+      case .security: .security
+      case .resource: .resource
+      case .unexpected: .unexpected
       }
   }
 
   /// Of a failure. What a provider rejected is no wrong call: ``usage`` is for what the caller typed.
   init(_ error: AuthenticationError) {
-    let status = Self(error.code)
+    let status = Self(error.exitClass)
     self = status == .usage && error.isResponse ? .rejected : status
   }
 
@@ -45,15 +38,15 @@ package enum ExitStatus: Int32 {
   /// or with a refusal of the client, it is an outage to a script; a request that the provider rejects as such is
   /// nothing that the caller can mend. The session is kept in both cases.
   init(refresh error: AuthenticationError) {
-    let unusable: Set<AuthenticationError.Code> = [
+    let unusable: Set<AuthenticationError> = [
       .unexpectedResponse, .responseTooLarge, .endpointMissing, .clientRejected,
     ]
-    let status = Self(error.code)
-    if error.code.disposition == .endsSession || error.code == .sessionExpired {
+    let status = Self(error.exitClass)
+    if error.disposition == .endsSession || error == .sessionExpired {
       self = .signedOut
     } else if error.providerCode.map(Self.requestCodes.contains) == true {
       self = .unexpected
-    } else if unusable.contains(error.code) || error.providerCode.map(Self.pageCodes.contains) == true {
+    } else if unusable.contains(error) || error.providerCode.map(Self.pageCodes.contains) == true {
       self = .unreachable
     } else {
       self = status == .usage && error.isResponse ? .unexpected : status
@@ -91,7 +84,7 @@ extension AuthenticationError {
   /// By the issuer's own code (RFC 6749 §4.1.2.1, §5.2; OpenID Connect Core §3.1.2.6).
   private var refusalAdvice: String? {
     // A command that refreshes has no options of the client.
-    if code == .sessionExpired || suggestion == Self.refreshRefused.suggestion { return nil }
+    if self == .sessionExpired || suggestion == Self.refreshRefused.suggestion { return nil }
     return switch providerCode {
     case "invalid_scope": "Name the scopes the client is registered for with --scope."
     case "invalid_redirect_uri", "redirect_uri_mismatch": Self.redirectAdvice(to: nil)
@@ -104,7 +97,7 @@ extension AuthenticationError {
     case "login_required", "interaction_required", "consent_required", "account_selection_required":
       suggestion?.contains("session is kept") == true
         ? "Log in again with 'authctl login'; the session is kept."
-        : code == .declined ? "Log in again, and agree on the page." : "Log in without --prompt none."
+        : self == .declined ? "Log in again, and agree on the page." : "Log in without --prompt none."
     case "unmet_authentication_requirements": "Ask for other --acr-values, or for none."
     default: nil
     }
@@ -120,7 +113,7 @@ extension AuthenticationError {
   }
 
   private var codeAdvice: String? {
-    switch code {
+    switch self {
     case .redirectPortBusy:
       "Close the program that uses it, or name another --redirect-port that is registered; without one a free port is used."
     case .blankUserName: "Give it with --username."
@@ -159,7 +152,7 @@ extension AuthenticationError {
 extension AuthenticationError {
   /// The library's suggestion, which speaks to who writes an app, said to the user who runs a command.
   var personalAdvice: String? {
-    switch code {
+    switch self {
     case .weakPassword:
       return "Choose another one\(passwordRules.isEmpty ? "" : ": " + passwordRules.joined(separator: ", "))."
     case .captchaRequired: return "It cannot be answered here: sign in on the provider's own page."
@@ -184,7 +177,7 @@ extension AsyncParsableCommand {
     if status.isSuccess || error is ExitCode { exit(withError: error) }
     let isUsage = status == .validationFailure
     let failure = AuthenticationError(
-      .init(isUsage ? "usage" : "unexpected"), sentence(message(for: error)),
+      code: isUsage ? "usage" : "unexpected", sentence(message(for: error)),
       suggestion: isUsage ? "See '\(usage(arguments.first)) --help'." : nil)
     Console(isJSON: arguments.contains("--json"), program: name).report(failure)
     exit(withError: isUsage ? ExitStatus.usage.exitCode : ExitStatus.unexpected.exitCode)

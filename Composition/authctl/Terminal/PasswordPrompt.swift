@@ -36,7 +36,7 @@ struct HiddenInput: ~Copyable {
     unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown)
   }
 
-  /// Up to the end of the line; throws ``AuthenticationError/Code/cancelled`` on control-C.
+  /// Up to the end of the line; throws ``AuthenticationError/cancelled`` on control-C.
   borrowing func line() throws(AuthenticationError) -> String {
     var line = HiddenLine()
     var key: UInt8 = 0

@@ -200,7 +200,7 @@ extension CognitoAuthProvider {
         }
       }
     } catch {
-      guard error.code == .clientRejected || error.code == .endpointMissing else { throw error }
+      guard error == .clientRejected || error == .endpointMissing else { throw error }
       return []
     }
   }

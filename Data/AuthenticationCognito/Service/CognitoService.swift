@@ -16,7 +16,7 @@ struct CognitoService: Sendable {
   /// What the app supplied for the call in progress.
   var supplied: [String: Secret] = [:]
 
-  /// - Throws: as ``CognitoErrorMapper`` says, and ``AuthenticationError/Code/unexpectedResponse`` for a body that is
+  /// - Throws: as ``CognitoErrorMapper`` says, and ``AuthenticationError/unexpectedResponse`` for a body that is
   ///   neither empty nor a JSON object.
   @discardableResult
   func call(
@@ -166,7 +166,7 @@ enum CognitoErrorMapper {
     ],
     .signIn: [
       "NotAuthorizedException": [
-        ("attempts exceeded", .rateLimited()), ("disabled", .userDisabled), ("session", .signInExpired),
+        ("attempts exceeded", .rateLimited), ("disabled", .userDisabled), ("session", .signInExpired),
         ("client", .clientRejected), ("secret", .clientRejected),
       ],
       "InvalidParameterException": [("not enabled for the client", .clientRejected)],
@@ -186,10 +186,10 @@ enum CognitoErrorMapper {
     "ExpiredCodeException": .codeExpired, "WebAuthnChallengeNotFoundException": .signInExpired,
     "WebAuthnCredentialNotSupportedException": .declined, "WebAuthnOriginNotAllowedException": .clientRejected,
     "WebAuthnNotEnabledException": .clientRejected, "WebAuthnConfigurationMissingException": .clientRejected,
-    "InvalidPasswordException": .weakPassword(), "PasswordHistoryPolicyViolationException": .weakPassword(),
+    "InvalidPasswordException": .weakPassword, "PasswordHistoryPolicyViolationException": .weakPassword,
     "UsernameExistsException": .accountExists, "AliasExistsException": .accountExists,
-    "LimitExceededException": .rateLimited(), "TooManyRequestsException": .rateLimited(),
-    "TooManyFailedAttemptsException": .rateLimited(),
+    "LimitExceededException": .rateLimited, "TooManyRequestsException": .rateLimited,
+    "TooManyFailedAttemptsException": .rateLimited,
     "InvalidParameterException": .invalidParameter, "MFAMethodNotFoundException": .invalidParameter,
     "SoftwareTokenMFANotFoundException": .invalidParameter,
     "ResourceNotFoundException": .clientRejected, "UnsupportedOperationException": .clientRejected,

@@ -101,11 +101,11 @@ struct CognitoAuthProvider: RemoteAuthProvider {
       // An older pool, or an emulator, has only the operation before it. A gateway (502 and above) may have passed the
       // token on: it is not sent again.
       let isUnknown = error.cause?.code == 500 && error.providerCode == nil
-      guard error.code == .endpointMissing || isUnknown else { throw error }
+      guard error == .endpointMissing || isUnknown else { throw error }
       let parameters = ["REFRESH_TOKEN": token, "DEVICE_KEY": device].compactMapValues(\.self)
       do throws(AuthenticationError) {
         response = try await service.initiate("REFRESH_TOKEN_AUTH", for: name, parameters, .refresh)
-      } catch let older where older.code == .clientRejected && isUnknown {
+      } catch let older where older == .clientRejected && isUnknown {
         // A client with rotation has only the newer operation: what that failed of is the truth.
         throw error
       }
@@ -122,7 +122,7 @@ struct CognitoAuthProvider: RemoteAuthProvider {
     do throws(AuthenticationError) {
       try await service.call("RevokeToken", body, .refresh)
     } catch {
-      guard error.code == .sessionRejected else { throw error }
+      guard error == .sessionRejected else { throw error }
     }
   }
 }
@@ -132,10 +132,10 @@ extension AuthenticationError {
   /// that does not allow it, an unknown operation, values that are none of an exchange, or an error page.
   fileprivate var namingPlainPassword: Self {
     let codes = ["InvalidParameterException", "UnsupportedOperationException", "UnknownOperationException"]
-    let isPage = providerCode == nil && (code == .unexpectedResponse || cause?.code == 500)
+    let isPage = providerCode == nil && (self == .unexpectedResponse || cause?.code == 500)
     guard isPage || providerCode.map(codes.contains) == true else { return self }
     var error = Self(
-      code, message,
+      self, message,
       suggestion:
         "If the app client or the server has no SRP, allow USER_SRP_AUTH there, or sign in by the method 'password-plain'.",
       cause: cause)
@@ -151,7 +151,7 @@ extension CognitoAuthProvider: SessionValidatingProvider {
       try await service.call("GetUser", in: session)
       return true
     } catch {
-      guard error.code == .accessTokenRefused else { throw error }
+      guard error == .accessTokenRefused else { throw error }
       return false
     }
   }
@@ -307,7 +307,7 @@ extension CognitoAuthProvider {
         return try await respond(answer.content, handle)
       } catch {
         // A passkey has no code that could be sent again.
-        throw error.code == .codeExpired && handle.step == "WEB_AUTHN" ? .signInExpired : error
+        throw error == .codeExpired && handle.step == "WEB_AUTHN" ? .signInExpired : error
       }
     }
   }

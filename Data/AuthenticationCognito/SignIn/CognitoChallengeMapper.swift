@@ -29,7 +29,7 @@ enum CognitoChallengeMapper {
   /// How long to wait before another code is asked for: Cognito has a quota, and does not tell it.
   static let resendDelay: Duration = .seconds(30)
 
-  /// - Throws: ``AuthenticationError/Code/unexpectedResponse`` with the challenge's name as its provider code, for one that
+  /// - Throws: ``AuthenticationError/unexpectedResponse`` with the challenge's name as its provider code, for one that
   ///   is not known.
   static func map(
     _ name: String, _ response: CognitoResponse, _ handle: CognitoHandle, lifetime: Duration
@@ -174,7 +174,7 @@ public struct CognitoCredentials: Credentials {
 
   /// Checks that there is a user name, and a password if the method needs one.
   ///
-  /// - Throws: ``AuthenticationError/Code/blankUserName``, ``AuthenticationError/Code/emptyPassword``.
+  /// - Throws: ``AuthenticationError/blankUserName``, ``AuthenticationError/emptyPassword``.
   public func validate() throws(AuthenticationError) {
     if userName.allSatisfy(\.isWhitespace) { throw .blankUserName }
     if method.needs.contains(.password), password?.isEmpty ?? true { throw .emptyPassword }

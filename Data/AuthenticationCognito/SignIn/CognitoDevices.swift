@@ -46,9 +46,9 @@ extension CognitoAuthProvider {
     do throws(AuthenticationError) {
       return try await call()
     } catch {
-      guard error.code.disposition != .transient else { throw error }
+      guard error.disposition != .transient else { throw error }
       await devices.remember(nil, of: flow.userName)
-      throw error.code == .clientRejected || error.code == .invalidCredentials ? .signInExpired : error
+      throw error == .clientRejected || error == .invalidCredentials ? .signInExpired : error
     }
   }
 

@@ -109,7 +109,7 @@ package struct APIAuthProvider: RemoteAuthProvider {
         let tokens = try await refresh(tokens)
         return try base.request(request(tokens), tokens.access)
       } catch {
-        guard error.code == .sessionRejected else { throw error }
+        guard error == .sessionRejected else { throw error }
         return nil
       }
     }

@@ -71,7 +71,7 @@ public struct APIContract: Sendable {
 
   /// The JSON body of sign-in and sign-up, by default `username` and `password`, in clear text. Unless this is
   /// replaced, other credentials (a phone number, a type of your own) are refused with
-  /// ``AuthenticationError/Code/unsupportedMethod``; the answer to a challenge is `challenge`, its id, with one of
+  /// ``AuthenticationError/unsupportedMethod``; the answer to a challenge is `challenge`, its id, with one of
   /// `code`, `link`, `password`, `choice`, `passkey`, `approval` and `resend`. ``NativeCredentials`` are `provider`, the
   /// id of their method, with what there is of `identityToken`, `nonce` (raw), `authorizationCode`, `accessToken`,
   /// `name` (`firstName`, `lastName`) and `email`; the backend verifies them.
@@ -120,7 +120,7 @@ public struct APIContract: Sendable {
   public var mapIncludedUser: @Sendable (HTTPResponse) throws(AuthenticationError) -> User? = {
     _ throws(AuthenticationError) in nil
   }
-  /// Maps the response of the user request; throws ``AuthenticationError/Code/unexpectedResponse``.
+  /// Maps the response of the user request; throws ``AuthenticationError/unexpectedResponse``.
   public var mapUser: @Sendable (HTTPResponse) throws(AuthenticationError) -> User = APIUserResponseMapper.map
 
   /// Whether this response to a refresh, of any status, means that the backend has ended the session. Only this signs a user out, so it
@@ -283,13 +283,13 @@ enum APINativeBody {
 extension AuthenticationError {
   /// A backend that refuses a vendor's token refuses the app's set-up or a stolen token: the user typed nothing wrong.
   func refusing(_ credentials: any Credentials) -> Self {
-    guard code == .invalidCredentials, credentials is NativeCredentials else { return self }
+    guard self == .invalidCredentials, credentials is NativeCredentials else { return self }
     return with(code: .notVerified)
   }
 
   /// Of a table that knows no credentials: those that are a code are a wrong code.
   func described(for credentials: any Credentials) -> Self {
-    guard code == .invalidCredentials, let answer = credentials as? ChallengeAnswer, !answer.code.isEmpty else {
+    guard self == .invalidCredentials, let answer = credentials as? ChallengeAnswer, !answer.code.isEmpty else {
       return refusing(credentials)
     }
     return with(code: .wrongCode)

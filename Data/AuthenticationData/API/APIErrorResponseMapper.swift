@@ -28,7 +28,7 @@ package enum APIErrorResponseMapper {
   }
 
   /// Returns the error that a code of the body names (``refusals``), or one with the code
-  /// ``AuthenticationError/Code/signUpRefused`` for `400`, `409` and `422`; else nil.
+  /// ``AuthenticationError/signUpRefused`` for `400`, `409` and `422`; else nil.
   @Sendable package static func signUpRefusal(_ response: HTTPResponse) -> AuthenticationError? {
     if let error = named(by: response) { return error }
     guard [400, 409, 422].contains(response.status) else { return nil }
@@ -52,7 +52,7 @@ package enum APIErrorResponseMapper {
   /// The codes that the standard contract gives what failed.
   private static let refusals: [String: AuthenticationError] = [
     "wrong_code": .wrongCode, "code_expired": .codeExpired, "code_reused": .codeReused,
-    "too_many_attempts": .tooManyAttempts(), "sign_in_expired": .signInExpired, "weak_password": .weakPassword(),
+    "too_many_attempts": .tooManyAttempts, "sign_in_expired": .signInExpired, "weak_password": .weakPassword,
     "captcha_required": .captchaRequired, "user_disabled": .userDisabled, "not_verified": .notVerified,
     "account_exists": .accountExists,
   ]
@@ -61,7 +61,7 @@ package enum APIErrorResponseMapper {
     guard (400...499).contains(response.status), let wire = wire(of: response), var error = refusals[wire.error] else {
       return nil
     }
-    if let rules = wire.passwordRules, error.code == .weakPassword { error = .weakPassword(rules: rules) }
+    if let rules = wire.passwordRules, error == .weakPassword { error = .weakPassword(rules: rules) }
     error.providerCode = providerCode(of: response)
     error.attemptsLeft = wire.attemptsLeft
     return error
@@ -77,7 +77,7 @@ package enum APIErrorResponseMapper {
 extension AuthenticationError {
   /// With the end of the wait that the response's `Retry-After` tells, if too much was asked.
   package func waiting(as response: HTTPResponse, _ now: Date) -> Self {
-    guard [.tooManyAttempts, .rateLimited].contains(code), retryAfter == nil else { return self }
+    guard [.tooManyAttempts, .rateLimited].contains(self), retryAfter == nil else { return self }
     var error = self
     error.retryAfter = response.retryAfter(now: now)
     return error
@@ -89,7 +89,7 @@ extension AuthenticationError {
 /// ```swift
 /// contract.refusals = [
 ///   APIRefusal(.accountExists, at: "data.email.code", is: "not_unique"),
-///   APIRefusal(.weakPassword(), at: "errors.password"),
+///   APIRefusal(.weakPassword, at: "errors.password"),
 ///   APIRefusal(.userDisabled, status: 423),
 /// ]
 /// ```

@@ -78,7 +78,7 @@ package struct APIBase: Sendable {
   package let url: URL
   package let origin: Origin
 
-  /// Throws ``AuthenticationError/Code/invalidConfiguration`` unless the URL is absolute, https (or http to this
+  /// Throws ``AuthenticationError/invalidConfiguration`` unless the URL is absolute, https (or http to this
   /// machine), and without user info, query and fragment.
   package init(_ text: String) throws(AuthenticationError) {
     guard let url = URL(string: text), let origin = Origin(url) else {
@@ -90,7 +90,7 @@ package struct APIBase: Sendable {
     self.origin = origin
   }
 
-  /// Throws ``AuthenticationError/Code/invalidRequest`` if the body cannot be written as JSON.
+  /// Throws ``AuthenticationError/invalidRequest`` if the body cannot be written as JSON.
   func post(_ path: String, _ body: APIContract.Body) throws(AuthenticationError) -> HTTPRequest {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -8,7 +8,7 @@ package enum APITokenResponseMapper {
   /// `expiresIn` may be a number in a string, as some servers send it. If its value is not plausible, the lifetime is
   /// unknown and the tokens are kept: the previous refresh token may already have been used up.
   ///
-  /// - Throws: ``AuthenticationError/Code/unexpectedResponse`` if the body is not such an object; no text of it is
+  /// - Throws: ``AuthenticationError/unexpectedResponse`` if the body is not such an object; no text of it is
   ///   quoted.
   package static func map(_ response: HTTPResponse, receivedAt: Date) throws(AuthenticationError) -> SessionTokens {
     guard response.isJSON else { throw .malformed }
@@ -23,7 +23,7 @@ package enum APITokenResponseMapper {
 
   /// Checks that `expiresIn`, if present, is between 1 second and 10 years.
   ///
-  /// - Throws: ``AuthenticationError/Code/unexpectedResponse``, which quotes nothing.
+  /// - Throws: ``AuthenticationError/unexpectedResponse``, which quotes nothing.
   package static func checkLifetime(_ response: HTTPResponse) throws(AuthenticationError) {
     guard let wire = try? BoundedJSON.decode(TokenBody.self, from: response.body) else { return }
     if let seconds = wire.expiresIn, lifetime(seconds) == nil { throw .implausibleLifetime }
@@ -87,7 +87,7 @@ package enum APIUserResponseMapper {
 
   /// Maps the response to a user.
   ///
-  /// - Throws: ``AuthenticationError/Code/unexpectedResponse`` if the body is not such an object; no text of it is
+  /// - Throws: ``AuthenticationError/unexpectedResponse`` if the body is not such an object; no text of it is
   ///   quoted.
   package static func map(_ response: HTTPResponse) throws(AuthenticationError) -> User {
     guard response.isJSON, let wire = try? BoundedJSON.decode(Wire.self, from: response.body),

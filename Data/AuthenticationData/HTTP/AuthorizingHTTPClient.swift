@@ -16,7 +16,7 @@ private struct AuthorizingHTTPClient<Upstream: HTTPClient, Source: SessionSource
       refreshed = try await source.validSession(rejecting: session.accessToken)
     } catch {
       // Refreshed a moment ago, and refused again: another token would not help, so the caller gets the 401.
-      guard error.code == .accessTokenRefused else { throw error }
+      guard error == .accessTokenRefused else { throw error }
       return response
     }
     guard response.wasNotProcessed || request.isIdempotent else { return response }
@@ -83,7 +83,7 @@ private struct SteppingUpHTTPClient<Upstream: HTTPClient>: HTTPClient {
     do throws(AuthenticationError) {
       return try await upstream.send(request)
     } catch {
-      guard error.code == .insufficientUserAuthentication, let requirements = error.requirements,
+      guard error == .insufficientUserAuthentication, let requirements = error.requirements,
         !SharedStepUps.isSigningIn
       else { throw error }
       guard let current = control.state.user?.id, user ?? current == current else { throw .superseded }
@@ -102,8 +102,8 @@ extension HTTPClient {
   /// The resource did not process the request it refused, so that a request of any method is repeated. Requests that are
   /// refused for the same reason share one sign-in. Requests that this sign-in itself sends, such as an interceptor's,
   /// are not stepped up. If another user is signed in by then, the request is not repeated:
-  /// ``AuthenticationError/Code/superseded``. The credentials of another user change nothing:
-  /// ``AuthenticationError/Code/userMismatch``.
+  /// ``AuthenticationError/superseded``. The credentials of another user change nothing:
+  /// ``AuthenticationError/userMismatch``.
   ///
   /// - Parameters:
   ///   - control: reports whose session it is.

@@ -3,7 +3,7 @@ import Foundation
 
 /// Sends one HTTP request and returns the response, whatever its status.
 ///
-/// Throws if there is no response: ``AuthenticationError/Code/unreachable`` (the server has not seen the request),
+/// Throws if there is no response: ``AuthenticationError/unreachable`` (the server has not seen the request),
 /// `connectionLost` and `timedOut` (it may have), `responseTooLarge`, `cancelled`, `insecureConnection`,
 /// `invalidRequest`; and the errors that a decorator documents, such as ``HTTPClient/authorized(by:for:throwsRefusals:)``.
 /// Implemented by ``SystemHTTPClient``.
@@ -78,8 +78,8 @@ private struct RetryingHTTPClient<Upstream: HTTPClient>: HTTPClient {
         if let asked, asked > longestWait { return response }
         wait = asked ?? backoff.delay(attempt: attempt)
       } catch {
-        let isAmbiguous = error.code == .connectionLost || error.code == .timedOut
-        guard error.code == .unreachable || (isAmbiguous && request.isIdempotent) else { throw error }
+        let isAmbiguous = error == .connectionLost || error == .timedOut
+        guard error == .unreachable || (isAmbiguous && request.isIdempotent) else { throw error }
         wait = backoff.delay(attempt: attempt)
       }
       do { try await clock.sleep(for: wait) } catch { throw .cancelled }

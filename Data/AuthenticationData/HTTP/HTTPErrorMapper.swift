@@ -18,7 +18,7 @@ package enum HTTPErrorMapper {
   ) -> AuthenticationError {
     let usual = meaning(of: response.status)
     var error = code.flatMap { table[$0] } ?? usual
-    if response.status >= 500, error.code.disposition == .endsSession { error = usual }
+    if response.status >= 500, error.disposition == .endsSession { error = usual }
     error.providerCode = code.flatMap(plainToken)
     // Also of a response without a code it is known that the server sent it.
     error.cause = error.cause ?? AuthenticationError.Cause(domain: "HTTP", code: response.status)

@@ -22,7 +22,7 @@ public struct HTTPRequest: Sendable {
   /// key), and clear it if they do something twice all the same.
   ///
   /// It says nothing about a request that was certainly not processed (``HTTPResponse/wasNotProcessed``,
-  /// ``AuthenticationError/Code/unreachable``): any such request may be sent once more.
+  /// ``AuthenticationError/unreachable``): any such request may be sent once more.
   public var isIdempotent: Bool
   /// The session whose token is attached, for the client that proves each sending (RFC 9449 §7); nil for another
   /// origin. It is not sent, appears in no description, and does not count when two requests are compared.
@@ -109,8 +109,8 @@ struct OutgoingRequest {
   let request: HTTPRequest
   let origin: Origin
 
-  /// Throws ``AuthenticationError/Code/insecureConnection`` for a URL that is neither https nor to this machine, and
-  /// ``AuthenticationError/Code/invalidRequest`` for an invalid method, host or header field.
+  /// Throws ``AuthenticationError/insecureConnection`` for a URL that is neither https nor to this machine, and
+  /// ``AuthenticationError/invalidRequest`` for an invalid method, host or header field.
   init(_ request: HTTPRequest) throws(AuthenticationError) {
     guard let origin = Origin(request.url), origin.isSecure else { throw .insecure(request) }
     guard request.method.rawValue.isToken, origin.host.isPlainHost, request.headers.areSendable,

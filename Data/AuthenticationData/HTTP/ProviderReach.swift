@@ -57,7 +57,7 @@ struct NotingHTTPClient<Upstream: HTTPClient>: HTTPClient {
       if isProvider { reach.note(request, responds: responds) } else if responds { reach.noteOther(request) }
       return response
     } catch {
-      if isProvider, error.code != .cancelled { reach.note(request, responds: false) }
+      if isProvider, error != .cancelled { reach.note(request, responds: false) }
       throw error
     }
   }

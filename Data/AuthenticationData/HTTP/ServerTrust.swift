@@ -26,7 +26,7 @@ public struct ServerTrust: Sendable, Hashable {
 
   /// Returns the roots' certificates, in DER.
   ///
-  /// - Throws: ``AuthenticationError/Code/invalidConfiguration`` if the roots hold no certificate or a broken one, if
+  /// - Throws: ``AuthenticationError/invalidConfiguration`` if the roots hold no certificate or a broken one, if
   ///   the set of pins is empty, and for a pin that is not a SHA-256 hash.
   @discardableResult
   func validated() throws(AuthenticationError) -> [Data] {

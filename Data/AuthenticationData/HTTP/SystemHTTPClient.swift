@@ -46,7 +46,7 @@ public final class SystemHTTPClient: HTTPClient, CustomStringConvertible {
   ///   - maximumBodySize: in bytes, after decoding; a longer body is refused and not kept.
   ///   - trust: which servers to accept in TLS.
   ///   - clock: the time; replace it in a test.
-  /// - Throws: ``AuthenticationError/Code/invalidConfiguration`` for a proxy variable that is malformed or contradicts
+  /// - Throws: ``AuthenticationError/invalidConfiguration`` for a proxy variable that is malformed or contradicts
   ///   another, for roots that cannot be read, for an empty set of pins, and if the transport does not support the
   ///   trust.
   public convenience init(

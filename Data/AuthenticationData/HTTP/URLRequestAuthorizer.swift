@@ -37,7 +37,7 @@ public struct URLRequestAuthorizer<Source: SessionSource>: Sendable {
 
   /// Returns the request with a valid token. A request that the caller does not use again is not copied.
   ///
-  /// - Throws: ``AuthenticationError/Code/originNotAllowed`` for any other origin.
+  /// - Throws: ``AuthenticationError/originNotAllowed`` for any other origin.
   @inlinable
   public func authorized(_ request: consuming URLRequest) async throws(AuthenticationError) -> URLRequest {
     guard let url = request.url, Origin.any(of: allowedOrigins, contains: url) else { throw .originNotAllowed(request) }
@@ -50,7 +50,7 @@ public struct URLRequestAuthorizer<Source: SessionSource>: Sendable {
   /// else a refreshed one, of the user who is signed in now.
   ///
   /// - Parameter refused: the request as it was sent.
-  /// - Throws: ``AuthenticationError/Code/accessTokenRefused`` if another refresh would not help: the 401 is final.
+  /// - Throws: ``AuthenticationError/accessTokenRefused`` if another refresh would not help: the 401 is final.
   public func reauthorized(_ refused: consuming URLRequest) async throws(AuthenticationError) -> URLRequest {
     guard let url = refused.url, Origin.any(of: allowedOrigins, contains: url) else { throw .originNotAllowed(refused) }
     var session = try await source.validSession(rejecting: nil)

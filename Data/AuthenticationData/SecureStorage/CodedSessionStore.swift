@@ -4,7 +4,7 @@ import Foundation
 extension SecureStorage {
   /// Stores a ``SessionRecord`` in this storage, in the format of a ``SessionCoder``.
   ///
-  /// A record that cannot be read is reported as ``AuthenticationError/Code/storageCorrupt`` and left in place, with a
+  /// A record that cannot be read is reported as ``AuthenticationError/storageCorrupt`` and left in place, with a
   /// copy under a key of its own; if no copy can be made, the error says so. The copy is removed by the next sign-in or
   /// sign-out, by `removeQuarantinedCopies()`, or at a write 30 days later.
   ///

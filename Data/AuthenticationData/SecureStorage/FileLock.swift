@@ -20,7 +20,7 @@ import Security
 /// keep the session. If a system suspends apps, ``SuspendingLock`` releases the lock first.
 ///
 /// If the lock file cannot be opened, for whatever reason, the lock is not taken
-/// (``AuthenticationError/Code/storageUnavailable``), also where it is a symbolic link, which is not followed: another process might refresh the same session, and refreshed
+/// (``AuthenticationError/storageUnavailable``), also where it is a symbolic link, which is not followed: another process might refresh the same session, and refreshed
 /// tokens could not be stored. The session stays, and its access token is used until it expires. In a read-only folder
 /// an existing lock file is enough.
 package final class FileLock: BlockingLock {
@@ -73,7 +73,7 @@ package final class FileLock: BlockingLock {
 package protocol BlockingLock: SessionLock {}
 
 extension BlockingLock {
-  /// Blocks the thread until the lock is taken; throws ``AuthenticationError/Code/storageUnavailable`` after the limit.
+  /// Blocks the thread until the lock is taken; throws ``AuthenticationError/storageUnavailable`` after the limit.
   func acquire(within limit: Duration) throws(AuthenticationError) {
     let deadline = ContinuousClock.now + limit
     var pauses = LockPauses()

@@ -92,7 +92,7 @@ extension KeychainStatus {
       code, message, suggestion: suggestion, cause: .init(domain: "OSStatus", code: Int(rawValue)))
   }
 
-  private var meaning: (code: AuthenticationError.Code, message: String, suggestion: String) {
+  private var meaning: (code: AuthenticationError, message: String, suggestion: String) {
     switch self {
     case .interactionNotAllowed:
       (.storageUnavailable, "The keychain is locked.", "Keep the session and try again once the device is unlocked.")

@@ -5,7 +5,7 @@ import Security
 
 /// Keeps secrets as generic passwords in the data protection keychain, on this device only and never in iCloud.
 ///
-/// A locked keychain throws ``AuthenticationError/Code/storageUnavailable``, with the `OSStatus` as its cause. "Not
+/// A locked keychain throws ``AuthenticationError/storageUnavailable``, with the `OSStatus` as its cause. "Not
 /// found" counts only after a canary item of the same accessibility was found or added, under the key
 /// `authentication-kit.canary.…`.
 ///
@@ -31,7 +31,7 @@ public struct KeychainStorage: SecureStorage {
 
   /// What the system requires of the user before it returns an item. The requirement is bound to the item by an
   /// access control, so that no change of the app's own state can bypass it. If the system cannot create the access
-  /// control, a write throws ``AuthenticationError/Code/storageUnavailable`` and leaves the stored value: nothing is
+  /// control, a write throws ``AuthenticationError/storageUnavailable`` and leaves the stored value: nothing is
   /// stored unprotected.
   ///
   /// See [SecAccessControlCreateFlags](https://developer.apple.com/documentation/security/secaccesscontrolcreateflags).

@@ -87,7 +87,7 @@ public struct MigratingStorage: SecureStorage {
   /// A value that cannot be read also counts: the old storage handles it.
   private func isInOld(_ key: String) throws(AuthenticationError) -> Bool {
     do throws(AuthenticationError) { return try old.read(key) != nil } catch {
-      guard error.code == .storageCorrupt else { throw error }
+      guard error == .storageCorrupt else { throw error }
       return true
     }
   }
@@ -131,7 +131,7 @@ package struct MarkedStorage: SecureStorage {
       try upstream.write(value, for: key)
     } catch {
       // The user did not unlock the keyring, so nothing was written; reading it would ask the user again.
-      if error.code == .userPresenceRequired { try? marks.delete(mark(key)) } else { forgetIfAbsent(key) }
+      if error == .userPresenceRequired { try? marks.delete(mark(key)) } else { forgetIfAbsent(key) }
       throw error
     }
   }

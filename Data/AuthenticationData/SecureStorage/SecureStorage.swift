@@ -4,7 +4,7 @@ import Synchronization
 
 /// Stores small secrets by key. A call may block.
 ///
-/// Throws ``AuthenticationError/Code/storageUnavailable`` if it cannot read or write: locked is not absent.
+/// Throws ``AuthenticationError/storageUnavailable`` if it cannot read or write: locked is not absent.
 ///
 /// ```swift
 /// let storage: any SecureStorage = InMemoryStorage()

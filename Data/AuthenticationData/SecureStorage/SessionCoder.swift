@@ -57,7 +57,7 @@ public struct SessionCoder: Sendable {
     writer.add("former-user-email", record.formerUser?.email)
     if record.session == nil, let reason = record.endReason, reason.description.isPlainToken {
       writer.add("end-reason", reason.description)
-      writer.add("end-code", reason.failure?.code.description)
+      writer.add("end-code", reason.failure?.code)
       writer.add("end-provider-code", reason.providerCode.flatMap { $0.isPlainToken ? $0 : nil })
     }
     for revocation in record.pendingRevocations {
@@ -70,7 +70,7 @@ public struct SessionCoder: Sendable {
 
   /// Decodes a record of any version up to the newest.
   ///
-  /// - Throws: ``AuthenticationError/Code/storageCorrupt`` if the data is not a record, is damaged, or has a later
+  /// - Throws: ``AuthenticationError/storageCorrupt`` if the data is not a record, is damaged, or has a later
   ///   version, and if the record names another realm: its tokens are another provider's.
   public func decode(_ data: Data) throws(AuthenticationError) -> SessionRecord {
     guard let stored = Self.stored(data) else { throw .unreadableRecord }

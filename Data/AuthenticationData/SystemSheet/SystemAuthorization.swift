@@ -53,7 +53,7 @@ package final class SystemAuthorization: NSObject {
     return try result.get()
   }
 
-  /// Takes the request back; its caller gets ``AuthenticationError/Code/cancelled``.
+  /// Takes the request back; its caller gets ``AuthenticationError/cancelled``.
   package func cancel() {
     controller?.cancel()
     end(.failure(.cancelled))

@@ -25,7 +25,7 @@ public struct ChallengeHandle: Sendable {
 
   /// Reads the handle of a challenge.
   ///
-  /// - Throws: ``AuthenticationError/Code/challengeReplaced`` if another provider, or another version, made it.
+  /// - Throws: ``AuthenticationError/challengeReplaced`` if another provider, or another version, made it.
   public init(_ challenge: Challenge) throws(AuthenticationError) {
     let json = Data(challenge.handle.reveal().utf8)
     guard let fields = try? BoundedJSON.decode([String: String].self, from: json), fields["step"] != nil else {

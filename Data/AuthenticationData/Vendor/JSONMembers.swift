@@ -17,7 +17,7 @@ package struct JSONMembers: Sendable {
 
   /// The body of a response.
   ///
-  /// - Throws: ``AuthenticationError/Code/unexpectedResponse`` unless it is a JSON object; nothing of it is quoted.
+  /// - Throws: ``AuthenticationError/unexpectedResponse`` unless it is a JSON object; nothing of it is quoted.
   package init(_ response: HTTPResponse) throws(AuthenticationError) {
     guard response.isJSON, let members = Self(json: response.body) else { throw .unexpectedResponse }
     self = members
@@ -30,7 +30,7 @@ package struct JSONMembers: Sendable {
 
   /// A text that must be there.
   ///
-  /// - Throws: ``AuthenticationError/Code/unexpectedResponse`` if it is not, or is empty.
+  /// - Throws: ``AuthenticationError/unexpectedResponse`` if it is not, or is empty.
   package func required(_ name: String) throws(AuthenticationError) -> String {
     guard let text = self[name] else { throw .unexpectedResponse }
     return text

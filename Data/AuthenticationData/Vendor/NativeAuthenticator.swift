@@ -8,7 +8,7 @@ public protocol NativeAuthenticator: Sendable {
   /// Shows the sheet.
   ///
   /// - Returns: what the vendor returned, unchecked.
-  /// - Throws: ``AuthenticationError/Code/cancelled`` if the user leaves.
+  /// - Throws: ``AuthenticationError/cancelled`` if the user leaves.
   func signIn(_ request: NativeSignInRequest) async throws(AuthenticationError) -> NativeSignInResponse
 }
 

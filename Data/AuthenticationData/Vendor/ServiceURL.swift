@@ -10,7 +10,7 @@ package struct ServiceURL: Sendable {
   ///   - text: an absolute URL.
   ///   - key: the name under which the app configured it, for the error.
   ///   - allowsPath: whether more than an origin is expected.
-  /// - Throws: ``AuthenticationError/Code/invalidConfiguration`` unless it is https, or http to this machine, without
+  /// - Throws: ``AuthenticationError/invalidConfiguration`` unless it is https, or http to this machine, without
   ///   user info, query and fragment.
   package init(_ text: String, key: String, allowsPath: Bool = false) throws(AuthenticationError) {
     guard let url = URL(string: text), let origin = Origin(url) else {

@@ -30,8 +30,8 @@ public struct AppleIDAuthenticator: NativeAuthenticator, NativeCredentialSource 
 
   /// Shows the sheet.
   ///
-  /// - Throws: ``AuthenticationError/Code/cancelled`` if the user leaves (1001), and otherwise
-  ///   ``AuthenticationError/Code/authenticatorFailed`` with the system's number: 1000 is also what a device without an
+  /// - Throws: ``AuthenticationError/cancelled`` if the user leaves (1001), and otherwise
+  ///   ``AuthenticationError/authenticatorFailed`` with the system's number: 1000 is also what a device without an
   ///   Apple Account says.
   public func signIn(_ request: NativeSignInRequest) async throws(AuthenticationError) -> NativeSignInResponse {
     try await request.askApple(for: scopes, over: anchor)
@@ -102,7 +102,7 @@ extension AuthenticationError {
   /// What the system says, without its words: they may name accounts.
   static func appleID(_ error: any Error) -> Self {
     guard let error = error as? ASAuthorizationError else { return .appleIDFailed }
-    var failure = error.code == .canceled ? AuthenticationError.cancelled : .appleIDFailed
+    var failure = error == .canceled ? AuthenticationError.cancelled : .appleIDFailed
     failure.cause = Cause(domain: "ASAuthorizationError", code: error.errorCode)
     return failure
   }

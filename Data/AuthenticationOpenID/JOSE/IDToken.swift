@@ -209,7 +209,7 @@ struct IDTokenParties: Sendable, Redacted {
   let audiences: [String]
 
   /// Checks that the ID token of a refresh names the parties of the sign-in (OpenID Connect Core §12.2). Throws
-  /// ``AuthenticationError/Code/security`` with ``SecurityCheck/issuer``, ``SecurityCheck/subject`` or
+  /// ``AuthenticationError/security`` with ``SecurityCheck/issuer``, ``SecurityCheck/subject`` or
   /// ``SecurityCheck/audience``.
   ///
   /// - Parameters:
@@ -260,7 +260,7 @@ package struct UnverifiedIDToken: Sendable {
 
   /// Parses a JWT in compact form (RFC 7515 §7.1, RFC 7519 §7.2 steps 1 to 5).
   ///
-  /// - Throws: ``AuthenticationError/Code/security`` with ``SecurityCheck/idToken`` unless it is three well-formed
+  /// - Throws: ``AuthenticationError/security`` with ``SecurityCheck/idToken`` unless it is three well-formed
   ///   segments within the limits: 64 KiB in all, 4 KiB of header, and objects nested at most 32 deep.
   package init(_ raw: RawIdentityToken) throws(AuthenticationError) {
     do throws(MalformedJSON) {
@@ -275,7 +275,7 @@ package struct UnverifiedIDToken: Sendable {
   var keyID: String? { jws.header.keyID }
 
   /// Checks the signature, then every claim (OpenID Connect Core §3.1.3.7). Throws
-  /// ``AuthenticationError/Code/security`` with the check that failed; ``SecurityCheck/signature`` also if no key
+  /// ``AuthenticationError/security`` with the check that failed; ``SecurityCheck/signature`` also if no key
   /// matches.
   package func validated(
     by keys: JSONWebKeySet, expecting expectations: IDTokenExpectations
@@ -311,7 +311,7 @@ extension UnverifiedIDToken: Redacted {}
 package struct StoredIDToken: Sendable {
   let claims: IDTokenClaims
 
-  /// Throws ``AuthenticationError/Code/storageCorrupt`` if it is no longer a valid ID token.
+  /// Throws ``AuthenticationError/storageCorrupt`` if it is no longer a valid ID token.
   init(_ raw: RawIdentityToken) throws(AuthenticationError) {
     guard let jws = try? CompactJWS(raw.value.reveal()), let object = try? JSONObject(jws.payload),
       let claims = try? IDTokenClaims(object), claims.issuer != nil, claims.subject != nil

@@ -105,7 +105,7 @@ package struct JSONWebKeySet: Sendable {
 
   let keys: [JSONWebKey]
 
-  /// Throws ``AuthenticationError/Code/unexpectedResponse`` unless the data is a key set of at most 512 KiB; keys that
+  /// Throws ``AuthenticationError/unexpectedResponse`` unless the data is a key set of at most 512 KiB; keys that
   /// cannot be used here are skipped (RFC 7517 §5), as are those after the 64th.
   package init(json: Data) throws(AuthenticationError) {
     guard json.count <= Self.maximumSize, let object = try? JSONObject(Array(json)),

@@ -20,7 +20,7 @@ struct ProofOfPossessionKey: Sendable {
     self.init(P256.Signing.PrivateKey())
   }
 
-  /// Throws ``AuthenticationError/Code/storageCorrupt`` if it is not a valid key.
+  /// Throws ``AuthenticationError/storageCorrupt`` if it is not a valid key.
   init(_ stored: ProofKey) throws(AuthenticationError) {
     guard let bytes = Base64URL.decode(stored.value.reveal()),
       let key = try? P256.Signing.PrivateKey(rawRepresentation: bytes)
@@ -43,7 +43,7 @@ struct ProofOfPossessionKey: Sendable {
   }
 
   /// Returns a proof for one request: `typ`, `jti`, `htm`, `htu` without query and fragment, `iat`, and if given `ath`
-  /// and `nonce` (RFC 9449 §4.2). Throws ``AuthenticationError/Code/invalidRequest`` for a URL without scheme and host.
+  /// and `nonce` (RFC 9449 §4.2). Throws ``AuthenticationError/invalidRequest`` for a URL without scheme and host.
   func proof(
     method: String, url: URL, accessToken: Secret? = nil, nonce: String? = nil, id: String, at now: Date
   ) throws(AuthenticationError) -> String {

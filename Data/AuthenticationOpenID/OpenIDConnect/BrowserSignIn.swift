@@ -39,7 +39,7 @@ public struct BrowserSignIn: Credentials {
   public var method: SignInMethod { .browser }
   /// Checks the prompt.
   ///
-  /// - Throws: ``AuthenticationError/Code/invalidRequest`` if ``Prompt/none`` is not alone.
+  /// - Throws: ``AuthenticationError/invalidRequest`` if ``Prompt/none`` is not alone.
   public func validate() throws(AuthenticationError) {
     guard !prompt.contains(.none) || prompt.count == 1 else {
       throw AuthenticationError(
@@ -78,7 +78,7 @@ public struct BrowserSignIn: Credentials {
     /// The user chooses among accounts.
     public static let selectAccount = Self("select_account")
     /// No page is shown: if the user is not signed in at the issuer, the sign-in fails with
-    /// ``AuthenticationError/Code/insufficientUserAuthentication``.
+    /// ``AuthenticationError/insufficientUserAuthentication``.
     public static let none = Self("none")
   }
 }

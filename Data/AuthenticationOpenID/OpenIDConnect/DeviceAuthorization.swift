@@ -15,8 +15,8 @@ extension DeviceAuthorization {
   ///
   /// Each failed poll, an outage included, doubles the wait until one succeeds: giving up would make the user, who is
   /// busy on the other device, begin again. When the code has expired, by uptime from `start`, it throws
-  /// ``AuthenticationError/Code/signInExpired``, or the outage that lasted until then. Also throws
-  /// ``AuthenticationError/Code/cancelled``.
+  /// ``AuthenticationError/signInExpired``, or the outage that lasted until then. Also throws
+  /// ``AuthenticationError/cancelled``.
   func response(
     from endpoint: TokenEndpoint, provenBy key: ProofKey?, since start: Duration
   ) async throws(AuthenticationError) -> HTTPResponse {
@@ -38,7 +38,7 @@ extension DeviceAuthorization {
       do throws(AuthenticationError) {
         response = try await endpoint.send(grant, provenBy: key)
       } catch {
-        guard [.timedOut, .connectionLost, .unreachable].contains(error.code) else { throw error }
+        guard [.timedOut, .connectionLost, .unreachable].contains(error) else { throw error }
         outage = error
         backoff *= 2
         continue
@@ -62,7 +62,7 @@ extension DeviceAuthorization {
 
 /// Maps a successful response of the device authorization endpoint (RFC 8628 §3.2).
 enum DeviceAuthorizationResponseMapper {
-  /// Throws ``AuthenticationError/Code/unexpectedResponse`` if the body is not such an object, and for values that must
+  /// Throws ``AuthenticationError/unexpectedResponse`` if the body is not such an object, and for values that must
   /// not be shown to a user: an address that is not https (or http to this machine), a code that a terminal does
   /// not print unchanged.
   static func map(_ response: HTTPResponse) throws(AuthenticationError) -> DeviceAuthorization {

@@ -19,7 +19,7 @@ public struct TokenIntrospection: Sendable, Hashable {
 }
 
 enum IntrospectionResponseMapper {
-  /// Throws ``AuthenticationError/Code/unexpectedResponse`` if the body is not such an object.
+  /// Throws ``AuthenticationError/unexpectedResponse`` if the body is not such an object.
   static func map(_ response: HTTPResponse) throws(AuthenticationError) -> TokenIntrospection {
     guard let members = response.members, case .boolean(let isActive) = members.values["active"]
     else {
@@ -37,8 +37,8 @@ enum IntrospectionResponseMapper {
 extension OpenIDConnectProvider {
   /// Asks the issuer about the session's access token (RFC 7662 §2.1).
   ///
-  /// - Throws: ``AuthenticationError/Code/clientRejected`` if this client may not ask (many issuers require a secret),
-  ///   and ``AuthenticationError/Code/endpointMissing``.
+  /// - Throws: ``AuthenticationError/clientRejected`` if this client may not ask (many issuers require a secret),
+  ///   and ``AuthenticationError/endpointMissing``.
   public func introspect(_ session: AuthSession) async throws(AuthenticationError) -> TokenIntrospection {
     guard let endpoint = try await issuer.endpoint(.introspection) else { throw .missing("introspection") }
     return try await introspect(session.accessToken, at: endpoint)
@@ -61,7 +61,7 @@ extension OpenIDConnectProvider: SessionValidatingProvider {
   /// Checks the session by introspection if this client may use it (RFC 7662), else at the UserInfo endpoint, which
   /// refuses an invalid token (RFC 6750 §3.1). A service of plain OAuth is asked whose token it is.
   ///
-  /// - Throws: ``AuthenticationError/Code/unsupportedMethod`` if there is neither.
+  /// - Throws: ``AuthenticationError/unsupportedMethod`` if there is neither.
   public func isValid(_ session: AuthSession) async throws(AuthenticationError) -> Bool {
     if client.dialect.user != nil { return try await isKnown(session) }
     let metadata = try await issuer.metadata(with: [.introspection])
@@ -70,7 +70,7 @@ extension OpenIDConnectProvider: SessionValidatingProvider {
         // "Inactive" is also the response to a client that may not ask (§2.2).
         let isActive = try await introspect(session.accessToken, at: endpoint).isActive
         if isActive || metadata.endpoints[.userInfo] == nil { return isActive }
-      } catch  where error.code == .clientRejected && metadata.endpoints[.userInfo] != nil {}
+      } catch  where error == .clientRejected && metadata.endpoints[.userInfo] != nil {}
     }
     guard let endpoint = metadata.endpoints[.userInfo] else {
       throw AuthenticationError(.unsupportedMethod, "This issuer has no endpoint that could validate a session.")
@@ -86,7 +86,7 @@ extension OpenIDConnectProvider: SessionValidatingProvider {
     do throws(AuthenticationError) {
       _ = try await user(of: session)
       return true
-    } catch  where error.code == .accessTokenRefused {
+    } catch  where error == .accessTokenRefused {
       return false
     }
   }

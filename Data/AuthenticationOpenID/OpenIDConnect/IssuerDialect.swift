@@ -55,7 +55,7 @@ struct VendorRefusals: Sendable {
       let code = body["error"] ?? body["code"]
     else { return nil }
     let words = body["error_description"] ?? body["description"] ?? body["message"] ?? ""
-    guard var error = meaning(of: code, words), response.status != 429 || error.code.disposition != .endsSession else {
+    guard var error = meaning(of: code, words), response.status != 429 || error.disposition != .endsSession else {
       return nil
     }
     error.retryAfter = response.retryAfter(now: now)

@@ -41,7 +41,7 @@ enum OAuthErrorResponseMapper {
 
   private static func known(_ code: String, _ refusal: AuthenticationError) -> AuthenticationError? {
     // A refresh differs from one that worked in its refresh token alone: the client need not be at fault.
-    if refusal.code == .sessionRejected, ["invalid_client", "invalid_request"].contains(code) {
+    if refusal == .sessionRejected, ["invalid_client", "invalid_request"].contains(code) {
       return .refreshRefused
     }
     return switch code {
@@ -57,7 +57,7 @@ enum OAuthErrorResponseMapper {
     case "temporarily_unavailable", "server_error": .issuerFailed(nil)
     case "login_required", "interaction_required", "consent_required", "account_selection_required",
       "unmet_authentication_requirements":
-      refusal.code == .sessionRejected ? .interactionNeededToRefresh : .interactionNeeded
+      refusal == .sessionRejected ? .interactionNeededToRefresh : .interactionNeeded
     default: nil
     }
   }

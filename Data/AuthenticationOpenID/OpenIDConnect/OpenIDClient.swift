@@ -140,7 +140,7 @@ extension OpenIDClient {
   /// Returns the same client if it can work; called once, when the app is composed. ``Issuer`` checks the issuer's
   /// identifier.
   ///
-  /// - Throws: ``AuthenticationError/Code/invalidConfiguration``.
+  /// - Throws: ``AuthenticationError/invalidConfiguration``.
   func validated() throws(AuthenticationError) -> Self {
     guard !clientID.isEmpty, clientID.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
       throw .client("has an id that is empty or not plain text", "Use the id the issuer gave (RFC 6749 appendix A.1).")
@@ -185,7 +185,7 @@ extension AuthProviderConfiguration {
   /// the issuer's own origin.
   ///
   /// A configuration that cannot work is refused when the app is composed:
-  /// ``AuthenticationError/Code/invalidConfiguration``.
+  /// ``AuthenticationError/invalidConfiguration``.
   ///
   /// - Parameters:
   ///   - client: the app as it is registered at the issuer.

@@ -22,7 +22,7 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
   /// What the app supplied for the call in progress.
   var attributes: [String: Secret] = [:]
 
-  /// Throws ``AuthenticationError/Code/invalidConfiguration``.
+  /// Throws ``AuthenticationError/invalidConfiguration``.
   init(
     _ client: OpenIDClient, in environment: AuthProviderConfiguration.Environment
   ) throws(AuthenticationError) {
@@ -44,7 +44,7 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
   /// Signs in with ``BrowserSignIn``, ``BrowserReturn`` or ``DeviceSignIn``; with ``PasswordCredentials`` if the client
   /// allows it.
   ///
-  /// - Throws: ``AuthenticationError/Code/clientRejected`` with the scopes in its message if the issuer refuses one.
+  /// - Throws: ``AuthenticationError/clientRejected`` with the scopes in its message if the issuer refuses one.
   public func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
     if request.createsAccount { throw .signUpUnsupported }
     var provider = self
@@ -74,14 +74,14 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
     do throws(AuthenticationError) {
       return try await redeem(try await flow.authorize(silent), of: request.returning?.user)
     } catch {
-      guard error.code == .insufficientUserAuthentication else { throw error }
+      guard error == .insufficientUserAuthentication else { throw error }
       return try await redeem(try await flow.authorize(request.onPage))
     }
   }
 
   /// Refreshes with the refresh token (RFC 6749 §6), and with the key to which the session is bound (RFC 9449 §5).
   ///
-  /// - Throws: ``AuthenticationError/Code/security`` if the new tokens are not bound to that key, or their ID token
+  /// - Throws: ``AuthenticationError/security`` if the new tokens are not bound to that key, or their ID token
   ///   names another issuer, subject or audience: the response is discarded, and the session is kept.
   public func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
     try await Refresh(provider: self, session: session).tokens()
@@ -93,7 +93,7 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
   /// To keep other sessions it revokes the access token alone: when the refresh token is revoked, some issuers (Keycloak)
   /// end every session of the user with this client (RFC 7009 §2.1). The refresh token is left to expire.
   ///
-  /// - Throws: ``AuthenticationError/Code/unsupportedMethod`` if the issuer has no revocation endpoint, refuses this
+  /// - Throws: ``AuthenticationError/unsupportedMethod`` if the issuer has no revocation endpoint, refuses this
   ///   client there, or sends a page that asks a user: whether ending the session invalidated its tokens is then
   ///   unknown.
   public func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {
@@ -243,7 +243,7 @@ extension OpenIDConnectProvider {
   ///   - token: as it was received.
   ///   - nonce: the one the app sent with its request (§15.5.2). Without one, an attacker could pass in another user's
   ///     token for this client.
-  /// - Throws: ``AuthenticationError/Code/security`` with the check that failed, also if it is no JWT of three segments
+  /// - Throws: ``AuthenticationError/security`` with the check that failed, also if it is no JWT of three segments
   ///   within 64 KiB; and the errors of fetching the issuer's keys.
   public func validate(
     _ token: RawIdentityToken, nonce: String?
@@ -262,8 +262,8 @@ extension OpenIDConnectProvider: AccountProvider {
 
   /// What the endpoint says; what it leaves out is kept as it was.
   ///
-  /// - Throws: ``AuthenticationError/Code/endpointMissing`` if the issuer has no such endpoint, and
-  ///   ``AuthenticationError/Code/security`` with ``SecurityCheck/subject`` if it reports another user.
+  /// - Throws: ``AuthenticationError/endpointMissing`` if the issuer has no such endpoint, and
+  ///   ``AuthenticationError/security`` with ``SecurityCheck/subject`` if it reports another user.
   public func user(of session: AuthSession) async throws(AuthenticationError) -> User {
     if let user = client.dialect.user {
       let user = try await user(session.tokens)
@@ -349,7 +349,7 @@ extension OpenIDConnectProvider {
       let named = User(id: user.id, name: token.hasFullName ? user.name : info.name ?? user.name)
       return AuthSession(user: named.completed(by: user).completed(by: info), tokens: session.tokens)
     } catch {
-      guard error.code != .security, error.code != .cancelled else { throw error }
+      guard error != .security, error != .cancelled else { throw error }
       return session
     }
   }
@@ -386,7 +386,7 @@ extension OpenIDConnectProvider {
       do throws(AuthenticationError) {
         let token = try await introspect(tokens.access, at: endpoint)
         if token.isActive, let subject = token.subject { return User(id: subject, name: token.userName) }
-      } catch  where [.clientRejected, .unexpectedResponse, .endpointMissing].contains(error.code) {}
+      } catch  where [.clientRejected, .unexpectedResponse, .endpointMissing].contains(error) {}
     }
     return User(id: Base64URL.encode(environment.randomBytes(16)))
   }

@@ -77,8 +77,8 @@ extension OpenIDConnectProvider {
   ///   - session: whose session ends there.
   ///   - presenter: shows the page; by default the client's own.
   ///   - redirect: where the page returns to; it must be registered as a post-logout redirect URI.
-  /// - Throws: ``AuthenticationError/Code/endpointMissing`` if the issuer does not support this,
-  ///   ``AuthenticationError/Code/cancelled`` if the user closes the page, and ``AuthenticationError/Code/security``
+  /// - Throws: ``AuthenticationError/endpointMissing`` if the issuer does not support this,
+  ///   ``AuthenticationError/cancelled`` if the user closes the page, and ``AuthenticationError/security``
   ///   with ``SecurityCheck/state`` or ``SecurityCheck/redirect`` if the redirect belongs to another request.
   public func endSession(
     of session: AuthSession, presenter: (any AuthorizationPresenter)? = nil, postLogoutRedirect redirect: RedirectURI
@@ -111,7 +111,7 @@ extension OpenIDConnectProvider {
   /// that only opens it: with the client's id, and without a redirect back. The issuer may ask the user for
   /// confirmation.
   ///
-  /// - Throws: ``AuthenticationError/Code/endpointMissing`` if the issuer has no such page.
+  /// - Throws: ``AuthenticationError/endpointMissing`` if the issuer has no such page.
   public func endSessionPage() async throws(AuthenticationError) -> URL {
     guard let endpoint = try await issuer.metadata().endpoints[.endSession] else { throw .missing("end session") }
     return try endpoint.appending(FormBody(["client_id": client.clientID]))

@@ -34,7 +34,7 @@ struct TokenEndpoint: Sendable {
     return second
   }
 
-  /// Returns the tokens of a response. Throws ``AuthenticationError/Code/clockSkewed`` if a proof was refused and this
+  /// Returns the tokens of a response. Throws ``AuthenticationError/clockSkewed`` if a proof was refused and this
   /// device's clock is off by more than the tolerance: the proof contains the time at which it was made (RFC 9449 §4.3,
   /// §11.1).
   ///
@@ -47,7 +47,7 @@ struct TokenEndpoint: Sendable {
   ) throws(AuthenticationError) -> SessionTokens {
     let now = environment.clock.now
     guard response.isSuccess else {
-      let isRefresh = refusal.code == .sessionRejected
+      let isRefresh = refusal == .sessionRejected
       let table = isRefresh ? client.dialect.refreshRefusals : client.dialect.refusals
       throw clockSkew(in: response, now: now) ?? table.meaning(of: response, now: now)
         ?? OAuthErrorResponseMapper.map(response, refusal: refusal, now: now)
@@ -131,11 +131,11 @@ enum TokenResponseMapper {
     let id_token: String?
   }
 
-  /// Throws ``AuthenticationError/Code/unexpectedResponse`` if the body is not such an object; no text of it is quoted.
+  /// Throws ``AuthenticationError/unexpectedResponse`` if the body is not such an object; no text of it is quoted.
   /// An implausible lifetime is unknown: the response may contain the only refresh token that is still valid.
   ///
   /// The type is `Bearer` or `DPoP`, in any case (RFC 6749 §5.1); any other cannot be used here (§7.1) and throws
-  /// ``AuthenticationError/Code/security`` with ``SecurityCheck/tokenType``. ``SessionTokens/checkBinding()`` checks
+  /// ``AuthenticationError/security`` with ``SecurityCheck/tokenType``. ``SessionTokens/checkBinding()`` checks
   /// whether it is the type that was requested.
   static func map(
     _ response: HTTPResponse, askedFor scopes: [String], separatedBy separator: Character = " ",

@@ -71,8 +71,8 @@ public struct ExchangedToken: Sendable, Hashable {
 }
 
 enum TokenExchangeResponseMapper {
-  /// Throws ``AuthenticationError/Code/unexpectedResponse`` if the body is not such an object, and
-  /// ``AuthenticationError/Code/security`` with ``SecurityCheck/tokenType`` for an unknown token type.
+  /// Throws ``AuthenticationError/unexpectedResponse`` if the body is not such an object, and
+  /// ``AuthenticationError/security`` with ``SecurityCheck/tokenType`` for an unknown token type.
   static func map(
     _ response: HTTPResponse, askedFor scopes: [String], receivedAt: Date
   ) throws(AuthenticationError) -> ExchangedToken {
@@ -94,8 +94,8 @@ enum TokenExchangeResponseMapper {
 extension OpenIDConnectProvider {
   /// Exchanges a token for one that another service accepts (RFC 8693 §2). Nothing is stored.
   ///
-  /// - Throws: ``AuthenticationError/Code/invalidCredentials`` if the issuer refuses the subject token, and
-  ///   ``AuthenticationError/Code/clientRejected`` if this client may not exchange it, or not for what it requests.
+  /// - Throws: ``AuthenticationError/invalidCredentials`` if the issuer refuses the subject token, and
+  ///   ``AuthenticationError/clientRejected`` if this client may not exchange it, or not for what it requests.
   public func exchange(_ exchange: TokenExchange) async throws(AuthenticationError) -> ExchangedToken {
     let response = try await tokenEndpoint().send(exchange.form, provenBy: nil)
     let now = environment.clock.now

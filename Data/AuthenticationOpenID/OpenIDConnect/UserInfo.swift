@@ -5,7 +5,7 @@ import Foundation
 /// Maps a successful response of a UserInfo endpoint (OpenID Connect Core §5.3.2); a claim that is no text counts as
 /// absent.
 enum UserInfoResponseMapper {
-  /// Throws ``AuthenticationError/Code/unexpectedResponse`` if the body is not an object that names a user.
+  /// Throws ``AuthenticationError/unexpectedResponse`` if the body is not an object that names a user.
   static func map(_ response: HTTPResponse) throws(AuthenticationError) -> User {
     guard let user = response.members?.user else {
       throw AuthenticationError(
@@ -19,9 +19,9 @@ enum UserInfoResponseMapper {
 extension OpenIDConnectProvider {
   /// Returns what the issuer reports about the session's user (OpenID Connect Core §5.3), and nothing else.
   ///
-  /// - Throws: ``AuthenticationError/Code/security`` with ``SecurityCheck/subject`` if the response is about another
-  ///   user (§5.3.2), ``AuthenticationError/Code/accessTokenRefused`` for HTTP 401, and
-  ///   ``AuthenticationError/Code/endpointMissing``.
+  /// - Throws: ``AuthenticationError/security`` with ``SecurityCheck/subject`` if the response is about another
+  ///   user (§5.3.2), ``AuthenticationError/accessTokenRefused`` for HTTP 401, and
+  ///   ``AuthenticationError/endpointMissing``.
   public func userInfo(for session: AuthSession) async throws(AuthenticationError) -> User {
     guard let endpoint = try await issuer.metadata().endpoints[.userInfo] else { throw .missing("UserInfo") }
     let response = try await userInfoResponse(for: session.tokens, at: endpoint)

@@ -16,7 +16,7 @@ public struct PlatformPasskeyAuthenticator: PasskeyAuthenticator {
 
   /// Creates a passkey in the system's sheet.
   ///
-  /// - Throws: ``AuthenticationError/Code/invalidConfiguration`` if the app is not associated with the domain.
+  /// - Throws: ``AuthenticationError/invalidConfiguration`` if the app is not associated with the domain.
   public func register(_ options: PasskeyCreationOptions) async throws(AuthenticationError) -> PasskeyRegistration {
     guard options.algorithms.contains(-7) else { throw .unsupportedAlgorithms }
     let relyingPartyID = try options.relyingPartyID.orInvalid
@@ -25,8 +25,8 @@ public struct PlatformPasskeyAuthenticator: PasskeyAuthenticator {
 
   /// Signs in the system's sheet, or with a suggestion for a text field whose content type is a user name.
   ///
-  /// - Throws: ``AuthenticationError/Code/invalidConfiguration`` if the app is not associated with the domain, and
-  ///   ``AuthenticationError/Code/unsupportedMethod`` for suggestions on macOS.
+  /// - Throws: ``AuthenticationError/invalidConfiguration`` if the app is not associated with the domain, and
+  ///   ``AuthenticationError/unsupportedMethod`` for suggestions on macOS.
   public func sign(
     _ options: PasskeyRequestOptions, presentation: PasskeyPresentation
   ) async throws(AuthenticationError) -> PasskeyAssertion {
@@ -173,7 +173,7 @@ extension AuthenticationError {
   static func platform(_ error: any Error) -> Self {
     guard let error = error as? ASAuthorizationError else { return .authenticatorFailed }
     var failure =
-      switch error.code {
+      switch error {
       case .canceled: AuthenticationError.cancelled
       case .failed: AuthenticationError.notAssociated
       case .matchedExcludedCredential: AuthenticationError.passkeyExists

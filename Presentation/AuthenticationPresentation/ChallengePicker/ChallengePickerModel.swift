@@ -102,7 +102,7 @@ public final class ChallengePickerModel: StepModel {
       }
     case .failed(let error):
       guard case .preparing(_, let factors) = state else { return }
-      state = error.code == .signInExpired ? .ended : .choosing(factors, flows.failure(error))
+      state = error == .signInExpired ? .ended : .choosing(factors, flows.failure(error))
     case .ended: state = .ended
     case .collecting, .submitting, .externalInteraction: break
     }

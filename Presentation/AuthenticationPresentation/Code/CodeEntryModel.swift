@@ -100,7 +100,7 @@ public final class CodeEntryModel: StepModel {
     }
   }
 
-  public var problems: [AuthenticationError.Code] { entry?.problem.map { [$0] } ?? [] }
+  public var problems: [AuthenticationError] { entry?.problem.map { [$0] } ?? [] }
 
   public var failure: FlowFailure? {
     if case .editing(let entry) = state { entry.failure } else { nil }
@@ -195,7 +195,7 @@ extension CodeEntryModel {
       return
     }
     guard let error else { return ask(challenge, after: entry) }
-    switch error.code {
+    switch error {
     case _ where error.isSilent: edit(entry)
     case .tooManyAttempts: end(error)
     case .codeExpired: state = .expired(entry)
@@ -223,7 +223,7 @@ extension CodeEntryModel {
   }
 
   private func end(_ error: AuthenticationError) {
-    switch error.code {
+    switch error {
     case .tooManyAttempts: state = .spent(until: error.retryAfter.map { Deadline(in: $0, by: flows.clock) })
     case .signInExpired, .codeExpired:
       guard let entry else { return }
@@ -343,7 +343,7 @@ public struct CodeEntry: Sendable, Equatable {
   public var code: String { CodeFormat.cleaned(text) }
 
   /// What is wrong with what is typed; nil while the user has not tried to go on.
-  public var problem: AuthenticationError.Code? { isChecked ? fault : nil }
+  public var problem: AuthenticationError? { isChecked ? fault : nil }
 
   /// Where another one goes, masked by the provider.
   public var destination: String? { challenge.destination }
@@ -351,7 +351,7 @@ public struct CodeEntry: Sendable, Equatable {
   /// Whether the provider takes the code no more.
   package func isOver(by clock: any AuthenticationClock) -> Bool { expiresAt?.isOver(by: clock) ?? false }
 
-  private var fault: AuthenticationError.Code? {
+  private var fault: AuthenticationError? {
     if code.isEmpty { return .emptyCode }
     return challenge.format?.matches(code) == false ? .malformedCode : nil
   }
@@ -384,8 +384,8 @@ public struct CodeEntry: Sendable, Equatable {
   /// Shows why it did not do. A code that the provider refused is emptied; what was lost on the way is kept.
   package mutating func fail(_ error: AuthenticationError, by clock: any AuthenticationClock) {
     failure = FlowFailure(error, after: failure, by: clock)
-    if let wait = failure?.retryAt, error.code == .rateLimited, resendAt != nil { resendAt = wait }
-    guard error.code.disposition == .attempt else { return }
+    if let wait = failure?.retryAt, error == .rateLimited, resendAt != nil { resendAt = wait }
+    guard error.disposition == .attempt else { return }
     refused.insert(Secret(code))
     text = ""
   }

@@ -129,7 +129,7 @@ public final class DeviceCodeModel: StepModel {
   }
 
   private func fail(_ error: AuthenticationError) {
-    switch error.code {
+    switch error {
     case .declined: leave(to: .denied)
     case .signInExpired, .codeExpired: leave(to: .expired)
     case _ where error.isSilent: leave(to: .idle)

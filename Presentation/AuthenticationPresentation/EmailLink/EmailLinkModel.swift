@@ -217,7 +217,7 @@ extension EmailLinkModel {
     switch state {
     case .waiting(let former) where former.challenge.handle == challenge.handle: return
     case .expired(let former) where former.challenge.handle == challenge.handle: return
-    case .verifying(let former) where error?.code == .codeExpired: return state = .expired(former)
+    case .verifying(let former) where error == .codeExpired: return state = .expired(former)
     case .verifying(let former), .resending(let former): wait.failure = former.failure
     default: break
     }
@@ -232,7 +232,7 @@ extension EmailLinkModel {
     case .sending(let form, _): state = .askingEmail(form, failure)
     case .proving(let form, let id): state = .openedElsewhere(form, failure, attempt: id)
     case .verifying(let wait), .resending(let wait):
-      if [.signInExpired, .codeExpired].contains(error.code) { return state = .expired(wait) }
+      if [.signInExpired, .codeExpired].contains(error) { return state = .expired(wait) }
       state = .askingEmail(EntryForm([.emailAddress]), failure)
     case .waiting: state = .askingEmail(EntryForm([.emailAddress]), failure)
     default: break

@@ -31,10 +31,10 @@ public struct EntryForm: Sendable, Hashable {
   public var firstProblem: EntryField? { fields.first { $0.problem != nil } }
 
   /// What is wrong, in the order of the screen.
-  public var problems: [AuthenticationError.Code] { fields.compactMap(\.problem) }
+  public var problems: [AuthenticationError] { fields.compactMap(\.problem) }
 
   /// What keeps a submit from being sent, in order: what a button says instead of being disabled.
-  public func missing(_ rules: FieldRules) -> [AuthenticationError.Code] {
+  public func missing(_ rules: FieldRules) -> [AuthenticationError] {
     fields.compactMap { rules[$0.id].problem(with: $0.text) }
   }
 
@@ -80,7 +80,7 @@ public struct EntryField: Sendable, Hashable, Identifiable {
   /// Whether the app filled it in, and the user cannot change it.
   public let isLocked: Bool
   /// What is wrong; nil while the user has not tried to go on.
-  public internal(set) var problem: AuthenticationError.Code?
+  public internal(set) var problem: AuthenticationError?
 
   /// Whether what is typed is not shown, and is emptied when it was sent.
   public var isSecret: Bool { id == .password }
@@ -94,7 +94,7 @@ extension EntryField: CustomReflectable {
 /// How one input is cleaned before it is sent, and what can be wrong with it: nothing that only the provider can know.
 public struct FieldRule: Sendable {
   private let clean: @Sendable (String) -> String
-  private let check: @Sendable (String) -> AuthenticationError.Code?
+  private let check: @Sendable (String) -> AuthenticationError?
 
   /// A rule of your own.
   ///
@@ -103,14 +103,14 @@ public struct FieldRule: Sendable {
   ///   - check: what is wrong with what is sent; nil if nothing is. Its sentence is the words' for that code.
   public init(
     clean: @escaping @Sendable (String) -> String = { $0 },
-    check: @escaping @Sendable (String) -> AuthenticationError.Code?
+    check: @escaping @Sendable (String) -> AuthenticationError?
   ) {
     self.clean = clean
     self.check = check
   }
 
   func cleaned(_ text: String) -> String { clean(text) }
-  func problem(with text: String) -> AuthenticationError.Code? { check(clean(text)) }
+  func problem(with text: String) -> AuthenticationError? { check(clean(text)) }
 }
 
 extension FieldRule {
@@ -123,7 +123,7 @@ extension FieldRule {
 
   /// One @ between two parts without white space: any alphabet, and no list of domains.
   public static let emailAddress = FieldRule(
-    clean: { $0.trimmedName }, check: { code(of: EmailCredentials(address: $0)) })
+    clean: { $0.trimmedName }, check: { problem(with: EmailCredentials(address: $0)) })
 
   /// A number in E.164 form, however it was written.
   ///
@@ -131,15 +131,15 @@ extension FieldRule {
   public static func phoneNumber(in country: PhoneCountry?) -> Self {
     FieldRule(
       clean: { PhoneCountry.international($0, in: country) },
-      check: { code(of: PhoneCredentials(phoneNumber: $0)) })
+      check: { problem(with: PhoneCredentials(phoneNumber: $0)) })
   }
 
-  private static func code(of credentials: some Credentials) -> AuthenticationError.Code? {
+  private static func problem(with credentials: some Credentials) -> AuthenticationError? {
     do throws(AuthenticationError) {
       try credentials.validate()
       return nil
     } catch {
-      return error.code
+      return error
     }
   }
 }
@@ -195,9 +195,9 @@ public protocol FormModel: FlowModel {
 
 extension FormModel {
   /// What keeps a submit from being sent: what the button says, which is never disabled.
-  public var missing: [AuthenticationError.Code] { form?.missing(rules) ?? [] }
+  public var missing: [AuthenticationError] { form?.missing(rules) ?? [] }
 
-  public var problems: [AuthenticationError.Code] { form?.problems ?? [] }
+  public var problems: [AuthenticationError] { form?.problems ?? [] }
 
   public var focus: Focus? { form?.focus ?? failure?.focus }
 }

@@ -168,7 +168,7 @@ extension SignInFormModel {
 
   private func fail(_ error: AuthenticationError, _ form: EntryForm) {
     let failure = error.isSilent ? nil : flows.failure(error)
-    guard error.code == .tooManyAttempts, let until = failure?.retryAt else {
+    guard error == .tooManyAttempts, let until = failure?.retryAt else {
       state = .editing(form, failure)
       return
     }

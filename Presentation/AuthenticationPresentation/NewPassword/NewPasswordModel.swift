@@ -89,7 +89,7 @@ public final class NewPasswordModel: StepModel {
     }
   }
 
-  public var problems: [AuthenticationError.Code] {
+  public var problems: [AuthenticationError] {
     if case .editing(let entry) = state { entry.form.problems } else { [] }
   }
 
@@ -131,7 +131,7 @@ public final class NewPasswordModel: StepModel {
       }
     case .failed(let error):
       entry.fail(error, by: flows.clock)
-      state = error.code == .signInExpired ? .ended : .editing(entry)
+      state = error == .signInExpired ? .ended : .editing(entry)
     case .ended(.signedIn(let user)):
       state = SignInCompletion(user, of: attempt, by: flows.control).map(State.done) ?? .ended
     case .ended: state = .ended
@@ -168,7 +168,7 @@ public struct NewPasswordEntry: Sendable, Equatable {
       return nil
     }
     guard rules.allSatisfy({ $0.isMet(by: password) }) else {
-      failure = FlowFailure(.weakPassword(), after: failure, by: clock)
+      failure = FlowFailure(.weakPassword, after: failure, by: clock)
       return nil
     }
     form = form.withoutSecrets()

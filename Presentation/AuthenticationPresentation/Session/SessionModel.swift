@@ -139,9 +139,9 @@ extension SessionModel {
   ) {
     switch result {
     case .success: tellProvider()
-    case .failure(let error) where error.code == .confirmationRequired:
+    case .failure(let error) where error == .confirmationRequired:
       state = .confirming(summary, error.loss ?? .anonymousAccount, everywhere: everywhere)
-    case .failure(let error) where error.code == .otherSessionsRemain:
+    case .failure(let error) where error == .otherSessionsRemain:
       state = .signedOut(.requested, .failed(error))
     case .failure(let error):
       state = .shown(summary, nil)
@@ -166,7 +166,7 @@ extension SessionModel {
       then: { [weak self] result in
         guard let self, case .signedOut(let reason, .pending) = state else { return }
         let failures = (try? result.get()) ?? []
-        let worst = failures.first { $0.code == .otherSessionsRemain } ?? failures.first
+        let worst = failures.first { $0 == .otherSessionsRemain } ?? failures.first
         state = .signedOut(reason, worst.map(RemoteEnd.failed) ?? .ended)
       })
   }
@@ -204,7 +204,7 @@ extension SessionModel {
   public var remoteSentence: String? {
     if canRetrySignOut { return words("session.signed_out.not_erased") }
     guard case .signedOut(.requested, .failed(let error)) = state else { return nil }
-    let isElsewhere = error.code == .otherSessionsRemain
+    let isElsewhere = error == .otherSessionsRemain
     return isElsewhere ? words.sentence(for: error) : words("session.signed_out.remote_failed")
   }
 
@@ -258,7 +258,7 @@ public enum RemoteEnd: Sendable, Equatable {
   case pending
   /// The provider has ended it.
   case ended
-  /// It could not be ended now, and is tried again; or, with ``AuthenticationError/Code/otherSessionsRemain``, the user
+  /// It could not be ended now, and is tried again; or, with ``AuthenticationError/otherSessionsRemain``, the user
   /// may still be signed in on other devices.
   case failed(AuthenticationError)
 }

@@ -18,7 +18,7 @@ public protocol FlowModel: AnyObject, Observable {
   /// Why the last intent did not do; nil while something is on its way.
   var failure: FlowFailure? { get }
   /// What is wrong with what was typed, in the order of the screen; empty until a submit has failed.
-  var problems: [AuthenticationError.Code] { get }
+  var problems: [AuthenticationError] { get }
   /// Where the focus belongs.
   var focus: Focus? { get }
   /// What assistive technology says.
@@ -37,7 +37,7 @@ extension FlowModel {
 
   public var activity: String? { nil }
 
-  public var problems: [AuthenticationError.Code] { [] }
+  public var problems: [AuthenticationError] { [] }
 
   public var focus: Focus? { failure?.focus }
 
@@ -117,8 +117,6 @@ public struct FlowFailure: Sendable, Equatable {
   /// Counts the failures: the same failure again is another one to focus and to announce.
   public let turn: Int
 
-  /// What to switch on.
-  public var code: AuthenticationError.Code { error.code }
   /// How many wrong answers the provider still takes; nil if it did not say.
   public var attemptsLeft: Int? { error.attemptsLeft }
 
@@ -139,7 +137,7 @@ public struct FlowFailure: Sendable, Equatable {
 
 extension AuthenticationError {
   /// Whether it is nothing to tell a user: they left, or something newer is on the screen.
-  package var isSilent: Bool { [.cancelled, .superseded].contains(code) }
+  package var isSilent: Bool { [.cancelled, .superseded].contains(self) }
 }
 
 /// A flow that is a step of a sign-in.

@@ -25,8 +25,8 @@ extension FlowEnvironment {
   /// - Returns: whether it does.
   @MainActor
   package func noteRefusedErasure(_ error: AuthenticationError) -> Bool {
-    let codes: [AuthenticationError.Code] = [.storageUnavailable, .userPresenceRequired, .storageCorrupt]
-    guard case .signedOut = control.state, codes.contains(error.code) else { return false }
+    let codes: [AuthenticationError] = [.storageUnavailable, .userPresenceRequired, .storageCorrupt]
+    guard case .signedOut = control.state, codes.contains(error) else { return false }
     erasure.refuse(failure(error))
     return true
   }

@@ -309,7 +309,7 @@ extension AuthenticationViewModel {
   public var title: String { shown?.title ?? "" }
   public var activity: String? { shown?.activity }
   public var failure: FlowFailure? { shown?.failure }
-  public var problems: [AuthenticationError.Code] { shown?.problems ?? [] }
+  public var problems: [AuthenticationError] { shown?.problems ?? [] }
   public var focus: Focus? { shown?.focus }
   public var announcement: Announcement? {
     if let announcement = shown?.announcement { return announcement }
@@ -343,7 +343,7 @@ extension AuthenticationViewModel {
   /// key `session.ended.provider.` and that name.
   public var notice: String? {
     switch state {
-    case .signedOut(let reason, _) where reason.failure?.code == .userDisabled:
+    case .signedOut(let reason, _) where reason.failure == .userDisabled:
       reason.failure.map { words.sentence(for: $0) }
     case .signedOut(let reason, _) where reason.providerCode.map({ words.has(.ended(by: $0)) }) ?? false:
       reason.providerCode.map { words(.ended(by: $0)) }

@@ -146,7 +146,7 @@ extension SignUpModel {
 
   private func fail(_ error: AuthenticationError) {
     guard case .submitting(let form, _) = state else { return }
-    if error.code == .accountExists { return state = .alreadyExists(form) }
+    if error == .accountExists { return state = .alreadyExists(form) }
     state = .editing(form, error.isSilent ? nil : flows.failure(error))
   }
 }
@@ -174,7 +174,7 @@ extension SignUpModel {
     if case .editing(_, let failure) = state { failure } else { confirmation?.failure }
   }
 
-  public var problems: [AuthenticationError.Code] { form?.problems ?? confirmation?.problems ?? [] }
+  public var problems: [AuthenticationError] { form?.problems ?? confirmation?.problems ?? [] }
 
   public var focus: Focus? {
     if case .alreadyExists = state { return Focus(.heading, turn: 0) }

@@ -146,18 +146,13 @@ extension Words {
   /// What to tell a user about an error: chosen by its code, with the numbers that it has. It holds nothing of a
   /// response, a URL or a secret.
   public func sentence(for error: AuthenticationError) -> String {
-    if let left = error.attemptsLeft, error.code == .wrongCode {
+    if let left = error.attemptsLeft, error == .wrongCode {
       return self("error.wrong_code.left", .count(left))
     }
-    if let wait = error.retryAfter, [.tooManyAttempts, .rateLimited].contains(error.code) {
+    if let wait = error.retryAfter, [.tooManyAttempts, .rateLimited].contains(error) {
       return self("error.too_many_attempts.wait", .words(duration(wait)))
     }
-    return sentence(for: error.code)
-  }
-
-  /// What to tell a user about an error of which no more than the code is known.
-  public func sentence(for code: AuthenticationError.Code) -> String {
-    let key = WordKey("error.\(code)")
+    let key = WordKey("error.\(error.code)")
     return has(key) ? self(key) : self("error.unknown")
   }
 

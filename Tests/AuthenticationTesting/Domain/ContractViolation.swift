@@ -25,7 +25,7 @@ package struct Finding: Error {
     guard case .failure(let error) = read else {
       throw Finding(text: (try? read.get()) == nil ? "read as absent" : "read as a value")
     }
-    try expect([.storageUnavailable, .storageCorrupt].contains(error.code), "threw \(error.code)")
+    try expect([.storageUnavailable, .storageCorrupt].contains(error), "threw \(error.code)")
   }
 }
 

@@ -15,7 +15,7 @@ import Foundation
 /// ```
 ///
 /// No call changes the state: a test says what becomes of a sign-in or a sign-out. A call that nobody scripted answers
-/// ``AuthenticationError/Code/unsupportedMethod``, but that a sign-out succeeds and the session is the state's.
+/// ``AuthenticationError/unsupportedMethod``, but that a sign-out succeeds and the session is the state's.
 public final class ScriptedAuthManager: Sendable {
   /// What it was asked, with what it was given; no password is kept.
   public enum Message: Sendable, Equatable {
@@ -118,7 +118,7 @@ public final class ScriptedAuthManager: Sendable {
 
 extension ScriptedAuthManager: AuthenticationUseCase {
   /// Returns what was scripted: a session of that user, which must be the one who reauthenticates, or the challenge of a
-  /// ``AuthenticationError/Code/challengeRequired``.
+  /// ``AuthenticationError/challengeRequired``.
   public func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
     let method = request.credentials.method
     let user: User
@@ -127,7 +127,7 @@ extension ScriptedAuthManager: AuthenticationUseCase {
         request.createsAccount ? .signUp(method) : .signIn(method), of: request.createsAccount ? .signUp : .signIn
       ) { $0.signIns.next() ?? .failure(.unsupportedMethod(method)) }
     } catch {
-      if error.code == .challengeRequired, let challenge = error.challenge { return .challenge(challenge) }
+      if error == .challengeRequired, let challenge = error.challenge { return .challenge(challenge) }
       throw error
     }
     if let present = request.reauthenticatedUser, present.id != user.id { throw .userMismatch }

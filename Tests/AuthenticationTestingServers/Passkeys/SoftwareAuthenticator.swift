@@ -63,7 +63,7 @@ public final class SoftwareAuthenticator: PasskeyAuthenticator {
 
   /// Creates a passkey, which replaces one of the same user at the same domain.
   ///
-  /// - Throws: ``AuthenticationError/Code/unsupportedMethod`` if the server does not accept ES256.
+  /// - Throws: ``AuthenticationError/unsupportedMethod`` if the server does not accept ES256.
   public func register(_ options: PasskeyCreationOptions) async throws(AuthenticationError) -> PasskeyRegistration {
     let relyingPartyID = try named(options.relyingPartyID)
     let flags = try flags(options.userVerification)

@@ -14,7 +14,7 @@ struct SoftwarePasskey: Sendable {
   var signatureCount: UInt32 = 0
   private let key: P256.Signing.PrivateKey
 
-  /// - Throws: ``AuthenticationError/Code/invalidRequest`` if these 32 bytes are no private key of P-256.
+  /// - Throws: ``AuthenticationError/invalidRequest`` if these 32 bytes are no private key of P-256.
   init(
     relyingPartyID: String, userID: Data, id: [UInt8], key: [UInt8], model: Data = Data(count: 16)
   ) throws(AuthenticationError) {

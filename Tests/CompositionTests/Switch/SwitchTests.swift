@@ -36,7 +36,7 @@ import Testing
         person.fields[missing] = nil
         let transport = ScriptedHTTPClient()
         let state = try await stage.app(transport: transport).signIn(by: method, as: person)
-        #expect(state.failure?.code.disposition != .transient && state.failure != nil, "\(method.id) at \(vendor)")
+        #expect(state.failure?.disposition != .transient && state.failure != nil, "\(method.id) at \(vendor)")
         #expect(transport.requests.isEmpty, "\(method.id) at \(vendor) without \(missing.id)")
       }
     }

@@ -20,7 +20,7 @@ do {
   try await first.useCase.login(username: "ada", password: "wrong")
   expect("a wrong password is refused", false)
 } catch {
-  expect("a wrong password is refused", error.code == .invalidCredentials)
+  expect("a wrong password is refused", error == .invalidCredentials)
 }
 let user = try await first.manager.login(username: "ada", password: "correct horse")
 expect("a custom provider signs in", user.id == "7" && first.currentUser == user)

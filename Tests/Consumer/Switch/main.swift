@@ -9,6 +9,6 @@ let isSignedOut = await root.manager.restore() == .signedOut(.absent)
 do {
   _ = try await root.manager.validSession()
 } catch {
-  guard isSignedOut, error.code == .notSignedIn else { fatalError("Not composed: \(error)") }
+  guard isSignedOut, error == .notSignedIn else { fatalError("Not composed: \(error)") }
   print("ok: \(root.providerName)")
 }

@@ -27,7 +27,7 @@ import Testing
     let provider = try provider(ScriptedHTTPClient { _ in .success(json(200, "{}")) })
     #expect(provider.accountAbilities == [.profile])
     #expect(provider.createsAccounts)
-    #expect(await failure { try await provider.sessions(of: session) }?.code == .unsupportedMethod)
+    #expect(await failure { try await provider.sessions(of: session) } == .unsupportedMethod)
   }
 
   @Test func `a backend that creates no accounts does not offer to sign up`() async throws {
@@ -35,7 +35,7 @@ import Testing
     let provider = try provider(client) { $0.contract.signUpPath = nil }
     #expect(provider.accountAbilities == [.profile])
     let failure = await failure { try await provider.signUp(with: .password(userName: "a", password: Secret("b"))) }
-    #expect(failure?.code == .unsupportedMethod)
+    #expect(failure == .unsupportedMethod)
     #expect(client.requests.isEmpty)
   }
 
@@ -64,7 +64,7 @@ import Testing
   @Test func `a refusal is the contract's to say, and a step is an outcome`() async throws {
     let step = Challenge(kind: .emailCode, handle: Secret("reset-1"))
     for (status, code) in [
-      (422, AuthenticationError.Code.weakPassword), (401, .accessTokenRefused), (503, .serverFailed),
+      (422, AuthenticationError.weakPassword), (401, .accessTokenRefused), (503, .serverFailed),
     ] {
       let provider = try provider(ScriptedHTTPClient { _ in .success(json(status, "{}")) }) { backend in
         backend.account.changePassword = APIAbility(
@@ -76,7 +76,7 @@ import Testing
       let error = await failure {
         try await provider.changePassword(from: Secret("old"), to: Secret("new"), of: session)
       }
-      #expect(error?.code == code)
+      #expect(error == code)
       #expect(error?.passwordRules == (status == 422 ? ["12 characters"] : []))
     }
     let asking = try provider(ScriptedHTTPClient { _ in .success(json(409, "{}")) }) { backend in

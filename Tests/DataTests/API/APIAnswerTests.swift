@@ -28,7 +28,7 @@ import Testing
     try AuthProviderConfiguration.api(baseURL: "https://api.example.com").provider(client)
   }
 
-  static func usualCode(_ status: Int) -> AuthenticationError.Code {
+  static func usualCode(_ status: Int) -> AuthenticationError {
     switch status {
     case 429: .rateLimited
     case 404, 405, 501: .endpointMissing
@@ -37,15 +37,15 @@ import Testing
     }
   }
 
-  func expect(_ code: AuthenticationError.Code, _ error: AuthenticationError?, _ status: Int, _ index: Int) {
-    #expect(error?.code == code, "HTTP \(status), body \(index)")
+  func expect(_ code: AuthenticationError, _ error: AuthenticationError?, _ status: Int, _ index: Int) {
+    #expect(error == code, "HTTP \(status), body \(index)")
     for text in error.map(texts) ?? [] { #expect(!text.contains("canary"), "HTTP \(status), body \(index)") }
   }
 
   /// Runs a call against every status with every body of the matrix.
   func forEachAnswer(
     _ call: (any SessionValidatingProvider) async throws -> Void,
-    expecting code: (Int) -> AuthenticationError.Code?
+    expecting code: (Int) -> AuthenticationError?
   ) async throws {
     for status in Self.statuses {
       for (index, body) in Self.bodies.enumerated() {

@@ -25,7 +25,7 @@ import Testing
   ])
   func `a base URL that cannot work is refused when the app is composed`(text: String) async {
     let error = await failure { try make(.api(baseURL: text)) }
-    #expect(error?.code == .invalidConfiguration)
+    #expect(error == .invalidConfiguration)
     #expect(error?.suggestion == "Write it like https://api.example.com.")
     for text in error.map(texts) ?? [] { #expect(!text.contains("canary")) }
   }
@@ -44,7 +44,7 @@ import Testing
 
   @Test func `a base URL as a URL is checked like its text`() async throws {
     #expect(
-      await failure { try make(.api(baseURL: URL(string: "http://api.example.com")!)) }?.code == .invalidConfiguration)
+      await failure { try make(.api(baseURL: URL(string: "http://api.example.com")!)) } == .invalidConfiguration)
     #expect(try make(.api(baseURL: URL(string: "https://api.example.com")!)).allowedOrigins.count == 1)
   }
 

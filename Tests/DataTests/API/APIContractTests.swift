@@ -57,7 +57,7 @@ import Testing
       contract.signInBody = { _ throws(AuthenticationError) in ["canary": Double.nan] }
     }
     let error = await failure { try await provider.signIn(with: password) }
-    #expect(error?.code == .invalidRequest)
+    #expect(error == .invalidRequest)
     for text in error.map(texts) ?? [] { #expect(!text.contains("canary")) }
     #expect(client.requests == [])
   }
@@ -95,7 +95,7 @@ import Testing
   @Test func `what is no refusal to this backend is classified as ever`() async throws {
     let client = ScriptedHTTPClient { _ in .success(json(401, "")) }
     let provider = try provider(client) { $0.mapSignInRefusal = { _ in nil } }
-    #expect(await failure { try await provider.signIn(with: password) }?.code == .unexpectedResponse)
+    #expect(await failure { try await provider.signIn(with: password) } == .unexpectedResponse)
   }
 
   @Test func `a user who comes with the tokens is not fetched`() async throws {

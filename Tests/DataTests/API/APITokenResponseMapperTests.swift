@@ -17,7 +17,7 @@ import Testing
   }
 
   func expectSilence(_ error: AuthenticationError?) {
-    #expect(error?.code == .unexpectedResponse)
+    #expect(error == .unexpectedResponse)
     for text in error.map(texts) ?? [] { #expect(!text.contains("canary")) }
   }
 

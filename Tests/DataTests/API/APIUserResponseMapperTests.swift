@@ -18,7 +18,7 @@ import Testing
 
   func expectRefused(_ body: String, type: String? = "application/json") {
     let error = #expect(throws: AuthenticationError.self) { try APIUserResponseMapper.map(json(200, body, type: type)) }
-    #expect(error?.code == .unexpectedResponse)
+    #expect(error == .unexpectedResponse)
     for text in error.map(texts) ?? [] { #expect(!text.contains("canary")) }
   }
 

@@ -12,7 +12,7 @@ import Testing
   private func challenge(of call: () async throws -> Void) async throws -> Challenge {
     do {
       try await call()
-    } catch let error as AuthenticationError where error.code == .challengeRequired {
+    } catch let error as AuthenticationError where error == .challengeRequired {
       return try #require(error.challenge)
     }
     throw Failure(what: "No challenge.")

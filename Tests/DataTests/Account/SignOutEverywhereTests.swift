@@ -61,7 +61,7 @@ import Testing
     provider.failure = .unreachable
     let manager = await manager(provider)
     try await manager.signOut(scope: .everywhere)
-    #expect(await manager.deliverRevocations().map(\.code) == [.otherSessionsRemain])
+    #expect(await manager.deliverRevocations() == [.otherSessionsRemain])
     #expect(bench.provider.revocations == [bench.tokens(1)])
     #expect(manager.state == .signedOut(.requested))
   }
@@ -72,11 +72,11 @@ import Testing
     bench.provider.answerRevocation(.failure(.unreachable))
     let manager = await manager(provider)
     try await manager.signOut(scope: .everywhere)
-    #expect(await manager.deliverRevocations().map(\.code) == [.otherSessionsRemain, .unreachable])
-    #expect(await manager.deliverRevocations().map(\.code) == [.otherSessionsRemain, .unreachable])
+    #expect(await manager.deliverRevocations() == [.otherSessionsRemain, .unreachable])
+    #expect(await manager.deliverRevocations() == [.otherSessionsRemain, .unreachable])
     bench.provider.answerRevocation(.success(()))
-    #expect(await manager.deliverRevocations().map(\.code) == [.otherSessionsRemain])
-    #expect(await manager.deliverRevocations().map(\.code) == [.otherSessionsRemain])
+    #expect(await manager.deliverRevocations() == [.otherSessionsRemain])
+    #expect(await manager.deliverRevocations() == [.otherSessionsRemain])
     bench.provider.answerSignIn(.success(.session(bench.session(2))))
     try await manager.signIn(with: .sample)
     #expect(await manager.deliverRevocations() == [])
@@ -88,7 +88,7 @@ import Testing
     let bench = Bench(stored: .sample(receivedAt: ManualClock().now), lock: ScriptedSessionLock())
     let manager = await self.manager(provider, store: bench.store, lock: ScriptedSessionLock())
     try await manager.signOut(scope: .everywhere)
-    #expect(await manager.deliverRevocations().map(\.code) == [.otherSessionsRemain])
+    #expect(await manager.deliverRevocations() == [.otherSessionsRemain])
     bench.store.replace(SessionRecord(session: bench.session(3, of: .grace)))
     await manager.restore()
     try await manager.signOut()
@@ -100,7 +100,7 @@ import Testing
     provider.unendable = "2"
     let manager = await manager(provider)
     try await manager.signOut(scope: .everywhere)
-    #expect(await manager.deliverRevocations().map(\.code) == [.otherSessionsRemain])
+    #expect(await manager.deliverRevocations() == [.otherSessionsRemain])
     #expect(provider.log.lines == ["sessions", "end 2", "end 3"])
   }
 
@@ -114,7 +114,7 @@ import Testing
     await gate.waitForArrivals(1)
     await bench.clock.waitForSleepers()
     bench.clock.advance(by: .seconds(60))
-    #expect(await manager.deliverRevocations().map(\.code) == [.otherSessionsRemain])
+    #expect(await manager.deliverRevocations() == [.otherSessionsRemain])
     #expect(bench.provider.revocations == [tokens])
     gate.open()
   }
@@ -137,7 +137,7 @@ import Testing
     let pending = ErasingPendingSignIns(store: bench.store)
     let ways = SignInAttempts([.password], useCase: manager, manager: manager, pending: pending)
     await #expect { try await manager.signOut(scope: .everywhere) } throws: {
-      ($0 as? AuthenticationError)?.code == .otherSessionsRemain
+      ($0 as? AuthenticationError) == .otherSessionsRemain
     }
     #expect(ways.current == nil)
     #expect(manager.state.user == nil)

@@ -38,7 +38,7 @@ struct NotesProvider: RemoteAuthProvider {
     do throws(AuthenticationError) {
       return try await exchange(token)
     } catch {
-      guard fault == .retriesSpentToken, error.code == .connectionLost else { throw error }
+      guard fault == .retriesSpentToken, error == .connectionLost else { throw error }
       return try await exchange(token)
     }
   }
@@ -76,7 +76,7 @@ struct NotesProvider: RemoteAuthProvider {
   private func refusal(
     _ answer: HTTPResponse, _ meanings: [String: AuthenticationError]
   ) -> AuthenticationError {
-    if answer.status == 429 { return .rateLimited() }
+    if answer.status == 429 { return .rateLimited }
     if answer.status >= 500 { return .serverFailed }
     let code = answer.isJSON ? try? JSONDecoder().decode(Refusal.self, from: answer.body).error : nil
     if let code, let meaning = meanings[code] { return meaning }

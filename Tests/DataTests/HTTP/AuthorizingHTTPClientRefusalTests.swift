@@ -45,7 +45,7 @@ import Testing
     let error = await #expect(throws: AuthenticationError.self) {
       try await client.authorized(by: source, for: origins).send(request)
     }
-    #expect(error?.code == .insufficientUserAuthentication)
+    #expect(error == .insufficientUserAuthentication)
     #expect(
       error?.requirements
         == AuthenticationRequirements(acrValues: acrValues, maxAge: maxAge.map { Duration.seconds($0) }))
@@ -53,18 +53,18 @@ import Testing
   }
 
   @Test(arguments: [
-    (403, #"Bearer error="insufficient_scope", scope="notes:write""#, AuthenticationError.Code.insufficientScope),
+    (403, #"Bearer error="insufficient_scope", scope="notes:write""#, AuthenticationError.insufficientScope),
     (401, #"Bearer error="insufficient_user_authentication""#, .insufficientUserAuthentication),
   ])
   func `a refusal of the replay is heard like one of the first request`(
-    status: Int, challenge: String, code: AuthenticationError.Code
+    status: Int, challenge: String, code: AuthenticationError
   ) async throws {
     let client = ScriptedHTTPClient(Self.answer(401, "Bearer error=\"invalid_token\""), Self.answer(status, challenge))
     let source = ScriptedSessionSource(.success(Self.first), .success(Self.second))
     let error = await #expect(throws: AuthenticationError.self) {
       try await client.authorized(by: source, for: origins).send(request)
     }
-    #expect(error?.code == code)
+    #expect(error == code)
     #expect(client.requests.count == 2)
   }
 

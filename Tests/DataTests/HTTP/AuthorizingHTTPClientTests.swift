@@ -154,7 +154,7 @@ import Testing
     let error = await #expect(throws: AuthenticationError.self) {
       try await client.authorized(by: source, for: origins).send(request)
     }
-    #expect(error?.code == .insufficientScope)
+    #expect(error == .insufficientScope)
     #expect(error?.requiredScopes == scopes)
     #expect(source.rejections == [nil])
     #expect(client.requests.count == 1)

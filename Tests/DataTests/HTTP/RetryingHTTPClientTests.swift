@@ -17,7 +17,7 @@ import Testing
     .success(HTTPResponse(status: status, headers: retryAfter.map { ["Retry-After": $0] } ?? [:]))
   }
 
-  static func failure(_ code: AuthenticationError.Code) -> Answer { .failure(AuthenticationError(code, "Scripted.")) }
+  static func failure(_ code: AuthenticationError) -> Answer { .failure(AuthenticationError(code, "Scripted.")) }
 
   func send(
     _ request: HTTPRequest, to client: ScriptedHTTPClient, retries: Int = 2, random: Double = 1
@@ -77,8 +77,8 @@ import Testing
     #expect(methods.map(\.isIdempotent) == [true, true, true, true, true, false, false])
   }
 
-  @Test(arguments: [AuthenticationError.Code.connectionLost, .timedOut])
-  func `a POST that the server may have seen is not sent again`(code: AuthenticationError.Code) async {
+  @Test(arguments: [AuthenticationError.connectionLost, .timedOut])
+  func `a POST that the server may have seen is not sent again`(code: AuthenticationError) async {
     let client = ScriptedHTTPClient(Self.failure(code))
     #expect(await send(post, to: client) == Self.failure(code))
     #expect(client.requests == [post])
@@ -90,8 +90,8 @@ import Testing
     #expect(client.requests == [post, post])
   }
 
-  @Test(arguments: [AuthenticationError.Code.connectionLost, .timedOut, .unreachable])
-  func `a request that may be sent twice is sent again after any failure on the way`(code: AuthenticationError.Code)
+  @Test(arguments: [AuthenticationError.connectionLost, .timedOut, .unreachable])
+  func `a request that may be sent twice is sent again after any failure on the way`(code: AuthenticationError)
     async
   {
     var marked = post
@@ -105,9 +105,9 @@ import Testing
   }
 
   @Test(arguments: [
-    AuthenticationError.Code.cancelled, .insecureConnection, .responseTooLarge, .notSignedIn, .originNotAllowed,
+    AuthenticationError.cancelled, .insecureConnection, .responseTooLarge, .notSignedIn, .originNotAllowed,
   ])
-  func `what will not be better later is thrown at once`(code: AuthenticationError.Code) async {
+  func `what will not be better later is thrown at once`(code: AuthenticationError) async {
     let client = ScriptedHTTPClient(Self.failure(code))
     #expect(await send(get, to: client) == Self.failure(code))
     #expect(clock.sleeps == [])

@@ -43,7 +43,7 @@ import Testing
   @Test func `a second refusal is the caller's, after exactly one sign-in`() async {
     let http = ScriptedHTTPClient { [refusal] _ in .failure(refusal(AuthenticationRequirements(acrValues: ["gold"]))) }
     let result = await client(http).result(of: request)
-    #expect(result.error?.code == .insufficientUserAuthentication)
+    #expect(result.error == .insufficientUserAuthentication)
     #expect(http.requests.count == 2)
     #expect(people.signIns.count == 1)
   }
@@ -78,7 +78,7 @@ import Testing
     let log = Log()
     let client = client(http) { [request] requirements async throws(AuthenticationError) -> (any Credentials)? in
       let inner = await outer.withLock { $0 }?.result(of: request)
-      log.append(inner?.error?.code.description ?? "answered")
+      log.append(inner?.error?.code ?? "answered")
       return RequirementCredentials(requirements: requirements)
     }
     outer.withLock { $0 = client }

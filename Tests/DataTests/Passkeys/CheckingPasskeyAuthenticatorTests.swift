@@ -193,7 +193,7 @@ import Testing
     clock.advance(by: .seconds(seconds) - .milliseconds(1))
     await clock.waitForSleepers()
     clock.advance(by: .milliseconds(1))
-    #expect(await answer.code == .timedOut)
+    #expect(await answer.refusal == .timedOut)
   }
 
   @Test func `a registration ends in time, too`() async throws {
@@ -205,7 +205,7 @@ import Testing
     try #require(upstream.created.map(\.timeout) == [.seconds(5)])
     await clock.waitForSleepers()
     clock.advance(by: .seconds(5))
-    #expect(await answer.code == .timedOut)
+    #expect(await answer.refusal == .timedOut)
   }
 
   @Test func `suggestions have no timeout, and end when something else is asked`() async throws {
@@ -217,7 +217,7 @@ import Testing
     #expect(upstream.signed.map(\.timeout) == [nil])
     _ = try await authenticator.sign(.sample(challenge: .challenge(2)), presentation: .modal)
     upstream.suggestions.open()
-    #expect(await suggested.code == .superseded)
+    #expect(await suggested.refusal == .superseded)
   }
 
   @Test func `a request that is refused ends no suggestions`() async throws {
@@ -229,7 +229,7 @@ import Testing
     let elsewhere = try PasskeyRequestOptions.sample(challenge: .challenge(2), relyingPartyID: "example.com")
     await refused(by: .relyingParty) { try await authenticator.sign(elsewhere, presentation: .modal) }
     upstream.suggestions.open()
-    #expect(await suggested.code == nil)
+    #expect(await suggested.refusal == nil)
   }
 
   @Test func `a caller that leaves is told at once`() async throws {
@@ -239,7 +239,7 @@ import Testing
     let caller = Task { await Result { try await authenticator.sign(.sample(), presentation: .autofill) } }
     await upstream.suggestions.waitForArrivals(1)
     caller.cancel()
-    #expect(await caller.value.code == .cancelled)
+    #expect(await caller.value.refusal == .cancelled)
   }
 
   @Test func `of the challenges that were signed, the latest thousand are kept`() {
@@ -252,7 +252,7 @@ import Testing
   /// Nothing of the options or the response is quoted.
   private func refused(by check: SecurityCheck, _ work: () async throws -> some Sendable) async {
     let error = await #expect(throws: AuthenticationError.self) { try await work() }
-    #expect(error?.code == .security && error?.check == check)
+    #expect(error == .security && error?.check == check)
     let text = error.map { "\($0) \($0.suggestion ?? "")" } ?? ""
     #expect(!text.contains("example") && !text.contains(Data.challenge(1).base64URL))
   }
@@ -264,7 +264,7 @@ extension Result where Failure == any Error, Success: Sendable {
   }
 
   /// Nil for a success.
-  fileprivate var code: AuthenticationError.Code? {
-    if case .failure(let error) = self { (error as? AuthenticationError)?.code } else { nil }
+  fileprivate var refusal: AuthenticationError? {
+    if case .failure(let error) = self { error as? AuthenticationError } else { nil }
   }
 }

@@ -116,7 +116,7 @@ import Testing
   func `options without a challenge are refused, and not quoted`(json: String) {
     for read in [{ _ = try self.request($0) }, { _ = try self.creation($0) }] as [(String) throws -> Void] {
       let error = #expect(throws: AuthenticationError.self) { try read(json) }
-      #expect(error?.code == .unexpectedResponse)
+      #expect(error == .unexpectedResponse)
       #expect(error.map { !"\($0)".contains("AQEB") } == true)
     }
   }

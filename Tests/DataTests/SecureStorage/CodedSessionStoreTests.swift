@@ -22,7 +22,7 @@ import Testing
     try storage.write(corrupt, for: "session")
     for _ in 1...3 {
       let error = #expect(throws: AuthenticationError.self) { try store.read() }
-      #expect(error?.code == .storageCorrupt)
+      #expect(error == .storageCorrupt)
     }
     #expect(copy == corrupt)
     #expect(storage.values["session"] == corrupt)
@@ -76,7 +76,7 @@ import Testing
     let error = #expect(throws: AuthenticationError.self) {
       try storage.sessionStore(realm: "https://evil.example app", clock: clock).read()
     }
-    #expect(error?.code == .storageCorrupt && error?.message.contains("another realm") == true)
+    #expect(error == .storageCorrupt && error?.message.contains("another realm") == true)
     #expect(storage.values["session"] == written && copy == written)
     #expect(try storage.sessionStore(realm: "https://id.example.com app").read() == record)
   }
@@ -91,7 +91,7 @@ import Testing
     try storage.write(Data("torn".utf8), for: "session")
     storage.failWrites()
     let error = #expect(throws: AuthenticationError.self) { try store.read() }
-    #expect(error?.code == .storageCorrupt)
+    #expect(error == .storageCorrupt)
     #expect(error?.suggestion == "No copy could be made: signing in replaces it.")
     #expect(storage.values == ["session": Data("torn".utf8)])
   }

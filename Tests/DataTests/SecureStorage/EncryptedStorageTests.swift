@@ -47,7 +47,7 @@ import Crypto
     let stored = try upstream.read("session")
     let other = upstream.encrypted(with: SymmetricKey(data: Data(repeating: 8, count: 32)))
     let error = #expect(throws: AuthenticationError.self) { try other.read("session") }
-    #expect(error?.code == .storageCorrupt)
+    #expect(error == .storageCorrupt)
     #expect(try upstream.read("session") == stored)
     #expect(try storage.read("session") == value)
   }
@@ -93,7 +93,7 @@ import Crypto
   @Test func `a key of an unusable size is named when writing, and nothing is stored`() throws {
     let storage = upstream.encrypted(with: SymmetricKey(data: Data(repeating: 7, count: 20)))
     let error = #expect(throws: AuthenticationError.self) { try storage.write(value, for: "session") }
-    #expect(error?.code == .invalidConfiguration)
+    #expect(error == .invalidConfiguration)
     #expect(error?.message == "AES cannot use a key of 160 bits.")
     #expect(try upstream.read("session") == nil)
   }

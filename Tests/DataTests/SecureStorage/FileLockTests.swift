@@ -109,7 +109,7 @@ extension FileLockTests {
         #expect(try !second.tryAcquire())
       } else {
         let error = #expect(throws: AuthenticationError.self) { try first.tryAcquire() }
-        #expect(error?.code == .storageUnavailable)
+        #expect(error == .storageUnavailable)
         #expect(error?.cause == .init(domain: "errno", code: Int(EACCES)))
       }
       try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: home.url.path)

@@ -73,7 +73,7 @@ extension FileStorageInterruptionTests {
       let error = #expect(throws: AuthenticationError.self) {
         try storage.write(Data(repeating: 0x78, count: 101), for: "session")
       }
-      #expect(error?.code == .storageUnavailable)
+      #expect(error == .storageUnavailable)
       #expect(error?.cause == .init(domain: "errno", code: Int(EFBIG)))
       #expect(home.names(in: "") == ["session", ".session.lock"])
       #expect(try storage.read("session") == old)

@@ -43,7 +43,7 @@ import Testing
     let error = #expect(throws: AuthenticationError.self) {
       try failing(at: ".session.unfinished").write(Data("new".utf8), for: "session")
     }
-    #expect(error?.code == .storageUnavailable)
+    #expect(error == .storageUnavailable)
     #expect(error?.cause == .init(domain: "errno", code: Int(EIO)))
     #expect(home.texts == "session: old")
   }

@@ -36,7 +36,7 @@ import Testing
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.path)
     let error = #expect(throws: AuthenticationError.self) { try storage.write(old, for: "session") }
-    #expect(error?.code == .storageUnavailable)
+    #expect(error == .storageUnavailable)
     #expect(error?.message.contains("open to others: make it yours, with mode 700") == true)
     #expect(home.names(in: "secrets") == [])
     #expect(home.mode(of: "secrets") == mode)
@@ -47,7 +47,7 @@ import Testing
     try storage.write(old, for: "session")
     try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: folder.path)
     let error = #expect(throws: AuthenticationError.self) { try storage.read("session") }
-    #expect(error?.code == .storageUnavailable && error?.message.contains("mode 700") == true)
+    #expect(error == .storageUnavailable && error?.message.contains("mode 700") == true)
     #expect(throws: AuthenticationError(.storageUnavailable, "")) { try storage.delete("session") }
     try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.path)
     #expect(try storage.read("session") == old)
@@ -173,7 +173,7 @@ import Testing
     let error = #expect(throws: AuthenticationError.self) {
       try storage.write(Data(count: 4 << 20 + 1), for: "session")
     }
-    #expect(error?.code == .storageUnavailable)
+    #expect(error == .storageUnavailable)
     #expect(try storage.read("session") == old)
   }
 

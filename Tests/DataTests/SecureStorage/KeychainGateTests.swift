@@ -64,7 +64,7 @@ extension KeychainGateTests {
     keychain.script(status)
     let writing = thrown { () throws(AuthenticationError) in try storage(gate).write(new, for: "session") }
     for error in [reading, writing] {
-      #expect(error?.code == .userPresenceRequired)
+      #expect(error == .userPresenceRequired)
       #expect(error?.message == "The user did not unlock the item.")
     }
     #expect(try storage(gate).read("session") == old)
@@ -75,7 +75,7 @@ extension KeychainGateTests {
     try storage(nil).write(old, for: "session")
     keychain.script(answers)
     let error = thrown { () throws(AuthenticationError) in try storage(gate).write(new, for: "session") }
-    #expect(error?.code == .storageUnavailable)
+    #expect(error == .storageUnavailable)
     #expect(error?.cause == .init(domain: "OSStatus", code: -50))
     #expect(error?.message.hasSuffix("nothing was changed.") == true)
     #expect(keychain.calls.count == answers.count)

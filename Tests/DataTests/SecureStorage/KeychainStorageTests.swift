@@ -98,7 +98,7 @@ extension KeychainStorageTests {
     try storage.write(old, for: "session")
     keychain.script(answers)
     let error = thrown { () throws(AuthenticationError) in try storage.write(new, for: "session") }
-    #expect(error?.code == .storageUnavailable)
+    #expect(error == .storageUnavailable)
     #expect(error?.cause == .init(domain: "OSStatus", code: answers.last.map { Int($0.rawValue) }))
     #expect(keychain.calls.count == answers.count)
     #expect(!keychain.calls.contains(.delete(query("session"))))
@@ -113,7 +113,7 @@ extension KeychainStorageTests {
   @Test func `a locked keychain is unavailable and not absent`() {
     keychain.script(.interactionNotAllowed)
     let error = thrown { () throws(AuthenticationError) in _ = try storage.read("session") }
-    #expect(error?.code == .storageUnavailable)
+    #expect(error == .storageUnavailable)
     #expect(error?.cause == .init(domain: "OSStatus", code: -25308))
     #expect(keychain.calls == [.copy(query("session"))])
   }
@@ -127,7 +127,7 @@ extension KeychainStorageTests {
   func `not found is not believed while the canary cannot be reached`(answers: [KeychainStatus]) throws {
     try storage.write(old, for: "session")
     keychain.script(answers)
-    #expect(thrown { () throws(AuthenticationError) in _ = try storage.read("session") }?.code == .storageUnavailable)
+    #expect(thrown { () throws(AuthenticationError) in _ = try storage.read("session") } == .storageUnavailable)
     #expect(keychain.unusedAnswers.isEmpty)
     #expect(try storage.read("session") == old)
   }
@@ -172,7 +172,7 @@ extension KeychainStorageTests {
     try storage.write(old, for: "session")
     for answers in [[KeychainStatus.interactionNotAllowed], [.itemNotFound, .itemNotFound, .interactionNotAllowed]] {
       keychain.script(answers)
-      #expect(thrown { () throws(AuthenticationError) in try storage.delete("session") }?.code == .storageUnavailable)
+      #expect(thrown { () throws(AuthenticationError) in try storage.delete("session") } == .storageUnavailable)
       #expect(keychain.unusedAnswers.isEmpty)
     }
     #expect(try storage.read("session") == old)

@@ -41,7 +41,7 @@ import AuthenticationData
   @Test func `a record of another realm is refused`() throws {
     let data = SessionCoder(realm: "vault").encode(record)
     let error = #expect(throws: AuthenticationError.self) { try SessionCoder(realm: "safe").decode(data) }
-    #expect(error?.code == .storageCorrupt && error?.message.contains("another realm") == true)
+    #expect(error == .storageCorrupt && error?.message.contains("another realm") == true)
   }
 
   @Test(arguments: ["", "session", "AuthenticationKit session 2\n"]) func `what is no record is corrupt`(text: String) {

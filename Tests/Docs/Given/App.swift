@@ -46,8 +46,9 @@ public struct Analytics: Sendable {
 }
 public let analytics: Analytics = given()
 
-extension AuthenticationError.Code {
-  public static let inviteCodeLength = Self("invite_code_length")
+extension AuthenticationError {
+  public static let inviteCodeLength = Self(
+    code: "invite_code_length", "The invite code does not have 8 characters.", disposition: .attempt)
 }
 extension SignInMethod.Need {
   public static let inviteCode = Self(id: "invite_code")

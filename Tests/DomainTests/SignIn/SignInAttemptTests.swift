@@ -45,7 +45,7 @@ import Testing
     let attempts = SignInAttempts([.password], useCase: manager)
     let attempt = try attempts.begin(.password)
     attempt.signUp(.password)
-    #expect(await attempt.settled().failure?.code == .unsupportedMethod)
+    #expect(await attempt.settled().failure == .unsupportedMethod)
   }
 
   // origin C3

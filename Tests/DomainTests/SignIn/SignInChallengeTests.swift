@@ -40,7 +40,7 @@ import Testing
   @Test func `another code is sent once the wait is over, and not by a double tap`() async throws {
     let attempt = try await bench.challenged()
     attempt.resend()
-    #expect(attempt.state.failure == .rateLimited())
+    #expect(attempt.state.failure == .rateLimited)
     #expect(attempt.state.failure?.retryAfter == .seconds(60))
     bench.bench.clock.advance(by: .seconds(60))
     provider.answerSignIn(.success(.challenge(second)))

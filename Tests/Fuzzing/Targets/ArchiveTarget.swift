@@ -22,7 +22,7 @@ enum ArchiveTarget {
       try session.tokens.checkCanBeStored()
     case .failure(let error):
       try error.checkSilence()
-      try Finding.unless(error.code == .storageCorrupt, "an archive that is none is corrupt")
+      try Finding.unless(error == .storageCorrupt, "an archive that is none is corrupt")
     }
   }
 }

@@ -58,7 +58,7 @@ enum PasskeyTarget {
   private static func read<Options>(_ result: Result<Options, AuthenticationError>) throws -> Options? {
     if case .failure(let error) = result {
       try error.checkSilence()
-      try Finding.unless(error.code == .unexpectedResponse, "options that are none are refused with one code")
+      try Finding.unless(error == .unexpectedResponse, "options that are none are refused with one code")
     }
     return try? result.get()
   }

@@ -32,7 +32,7 @@ enum RawAnswerTarget {
     case .failure(let error):
       try error.checkSilence()
       try Finding.unless(
-        [.connectionLost, .responseTooLarge].contains(error.code), "a bad answer is told as one: \(error.code)")
+        [.connectionLost, .responseTooLarge].contains(error), "a bad answer is told as one: \(error.code)")
     case nil: throw Finding(description: "a call returns")
     }
     try Finding.unless(!server.isCalledAgain, "a POST is sent once")

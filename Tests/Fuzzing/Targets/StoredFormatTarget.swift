@@ -22,7 +22,7 @@ enum StoredFormatTarget {
       try Finding.unless(read != nil && read == record, "a store that holds something never seems empty")
     case .failure(let error):
       try error.checkSilence()
-      try Finding.unless(record == nil && error.code == .storageCorrupt, "only what is no record is corrupt")
+      try Finding.unless(record == nil && error == .storageCorrupt, "only what is no record is corrupt")
       let copy = error.suggestion?.split(separator: "'").dropFirst().first.map(String.init) ?? ""
       let kept = try storage.read(copy).flatMap { QuarantinedCopy(stored: $0) }
       try Finding.unless(kept?.content == data, "there is a copy of what cannot be read")

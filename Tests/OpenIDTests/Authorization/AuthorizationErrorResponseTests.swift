@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("access_denied", AuthenticationError.Code.declined),
+    ("access_denied", AuthenticationError.declined),
     ("login_required", .declined), ("interaction_required", .declined), ("consent_required", .declined),
     ("account_selection_required", .declined),
     ("unmet_authentication_requirements", .insufficientUserAuthentication),
@@ -31,21 +31,21 @@ import Testing
     ("invalid_scope", .clientRejected), ("unsupported_response_type", .clientRejected),
     ("invalid_target", .clientRejected), ("invalid_grant", .clientRejected), ("something_new", .unexpectedResponse),
   ])
-  func `an issuer's error keeps its code and none of its words`(error: String, code: AuthenticationError.Code) async {
+  func `an issuer's error keeps its code and none of its words`(error: String, code: AuthenticationError) async {
     let failure = await failure(error)
-    #expect(failure?.code == code && failure?.providerCode == error)
+    #expect(failure == code && failure?.providerCode == error)
   }
 
   @Test(arguments: ["login_required", "interaction_required", "consent_required", "account_selection_required"])
   func `without a page, by the prompt none, the user could not answer`(error: String) async {
     let failure = await failure(error, prompt: [.none])
-    #expect(failure?.code == .insufficientUserAuthentication && failure?.providerCode == error)
+    #expect(failure == .insufficientUserAuthentication && failure?.providerCode == error)
   }
 
   @Test(arguments: ["", "a%22b", "a%5Cb", "line%0Abreak", "%C3%A9", String(repeating: "a", count: 65)])
   func `a code that is none is not passed on`(error: String) async {
     let failure = await failure(error)
-    #expect(failure?.code == .unexpectedResponse && failure?.providerCode == nil)
+    #expect(failure == .unexpectedResponse && failure?.providerCode == nil)
   }
 
   @Test func `requirements that were not met are told`() async {

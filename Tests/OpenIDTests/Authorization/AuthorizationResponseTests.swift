@@ -103,7 +103,7 @@ private let iss = "iss=https%3A%2F%2Fid.example.com"
   @Test func `rule 11: so is an error without the announced name`() async {
     #expect(await failure { "?error=access_denied&state=\($0)" }?.check == .issuer)
     let failure = await failure(advertised: false) { "?error=access_denied&state=\($0)" }
-    #expect(failure?.code == .declined && failure?.providerCode == "access_denied")
+    #expect(failure == .declined && failure?.providerCode == "access_denied")
   }
 
   @Test(arguments: ["", "&state="])

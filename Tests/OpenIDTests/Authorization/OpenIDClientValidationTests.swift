@@ -7,14 +7,14 @@ import Testing
 @testable import AuthenticationOpenID
 
 @Suite struct OpenIDClientValidationTests {
-  private func code(_ change: (inout OpenIDClient) -> Void) -> AuthenticationError.Code? {
+  private func code(_ change: (inout OpenIDClient) -> Void) -> AuthenticationError? {
     var client = OpenIDClient(issuer: FlowBench.issuer, clientID: "app")
     change(&client)
     do throws(AuthenticationError) {
       _ = try client.validated()
       return nil
     } catch {
-      return error.code
+      return error
     }
   }
 

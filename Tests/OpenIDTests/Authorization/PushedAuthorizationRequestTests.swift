@@ -28,7 +28,7 @@ import Testing
 
   @Test func `the issuer is posted what the browser would carry, and the browser a reference`() async {
     let bench = bench()
-    #expect(await bench.failure()?.code == .cancelled)
+    #expect(await bench.failure() == .cancelled)
     #expect(
       bench.presenter.urls.map(\.absoluteString) == [
         "https://id.example.com/authorize?client_id=app&request_uri=urn%3Aexample%3Aa+b"
@@ -80,28 +80,28 @@ import Testing
   @Test func `without an endpoint the parameters are not sent another way`() async {
     var bench = bench()
     bench.metadata.endpoints[.pushedAuthorizationRequest] = nil
-    #expect(await bench.failure()?.code == .endpointMissing)
+    #expect(await bench.failure() == .endpointMissing)
     #expect(bench.presenter.urls.isEmpty)
   }
 
   @Test(arguments: [
-    (302, "", AuthenticationError.Code.unexpectedResponse), (307, "", .unexpectedResponse),
+    (302, "", AuthenticationError.unexpectedResponse), (307, "", .unexpectedResponse),
     (400, #"{"error":"invalid_request"}"#, .clientRejected), (401, #"{"error":"invalid_client"}"#, .clientRejected),
     (400, #"{"error":"invalid_grant"}"#, .clientRejected), (429, "", .rateLimited), (503, "", .serverFailed),
     (404, "", .endpointMissing), (201, "", .unexpectedResponse), (201, "{}", .unexpectedResponse),
     (201, #"{"request_uri":""}"#, .unexpectedResponse), (201, #"{"request_uri":1}"#, .unexpectedResponse),
   ])
   func `rule 15: nothing but a reference opens the browser`(
-    status: Int, body: String, code: AuthenticationError.Code
+    status: Int, body: String, code: AuthenticationError
   ) async {
     let bench = bench(HTTPResponse(status: status, headers: Self.json, body: Data(body.utf8)))
-    #expect(await bench.failure()?.code == code)
+    #expect(await bench.failure() == code)
     #expect(bench.presenter.urls.isEmpty && stored(bench.storage).isEmpty)
   }
 
   @Test func `an HTML page with status 200 is no reference`() async {
     let page = HTTPResponse(
       status: 200, headers: ["Content-Type": "text/html"], body: Data(#"{"request_uri":"urn:x"}"#.utf8))
-    #expect(await bench(page).failure()?.code == .unexpectedResponse)
+    #expect(await bench(page).failure() == .unexpectedResponse)
   }
 }

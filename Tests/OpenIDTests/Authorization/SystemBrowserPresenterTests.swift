@@ -162,7 +162,7 @@ import Testing
       }
     }
     guard case .failure(let error) = result else { return #expect(Bool(false), "It was taken for an answer.") }
-    #expect(error.code == .security && error.check == .state)
+    #expect(error == .security && error.check == .state)
     #expect(error.suggestion?.contains("fault of the provider") == true)
   }
 
@@ -192,7 +192,7 @@ import Testing
     let words = ["without the 'state'", "another sign-in", "without the 'state'", "without the 'state'"]
     for (reason, words) in zip(told, words) { #expect(reason.message.contains(words)) }
     for reason in told {
-      #expect(reason.code == .security && reason.check == .state && reason.suggestion != nil)
+      #expect(reason == .security && reason.check == .state && reason.suggestion != nil)
       #expect(!"\(reason)".contains("canary"))
     }
   }
@@ -252,7 +252,7 @@ import Testing
       _ = Browser.ask(port, request.replacing("PAD", with: String(repeating: "a", count: size)))
     }
     guard case .failure(let error) = url else { return #expect(Bool(false), "It was taken for an answer.") }
-    #expect(error.code == .security && error.check == .redirect && error.message.contains("too long"))
+    #expect(error == .security && error.check == .redirect && error.message.contains("too long"))
   }
 
   @Test(
@@ -341,7 +341,7 @@ import Testing
       }
       Issue.record("It listened on a port that is taken.")
     } catch {
-      #expect(error.code == .redirectPortBusy && error.message.contains("\(holder.port)"))
+      #expect(error == .redirectPortBusy && error.message.contains("\(holder.port)"))
     }
     #expect(opened.lines.isEmpty)
   }

@@ -18,8 +18,8 @@ import Testing
   }
 
   @Test func `an issuer that says that it answers with no code, or to no code grant`() async {
-    #expect(await failure { $0.responseTypes = ["id_token"] }?.code == .clientRejected)
-    #expect(await failure { $0.grantTypes = ["implicit"] }?.code == .clientRejected)
+    #expect(await failure { $0.responseTypes = ["id_token"] } == .clientRejected)
+    #expect(await failure { $0.grantTypes = ["implicit"] } == .clientRejected)
     #expect(await failure { $0.responseTypes = ["code", "id_token"] } == nil)
   }
 
@@ -31,8 +31,8 @@ import Testing
   }
 
   @Test func `an issuer without a token endpoint, without one for the pushed requests it wants, without keys`() async {
-    #expect(await failure { $0.endpoints[.token] = nil }?.code == .endpointMissing)
-    #expect(await failure { $0.requiresPushedAuthorizationRequests = true }?.code == .endpointMissing)
+    #expect(await failure { $0.endpoints[.token] = nil } == .endpointMissing)
+    #expect(await failure { $0.requiresPushedAuthorizationRequests = true } == .endpointMissing)
     #expect(await failure { $0.endpoints[.keySet] = nil }?.check == .signature)
     #expect(await failure({ $0.endpoints[.keySet] = nil }) { $0.scopes = ["email"] } == nil)
   }

@@ -81,7 +81,7 @@ enum Refusal {
       _ = try UnverifiedIDToken(RawIdentityToken(Secret(token))).validated(by: keys, expecting: expectations)
       return nil
     } catch {
-      guard error.code == .security, let check = error.check else { throw error }
+      guard error == .security, let check = error.check else { throw error }
       return check
     }
   }

@@ -8,7 +8,7 @@ import Testing
 
 /// What each of Auth0's codes means, by what was asked.
 @Suite struct Auth0RefusalTests {
-  typealias Row = (error: String, description: String, code: AuthenticationError.Code)
+  typealias Row = (error: String, description: String, code: AuthenticationError)
 
   static let anywhere: [Row] = [
     ("expired_token", "mfa_token is expired", .signInExpired), ("invalid_grant", "Malformed mfa_token", .signInExpired),
@@ -36,7 +36,7 @@ import Testing
   func `a refusal of a password is told by its code, and none of its text`(row: Row, status: Int) async throws {
     let bench = try Auth0.bench(["/oauth/token": [Auth0.error(row.error, row.description, status: status)]])
     let error = try #require(await bench.signInFailure(Auth0.password))
-    #expect(error.code == row.code)
+    #expect(error == row.code)
     #expect(error.providerCode == row.error)
     #expect(!texts(of: error).contains("canary") && !texts(of: error).contains("blocked"))
   }
@@ -56,7 +56,7 @@ import Testing
     ])
     let challenge = try await bench.challenge(EmailCredentials(address: "ada@example.com"))
     let error = await bench.signInFailure(ChallengeAnswer(to: challenge, code: Secret("123456")))
-    #expect(error?.code == row.code)
+    #expect(error == row.code)
   }
 
   @Test func `a rejected push is declined`() async throws {
@@ -66,7 +66,7 @@ import Testing
       "/mfa/challenge": [json(200, #"{"challenge_type":"oob","oob_code":"oob-1"}"#)],
     ])
     let challenge = try await bench.challenge(Auth0.password)
-    #expect(await bench.signInFailure(ChallengeAnswer(to: challenge, .approval))?.code == .declined)
+    #expect(await bench.signInFailure(ChallengeAnswer(to: challenge, .approval)) == .declined)
   }
 
   @Test(arguments: [
@@ -74,7 +74,7 @@ import Testing
     "any other",
   ]) func `invalid_grant ends a session, whatever its words`(description: String) async throws {
     let bench = try Auth0.bench(["/oauth/token": [Auth0.error("invalid_grant", description)]])
-    #expect(await bench.refreshFailure()?.code == .sessionRejected)
+    #expect(await bench.refreshFailure() == .sessionRejected)
   }
 
   @Test(arguments: [
@@ -89,30 +89,29 @@ import Testing
   func `nothing else does`(answer: HTTPResponse) async throws {
     let bench = try Auth0.bench(["/oauth/token": [answer]])
     let error = try #require(await bench.refreshFailure())
-    #expect(error.code.disposition != .endsSession)
+    #expect(error.disposition != .endsSession)
   }
 
   @Test func `a refresh that asks for a factor keeps the session, and says so`() async throws {
     let bench = try Auth0.bench(["/oauth/token": [Auth0.mfaRequired]])
     let error = await bench.refreshFailure()
-    #expect(error?.code == .insufficientUserAuthentication)
+    #expect(error == .insufficientUserAuthentication)
     #expect(error?.providerCode == "mfa_required")
   }
 
   @Test(arguments: [
-    (#"{"code":"invalid_signup","description":"canary"}"#, AuthenticationError.Code.accountExists),
+    (#"{"code":"invalid_signup","description":"canary"}"#, AuthenticationError.accountExists),
     (
       #"{"code":"invalid_password","name":"PasswordStrengthError","description":{"rules":[]},"policy":"canary"}"#,
       .weakPassword
     ),
     (#"{"code":"never_heard_of","description":"canary"}"#, .unexpectedResponse),
   ])
-  func `a sign-up that is refused says why, in its own shape`(body: String, code: AuthenticationError.Code) async throws
-  {
+  func `a sign-up that is refused says why, in its own shape`(body: String, code: AuthenticationError) async throws {
     let bench = try Auth0.bench(["/dbconnections/signup": [json(400, body)]])
     let provider = bench.provider
     let error = try #require(await failure { try await provider.signUp(with: Auth0.password) })
-    #expect(error.code == code)
+    #expect(error == code)
     #expect(error.providerCode?.isEmpty == false)
     #expect(!texts(of: error).contains("canary"))
   }

@@ -75,32 +75,32 @@ import Testing
   }
 
   @Test(arguments: [
-    ("expired_token", AuthenticationError.Code.signInExpired), ("incorrect_device_code", .signInExpired),
+    ("expired_token", AuthenticationError.signInExpired), ("incorrect_device_code", .signInExpired),
     ("access_denied", .declined), ("device_flow_disabled", .unsupportedMethod),
     ("incorrect_client_credentials", .clientRejected), ("bad_verification_code", .invalidCredentials),
     ("redirect_uri_mismatch", .clientRejected), ("unverified_user_email", .notVerified),
     ("never_heard_of", .unexpectedResponse),
   ])
   func `an error inside HTTP 200 is told by its code, and none of its text`(
-    error: String, code: AuthenticationError.Code
+    error: String, code: AuthenticationError
   ) async throws {
     let answer = json(200, #"{"error":"\#(error)","error_description":"canary","error_uri":"https://canary.example"}"#)
     let bench = try bench(answer)
     let failure = try #require(await bench.signInFailure(Self.signIn))
-    #expect(failure.code == code)
+    #expect(failure == code)
     #expect(failure.providerCode == error)
     #expect(!texts(of: failure).contains("canary"))
   }
 
   @Test func `a device flow that is switched off is told at its beginning, too`() async throws {
     let bench = try bench(device: json(200, #"{"error":"device_flow_disabled"}"#))
-    #expect(await bench.signInFailure(Self.signIn)?.code == .unsupportedMethod)
+    #expect(await bench.signInFailure(Self.signIn) == .unsupportedMethod)
   }
 
   @Test(arguments: [#"{"login":"octocat"}"#, #"{"id":null}"#, #"{"id":1.5}"#, "[]", "7"])
   func `who has no id does not sign in: two users could get the same account`(user: String) async throws {
     let bench = try bench(Self.tokens, user: json(200, user))
-    #expect(await bench.signInFailure(Self.signIn)?.code == .unexpectedResponse)
+    #expect(await bench.signInFailure(Self.signIn) == .unexpectedResponse)
   }
 
   @Test func `an id that has changed is another user`() async throws {
@@ -161,18 +161,18 @@ import Testing
       json(200, #"{"error":"bad_refresh_token"}"#), json(200, #"{"error":"incorrect_client_credentials"}"#),
       json(200, #"{"error":"never_heard_of"}"#), json(500, #"{"error":"bad_refresh_token"}"#), json(200, "<html>")
     ) { $0 = .github(clientID: "app", clientSecret: Secret("s")) }
-    #expect(await bench.refreshFailure()?.code == .sessionRejected)
+    #expect(await bench.refreshFailure() == .sessionRejected)
     #expect(
       bench.bodies(Self.token).first
         == "grant_type=refresh_token&refresh_token=refresh-1&client_id=app&client_secret=s")
-    #expect(await bench.refreshFailure()?.code == .clientRejected)
-    for _ in 1...3 { #expect(try #require(await bench.refreshFailure()).code.disposition != .endsSession) }
+    #expect(await bench.refreshFailure() == .clientRejected)
+    for _ in 1...3 { #expect(try #require(await bench.refreshFailure()).disposition != .endsSession) }
   }
 
   @Test func `an app cannot revoke its tokens, and looks for no document that would say so`() async throws {
     let bench = try bench()
     let error = await failure { try await bench.provider.revoke(.sample(receivedAt: bench.clock.now)) }
-    #expect(error?.code == .unsupportedMethod)
+    #expect(error == .unsupportedMethod)
     #expect(bench.http.requests.isEmpty)
   }
 
@@ -182,7 +182,7 @@ import Testing
     #expect(bench.http.requests.allSatisfy { $0.url.absoluteString.hasPrefix("http://127.0.0.1:4711/") })
     for endpoint in ["http://forge.example", "https://forge.example/path", "https://a:b@forge.example", "x"] {
       let error = refusal(of: .github(clientID: "app", endpoint: endpoint))
-      #expect(error?.code == .invalidConfiguration)
+      #expect(error == .invalidConfiguration)
       #expect(error?.message.contains("'endpoint'") == true)
     }
   }

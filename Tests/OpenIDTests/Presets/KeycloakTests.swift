@@ -69,17 +69,17 @@ import Testing
   }
 
   @Test(arguments: [
-    ("Invalid user credentials", 401, AuthenticationError.Code.invalidCredentials),
+    ("Invalid user credentials", 401, AuthenticationError.invalidCredentials),
     ("Account is not fully set up", 400, .insufficientUserAuthentication),
     ("Account disabled", 400, .userDisabled), ("User disabled", 400, .userDisabled),
     ("canary", 400, .invalidCredentials),
   ])
   func `invalid_grant is told apart by its description`(
-    description: String, status: Int, code: AuthenticationError.Code
+    description: String, status: Int, code: AuthenticationError
   ) async throws {
     let bench = try bench(token: refused("invalid_grant", description, status: status))
     let error = try #require(await bench.signInFailure(Self.password))
-    #expect(error.code == code)
+    #expect(error == code)
     #expect(error.providerCode == "invalid_grant")
     #expect(!texts(of: error).contains("canary"))
   }
@@ -94,13 +94,13 @@ import Testing
   ])
   func `every text of a dead session ends it`(description: String) async throws {
     let bench = try bench(token: refused("invalid_grant", description))
-    #expect(await bench.refreshFailure()?.code == .sessionRejected)
+    #expect(await bench.refreshFailure() == .sessionRejected)
   }
 
   @Test func `a consent that was taken back ends it, though it is no invalid_grant`() async throws {
     let bench = try bench(
       token: refused("invalid_scope", "Client no longer has requested consent from user"))
-    #expect(await bench.refreshFailure()?.code == .sessionRejected)
+    #expect(await bench.refreshFailure() == .sessionRejected)
   }
 
   @Test(arguments: [
@@ -109,7 +109,7 @@ import Testing
   ])
   func `nothing else does`(code: String, status: Int) async throws {
     let bench = try bench(token: refused(code, "Token is not active", status: status))
-    #expect(try #require(await bench.refreshFailure()).code.disposition != .endsSession)
+    #expect(try #require(await bench.refreshFailure()).disposition != .endsSession)
   }
 
   // MARK: Signing out
@@ -127,7 +127,7 @@ import Testing
   @Test(arguments: [503, 400]) func `a sign-out that was not done is reported`(status: Int) async throws {
     let bench = try bench(["\(Self.base)/logout": [json(status, #"{"error":"unauthorized_client"}"#)]])
     let error = await failure { try await bench.provider.revoke(.sample(receivedAt: bench.clock.now)) }
-    #expect(error?.code == (status == 503 ? .serverFailed : .clientRejected))
+    #expect(error == (status == 503 ? .serverFailed : .clientRejected))
   }
 
   // MARK: Actions
@@ -135,9 +135,9 @@ import Testing
   @Test(
     arguments: [
       ("success", nil), ("cancelled", .declined), ("error", .unexpectedResponse),
-    ] as [(String, AuthenticationError.Code?)])
+    ] as [(String, AuthenticationError?)])
   func `an action that the user or the realm did not finish is no sign-in`(
-    status: String, code: AuthenticationError.Code?
+    status: String, code: AuthenticationError?
   ) async throws {
     let presenter = ScriptedPresenter { state in
       .success("com.example.app:/callback?code=the-code&state=\(state)&kc_action_status=\(status)")
@@ -149,7 +149,7 @@ import Testing
     let error = await bench.signInFailure(BrowserSignIn(), attributes: ["kc_action": Secret("UPDATE_PASSWORD")])
     #expect(presenter.query.hasSuffix("&kc_action=UPDATE_PASSWORD"))
     // With success the code is sent, which this realm refuses.
-    #expect(error?.code == code ?? .invalidCredentials)
+    #expect(error == code ?? .invalidCredentials)
     #expect(bench.sent("\(Self.base)/token").count == (code == nil ? 1 : 0))
   }
 
@@ -164,7 +164,7 @@ import Testing
   ])
   func `what cannot be a realm is refused by its key`(url: String, name: String, key: String) {
     let error = refusal(of: .keycloak(url: url, realm: name, clientID: "app"))
-    #expect(error?.code == .invalidConfiguration)
+    #expect(error == .invalidConfiguration)
     #expect(error?.message.contains(key) == true)
   }
 

@@ -9,7 +9,7 @@ import Testing
   private let now = Date(timeIntervalSince1970: 1_767_225_600)
   private let table = VendorRefusals([
     ("invalid_grant", "Account disabled", .userDisabled), ("invalid_grant", nil, .sessionRejected),
-    ("too_many", nil, .rateLimited()),
+    ("too_many", nil, .rateLimited),
   ])
 
   private func meaning(_ response: HTTPResponse) -> AuthenticationError? { table.meaning(of: response, now: now) }
@@ -17,11 +17,11 @@ import Testing
   @Test func `the first row that fits counts, and only the code is kept`() throws {
     let disabled = json(400, #"{"error":"invalid_grant","error_description":"Account disabled: canary"}"#)
     let error = try #require(meaning(disabled))
-    #expect(error.code == .userDisabled)
+    #expect(error == .userDisabled)
     #expect(error.providerCode == "invalid_grant")
     #expect(!texts(of: error).contains("canary"))
     let other = json(400, #"{"error":"invalid_grant","error_description":"Not: Account disabled"}"#)
-    #expect(meaning(other)?.code == .sessionRejected)
+    #expect(meaning(other) == .sessionRejected)
   }
 
   @Test(arguments: [

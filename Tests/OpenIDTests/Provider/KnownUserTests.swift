@@ -61,7 +61,7 @@ import Testing
     let bench = try await ProviderBench()
     bench.loopback.person = .declines
     let error = await failure { try await bench.signedIn(BrowserSignIn(returning: KnownUser(user: .ada))) }
-    #expect(error?.code == .declined)
+    #expect(error == .declined)
     #expect(bench.browser.pages.count == 1)
   }
 
@@ -93,7 +93,7 @@ import Testing
     let root = try bench.root()
     try await root.useCase.signIn(with: .browser)
     bench.loopback.set(.error("invalid_token", status: 401), on: .userInfo)
-    #expect(await failure { try await root.manager.account.refreshUser() }?.code == .accessTokenRefused)
+    #expect(await failure { try await root.manager.account.refreshUser() } == .accessTokenRefused)
     #expect(bench.loopback.requests(on: .userInfo).count == 2)
     #expect(bench.loopback.counters.refreshesGranted == 1)
   }

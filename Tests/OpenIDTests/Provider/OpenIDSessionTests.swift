@@ -100,7 +100,7 @@ import Testing
     let environment = AuthProviderConfiguration.Environment(
       httpClient: try SystemHTTPClient().retrying(clock: SleepRecorder()), clock: bench.clock)
     let provider = try OpenIDConnectProvider(bench.client, in: environment)
-    #expect(await failure { try await provider.userInfo(for: session) }?.code == .serverFailed)
+    #expect(await failure { try await provider.userInfo(for: session) } == .serverFailed)
     #expect(bench.loopback.requests(on: .userInfo).count == 1)
   }
 
@@ -123,7 +123,7 @@ import Testing
     _ = try await root.useCase.signIn(with: .browser)
     let request = HTTPRequest(.get, bench.loopback.url(.strongResource))
     let error = await failure { try await root.apiClient.send(request) }
-    #expect(error?.code == .insufficientUserAuthentication)
+    #expect(error == .insufficientUserAuthentication)
     #expect(error?.requirements?.acrValues == ["urn:example:gold"])
     #expect(bench.loopback.requests(on: .strongResource).count == 2)
   }
@@ -135,13 +135,13 @@ import Testing
     _ = try await root.useCase.signIn(with: .browser)
     bench.clock.advance(by: .seconds(300))
     bench.loopback.set(.usual(.html), onGrant: "refresh_token", times: 2)
-    #expect(await failure { try await root.manager.validSession() }?.code == .unexpectedResponse)
+    #expect(await failure { try await root.manager.validSession() } == .unexpectedResponse)
     #expect(root.manager.state.session != nil)
     bench.clock.advance(by: .seconds(120))
     _ = try await root.manager.validSession()
     bench.loopback.revokeAllSignIns()
     bench.clock.advance(by: .seconds(300))
-    #expect(await failure { try await root.manager.validSession() }?.code == .sessionRejected)
+    #expect(await failure { try await root.manager.validSession() } == .sessionRejected)
     #expect(root.manager.state == .signedOut(.rejected))
   }
 }

@@ -51,7 +51,7 @@ import Testing
     var google = GoogleClient(clientID: "1-a.apps.googleusercontent.com")
     google.hostedDomain = "example.com"
     google.scopes = ["email"]
-    #expect(refusal(of: .google(google))?.code == .invalidConfiguration)
+    #expect(refusal(of: .google(google)) == .invalidConfiguration)
     google.scopes = ["openid"]
     #expect(refusal(of: .google(google)) == nil)
   }

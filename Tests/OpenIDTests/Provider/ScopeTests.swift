@@ -87,7 +87,7 @@ import Testing
     let credentials: any Credentials = isInBrowser ? BrowserSignIn() : DeviceSignIn { _ in }
     let provider = try bench.provider()
     let error = await failure { try await provider.signIn(with: credentials) }
-    #expect(error?.code == .clientRejected && error?.providerCode == "invalid_scope")
+    #expect(error == .clientRejected && error?.providerCode == "invalid_scope")
     #expect(error?.message == "The issuer refuses the scope 'admin:all'.")
   }
 

@@ -65,7 +65,7 @@ import Testing
   ])
   func `an address that must not be shown refuses the answer`(address: String) async {
     for name in ["verification_uri", "verification_uri_complete"] {
-      #expect(await failure { try map([name: "\"\(address)\""]) }?.code == .unexpectedResponse)
+      #expect(await failure { try map([name: "\"\(address)\""]) } == .unexpectedResponse)
     }
   }
 
@@ -73,13 +73,13 @@ import Testing
     "", "  ", "a\\\"b", "a\\\\b", "a\\u001b[2Jb", "a\\nb", "\\u202eab", String(repeating: "x", count: 65),
   ])
   func `a code that no terminal prints as it is refuses the answer`(code: String) async {
-    #expect(await failure { try map(["user_code": "\"\(code)\""]) }?.code == .unexpectedResponse)
+    #expect(await failure { try map(["user_code": "\"\(code)\""]) } == .unexpectedResponse)
   }
 
   @Test(arguments: ["device_code", "user_code", "verification_uri", "expires_in"])
   func `nothing that is required may be missing`(name: String) async {
-    #expect(await failure { try map([name: nil]) }?.code == .unexpectedResponse)
-    #expect(await failure { try map([name: #""""#]) }?.code == .unexpectedResponse)
+    #expect(await failure { try map([name: nil]) } == .unexpectedResponse)
+    #expect(await failure { try map([name: #""""#]) } == .unexpectedResponse)
   }
 
   @Test(arguments: [
@@ -87,6 +87,6 @@ import Testing
     json(200, String(body().dropLast())), json(200, "[]"),
   ])
   func `anything else is no code`(response: HTTPResponse) async {
-    #expect(await failure { try DeviceAuthorizationResponseMapper.map(response) }?.code == .unexpectedResponse)
+    #expect(await failure { try DeviceAuthorizationResponseMapper.map(response) } == .unexpectedResponse)
   }
 }

@@ -16,21 +16,21 @@ import Testing
   // RFC 6749 §5.2; 403 is Auth0's.
   @Test(arguments: [400, 401, 403]) func `a refused grant is what the call says it is`(status: Int) {
     let response = json(status, #"{"error":"invalid_grant","error_description":"canary"}"#)
-    #expect(map(response).code == .sessionRejected)
-    #expect(map(response, .codeRefused).code == .invalidCredentials)
+    #expect(map(response) == .sessionRejected)
+    #expect(map(response, .codeRefused) == .invalidCredentials)
     #expect(map(response).providerCode == "invalid_grant")
     #expect(!texts(of: map(response)).contains("canary"))
   }
 
   @Test func `a code that was used is refused with 403 by some`() {
     let error = map(json(403, #"{"error":"invalid_code"}"#), .codeRefused)
-    #expect(error.code == .invalidCredentials)
+    #expect(error == .invalidCredentials)
     #expect(error.providerCode == "invalid_code")
   }
 
   @Test(arguments: [200, 201, 302, 402, 404, 405, 409, 418, 429, 500, 502, 503, 504])
   func `with any other status a refused grant ends no session`(status: Int) {
-    #expect(map(json(status, #"{"error":"invalid_grant"}"#)).code != .sessionRejected)
+    #expect(map(json(status, #"{"error":"invalid_grant"}"#)) != .sessionRejected)
   }
 
   @Test(
@@ -42,10 +42,10 @@ import Testing
       ("slow_down", .rateLimited), ("temporarily_unavailable", .serverFailed), ("server_error", .serverFailed),
       ("login_required", .insufficientUserAuthentication), ("new_to_everybody", .unexpectedResponse),
       ("INVALID_GRANT", .unexpectedResponse), ("invalid_grant ", .unexpectedResponse),
-    ] as [(String, AuthenticationError.Code)], [400, 401])
-  func `every other code keeps the session`(named: (String, AuthenticationError.Code), status: Int) {
+    ] as [(String, AuthenticationError)], [400, 401])
+  func `every other code keeps the session`(named: (String, AuthenticationError), status: Int) {
     let error = map(json(status, #"{"error":"\#(named.0)"}"#))
-    #expect(error.code == named.1)
+    #expect(error == named.1)
     #expect(error.providerCode == (named.0.contains(" ") ? nil : named.0))
   }
 
@@ -58,14 +58,14 @@ import Testing
   ])
   func `what is not a well-formed refusal is none`(response: HTTPResponse) {
     let error = map(response)
-    #expect(error.code == .unexpectedResponse)
+    #expect(error == .unexpectedResponse)
     #expect(error.providerCode == nil)
   }
 
   @Test func `what came from elsewhere is no refusal`() {
     var response = json(400, #"{"error":"invalid_grant"}"#)
     response.isFromOtherOrigin = true
-    #expect(map(response).code == .unexpectedResponse)
+    #expect(map(response) == .unexpectedResponse)
   }
 
   @Test(
@@ -73,10 +73,10 @@ import Testing
       (429, .rateLimited), (500, .serverFailed), (502, .serverFailed), (503, .serverFailed), (599, .serverFailed),
       (404, .endpointMissing), (405, .endpointMissing), (501, .endpointMissing), (400, .unexpectedResponse),
       (402, .unexpectedResponse), (418, .unexpectedResponse), (100, .unexpectedResponse), (600, .unexpectedResponse),
-    ] as [(Int, AuthenticationError.Code)], ["", "<html>canary</html>", #"{"error":"#])
-  func `a status without a code says what it can`(named: (Int, AuthenticationError.Code), body: String) {
+    ] as [(Int, AuthenticationError)], ["", "<html>canary</html>", #"{"error":"#])
+  func `a status without a code says what it can`(named: (Int, AuthenticationError), body: String) {
     let error = map(json(named.0, body, type: "text/html"))
-    #expect(error.code == named.1)
+    #expect(error == named.1)
     #expect(!texts(of: error).contains("canary"))
   }
 
@@ -87,7 +87,7 @@ import Testing
 
   @Test(arguments: [301, 302, 303, 307, 308]) func `a redirect says that it was not followed, rule 15`(status: Int) {
     let error = map(json(status, #"{"error":"invalid_grant"}"#, ["Location": "https://evil.example/canary"]))
-    #expect(error.code == .unexpectedResponse)
+    #expect(error == .unexpectedResponse)
     #expect(error.message.contains("redirect"))
     #expect(!texts(of: error).contains("canary"))
   }

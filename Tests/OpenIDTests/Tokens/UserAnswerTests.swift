@@ -66,7 +66,7 @@ import Testing
   @Test(arguments: malformed + [json(200, #"{"sub":""}"#), json(200, #"{"sub":1}"#)])
   func `anything else tells of nobody`(response: HTTPResponse) async {
     let error = await failure { try UserInfoResponseMapper.map(response) }
-    #expect(error?.code == .unexpectedResponse)
+    #expect(error == .unexpectedResponse)
     #expect(error.map { !texts(of: $0).contains("canary") } == true)
   }
 
@@ -91,7 +91,7 @@ import Testing
 
   @Test(arguments: malformed + [json(200, #"{"active":"true"}"#), json(200, #"{"active":null}"#)])
   func `anything else is no word about a token`(response: HTTPResponse) async {
-    #expect(await failure { try IntrospectionResponseMapper.map(response) }?.code == .unexpectedResponse)
+    #expect(await failure { try IntrospectionResponseMapper.map(response) } == .unexpectedResponse)
   }
 
   // RFC 8693 §2.3
@@ -119,16 +119,16 @@ import Testing
   }
 
   @Test(arguments: [
-    (#"{"access_token":"t","issued_token_type":"x","token_type":"mac"}"#, AuthenticationError.Code.security),
+    (#"{"access_token":"t","issued_token_type":"x","token_type":"mac"}"#, AuthenticationError.security),
     (#"{"access_token":"t","issued_token_type":"x","token_type":"DPoP"}"#, .security),
     (#"{"access_token":"t","token_type":"Bearer"}"#, .unexpectedResponse),
     (#"{"access_token":"","issued_token_type":"x","token_type":"Bearer"}"#, .unexpectedResponse),
     (#"{"access_token":"t","issued_token_type":"x","token_type":"Bearer","expires_in":-1}"#, .unexpectedResponse),
   ])
-  func `an exchanged token is of a known type, rule 16`(body: String, code: AuthenticationError.Code) async {
+  func `an exchanged token is of a known type, rule 16`(body: String, code: AuthenticationError) async {
     let error = await failure {
       try TokenExchangeResponseMapper.map(json(200, body), askedFor: [], receivedAt: now)
     }
-    #expect(error?.code == code)
+    #expect(error == code)
   }
 }

@@ -40,13 +40,13 @@ struct Network {
 
 extension AuthenticationError {
   /// The request may have been processed.
-  static func lost(_ code: Code) -> Self { Self(code, "The simulated answer was lost.") }
+  static func lost(_ kind: Self) -> Self { Self(kind, "The simulated response was lost.") }
 
   /// The provider has certainly not processed the request.
   static func unprocessed(_ random: inout SplitMix) -> Self {
-    let code: Code = random.pick([.unreachable, .unreachable, .rateLimited, .endpointMissing, .insecureConnection])
-    var error = Self(code, "The simulated request was not processed.")
-    if code == .rateLimited { error.retryAfter = .seconds(1 + random.below(90)) }
+    let kind: Self = random.pick([.unreachable, .unreachable, .rateLimited, .endpointMissing, .insecureConnection])
+    var error = Self(kind, "The simulated request was not processed.")
+    if kind == .rateLimited { error.retryAfter = .seconds(1 + random.below(90)) }
     return error
   }
 

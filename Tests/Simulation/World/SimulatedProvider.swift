@@ -180,15 +180,15 @@ extension World {
     switch result {
     case .success: invariants.ended(send, .refreshed, at: time)
     case .failure(.sessionRejected): invariants.ended(send, .refused(refusal ?? .unknown), at: time)
-    case .failure(let error) where Self.unprocessed.contains(error.code):
+    case .failure(let error) where Self.unprocessed.contains(error):
       invariants.ended(send, .unprocessed, at: time)
     case .failure(let error):
       summary.lostAnswers += 1
-      invariants.ended(send, error.code == .serverFailed ? .failed : .lost, at: time)
+      invariants.ended(send, error == .serverFailed ? .failed : .lost, at: time)
     }
   }
 
-  private static let unprocessed: Set<AuthenticationError.Code> = [
+  private static let unprocessed: Set<AuthenticationError> = [
     .unreachable, .rateLimited, .endpointMissing, .insecureConnection,
   ]
 }

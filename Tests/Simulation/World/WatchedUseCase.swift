@@ -33,9 +33,9 @@ extension World {
   func ended(_ call: Int, on client: Client, _ failure: AuthenticationError? = nil) {
     guard failure == nil || !client.process.isDead else { return }
     invariants.signInEnded(call, on: client.id)
-    guard let failure, failure.code != .challengeRequired else { return }
+    guard let failure, failure != .challengeRequired else { return }
     // Who leaves while a root's side effects run stays signed in.
-    if client.app != nil, failure.code == .cancelled, invariants.wasAdopted(call) { return }
+    if client.app != nil, failure == .cancelled, invariants.wasAdopted(call) { return }
     invariants.signInFailed(call)
   }
 }

@@ -33,7 +33,7 @@ extension World {
         return "signed in"
       } catch {
         ended(id, on: client, error)
-        return error.code.description
+        return error.code
       }
     }
   }
@@ -52,7 +52,7 @@ extension World {
       if !client.process.isDead {
         invariants.signedOut(client.id, from: family, ending: attempts, threw: failure != nil)
       }
-      return failure?.code.description ?? "signed out"
+      return failure?.code ?? "signed out"
     }
   }
 
@@ -75,8 +75,8 @@ extension World {
         }
         return "\(session.set), then \(other.set)"
       } catch {
-        if error.code != .notSignedIn { client.hasLeftRequests = true }
-        return error.code.description
+        if error != .notSignedIn { client.hasLeftRequests = true }
+        return error.code
       }
     }
   }

@@ -93,10 +93,10 @@ extension World {
         return "\(session.set)"
       } catch {
         client.hasLeftRequests = true
-        if isGood, error.code != .superseded {
+        if isGood, error != .superseded {
           invariants.fail("\(client.name) cannot use session \(family ?? 0): \(error.code)")
         }
-        return error.code.description
+        return error.code
       }
     }
     run()

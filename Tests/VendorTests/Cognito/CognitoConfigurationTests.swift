@@ -32,7 +32,7 @@ import Testing
     "evil.example/eu-central-1_Abc", "eu-central-1_" + String(repeating: "a", count: 60),
   ]) func `a malformed pool id is named`(id: String) {
     let error = #expect(throws: AuthenticationError.self) { try url(CognitoUserPool(id: id, clientID: "c1")) }
-    #expect(error?.code == .invalidConfiguration)
+    #expect(error == .invalidConfiguration)
     #expect(error?.message.contains("'id'") == true)
     #expect(id.count < 8 || error?.message.contains(id) == false)
   }
@@ -46,7 +46,7 @@ import Testing
       ("methods", CognitoUserPool(id: id, clientID: "c1", methods: [.password, .device])),
     ] {
       let error = #expect(throws: AuthenticationError.self) { try url(pool) }
-      #expect(error?.code == .invalidConfiguration)
+      #expect(error == .invalidConfiguration)
       #expect(error?.message.contains("'\(key)'") == true)
     }
   }

@@ -12,17 +12,17 @@ import Testing
     let type: String
     let message: String
     let context: CognitoErrorMapper.Context
-    let code: AuthenticationError.Code
+    let code: AuthenticationError
     var testDescription: String { "\(context) \(type) \(message)" }
   }
 
   static func rows(
-    _ context: CognitoErrorMapper.Context, _ rows: [(String, String, AuthenticationError.Code)]
+    _ context: CognitoErrorMapper.Context, _ rows: [(String, String, AuthenticationError)]
   ) -> [Row] {
     rows.map { Row(type: $0.0, message: $0.1, context: context, code: $0.2) }
   }
 
-  static let everywhere: [(String, String, AuthenticationError.Code)] = [
+  static let everywhere: [(String, String, AuthenticationError)] = [
     ("CodeMismatchException", "", .wrongCode), ("EnableSoftwareTokenMFAException", "", .wrongCode),
     ("WebAuthnClientMismatchException", "", .wrongCode), ("WebAuthnRelyingPartyMismatchException", "", .wrongCode),
     ("ExpiredCodeException", "", .codeExpired), ("WebAuthnChallengeNotFoundException", "", .signInExpired),
@@ -85,7 +85,7 @@ import Testing
     ]
     for body in bodies {
       let error = CognitoErrorMapper.map(amz(400, body), row.context, now: .now)
-      #expect(error.code == row.code)
+      #expect(error == row.code)
       #expect(error.providerCode == row.type)
       var dumped = ""
       dump(error, to: &dumped)
@@ -101,7 +101,7 @@ import Testing
   ]) func `nothing but a well-formed error ends a session`(body: String) {
     for status in [400, 401, 403, 500, 503] {
       let error = CognitoErrorMapper.map(amz(status, body), .refresh, now: .now)
-      #expect(error.code.disposition != .endsSession)
+      #expect(error.disposition != .endsSession)
       #expect(error.providerCode == nil)
     }
   }
@@ -109,7 +109,7 @@ import Testing
   @Test func `a failure of the server is not the session's end, whatever it is called`() {
     for status in [302, 500, 502, 503] {
       let body = #"{"__type":"NotAuthorizedException","message":"Refresh Token has expired"}"#
-      #expect(CognitoErrorMapper.map(amz(status, body), .refresh, now: .now).code != .sessionRejected)
+      #expect(CognitoErrorMapper.map(amz(status, body), .refresh, now: .now) != .sessionRejected)
     }
   }
 

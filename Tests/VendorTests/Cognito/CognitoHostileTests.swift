@@ -24,7 +24,7 @@ import Testing
     let error = await failure {
       try await pool.provider().signIn(with: .password(userName: "ada", password: Secret("canary-pass")))
     }
-    #expect(error?.code == .unexpectedResponse)
+    #expect(error == .unexpectedResponse)
     #expect("\(error, default: "-")".contains("canary") == false)
   }
 
@@ -42,7 +42,7 @@ import Testing
     let error = await failure {
       try await pool.provider().signIn(with: .password(userName: "ada", password: Secret("pass")))
     }
-    #expect(error?.code == .unexpectedResponse)
+    #expect(error == .unexpectedResponse)
     #expect(pool.operations == ["InitiateAuth"])
   }
 
@@ -52,7 +52,7 @@ import Testing
     let error = await failure {
       try await pool.provider().signIn(with: .password(userName: "ada", password: Secret("pass")))
     }
-    #expect(error?.code == .unexpectedResponse)
+    #expect(error == .unexpectedResponse)
   }
 
   @Test func `a pool that asks for proof for ever is given up`() async throws {
@@ -61,7 +61,7 @@ import Testing
     let error = await failure {
       try await pool.provider().signIn(with: .password(userName: "ada", password: Secret("pass")))
     }
-    #expect(error?.code == .unexpectedResponse)
+    #expect(error == .unexpectedResponse)
     #expect(pool.calls.count == 7)
   }
 
@@ -83,7 +83,7 @@ import Testing
       let error = await failure {
         try await pool.provider().signIn(with: .password(userName: "ada", password: Secret("pass")))
       }
-      #expect(error?.code == .unexpectedResponse)
+      #expect(error == .unexpectedResponse)
     }
   }
 }

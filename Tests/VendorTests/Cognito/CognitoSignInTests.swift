@@ -69,7 +69,7 @@ import Testing
     let error = await failure {
       try await provider.signIn(with: .password(userName: "ada", password: Secret("wrong")))
     }
-    #expect(error?.code == .invalidCredentials)
+    #expect(error == .invalidCredentials)
     #expect(pool.calls[1].answer("PASSWORD_CLAIM_SIGNATURE") != vector.signature)
   }
 
@@ -89,14 +89,14 @@ import Testing
       (amzError("UnknownOperationException"), .endpointMissing),
       (amz(500, "<h1>canary</h1>", headers: ["Content-Type": "text/html"]), .serverFailed),
       (asking("PASSWORD_VERIFIER", #"{"SALT":"a1","SRP_B":"b2","SECRET_BLOCK":"not-base-64"}"#), .unexpectedResponse),
-    ] as [(HTTPResponse, AuthenticationError.Code)])
+    ] as [(HTTPResponse, AuthenticationError)])
   func `where there is no SRP the other way to send a password is named`(
-    response: HTTPResponse, code: AuthenticationError.Code
+    response: HTTPResponse, code: AuthenticationError
   ) async throws {
     let pool = ScriptedPool(("InitiateAuth", response))
     let provider = try pool.provider { $0.methods = [.password, .plainPassword] }
     let error = await failure { try await provider.signIn(with: .password(userName: "ada", password: password)) }
-    #expect(error?.code == code)
+    #expect(error == code)
     #expect(error?.suggestion?.contains("'password-plain'") == true)
     #expect(error.map { !"\($0)".contains("canary") } == true)
     let plain = CognitoCredentials(userName: "ada", password: password, method: .plainPassword)
@@ -121,7 +121,7 @@ import Testing
     #expect(pool.calls[0].body["AuthFlow"] == "USER_PASSWORD_AUTH")
     #expect(pool.calls[0].parameter("PASSWORD") == "pass")
     let strict = try pool.provider { $0.methods = [.password] }
-    #expect(await failure { try await strict.signIn(with: credentials) }?.code == .unsupportedMethod)
+    #expect(await failure { try await strict.signIn(with: credentials) } == .unsupportedMethod)
     #expect(pool.calls.count == 1)
   }
 
@@ -154,7 +154,7 @@ import Testing
       ("RevokeToken", amz("")))
     let provider = try pool.provider()
     let error = await failure { try await provider.signIn(with: .password(userName: "a", password: Secret("p"))) }
-    #expect(error?.code == .unexpectedResponse)
+    #expect(error == .unexpectedResponse)
     #expect(pool.calls[1].body == ["ClientId": "client1", "Token": "canary-refresh"])
   }
 
@@ -164,13 +164,13 @@ import Testing
     for credentials in [AnonymousCredentials(), EmailCredentials(address: "a@b", method: .emailLink)]
       as [any Credentials]
     {
-      #expect(await failure { try await provider.signIn(with: credentials) }?.code == .unsupportedMethod)
+      #expect(await failure { try await provider.signIn(with: credentials) } == .unsupportedMethod)
     }
-    #expect(await failure { try await provider.signIn(with: .passkey) }?.code == .blankUserName)
+    #expect(await failure { try await provider.signIn(with: .passkey) } == .blankUserName)
     #expect(
-      await failure { try CognitoCredentials(userName: " ", method: .passkey).validate() }?.code == .blankUserName)
+      await failure { try CognitoCredentials(userName: " ", method: .passkey).validate() } == .blankUserName)
     #expect(
-      await failure { try CognitoCredentials(userName: "a", method: .plainPassword).validate() }?.code == .emptyPassword
+      await failure { try CognitoCredentials(userName: "a", method: .plainPassword).validate() } == .emptyPassword
     )
   }
 }

@@ -32,7 +32,7 @@ import Testing
   ])
   func `an endpoint that cannot be right is refused by its name`(endpoint: String) {
     let refused = error { $0.endpoint = endpoint }
-    #expect(refused?.code == .invalidConfiguration)
+    #expect(refused == .invalidConfiguration)
     #expect(refused?.message.contains("'endpoint'") == true)
   }
 

@@ -8,7 +8,7 @@ import Testing
 
 /// What each code means, by who asked.
 @Suite struct FirebaseErrorTests {
-  static let signIn: [(String, AuthenticationError.Code)] = [
+  static let signIn: [(String, AuthenticationError)] = [
     ("EMAIL_NOT_FOUND", .invalidCredentials), ("INVALID_PASSWORD", .invalidCredentials),
     ("INVALID_LOGIN_CREDENTIALS", .invalidCredentials), ("USER_NOT_FOUND", .invalidCredentials),
     ("USER_DISABLED", .userDisabled), ("EMAIL_EXISTS", .accountExists), ("PHONE_NUMBER_EXISTS", .accountExists),
@@ -28,11 +28,11 @@ import Testing
   ]
 
   @Test(arguments: signIn) func `a code of a sign-in is told, and none of its text`(
-    message: String, code: AuthenticationError.Code
+    message: String, code: AuthenticationError
   ) async throws {
     let bench = try FirebaseBench(refusal(message))
     let error = try #require(await failure { try await bench.provider.signIn(with: password) })
-    #expect(error.code == code)
+    #expect(error == code)
     #expect(error.providerCode == message.split(separator: " ").first.map(String.init))
     var dumped = ""
     dump(error, to: &dumped)
@@ -40,14 +40,14 @@ import Testing
   }
 
   @Test(arguments: [
-    ("TOKEN_EXPIRED", AuthenticationError.Code.sessionRejected), ("USER_NOT_FOUND", .sessionRejected),
+    ("TOKEN_EXPIRED", AuthenticationError.sessionRejected), ("USER_NOT_FOUND", .sessionRejected),
     ("INVALID_REFRESH_TOKEN", .sessionRejected), ("USER_DISABLED", .userDisabled),
   ])
-  func `the token service ends a session`(message: String, code: AuthenticationError.Code) async throws {
+  func `the token service ends a session`(message: String, code: AuthenticationError) async throws {
     let bench = try FirebaseBench(refusal(message))
     let error = await failure { try await bench.provider.refresh(.sample(receivedAt: bench.clock.now)) }
-    #expect(error?.code == code)
-    #expect(error?.code.disposition == .endsSession)
+    #expect(error == code)
+    #expect(error?.disposition == .endsSession)
   }
 
   @Test(arguments: [
@@ -62,7 +62,7 @@ import Testing
   func `nothing else does`(answer: HTTPResponse) async throws {
     let bench = try FirebaseBench(answer)
     let error = await failure { try await bench.provider.refresh(.sample(receivedAt: bench.clock.now)) }
-    #expect(try #require(error).code.disposition != .endsSession)
+    #expect(try #require(error).disposition != .endsSession)
   }
 
   @Test func `a key that is not valid is the app's fault`() async throws {
@@ -79,7 +79,7 @@ import Testing
     let bench = try FirebaseBench(
       json(400, #"{"error":{"code":400,"message":"NEVER_HEARD_OF : canary","status":"INVALID_ARGUMENT"}}"#))
     let error = await failure { try await bench.provider.signIn(with: password) }
-    #expect(error?.code == .unexpectedResponse)
+    #expect(error == .unexpectedResponse)
     #expect(error?.providerCode == "NEVER_HEARD_OF")
   }
 
@@ -100,7 +100,7 @@ import Testing
   @Test func `an unknown code keeps the session, and is reported`() async throws {
     let bench = try FirebaseBench(refusal("NEVER_HEARD_OF : canary"))
     let error = await failure { try await bench.provider.signIn(with: password) }
-    #expect(error?.code == .unexpectedResponse)
+    #expect(error == .unexpectedResponse)
     #expect(error?.providerCode == "NEVER_HEARD_OF")
   }
 }

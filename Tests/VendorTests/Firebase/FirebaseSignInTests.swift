@@ -107,6 +107,6 @@ import Testing
   func `an answer that is none signs nobody in, and nothing of it is quoted`(body: String) async throws {
     let bench = try FirebaseBench(json(200, body))
     let error = await failure { try await bench.provider.signIn(with: password) }
-    #expect(error?.code == .unexpectedResponse)
+    #expect(error == .unexpectedResponse)
   }
 }

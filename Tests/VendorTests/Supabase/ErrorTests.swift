@@ -8,9 +8,7 @@ import Testing
 
 /// What each of the service's codes means at a sign-in, in each of the shapes in which versions of it write errors.
 @Suite(.timeLimit(.minutes(10))) struct ErrorTests {
-  typealias Code = AuthenticationError.Code
-
-  static let rows: [(String, Code)] = [
+  static let rows: [(String, AuthenticationError)] = [
     ("invalid_credentials", .invalidCredentials), ("user_banned", .userDisabled), ("user_not_found", .userDisabled),
     ("otp_expired", .wrongCode), ("mfa_verification_failed", .wrongCode), ("reauthentication_not_valid", .wrongCode),
     ("mfa_challenge_expired", .codeExpired), ("webauthn_challenge_expired", .codeExpired),
@@ -51,7 +49,7 @@ import Testing
         try await bench.root.useCase.login(username: "ada@example.com", password: "x")
       } throws: {
         let error = $0 as? AuthenticationError
-        return error?.code == expected && error?.providerCode == vendor
+        return error == expected && error?.providerCode == vendor
           && !"\(String(reflecting: $0))".contains("no adapter may show")
       }
     }
@@ -81,8 +79,9 @@ import Testing
         .body(#"{"access_token":"\#(VendorToken.make(["sub": "b"]))","refresh_token":"r","user":{"id":"a"}}"#),
         .security
       ),
-    ] as [(VendorFault, Code)])
-  func `a response that makes no sense signs nobody in`(fault: VendorFault, expected: Code) async throws {
+    ] as [(VendorFault, AuthenticationError)])
+  func `a response that makes no sense signs nobody in`(fault: VendorFault, expected: AuthenticationError) async throws
+  {
     let bench = try await SupabaseBench()
     bench.addAda()
     bench.loopback.traffic.set(fault, on: "token password")

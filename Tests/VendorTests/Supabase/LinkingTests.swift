@@ -112,7 +112,7 @@ import Testing
       try await bench.root.manager.account.remove(factor)
     } throws: {
       let error = $0 as? AuthenticationError
-      return error?.code == .insufficientUserAuthentication && error?.requirements?.acrValues == ["aal2"]
+      return error == .insufficientUserAuthentication && error?.requirements?.acrValues == ["aal2"]
     }
   }
 }

@@ -7,8 +7,6 @@ import Foundation
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct RefreshTests {
-  typealias Code = AuthenticationError.Code
-
   @Test func `a refresh replaces both tokens`() async throws {
     let bench = try await SupabaseBench()
     try await bench.signedIn()
@@ -68,8 +66,8 @@ import Testing
       ("refresh_token_not_found", .sessionRejected), ("refresh_token_already_used", .sessionRejected),
       ("session_not_found", .sessionRejected), ("session_expired", .sessionRejected),
       ("user_not_found", .sessionRejected), ("user_banned", .userDisabled), ("validation_failed", .sessionRejected),
-    ] as [(String, Code)])
-  func `a refusal of our own refresh token signs out`(code vendor: String, expected: Code) async throws {
+    ] as [(String, AuthenticationError)])
+  func `a refusal of our own refresh token signs out`(code vendor: String, expected: AuthenticationError) async throws {
     let bench = try await SupabaseBench()
     try await bench.signedIn()
     bench.loopback.traffic.set(.error(vendor), on: "token refresh_token")
@@ -85,8 +83,8 @@ import Testing
       ("over_request_rate_limit", .rateLimited), ("bad_jwt", .unexpectedResponse),
       ("no_authorization", .unexpectedResponse), ("a_code_of_tomorrow", .unexpectedResponse),
       ("invalid_credentials", .invalidCredentials), ("insufficient_aal", .insufficientUserAuthentication),
-    ] as [(String, Code)])
-  func `any other refusal keeps the session`(code vendor: String, expected: Code) async throws {
+    ] as [(String, AuthenticationError)])
+  func `any other refusal keeps the session`(code vendor: String, expected: AuthenticationError) async throws {
     let bench = try await SupabaseBench()
     let user = try await bench.signedIn()
     bench.loopback.traffic.set(.error(vendor), on: "token refresh_token")

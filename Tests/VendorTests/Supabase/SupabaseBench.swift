@@ -89,7 +89,7 @@ struct SupabaseBench {
 }
 
 /// The code of the error that a call throws; nil if it throws none.
-func code<Value>(of call: () async throws -> Value) async -> AuthenticationError.Code? {
-  do { _ = try await call() } catch { return (error as? AuthenticationError)?.code }
+func code<Value>(of call: () async throws -> Value) async -> AuthenticationError? {
+  do { _ = try await call() } catch { return error as? AuthenticationError }
   return nil
 }

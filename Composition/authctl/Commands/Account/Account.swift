@@ -51,7 +51,7 @@ extension OpenProfile {
     guard root.manager.account.abilities.contains(ability) else { throw cannot }
     do {
       return try await work()
-    } catch let error as AuthenticationError where error.code == .endpointMissing {
+    } catch let error as AuthenticationError where error == .endpointMissing {
       throw cannot
     }
   }

@@ -54,7 +54,7 @@ struct AccountDialogue {
         }
         challenge = next
       }
-    } catch let error as AuthenticationError where [.declined, .signInExpired].contains(error.code) {
+    } catch let error as AuthenticationError where [.declined, .signInExpired].contains(error) {
       await pending.remove()
       throw error
     }
@@ -103,12 +103,12 @@ extension AccountOutcome {
 extension AuthenticationError {
   /// Whether the same step can be answered again.
   fileprivate var keepsStep: Bool {
-    if [.declined, .signInExpired].contains(code) { return false }
-    return code.disposition == .attempt || code == .rateLimited
+    if [.declined, .signInExpired].contains(self) { return false }
+    return disposition == .attempt || self == .rateLimited
   }
 
   /// The step after which the same can be asked again.
-  fileprivate var confirmation: Challenge? { code == .recentSignInRequired ? challenge : nil }
+  fileprivate var confirmation: Challenge? { self == .recentSignInRequired ? challenge : nil }
 
   fileprivate static let givenUp = Self(.declined, "The step was given up; nothing has changed.")
 

@@ -202,7 +202,7 @@ import CurlInterface
 extension AuthenticationError {
   /// A deadline that passes before anything was sent leaves no doubt about what the server has seen.
   fileprivate func told(isSent: Bool, of call: CurlCall) -> Self {
-    code == .timedOut && !isSent ? .unreachable(call.origin) : self
+    self == .timedOut && !isSent ? .unreachable(call.origin) : self
   }
 }
 

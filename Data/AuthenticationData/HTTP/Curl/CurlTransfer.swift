@@ -278,7 +278,7 @@ struct CurlRoute: Sendable {
   /// 7.83.1.
   var isShared: Bool { roots == nil && pins == nil }
 
-  /// - Throws: ``AuthenticationError/Code/invalidConfiguration`` if the trust is invalid, or libcurl does not support
+  /// - Throws: ``AuthenticationError/invalidConfiguration`` if the trust is invalid, or libcurl does not support
   ///   it.
   init(trust: ServerTrust, environment: NetworkEnvironment, _ library: Libcurl) throws(AuthenticationError) {
     try trust.validated()

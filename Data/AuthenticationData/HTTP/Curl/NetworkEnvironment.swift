@@ -13,7 +13,7 @@ struct NetworkEnvironment: Sendable, Hashable {
   /// - Parameters:
   ///   - variables: the environment of the process.
   ///   - keepsKeys: whether the transport ignores `SSLKEYLOGFILE`.
-  /// - Throws: ``AuthenticationError/Code/invalidConfiguration`` for a malformed proxy, for two spellings with
+  /// - Throws: ``AuthenticationError/invalidConfiguration`` for a malformed proxy, for two spellings with
   ///   different values, and if `SSLKEYLOGFILE` would have the keys of all connections written to a file.
   init(_ variables: [String: String], keepsKeys: Bool) throws(AuthenticationError) {
     if !keepsKeys, variables["SSLKEYLOGFILE"]?.isEmpty == false { throw .keysLogged }

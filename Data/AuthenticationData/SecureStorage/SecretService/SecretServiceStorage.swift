@@ -5,9 +5,9 @@ public import Foundation
 /// Stores secrets in the desktop's Secret Service (GNOME Keyring, KWallet), in the user's default keyring.
 ///
 /// libsecret is looked up at run time. If libsecret, the D-Bus session or a keyring is missing, each call throws
-/// ``AuthenticationError/Code/storageUnavailable``. A locked keyring is unavailable too, never absent. If there is a
+/// ``AuthenticationError/storageUnavailable``. A locked keyring is unavailable too, never absent. If there is a
 /// display, the user is asked to unlock it; if they do not, the call throws
-/// ``AuthenticationError/Code/userPresenceRequired``.
+/// ``AuthenticationError/userPresenceRequired``.
 ///
 /// A call blocks: for at most 10 seconds for each request to the service, and at most 60 seconds for a user who is
 /// asked.
@@ -62,8 +62,8 @@ public struct SecretServiceStorage: SecureStorage {
 
   /// Asks the user to unlock the keyring, if it is locked and there is a display.
   ///
-  /// - Throws: ``AuthenticationError/Code/userPresenceRequired`` if the user does not unlock it, and
-  ///   ``AuthenticationError/Code/storageUnavailable``.
+  /// - Throws: ``AuthenticationError/userPresenceRequired`` if the user does not unlock it, and
+  ///   ``AuthenticationError/storageUnavailable``.
   public func unlock() throws(AuthenticationError) {
     try SecretServiceAccess(to: item(""), within: limit).open(asking: patience)
   }

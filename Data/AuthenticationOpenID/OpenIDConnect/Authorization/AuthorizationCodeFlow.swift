@@ -15,8 +15,8 @@ struct AuthorizationCodeFlow: Sendable {
   /// Shows the issuer's page, and returns the code with which it ends.
   ///
   /// The transaction is stored before the page is shown, and removed when this returns or throws; only if the process
-  /// ends in between does it stay for ``resume(_:)``. Throws ``AuthenticationError/Code/security`` with the check that
-  /// failed, ``AuthenticationError/Code/declined``, ``AuthenticationError/Code/superseded`` if a sign-out or another
+  /// ends in between does it stay for ``resume(_:)``. Throws ``AuthenticationError/security`` with the check that
+  /// failed, ``AuthenticationError/declined``, ``AuthenticationError/superseded`` if a sign-out or another
   /// sign-in removed the transaction meanwhile, and the errors of the presenter and of the storage.
   func authorize(_ request: BrowserSignIn) async throws(AuthenticationError) -> AuthorizationGrant {
     guard let presenter = client.presenter else { throw .noPresenter }
@@ -43,7 +43,7 @@ struct AuthorizationCodeFlow: Sendable {
 
   /// Returns the code of a sign-in that this or an earlier process began, from the URL that opened the app.
   ///
-  /// Throws as ``authorize(_:)`` does; if there is no transaction, ``AuthenticationError/Code/security`` with
+  /// Throws as ``authorize(_:)`` does; if there is no transaction, ``AuthenticationError/security`` with
   /// ``SecurityCheck/state``.
   func resume(_ callback: URL) async throws(AuthenticationError) -> AuthorizationGrant {
     try accept(callback, only: nil)

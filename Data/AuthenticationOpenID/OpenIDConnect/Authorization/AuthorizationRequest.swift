@@ -127,7 +127,7 @@ public struct RedirectURI: Sendable, Hashable {
 }
 
 extension RedirectURI {
-  /// Throws ``AuthenticationError/Code/invalidConfiguration`` if returning to the URI is not safe, and if a browser
+  /// Throws ``AuthenticationError/invalidConfiguration`` if returning to the URI is not safe, and if a browser
   /// would write it in another way: responses are compared with it byte for byte (RFC 8252 §7, RFC 9700 §2.1).
   func validate() throws(AuthenticationError) {
     switch kind {

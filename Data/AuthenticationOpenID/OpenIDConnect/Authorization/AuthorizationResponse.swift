@@ -14,7 +14,7 @@ struct AuthorizationResponse: Sendable, Redacted {
   /// The longest query, in bytes.
   static let longest = 64 << 10
 
-  /// Throws ``AuthenticationError/Code/security`` with ``SecurityCheck/redirect`` if the query is too long, is not
+  /// Throws ``AuthenticationError/security`` with ``SecurityCheck/redirect`` if the query is too long, is not
   /// form-encoded, or contains a parameter twice (RFC 6749 §3.1).
   init(_ callback: URL) throws(AuthenticationError) {
     let whole = callback.absoluteString.utf8.prefix { $0 != UInt8(ascii: "#") }
@@ -43,7 +43,7 @@ struct AuthorizationResponse: Sendable, Redacted {
   /// announced the parameter and does not send it, the response is refused, whether it contains a code or an error (RFC
   /// 9207 §2.4).
   ///
-  /// Throws ``AuthenticationError/Code/security`` with ``SecurityCheck/redirect`` or ``SecurityCheck/issuer``, and the
+  /// Throws ``AuthenticationError/security`` with ``SecurityCheck/redirect`` or ``SecurityCheck/issuer``, and the
   /// meaning of the issuer's own error (RFC 6749 §4.1.2.1, OpenID Connect Core §3.1.2.6).
   func code(
     for transaction: AuthorizationTransaction, refusals: VendorRefusals = VendorRefusals()
@@ -84,7 +84,7 @@ struct AuthorizationResponse: Sendable, Redacted {
       error = .declined
       error.providerCode = code
     }
-    if error.code == .insufficientUserAuthentication { error.requirements = transaction.requirements }
+    if error == .insufficientUserAuthentication { error.requirements = transaction.requirements }
     return error
   }
 }

@@ -25,7 +25,7 @@ final class PendingAuthorizations: Sendable {
     self.clock = clock
   }
 
-  /// Stores a transaction. Throws the storage's errors, and ``AuthenticationError/Code/storageUnavailable`` if there is
+  /// Stores a transaction. Throws the storage's errors, and ``AuthenticationError/storageUnavailable`` if there is
   /// no free slot; the request must not be sent then.
   func add(_ transaction: AuthorizationTransaction) throws(AuthenticationError) {
     let data = try transaction.encoded()
@@ -50,7 +50,7 @@ final class PendingAuthorizations: Sendable {
 
   /// Returns the transaction of this state, issuer and client, after removing it from storage.
   ///
-  /// Throws ``AuthenticationError/Code/security`` with ``SecurityCheck/state`` if there is none, and the storage's
+  /// Throws ``AuthenticationError/security`` with ``SecurityCheck/state`` if there is none, and the storage's
   /// errors if it cannot be read, or the transaction cannot be removed.
   func take(state: String, of client: OpenIDClient) throws(AuthenticationError) -> AuthorizationTransaction {
     guard let taken = try takeStored(state: state, of: client) else { throw .unknownState }
@@ -112,7 +112,7 @@ extension PendingAuthorizations {
   ) throws(AuthenticationError) -> AuthorizationTransaction? {
     do {
       return try storage.read(key).flatMap { AuthorizationTransaction(stored: $0) }
-    } catch  where error.code == .storageCorrupt {
+    } catch  where error == .storageCorrupt {
       return nil
     }
   }
@@ -192,7 +192,7 @@ extension AuthorizationTransaction {
     let expectsIssuer: Bool
   }
 
-  /// Throws ``AuthenticationError/Code/storageUnavailable`` if it cannot be written as JSON.
+  /// Throws ``AuthenticationError/storageUnavailable`` if it cannot be written as JSON.
   func encoded() throws(AuthenticationError) -> Data {
     let stored = Stored(
       state: state, nonce: nonce, verifier: verifier.reveal(), issuer: issuer, clientID: clientID,

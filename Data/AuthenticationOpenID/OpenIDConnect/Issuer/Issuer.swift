@@ -16,7 +16,7 @@ final class Issuer: Sendable {
   /// longer publishing it.
   static let longestStaleKeys: Duration = .seconds(86_400)
 
-  /// Throws ``AuthenticationError/Code/invalidConfiguration`` unless the identifier is an https URL (or http to this
+  /// Throws ``AuthenticationError/invalidConfiguration`` unless the identifier is an https URL (or http to this
   /// machine) without query and fragment (RFC 8414 §2).
   ///
   /// - Parameter endpoints: those that the app sets; they override what the issuer publishes.
@@ -60,10 +60,10 @@ final class Issuer: Sendable {
       let other = try await oauthDocument.current().value
       for endpoint in missing { metadata.endpoints[endpoint] = other.endpoints[endpoint] }
     } catch {
-      let unanswered: Set<AuthenticationError.Code> = [
+      let unanswered: Set<AuthenticationError> = [
         .unreachable, .connectionLost, .timedOut, .rateLimited, .cancelled,
       ]
-      if unanswered.contains(error.code) { throw error }
+      if unanswered.contains(error) { throw error }
     }
     return metadata
   }
@@ -82,7 +82,7 @@ extension Issuer {
   /// accepted.
   ///
   /// - Parameter serverDate: the `Date` of the response that contained the token (UTC). If the token is valid by that
-  ///   clock but not by this device's, the error is ``AuthenticationError/Code/clockSkewed``.
+  ///   clock but not by this device's, the error is ``AuthenticationError/clockSkewed``.
   func idToken(
     _ raw: RawIdentityToken, expecting expected: IDTokenExpectations, serverDate: Date? = nil
   ) async throws(AuthenticationError) -> IDToken {
@@ -178,7 +178,7 @@ struct IssuerIdentifier: Sendable {
   /// `/.well-known/oauth-authorization-server{path}` (RFC 8414 §3.1).
   let oauthMetadata: URL
 
-  /// Throws ``AuthenticationError/Code/invalidConfiguration`` unless it is an https URL (or http to this machine) of
+  /// Throws ``AuthenticationError/invalidConfiguration`` unless it is an https URL (or http to this machine) of
   /// visible ASCII, without user info, query and fragment.
   init(_ text: String) throws(AuthenticationError) {
     guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), let url = URL(string: text), let origin = Origin(url)

@@ -27,9 +27,9 @@ enum MetadataResponseMapper {
   /// The largest document, in bytes.
   static let maximumSize = 512 * 1_024
 
-  /// Throws ``AuthenticationError/Code/unexpectedResponse`` unless it is a JSON object,
-  /// ``AuthenticationError/Code/security`` if it names another issuer, and
-  /// ``AuthenticationError/Code/insecureConnection`` if one of its endpoints is not https. Nothing of it is quoted.
+  /// Throws ``AuthenticationError/unexpectedResponse`` unless it is a JSON object,
+  /// ``AuthenticationError/security`` if it names another issuer, and
+  /// ``AuthenticationError/insecureConnection`` if one of its endpoints is not https. Nothing of it is quoted.
   static func map(
     _ response: HTTPResponse, of issuer: IssuerIdentifier, now: Date,
     naming endpoints: [OpenIDClient.Endpoint: String] = [:]
@@ -167,7 +167,7 @@ struct MetadataWire: Decodable {
 struct EndpointRule: Sendable {
   let issuer: Origin
 
-  /// Nil if the issuer has no such endpoint. Throws ``AuthenticationError/Code/insecureConnection``, which names the
+  /// Nil if the issuer has no such endpoint. Throws ``AuthenticationError/insecureConnection``, which names the
   /// endpoint; `name` is the metadata's member.
   func check(_ text: String?, _ name: String) throws(AuthenticationError) -> URL? {
     guard let text, !text.isEmpty else { return nil }
@@ -242,8 +242,8 @@ extension IssuerMetadata {
       suggestion: "Enable S256 at the issuer ('code_challenge_methods_supported').")
   }
 
-  /// Throws ``AuthenticationError/Code/endpointMissing``, ``AuthenticationError/Code/insecureConnection``, and
-  /// ``AuthenticationError/Code/unexpectedResponse`` if it has a fragment (RFC 6749 §3.1).
+  /// Throws ``AuthenticationError/endpointMissing``, ``AuthenticationError/insecureConnection``, and
+  /// ``AuthenticationError/unexpectedResponse`` if it has a fragment (RFC 6749 §3.1).
   func usableAuthorizationEndpoint() throws(AuthenticationError) -> URL {
     guard let endpoint = endpoints[.authorization] else { throw .missing("authorization") }
     guard Origin(endpoint)?.isSecure == true else {

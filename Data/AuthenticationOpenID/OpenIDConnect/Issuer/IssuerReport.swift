@@ -26,7 +26,7 @@ package struct IssuerReport: Sendable {
     /// What to do about it; nil if nothing needs to be done.
     package let advice: String?
     /// The error with which a sign-in would fail; nil if it would not.
-    package let code: AuthenticationError.Code?
+    package let code: AuthenticationError?
   }
 
   /// As given by the caller.
@@ -50,7 +50,7 @@ package struct IssuerReport: Sendable {
       let documents = IssuerDocuments(issuer: identifier, client: client, clock: clock)
       try await report.examine(documents)
     } catch {
-      report.add(error.code == .insecureConnection ? "tls" : "discovery", error)
+      report.add(error == .insecureConnection ? "tls" : "discovery", error)
     }
     return report
   }
@@ -58,19 +58,19 @@ package struct IssuerReport: Sendable {
 
 extension IssuerReport {
   private mutating func add(
-    _ check: String, _ level: Level, _ message: String, advice: String? = nil, code: AuthenticationError.Code? = nil
+    _ check: String, _ level: Level, _ message: String, advice: String? = nil, code: AuthenticationError? = nil
   ) {
     findings.append(Finding(check: check, level: level, message: message, advice: advice, code: code))
   }
 
   private mutating func add(_ check: String, _ error: AuthenticationError) {
-    add(check, .problem, error.message, advice: error.suggestion, code: error.code)
+    add(check, .problem, error.message, advice: error.suggestion, code: error)
   }
 
   /// Reports the first message if all is well, and else the second one.
   private mutating func add(
     _ check: String, if isFine: Bool, _ message: String, else level: Level = .warning, _ fault: String, advice: String,
-    code: AuthenticationError.Code? = nil
+    code: AuthenticationError? = nil
   ) {
     if isFine { add(check, .ok, message) } else { add(check, level, fault, advice: advice, code: code) }
   }
@@ -130,7 +130,7 @@ extension IssuerReport {
       "issuer", if: mismatch == nil, "The metadata names the issuer that was asked for.",
       else: .problem, mismatch?.message ?? "",
       advice: "Write the issuer exactly as its metadata does, in every byte, the last slash included.",
-      code: mismatch?.code)
+      code: mismatch)
   }
 
   /// Reports no difference if the server's time lies between request and response, or within the second before the

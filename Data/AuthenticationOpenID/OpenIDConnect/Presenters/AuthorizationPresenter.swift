@@ -26,8 +26,8 @@ public protocol AuthorizationPresenter: Sendable {
   ///   - state: the value that only the response to this request contains; ignore responses with another one.
   ///   - makeURL: takes the actual redirect URI, with the port of a loopback one, and returns the page's URL.
   /// - Returns: the URL of the redirect as received, unchecked.
-  /// - Throws: ``AuthenticationError/Code/cancelled`` if the user closed the page, and
-  ///   ``AuthenticationError/Code/redirectPortBusy``.
+  /// - Throws: ``AuthenticationError/cancelled`` if the user closed the page, and
+  ///   ``AuthenticationError/redirectPortBusy``.
   func present(
     redirectingTo redirect: RedirectURI, answering state: String,
     _ makeURL: @Sendable (_ redirectURI: String) async throws(AuthenticationError) -> URL
@@ -35,7 +35,7 @@ public protocol AuthorizationPresenter: Sendable {
 
   /// Checks a redirect when the app is composed. By default every well-formed redirect is accepted.
   ///
-  /// - Throws: ``AuthenticationError/Code/invalidConfiguration`` for a redirect that never reaches this presenter.
+  /// - Throws: ``AuthenticationError/invalidConfiguration`` for a redirect that never reaches this presenter.
   func validate(_ redirect: RedirectURI) throws(AuthenticationError)
 }
 

@@ -141,7 +141,7 @@ final class OneShotCallback: Sendable {
     return true
   }
 
-  /// Waits for the result. Throws it if it is an error, and ``AuthenticationError/Code/cancelled`` as soon as the task
+  /// Waits for the result. Throws it if it is an error, and ``AuthenticationError/cancelled`` as soon as the task
   /// is cancelled. Only one caller may wait.
   func value() async throws(AuthenticationError) -> URL {
     let outcome = await withTaskCancellationHandler {

@@ -74,7 +74,7 @@ final class CallbackListener: Sendable {
   /// How often connections that have not sent a request are checked.
   static let round: Duration = .seconds(5)
 
-  /// Begins to listen for the redirect with this state. Throws ``AuthenticationError/Code/redirectPortBusy``.
+  /// Begins to listen for the redirect with this state. Throws ``AuthenticationError/redirectPortBusy``.
   ///
   /// - Parameter notice: called, once for each reason, with why a redirect was ignored.
   init(
@@ -106,9 +106,9 @@ final class CallbackListener: Sendable {
 
   /// Returns the redirect's URL, once; the port is free when this returns or throws.
   ///
-  /// Throws ``AuthenticationError/Code/signInExpired`` (or ``AuthenticationError/Code/security`` with
+  /// Throws ``AuthenticationError/signInExpired`` (or ``AuthenticationError/security`` with
   /// ``SecurityCheck/state``, if an error without a state arrived in the meantime), the error passed to ``end(_:)``,
-  /// and ``AuthenticationError/Code/cancelled`` as soon as the task is cancelled.
+  /// and ``AuthenticationError/cancelled`` as soon as the task is cancelled.
   func callback(within timeout: Duration) async throws(AuthenticationError) -> URL {
     let timer = Task { [clock, result, ignored] in
       guard (try? await clock.sleep(for: timeout)) != nil else { return }
@@ -309,7 +309,7 @@ struct CallbackPage: Equatable {
   /// The page for a response with this error, or without one (RFC 6749 §4.1.2.1).
   static func telling(_ error: String?) -> Self {
     guard let error else { return received }
-    return switch OAuthErrorResponseMapper.map(code: error).code {
+    return switch OAuthErrorResponseMapper.map(code: error) {
     case .declined: declined
     case .signInExpired: expired
     default: refused

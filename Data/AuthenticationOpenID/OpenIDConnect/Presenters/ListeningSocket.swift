@@ -15,7 +15,7 @@ final class ListeningSocket: Sendable {
   let port: UInt16
   private let isClosed = Atomic(false)
 
-  /// Throws ``AuthenticationError/Code/redirectPortBusy`` if the port is taken.
+  /// Throws ``AuthenticationError/redirectPortBusy`` if the port is taken.
   init(port: UInt16?) throws(AuthenticationError) {
     descriptor = try POSIXSocket.make()
     // Otherwise the port is busy for a minute after each sign-in (TIME_WAIT). It does not allow two simultaneous

@@ -23,7 +23,7 @@ public struct SystemBrowserPresenter: AuthorizationPresenter {
   ///   - open: shows the page. It may return immediately or when the browser closes; if it throws, the sign-in ends.
   ///   - onIgnored: called, once for each reason, when the browser comes back with something other than the response to
   ///     this sign-in: without its `state`, or with an old one. It is ignored, since any page may send it; the error
-  ///     (``AuthenticationError/Code/security`` with ``SecurityCheck/state``) says what was seen and what to do.
+  ///     (``AuthenticationError/security`` with ``SecurityCheck/state``) says what was seen and what to do.
   public init(
     timeout: Duration = .seconds(300), clock: any AuthenticationClock = SystemClock(),
     open: @escaping @Sendable (URL) async throws(AuthenticationError) -> Void = SystemBrowser.open,
@@ -37,7 +37,7 @@ public struct SystemBrowserPresenter: AuthorizationPresenter {
 
   /// Checks the redirect.
   ///
-  /// - Throws: ``AuthenticationError/Code/invalidConfiguration`` for anything but ``RedirectURI/loopback(port:path:)``
+  /// - Throws: ``AuthenticationError/invalidConfiguration`` for anything but ``RedirectURI/loopback(port:path:)``
   ///   (RFC 8252 §7.3).
   public func validate(_ redirect: RedirectURI) throws(AuthenticationError) { _ = try Self.place(of: redirect) }
 
@@ -45,9 +45,9 @@ public struct SystemBrowserPresenter: AuthorizationPresenter {
   /// cancellation (RFC 8252 §8.3). Any other request to the address, such as an image on a web page or a stale tab,
   /// gets a page and has no effect.
   ///
-  /// - Throws: ``AuthenticationError/Code/redirectPortBusy``, ``AuthenticationError/Code/signInExpired``,
-  ///   ``AuthenticationError/Code/browserUnavailable`` or what `open` throws, ``AuthenticationError/Code/cancelled``,
-  ///   and ``AuthenticationError/Code/security`` with ``SecurityCheck/redirect`` for a redirect of more than 64 KiB.
+  /// - Throws: ``AuthenticationError/redirectPortBusy``, ``AuthenticationError/signInExpired``,
+  ///   ``AuthenticationError/browserUnavailable`` or what `open` throws, ``AuthenticationError/cancelled``,
+  ///   and ``AuthenticationError/security`` with ``SecurityCheck/redirect`` for a redirect of more than 64 KiB.
   public func present(
     redirectingTo redirect: RedirectURI, answering state: String,
     _ makeURL: @Sendable (_ redirectURI: String) async throws(AuthenticationError) -> URL
@@ -98,7 +98,7 @@ public enum SystemBrowser {
   /// this user's browser into it. ``SystemBrowserPresenter`` removes the file when its sign-in ends, however it ends;
   /// other callers must call ``forget(_:)``.
   ///
-  /// - Throws: ``AuthenticationError/Code/browserUnavailable``, also if the file cannot be created; no file is left
+  /// - Throws: ``AuthenticationError/browserUnavailable``, also if the file cannot be created; no file is left
   ///   then.
   @Sendable public static func open(_ url: URL) async throws(AuthenticationError) {
     try await open(url, by: command)
@@ -130,7 +130,7 @@ public enum SystemBrowser {
   /// Opens a page whose address is not secret, such as one that ends a session: the address is on the command line, and
   /// no file is left behind.
   ///
-  /// Throws ``AuthenticationError/Code/browserUnavailable``.
+  /// Throws ``AuthenticationError/browserUnavailable``.
   package static func show(_ url: URL) async throws(AuthenticationError) {
     guard ["https", "http"].contains(url.scheme) else { throw .browserUnavailable(command) }
     try await run(command, url)
@@ -174,7 +174,7 @@ struct PrivatePage: Sendable {
   /// The file.
   let url: URL
 
-  /// Throws ``AuthenticationError/Code/browserUnavailable`` if it cannot be written.
+  /// Throws ``AuthenticationError/browserUnavailable`` if it cannot be written.
   init(leadingTo address: URL) throws(AuthenticationError) {
     guard let folder = Self.places.lazy.compactMap(Self.makeFolder).first else { throw .noPrivatePage }
     let file = "\(folder)/sign-in.html"

@@ -29,7 +29,7 @@ public struct WebAuthenticationSessionPresenter: AuthorizationPresenter {
 
   /// Checks the redirect.
   ///
-  /// - Throws: ``AuthenticationError/Code/invalidConfiguration`` for a loopback redirect, and for one with a port.
+  /// - Throws: ``AuthenticationError/invalidConfiguration`` for a loopback redirect, and for one with a port.
   public func validate(_ redirect: RedirectURI) throws(AuthenticationError) { _ = try Self.callback(for: redirect) }
 
   /// The sheet closes when this task is cancelled. The system returns the first redirect, whatever its `state`.
@@ -103,7 +103,7 @@ extension WebAuthenticationSessionAgent: ASWebAuthenticationPresentationContextP
 extension AuthenticationError {
   fileprivate static func session(_ error: (any Error)?) -> Self {
     guard let error = error as? ASWebAuthenticationSessionError else { return .notStarted }
-    if error.code == .canceledLogin { return .cancelled }
+    if error == .canceledLogin { return .cancelled }
     var failure = AuthenticationError.notStarted
     failure.cause = Cause(domain: "ASWebAuthenticationSessionError", code: error.errorCode)
     return failure

@@ -62,7 +62,7 @@ extension Auth0Application {
     .browser, .device, .password, .emailCode, .phoneCode, .passkey, .apple, .facebook,
   ]
 
-  /// - Throws: ``AuthenticationError/Code/invalidConfiguration``, which names what is wrong without its value.
+  /// - Throws: ``AuthenticationError/invalidConfiguration``, which names what is wrong without its value.
   func validated() throws(AuthenticationError) -> (client: OpenIDClient, service: ServiceURL) {
     guard domain.isDomain else { throw .invalid("domain", "is not a host name, as in tenant.eu.auth0.com") }
     if connection.isEmpty { throw .invalid("connection", "is empty") }
@@ -124,18 +124,18 @@ extension AuthProviderConfiguration {
   /// | `binding_code` | the code of the challenge |
   /// | consent dialog | not asked for by `prompt`: `offline_access` needs none for a first-party application, and the tenant shows the page where its API wants one |
   /// | recovery code | ``Auth0Application/showRecoveryCodes`` |
-  /// | `requires_verification` | ``AuthenticationDomain/AuthenticationError/Code/notVerified`` |
+  /// | `requires_verification` | ``AuthenticationDomain/AuthenticationError/notVerified`` |
   /// | organization | ``Auth0Application/organization``, checked in every ID token |
   /// | database connection | ``Auth0Application/connection`` |
   /// | rotation, overlap (leeway) | the newest refresh token counts; without rotation the first one stays |
-  /// | `mfa_required` to a refresh | ``AuthenticationDomain/AuthenticationError/Code/insufficientUserAuthentication``: the session is kept, and a sign-in asks for the factor |
+  /// | `mfa_required` to a refresh | ``AuthenticationDomain/AuthenticationError/insufficientUserAuthentication``: the session is kept, and a sign-in asks for the factor |
   /// | `/oidc/logout` | ``OpenIDConnectProvider/endSessionPage()``; its older form `/v2/logout` is not in the discovery document, and not used |
   /// | `/otp/challenge` | not used: second-hand (check), and `/passwordless/start` does the same |
   /// | judged by | any issuer's independent servers for what it shares with them, else our own dialect server only |
   ///
   /// To enrol a phone or an address as the first factor, give it as the attribute `phone_number` or `email`.
   /// Changing the password and deleting the account need Auth0's Management API, which no app may call. A configuration
-  /// that cannot work is refused when the app is composed: ``AuthenticationError/Code/invalidConfiguration``.
+  /// that cannot work is refused when the app is composed: ``AuthenticationError/invalidConfiguration``.
   ///
   /// - Parameters:
   ///   - application: the tenant, and the app as it is registered there.
@@ -184,8 +184,8 @@ enum Auth0Refusals {
   /// Of a refresh: a factor or an Action's no ends no session. Any other `invalid_grant` does.
   static let refresh = VendorRefusals([
     ("mfa_required", nil, .secondFactorNeeded), ("a0.mfa_required", nil, .secondFactorNeeded),
-    ("unauthorized", nil, .declined), ("too_many_attempts", nil, .rateLimited()),
-    ("too_many_requests", nil, .rateLimited()), ("password_leaked", nil, .declined),
+    ("unauthorized", nil, .declined), ("too_many_attempts", nil, .rateLimited),
+    ("too_many_requests", nil, .rateLimited), ("password_leaked", nil, .declined),
     ("requires_verification", nil, .unverified),
   ])
 
@@ -199,12 +199,12 @@ enum Auth0Refusals {
     ("expired_token", nil, .signInExpired), ("invalid_grant", "Malformed mfa_token", .signInExpired),
     ("unsupported_challenge_type", nil, .noFactor), ("a0.mfa_registration_required", nil, .noFactor),
     ("association_required", nil, .noFactor), ("access_denied", "User is already enrolled", .alreadyEnrolled),
-    ("too_many_attempts", nil, .rateLimited()), ("too_many_requests", nil, .rateLimited()),
+    ("too_many_attempts", nil, .rateLimited), ("too_many_requests", nil, .rateLimited),
     ("unauthorized", "user is blocked", .userDisabled), ("unauthorized", nil, .declined),
     ("access_denied", nil, .declined), ("password_leaked", nil, .declined),
     ("requires_verification", nil, .unverified),
     ("bad.connection", nil, .clientRejected), ("bad.email", nil, .badAddress), ("bad.phone_number", nil, .badAddress),
-    ("invalid_signup", nil, .accountExists), ("invalid_password", nil, .weakPassword()),
+    ("invalid_signup", nil, .accountExists), ("invalid_password", nil, .weakPassword),
   ])
 }
 

@@ -166,7 +166,7 @@ extension Auth0AuthProvider {
       members = try JSONMembers(
         await send(try service.post("mfa/associate", headers: ["Authorization": "Bearer \(token)"], body)))
     } catch {
-      guard error.code == .alreadyLinked else { throw error }
+      guard error == .alreadyLinked else { throw error }
       return try await ask(nil, among: [], handle)
     }
     let codes = members.texts("recovery_codes").map(Secret.init)

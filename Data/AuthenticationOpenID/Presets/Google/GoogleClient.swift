@@ -46,7 +46,7 @@ extension RedirectURI {
 }
 
 extension GoogleClient {
-  /// - Throws: ``AuthenticationError/Code/invalidConfiguration``, which names what is wrong without its value.
+  /// - Throws: ``AuthenticationError/invalidConfiguration``, which names what is wrong without its value.
   func client() throws(AuthenticationError) -> OpenIDClient {
     guard endpoint != nil || clientID.hasSuffix(".apps.googleusercontent.com") else {
       throw .invalid("clientID", "is not one of Google's, which end in .apps.googleusercontent.com")
@@ -101,15 +101,15 @@ extension AuthProviderConfiguration {
   /// | OAuth client | ``GoogleClient`` |
   /// | `serverClientID` | ``GoogleClient/serverClientID``, which is then the audience of ID tokens |
   /// | Workspace domain (`hd`) | ``GoogleClient/hostedDomain`` |
-  /// | "Token has been expired or revoked", `invalid_rapt` | ``AuthenticationDomain/AuthenticationError/Code/sessionRejected`` |
-  /// | `admin_policy_enforced`, `org_internal`, `disallowed_useragent` | ``AuthenticationDomain/AuthenticationError/Code/declined`` |
+  /// | "Token has been expired or revoked", `invalid_rapt` | ``AuthenticationDomain/AuthenticationError/sessionRejected`` |
+  /// | `admin_policy_enforced`, `org_internal`, `disallowed_useragent` | ``AuthenticationDomain/AuthenticationError/declined`` |
   /// | TV and limited-input device | ``AuthenticationDomain/SignInMethod/device`` |
   /// | offline access | `access_type=offline`, without `prompt=consent` |
   /// | judged by | any issuer's independent servers for what it shares with them; its quirks by our own server only |
   ///
   /// A refresh token is not replaced, and ends after half a year without use. The provider is an
   /// ``OpenIDConnectProvider``. A configuration that cannot work is refused when the app is composed:
-  /// ``AuthenticationError/Code/invalidConfiguration``.
+  /// ``AuthenticationError/invalidConfiguration``.
   ///
   /// - Parameters:
   ///   - client: the app as it is registered there.

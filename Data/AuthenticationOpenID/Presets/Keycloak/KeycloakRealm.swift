@@ -45,7 +45,7 @@ extension KeycloakRealm {
   /// What the realm calls itself.
   var issuer: String { endpoint ?? "\(url.hasSuffix("/") ? String(url.dropLast()) : url)/realms/\(name)" }
 
-  /// - Throws: ``AuthenticationError/Code/invalidConfiguration``, which names what is wrong without its value.
+  /// - Throws: ``AuthenticationError/invalidConfiguration``, which names what is wrong without its value.
   func client() throws(AuthenticationError) -> OpenIDClient {
     let base = try ServiceURL(url, key: "url", allowsPath: true).url.path()
     guard !base.split(separator: "/").contains("realms") else {
@@ -83,7 +83,7 @@ extension AuthProviderConfiguration {
   /// |---|---|
   /// | realm, client | ``KeycloakRealm`` |
   /// | direct access grant | ``AuthenticationDomain/PasswordCredentials``; a one-time code as the attribute `totp` |
-  /// | required action (`Account is not fully set up`) | ``AuthenticationDomain/AuthenticationError/Code/insufficientUserAuthentication``: sign in by the browser |
+  /// | required action (`Account is not fully set up`) | ``AuthenticationDomain/AuthenticationError/insufficientUserAuthentication``: sign in by the browser |
   /// | application-initiated action (`kc_action`) | the attribute `kc_action` of a browser sign-in |
   /// | identity broker (`kc_idp_hint`) | the attribute `kc_idp_hint` |
   /// | offline session | the scope `offline_access`; without `prompt=consent`, since the realm asks by itself where the client requires consent |
@@ -93,7 +93,7 @@ extension AuthProviderConfiguration {
   ///
   /// Signing out ends the session at the realm without a browser. The provider is an ``OpenIDConnectProvider``. A
   /// configuration that cannot work is refused when the app is composed:
-  /// ``AuthenticationError/Code/invalidConfiguration``.
+  /// ``AuthenticationError/invalidConfiguration``.
   ///
   /// - Parameters:
   ///   - keycloak: the realm, and the app as it is registered there.

@@ -39,7 +39,7 @@ public struct OAuthProvider: Sendable {
   /// What stands between the granted scopes, which are sent with spaces.
   public var scopeSeparator: Character = " "
   /// What codes of its own mean in a sign-in. In a refresh only those count that refuse the client
-  /// (``AuthenticationDomain/AuthenticationError/Code/clientRejected``), besides ``sessionEndingCodes``.
+  /// (``AuthenticationDomain/AuthenticationError/clientRejected``), besides ``sessionEndingCodes``.
   public var refusals: [String: AuthenticationError] = [:]
   /// Codes with which a refresh ends the session, besides `invalid_grant`.
   public var sessionEndingCodes: Set<String> = []
@@ -79,7 +79,7 @@ extension JSONMembers {
 }
 
 extension OAuthProvider {
-  /// - Throws: ``AuthenticationError/Code/invalidConfiguration``, which names what is wrong without its value.
+  /// - Throws: ``AuthenticationError/invalidConfiguration``, which names what is wrong without its value.
   func client(_ environment: AuthProviderConfiguration.Environment) throws(AuthenticationError) -> OpenIDClient {
     let authorization = try address(authorizationEndpoint, "authorizationEndpoint")
     let device = try address(deviceAuthorizationEndpoint, "deviceAuthorizationEndpoint")
@@ -105,7 +105,7 @@ extension OAuthProvider {
     client.dialect.refusals = VendorRefusals(refusals.map { ($0.key, nil, $0.value) })
     client.dialect.refreshRefusals = VendorRefusals(
       sessionEndingCodes.map { ($0, nil, .sessionRejected) }
-        + refusals.filter { $0.value.code == .clientRejected }.map { ($0.key, nil, $0.value) })
+        + refusals.filter { $0.value == .clientRejected }.map { ($0.key, nil, $0.value) })
     let lookUp = OAuthUserLookUp(
       user: user.url, emails: try address(emailsEndpoint, "emailsEndpoint")?.url, map: self.user,
       environment: environment)
@@ -158,7 +158,7 @@ extension OAuthProvider {
   /// | web application flow | ``AuthenticationDomain/SignInMethod/browser``, with a secret or a backend; PKCE is accepted since 2025 (check) |
   /// | `GET /user`, `login` | ``AuthenticationDomain/User``, whose id is the number, and the claim `login` |
   /// | expiring user token | a refresh token, which only a client with a secret can use |
-  /// | `bad_refresh_token` | ``AuthenticationDomain/AuthenticationError/Code/sessionRejected`` |
+  /// | `bad_refresh_token` | ``AuthenticationDomain/AuthenticationError/sessionRejected`` |
   /// | judged by | our own dialect server only |
   ///
   /// An OAuth app's token does not expire, and only a backend can revoke it.
@@ -235,7 +235,7 @@ extension AuthProviderConfiguration {
   /// Plain OAuth 2.0, for a service that has no ID tokens. The provider is an ``OpenIDConnectProvider``.
   ///
   /// A configuration that cannot work is refused when the app is composed:
-  /// ``AuthenticationError/Code/invalidConfiguration``.
+  /// ``AuthenticationError/invalidConfiguration``.
   ///
   /// - Parameters:
   ///   - provider: the service, and the app as it is registered there.
@@ -278,8 +278,8 @@ struct OAuthUserLookUp: Sendable {
   let map: @Sendable ([String: JSONValue]) -> User?
   let environment: AuthProviderConfiguration.Environment
 
-  /// - Throws: ``AuthenticationError/Code/unexpectedResponse`` if the response names no user,
-  ///   ``AuthenticationError/Code/accessTokenRefused`` if the API does not take the token.
+  /// - Throws: ``AuthenticationError/unexpectedResponse`` if the response names no user,
+  ///   ``AuthenticationError/accessTokenRefused`` if the API does not take the token.
   func user(of tokens: SessionTokens) async throws(AuthenticationError) -> User {
     guard case .object(let members) = try await get(user, tokens), let user = map(members), !user.id.isEmpty else {
       throw .unexpectedResponse

@@ -25,7 +25,7 @@ public struct VendorPageAuthenticator: NativeAuthenticator {
   ///   - redirect: a claimed https address of the app, the only kind that Apple returns to.
   ///   - presenter: shows the page.
   ///   - endpoint: the origin of a server of your own in place of Apple's.
-  /// - Throws: ``AuthenticationError/Code/invalidConfiguration``.
+  /// - Throws: ``AuthenticationError/invalidConfiguration``.
   public static func apple(
     clientID: String, redirect: String, presenter: any AuthorizationPresenter, endpoint: String? = nil
   ) throws(AuthenticationError) -> Self {
@@ -39,7 +39,7 @@ public struct VendorPageAuthenticator: NativeAuthenticator {
   ///   - redirect: a claimed https address of the app.
   ///   - presenter: shows the page.
   ///   - endpoint: the origin of a server of your own in place of Facebook's.
-  /// - Throws: ``AuthenticationError/Code/invalidConfiguration``.
+  /// - Throws: ``AuthenticationError/invalidConfiguration``.
   public static func facebook(
     clientID: String, redirect: String, presenter: any AuthorizationPresenter, endpoint: String? = nil
   ) throws(AuthenticationError) -> Self {

@@ -36,7 +36,7 @@ extension ProviderConformance {
     let error = await call.value
     guard transport.isHeld else { return }
     if !isCancelled { findings.note(.cancellation, "\(name) whose task is cancelled waits for its answer.") }
-    if isCancelled, error?.code != .cancelled {
+    if isCancelled, error != .cancelled {
       findings.note(
         .cancellation, "\(name) that is cancelled ends with \(error.map { "'\($0.code)'" } ?? "a success").")
     }

@@ -34,7 +34,7 @@ extension ProviderConformance {
       _ = try await provider.signIn(with: answer, attributes: scripted.attributes)
       return "a wrong answer to '\(answer.challenge.kind.id)' is a success."
     } catch {
-      guard error.code.disposition != .attempt else { return nil }
+      guard error.disposition != .attempt else { return nil }
       return "a wrong answer to '\(answer.challenge.kind.id)' gives '\(error.code)', after which nobody could go on."
     }
   }

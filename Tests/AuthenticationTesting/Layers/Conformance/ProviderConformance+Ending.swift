@@ -6,7 +6,7 @@ extension ProviderConformance {
     let call = await revoke(session, script.revocation.map(\.plan), findings)
     findings.check(call.sent, against: script.revocation, of: "A sign-out")
     // Where the service has no such call, the adapter may say so.
-    let isMissing = script.revocation.isEmpty && call.error?.code == .unsupportedMethod
+    let isMissing = script.revocation.isEmpty && call.error == .unsupportedMethod
     if call.error != nil, !isMissing {
       findings.note(.revocation, "A sign-out that the service accepts ends with \(call.ending).")
     }
@@ -19,7 +19,7 @@ extension ProviderConformance {
     }
     for plan in [ConformanceTransport.Plan.fail(.unreachable), .fail(.connectionLost), .answer(.scripted(503))] {
       let call = await revoke(session, [plan], findings)
-      if call.error?.code.disposition != .transient {
+      if call.error?.disposition != .transient {
         findings.note(.revocation, "A sign-out that does not reach the service gives \(call.ending).")
       }
     }

@@ -112,11 +112,11 @@ private struct LiveService: Sendable {
 
   func checkSignIns(of session: AuthSession, _ findings: ConformanceFindings) async {
     let wrong = await signIn(account.wrongCredentials, findings)
-    if wrong.error?.code != .invalidCredentials {
+    if wrong.error != .invalidCredentials {
       findings.note(.wrongCredentials, "Wrong credentials give \(wrong.ending).")
     }
     let unknown = await signIn(UnknownCredentials(), findings)
-    if unknown.error?.code != .unsupportedMethod {
+    if unknown.error != .unsupportedMethod {
       findings.note(.unknownMethod, "Credentials of an unknown type give \(unknown.ending).")
     }
     if let again = await self.session(findings), again.user.id != session.user.id {
@@ -149,7 +149,7 @@ private struct LiveService: Sendable {
     guard let session = await session(findings) else { return }
     let call = await refresh(session, findings)
     guard session.tokens.refresh != nil else {
-      if call.error?.code != .sessionExpired {
+      if call.error != .sessionExpired {
         findings.note(.refresh, "A refresh of a session without a refresh token ends with \(call.ending).")
       }
       return
@@ -193,7 +193,7 @@ private struct LiveService: Sendable {
         try await provider.revoke(session.tokens)
         return true
       }
-      if let error = call.error, error.code != .unsupportedMethod {
+      if let error = call.error, error != .unsupportedMethod {
         findings.note(.revocation, "\(name) ends with \(call.ending).")
       }
     }

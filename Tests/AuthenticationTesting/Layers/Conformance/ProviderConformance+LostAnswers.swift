@@ -25,7 +25,7 @@ extension ProviderConformance {
       findings.note(.lostAnswer, "'\(failure.code)' at a refresh becomes \(call.ending).")
     }
     // What never reached the service may be sent again.
-    if failure.code != .unreachable { checkSentOnce(call, after: "'\(failure.code)'", findings) }
+    if failure != .unreachable { checkSentOnce(call, after: "'\(failure.code)'", findings) }
   }
 
   private func checkSentOnce(

@@ -27,7 +27,7 @@ extension ProviderConformance {
   /// Without a refresh a session is expired, and not rejected: the state tells the user which.
   private func checkMissingRefresh(of session: AuthSession, _ findings: ConformanceFindings) async {
     let call = await refresh(session, .fail(.unreachable), findings)
-    if call.error?.code != .sessionExpired || !call.sent.isEmpty {
+    if call.error != .sessionExpired || !call.sent.isEmpty {
       findings.note(
         .refresh,
         "A refresh, which the service does not have, ends with \(call.ending) after \(call.sent.count) requests.")
@@ -45,7 +45,7 @@ extension ProviderConformance {
     }
     for answer in script.transient {
       let call = await refresh(session, .answer(answer), findings)
-      if call.error?.code.disposition != .transient {
+      if call.error?.disposition != .transient {
         findings.note(.transientFailure, "\(answer.quoted) gives \(call.ending), which is not transient.")
       }
     }

@@ -28,14 +28,14 @@ extension ProviderConformance {
   func checkRefusedSignIns(_ findings: ConformanceFindings) async {
     for answer in script.wrongCredentials {
       let call = await signIn([.answer(answer)], findings)
-      if call.error?.code != .invalidCredentials {
+      if call.error != .invalidCredentials {
         findings.note(.wrongCredentials, "\(answer.quoted) for wrong credentials gives \(call.ending).")
       }
     }
     let call = await call([], findings) { provider throws(AuthenticationError) in
       try await provider.signIn(with: UnknownCredentials())
     }
-    if call.error?.code != .unsupportedMethod || !call.sent.isEmpty {
+    if call.error != .unsupportedMethod || !call.sent.isEmpty {
       findings.note(
         .unknownMethod, "Credentials of an unknown type give \(call.ending), after \(call.sent.count) requests.")
     }

@@ -5,7 +5,7 @@ extension ProviderConformance {
     case script
     /// Credentials that the service accepts give a session of that user.
     case signIn
-    /// Credentials that it refuses are ``AuthenticationError/Code/invalidCredentials``.
+    /// Credentials that it refuses are ``AuthenticationError/invalidCredentials``.
     case wrongCredentials
     /// Credentials of a type that the adapter does not know are refused before anything is sent.
     case unknownMethod

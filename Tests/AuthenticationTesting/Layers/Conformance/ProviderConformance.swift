@@ -95,7 +95,7 @@ struct ConformanceCall<Value: Sendable>: Sendable {
 
   var error: AuthenticationError? { if case .failure(let error) = result { error } else { nil } }
   var value: Value? { if case .success(let value) = result { value } else { nil } }
-  var endsSession: Bool { error?.code.disposition == .endsSession }
+  var endsSession: Bool { error?.disposition == .endsSession }
   /// For a sentence.
   var ending: String { error.map { "the error '\($0.code)'" } ?? "a success" }
 }

@@ -27,7 +27,7 @@ public struct ProviderScript: Sendable {
   public var challenges: [ChallengeScript] = []
 
   /// A refresh of the session of ``signIn`` whose response has a new refresh token; nil if the service has none: then the
-  /// adapter throws ``AuthenticationError/Code/sessionExpired``, and its sessions have no refresh token.
+  /// adapter throws ``AuthenticationError/sessionExpired``, and its sessions have no refresh token.
   public var refresh: Exchange?
   /// The answer to it without one; nil if it would not be this service's.
   public var refreshWithoutNewToken: HTTPResponse?

@@ -11,7 +11,7 @@ extension PasswordResetModel {
     let form = EntryForm([.userName], filled: [.userName: "ada"])
     let new = NewPasswordEntry(rules: [.length(15)])
     var weak = new
-    weak.fail(.weakPassword(), by: world.clock)
+    weak.fail(.weakPassword, by: world.clock)
     let states: [(String, State)] = [
       ("askingAccount", .askingAccount(EntryForm([.userName]), nil)),
       ("askingAccount, missing", .askingAccount(world.missing([.userName]), nil)),

@@ -79,7 +79,7 @@ extension NewPasswordModel {
     revealed.type("correct horse", world.flows.rules)
     revealed.isRevealed = true
     var failed = empty
-    failed.fail(.weakPassword(), by: world.clock)
+    failed.fail(.weakPassword, by: world.clock)
     let states: [(String, State)] = [
       ("editing", .editing(empty)), ("editing, revealed", .editing(revealed)), ("editing, failed", .editing(failed)),
       ("submitting", .submitting(empty, attempt: "attempt")), ("next", .next(world.sms, attempt: "attempt")),

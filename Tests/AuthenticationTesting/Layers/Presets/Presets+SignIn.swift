@@ -53,7 +53,7 @@ extension SignUpModel {
     let states: [(String, State)] = [
       ("editing", .editing(EntryForm([.userName, .password]), nil)),
       ("editing, missing", .editing(world.missing(), nil)),
-      ("editing, failed", .editing(sent, world.failure(.weakPassword()))),
+      ("editing, failed", .editing(sent, world.failure(.weakPassword))),
       ("submitting", .submitting(sent, attempt: "attempt")), ("confirming", .confirming(confirmation)),
       ("waiting", .waiting(link)), ("alreadyExists", .alreadyExists(sent)),
       ("next", .next(world.sms, attempt: "attempt")), ("done", .done(world.completion)),

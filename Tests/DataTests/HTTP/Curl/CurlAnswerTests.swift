@@ -10,7 +10,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(10))) struct CurlAnswerTests {
   enum Outcome: Equatable, Sendable {
     case body(String)
-    case code(AuthenticationError.Code)
+    case code(AuthenticationError)
   }
 
   func outcome(_ answer: String, _ method: HTTPMethod = .get) async throws -> Outcome {
@@ -23,7 +23,7 @@ import Testing
       // An informational response is none.
       case .success(let response) where response.status < 200: .code(.unexpectedResponse)
       case .success(let response): .body(String(decoding: response.body, as: UTF8.self))
-      case .failure(let error): .code(error.code)
+      case .failure(let error): .code(error)
       }
     }
   }
@@ -136,7 +136,7 @@ import Testing
         if let expected {
           #expect(try result.get().body == Data(expected.utf8))
         } else {
-          #expect(result.failure?.code == .responseTooLarge)
+          #expect(result.failure == .responseTooLarge)
         }
       }
     }

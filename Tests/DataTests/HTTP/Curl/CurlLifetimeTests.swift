@@ -98,7 +98,7 @@ import Testing
             for _ in 0..<(number % 20) { await Task.yield() }
             exchange.cancel()
             let result = await exchange.value
-            #expect(result.failure == nil || result.failure?.code == .cancelled)
+            #expect(result.failure == nil || result.failure == .cancelled)
           }
         }
       }

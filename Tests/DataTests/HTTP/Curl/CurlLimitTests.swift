@@ -13,12 +13,12 @@ import Testing
   func code(
     _ steps: SocketServer.Step..., deadline: Duration = far, connecting: Duration = far, silence: Duration = far,
     scheme: String = "http"
-  ) async throws -> AuthenticationError.Code? {
+  ) async throws -> AuthenticationError? {
     let limits = HTTPLimits(deadline: deadline, connecting: connecting, silence: silence, maximumBodySize: 1_000)
     let client = try SystemHTTPClient(limits, .system, SystemClock(), Libcurl.shared, variables: [:])
     return try await SocketServer.run({ _ in steps }) { server in
       let url = try #require(URL(string: "\(scheme)://127.0.0.1:\(server.port)/"))
-      return await client.result(of: HTTPRequest(.post, url)).failure?.code
+      return await client.result(of: HTTPRequest(.post, url)).failure
     }
   }
 
@@ -37,7 +37,7 @@ import Testing
     for (deadline, connecting) in [(Self.far, Duration.milliseconds(100)), (.milliseconds(100), Self.far)] {
       let limits = HTTPLimits(deadline: deadline, connecting: connecting, silence: Self.far, maximumBodySize: 1_000)
       let client = try SystemHTTPClient(limits, .system, SystemClock(), Libcurl.shared, variables: [:])
-      #expect(await client.result(of: HTTPRequest(.post, url)).failure?.code == .unreachable)
+      #expect(await client.result(of: HTTPRequest(.post, url)).failure == .unreachable)
     }
   }
 
@@ -49,7 +49,7 @@ import Testing
     let clock = ManualClock()
     let client = try Transport.libcurl.client(clock: clock)
     let url = try #require(URL(string: "https://127.0.0.1:\(server.port)/"))
-    let exchange = Task { await client.result(of: HTTPRequest(.post, url)).failure?.code }
+    let exchange = Task { await client.result(of: HTTPRequest(.post, url)).failure }
     await clock.waitForSleepers()
     clock.advance(by: .seconds(30))
     #expect(await exchange.value == .unreachable)

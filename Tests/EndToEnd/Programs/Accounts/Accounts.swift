@@ -28,7 +28,7 @@ enum Accounts {
     do throws(AuthenticationError) {
       try await steps.take(arguments[2], Array(arguments.dropFirst(3)))
     } catch {
-      tell("failed", error.code.description)
+      tell("failed", error.code)
       // The password first, then the same step again: what is asked instead stands before it.
       if let asked = error.challenge { steps.pending.push(asked) }
     }

@@ -51,7 +51,7 @@ struct Steps: Sendable {
   private func tell(_ word: String, _ value: String) { endtoend.tell(word, value) }
 
   private func tell(_ state: SignInAttempt.State) {
-    if let failure = state.failure { tell("failed", failure.code.description) }
+    if let failure = state.failure { tell("failed", failure.code) }
     if let challenge = state.challenge { tell("asked", challenge.kind.id) }
     if let choices = state.challenge?.choices, !choices.isEmpty {
       tell("choices", choices.map(\.id).joined(separator: " "))

@@ -141,9 +141,9 @@ extension AuthenticationError {
       "enter_current_password", "invalid_login":
       self = .invalidCredentials
     case "email_taken", "phone_taken", "username_taken": self = .accountExists
-    case "too_many_login_attempts", "rate_limited": self = .tooManyAttempts()
+    case "too_many_login_attempts", "rate_limited": self = .tooManyAttempts
     case "account_inactive": self = .userDisabled
-    case _ where code.hasPrefix("password_"): self = .weakPassword()
+    case _ where code.hasPrefix("password_"): self = .weakPassword
     default: return nil
     }
   }

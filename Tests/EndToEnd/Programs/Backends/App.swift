@@ -18,7 +18,7 @@ final class App {
     do throws(AuthenticationError) {
       return try await perform(words[0], Array(words.dropFirst()))
     } catch {
-      guard error.code == .challengeRequired, let asked = error.challenge else { return "failed \(error.code)" }
+      guard error == .challengeRequired, let asked = error.challenge else { return "failed \(error.code)" }
       return ask(asked)
     }
   }
@@ -105,7 +105,7 @@ final class App {
     _ password: String?, _ service: (ChallengeAnswer?) async throws(AuthenticationError) -> Void
   ) async throws(AuthenticationError) {
     do throws(AuthenticationError) { try await service(nil) } catch {
-      guard let password, error.code == .challengeRequired, let challenge = error.challenge else { throw error }
+      guard let password, error == .challengeRequired, let challenge = error.challenge else { throw error }
       try await service(ChallengeAnswer(to: challenge, .newPassword(Secret(password))))
     }
   }

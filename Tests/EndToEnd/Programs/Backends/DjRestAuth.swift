@@ -29,8 +29,8 @@ extension APIContract {
       APIRefusal(.invalidCredentials, status: 400, at: "non_field_errors"),
       APIRefusal(.invalidCredentials, status: 400, at: "old_password"),
       APIRefusal(.accountExists, status: 400, at: "username"), APIRefusal(.accountExists, status: 400, at: "email"),
-      APIRefusal(.weakPassword(), status: 400, at: "password1"),
-      APIRefusal(.weakPassword(), status: 400, at: "new_password2"),
+      APIRefusal(.weakPassword, status: 400, at: "password1"),
+      APIRefusal(.weakPassword, status: 400, at: "new_password2"),
     ]
     return contract
   }

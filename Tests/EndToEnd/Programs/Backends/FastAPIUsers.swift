@@ -30,7 +30,7 @@ extension APIContract {
       APIRefusal(.invalidCredentials, at: "detail", is: "LOGIN_BAD_CREDENTIALS"),
       APIRefusal(.notVerified, at: "detail", is: "LOGIN_USER_NOT_VERIFIED"),
       APIRefusal(.accountExists, at: "detail", is: "REGISTER_USER_ALREADY_EXISTS"),
-      APIRefusal(.weakPassword(), at: "detail.code", is: "REGISTER_INVALID_PASSWORD"),
+      APIRefusal(.weakPassword, at: "detail.code", is: "REGISTER_INVALID_PASSWORD"),
       APIRefusal(.invalidEmailAddress, status: 422),
     ]
     return contract

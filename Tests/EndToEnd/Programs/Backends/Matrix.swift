@@ -42,8 +42,8 @@ extension APIContract {
       APIRefusal(.userDisabled, at: "errcode", is: "M_USER_DEACTIVATED"),
       APIRefusal(.accountExists, at: "errcode", is: "M_USER_IN_USE"),
       APIRefusal(.signUpRefused, at: "errcode", is: "M_INVALID_USERNAME"),
-      APIRefusal(.weakPassword(), at: "errcode", is: "M_WEAK_PASSWORD"),
-      APIRefusal(.tooManyAttempts(), at: "errcode", is: "M_LIMIT_EXCEEDED"),
+      APIRefusal(.weakPassword, at: "errcode", is: "M_WEAK_PASSWORD"),
+      APIRefusal(.tooManyAttempts, at: "errcode", is: "M_LIMIT_EXCEEDED"),
     ]
     contract.refusesAccessToken = isUnknownToken
     return contract

@@ -37,7 +37,7 @@ extension APIContract {
     }
     contract.refusals = [
       APIRefusal(.accountExists, at: "data.email.code", is: "validation_not_unique"),
-      APIRefusal(.weakPassword(), at: "data.password"), APIRefusal(.invalidCredentials, status: 400),
+      APIRefusal(.weakPassword, at: "data.password"), APIRefusal(.invalidCredentials, status: 400),
     ]
     // For a token that has ended, no record exists.
     contract.refusesAccessToken = { [401, 404].contains($0.status) && $0.value(at: "status") != nil }

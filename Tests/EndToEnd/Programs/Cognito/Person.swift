@@ -20,7 +20,7 @@ final class Person {
     do throws(AuthenticationError) {
       return try await perform(words[0], Array(words.dropFirst()))
     } catch {
-      guard error.code == .challengeRequired, let asked = error.challenge else {
+      guard error == .challengeRequired, let asked = error.challenge else {
         return "failed \(error.code) \(error.providerCode ?? "-")"
       }
       return ask(asked)

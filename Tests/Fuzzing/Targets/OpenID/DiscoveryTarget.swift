@@ -18,7 +18,7 @@ enum DiscoveryTarget {
     } catch {
       try error.checkSilence()
       try Finding.unless(
-        [.unexpectedResponse, .security, .insecureConnection, .responseTooLarge].contains(error.code),
+        [.unexpectedResponse, .security, .insecureConnection, .responseTooLarge].contains(error),
         "a document that is none is refused with one of four codes")
       return
     }

@@ -39,7 +39,7 @@ enum TokenResponseTarget {
     case .failure(let error):
       try error.checkSilence()
       try Finding.unless(
-        error.code == .unexpectedResponse || error.check == .tokenType, "an answer that is none ends no session")
+        error == .unexpectedResponse || error.check == .tokenType, "an answer that is none ends no session")
     }
   }
 
@@ -53,7 +53,7 @@ enum TokenResponseTarget {
     try Finding.unless(
       code.map { (1...64).contains($0.utf8.count) && $0.utf8.allSatisfy { (0x21...0x7E).contains($0) } } ?? true,
       "a provider's code is a short word")
-    let isOver = issuer.code == .sessionRejected || APIErrorResponseMapper.saysInvalidGrant(response)
+    let isOver = issuer == .sessionRejected || APIErrorResponseMapper.saysInvalidGrant(response)
     try Finding.unless(
       !isOver || (response.status < 429 && (code == "invalid_grant" || code == "invalid_code")),
       "only a well-formed refusal ends a session")

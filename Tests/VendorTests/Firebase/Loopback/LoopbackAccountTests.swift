@@ -41,7 +41,7 @@ import Testing
     let asked = try #require(try await bench.root.manager.account.answer(opened).challenge)
     #expect(asked.kind == .newPassword)
     let weak = ChallengeAnswer(to: asked, .newPassword(Secret("short")))
-    #expect(await failure { try await bench.root.manager.account.answer(weak) } == .weakPassword())
+    #expect(await failure { try await bench.root.manager.account.answer(weak) } == .weakPassword)
     let new = ChallengeAnswer(to: asked, .newPassword(Secret("battery staple")))
     #expect(try await bench.root.manager.account.answer(new).isDone)
     #expect(try await bench.root.useCase.login(username: "ada@example.com", password: "battery staple").id == id)
