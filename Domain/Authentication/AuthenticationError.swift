@@ -394,7 +394,7 @@ extension AuthenticationError {
     "Check the URL's scheme and the server's certificate.")
 
   // The session.
-  /// A session is needed, and nobody is signed in.
+  /// A session is needed, and no user is signed in.
   public static let notSignedIn = Self("not_signed_in", .other, .signedOut, "Nobody is signed in.", "Sign in first.")
   /// A sign-out would lose something for ever, and the caller did not name it; see ``SignOutLoss``. Nothing changed.
   public static let confirmationRequired = Self(

@@ -1,4 +1,4 @@
-/// A session that another library, or the app's own store, has: changing to this library signs nobody out.
+/// A session that another library, or the app's own store, has: changing to this library signs no user out.
 ///
 /// ```swift
 /// try await root.useCase.adopt(AuthSession(user: user, tokens: tokens))

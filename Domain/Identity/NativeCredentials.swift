@@ -80,6 +80,6 @@ public struct NativeCredentialState: Sendable, Hashable, CustomStringConvertible
 public protocol CredentialCheck: Sendable {
   /// - Returns: what the vendor says; nil if this user did not sign in with it here, or if it cannot be asked now.
   func state(of user: User) async -> NativeCredentialState?
-  /// Forgets which of the vendor's people this account is.
+  /// Forgets which of the vendor's users this account is.
   func forget(_ user: User)
 }

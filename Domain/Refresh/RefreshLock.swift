@@ -1,7 +1,7 @@
 /// The lock that keeps other processes from refreshing the same session, as one manager holds it.
 struct RefreshLock {
   private let lock: (any SessionLock)?
-  /// The outcome of a refresh could not be stored: whoever came next would send the spent token again.
+  /// The outcome of a refresh could not be stored: the next refresh would send the used token again.
   private var isKept = false
   /// Counts the times it was taken: a refresh that has lost it does not release it for the next one.
   private(set) var holder = 0

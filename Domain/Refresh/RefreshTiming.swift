@@ -173,7 +173,7 @@ extension AuthenticationError {
 }
 
 extension RefreshTiming {
-  /// Makes a refresh due immediately if an earlier one is unsettled, while the provider may still accept its token.
+  /// Makes a refresh due immediately if the outcome of an earlier one is not known, while the provider may still accept its token.
   mutating func makeDue(at uptime: Duration) {
     guard token != nil, streak == nil else { return }
     earlyPoint = min(earlyPoint ?? uptime, uptime)

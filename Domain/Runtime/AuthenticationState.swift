@@ -20,9 +20,9 @@ public enum AuthenticationState: Sendable, Equatable {
   case unknown
   /// The store is locked or corrupt: whether anyone is signed in is not known now.
   case unavailable(AuthenticationError)
-  /// Nobody is signed in, for this reason.
+  /// No user is signed in, for this reason.
   case signedOut(SignOutReason)
-  /// The provider asks for a second step, and nobody is signed in yet.
+  /// The provider asks for a second step, and no user is signed in yet.
   case challenged(Challenge)
   /// A user is signed in, even if the provider cannot be reached.
   case signedIn(ActiveSession)

@@ -146,7 +146,7 @@ extension AuthManager: SessionControl {
   /// Whether a user is signed in with a session that is valid or can be refreshed. Waits for no network, so that an
   /// outage changes nothing.
   ///
-  /// - Returns: false if nobody is signed in, or if the session has expired and cannot be refreshed.
+  /// - Returns: false if no user is signed in, or if the session has expired and cannot be refreshed.
   /// - Throws: ``AuthenticationError`` while the store cannot be read.
   public func isAuthenticated() throws(AuthenticationError) -> Bool {
     switch readIfDue() {
@@ -163,7 +163,7 @@ extension AuthManager: SessionControl {
   /// the provider refuses the refresh, the session ends, as at any other time (``SignOutReason/rejected``); after a
   /// second "no" the user stays signed in.
   ///
-  /// - Returns: false after a second "no", after a refused refresh, if the session has expired, or if nobody is signed
+  /// - Returns: false after a second refusal, after a refused refresh, if the session has expired, or if no user is signed
   ///   in.
   /// - Throws: ``AuthenticationError`` if the provider cannot be reached, or
   ///   ``AuthenticationError/unsupportedMethod`` if it cannot be asked.
@@ -343,7 +343,7 @@ extension AuthManager {
     }
   }
 
-  /// Forgets a challenge that nobody will answer; does nothing if another one is asked by now.
+  /// Forgets a challenge that will not be answered; does nothing if another one is asked by now.
   public func dropChallenge(_ challenge: Challenge) { handle(.challengeDropped(challenge)) }
 
   /// Keeps what the provider now says of the user who is signed in. New tokens of a user who is no longer signed in are
@@ -357,7 +357,7 @@ extension AuthManager {
     if current.user.id != session.user.id { throw .superseded }
   }
 
-  /// Revokes the tokens of a session that nobody here asked for.
+  /// Revokes the tokens of a session that no caller here asked for.
   package func discard(_ session: AuthSession) {
     transaction { handle(.tokensOrphaned(session.tokens, of: session.user.id, at: clock.now)) }
   }
@@ -1252,7 +1252,7 @@ extension AuthManager {
     watchSession()
   }
 
-  /// A process that refreshes nothing in the background completes an unsettled refresh before it returns a session, and
+  /// A process that refreshes nothing in the background completes an unresolved refresh before it returns a session, and
   /// refreshes a token in the second half of its lifetime that only that token can refresh.
   private var mustSettleFirst: Bool {
     policy.earlyWindow == nil && timing.canSettle && (machine.hasUnresolvedRefresh || isInLastHalf)

@@ -453,7 +453,7 @@ struct StoreView: Sendable {
   /// Why the store does not hold the machine's record; nil if it does.
   var failure: AuthenticationError?
   var failedSaves = 0
-  /// When a user signed in here over what was never read (UTC): whoever it holds from before that is replaced.
+  /// When a user signed in here over what was never read (UTC): a session that it holds from before that is replaced.
   var replacedUnreadAt: Date?
 
   /// Whether what the store holds was read, or was replaced unread by a sign-in; until then nothing is to be saved.

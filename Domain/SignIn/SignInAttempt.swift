@@ -74,7 +74,7 @@ public final class SignInAttempt: Sendable, Identifiable {
     contents.withLock { broadcast.values(startingWith: $0.state, keeping: 1) }
   }
 
-  /// Waits until nothing is on its way any more.
+  /// Waits until no request is in flight.
   ///
   /// - Returns: the state then.
   @discardableResult
@@ -83,7 +83,7 @@ public final class SignInAttempt: Sendable, Identifiable {
     return state
   }
 
-  /// Sends what the user entered. Does nothing while something is on its way, or after the end.
+  /// Sends what the user entered. Does nothing while a request is in flight, or after the end.
   public func submit(_ input: SignInInput = SignInInput()) { submit(input, isSignUp: false) }
 
   /// Sends what the user entered to create an account; all else is as after ``submit(_:)``.
@@ -215,7 +215,7 @@ extension SignInAttempt.State {
     }
   }
 
-  /// Whether something is on its way.
+  /// Whether a request is in flight.
   public var isWorking: Bool {
     switch self {
     case .submitting, .externalInteraction: true
@@ -252,7 +252,7 @@ extension SignInAttempt {
   }
 
   /// A process may answer the challenges of its own method by itself, a passkey's for example. Where the attempt is
-  /// ended, the use case says whether the session was stored: nobody leaves it before that.
+  /// ended, the use case says whether the session was stored: no caller leaves it before that.
   private func perform(_ step: Step, _ context: SignInProcess.Context) async -> Result {
     var challenge = step.challenge
     do throws(AuthenticationError) {
@@ -338,7 +338,7 @@ extension SignInAttempt {
 }
 
 extension SignInAttempt {
-  /// Answers the challenge that is asked. Does nothing while something is on its way, or after the end.
+  /// Answers the challenge that is asked. Does nothing while a request is in flight, or after the end.
   ///
   /// An answer to another challenge than the current one is not sent; the state then says
   /// ``AuthenticationError/challengeReplaced``. An answer that cannot be right is not sent either.

@@ -94,7 +94,7 @@ public final class SignInAttempts: Sendable {
     return attempt
   }
 
-  /// The attempt of the step that is kept for a relaunch; it is nobody's yet.
+  /// The attempt of the step that is kept for a relaunch; no caller has it yet.
   func restored() async -> SignInAttempt? {
     guard let pending = await dependencies.pending?.pending() else { return nil }
     guard let age = pending.age(at: dependencies.clock.now),
@@ -251,7 +251,7 @@ public protocol PendingSignInStore: Sendable {
   func pending() async -> PendingSignIn?
   /// Removes the step of this attempt; the step of another one stays.
   func remove(_ attempt: String) async
-  /// Removes what is stored: somebody has signed in or out.
+  /// Removes what is stored: a user has signed in or out.
   func removeAll() async
 }
 

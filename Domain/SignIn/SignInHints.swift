@@ -24,7 +24,7 @@ public struct SignInHints: Sendable, Hashable {
   }
 }
 
-/// Somebody whose session is known, expired or not: "Continue as Ada", with the name and the picture of ``user``.
+/// A user whose session is stored, expired or not: "Continue as Ada", with the name and the picture of ``user``.
 ///
 /// ```swift
 /// if let session = root.manager.state.session {

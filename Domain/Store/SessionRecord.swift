@@ -92,12 +92,12 @@ extension SessionRecord {
   /// |-----------------------|-----------------------|-----------|
   /// | ended in the stored   | anything              | stored: a sign-in that ended does not return |
   /// | anything              | ended in ours         | ours |
-  /// | nobody                | a sign-in             | stored: another process signed in, or refreshed what the provider refused here |
-  /// | a new sign-in         | nobody                | ours: it has not been stored yet |
+  /// | no session            | a sign-in             | stored: another process signed in, or refreshed what the provider refused here |
+  /// | a new sign-in         | no session            | ours: it has not been stored yet |
   /// | a sign-in             | the same sign-in      | the one with more refreshes; of equal ones the stored |
-  /// | the sign-in in `base` | another, or nobody    | stored: another process ended ours |
+  /// | the sign-in in `base` | another, or none      | stored: another process ended ours |
   /// | a new sign-in         | another sign-in       | the later one; ours if the dates are equal or not known |
-  /// | nobody                | nobody                | what changed since `base`; of two changes the user's own
+  /// | no session            | no session            | what changed since `base`; of two changes the user's own
   /// |                       |                       | sign-out, or else the stored |
   ///
   /// The tokens of the sign-in that loses are queued for revocation. What either side has added to the queue of

@@ -5,7 +5,7 @@ Usage: fences.py FOLDER FILE...   FILE is Markdown, or a Swift file with example
 FOLDER/whole      examples with imports, as they stand: with what they import, and the others of their article
 FOLDER/fragments  all others: they may use everything that the package has, and the names of Given.swift
 FOLDER/manifest   parts of a package manifest
-FOLDER/heart      the examples of an article for contributors, one program in their order
+FOLDER/rules      the examples of an article for contributors, one program in their order
 """
 
 import pathlib
@@ -83,8 +83,8 @@ def main(folder, files):
             count += 1
             title = re.sub(r"\W", "_", f"{file.stem}_{number}")
             kind = f"whole/{file.stem}"
-            if file.name == "Heart.md":
-                target = folder / "heart" / "main.swift"
+            if file.name == "SessionRules.md":
+                target = folder / "rules" / "main.swift"
                 target.parent.mkdir(exist_ok=True)
                 with target.open("a") as program:
                     program.write("\n".join([f'#sourceLocation(file: "{file}", line: {number})'] + lines) + "\n")

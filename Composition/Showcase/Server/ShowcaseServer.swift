@@ -226,7 +226,7 @@ struct EventStream: AsyncBufferedSequence {
   }
 
   /// Sent every now and then, so that a browser that has left is noticed.
-  static let heartbeat = ":\n\n"
+  static let keepAlive = ":\n\n"
 
   static func event(_ name: String, id: Int, _ data: some Encodable) -> String {
     // JSON has no line breaks of its own.

@@ -122,16 +122,16 @@ final class Tab {
         if let snapshot = snapshot() { event.yield(snapshot) }
       }
     }
-    let heart = Task {
+    let beat = Task {
       while !Task.isCancelled {
         try await Task.sleep(for: .seconds(15))
-        event.yield(EventStream.heartbeat)
+        event.yield(EventStream.keepAlive)
       }
     }
     event.onTermination = { _ in
       work.cancel()
       ticking.cancel()
-      heart.cancel()
+      beat.cancel()
     }
     return events
   }

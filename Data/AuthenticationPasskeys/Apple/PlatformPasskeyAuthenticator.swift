@@ -173,7 +173,7 @@ extension AuthenticationError {
   static func platform(_ error: any Error) -> Self {
     guard let error = error as? ASAuthorizationError else { return .authenticatorFailed }
     var failure =
-      switch error {
+      switch error.code {
       case .canceled: AuthenticationError.cancelled
       case .failed: AuthenticationError.notAssociated
       case .matchedExcludedCredential: AuthenticationError.passkeyExists

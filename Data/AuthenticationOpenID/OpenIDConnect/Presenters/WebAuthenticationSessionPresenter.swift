@@ -103,7 +103,7 @@ extension WebAuthenticationSessionAgent: ASWebAuthenticationPresentationContextP
 extension AuthenticationError {
   fileprivate static func session(_ error: (any Error)?) -> Self {
     guard let error = error as? ASWebAuthenticationSessionError else { return .notStarted }
-    if error == .canceledLogin { return .cancelled }
+    if error.code == .canceledLogin { return .cancelled }
     var failure = AuthenticationError.notStarted
     failure.cause = Cause(domain: "ASWebAuthenticationSessionError", code: error.errorCode)
     return failure
