@@ -15,9 +15,10 @@ let settings: [SwiftSetting] =
   ]
 // Apple's platforms ask for the manifest in the app's bundle; on Linux a resource would cost a bundle and its accessor.
 #if os(Linux)
-let (privacyManifest, excluded): ([Resource], [String]) = ([], ["PrivacyInfo.xcprivacy"])
+let (privacyManifest, excluded, linked): ([Resource], [String], [String]) = ([], ["PrivacyInfo.xcprivacy"], [])
 #else
-let (privacyManifest, excluded): ([Resource], [String]) = ([.copy("PrivacyInfo.xcprivacy")], [])
+let (privacyManifest, excluded, linked): ([Resource], [String], [String]) =
+  ([.copy("PrivacyInfo.xcprivacy")], [], ["HTTP/URLSession"])
 #endif
 
 // An app that names no trait's target can say `traits: []` and then fetches nothing besides this package.
@@ -128,7 +129,7 @@ let package = Package(
         "AuthenticationEncryption", "AuthenticationPasskeys", "AuthenticationNativeSignIn", "AuthenticationMovingIn",
         "AuthenticationTesting", crypto,
       ],
-      exclude: ["Fixtures"]),
+      exclude: ["Fixtures"] + linked),
     tests(
       "OpenIDTests",
       testing + dataLayer + ["AuthenticationOpenID", "AuthenticationPasskeys", "AuthenticationNativeSignIn"]
@@ -225,5 +226,5 @@ func tests(
 ) -> Target {
   .testTarget(
     name: name, dependencies: dependencies + ["ParallelTests"], path: path ?? "Tests/\(name)", exclude: exclude,
-    swiftSettings: settings)
+    swiftSettings: settings + [.define("TESTS", .when(platforms: [.linux]))])
 }

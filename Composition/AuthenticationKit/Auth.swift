@@ -47,12 +47,7 @@ public enum Auth {
     get throws(AuthenticationError) { try root.manager }
   }
 
-  /// The root's use case, to sign in; throws ``AuthenticationError/notConfigured``.
-  public static var useCase: any AuthenticationUseCase {
-    get throws(AuthenticationError) { try root.useCase }
-  }
-
-  /// The session now, as a snapshot; nil if nobody is signed in, and until the store was read:
+  /// The session now, as a snapshot; nil if no user is signed in, and until the store was read:
   /// `try await Auth.manager.restore()` reads it, as each view model does.
   public static var session: AuthSession? {
     get throws(AuthenticationError) { try root.manager.state.session }

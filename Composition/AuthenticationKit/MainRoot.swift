@@ -21,8 +21,10 @@ public final class MainRoot: Sendable {
   /// Sends API calls with a valid token: stepping up → authorizing → redirecting → retrying → proving
   /// → transport.
   public let apiClient: AnyHTTPClient
+  #if canImport(Security)
   /// Authorizes a `URLRequest` for another HTTP client.
-  public let requestAuthorizer: URLRequestAuthorizer<AuthManager>
+  public let requestAuthorizer: URLRequestAuthorizer
+  #endif
   /// The provider's name, from its configuration.
   public let providerName: String
   /// The provider itself: cast it to its own type for what only that type can do.
@@ -81,8 +83,10 @@ public final class MainRoot: Sendable {
         .followRedirects()
         .authorized(by: manager, for: allowedOrigins)
         .steppingUp(manager, by: useCase, credentials: options.stepUp))
+    #if canImport(Security)
     requestAuthorizer = URLRequestAuthorizer(
       source: manager, allowedOrigins: allowedOrigins, proof: product.proof)
+    #endif
     #if canImport(Network)
     // Last: nothing would end it if this threw.
     networkPath = NetworkPath.follow { [weak manager] in manager?.noteProviderReached() }
@@ -93,7 +97,7 @@ public final class MainRoot: Sendable {
   deinit { networkPath.cancel() }
   #endif
 
-  /// What draws the buttons, in order.
+  /// The methods that the app offers, in the order of their buttons.
   public var methods: [SignInMethod] { attempts.methods }
 
   /// Who is signed in now, as a snapshot; nil also while that is not known.
@@ -104,7 +108,7 @@ extension AuthenticationError {
   fileprivate static func insecureOrigin(_ origin: Origin) -> Self {
     Self(
       .invalidConfiguration, "The allowed origin \(origin) is neither https nor this machine.",
-      suggestion: "Serve the API by https: anybody on the way could read the token.")
+      suggestion: "Serve the API by https: others on the network could read the token.")
   }
 }
 
@@ -120,7 +124,7 @@ extension MainRoot {
     public var storage = StorageLocation.platformDefault
     /// Origins of APIs that take this provider's tokens, besides its own.
     public var allowedOrigins: Set<Origin> = []
-    /// Talks to the provider, and follows no redirect. Nil: ``SystemHTTPClient/shared``.
+    /// Talks to the provider, and follows no redirect. Nil: a ``SystemHTTPClient`` that all roots share.
     public var providerTransport: (any HTTPClient)?
     /// Carries API calls. Nil: a ``SystemHTTPClient`` of the root's own, for bodies up to 64 MiB.
     public var apiTransport: (any HTTPClient)?
@@ -132,7 +136,7 @@ extension MainRoot {
     /// process that may exit at any time, such as a command.
     public var refreshPolicy = RefreshPolicy.standard
     /// Where a provider's states, nonces and verifiers come from.
-    public var randomBytes: @Sendable (_ count: Int) -> [UInt8] =
+    package var randomBytes: @Sendable (_ count: Int) -> [UInt8] =
       AuthProviderConfiguration.Environment.systemRandomBytes
     /// How a user signs in again if an API asks for it (RFC 9470); by default the caller gets the error.
     public var stepUp: StepUp = { _ in nil }
@@ -181,8 +185,8 @@ extension AuthenticationError {
 }
 
 extension MainRoot {
-  /// Ends the session if the vendor that the user signed in with no longer stands behind it. Call it at each launch,
-  /// and when the vendor tells of a revocation.
+  /// Ends the session if the vendor that the user signed in with has revoked it. Call it at each launch, and when the
+  /// vendor reports a revocation.
   ///
   /// A user who took the consent back is signed out, with the reason ``SignOutReason/credentialRevoked``. One whom the
   /// vendor does not know on this device is signed out only if the provider refuses to refresh the session. An outage,
@@ -199,7 +203,7 @@ extension MainRoot {
       default: return false
       }
     }
-    // Not before: whoever is killed in between must be able to ask again.
+    // Not before: a process that is killed in between must be able to ask again.
     if case .signedOut(.credentialRevoked) = manager.state, let user { credential.forget(user) }
     return manager.state
   }
@@ -217,7 +221,7 @@ extension AuthManager {
 extension MainRoot {
   /// What the models of the flows are made of.
   ///
-  /// - Parameter words: what is said to the user, in which language.
+  /// - Parameter words: the words shown to the user, in which language.
   public func flows(in words: Words = Words()) -> FlowEnvironment {
     FlowEnvironment(attempts: attempts, control: manager, clock: clock, words: words)
   }

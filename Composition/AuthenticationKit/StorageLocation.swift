@@ -15,19 +15,16 @@ import Synchronization
 public struct StorageLocation: Sendable {
   /// The store of one realm, and the lock that guards it.
   public struct Realm: Sendable {
-    /// Keeps the realm's session between launches.
-    public let store: any SessionStore
-    /// Shared with the other processes that use this store; nil if there are none.
-    public let lock: (any SessionLock)?
-    /// Keeps what a sign-in needs after a relaunch.
-    public let secrets: any SecureStorage
+    package let store: any SessionStore
+    package let lock: (any SessionLock)?
+    package let secrets: any SecureStorage
 
     /// Uses a store of your own.
     ///
     /// - Parameters:
-    ///   - store: keeps the realm's session.
-    ///   - lock: needed if several processes share the store.
-    ///   - secrets: needed if a sign-in that was begun in a browser may end after a relaunch.
+    ///   - store: keeps the realm's session between launches.
+    ///   - lock: shared with the other processes that use this store; nil if there are none.
+    ///   - secrets: keeps what a sign-in needs that was begun in a browser and ends after a relaunch.
     public init(
       store: any SessionStore, lock: (any SessionLock)? = nil, secrets: any SecureStorage = InMemoryStorage()
     ) {
@@ -38,7 +35,7 @@ public struct StorageLocation: Sendable {
   }
 
   /// What is kept for the realm of this name.
-  public let realm: @Sendable (_ name: String) -> Realm
+  package let realm: @Sendable (_ name: String) -> Realm
 
   /// A location of your own.
   ///

@@ -1,3 +1,4 @@
+import AuthenticationDomain
 import AuthenticationKit
 import Observation
 
@@ -9,27 +10,28 @@ final class Showcase {
   let visitors: Visitors
   private var tabs: [Int: AsyncStream<Void>.Continuation] = [:]
   private var lastTab = 0
-  private var following: Task<Void, Never>?
+  private var following: [Task<Void, Never>] = []
 
   init(at guarding: RequestGuard) async throws(AuthenticationError) {
-    let passkeys = BrowserAuthenticator()
-    let browser = PageBrowser(redirectAddress: guarding.redirectAddress)
+    let asked = Broadcast<Void>()
+    let passkeys = BrowserAuthenticator(changed: asked)
+    let browser = PageBrowser(redirectAddress: guarding.redirectAddress, changed: asked)
     world = try await ShowcaseWorld(origin: guarding.origin, authenticator: passkeys, presenter: browser)
     product = Product(world, passkeys: passkeys, browser: browser)
     visitors = Visitors(port: guarding.port)
-    let show: @Sendable () -> Void = { [weak product] in
-      Task { @MainActor in product?.showBrowser() }
-    }
-    passkeys.setOnChange(show)
-    browser.setOnChange(show)
-    following = Task { [weak self, changes = world.changes()] in
-      for await _ in changes { self?.change() }
-    }
+    following = [
+      Task { [weak product, changes = asked.values(keeping: 1)] in
+        for await _ in changes { product?.showBrowser() }
+      },
+      Task { [weak self, changes = world.changes()] in
+        for await _ in changes { self?.change() }
+      },
+    ]
     watch()
   }
 
   func stop() async {
-    following?.cancel()
+    for task in following { task.cancel() }
     for tab in tabs.values { tab.finish() }
     await world.stop()
   }

@@ -12,160 +12,153 @@ import AuthCTLCommands
 /// Server and client share a clock that is moved forward where a token is to expire; everything else is as in an app:
 /// HTTP over loopback, and a session in files.
 @MainActor
-final class Tour {
-  nonisolated static let users: [LoopbackIdentityServer.Account] = [.ada, .grace, .mary]
-
-  let console: Console
+final class Tour: Stage {
+  private let console: Console
   let clock = TravelClock()
-  let server: LoopbackIdentityServer
+  private let api: OwnAPI
   let storage: RecordingStorage
   let folder: URL
   private let port: UInt16
-  private(set) var baseURL = URL(filePath: "/")
   private(set) var step = 0
   private(set) var failures = 0
   private(set) var app: MainRoot?
   var isProviderDown = false
-  var outcomes: [String: Int] = [:]
-  var secondOutcome = ""
+  private var outcomes: [String: Int] = [:]
+  private var secondOutcome = ""
 
   init(console: Console, port: UInt16) {
     self.console = console
     self.port = port
-    server = LoopbackIdentityServer(
-      options: .init(accessTokenLifetime: .seconds(3_600), reuseGrace: .seconds(60), users: Self.users), clock: clock)
+    api = OwnAPI(.init(accessTokenLifetime: .seconds(3_600), reuseGrace: .seconds(60), users: .known), clock: clock)
     folder = FileManager.default.temporaryDirectory.appending(path: "showcase-tour-\(UUID().uuidString)")
     storage = RecordingStorage(.stage(in: folder))
   }
 
+  var provider: any ShowcaseProvider { api }
+  private var server: LoopbackIdentityServer { api.server }
+
   /// Returns how many checks did not hold.
   func walk() async throws -> Int {
     defer { try? FileManager.default.removeItem(at: folder) }
-    baseURL = try await server.listen(on: port)
+    let baseURL = try await server.listen(on: port)
     console.out("A real server listens on \(baseURL.absoluteString); the session is kept in a folder of its own.")
-    try await wrongPassword()
-    try await signIn()
-    try await restart()
-    try await manyCallsAtExpiry()
-    try await earlyExpiry()
-    try await lostAnswer()
-    try await secondProcess()
-    try await lockedStore()
-    try await providerDownAtLaunch()
-    try await signOutDuringRefresh()
-    try await offlineSignOut()
-    try await revokedElsewhere()
-    try await secondFactor()
-    try await expiredCode()
-    try await replacedAttempt()
-    try await passkey()
+    let chapters: [@MainActor () async throws -> Void] = [
+      wrongPassword, signIn, restart, manyCallsAtExpiry, earlyExpiry, lostAnswer, secondProcess, lockedStore,
+      providerDownAtLaunch, signOutDuringRefresh, offlineSignOut, revokedElsewhere, secondFactor, expiredCode,
+      replacedAttempt, passkey,
+    ]
+    for chapter in chapters { try await chapter() }
     await server.stop()
     console.out(failures == 0 ? "\nEvery step held." : "\n\(failures) checks did NOT hold.")
     return failures
   }
 
   /// An app that has just been launched: everything new but the folder.
-  func launch(
-    _ contract: APIContract = .standard, account: APIAccountContract = APIAccountContract(),
-    _ change: (inout MainRoot.Options) -> Void = { _ in }
-  ) throws -> MainRoot {
+  @discardableResult
+  private func launch(_ change: (inout MainRoot.Options) -> Void = { _ in }) throws -> MainRoot {
     // A thousand calls at once may take a busy machine longer than an app would wait.
     let patient = try SystemHTTPClient(deadline: .seconds(300))
-    let root = try MainRoot(.api(baseURL: baseURL, contract: contract, account: account)) {
+    let root = try MainRoot(api.line.configuration(at: api.address)) {
       $0.storage = .stage(storage, in: folder)
       $0.apiTransport = patient
       $0.clock = clock
+      $0.methods = [.password]
       change(&$0)
     }
     app = root
     return root
   }
 
-  func begin(_ title: String) {
+  /// Begins a chapter, with an app that has just been launched.
+  @discardableResult
+  private func launch(for title: String) throws -> MainRoot {
+    begin(title)
+    return try launch()
+  }
+
+  private func begin(_ title: String) {
     step += 1
     server.resetCounters()
     console.out("\n\(step). \(title)")
   }
 
-  func tell(_ fact: String) { console.out("   \(fact)") }
+  private func tell(_ fact: String) { console.out("   \(fact)") }
 
   func check(_ fact: String, _ holds: Bool) {
     if !holds { failures += 1 }
     console.out("   \(holds ? "✓" : "✗ DOES NOT HOLD:") \(fact)")
   }
 
-  func notes() -> HTTPRequest { HTTPRequest(.get, baseURL.appending(path: "api/notes")) }
-}
-
-extension Tour: Stage {
   /// Tells of the step, and plays it.
-  func play(_ step: ShowcaseStep) async throws {
+  private func play(_ step: ShowcaseStep) async throws {
     tell(step.lasting.flatMap { $0.isOn(self) ? $0.ending : nil } ?? step.sentence)
     try await step.play(self)
   }
 
-  var resource: URL { baseURL.appending(path: "api/notes") }
-
-  var secondProcess: SecondProcess {
-    SecondProcess(
-      line: .api, address: baseURL.absoluteString, resource: resource, folder: folder, secondsAhead: secondsAhead)
-  }
-
-  func setProviderDown(_ isDown: Bool) async throws {
-    isProviderDown = isDown
-    if isDown { await server.stop() } else { try await server.start(port: UInt16(baseURL.port ?? 0)) }
-  }
-
-  func expireTokens() { server.revokeAllAccessTokens() }
-  func loseAnswer() { server.loseNextRefresh() }
-
-  func endSessions() {
-    if let user = app?.currentUser { server.revokeFamilies(ofUser: user.id) }
-  }
-
-  func relaunch() throws { _ = try launch() }
+  func relaunch() throws { try launch() }
   func report(_ outcomes: [String: Int]) { self.outcomes = outcomes }
   func report(secondProcess outcome: String) { secondOutcome = outcome }
+
+  private func count(_ endpoint: LoopbackIdentityServer.Endpoint) -> Int { server.counters.requests(on: endpoint) }
+  private var totalRequests: Int { LoopbackIdentityServer.Endpoint.allCases.reduce(0) { $0 + count($1) } }
+
+  private func signedIn(_ attempt: SignInAttempt) async -> User? {
+    if case .ended(.signedIn(let user)) = await attempt.settled() { user } else { nil }
+  }
+
+  /// The status of a call of the API.
+  private func call(_ root: MainRoot) async throws -> Int {
+    try await root.apiClient.send(HTTPRequest(.get, api.resource)).status
+  }
+
+  private func signOut(_ root: MainRoot) async throws {
+    try await root.manager.signOut()
+    await root.manager.deliverRevocations()
+  }
+
+  private func failure(_ call: () async throws -> some Sendable) async -> AuthenticationError? {
+    do {
+      _ = try await call()
+      return nil
+    } catch {
+      return error as? AuthenticationError
+    }
+  }
 }
 
 extension Tour {
-  func wrongPassword() async throws {
-    begin("A wrong password")
-    let model = try launch().makeViewModel()
-    model.userName = "ada"
-    model.password = "a wrong one"
-    model.signIn()
-    await model.finished()
+  private func wrongPassword() async throws {
+    let model = try launch(for: "A wrong password").makeViewModel()
+    await submit("ada", "a wrong one", to: model)
     tell("The user is told: \(model.failureSentence ?? "nothing")")
     check("the failure is 'invalid_credentials'", model.failure?.error == .invalidCredentials)
-    check("the server saw 1 attempt", server.counters.requests(on: .signIn) == 1)
+    check("the server saw 1 attempt", count(.signIn) == 1)
     check("the password was cleared from the form", model.password.isEmpty)
     check("nobody is signed in", model.user == nil)
 
-    model.password = "  "
-    model.userName = ""
-    model.signIn()
-    await model.finished()
+    await submit("", "  ", to: model)
     tell("And without a user name: \(model.failureSentence ?? "nothing")")
-    check("the server saw no further request", server.counters.requests(on: .signIn) == 1)
+    check("the server saw no further request", count(.signIn) == 1)
   }
 
-  func signIn() async throws {
-    begin("Signing in")
-    let root = try launch()
-    let model = root.makeViewModel()
-    model.userName = "grace"
-    model.password = "battery staple"
+  private func submit(_ name: String, _ password: String, to model: AuthenticationViewModel) async {
+    (model.userName, model.password) = (name, password)
     model.signIn()
     await model.finished()
+  }
+
+  private func signIn() async throws {
+    let root = try launch(for: "Signing in")
+    let model = root.makeViewModel()
+    await submit("grace", "battery staple", to: model)
     tell("The user is told: \(model.message ?? "nothing")")
     check("a new user is welcomed as one", model.message == "Welcome, new user!")
-    let response = try await root.apiClient.send(notes())
-    check("an API call is answered \(response.status)", response.status == 200)
-    check("the server counted 1 sign-in and no refresh", counted(signIns: 1, refreshes: 0))
+    let status = try await call(root)
+    check("an API call is answered \(status)", status == 200)
+    check("the server counted 1 sign-in and no refresh", server.counters.signIns == 1 && count(.refresh) == 0)
   }
 
-  func restart() async throws {
+  private func restart() async throws {
     begin("An app that is killed")
     try await play(.restart)
     let state = await app?.manager.restore()
@@ -173,9 +166,8 @@ extension Tour {
     check("the server saw no request at all", totalRequests == 0)
   }
 
-  func manyCallsAtExpiry() async throws {
-    begin("1,000 API calls at once, just when the token has expired")
-    _ = try launch()
+  private func manyCallsAtExpiry() async throws {
+    try launch(for: "1,000 API calls at once, just when the token has expired")
     try await play(.calls)
     let counters = server.counters
     tell("The server counted \(counters.refreshesGranted) refresh and \(counters.resourceCallsAnswered) API calls.")
@@ -183,12 +175,12 @@ extension Tour {
     check(
       "all 1,000 calls were answered 200" + others.map { ", \($0.value) \($0.key)" }.joined(),
       others.isEmpty && counters.resourceCallsAnswered == 1_000)
-    check("the server saw exactly one refresh", counters.requests(on: .refresh) == 1)
+    check("the server saw exactly one refresh", count(.refresh) == 1)
     check("no call carried a stale token", counters.resourceCallsUnauthorized == 0)
     check("no refresh token was used twice", counters.reusesDetected == 0)
   }
 
-  func providerDownAtLaunch() async throws {
+  private func providerDownAtLaunch() async throws {
     begin("The provider is down when the app is launched")
     try await play(.jump)
     try await play(.down)
@@ -200,13 +192,12 @@ extension Tour {
     check("the session is marked stale", root.manager.state.activeSession?.freshness == .stale)
 
     try await play(.down)
-    check("the next call is answered", try await root.apiClient.send(notes()).status == 200)
+    check("the next call is answered", try await call(root) == 200)
     check("the session is fresh again", root.manager.state.activeSession?.freshness == .fresh)
   }
 
-  func signOutDuringRefresh() async throws {
-    begin("Signing out while a refresh is in flight")
-    let root = try launch()
+  private func signOutDuringRefresh() async throws {
+    let root = try launch(for: "Signing out while a refresh is in flight")
     clock.travel(.seconds(3_600))
     server.hold(.refresh)
     let call = Task { try await root.manager.validSession() }
@@ -223,9 +214,8 @@ extension Tour {
     check("nothing comes back after a restart", await (try launch()).manager.restore() == .signedOut(.requested))
   }
 
-  func offlineSignOut() async throws {
-    begin("Signing out offline")
-    let root = try launch()
+  private func offlineSignOut() async throws {
+    let root = try launch(for: "Signing out offline")
     try await root.useCase.login(username: "ada", password: "correct horse")
     check("ada is signed in, with \(server.counters.tokensAlive) live tokens", server.counters.liveFamilies == 1)
     try await play(.down)
@@ -243,25 +233,6 @@ extension Tour {
     check("no token is left on disk", try leftovers().isEmpty)
   }
 
-  private func counted(signIns: Int, refreshes: Int) -> Bool {
-    let counters = server.counters
-    return counters.signIns == signIns && counters.requests(on: .refresh) == refreshes
-  }
-
-  var totalRequests: Int {
-    let counters = server.counters
-    return LoopbackIdentityServer.Endpoint.allCases.reduce(0) { $0 + counters.requests(on: $1) }
-  }
-
-  private func failure(_ call: () async throws -> some Sendable) async -> AuthenticationError? {
-    do {
-      _ = try await call()
-      return nil
-    } catch {
-      return error as? AuthenticationError
-    }
-  }
-
   /// Files that hold a token. What is left of a session are the names of sign-ins that ended.
   private func leftovers() throws -> [String] {
     let secrets = FileStorage.stage(in: folder).folder
@@ -273,40 +244,35 @@ extension Tour {
 
 /// Sign-ins of several steps.
 extension Tour {
-  func secondFactor() async throws {
-    begin("A second factor")
-    let attempt = try await challenged(try launch())
+  private func secondFactor() async throws {
+    let attempt = try await challenged(try launch(for: "A second factor"))
     let challenge = attempt.state.challenge
     tell("The user is asked for the code sent to \(challenge?.destination ?? "nowhere").")
     check("the password alone signs nobody in", server.counters.signIns == 0)
 
     let right = server.code(ofUser: "mary") ?? ""
-    attempt.answer(code: Secret(right == "000000" ? "000001" : "000000"))
-    await attempt.settled()
+    await answer(attempt, right == "000000" ? "000001" : "000000")
     let left = attempt.state.challenge?.attemptsLeft ?? 0
     tell("A wrong code: \(left) attempts are left.")
     check("the attempt goes on, and says 'wrong_code'", attempt.state.failure == .wrongCode && left == 2)
-    attempt.answer(code: Secret("12"))
-    await attempt.settled()
-    check("a code that is too short is not sent", server.counters.requests(on: .challenge) == 1)
+    await answer(attempt, "12")
+    check("a code that is too short is not sent", count(.challenge) == 1)
 
     attempt.answer(code: Secret(" \(right.prefix(3))-\(right.suffix(3)) "))
     check("the right one signs in, typed with a dash", await signedIn(attempt)?.id == "mary")
   }
 
-  func expiredCode() async throws {
-    begin("A code that has expired, and is sent again")
-    let root = try launch()
+  private func expiredCode() async throws {
+    let root = try launch(for: "A code that has expired, and is sent again")
     let attempt = try await challenged(root)
     let old = server.code(ofUser: "mary") ?? ""
     attempt.resend()
     await attempt.settled()
-    check("another code is not sent at once", server.counters.requests(on: .challenge) == 0)
+    check("another code is not sent at once", count(.challenge) == 0)
     clock.travel(.seconds(301))
     tell("Five minutes pass.")
     check("the app knows that the code has expired", attempt.timeLeft().map { $0 < .zero } ?? false)
-    attempt.answer(code: Secret(old))
-    await attempt.settled()
+    await answer(attempt, old)
     check("the right code is refused as 'code_expired'", attempt.state.failure == .codeExpired)
 
     let handle = attempt.state.challenge?.handle
@@ -315,13 +281,11 @@ extension Tour {
     check("another code was sent", attempt.state.challenge.map { $0.handle != handle } ?? false)
     attempt.answer(code: Secret(server.code(ofUser: "mary") ?? ""))
     check("it signs in", await signedIn(attempt)?.id == "mary")
-    try await root.manager.signOut()
-    await root.manager.deliverRevocations()
+    try await signOut(root)
   }
 
-  func replacedAttempt() async throws {
-    begin("A second attempt that replaces the first")
-    let root = try launch()
+  private func replacedAttempt() async throws {
+    let root = try launch(for: "A second attempt that replaces the first")
     let before = server.counters.liveFamilies
     server.hold(.user)
     let first = try root.attempts.begin(.password)
@@ -348,50 +312,40 @@ extension Tour {
     await attempt.settled()
     return attempt
   }
-}
 
-extension Tour {
-  func signedIn(_ attempt: SignInAttempt) async -> User? {
-    if case .ended(.signedIn(let user)) = await attempt.settled() { user } else { nil }
+  private func answer(_ attempt: SignInAttempt, _ code: String) async {
+    attempt.answer(code: Secret(code))
+    await attempt.settled()
   }
-}
-
-extension LoopbackIdentityServer.Account {
-  /// A user with a second factor.
-  static let mary = Self(
-    username: "mary", password: "proof of stake", firstName: "Mary", lastName: "Shelley", hasSecondFactor: true)
 }
 
 /// What befalls a session that is in use.
 extension Tour {
-  func earlyExpiry() async throws {
-    begin("A token that the provider ends early")
-    _ = try launch()
+  private func earlyExpiry() async throws {
+    try launch(for: "A token that the provider ends early")
     try await play(.expire)
     check("the call was answered 200", outcomes == ["200": 1])
     check("the server refused the old token once", server.counters.resourceCallsUnauthorized == 1)
-    check("and saw exactly one refresh", server.counters.requests(on: .refresh) == 1)
+    check("and saw exactly one refresh", count(.refresh) == 1)
   }
 
-  func lostAnswer() async throws {
-    begin("The answer to a refresh is lost")
-    _ = try launch()
+  private func lostAnswer() async throws {
+    try launch(for: "The answer to a refresh is lost")
     try await play(.lose)
     check("the call was answered 200", outcomes == ["200": 1])
-    check("the refresh was asked for twice", server.counters.requests(on: .refresh) == 2)
+    check("the refresh was asked for twice", count(.refresh) == 2)
     check("the session lives on", server.counters.liveFamilies == 1)
   }
 
-  func secondProcess() async throws {
-    begin("A second process on the same session")
-    _ = try launch()
+  private func secondProcess() async throws {
+    try launch(for: "A second process on the same session")
     try await play(.process)
     check("its call was answered 200", secondOutcome == "200")
     check("this app's call was, too", outcomes == ["200": 1])
-    check("the server saw exactly one refresh of both", server.counters.requests(on: .refresh) == 1)
+    check("the server saw exactly one refresh of both", count(.refresh) == 1)
   }
 
-  func lockedStore() async throws {
+  private func lockedStore() async throws {
     begin("The storage is locked when the app is launched")
     try await play(.lock)
     let root = try launch()
@@ -402,9 +356,8 @@ extension Tour {
     check("the server saw no request at all", totalRequests == 0)
   }
 
-  func revokedElsewhere() async throws {
-    begin("The session is ended on another device")
-    let root = try launch()
+  private func revokedElsewhere() async throws {
+    let root = try launch(for: "The session is ended on another device")
     try await root.useCase.login(username: "ada", password: "correct horse")
     try await play(.revoke)
     check("the call is told so", outcomes == ["session_rejected": 1])
@@ -414,31 +367,29 @@ extension Tour {
 
 extension Tour {
   /// The server checks what the authenticator signed, by an implementation of its own.
-  func passkey() async throws {
+  private func passkey() async throws {
     begin("A passkey in place of a password")
     let authenticator = SoftwareAuthenticator(origin: Self.origin)
     let root = try launch(authenticator)
+    let account = root.manager.account
     await root.manager.restore()
-    let outcome = try await root.manager.account.enrol(.passkey)
-    guard case .challenge(let challenge) = outcome else { return check("the server asks for a passkey", false) }
+    guard case .challenge(let challenge) = try await account.enrol(.passkey) else {
+      return check("the server asks for a passkey", false)
+    }
     let asked = authenticator.checking(relyingPartyID: Self.relyingPartyID)
-    check(
-      "grace's new passkey is accepted",
-      try await root.manager.account.answer(try await asked.answer(challenge)) == .done)
-    check("her account lists it", try await root.manager.account.factors().map(\.kind) == [.passkey])
+    check("grace's new passkey is accepted", try await account.answer(try await asked.answer(challenge)) == .done)
+    check("her account lists it", try await account.factors().map(\.kind) == [.passkey])
     let stranger = SoftwareAuthenticator(origin: Self.origin)
-    if case .challenge(let unanswered) = try await root.manager.account.enrol(.passkey) {
+    if case .challenge(let unanswered) = try await account.enrol(.passkey) {
       _ = try await stranger.checking(relyingPartyID: Self.relyingPartyID).answer(unanswered)
     }
-    try await root.manager.signOut()
-    await root.manager.deliverRevocations()
+    try await signOut(root)
 
     let attempt = try root.attempts.begin(.passkey)
     attempt.submit()
     check("it signs her in, without name and password", await signedIn(attempt)?.id == "grace")
-    check("the server saw no password", server.counters.requests(on: .signIn) == 0)
-    try await root.manager.signOut()
-    await root.manager.deliverRevocations()
+    check("the server saw no password", count(.signIn) == 0)
+    try await signOut(root)
 
     let refused = try launch(stranger).attempts.begin(.passkey)
     refused.submit()
@@ -446,24 +397,16 @@ extension Tour {
     check("one that the server has not seen does not", refused.state.failure == .invalidCredentials)
     refused.cancel()
 
-    let declining = SoftwareAuthenticator(origin: Self.origin, person: .declines)
-    let declined = try launch(declining).attempts.begin(.passkey)
+    let declined = try launch(SoftwareAuthenticator(origin: Self.origin, person: .declines)).attempts.begin(.passkey)
     declined.submit()
     check("who declines has cancelled, and nothing failed", await declined.settled() == .ended(.cancelled))
     check("nobody is signed in", server.counters.liveFamilies == 0)
   }
 
-  private static let relyingPartyID = "localhost"
+  private static let relyingPartyID = ShowcaseWorld.relyingPartyID
   private static let origin = "http://localhost"
 
   private func launch(_ authenticator: SoftwareAuthenticator) throws -> MainRoot {
-    var contract = APIContract.standard
-    contract.methods = [.password, .passkey]
-    contract.signInRequest = { request throws(AuthenticationError) in
-      request.credentials is PasskeyCredentials ? APIRequest(.post, "auth/passkey") : nil
-    }
-    return try launch(contract, account: .standard) {
-      $0.methods = [.password, .passkey(relyingPartyID: Self.relyingPartyID) { _ in authenticator }]
-    }
+    try launch { $0.methods = [.password, .passkey(relyingPartyID: Self.relyingPartyID) { _ in authenticator }] }
   }
 }

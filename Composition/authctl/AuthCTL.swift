@@ -9,6 +9,7 @@ package func runAuthCTL(adding kinds: [ProviderKind] = [], arguments: [String]? 
 
 /// Signs a user in from a terminal and hands valid access tokens to scripts.
 struct AuthCTL: AsyncParsableCommand {
+  // Every command names itself: deriving the names from their types takes a fifth of the time of `authctl token`.
   static let configuration = CommandConfiguration(
     commandName: "authctl",
     abstract: "Sign in from a terminal, stay signed in, and hand valid access tokens to scripts.",

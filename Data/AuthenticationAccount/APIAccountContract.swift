@@ -4,13 +4,8 @@ import Foundation
 
 /// The account services of an app's own backend; what is nil is not offered.
 public struct APIAccountContract: Sendable {
-  /// A change of a password.
-  public struct PasswordChange: Sendable {
-    /// The password so far.
-    public let old: Secret
-    /// The password from now on.
-    public let new: Secret
-  }
+  /// The password so far, and the one from now on.
+  public typealias PasswordChange = (old: Secret, new: Secret)
 
   /// Sends a code or a link to the account's address; the input is what the user typed.
   public var resetPassword: APIAbility<String, AccountOutcome>?
@@ -28,19 +23,19 @@ public struct APIAccountContract: Sendable {
   /// Adds a method; returns the session from now on, if it changes.
   public var link: APIAbility<any Credentials, AccountOutcome>?
   /// Removes a method.
-  public var unlink: APIAbility<LinkedMethod, Void>?
+  public var unlink: APIAbility<LinkedMethod, AccountOutcome>?
   /// Lists second factors and passkeys.
   public var factors: APIAbility<Void, [EnrolledFactor]>?
   /// Begins to add one.
   public var enrol: APIAbility<Challenge.Kind, AccountOutcome>?
   /// Removes one.
-  public var removeFactor: APIAbility<EnrolledFactor, Void>?
+  public var removeFactor: APIAbility<EnrolledFactor, AccountOutcome>?
   /// Lists the sessions.
   public var sessions: APIAbility<Void, [RemoteSession]>?
   /// Ends one.
-  public var endSession: APIAbility<RemoteSession, Void>?
+  public var endSession: APIAbility<RemoteSession, AccountOutcome>?
   /// Deletes the account.
-  public var deleteAccount: APIAbility<Void, Void>?
+  public var deleteAccount: APIAbility<Void, AccountOutcome>?
   /// Changes the profile; what is known of the user is read from ``APIContract/userPath``.
   public var update: APIAbility<ProfileChanges, User>?
 
@@ -73,9 +68,7 @@ public struct APIAccountContract: Sendable {
     if deleteAccount != nil { abilities.insert(.delete) }
     return abilities
   }
-}
 
-extension APIAccountContract {
   /// All account services, for a backend that speaks JSON as follows, below the base URL. A contract offers none of it
   /// unless `contract.account = .standard` says so.
   ///
@@ -96,10 +89,10 @@ extension APIAccountContract {
   /// | delete the account | `DELETE account` | | |
   /// | change the profile | `PATCH account` | `name`?, `picture`?, `locale`?, further members | the user, as `GET user` |
   ///
-  /// Requests carry the user's access token, but for the reset and the steps of who is not signed in. An outcome is a
+  /// Requests carry the user's access token, but for the reset and the steps of a user who is not signed in. An outcome is a
   /// `challenge`, the same object as at sign-in, or anything else in 2xx, such as 204: done. A reset usually asks for a
   /// code, then for a `new_password`. Dates are in ISO 8601, `method` is a ``SignInMethod/id``, `kind` a
-  /// ``Challenge/Kind/id``; `DELETE` of an id that is gone succeeds. Linked are a password (`username`, `password`) and
+  /// ``Challenge/Kind/id``; `DELETE` of an unknown id succeeds. Linked are a password (`username`, `password`) and
   /// what a vendor's sheet returned (`identityToken`, `nonce`?, `authorizationCode`?, `accessToken`?).
   ///
   /// A refusal has a status from 400 to 499 other than 401 (the access token is refused) and 404 (the backend does not
@@ -124,21 +117,21 @@ extension APIAccountContract {
     contract.link = .outcome { credentials throws(AuthenticationError) in
       APIRequest(.post, "account/methods", body: try body(of: credentials))
     }
-    contract.unlink = .done(()) { method throws(AuthenticationError) in
+    contract.unlink = .done { method throws(AuthenticationError) in
       APIRequest(.delete, try path("account/methods", method.id))
     }
     contract.factors = .list("account/factors", APIAccountResponseMapper.factors)
     contract.enrol = .outcome { kind throws(AuthenticationError) in
       APIRequest(.post, "account/factors", body: ["kind": kind.id])
     }
-    contract.removeFactor = .done(()) { factor throws(AuthenticationError) in
+    contract.removeFactor = .done { factor throws(AuthenticationError) in
       APIRequest(.delete, try path("account/factors", factor.id))
     }
     contract.sessions = .list("account/sessions", APIAccountResponseMapper.sessions)
-    contract.endSession = .done(()) { session throws(AuthenticationError) in
+    contract.endSession = .done { session throws(AuthenticationError) in
       APIRequest(.delete, try path("account/sessions", session.id))
     }
-    contract.deleteAccount = .done(()) { _ throws(AuthenticationError) in APIRequest(.delete, "account") }
+    contract.deleteAccount = .done { _ throws(AuthenticationError) in APIRequest(.delete, "account") }
     contract.update = APIAbility(
       request: { changes throws(AuthenticationError) in APIRequest(.patch, "account", body: body(of: changes)) },
       refusal: APIAccountResponseMapper.refusal, map: APIUserResponseMapper.map)
@@ -182,15 +175,13 @@ extension APIAccountContract {
   }
 }
 
-extension APIAbility {
-  fileprivate static func done(
-    _ output: Output, request: @escaping @Sendable (Input) throws(AuthenticationError) -> APIRequest
-  ) -> Self {
-    Self(request: request, refusal: APIAccountResponseMapper.refusal) { _ throws(AuthenticationError) in output }
-  }
-}
-
 extension APIAbility where Output == AccountOutcome {
+  fileprivate static func done(
+    request: @escaping @Sendable (Input) throws(AuthenticationError) -> APIRequest
+  ) -> Self {
+    Self(request: request, refusal: APIAccountResponseMapper.refusal) { _ throws(AuthenticationError) in .done }
+  }
+
   fileprivate static func outcome(
     request: @escaping @Sendable (Input) throws(AuthenticationError) -> APIRequest
   ) -> Self {
@@ -225,10 +216,10 @@ extension APIAbility where Input == Void {
 /// ```
 public struct APIAbility<Input: Sendable, Output: Sendable>: Sendable {
   /// What is sent, for the session in use; nil if no user is signed in.
-  public var request: @Sendable (Input, AuthSession?) throws(AuthenticationError) -> APIRequest
+  let request: @Sendable (Input, AuthSession?) throws(AuthenticationError) -> APIRequest
   /// What a response, of any status, comes to, and the refusal of one that refuses. A response for which it is nil is
   /// classified by its status alone; `401` counts as ``AuthenticationError/accessTokenRefused``.
-  public var outcome: @Sendable (HTTPResponse, Input, AuthSession?) throws(AuthenticationError) -> Output?
+  let outcome: @Sendable (HTTPResponse, Input, AuthSession?) throws(AuthenticationError) -> Output?
 
   /// A service whose responses mean something only together with what was sent: the next step of an attempt, for
   /// example, which goes on with the handle of the last one.
@@ -273,26 +264,6 @@ public struct APIAbility<Input: Sendable, Output: Sendable>: Sendable {
   }
 }
 
-extension APIAbility where Output == Void {
-  /// A service that is done with any response in 2xx; ``APIContract/refusals`` say what others mean.
-  ///
-  /// ```swift
-  /// contract.account.deleteAccount = .sending { _ in APIRequest(.delete, "users/{user}") }
-  /// ```
-  public static func sending(
-    _ request: @escaping @Sendable (Input) throws(AuthenticationError) -> APIRequest
-  ) -> Self {
-    Self(request: request) { _ throws(AuthenticationError) in }
-  }
-
-  /// The same for a request that also depends on the session.
-  public static func sending(
-    _ request: @escaping @Sendable (Input, AuthSession?) throws(AuthenticationError) -> APIRequest
-  ) -> Self {
-    Self(request: request) { response, _, _ throws(AuthenticationError) in response.isSuccess ? () : nil }
-  }
-}
-
 extension APIAbility where Output == AccountOutcome {
   /// A service that is done with any response in 2xx; ``APIContract/refusals`` say what others mean.
   ///
@@ -317,36 +288,16 @@ extension APIAbility where Output == AccountOutcome {
 
 /// Maps the lists and the refusals of ``APIAccountContract/standard``.
 enum APIAccountResponseMapper {
-  private struct Methods: Decodable {
-    struct Entry: Decodable {
-      let id: String
-      let method: String
-      let label: String?
-    }
-
-    let methods: [Entry]
+  /// An element of any of the lists.
+  private struct Entry: Decodable {
+    let id: String
+    let method, kind, label: String?
+    let isCurrent: Bool?
+    let createdAt, lastUsedAt: Date?
   }
 
-  private struct Factors: Decodable {
-    struct Entry: Decodable {
-      let id: String
-      let kind: String
-      let label: String?
-      let createdAt: Date?
-    }
-
-    let factors: [Entry]
-  }
-
-  private struct Sessions: Decodable {
-    struct Entry: Decodable {
-      let id: String
-      let isCurrent: Bool
-      let label: String?
-      let lastUsedAt: Date?
-    }
-
-    let sessions: [Entry]
+  private struct Lists: Decodable {
+    let methods, factors, sessions: [Entry]?
   }
 
   private struct Refusal: Decodable {
@@ -354,20 +305,24 @@ enum APIAccountResponseMapper {
   }
 
   @Sendable static func linkedMethods(_ response: HTTPResponse) throws(AuthenticationError) -> [LinkedMethod] {
-    try decode(Methods.self, response).methods.map {
-      LinkedMethod(id: $0.id, method: SignInMethod(id: $0.method, displayName: $0.method), label: $0.label)
+    try list(\.methods, response) { entry in
+      entry.method.map { LinkedMethod(id: entry.id, method: SignInMethod(id: $0, displayName: $0), label: entry.label) }
     }
   }
 
   @Sendable static func factors(_ response: HTTPResponse) throws(AuthenticationError) -> [EnrolledFactor] {
-    try decode(Factors.self, response).factors.map {
-      EnrolledFactor(id: $0.id, kind: .init(id: $0.kind), label: $0.label, createdAt: $0.createdAt)
+    try list(\.factors, response) { entry in
+      entry.kind.map {
+        EnrolledFactor(id: entry.id, kind: .init(id: $0), label: entry.label, createdAt: entry.createdAt)
+      }
     }
   }
 
   @Sendable static func sessions(_ response: HTTPResponse) throws(AuthenticationError) -> [RemoteSession] {
-    try decode(Sessions.self, response).sessions.map {
-      RemoteSession(id: $0.id, isCurrent: $0.isCurrent, label: $0.label, lastUsedAt: $0.lastUsedAt)
+    try list(\.sessions, response) { entry in
+      entry.isCurrent.map {
+        RemoteSession(id: entry.id, isCurrent: $0, label: entry.label, lastUsedAt: entry.lastUsedAt)
+      }
     }
   }
 
@@ -385,13 +340,14 @@ enum APIAccountResponseMapper {
     }
   }
 
-  private static func decode<Body: Decodable>(
-    _ type: Body.Type, _ response: HTTPResponse
-  ) throws(AuthenticationError) -> Body {
-    guard response.isJSON, let body = try? BoundedJSON.decode(type, from: response.body, dates: .iso8601) else {
-      throw .malformedList
-    }
-    return body
+  private static func list<Value>(
+    _ name: KeyPath<Lists, [Entry]?>, _ response: HTTPResponse, _ map: (Entry) -> Value?
+  ) throws(AuthenticationError) -> [Value] {
+    let lists = response.isJSON ? try? BoundedJSON.decode(Lists.self, from: response.body, dates: .iso8601) : nil
+    guard let entries = lists?[keyPath: name] else { throw .malformedList }
+    let values = entries.compactMap(map)
+    guard values.count == entries.count else { throw .malformedList }
+    return values
   }
 }
 

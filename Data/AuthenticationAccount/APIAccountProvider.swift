@@ -42,24 +42,23 @@ struct APIAccountProvider: AccountProvider {
     switch request.change {
     case .resetPassword(let name): return try await ask(account.resetPassword, name, nil)
     case .changePassword(let old, let new):
-      return try await change(APIAccountContract.PasswordChange(old: old, new: new), session, proof)
+      return try await change((old, new), session, proof)
     case .verify(let address): return try await ask(account.verify, address, session, proof)
     case .link(let credentials): return try await ask(account.link, credentials, session, proof)
-    case .unlink(let method): try await ask(account.unlink, method, session, proof)
+    case .unlink(let method): return try await ask(account.unlink, method, session, proof)
     case .enrol(let kind): return try await ask(account.enrol, kind, session, proof)
-    case .remove(let factor): try await ask(account.removeFactor, factor, session, proof)
-    case .end(let other): try await ask(account.endSession, other, session, proof)
+    case .remove(let factor): return try await ask(account.removeFactor, factor, session, proof)
+    case .end(let other): return try await ask(account.endSession, other, session, proof)
     case .update(let changes):
       let user = try await ask(account.update, changes, session, proof)
       return session.map { .session(AuthSession(user: user, tokens: $0.tokens)) } ?? .done
-    case .deleteAccount: try await ask(account.deleteAccount, (), session, proof)
+    case .deleteAccount: return try await ask(account.deleteAccount, (), session, proof)
     case .answer(let answer):
       if account.answer == nil {
         return AccountOutcome(try await signIn(SignInRequest(answer, attributes: request.attributes)))
       }
       return try await ask(account.answer, answer, session)
     }
-    return .done
   }
 
   private func change(
@@ -86,7 +85,7 @@ struct APIAccountProvider: AccountProvider {
 
   func user(of session: AuthSession) async throws(AuthenticationError) -> User {
     let response = try await api.client.send(
-      api.base.get(contract.checkedUserPath, session.accessToken, of: session.user))
+      api.base.request(APIRequest(.get, contract.checkedUserPath), session.accessToken, of: session.user))
     guard response.isSuccess else { throw refusal(response) }
     return try contract.mapUser(response)
   }

@@ -3,7 +3,7 @@ public import AuthenticationDomain
 /// What a user changes about an account.
 public enum AccountChange: Sendable {
   /// Sends a code or a link to this account's address, so that a user who forgot the password can choose another one.
-  /// Nobody need be signed in.
+  /// No user need be signed in.
   case resetPassword(of: String)
   /// Changes the password.
   case changePassword(from: Secret, to: Secret)
@@ -96,10 +96,10 @@ public enum AccountOutcome: Sendable, Equatable {
   case challenge(Challenge)
 
   /// Whether nothing is left to do.
-  public var isDone: Bool { if case .challenge = self { false } else { true } }
+  package var isDone: Bool { if case .challenge = self { false } else { true } }
 
   /// The same as the outcome of a sign-in.
-  public init(_ outcome: SignInOutcome) {
+  package init(_ outcome: SignInOutcome) {
     switch outcome {
     case .session(let session): self = .session(session)
     case .challenge(let challenge): self = .challenge(challenge)
@@ -145,7 +145,7 @@ public protocol AccountProvider: RemoteAuthProvider {
   /// - Parameters:
   ///   - request: what is changed, and what the call adds.
   ///   - session: the user's session; nil for ``AccountChange/resetPassword(of:)``, and for
-  ///     ``AccountChange/answer(_:)`` if nobody is signed in.
+  ///     ``AccountChange/answer(_:)`` if no user is signed in.
   /// - Returns: that it is done, the session from now on if it changes, or the step that is asked first.
   /// - Throws: ``AuthenticationError``; ``AuthenticationError/accessTokenRefused`` if the access token has expired
   ///   (it is refreshed, and the call is repeated), ``AuthenticationError/recentSignInRequired`` if the user must
@@ -210,11 +210,42 @@ extension AccountProvider {
   }
 }
 
+/// A vendor's provider with account services, of which a reset and an answer need no session, and any other change does.
+package protocol VendorAccountProvider: AccountProvider {
+  /// What the app supplied for the call in progress.
+  var attributes: [String: Secret] { get set }
+
+  /// As ``AccountChange/resetPassword(of:)``.
+  func resetPassword(of account: String) async throws(AuthenticationError) -> AccountOutcome
+
+  /// As ``AccountChange/answer(_:)``.
+  func answer(_ answer: ChallengeAnswer, for session: AuthSession?) async throws(AuthenticationError) -> AccountOutcome
+
+  /// Any other change.
+  func perform(_ change: AccountChange, of session: AuthSession) async throws(AuthenticationError) -> AccountOutcome
+}
+
+extension VendorAccountProvider {
+  package func perform(
+    _ request: AccountRequest, for session: AuthSession?
+  ) async throws(AuthenticationError) -> AccountOutcome {
+    var provider = self
+    provider.attributes = request.attributes
+    switch request.change {
+    case .resetPassword(let account): return try await provider.resetPassword(of: account)
+    case .answer(let answer): return try await provider.answer(answer, for: session)
+    default:
+      guard let session else { throw .notSignedIn }
+      return try await provider.perform(request.change, of: session)
+    }
+  }
+}
+
 extension AuthenticationError {
   /// The provider does not offer this account service.
   public static func unsupportedAbility(_ ability: AccountAbility) -> Self {
     Self(
-      .unsupportedMethod, "This provider does not offer the account service '\(ability.id)'.",
+      .unsupportedMethod, "This provider does not offer the account service '\(ability.rawValue)'.",
       suggestion: "Offer only what AccountUseCase.abilities contains.")
   }
 

@@ -135,16 +135,25 @@ extension AccountUseCase {
 
 extension AuthManager {
   /// The account services of the provider, for the user who is signed in.
-  public nonisolated var account: AccountServices { AccountServices(of: self) }
+  public nonisolated var account: any AccountUseCase { account { _ in } }
+
+  /// The account services of the provider, with a side effect.
+  ///
+  /// ```swift
+  /// let account = root.manager.account(onChange: { ability in log("changed: \(ability)") })
+  /// try await account.changePassword(from: old, to: new)
+  /// ```
+  ///
+  /// - Parameter onChange: runs after each change, before that call returns.
+  public nonisolated func account(
+    onChange: @escaping @Sendable (AccountAbility) async -> Void
+  ) -> any AccountUseCase {
+    AccountServices(of: self, onChange: onChange)
+  }
 }
 
 /// The account services of a provider, for the user who is signed in.
-///
-/// ```swift
-/// let account = root.manager.account.intercept { ability in log("changed: \(ability.id)") }
-/// try await account.changePassword(from: old, to: new)
-/// ```
-public struct AccountServices: AccountUseCase {
+package struct AccountServices: AccountUseCase {
   private let provider: any RemoteAuthProvider
   private let manager: AuthManager
   private let onChange: @Sendable (AccountAbility) async -> Void
@@ -164,15 +173,7 @@ public struct AccountServices: AccountUseCase {
     self.onChange = onChange
   }
 
-  /// The same services with one more side effect: it runs after each change, before those of this value.
-  public func intercept(_ onChange: @escaping @Sendable (AccountAbility) async -> Void) -> AccountServices {
-    AccountServices(provider, of: manager) { [earlier = self.onChange] ability in
-      await onChange(ability)
-      await earlier(ability)
-    }
-  }
-
-  public var abilities: Set<AccountAbility> {
+  package var abilities: Set<AccountAbility> {
     let abilities = provider.part((any AccountProvider).self)?.accountAbilities ?? []
     return provider.createsAccounts ? abilities.union([.signUp]) : abilities
   }
@@ -187,7 +188,7 @@ public struct AccountServices: AccountUseCase {
   /// What cannot be right is refused before anything is sent. A caller whose task is cancelled leaves at once; the change
   /// goes on, and what it brings is kept: otherwise its tokens would be lost, and the user signed out.
   @discardableResult
-  public func perform(_ request: AccountRequest) async throws(AuthenticationError) -> AccountOutcome {
+  package func perform(_ request: AccountRequest) async throws(AuthenticationError) -> AccountOutcome {
     let provider = try provider(for: request.change.ability)
     if request.proof != nil, !provider.takesProofs { throw .proofUnsupported }
     try request.validate()
@@ -248,7 +249,7 @@ public struct AccountServices: AccountUseCase {
   }
 
   @discardableResult
-  public func refreshUser() async throws(AuthenticationError) -> User {
+  package func refreshUser() async throws(AuthenticationError) -> User {
     let provider = try provider(for: .profile)
     let (user, session) = try await withSession { session throws(AuthenticationError) in
       (try await provider.user(of: session), session)
@@ -257,45 +258,45 @@ public struct AccountServices: AccountUseCase {
     return user
   }
 
-  public func linkedMethods() async throws(AuthenticationError) -> [LinkedMethod] {
+  package func linkedMethods() async throws(AuthenticationError) -> [LinkedMethod] {
     let provider = try provider(for: .link)
     return try await withSession { session throws(AuthenticationError) in
       try await provider.linkedMethods(of: session)
     }
   }
 
-  public func factors() async throws(AuthenticationError) -> [EnrolledFactor] {
+  package func factors() async throws(AuthenticationError) -> [EnrolledFactor] {
     let provider = try provider(for: .factors)
     return try await withSession { session throws(AuthenticationError) in try await provider.factors(of: session) }
   }
 
-  public func sessions() async throws(AuthenticationError) -> [RemoteSession] {
+  package func sessions() async throws(AuthenticationError) -> [RemoteSession] {
     let provider = try provider(for: .sessions)
     return try await withSession { session throws(AuthenticationError) in try await provider.sessions(of: session) }
   }
 
   /// Asks with a valid session, and once more with a refreshed one if the provider refuses its access token.
-  private func withSession<Answer>(
-    _ ask: (AuthSession) async throws(AuthenticationError) -> Answer
-  ) async throws(AuthenticationError) -> Answer {
+  private func withSession<Value>(
+    _ ask: (AuthSession) async throws(AuthenticationError) -> Value
+  ) async throws(AuthenticationError) -> Value {
     let session = try await manager.validSession(byHand: true)
     do throws(AuthenticationError) {
-      let answer = try await ask(session)
+      let value = try await ask(session)
       manager.noteProviderReached()
-      return answer
+      return value
     } catch {
       guard error == .accessTokenRefused else { throw error }
       return try await ask(try await manager.validSession(rejecting: session.accessToken))
     }
   }
 
-  /// The session of the user who is signed in; nil if nobody is.
+  /// The session of the user who is signed in; nil if no user is.
   private func sessionIfAny() async throws(AuthenticationError) -> AuthSession? {
     do throws(AuthenticationError) {
       return try await manager.validSession(byHand: true)
     } catch {
-      let isNobody = [.notSignedIn, .sessionExpired, .ambiguousLoss].contains(error)
-      guard isNobody || error.disposition == .endsSession else { throw error }
+      let isSignedOut = [.notSignedIn, .sessionExpired, .ambiguousLoss].contains(error)
+      guard isSignedOut || error.disposition == .endsSession else { throw error }
       return nil
     }
   }
@@ -303,5 +304,5 @@ public struct AccountServices: AccountUseCase {
 
 extension AuthenticationError {
   fileprivate static let otherUser = refused(
-    by: .subject, "The provider answered about another user than the one who is signed in.")
+    by: .subject, "The provider responded about another user than the one who is signed in.")
 }

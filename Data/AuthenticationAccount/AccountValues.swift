@@ -8,7 +8,7 @@ public enum AccountAddress: Sendable, Hashable {
   /// A phone number with its country code (E.164).
   case phone(String)
 
-  func validate() throws(AuthenticationError) {
+  package func validate() throws(AuthenticationError) {
     switch self {
     case .email(let address): try EmailCredentials(address: address).validate()
     case .phone(let number): try PhoneCredentials(phoneNumber: number).validate()
@@ -93,31 +93,26 @@ public struct ProfileChanges: Sendable, Hashable {
   }
 }
 
-/// An ability of some providers: an open set, so that an app shows only what works.
-public struct AccountAbility: Sendable, Hashable {
-  /// Stable identifier.
-  public let id: String
-  /// An ability of your own provider.
-  public init(id: String) { self.id = id }
-
+/// An account service that some providers offer: an app shows only what works.
+public enum AccountAbility: String, Sendable {
   /// Creates accounts; see ``RemoteAuthProvider/createsAccounts``.
-  public static let signUp = Self(id: "sign-up")
+  case signUp = "sign-up"
   /// See ``AccountChange/resetPassword(of:)``.
-  public static let resetPassword = Self(id: "reset-password")
+  case resetPassword = "reset-password"
   /// See ``AccountChange/changePassword(from:to:)``.
-  public static let changePassword = Self(id: "change-password")
+  case changePassword = "change-password"
   /// See ``AccountChange/verify(_:)``.
-  public static let verify = Self(id: "verify")
+  case verify
   /// Lists, adds and removes ways to sign in.
-  public static let link = Self(id: "link")
+  case link
   /// Lists, adds and removes second factors and passkeys.
-  public static let factors = Self(id: "factors")
+  case factors
   /// Lists and ends sessions.
-  public static let sessions = Self(id: "sessions")
+  case sessions
   /// See ``AccountChange/deleteAccount``.
-  public static let delete = Self(id: "delete")
+  case delete
   /// Tells, and perhaps changes, what is known about the user.
-  public static let profile = Self(id: "profile")
+  case profile
   /// Answers the challenge of another service, as each provider with account services does.
-  public static let answer = Self(id: "answer")
+  case answer
 }

@@ -4,20 +4,19 @@ public import AuthenticationDomain
 /// A user pool of Amazon Cognito, and the app as it is registered there: an app client.
 ///
 /// ```swift
-/// var pool = CognitoUserPool(id: "eu-central-1_Abc123", clientID: "4s2k…")
-/// pool.methods = [.password, .emailCode]
+/// let pool = CognitoUserPool(id: "eu-central-1_Abc123", clientID: "4s2k…", methods: [.password, .emailCode])
 /// let root = try MainRoot(.cognito(pool)) { $0.allowedOrigins = [apiOrigin] }
 /// ```
 public struct CognitoUserPool: Sendable {
-  /// The pool's id: its region, `_`, and a name.
-  public let id: String
-  /// The app client's id.
-  public let clientID: String
-  /// Only for an app client that was made with one; an app that is given to users cannot keep it.
-  public var clientSecret: Secret?
-  /// Where the service is; by default the pool's region at AWS.
-  public var endpoint: String?
-  /// The methods that the app client allows (`ExplicitAuthFlows`), in the order of the buttons.
+  package let id: String
+  package let clientID: String
+  package var clientSecret: Secret?
+  package var endpoint: String?
+  package var methods: [SignInMethod]
+  /// How long a step may take, as the app client says (`AuthSessionValidity`).
+  public var challengeLifetime: Duration = .seconds(180)
+
+  /// A pool; what cannot work is refused when the app is composed.
   ///
   /// | method | `AuthFlow` |
   /// |---|---|
@@ -25,11 +24,13 @@ public struct CognitoUserPool: Sendable {
   /// | ``AuthenticationDomain/SignInMethod/plainPassword`` | `USER_PASSWORD_AUTH`, for a pool that migrates its users |
   /// | `.emailCode`, `.phoneCode`, `.passkey` | `USER_AUTH` with `EMAIL_OTP`, `SMS_OTP`, `WEB_AUTHN` |
   /// | ``AuthenticationDomain/SignInMethod/customChallenge`` | `CUSTOM_AUTH` |
-  public var methods: [SignInMethod]
-  /// How long a step may take, as the app client says (`AuthSessionValidity`).
-  public var challengeLifetime: Duration = .seconds(180)
-
-  /// A pool; what cannot work is refused when the app is composed.
+  ///
+  /// - Parameters:
+  ///   - id: the pool's id: its region, `_`, and a name.
+  ///   - clientID: the app client's id.
+  ///   - clientSecret: only of an app client that was made with one; an app that is given to users cannot keep it.
+  ///   - endpoint: where the service is; by default the pool's region at AWS.
+  ///   - methods: those that the app client allows (`ExplicitAuthFlows`), in the order of the buttons.
   public init(
     id: String, clientID: String, clientSecret: Secret? = nil, endpoint: String? = nil,
     methods: [SignInMethod] = [.password]

@@ -26,7 +26,7 @@ public struct AuthProviderConfiguration: Sendable {
     /// Stores what a sign-in needs after a relaunch: the secure storage of the session, limited to its realm.
     public let storage: any SecureStorage
     /// The transport below ``httpClient``. Providers with the same transport may share the public documents they fetch.
-    public let transport: any HTTPClient
+    package let transport: any HTTPClient
     /// Returns `count` unpredictable bytes from the system's generator.
     public let randomBytes: @Sendable (_ count: Int) -> [UInt8]
 

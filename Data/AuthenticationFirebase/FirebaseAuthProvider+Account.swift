@@ -3,26 +3,12 @@ import AuthenticationData
 import AuthenticationDomain
 import Foundation
 
-extension FirebaseAuthProvider: AccountProvider {
+extension FirebaseAuthProvider: VendorAccountProvider {
   var accountAbilities: Set<AccountAbility> {
     [.resetPassword, .changePassword, .verify, .link, .factors, .delete, .profile]
   }
 
   func perform(
-    _ request: AccountRequest, for session: AuthSession?
-  ) async throws(AuthenticationError) -> AccountOutcome {
-    var provider = self
-    provider.attributes = request.attributes
-    switch request.change {
-    case .resetPassword(let account): return try await provider.resetPassword(of: account)
-    case .answer(let answer): return try await provider.answer(answer, for: session)
-    default:
-      guard let session else { throw .notSignedIn }
-      return try await provider.perform(request.change, of: session)
-    }
-  }
-
-  private func perform(
     _ change: AccountChange, of session: AuthSession
   ) async throws(AuthenticationError) -> AccountOutcome {
     switch change {
@@ -106,7 +92,7 @@ extension FirebaseAuthProvider: AccountProvider {
         enrolment: Challenge.Enrolment(secret: Secret(secret))))
   }
 
-  /// Firebase answers with tokens: those from before may be dead then.
+  /// Firebase returns tokens: the earlier ones may be invalid then.
   private func remove(
     _ factor: EnrolledFactor, of session: AuthSession
   ) async throws(AuthenticationError) -> AccountOutcome {
@@ -115,7 +101,7 @@ extension FirebaseAuthProvider: AccountProvider {
     return try refreshed(session, body, response).map(AccountOutcome.session) ?? .done
   }
 
-  /// The session with the tokens of an answer that tells nothing else of the user; nil if it has none.
+  /// The session with the tokens of a response that says nothing else about the user; nil if it has none.
   func refreshed(
     _ session: AuthSession, _ body: JSONMembers, _ response: HTTPResponse
   ) throws(AuthenticationError) -> AuthSession? {
@@ -163,7 +149,7 @@ extension FirebaseAuthProvider {
       try await sendMail(
         "PASSWORD_RESET", ["email": .string(account)], returningTo: url, errors: FirebaseErrors.signIn)
     } catch {
-      // Whether there is such an account is nobody's business.
+      // Whether there is such an account is not disclosed.
       guard error == .invalidCredentials else { throw error }
     }
     return url == nil ? .done : .challenge(Self.link(AccountStepName.reset, ["email": account]))

@@ -74,17 +74,17 @@ extension FirebaseAuthProvider {
   ) async throws(AuthenticationError) -> SignInOutcome {
     var body = body
     body["idToken"] = token.map { .string($0.reveal()) }
-    let (answer, response) = try await service.call(
+    let (members, response) = try await service.call(
       operation, body, errors: token == nil ? FirebaseErrors.signIn : FirebaseErrors.account)
-    if let pending = answer.secret("mfaPendingCredential") {
-      return .challenge(try await secondFactor(pending, FirebaseUserResponseMapper.choices(answer.list("mfaInfo"))))
+    if let pending = members.secret("mfaPendingCredential") {
+      return .challenge(try await secondFactor(pending, FirebaseUserResponseMapper.choices(members.list("mfaInfo"))))
     }
-    // The number or the vendor's account belongs to somebody else already.
-    if answer["temporaryProof"] != nil || answer.flag("needConfirmation") == true {
+    // The number or the vendor's account belongs to another user already.
+    if members["temporaryProof"] != nil || members.flag("needConfirmation") == true {
       throw token == nil ? .accountExists : .alreadyLinked
     }
     return .session(
-      try FirebaseSessionResponseMapper.session(answer, response, receivedAt: service.clock.now))
+      try FirebaseSessionResponseMapper.session(members, response, receivedAt: service.clock.now))
   }
 
   func body(of credentials: PasswordCredentials) -> [String: JSONValue?] {
@@ -188,16 +188,14 @@ extension FirebaseAuthProvider {
   }
 
   /// By which the app proves itself before a text message is sent, as the app supplied it for this attempt. Without one
-  /// the project decides: fictional numbers and the emulator need none, any other answers that a captcha is required.
+  /// the project decides: fictional numbers and the emulator need none, for any other it requires a captcha.
   var proofOfApp: [String: JSONValue?] {
     let names = [
       "recaptchaToken", "iosReceipt", "iosSecret", "captchaResponse", "clientType", "recaptchaVersion",
     ]
     return Dictionary(uniqueKeysWithValues: names.compactMap { name in attribute(name).map { (name, $0) } })
   }
-}
 
-extension FirebaseAuthProvider {
   /// Hands over what a vendor's own sign-in on this device returned (`accounts:signInWithIdp`).
   func handOver(
     _ credentials: NativeCredentials, linkingTo token: Secret?
@@ -207,7 +205,7 @@ extension FirebaseAuthProvider {
     form.add("id_token", credentials.identityToken?.reveal())
     form.add("access_token", credentials.accessToken?.reveal())
     form.add("nonce", credentials.rawNonce?.reveal())
-    if credentials.method == .apple { form.add("user", Self.person(credentials.name)) }
+    if credentials.method == .apple { form.add("user", Self.appleUser(credentials.name)) }
     return try await begin(
       "v1/accounts:signInWithIdp",
       [
@@ -217,23 +215,18 @@ extension FirebaseAuthProvider {
   }
 
   /// `{"name":{"firstName","lastName"}}`, which Apple tells once.
-  private static func person(_ name: UserName?) -> String? {
+  private static func appleUser(_ name: UserName?) -> String? {
     guard let name else { return nil }
-    let wire: [String: JSONValue] = [
-      "name": ["firstName": .string(name.given ?? ""), "lastName": .string(name.family ?? "")]
-    ]
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    return (try? encoder.encode(wire)).map { String(decoding: $0, as: UTF8.self) }
+    let wire = JSONMembers(["name": ["firstName": .string(name.given ?? ""), "lastName": .string(name.family ?? "")]])
+    return wire.json.map { String(decoding: $0, as: UTF8.self) }
   }
 
   private static let providers: [SignInMethod: String] = [
     .apple: "apple.com", .google: "google.com", .facebook: "facebook.com",
   ]
-}
 
-/// A second factor, by the credential of the sign-in that waits for it.
-extension FirebaseAuthProvider {
+  // A second factor, by the credential of the sign-in that waits for it.
+
   func secondFactor(
     _ pending: Secret, _ choices: [Challenge.Factor]
   ) async throws(AuthenticationError) -> Challenge {

@@ -85,7 +85,7 @@ extension AuthProviderConfiguration {
 /// (https://firebase.google.com/docs/auth/admin/create-custom-tokens).
 public struct CustomTokenCredentials: Credentials {
   /// The token as the backend made it (a JWT).
-  public let token: Secret
+  package let token: Secret
 
   /// What the app's backend returned.
   public init(token: Secret) { self.token = token }
@@ -110,7 +110,7 @@ extension SignInMethod.Need {
 
 extension SignInProcess {
   /// A token of the app's own backend.
-  public static let customToken = Self(.customToken) { context throws(AuthenticationError) in
+  static let customToken = Self(.customToken) { context throws(AuthenticationError) in
     CustomTokenCredentials(token: context.input[.token])
   }
 }

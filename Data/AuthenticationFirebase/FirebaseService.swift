@@ -186,36 +186,32 @@ enum FirebaseSessionResponseMapper {
   static func session(
     _ body: JSONMembers, _ response: HTTPResponse, receivedAt: Date
   ) throws(AuthenticationError) -> AuthSession {
-    let token = Secret(try body.required("idToken"))
-    let claims = JSONMembers(unverified: token) ?? JSONMembers([:])
-    let tokens = try tokens(
-      token, body.secret("refreshToken"), body.seconds("expiresIn"), claims, response, receivedAt: receivedAt)
+    let (tokens, claims) = try tokens(body, ("idToken", "refreshToken", "expiresIn"), response, receivedAt: receivedAt)
     return AuthSession(user: try user(body, claims), tokens: tokens)
   }
 
-  /// Maps snake_case without the user: the answer of a refresh.
+  /// Maps snake_case without the user: the response to a refresh.
   static func refreshed(
     _ body: JSONMembers, _ response: HTTPResponse, receivedAt: Date
   ) throws(AuthenticationError) -> SessionTokens {
-    let token = Secret(try body.required("access_token"))
-    return try tokens(
-      token, body.secret("refresh_token"), body.seconds("expires_in"),
-      JSONMembers(unverified: token) ?? JSONMembers([:]), response, receivedAt: receivedAt)
+    try tokens(body, ("access_token", "refresh_token", "expires_in"), response, receivedAt: receivedAt).tokens
   }
 
   private static func tokens(
-    _ token: Secret, _ refresh: Secret?, _ lifetime: Duration?, _ claims: JSONMembers, _ response: HTTPResponse,
+    _ body: JSONMembers, _ names: (token: String, refresh: String, lifetime: String), _ response: HTTPResponse,
     receivedAt: Date
-  ) throws(AuthenticationError) -> SessionTokens {
-    var lifetime = lifetime
+  ) throws(AuthenticationError) -> (tokens: SessionTokens, claims: JSONMembers) {
+    let token = Secret(try body.required(names.token))
+    let claims = JSONMembers(unverified: token) ?? JSONMembers([:])
+    var lifetime = body.seconds(names.lifetime)
     if lifetime == nil, let start = claims.number("iat"), let end = claims.number("exp"), end > start {
       lifetime = Duration(seconds: min(end - start, 86_400), atMost: .seconds(86_400))
     }
-    return SessionTokens(
+    let tokens = SessionTokens(
       access: try AccessToken(
-        token, receivedAt: receivedAt, lifetime: lifetime,
-        clockOffset: response.clockOffset(receivedAt: receivedAt)),
-      refresh: refresh.map(RefreshToken.init))
+        token, receivedAt: receivedAt, lifetime: lifetime, clockOffset: response.clockOffset(receivedAt: receivedAt)),
+      refresh: body.secret(names.refresh).map(RefreshToken.init))
+    return (tokens, claims)
   }
 
   private static func user(_ body: JSONMembers, _ claims: JSONMembers) throws(AuthenticationError) -> User {
@@ -230,7 +226,7 @@ enum FirebaseSessionResponseMapper {
   }
 }
 
-/// Maps the answer of `accounts:lookup`, whose times are texts of milliseconds.
+/// Maps the response of `accounts:lookup`, whose times are texts of milliseconds.
 struct FirebaseUserResponseMapper {
   private let body: JSONMembers
 

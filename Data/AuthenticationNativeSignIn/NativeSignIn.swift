@@ -16,7 +16,7 @@ public struct NativeSignIn: Sendable {
   public let method: SignInMethod
   private let authenticator: any NativeAuthenticator
   private let nonce: NativeNonce
-  private let people: NativeUsers?
+  private let users: NativeUsers?
   private let randomBytes: @Sendable (_ count: Int) -> [UInt8]
 
   /// Composes the sign-in with a vendor.
@@ -25,7 +25,7 @@ public struct NativeSignIn: Sendable {
   ///   - method: whose credentials it makes.
   ///   - authenticator: shows the vendor's sheet.
   ///   - nonce: the form in which the vendor gets it.
-  ///   - storage: keeps what a vendor tells once, until the provider has accepted it; nil for one that tells each time.
+  ///   - storage: keeps what a vendor returns once, until the provider has accepted it; nil for one that returns it each time.
   ///   - randomBytes: where nonces come from.
   public init(
     _ method: SignInMethod, by authenticator: any NativeAuthenticator, nonce: NativeNonce = .hashed,
@@ -36,41 +36,41 @@ public struct NativeSignIn: Sendable {
     self.method = method
     self.authenticator = authenticator
     self.nonce = nonce
-    people = storage.map { NativeUsers($0, of: method) }
+    users = storage.map { NativeUsers($0, of: method) }
     self.randomBytes = randomBytes
   }
 
-  /// Shows the sheet. A name and an address that the vendor told before, and no provider has accepted since, are added.
+  /// Shows the sheet. A name and an address that the vendor returned before, and no provider has accepted since, are added.
   ///
-  /// - Throws: ``AuthenticationError/cancelled``, ``AuthenticationError/security`` if the answer belongs to
+  /// - Throws: ``AuthenticationError/cancelled``, ``AuthenticationError/security`` if the response belongs to
   ///   another request, and the errors of the authenticator.
   public func credentials(over anchor: PresentationAnchor?) async throws(AuthenticationError) -> NativeCredentials {
     let raw = Secret(Data(randomBytes(32)).base64URL)
     let request = NativeSignInRequest(
       nonce: nonce.applied(to: raw), state: Data(randomBytes(16)).base64URL, anchor: anchor)
     let response = try await authenticator.signIn(request)
-    // From here to the write nothing may wait: what was told once must survive the process.
+    // From here to the write nothing may wait: what is returned once must survive the process.
     try request.check(response)
-    let told = people?.remember(response) ?? NativeUser(response)
+    let kept = users?.remember(response) ?? NativeUser(response)
     // A code leads to an identity token, an access token alone does not.
     let isBound = request.nonce != nil && (response.identityToken != nil || response.accessToken == nil)
     return NativeCredentials(
       method: method, identityToken: response.identityToken, rawNonce: isBound ? raw : nil,
       authorizationCode: response.authorizationCode, accessToken: response.accessToken,
-      vendorUserID: response.vendorUserID, name: told?.name ?? response.name, email: told?.email ?? response.email)
+      vendorUserID: response.vendorUserID, name: kept?.name ?? response.name, email: kept?.email ?? response.email)
   }
 
-  /// Deletes what the vendor told once: the provider has it. Whose account it is stays, for ``NativeCredentialCheck``.
+  /// Deletes what the vendor returned once: the provider has it. The account of the user stays, for ``NativeCredentialCheck``.
   ///
   /// - Parameters:
-  ///   - credentials: what was presented; anything but ``NativeCredentials`` stands for the latest person.
+  ///   - credentials: what was presented; anything but ``NativeCredentials`` stands for the latest user.
   ///   - user: whose account it is at the provider.
   public func accepted(_ credentials: any Credentials, as user: User) {
-    people?.accept((credentials as? NativeCredentials)?.vendorUserID, as: user)
+    users?.accept((credentials as? NativeCredentials)?.vendorUserID, as: user)
   }
 
-  /// Forgets which of the vendor's people this account is.
-  public func forget(_ user: User) { people?.forget(user) }
+  /// Forgets the vendor's user of this account.
+  public func forget(_ user: User) { users?.forget(user) }
 }
 
 extension SignInProcess {
@@ -112,7 +112,7 @@ extension SignInProcess {
   }
 
   /// Facebook, by the vendor's SDK, which the app links: an identity token (Limited Login), or an access token if the
-  /// person allowed tracking.
+  /// user allowed tracking.
   ///
   /// - Parameters:
   ///   - forget: undoes what the SDK remembers, after a sign-out.
@@ -157,11 +157,11 @@ private struct NativeClosure: NativeAuthenticator {
 
 /// In which form a vendor gets the nonce of an attempt. The server that verifies the token gets it raw.
 public enum NativeNonce: Sendable {
-  /// The lower-case hexadecimal SHA-256 of it: Apple, and whoever verifies as Firebase and Supabase do.
+  /// The lower-case hexadecimal SHA-256 of it: Apple, and backends that verify as Firebase and Supabase do.
   case hashed
   /// As it is: Facebook.
   case plain
-  /// Not at all: an SDK that takes none. A token that was stolen elsewhere cannot be told from the user's then.
+  /// Not at all: an SDK that takes none. A token that was stolen elsewhere cannot be distinguished from the user's then.
   case unsupported
 
   func applied(to raw: Secret) -> Secret? {
@@ -174,17 +174,17 @@ public enum NativeNonce: Sendable {
 }
 
 extension NativeSignInRequest {
-  /// Refuses an answer to another request. This is an early check: the server verifies the token.
+  /// Refuses a response to another request. This is an early check: the server verifies the token.
   func check(_ response: NativeSignInResponse) throws(AuthenticationError) {
     if let state = response.state, state != self.state {
-      throw .refused(by: .state, "The vendor's sheet answered another request.")
+      throw .refused(by: .state, "The vendor's sheet responded to another request.")
     }
     guard let token = response.identityToken, !token.isEmpty else { return }
     guard let claims = JSONMembers(unverified: token) else {
       throw .refused(by: .idToken, "The vendor's identity token is not a JWT.")
     }
     if let id = response.vendorUserID, let subject = claims["sub"], subject != id {
-      throw .refused(by: .subject, "The vendor's identity token is about another user than its answer.")
+      throw .refused(by: .subject, "The vendor's identity token is about another user than its response.")
     }
     guard let nonce else { return }
     let isExcused = claims.values["nonce"] == nil && claims.flag("nonce_supported") == false
@@ -194,7 +194,7 @@ extension NativeSignInRequest {
   }
 }
 
-/// Tells what a vendor says, on this device, of a user who signed in with it.
+/// Reads what a vendor reports, on this device, of a user who signed in with it.
 public protocol NativeCredentialSource: Sendable {
   /// - Parameter vendorUserID: the user at the vendor.
   /// - Throws: ``AuthenticationError`` if the vendor cannot be asked now.
@@ -204,7 +204,7 @@ public protocol NativeCredentialSource: Sendable {
 /// Asks a vendor about the account that is signed in; `MainRoot.check(_:)` does what follows from it.
 public struct NativeCredentialCheck: CredentialCheck {
   private let source: any NativeCredentialSource
-  private let people: NativeUsers
+  private let users: NativeUsers
 
   /// Checks the account of who is signed in.
   ///
@@ -214,13 +214,13 @@ public struct NativeCredentialCheck: CredentialCheck {
   ///   - storage: the one that the method's process was given.
   public init(_ source: any NativeCredentialSource, of method: SignInMethod = .apple, storage: any SecureStorage) {
     self.source = source
-    people = NativeUsers(storage, of: method)
+    users = NativeUsers(storage, of: method)
   }
 
   public func state(of user: User) async -> NativeCredentialState? {
-    guard let id = people.vendorUserID(of: user) else { return nil }
+    guard let id = users.vendorUserID(of: user) else { return nil }
     return try? await source.state(of: id)
   }
 
-  public func forget(_ user: User) { people.forget(user) }
+  public func forget(_ user: User) { users.forget(user) }
 }

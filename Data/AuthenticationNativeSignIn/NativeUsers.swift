@@ -3,10 +3,10 @@ import AuthenticationDomain
 import Foundation
 import Synchronization
 
-/// One of a vendor's people, as this device knows them.
+/// A user of a vendor, as this device knows them.
 struct NativeUser: Hashable, Sendable {
   let vendorUserID: String
-  /// What the vendor told once; nil after the provider has accepted it.
+  /// What the vendor returns once; nil after the provider has accepted it.
   var name: UserName?
   var email: String?
   /// The user's id at the provider; nil until it has accepted them.
@@ -25,11 +25,11 @@ struct NativeUser: Hashable, Sendable {
   }
 }
 
-/// Keeps what a vendor tells once, in secure storage, until the provider has accepted it, and then whose account it is.
+/// Keeps what a vendor returns once, in secure storage, until the provider has accepted it, and then the user's account.
 ///
 /// What cannot be read or written now is left as it is: the sign-in goes on without it.
 final class NativeUsers: Sendable {
-  /// The latest people; who was asked earlier than all of them is forgotten.
+  /// How many users are kept: the latest.
   private static let capacity = 16
 
   private let storage: any SecureStorage
@@ -41,47 +41,47 @@ final class NativeUsers: Sendable {
     key = "native \(method.id)"
   }
 
-  /// Stores what the vendor told, and makes this user the latest.
+  /// Stores what the vendor returned, and makes this user the latest.
   ///
-  /// - Returns: the user, with what was told earlier; nil if the vendor did not say who it is, or nothing can be read.
+  /// - Returns: the user, with what was returned earlier; nil if the vendor did not identify the user, or nothing can be read.
   func remember(_ response: NativeSignInResponse) -> NativeUser? {
-    guard var person = NativeUser(response) else { return nil }
-    return change { people in
-      if let index = people.firstIndex(where: { $0.vendorUserID == person.vendorUserID }) {
-        let known = people.remove(at: index)
-        person.name = person.name ?? known.name
-        person.email = person.email ?? known.email
-        person.account = known.account
+    guard var latest = NativeUser(response) else { return nil }
+    return change { users in
+      if let index = users.firstIndex(where: { $0.vendorUserID == latest.vendorUserID }) {
+        let known = users.remove(at: index)
+        latest.name = latest.name ?? known.name
+        latest.email = latest.email ?? known.email
+        latest.account = known.account
       }
-      people.append(person)
-      people.removeFirst(max(people.count - Self.capacity, 0))
-      return person
+      users.append(latest)
+      users.removeFirst(max(users.count - Self.capacity, 0))
+      return latest
     }
   }
 
   /// The provider has accepted this user, or the latest one if it is nil.
   func accept(_ vendorUserID: String?, as user: User) {
-    change { people in
-      guard let index = people.lastIndex(where: { $0.vendorUserID == vendorUserID ?? $0.vendorUserID }) else { return }
-      people[index] = NativeUser(vendorUserID: people[index].vendorUserID, account: user.id)
+    change { users in
+      guard let index = users.lastIndex(where: { $0.vendorUserID == vendorUserID ?? $0.vendorUserID }) else { return }
+      users[index] = NativeUser(vendorUserID: users[index].vendorUserID, account: user.id)
     }
   }
 
-  /// Who this account is at the vendor; nil if that is not known.
+  /// The account's user at the vendor; nil if that is not known.
   func vendorUserID(of user: User) -> String? { read()?.last { $0.account == user.id }?.vendorUserID }
 
-  func forget(_ user: User) { change { people in people.removeAll { $0.account == user.id } } }
+  func forget(_ user: User) { change { users in users.removeAll { $0.account == user.id } } }
 
   @discardableResult
   private func change<Value: Sendable>(_ change: (inout [NativeUser]) -> Value) -> Value? {
     turn.withLock { _ -> Value? in
       guard let before = read() else { return nil }
-      var people = before
-      let value = change(&people)
-      if people.isEmpty {
+      var users = before
+      let value = change(&users)
+      if users.isEmpty {
         if !before.isEmpty { try? storage.delete(key) }
-      } else if people != before {
-        try? storage.write(StoredNativeUsers.encode(people), for: key)
+      } else if users != before {
+        try? storage.write(StoredNativeUsers.encode(users), for: key)
       }
       return value
     }
@@ -97,18 +97,18 @@ final class NativeUsers: Sendable {
   }
 }
 
-/// The stored form of a vendor's people, in the order in which they were asked.
+/// The stored form of a vendor's users, in the order in which they were asked.
 enum StoredNativeUsers {
   private static let heading = "AuthenticationKit native 1"
 
-  static func encode(_ people: [NativeUser]) -> Data {
+  static func encode(_ users: [NativeUser]) -> Data {
     var writer = StoredFields.Writer(heading: heading)
-    for person in people {
-      writer.add("person", person.vendorUserID)
-      writer.add("given", person.name?.given)
-      writer.add("family", person.name?.family)
-      writer.add("email", person.email)
-      writer.add("account", person.account)
+    for user in users {
+      writer.add("person", user.vendorUserID)
+      writer.add("given", user.name?.given)
+      writer.add("family", user.name?.family)
+      writer.add("email", user.email)
+      writer.add("account", user.account)
     }
     return writer.finished()
   }
@@ -116,22 +116,22 @@ enum StoredNativeUsers {
   /// Nil for data that is damaged or of a later version.
   static func decode(_ data: Data) -> [NativeUser]? {
     guard var reader = StoredFields.Reader(data, heading: heading) else { return nil }
-    var people: [NativeUser] = []
+    var users: [NativeUser] = []
     while let (name, value) = reader.next() {
       if name == "person" {
-        people.append(NativeUser(vendorUserID: value))
+        users.append(NativeUser(vendorUserID: value))
         continue
       }
-      guard var person = people.popLast() else { return nil }
+      guard var user = users.popLast() else { return nil }
       switch name {
-      case "given": person.name = UserName(given: value, family: nil)
-      case "family": person.name = UserName(given: person.name?.given, family: value)
-      case "email": person.email = value
-      case "account": person.account = value
+      case "given": user.name = UserName(given: value, family: nil)
+      case "family": user.name = UserName(given: user.name?.given, family: value)
+      case "email": user.email = value
+      case "account": user.account = value
       default: break
       }
-      people.append(person)
+      users.append(user)
     }
-    return reader.isAtEnd ? people : nil
+    return reader.isAtEnd ? users : nil
   }
 }

@@ -3,7 +3,7 @@ struct MalformedCBOR: Error {}
 
 /// Reads one CBOR value after another, of definite length, without tags (CTAP 2.1 §8), nested at most 8 deep.
 ///
-/// No length is believed before as many bytes are there, so a value takes no more memory than its text times a constant.
+/// No length is used before as many bytes are there, so a value takes no more memory than its text times a constant.
 struct CBORReader {
   static let maximumDepth = 8
 

@@ -1,30 +1,19 @@
 /// A credential's public key (RFC 9052 §7, RFC 9053 §7, RFC 8230 §4), as far as its form can be checked without
 /// computing with it.
-struct COSEKey: Hashable, Sendable {
-  enum Form: Hashable, Sendable {
-    case point(Curve, x: [UInt8], y: [UInt8])
-    case edwards(Curve, x: [UInt8])
-    case rsa(modulus: [UInt8], exponent: [UInt8])
-    /// Of an algorithm that this client does not know: passed on to the server, which may.
-    case unknown
-  }
-
-  enum Curve: Int64, Sendable {
-    case p256 = 1
-    case p384 = 2
-    case p521 = 3
-    case ed25519 = 6
-    case ed448 = 7
-
+struct COSEKey: Sendable {
+  private struct Curve {
+    let number: Int64
     /// Of one coordinate, in bytes.
-    var size: Int {
-      switch self {
-      case .p256, .ed25519: 32
-      case .p384: 48
-      case .p521: 66
-      case .ed448: 57
-      }
-    }
+    let size: Int
+    /// The object identifier, in DER.
+    let identifier: [UInt8]
+
+    static let p256 = Curve(
+      number: 1, size: 32, identifier: [0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07])
+    static let p384 = Curve(number: 2, size: 48, identifier: [0x06, 0x05, 0x2B, 0x81, 0x04, 0x00, 0x22])
+    static let p521 = Curve(number: 3, size: 66, identifier: [0x06, 0x05, 0x2B, 0x81, 0x04, 0x00, 0x23])
+    static let ed25519 = Curve(number: 6, size: 32, identifier: [0x06, 0x03, 0x2B, 0x65, 0x70])
+    static let ed448 = Curve(number: 7, size: 57, identifier: [0x06, 0x03, 0x2B, 0x65, 0x71])
   }
 
   private enum Parameter {
@@ -45,7 +34,9 @@ struct COSEKey: Hashable, Sendable {
 
   /// The number of the algorithm in IANA's registry of COSE algorithms.
   let algorithm: Int
-  let form: Form
+  /// The key as SubjectPublicKeyInfo (RFC 5280 §4.1.2.7, RFC 5480 §2, RFC 8410 §4), in DER; nil for an algorithm that
+  /// this client does not know: the key is passed on to the server, which may.
+  let subjectPublicKeyInfo: [UInt8]?
 
   init(_ value: CBORValue) throws(MalformedCBOR) {
     guard let number = value[Parameter.algorithm]?.integer, let algorithm = Int(exactly: number),
@@ -53,11 +44,12 @@ struct COSEKey: Hashable, Sendable {
     else { throw MalformedCBOR() }
     self.algorithm = algorithm
     guard let expected = Self.expected(for: algorithm) else {
-      form = .unknown
+      subjectPublicKeyInfo = nil
       return
     }
     guard kind == expected.kind else { throw MalformedCBOR() }
-    form = if let curve = expected.curve { try Self.key(on: curve, kind, value) } else { try Self.rsa(value) }
+    subjectPublicKeyInfo =
+      if let curve = expected.curve { try Self.key(on: curve, kind, value) } else { try Self.rsa(value) }
   }
 
   private static func expected(for algorithm: Int) -> (kind: Int64, curve: Curve?)? {
@@ -72,37 +64,20 @@ struct COSEKey: Hashable, Sendable {
     }
   }
 
-  private static func key(on curve: Curve, _ kind: Int64, _ value: CBORValue) throws(MalformedCBOR) -> Form {
-    guard value[Parameter.curve]?.integer == curve.rawValue, let x = value[Parameter.x]?.bytes, x.count == curve.size
+  private static func key(on curve: Curve, _ kind: Int64, _ value: CBORValue) throws(MalformedCBOR) -> [UInt8] {
+    guard value[Parameter.curve]?.integer == curve.number, let x = value[Parameter.x]?.bytes, x.count == curve.size
     else { throw MalformedCBOR() }
-    guard kind == Kind.point else { return .edwards(curve, x: x) }
+    guard kind == Kind.point else { return info([curve.identifier], key: x) }
     guard let y = value[Parameter.y]?.bytes, y.count == curve.size else { throw MalformedCBOR() }
-    return .point(curve, x: x, y: y)
+    return info([ellipticCurveKey, curve.identifier], key: [4] + x + y)
   }
 
   /// Between 2,048 and 16,384 bits.
-  private static func rsa(_ value: CBORValue) throws(MalformedCBOR) -> Form {
+  private static func rsa(_ value: CBORValue) throws(MalformedCBOR) -> [UInt8] {
     guard let modulus = value[Parameter.modulus]?.bytes, (256...2048).contains(modulus.count), modulus[0] != 0,
       let exponent = value[Parameter.exponent]?.bytes, (1...8).contains(exponent.count), exponent[0] != 0
     else { throw MalformedCBOR() }
-    return .rsa(modulus: modulus, exponent: exponent)
-  }
-}
-
-extension COSEKey {
-  /// The key as SubjectPublicKeyInfo (RFC 5280 §4.1.2.7, RFC 5480 §2, RFC 8410 §4), in DER; nil for an algorithm that
-  /// this client does not know.
-  var subjectPublicKeyInfo: [UInt8]? {
-    switch form {
-    case .point(let curve, let x, let y):
-      Self.info([Self.ellipticCurveKey, curve.identifier], key: [4] + x + y)
-    case .edwards(let curve, let x): Self.info([curve.identifier], key: x)
-    case .rsa(let modulus, let exponent):
-      Self.info(
-        [Self.rsaEncryption, [0x05, 0x00]],
-        key: Self.element(0x30, Self.unsigned(modulus) + Self.unsigned(exponent)))
-    case .unknown: nil
-    }
+    return info([rsaEncryption, [0x05, 0x00]], key: element(0x30, unsigned(modulus) + unsigned(exponent)))
   }
 
   /// 1.2.840.10045.2.1
@@ -129,17 +104,5 @@ extension COSEKey {
       default: [0x82, UInt8(count >> 8), UInt8(count & 0xFF)]
       }
     return [tag] + length + contents
-  }
-}
-
-extension COSEKey.Curve {
-  fileprivate var identifier: [UInt8] {
-    switch self {
-    case .p256: [0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]
-    case .p384: [0x06, 0x05, 0x2B, 0x81, 0x04, 0x00, 0x22]
-    case .p521: [0x06, 0x05, 0x2B, 0x81, 0x04, 0x00, 0x23]
-    case .ed25519: [0x06, 0x03, 0x2B, 0x65, 0x70]
-    case .ed448: [0x06, 0x03, 0x2B, 0x65, 0x71]
-    }
   }
 }

@@ -3,7 +3,7 @@ public import AuthenticationDomain
 import Foundation
 import Synchronization
 
-/// Asks for passkeys of one domain only, with challenges that were not signed before, and believes no response to
+/// Asks for passkeys of one domain only, with challenges that were not signed before, and refuses a response to
 /// something else. It asks the user one thing at a time: a later request replaces the one that is shown.
 public final class CheckingPasskeyAuthenticator<Upstream: PasskeyAuthenticator>: PasskeyAuthenticator {
   private let upstream: Upstream
@@ -29,12 +29,9 @@ public final class CheckingPasskeyAuthenticator<Upstream: PasskeyAuthenticator>:
     var options = options
     options.relyingPartyID = relyingPartyID
     options.timeout = Self.limit(options.timeout)
-    let registration = try await ask(expectations, within: options.timeout) {
+    return try await ask(expectations, within: options.timeout, check: expectations.check) {
       [upstream, options] () async throws(AuthenticationError) in try await upstream.register(options)
     }
-    try expectations.check(registration)
-    try spend(expectations.challenge)
-    return registration
   }
 
   /// Signs as ``register(_:)`` creates; suggestions for a text field stay for as long as the caller waits.
@@ -47,17 +44,15 @@ public final class CheckingPasskeyAuthenticator<Upstream: PasskeyAuthenticator>:
     var options = options
     options.relyingPartyID = relyingPartyID
     options.timeout = presentation == .autofill ? nil : Self.limit(options.timeout)
-    let assertion = try await ask(expectations, within: options.timeout) {
+    return try await ask(expectations, within: options.timeout, check: expectations.check) {
       [upstream, options] () async throws(AuthenticationError) in
       try await upstream.sign(options, presentation: presentation)
     }
-    try expectations.check(assertion)
-    try spend(expectations.challenge)
-    return assertion
   }
 
   private func ask<Response: Sendable>(
     _ expectations: PasskeyExpectations, within limit: Duration?,
+    check: (Response) throws(AuthenticationError) -> Void,
     _ work: @escaping @Sendable () async throws(AuthenticationError) -> Response
   ) async throws(AuthenticationError) -> Response {
     guard !spent.contains(expectations.challenge) else { throw .spentChallenge }
@@ -67,15 +62,14 @@ public final class CheckingPasskeyAuthenticator<Upstream: PasskeyAuthenticator>:
       return current
     }
     replace?()
-    let answer: @Sendable (AbandonableCall<Response>) async -> Result<Response, AuthenticationError> = { _ in
+    let result: @Sendable (AbandonableCall<Response>) async -> Result<Response, AuthenticationError> = { _ in
       do throws(AuthenticationError) { return .success(try await work()) } catch { return .failure(error) }
     }
-    guard let limit else { return try await call.run(answer) }
-    return try await call.run(within: limit, by: clock, answer)
-  }
-
-  private func spend(_ challenge: Data) throws(AuthenticationError) {
-    guard spent.spend(challenge) else { throw .spentChallenge }
+    let response =
+      if let limit { try await call.run(within: limit, by: clock, result) } else { try await call.run(result) }
+    try check(response)
+    guard spent.spend(expectations.challenge) else { throw .spentChallenge }
+    return response
   }
 
   private static func limit(_ timeout: Duration?) -> Duration {
@@ -103,7 +97,7 @@ extension AuthenticationError {
 }
 
 /// What a client knows about the response before it asks for one. The server verifies it (WebAuthn Level 3 §7); a client
-/// that checks as well cannot be made to send a response that was meant for somebody else.
+/// that checks as well cannot be made to send a response that was meant for another server.
 struct PasskeyExpectations: Sendable {
   static let shortestChallenge = 16
 
@@ -193,7 +187,7 @@ struct PasskeyExpectations: Sendable {
   }
 }
 
-/// The challenges that passkeys have signed: a server that sends one again, or someone in its place, gets no second
+/// The challenges that passkeys have signed: a server, or an attacker, that sends one again gets no second
 /// signature. The latest 1,000 are kept.
 final class SpentChallenges: Sendable {
   static let ofProcess = SpentChallenges()

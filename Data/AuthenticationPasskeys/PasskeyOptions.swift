@@ -53,43 +53,31 @@ extension PasskeyCreationOptions: Decodable {
   private static let defaultAlgorithms = [-7, -257]
 
   public init(from decoder: any Decoder) throws {
-    let members = try decoder.passkeyOptions()
-    let user = try members.nestedContainer(keyedBy: PasskeyMember.self, forKey: .user)
-    let selection = members.object(.authenticatorSelection)
+    let members = try Members(options: decoder)
+    guard let user = members.object("user"), let name = user["name"] else { throw UnusableOptions() }
+    let selection = members.object("authenticatorSelection")
 
-    challenge = try members.bytes(.challenge)
-    userID = try user.bytes(.id)
-    guard (1...64).contains(userID.count) else {
-      throw DecodingError.dataCorruptedError(forKey: .id, in: user, debugDescription: "This is not 1 to 64 bytes.")
-    }
-    userName = try user.decode(String.self, forKey: .name)
-    userDisplayName = user.known(.displayName) ?? userName
+    challenge = try members.bytes("challenge")
+    userID = try user.bytes("id")
+    guard (1...64).contains(userID.count) else { throw UnusableOptions() }
+    userName = name
+    userDisplayName = user["displayName"] ?? name
 
-    relyingPartyID = members.object(.rp)?.known(.id)
-    let isOpen = members.known(.pubKeyCredParams, as: [Element].self)?.isEmpty ?? true
-    algorithms = isOpen ? Self.defaultAlgorithms : members.list(.pubKeyCredParams, of: Algorithm.self).map(\.number)
-    timeout = members.timeout()
-    excludedCredentials = members.list(.excludeCredentials)
-    attachment = selection?.known(.authenticatorAttachment)
-    let requiresResidentKey = selection?.known(.requireResidentKey, as: Bool.self) ?? false
-    residentKey = selection?.requirement(.residentKey) ?? (requiresResidentKey ? .required : .discouraged)
-    userVerification = selection?.requirement(.userVerification) ?? .preferred
-    hints = members.list(.hints)
-    asksForProperties = members.object(.extensions)?.known(.credProps) ?? false
+    relyingPartyID = members.object("rp")?["id"]
+    let parameters = members.elements("pubKeyCredParams")
+    algorithms = parameters.isEmpty ? Self.defaultAlgorithms : parameters.compactMap(Self.algorithm)
+    timeout = members.timeout
+    excludedCredentials = members.credentials("excludeCredentials")
+    attachment = selection?["authenticatorAttachment"]
+    let requiresResidentKey = selection?.flag("requireResidentKey") ?? false
+    residentKey = selection?.requirement("residentKey") ?? (requiresResidentKey ? .required : .discouraged)
+    userVerification = selection?.requirement("userVerification") ?? .preferred
+    hints = members.texts("hints")
+    asksForProperties = members.object("extensions")?.flag("credProps") ?? false
   }
 
-  private struct Element: Decodable {
-    init(from decoder: any Decoder) throws {}
-  }
-
-  private struct Algorithm: Decodable {
-    let number: Int
-
-    init(from decoder: any Decoder) throws {
-      let members = try decoder.container(keyedBy: PasskeyMember.self)
-      try members.requirePublicKey()
-      number = try members.decode(Int.self, forKey: .alg)
-    }
+  private static func algorithm(_ parameter: JSONValue) -> Int? {
+    Members(publicKey: parameter)?.values["alg"]?.number.flatMap { Int(exactly: $0) }
   }
 }
 
@@ -127,13 +115,13 @@ public struct PasskeyRequestOptions: Sendable, Hashable {
 
 extension PasskeyRequestOptions: Decodable {
   public init(from decoder: any Decoder) throws {
-    let members = try decoder.passkeyOptions()
-    challenge = try members.bytes(.challenge)
-    relyingPartyID = members.known(.rpId)
-    timeout = members.timeout()
-    allowedCredentials = members.list(.allowCredentials)
-    userVerification = members.requirement(.userVerification) ?? .preferred
-    hints = members.list(.hints)
+    let members = try Members(options: decoder)
+    challenge = try members.bytes("challenge")
+    relyingPartyID = members["rpId"]
+    timeout = members.timeout
+    allowedCredentials = members.credentials("allowCredentials")
+    userVerification = members.requirement("userVerification") ?? .preferred
+    hints = members.texts("hints")
   }
 }
 
@@ -144,18 +132,9 @@ public struct PasskeyDescriptor: Sendable, Hashable {
   /// How to reach the authenticator, such as `internal` or `hybrid`: hints, some of which may be unknown.
   public let transports: [String]
 
-  /// For a test, or an authenticator of your own.
-  public init(id: Data, transports: [String] = []) {
+  package init(id: Data, transports: [String] = []) {
     self.id = id
     self.transports = transports
-  }
-}
-
-extension PasskeyDescriptor: Decodable {
-  public init(from decoder: any Decoder) throws {
-    let members = try decoder.container(keyedBy: PasskeyMember.self)
-    try members.requirePublicKey()
-    self.init(id: try members.bytes(.id), transports: members.list(.transports))
   }
 }
 
@@ -169,72 +148,67 @@ public enum PasskeyRequirement: String, Sendable, Hashable {
   case discouraged
 }
 
-/// The names that WebAuthn's JSON has (WebAuthn Level 3 §5.1).
-enum PasskeyMember: String, CodingKey {
-  case publicKey, challenge, timeout, extensions, hints, userVerification
-  case rp, rpId, user, id, name, displayName, pubKeyCredParams, type, alg, transports
-  case excludeCredentials, allowCredentials
-  case authenticatorSelection, authenticatorAttachment, residentKey, requireResidentKey
-  case credProps, rk, rawId, clientExtensionResults, response
-  case clientDataJSON, attestationObject, authenticatorData, signature, userHandle, publicKeyAlgorithm
-}
-
-typealias PasskeyMembers = KeyedDecodingContainer<PasskeyMember>
-
 /// The `type` of everything that WebAuthn's JSON describes.
 let publicKeyCredentialType = "public-key"
 
 /// In bytes: of what a server or an authenticator sends at once.
 let maximumPasskeySize = 65536
 
-extension Decoder {
-  /// The members of options in `{"publicKey": …}`, as browsers take them, or bare.
-  func passkeyOptions() throws -> PasskeyMembers {
-    let members = try container(keyedBy: PasskeyMember.self)
-    return members.contains(.publicKey)
-      ? try members.nestedContainer(keyedBy: PasskeyMember.self, forKey: .publicKey) : members
-  }
-}
+private struct UnusableOptions: Error {}
 
-// A client ignores what it does not know (WebAuthn Level 3 §2.1.1); what it needs must be there.
-extension PasskeyMembers {
-  /// A required member in base64url.
-  func bytes(_ key: Key) throws -> Data {
-    guard let bytes = Data(lenientBase64: try decode(String.self, forKey: key)) else {
-      throw DecodingError.dataCorruptedError(forKey: key, in: self, debugDescription: "This is not base64url.")
+/// The members of an object of WebAuthn's JSON (WebAuthn Level 3 §5.1). What is unknown, or of another kind, counts as
+/// absent (§2.1.1); what a client needs must be there.
+private struct Members {
+  let values: [String: JSONValue]
+
+  init?(_ value: JSONValue?) {
+    guard case .object(let values)? = value else { return nil }
+    self.values = values
+  }
+
+  /// Nil for a descriptor or parameter of a type that is not known.
+  init?(publicKey value: JSONValue) {
+    self.init(value)
+    guard self["type"] == publicKeyCredentialType else { return nil }
+  }
+
+  /// Options in `{"publicKey": …}`, as browsers take them, or bare.
+  init(options decoder: any Decoder) throws {
+    let value = try JSONValue(from: decoder)
+    guard let outer = Self(value), let options = Self(outer.values["publicKey"] ?? value) else {
+      throw UnusableOptions()
     }
+    self = options
+  }
+
+  subscript(name: String) -> String? { values[name]?.text }
+
+  func object(_ name: String) -> Self? { Self(values[name]) }
+
+  /// A required member in base64url.
+  func bytes(_ name: String) throws -> Data {
+    guard let bytes = self[name].flatMap({ Data(lenientBase64: $0) }) else { throw UnusableOptions() }
     return bytes
   }
 
-  /// Nil also for a value of another kind.
-  func known<Value: Decodable>(_ key: Key, as type: Value.Type = Value.self) -> Value? {
-    (try? decodeIfPresent(type, forKey: key)) ?? nil
-  }
+  func flag(_ name: String) -> Bool? { if case .boolean(let flag)? = values[name] { flag } else { nil } }
 
-  func object(_ key: Key) -> PasskeyMembers? { try? nestedContainer(keyedBy: Key.self, forKey: key) }
+  func requirement(_ name: String) -> PasskeyRequirement? { self[name].flatMap(PasskeyRequirement.init(rawValue:)) }
 
-  func requirement(_ key: Key) -> PasskeyRequirement? { known(key).flatMap(PasskeyRequirement.init(rawValue:)) }
+  func elements(_ name: String) -> [JSONValue] { if case .array(let elements)? = values[name] { elements } else { [] } }
 
-  /// The elements that can be read; the others are skipped.
-  func list<Element: Decodable>(_ key: Key, of type: Element.Type = Element.self) -> [Element] {
-    known(key, as: [Skippable<Element>].self)?.compactMap(\.value) ?? []
+  func texts(_ name: String) -> [String] { elements(name).compactMap(\.text) }
+
+  /// Those that can be read; the others are skipped.
+  func credentials(_ name: String) -> [PasskeyDescriptor] {
+    elements(name).compactMap { element in
+      guard let members = Self(publicKey: element), let id = try? members.bytes("id") else { return nil }
+      return PasskeyDescriptor(id: id, transports: members.texts("transports"))
+    }
   }
 
   /// In milliseconds, as an unsigned 32-bit number.
-  func timeout() -> Duration? {
-    known(.timeout, as: Double.self).map { .milliseconds(min(max($0, 0), Double(UInt32.max))) }
+  var timeout: Duration? {
+    values["timeout"]?.number.map { .milliseconds(min(max($0, 0), Double(UInt32.max))) }
   }
-
-  /// Throws for a descriptor or parameter of a type that is not known.
-  func requirePublicKey() throws {
-    guard try decode(String.self, forKey: .type) == publicKeyCredentialType else {
-      throw DecodingError.dataCorruptedError(forKey: .type, in: self, debugDescription: "This type is not known.")
-    }
-  }
-}
-
-private struct Skippable<Value: Decodable>: Decodable {
-  let value: Value?
-
-  init(from decoder: any Decoder) throws { value = try? Value(from: decoder) }
 }

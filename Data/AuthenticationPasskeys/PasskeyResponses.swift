@@ -2,21 +2,14 @@ import AuthenticationData
 public import AuthenticationDomain
 public import Foundation
 
-/// What a passkey signed, well-formed but not yet believed: the server verifies it (WebAuthn Level 3 §7.2).
+/// What a passkey signed, well-formed but not yet verified: the server verifies it (WebAuthn Level 3 §7.2).
 public struct PasskeyAssertion: Sendable {
-  /// The id of the credential that signed.
-  public let credentialID: Data
-  /// `platform` or `cross-platform`; nil if that is not known.
-  public let attachment: String?
-
-  let clientDataJSON: Data
+  package let credentialID: Data
   let clientData: CollectedClientData
-  let rawAuthenticatorData: Data
   let authenticatorData: AuthenticatorData
-  let signature: Data
-  let userHandle: Data?
+  private let wire: PasskeyResponseWire
 
-  /// What an authenticator returned, as it returned it: a byte more or less, and the server refuses it.
+  /// Creates the response from what an authenticator returned, byte for byte: the server refuses anything else.
   ///
   /// - Parameters:
   ///   - credentialID: which passkey signed.
@@ -34,48 +27,47 @@ public struct PasskeyAssertion: Sendable {
       let data = try? AuthenticatorData(Array(authenticatorData))
     else { throw .malformedPasskeyResponse }
     self.credentialID = credentialID
-    self.clientDataJSON = clientDataJSON
     self.clientData = clientData
-    rawAuthenticatorData = authenticatorData
     self.authenticatorData = data
-    self.signature = signature
-    self.userHandle = userHandle.flatMap { $0.isEmpty ? nil : $0 }
-    self.attachment = attachment
+    wire = PasskeyResponseWire(
+      credentialID, attachment,
+      response: .init(
+        clientDataJSON: clientDataJSON.base64URL, authenticatorData: authenticatorData.base64URL,
+        signature: signature.base64URL, userHandle: userHandle.flatMap { $0.isEmpty ? nil : $0.base64URL }))
   }
 
   /// The response to send: `AuthenticationResponseJSON` (WebAuthn Level 3 §5.1.6), UTF-8.
-  public var json: Data { PasskeyResponseWire(self).json }
+  public var json: Data { wire.json }
 }
 
 extension PasskeyAssertion: Encodable {
-  public func encode(to encoder: any Encoder) throws { try PasskeyResponseWire(self).encode(to: encoder) }
+  public func encode(to encoder: any Encoder) throws { try wire.encode(to: encoder) }
 }
 
-extension PasskeyAssertion: CustomStringConvertible, CustomReflectable {
-  public var description: String { "<PasskeyAssertion>" }
+extension PasskeyAssertion: CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// A new passkey as an authenticator returns it, well-formed but not yet believed: the server verifies it (WebAuthn
+/// A new passkey as an authenticator returns it, well-formed but not yet verified: the server verifies it (WebAuthn
 /// Level 3 §7.1).
 public struct PasskeyRegistration: Sendable {
-  /// The new credential's id.
-  public let credentialID: Data
-  /// `platform` or `cross-platform`; nil if that is not known.
-  public let attachment: String?
-  /// How the authenticator can be reached, such as `internal`.
-  public let transports: [String]
-  /// Whether the passkey can be found without its id (`credProps`, WebAuthn Level 3 §10.1.3); nil if the server did not
-  /// ask, or the authenticator did not say.
-  public let isDiscoverable: Bool?
-
+  package let credentialID: Data
   let clientDataJSON: Data
   let clientData: CollectedClientData
   let attestationObject: Data
   let attestation: AttestationObject
+  private let wire: PasskeyResponseWire
 
-  /// What an authenticator returned, as it returned it: a byte more or less, and the server refuses it.
+  /// Creates the response from what an authenticator returned, byte for byte: the server refuses anything else.
   ///
+  /// - Parameters:
+  ///   - credentialID: the new credential's id.
+  ///   - clientDataJSON: what was signed for: the challenge and the origin (WebAuthn §5.8.1).
+  ///   - attestationObject: the key, and what the authenticator says of itself (WebAuthn §6.5.4).
+  ///   - attachment: `platform` or `cross-platform`; nil if it is not known.
+  ///   - transports: how the authenticator can be reached, such as `internal`.
+  ///   - isDiscoverable: whether the passkey can be found without its id (`credProps`, WebAuthn Level 3 §10.1.3); nil if
+  ///     the server did not ask, or the authenticator did not say.
   /// - Throws: ``AuthenticationError/unexpectedResponse`` if it is not well-formed; nothing of it is quoted.
   public init(
     credentialID: Data, clientDataJSON: Data, attestationObject: Data, attachment: String? = nil,
@@ -90,32 +82,31 @@ public struct PasskeyRegistration: Sendable {
     self.clientData = clientData
     self.attestationObject = attestationObject
     self.attestation = attestation
-    self.attachment = attachment
-    self.transports = transports
-    self.isDiscoverable = isDiscoverable
+    let key = attestation.credential.publicKey
+    wire = PasskeyResponseWire(
+      credentialID, attachment, properties: isDiscoverable.map { ["rk": $0] },
+      response: .init(
+        clientDataJSON: clientDataJSON.base64URL, attestationObject: attestationObject.base64URL,
+        authenticatorData: Data(attestation.rawAuthenticatorData).base64URL, transports: transports,
+        publicKeyAlgorithm: key.algorithm, publicKey: key.subjectPublicKeyInfo.map { Data($0).base64URL }))
   }
 
   /// The response to send: `RegistrationResponseJSON` (WebAuthn Level 3 §5.1.6), UTF-8.
-  public var json: Data { PasskeyResponseWire(self).json }
+  public var json: Data { wire.json }
 }
 
 extension PasskeyRegistration: Encodable {
-  public func encode(to encoder: any Encoder) throws { try PasskeyResponseWire(self).encode(to: encoder) }
+  public func encode(to encoder: any Encoder) throws { try wire.encode(to: encoder) }
 }
 
-extension PasskeyRegistration: CustomStringConvertible, CustomReflectable {
-  public var description: String { "<PasskeyRegistration>" }
+extension PasskeyRegistration: CustomReflectable {
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
 /// `RegistrationResponseJSON` and `AuthenticationResponseJSON` (WebAuthn Level 3 §5.1.6).
-struct PasskeyResponseWire: Encodable {
+private struct PasskeyResponseWire: Encodable, Sendable {
   struct Results: Encodable {
-    struct Properties: Encodable {
-      let rk: Bool
-    }
-
-    let credProps: Properties?
+    let credProps: [String: Bool]?
   }
 
   struct Response: Encodable {
@@ -136,33 +127,11 @@ struct PasskeyResponseWire: Encodable {
   let clientExtensionResults: Results
   let response: Response
 
-  init(_ registration: PasskeyRegistration) {
-    let attestation = registration.attestation
-    let key = attestation.credential.publicKey
-    self.init(
-      registration.credentialID, registration.attachment,
-      Results(credProps: registration.isDiscoverable.map(Results.Properties.init)),
-      Response(
-        clientDataJSON: registration.clientDataJSON.base64URL,
-        attestationObject: registration.attestationObject.base64URL,
-        authenticatorData: Data(attestation.rawAuthenticatorData).base64URL, transports: registration.transports,
-        publicKeyAlgorithm: key.algorithm, publicKey: key.subjectPublicKeyInfo.map { Data($0).base64URL }))
-  }
-
-  init(_ assertion: PasskeyAssertion) {
-    self.init(
-      assertion.credentialID, assertion.attachment, Results(credProps: nil),
-      Response(
-        clientDataJSON: assertion.clientDataJSON.base64URL,
-        authenticatorData: assertion.rawAuthenticatorData.base64URL, signature: assertion.signature.base64URL,
-        userHandle: assertion.userHandle?.base64URL))
-  }
-
-  private init(_ credentialID: Data, _ attachment: String?, _ results: Results, _ response: Response) {
+  init(_ credentialID: Data, _ attachment: String?, properties: [String: Bool]? = nil, response: Response) {
     id = credentialID.base64URL
     rawId = id
     authenticatorAttachment = attachment
-    clientExtensionResults = results
+    clientExtensionResults = Results(credProps: properties)
     self.response = response
   }
 

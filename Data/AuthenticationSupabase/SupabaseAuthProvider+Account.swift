@@ -1,33 +1,18 @@
 import AuthenticationAccount
 import AuthenticationData
 import AuthenticationDomain
-import Synchronization
 
-extension SupabaseAuthProvider: AccountProvider {
+extension SupabaseAuthProvider: VendorAccountProvider {
   var accountAbilities: Set<AccountAbility> {
     [.resetPassword, .changePassword, .verify, .link, .factors, .sessions, .profile]
   }
 
   func perform(
-    _ request: AccountRequest, for session: AuthSession?
-  ) async throws(AuthenticationError) -> AccountOutcome {
-    var provider = self
-    provider.client.attributes = request.attributes
-    switch request.change {
-    case .resetPassword(let account): return try await provider.resetPassword(of: account)
-    case .answer(let answer): return try await provider.answer(answer, for: session)
-    default:
-      guard let session else { throw .notSignedIn }
-      return try await provider.perform(request.change, of: session)
-    }
-  }
-
-  private func perform(
     _ change: AccountChange, of session: AuthSession
   ) async throws(AuthenticationError) -> AccountOutcome {
     switch change {
     case .changePassword(let old, let new): return try await changePassword(from: old, to: new, of: session)
-    case .verify(let address): return try await self.change(to: SupabaseAddress(address), of: session)
+    case .verify(let address): return try await self.change(to: address, of: session)
     case .link(let credentials): return try await link(credentials, to: session)
     case .unlink(let method): try await delete("user/identities/\(method.id)", session)
     case .enrol(let kind): return try await enrol(kind, for: session)
@@ -74,7 +59,7 @@ extension SupabaseAuthProvider: AccountProvider {
 
   /// - Parameter password: the name of one that is set when the address is confirmed.
   func change(
-    to address: SupabaseAddress, of session: AuthSession, password: String? = nil
+    to address: AccountAddress, of session: AuthSession, password: String? = nil
   ) async throws(AuthenticationError) -> AccountOutcome {
     let isLink = project.confirmation == .link && !address.isPhone
     let verifier = isLink ? CodeVerifier(random: randomBytes(32)) : nil
@@ -85,7 +70,7 @@ extension SupabaseAuthProvider: AccountProvider {
     }
     let changed = AuthSession(user: user, tokens: session.tokens)
     guard let password else { return .session(changed) }
-    return .session(try await setPassword(newPassword.body(password), of: changed))
+    return .session(try await setPassword(passwordBody(password), of: changed))
   }
 
   // MARK: Ways to sign in
@@ -102,8 +87,8 @@ extension SupabaseAuthProvider: AccountProvider {
     case let credentials as EmailCredentials: return try await change(to: .email(credentials.address), of: session)
     case let credentials as PhoneCredentials: return try await change(to: .phone(credentials.phoneNumber), of: session)
     case let credentials as PasswordCredentials:
-      let password = newPassword.keep(credentials.password)
-      return try await change(to: SupabaseAddress(typed: credentials.userName), of: session, password: password)
+      let password = secrets.keep(credentials.password, for: Self.passwordStep)
+      return try await change(to: AccountAddress(typed: credentials.userName), of: session, password: password)
     case let credentials as NativeCredentials:
       let body = try identityToken(credentials).merging(["link_identity": true]) { $1 }
       return AccountOutcome(
@@ -172,7 +157,7 @@ extension SupabaseAuthProvider {
     return try JSONMembers(response).required("id")
   }
 
-  /// The answer is a whole session, of a higher level.
+  /// The response is a whole session, of a higher level.
   func answerFactor(
     _ answer: ChallengeAnswer, _ handle: ChallengeHandle, _ session: AuthSession?
   ) async throws(AuthenticationError) -> AccountOutcome {
@@ -238,15 +223,17 @@ extension SupabaseAuthProvider {
 }
 
 extension ChallengeHandle {
-  /// With the tokens of an attempt nobody is signed in yet.
+  /// With the tokens of an attempt the user is not signed in yet.
   fileprivate var errors: SupabaseErrors { self["token"] == nil ? .accountFactor : .factor }
 }
 
 extension SupabaseAuthProvider {
   static let nonceStep = "nonce"
   static let resetStep = "reset"
+  /// Under which a new password waits for a code, in memory alone: a challenge's handle holds none.
+  private static let passwordStep = "password"
 
-  private func resetPassword(of account: String) async throws(AuthenticationError) -> AccountOutcome {
+  func resetPassword(of account: String) async throws(AuthenticationError) -> AccountOutcome {
     try EmailCredentials(address: account).validate()
     let step = SupabaseStep(purpose: .recovery, address: .email(account), isLink: project.confirmation == .link)
     return .challenge(try await send(step))
@@ -268,7 +255,7 @@ extension SupabaseAuthProvider {
     guard case .newPassword(let password) = answer.content else { throw .challengeReplaced }
     guard let token = secrets.secret(handle["memory"], of: Self.resetStep) else {
       // After a relaunch, a sign-in or a sign-out: the code is spent, and another one is sent.
-      let address = try SupabaseAddress(typed: handle.required("address"))
+      let address = try AccountAddress(typed: handle.required("address"))
       return .challenge(
         try await send(SupabaseStep(purpose: .recovery, address: address, isLink: handle["link"] != nil)))
     }
@@ -283,9 +270,9 @@ extension SupabaseAuthProvider {
   private func changePassword(
     from old: Secret, to new: Secret, of session: AuthSession
   ) async throws(AuthenticationError) -> AccountOutcome {
-    let id = newPassword.keep(new, replacing: old)
+    let id = secrets.keep(new, old, for: Self.passwordStep)
     do throws(AuthenticationError) {
-      _ = try await setPassword(newPassword.body(id), of: session)
+      _ = try await setPassword(passwordBody(id), of: session)
       return .done
     } catch {
       guard error.providerCode == "reauthentication_needed" else { throw error }
@@ -293,11 +280,21 @@ extension SupabaseAuthProvider {
     }
   }
 
+  /// What sets the password that is kept under this id.
+  ///
+  /// - Throws: ``AuthenticationError/challengeReplaced`` if another one was kept since, or if the app was closed.
+  func passwordBody(_ id: String) throws(AuthenticationError) -> [String: JSONValue] {
+    guard let kept = secrets.secrets(id, of: Self.passwordStep) else { throw .challengeReplaced }
+    var body: [String: JSONValue] = ["password": .string(kept[0].reveal())]
+    if kept.count > 1 { body["current_password"] = .string(kept[1].reveal()) }
+    return body
+  }
+
   func setPassword(
     _ body: [String: JSONValue], of session: AuthSession
   ) async throws(AuthenticationError) -> AuthSession {
     let user = try await change(body, of: session)
-    newPassword.forget()
+    secrets.forget(Self.passwordStep)
     return AuthSession(user: user, tokens: session.tokens)
   }
 
@@ -308,7 +305,7 @@ extension SupabaseAuthProvider {
     switch answer.content {
     case .resend: return .challenge(try await askForNonce(handle, session))
     case .code(let nonce):
-      let body = try newPassword.body(handle.required("password"))
+      let body = try passwordBody(handle.required("password"))
       _ = try await setPassword(body.merging(["nonce": .string(nonce.reveal())]) { $1 }, of: session)
       return .done
     default: throw .challengeReplaced
@@ -324,28 +321,4 @@ extension SupabaseAuthProvider {
       kind: email == nil ? .smsCode : .emailCode, destination: email ?? session.user.phoneNumber,
       handle: handle.secret, format: project.codeFormat, lifetime: .seconds(3_600), resendDelay: .seconds(60))
   }
-}
-
-/// The new password that waits for a code, in memory alone: a challenge's handle holds none.
-final class NewPassword: Sendable {
-  private let waiting = Mutex<(id: String, body: [String: JSONValue])?>(nil)
-
-  /// Keeps it in place of the one before.
-  ///
-  /// - Returns: its name, for a handle.
-  func keep(_ password: Secret, replacing old: Secret? = nil) -> String {
-    let id = RecordID.random().description
-    var body: [String: JSONValue] = ["password": .string(password.reveal())]
-    if let old { body["current_password"] = .string(old.reveal()) }
-    waiting.withLock { $0 = (id, body) }
-    return id
-  }
-
-  /// - Throws: ``AuthenticationError/challengeReplaced`` if another one was kept since, or if the app was closed.
-  func body(_ id: String) throws(AuthenticationError) -> [String: JSONValue] {
-    guard let body = waiting.withLock({ $0?.id == id ? $0?.body : nil }) else { throw .challengeReplaced }
-    return body
-  }
-
-  func forget() { waiting.withLock { $0 = nil } }
 }

@@ -6,10 +6,11 @@ import Foundation
 /// Signs in at Supabase Auth (GoTrue). It keeps no session; in memory it keeps a new password while a code is asked for
 /// before it may be set, and the token of a forgotten password's code until the new one is set.
 struct SupabaseAuthProvider: ResumingAuthProvider {
-  var client: SupabaseClient
+  let client: SupabaseClient
   let randomBytes: @Sendable (Int) -> [UInt8]
-  let newPassword = NewPassword()
   let secrets = StepSecrets()
+  /// What the app supplied for the call in progress.
+  var attributes: [String: Secret] = [:]
 
   init(project: SupabaseProject, service: ServiceURL, environment: AuthProviderConfiguration.Environment) {
     client = SupabaseClient(
@@ -27,7 +28,7 @@ struct SupabaseAuthProvider: ResumingAuthProvider {
 
   func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
     var provider = self
-    provider.client.attributes = request.attributes
+    provider.attributes = request.attributes
     if request.createsAccount, let credentials = request.credentials as? PasswordCredentials {
       return try await provider.signUp(credentials)
     }
@@ -41,7 +42,7 @@ struct SupabaseAuthProvider: ResumingAuthProvider {
     case let credentials as EmailCredentials: try await signIn(credentials)
     case let credentials as PhoneCredentials: .challenge(try await send(.text(to: credentials.phoneNumber)))
     case is AnonymousCredentials:
-      try await complete(client.session("signup", client.protected([:]), isNew: true))
+      try await complete(client.session("signup", protected([:]), isNew: true))
     case let credentials as NativeCredentials: try await signIn(credentials)
     default: throw .unsupportedMethod(credentials.method)
     }
@@ -54,7 +55,7 @@ struct SupabaseAuthProvider: ResumingAuthProvider {
   }
 
   /// Of this device alone: the vendor's default would sign out all of them. An access token that has expired ends
-  /// nothing, so it is refreshed first. What is refused is gone.
+  /// nothing, so it is refreshed first. What is refused has ended.
   func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {
     do throws(AuthenticationError) {
       var access = tokens.access.value
@@ -67,10 +68,7 @@ struct SupabaseAuthProvider: ResumingAuthProvider {
     }
   }
 
-  func forgetBegunSignIns() {
-    newPassword.forget()
-    secrets.forgetAll()
-  }
+  func forgetBegunSignIns() { secrets.forgetAll() }
 
   private func exchange(_ token: RefreshToken) async throws(AuthenticationError) -> HTTPResponse {
     try await client.send(
@@ -78,14 +76,20 @@ struct SupabaseAuthProvider: ResumingAuthProvider {
       errors: .refresh)
   }
 
+  /// What a captcha gave, for the calls that a project may protect with one.
+  private func protected(_ body: [String: JSONValue]) -> [String: JSONValue] {
+    guard let token = attributes["captcha_token"] else { return body }
+    return body.merging(["gotrue_meta_security": ["captcha_token": .string(token.reveal())]]) { $1 }
+  }
+
   // MARK: Methods
 
   private func signIn(_ credentials: PasswordCredentials) async throws(AuthenticationError) -> SignInOutcome {
-    let address = try SupabaseAddress(typed: credentials.userName)
+    let address = try AccountAddress(typed: credentials.userName)
     do throws(AuthenticationError) {
       let body = address.member.merging(["password": .string(credentials.password.reveal())]) { $1 }
       return try await complete(
-        client.session("token", query: ["grant_type": "password"], client.protected(body)))
+        client.session("token", query: ["grant_type": "password"], protected(body)))
     } catch {
       guard ["email_not_confirmed", "phone_not_confirmed"].contains(error.providerCode) else { throw error }
       return .challenge(challenge(.confirming(address, by: project.confirmation)))
@@ -102,7 +106,7 @@ struct SupabaseAuthProvider: ResumingAuthProvider {
   private func signIn(_ credentials: NativeCredentials) async throws(AuthenticationError) -> SignInOutcome {
     do throws(AuthenticationError) {
       let signedIn = try await client.session(
-        "token", query: ["grant_type": "id_token"], client.protected(try identityToken(credentials)))
+        "token", query: ["grant_type": "id_token"], protected(try identityToken(credentials)))
       if let name = credentials.name, signedIn.session.user.name == nil {
         // Apple tells it once.
         let whole = [name.given, name.family].compactMap(\.self).joined(separator: " ")
@@ -134,17 +138,15 @@ struct SupabaseAuthProvider: ResumingAuthProvider {
     case .done: throw .unexpectedResponse
     }
   }
-}
 
-extension SupabaseAuthProvider {
   /// Where the project confirms addresses, a challenge follows. An address that is taken is made known by an account
   /// without identities.
   private func signUp(_ credentials: PasswordCredentials) async throws(AuthenticationError) -> SignInOutcome {
-    let step = SupabaseStep.confirming(try SupabaseAddress(typed: credentials.userName), by: project.confirmation)
+    let step = SupabaseStep.confirming(try AccountAddress(typed: credentials.userName), by: project.confirmation)
     let verifier = step.isLink ? CodeVerifier(random: randomBytes(32)) : nil
     let body = step.address.member.merging(["password": .string(credentials.password.reveal())]) { $1 }
     let response = try await client.send(
-      .post, "signup", query: redirect(for: verifier), client.protected(body.proving(verifier)))
+      .post, "signup", query: redirect(for: verifier), protected(body.proving(verifier)))
     let members = try JSONMembers(response)
     if members["access_token"] != nil {
       return try await complete(
@@ -154,9 +156,7 @@ extension SupabaseAuthProvider {
     if case .array([]) = members.values["identities"] { throw .accountExists }
     return .challenge(challenge(step, verifier))
   }
-}
 
-extension SupabaseAuthProvider {
   func answer(
     _ answer: ChallengeAnswer, for session: AuthSession?
   ) async throws(AuthenticationError) -> AccountOutcome {
@@ -188,7 +188,7 @@ extension SupabaseAuthProvider {
       body["type"] = .string(step.type)
     }
     _ = try await client.send(
-      .post, path, query: redirect(for: verifier), client.protected(body.proving(verifier)))
+      .post, path, query: redirect(for: verifier), protected(body.proving(verifier)))
     return challenge(step, verifier)
   }
 
@@ -211,7 +211,7 @@ extension SupabaseAuthProvider {
     _ answer: ChallengeAnswer, _ handle: ChallengeHandle, _ step: SupabaseStep, _ session: AuthSession?
   ) async throws(AuthenticationError) -> AccountOutcome {
     // Not after the code is spent.
-    let password = try handle["password"].map(newPassword.body)
+    let password = try handle["password"].map(passwordBody)
     let response: HTTPResponse
     switch answer.content {
     case .resend:
@@ -237,7 +237,7 @@ extension SupabaseAuthProvider {
   }
 
   /// The link's code, which is worth nothing without the verifier of this device. A session in its fragment is not
-  /// believed: it could be anybody's.
+  /// used: it could be any user's.
   private func exchange(_ link: URL, _ handle: ChallengeHandle) async throws(AuthenticationError) -> HTTPResponse {
     let items = URLComponents(url: link, resolvingAgainstBaseURL: false)?.queryItems ?? []
     let value = { (name: String) in items.first { $0.name == name }?.value }
@@ -249,26 +249,11 @@ extension SupabaseAuthProvider {
 }
 
 /// Where something is sent.
-enum SupabaseAddress: Sendable, Hashable {
-  case email(String)
-  case phone(String)
-
+extension AccountAddress {
   /// What was typed in place of a user name.
   init(typed text: String) throws(AuthenticationError) {
-    if text.hasPrefix("+") {
-      try PhoneCredentials(phoneNumber: text).validate()
-      self = .phone(text)
-    } else {
-      try EmailCredentials(address: text).validate()
-      self = .email(text)
-    }
-  }
-
-  init(_ address: AccountAddress) {
-    switch address {
-    case .email(let text): self = .email(text)
-    case .phone(let text): self = .phone(text)
-    }
+    self = text.hasPrefix("+") ? .phone(text) : .email(text)
+    try validate()
   }
 
   var text: String {
@@ -295,14 +280,14 @@ struct SupabaseStep: Sendable {
   enum Purpose: String { case signIn, confirmation, change, recovery }
 
   let purpose: Purpose
-  let address: SupabaseAddress
+  let address: AccountAddress
   var isLink = false
 
   static func text(to number: String) -> Self { Self(purpose: .signIn, address: .phone(number)) }
   static func mail(to address: String, isLink: Bool) -> Self {
     Self(purpose: .signIn, address: .email(address), isLink: isLink)
   }
-  static func confirming(_ address: SupabaseAddress, by confirmation: SupabaseProject.Confirmation) -> Self {
+  static func confirming(_ address: AccountAddress, by confirmation: SupabaseProject.Confirmation) -> Self {
     Self(purpose: .confirmation, address: address, isLink: confirmation == .link && !address.isPhone)
   }
 
@@ -337,14 +322,14 @@ struct SupabaseStep: Sendable {
       ])
   }
 
-  init(purpose: Purpose, address: SupabaseAddress, isLink: Bool = false) {
+  init(purpose: Purpose, address: AccountAddress, isLink: Bool = false) {
     (self.purpose, self.address, self.isLink) = (purpose, address, isLink)
   }
 
   init(_ handle: ChallengeHandle) throws(AuthenticationError) {
     guard let purpose = Purpose(rawValue: try handle.required("purpose")) else { throw .challengeReplaced }
     self.init(
-      purpose: purpose, address: try SupabaseAddress(typed: handle.required("address")), isLink: handle["link"] != nil)
+      purpose: purpose, address: try AccountAddress(typed: handle.required("address")), isLink: handle["link"] != nil)
   }
 }
 

@@ -9,8 +9,6 @@ struct SupabaseClient: Sendable {
   let service: ServiceURL
   let http: any HTTPClient
   let clock: any AuthenticationClock
-  /// What the app supplied for the call in progress.
-  var attributes: [String: Secret] = [:]
 
   /// - Parameters:
   ///   - token: whose session it is about; nil for the project's own key.
@@ -31,19 +29,13 @@ struct SupabaseClient: Sendable {
     return response
   }
 
-  /// A call whose answer is a session.
+  /// A call whose response is a session.
   func session(
     _ path: String, query: KeyValuePairs<String, String> = [:], as token: Secret? = nil, _ body: [String: JSONValue],
     isNew: Bool = false, errors: SupabaseErrors = .attempt
   ) async throws(AuthenticationError) -> SupabaseSession {
     let response = try await send(.post, path, query: query, as: token, body, errors: errors)
     return try SupabaseSessionResponseMapper.map(response, isNew: isNew, receivedAt: clock.now)
-  }
-
-  /// What a captcha gave, for the calls that a project may protect with one.
-  func protected(_ body: [String: JSONValue]) -> [String: JSONValue] {
-    guard let token = attributes["captcha_token"] else { return body }
-    return body.merging(["gotrue_meta_security": ["captcha_token": .string(token.reveal())]]) { $1 }
   }
 }
 

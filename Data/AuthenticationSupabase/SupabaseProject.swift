@@ -20,7 +20,7 @@ public struct SupabaseProject: Sendable {
 
   /// The project's origin, such as `https://abcdefgh.supabase.co`.
   public var url: String
-  /// The publishable (anon) key. A secret or `service_role` key is refused: whoever has the app would have the project.
+  /// The publishable (anon) key. A secret or `service_role` key is refused: every user of the app would have the project.
   public var anonKey: String
   /// Where links in mails lead, an address of the app's own that the project allows; nil if it sends none.
   public var redirectURL: String?

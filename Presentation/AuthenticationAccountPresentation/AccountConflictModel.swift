@@ -1,20 +1,17 @@
 public import AuthenticationPresentation
 public import AuthenticationAccount
 public import AuthenticationDomain
-public import Observation
 
 /// Links what a user has just presented to the account that they have already, once they have signed in to it.
 ///
-/// The credentials that wait die with their lifetime, and when the user declines. A failure signs nobody out.
+/// The credentials that wait are dropped after their lifetime, and when the user declines. A failure signs no user out.
 ///
 /// ```swift
 /// let model = AccountConflictModel(
 ///   linking: credentials, to: [.password], lifetime: .seconds(600), by: root.manager.account, in: flows)
 /// model.prove(with: .password)
 /// ```
-@MainActor
-@Observable
-public final class AccountConflictModel: FlowModel {
+public final class AccountConflictModel: Flow<AccountConflictModel.State>, FlowModel {
   /// Where it stands.
   public enum State: Sendable {
     /// There is an account with these methods; the user proves that it is theirs, or declines.
@@ -39,25 +36,18 @@ public final class AccountConflictModel: FlowModel {
   public struct PendingLink: Sendable {
     package let credentials: any Credentials
     /// Until when; nil if that is not known.
-    public let expiresAt: Deadline?
+    package let expiresAt: Deadline?
     /// What was presented.
     public var method: SignInMethod { credentials.method }
   }
 
-  public package(set) var state: State
-  @ObservationIgnored public let words: Words
-
-  @ObservationIgnored private let flows: FlowEnvironment
-  @ObservationIgnored private let linking: any AccountUseCase
-  @ObservationIgnored private let call = CurrentCall()
-  @ObservationIgnored private let expiry: Alarm
-  @ObservationIgnored private lazy var steps = StepSequence(in: flows) { [weak self] in
+  private let linking: any AccountUseCase
+  private let methods: [SignInMethod]
+  private lazy var steps = StepSequence(in: flows) { [weak self] in
     self?.show($0)
-  } end: {
-    [weak self] in
+  } end: { [weak self] in
     self?.proved($0)
   }
-  @ObservationIgnored private let methods: [SignInMethod]
 
   /// Asks the user to sign in to the account that exists.
   ///
@@ -71,14 +61,29 @@ public final class AccountConflictModel: FlowModel {
     linking credentials: any Credentials, to methods: [SignInMethod], lifetime: Duration?,
     by linking: any AccountUseCase, in flows: FlowEnvironment
   ) {
-    self.flows = flows
-    words = flows.words.forAccounts
     self.linking = linking
     self.methods = methods.filter { flows.attempts.methods.contains($0) }
     let expiresAt = lifetime.map { Deadline(in: $0, by: flows.clock) }
-    expiry = Alarm(flows.clock)
-    state = .conflict(self.methods, PendingLink(credentials: credentials, expiresAt: expiresAt))
-    expiry.set(expiresAt) { [weak self] in self?.expire() }
+    let pending = PendingLink(credentials: credentials, expiresAt: expiresAt)
+    super.init(.conflict(self.methods, pending), in: flows.forAccounts)
+    alarm.set(expiresAt) { [weak self] in self?.expire() }
+  }
+
+  public var status: FlowStatus {
+    let title: WordKey = "conflict.ask.title"
+    return switch state {
+    case .conflict, .next, .declined: FlowStatus(title, in: words, focus: .heading)
+    case .proving(let step, _): step.model?.status ?? FlowStatus(title, in: words)
+    case .linking: FlowStatus(title, in: words, activity: "conflict.link.working")
+    case .linked: FlowStatus("conflict.linked.title", in: words, focus: .heading)
+    case .failed(let failure): FlowStatus(title, in: words, failure: failure)
+    case .expired: FlowStatus("conflict.expired.title", in: words, focus: .heading)
+    }
+  }
+
+  public override func finished() async {
+    if case .proving(let step, _) = state { await step.model?.finished() }
+    await super.finished()
   }
 
   /// Signs in to the account with one of its methods.
@@ -94,12 +99,7 @@ public final class AccountConflictModel: FlowModel {
     case .linking, .linked, .next, .failed, .expired, .declined: return
     }
     state = .declined
-    expiry.set(nil) {}
-  }
-
-  public func finished() async {
-    if case .proving(let step, _) = state { await step.model?.finished() }
-    await call.finished()
+    alarm.set(nil)
   }
 
   private func show(_ step: SignInStep) {
@@ -119,52 +119,17 @@ public final class AccountConflictModel: FlowModel {
   private func proved(_ completion: SignInCompletion?) {
     guard case .proving(_, let pending) = state else { return }
     guard completion != nil else { return state = .conflict(methods, pending) }
-    expiry.set(nil) {}
-    call.run(
-      { [linking] () async throws(AuthenticationError) in try await linking.link(pending.credentials) },
-      then: {
-        [flows, weak self] result in
-        switch result {
-        case .success(.done), .success(.session): self?.state = .linked
-        case .success(.challenge(let challenge)): self?.state = .next(challenge)
-        case .failure(let error): self?.state = .failed(flows.failure(error))
-        }
-      })
-    state = .linking(call: call.id)
-  }
-}
-
-extension AccountConflictModel {
-  public var title: String {
-    switch state {
-    case .proving(let step, _): step.model?.title ?? words("conflict.ask.title")
-    case .linked: words("conflict.linked.title")
-    case .expired: words("conflict.expired.title")
-    case .conflict, .linking, .next, .failed, .declined: words("conflict.ask.title")
+    alarm.set(nil)
+    let id = call.run {
+      [linking] () async throws(AuthenticationError) in
+      try await linking.link(pending.credentials)
+    } then: { [flows, weak self] result in
+      switch result {
+      case .success(.done), .success(.session): self?.state = .linked
+      case .success(.challenge(let challenge)): self?.state = .next(challenge)
+      case .failure(let error): self?.state = .failed(flows.failure(error))
+      }
     }
-  }
-
-  public var activity: String? {
-    if case .linking = state { words("conflict.link.working") } else { proof?.activity }
-  }
-
-  public var failure: FlowFailure? {
-    if case .failed(let failure) = state { failure } else { proof?.failure }
-  }
-
-  public var problems: [AuthenticationError] { proof?.problems ?? [] }
-
-  public var focus: Focus? {
-    switch state {
-    case .proving: proof?.focus
-    case .linking: nil
-    default: failure?.focus ?? Focus(.heading, turn: 0)
-    }
-  }
-
-  public var announcement: Announcement? { proof?.announcement ?? activity.map { Announcement($0) } }
-
-  private var proof: (any FlowModel)? {
-    if case .proving(let step, _) = state { step.model } else { nil }
+    state = .linking(call: id)
   }
 }

@@ -1,7 +1,6 @@
 public import AuthenticationPresentation
 public import AuthenticationAccount
 public import AuthenticationDomain
-public import Observation
 
 /// Shows an account, changes it, and deletes it.
 ///
@@ -9,18 +8,16 @@ public import Observation
 /// let model = AccountModel(root.manager.account, of: user, in: flows)
 /// model.load()
 /// ```
-@MainActor
-@Observable
-public final class AccountModel: FlowModel {
+public final class AccountModel: Flow<AccountModel.State>, FlowModel {
   /// Where it stands.
   public enum State: Sendable {
     /// It is asked for.
     case loading(call: Int)
     /// It cannot be shown.
     case unavailable(FlowFailure?)
-    /// It is shown; the failure says why the last change did not do.
+    /// It is shown; the failure says why the last change failed.
     case shown(AccountOverview, FlowFailure?)
-    /// A change is on its way.
+    /// A change was requested.
     case changing(AccountOverview, AccountChange, call: Int)
     /// The code of a new factor is asked for; what to show while it is enrolled is in its challenge.
     case enrolling(AccountOverview, CodeEntry)
@@ -32,20 +29,14 @@ public final class AccountModel: FlowModel {
     case confirmingDeletion(AccountOverview)
     /// It is deleted.
     case deleting(AccountOverview, call: Int)
-    /// The user must show again who they are; the deletion or the change then goes on, once.
+    /// The user must prove again who they are; the deletion or the change then goes on, once.
     case reauthenticating(AccountOverview, ReauthenticationModel)
-    /// It is deleted, and nobody is signed in.
+    /// It is deleted, and no user is signed in.
     case deleted
   }
 
-  public package(set) var state = State.unavailable(nil)
-  @ObservationIgnored public let words: Words
-
-  @ObservationIgnored let account: any AccountUseCase
-  @ObservationIgnored package let user: User
-  @ObservationIgnored let flows: FlowEnvironment
-  @ObservationIgnored let call = CurrentCall()
-  @ObservationIgnored let expiry: Alarm
+  private let account: any AccountUseCase
+  package let user: User
 
   /// Shows nothing before ``load()``.
   ///
@@ -56,9 +47,7 @@ public final class AccountModel: FlowModel {
   public init(_ account: any AccountUseCase, of user: User, in flows: FlowEnvironment) {
     self.account = account
     self.user = user
-    self.flows = flows
-    words = flows.words.forAccounts
-    expiry = Alarm(flows.clock)
+    super.init(.unavailable(nil), in: flows.forAccounts)
   }
 
   /// What is shown; nil while nothing is.
@@ -81,29 +70,69 @@ public final class AccountModel: FlowModel {
       state = .enrolling(overview, entry)
     }
   }
+
+  public var status: FlowStatus {
+    let title: WordKey = "account.page.title"
+    switch state {
+    case .loading: return FlowStatus(title, in: words, activity: "account.page.working")
+    case .unavailable(let failure), .shown(_, let failure): return FlowStatus(title, in: words, failure: failure)
+    case .changing: return FlowStatus(title, in: words, activity: "account.change.working")
+    case .enrolling(_, let entry): return entry.status(heading(of: entry), in: words)
+    case .verifying(_, let entry, _):
+      return entry.status(heading(of: entry), in: words, activity: "code.submit.working")
+    case .next: return FlowStatus(title, in: words)
+    case .confirmingDeletion: return FlowStatus("account.delete.title", in: words, focus: .heading)
+    case .deleting: return FlowStatus("account.delete.working", in: words, activity: "account.delete.working")
+    case .reauthenticating(_, let proof): return proof.status
+    case .deleted:
+      var status = FlowStatus("account.deleted.title", in: words, focus: .heading)
+      let said = [status.title, remainderSentence].compactMap { $0 }.joined(separator: " ")
+      status.announcement = Announcement(said, .assertive, turn: flows.erasureFailure?.turn ?? 0)
+      return status
+    }
+  }
+
+  private func heading(of entry: CodeEntry) -> WordKey {
+    entry.challenge.kind == .enrolment ? "account.enrol.title" : "code.entry.title"
+  }
+
+  public override func finished() async {
+    if case .reauthenticating(_, let model) = state { await model.finished() }
+    await super.finished()
+  }
 }
 
 extension AccountModel {
-  /// Asks the provider for the account. Does nothing while anything is on its way.
+  /// Asks the provider for the account. Does nothing while a request is in flight.
   public func load() {
     if call.isRunning || leaveIfForeign() { return }
-    call.run(
-      { [account] () async throws(AuthenticationError) in try await AccountOverview(account) },
-      then: {
-        [weak self] in self?.showLoaded($0)
-      })
-    state = .loading(call: call.id)
+    let id = call.run {
+      [account] () async throws(AuthenticationError) in
+      try await AccountOverview(account)
+    } then: { [flows, weak self] result in
+      switch result {
+      case .success(let overview): self?.state = .shown(overview, nil)
+      case .failure(let error): self?.state = .unavailable(flows.visibleFailure(error))
+      }
+    }
+    state = .loading(call: id)
   }
 
-  /// Changes something, then shows what the provider says of the account. Does nothing while anything is on its way.
+  /// Changes something, then shows the account as the provider has it. Does nothing while a request is in flight.
   public func change(_ change: AccountChange) {
     guard case .shown(let overview, _) = state, !call.isRunning, !leaveIfForeign() else { return }
-    call.run(
-      { [account] () async throws(AuthenticationError) in try await account.perform(AccountRequest(change)) },
-      then: {
-        [weak self] in self?.showChanged($0, change, overview)
-      })
-    state = .changing(overview, change, call: call.id)
+    state = .changing(overview, change, call: request(change, overview))
+  }
+
+  /// Asks whether the account shall be deleted. Does nothing if it cannot be.
+  public func askToDelete() {
+    if case .shown(let overview, _) = state, overview.canDelete { state = .confirmingDeletion(overview) }
+  }
+
+  /// Deletes it for ever, which the user has confirmed.
+  public func confirmDeletion() {
+    guard case .confirmingDeletion(let overview) = state, !call.isRunning, !leaveIfForeign() else { return }
+    state = .deleting(overview, call: request(.deleteAccount, overview))
   }
 
   /// Sends the code of the factor that is enrolled, or says what is wrong with it.
@@ -113,20 +142,20 @@ extension AccountModel {
     state = .enrolling(overview, entry)
     guard let code else { return }
     let answer = ChallengeAnswer(to: entry.challenge, .code(code))
-    call.run(
-      { [account] () async throws(AuthenticationError) in try await account.answer(answer) },
-      then: {
-        [flows, entry, weak self] result in
-        var entry = entry
-        switch result {
-        case .success(.done), .success(.session): self?.load()
-        case .success(.challenge(let next)): self?.ask(next, overview)
-        case .failure(let error):
-          if !error.isSilent { entry.fail(error, by: flows.clock) }
-          self?.enrol(entry, overview)
-        }
-      })
-    state = .verifying(overview, entry, call: call.id)
+    let id = call.run {
+      [account] () async throws(AuthenticationError) in
+      try await account.answer(answer)
+    } then: { [flows, entry, weak self] result in
+      var entry = entry
+      switch result {
+      case .success(.done), .success(.session): self?.load()
+      case .success(.challenge(let next)): self?.ask(next, overview)
+      case .failure(let error):
+        if !error.isSilent { entry.fail(error, by: flows.clock) }
+        self?.enrol(entry, overview)
+      }
+    }
+    state = .verifying(overview, entry, call: id)
   }
 
   /// Leaves a step or a question; nothing has changed.
@@ -142,123 +171,73 @@ extension AccountModel {
     }
   }
 
-  /// The services act on who is signed in: once that is somebody else, this user's account is neither shown nor changed.
-  func leaveIfForeign() -> Bool {
+  /// The services act on who is signed in: once that is another user, this user's account is neither shown nor changed.
+  private func leaveIfForeign() -> Bool {
     guard let current = flows.control.state.user, current.id != user.id else { return false }
     state = .unavailable(flows.failure(.otherUserSignedIn))
     return true
   }
 
-  public func finished() async {
-    if case .reauthenticating(_, let model) = state { await model.finished() }
-    await call.finished()
-  }
-
-  private func showLoaded(_ result: Result<AccountOverview, AuthenticationError>) {
-    switch result {
-    case .success(let overview): state = .shown(overview, nil)
-    case .failure(let error):
-      state = .unavailable(error.isSilent ? nil : flows.failure(error))
+  private func request(_ change: AccountChange, _ overview: AccountOverview) -> Int {
+    let service: ReauthenticationModel.Service = { [account] proof async throws(AuthenticationError) in
+      guard case .deleteAccount = change else { return try await account.perform(AccountRequest(change, proof: proof)) }
+      try await account.deleteAccount(proof: proof)
+      return .done
+    }
+    return call.run {
+      () async throws(AuthenticationError) in
+      try await service(nil)
+    } then: { [weak self] in
+      self?.show($0, of: change, by: service, overview)
     }
   }
 
-  private func showChanged(
-    _ result: Result<AccountOutcome, AuthenticationError>, _ change: AccountChange, _ overview: AccountOverview
+  private func show(
+    _ result: Result<AccountOutcome, AuthenticationError>, of change: AccountChange,
+    by service: @escaping ReauthenticationModel.Service, _ overview: AccountOverview
   ) {
-    switch result {
-    case .success(.done), .success(.session): load()
-    case .success(.challenge(let challenge)): ask(challenge, overview)
-    case .failure(let error):
-      let takesProof = if case .unlink = change { false } else { true }
-      fail(error, overview, takesProof: takesProof) {
-        [account] proof async throws(AuthenticationError) in
-        try await account.perform(AccountRequest(change, proof: proof))
-      } then: { [weak self] in
-        self?.showChanged($0, change, overview)
+    switch (change, result) {
+    case (.deleteAccount, .success): state = .deleted
+    // The account is deleted at the provider, and its session is still in the store.
+    case (.deleteAccount, .failure(let error)) where flows.control.state == .signedOut(.accountDeleted):
+      state = .deleted
+      _ = flows.noteRefusedErasure(error)
+    case (_, .success(.done)), (_, .success(.session)): load()
+    case (_, .success(.challenge(let challenge))): ask(challenge, overview)
+    case (_, .failure(let error)):
+      if leaveIfForeign() { return }
+      guard ReauthenticationModel.isRequired(by: error) else {
+        return state = .shown(overview, flows.visibleFailure(error))
       }
+      // What requires a proof goes on after it, or with it.
+      let takesProof = if case .unlink = change { false } else { true }
+      let model = ReauthenticationModel(
+        error, of: user, by: account, in: flows, takesProof: takesProof, service: service)
+      model.onOutcome = { [weak self] in self?.show($0, of: change, by: service, overview) }
+      state = .reauthenticating(overview, model)
     }
   }
 
-  func ask(_ challenge: Challenge, _ overview: AccountOverview) {
+  private func ask(_ challenge: Challenge, _ overview: AccountOverview) {
     if [.passkey, .passkeyRegistration, .newPassword, .choice].contains(challenge.kind) {
       state = .next(overview, challenge)
     } else {
-      enrol(
-        CodeEntry(challenge, timeToResend: challenge.resendDelay, timeLeft: challenge.lifetime, by: flows.clock),
-        overview)
+      enrol(CodeEntry(challenge, by: flows.clock), overview)
     }
   }
 
-  /// Asks for the code until the provider takes it no more: the user then begins again.
+  /// Asks for the code until it expires: the user then begins again.
   private func enrol(_ entry: CodeEntry, _ overview: AccountOverview) {
     guard !entry.isOver(by: flows.clock) else { return state = .shown(overview, flows.failure(.signInExpired)) }
     state = .enrolling(overview, entry)
-    expiry.set(entry.expiresAt) { [weak self] in
+    alarm.set(entry.expiresAt) { [weak self] in
       if case .enrolling(let overview, let entry) = self?.state { self?.enrol(entry, overview) }
     }
   }
 
-  /// Shows why it did not do; what wants a proof first goes on after it, or with it.
-  func fail(
-    _ error: AuthenticationError, _ overview: AccountOverview, takesProof: Bool,
-    again service: @escaping ReauthenticationModel.Service,
-    then show: @escaping @MainActor (Result<AccountOutcome, AuthenticationError>) -> Void
-  ) {
-    if leaveIfForeign() { return }
-    guard ReauthenticationModel.isRequired(by: error) else {
-      state = .shown(overview, error.isSilent ? nil : flows.failure(error))
-      return
-    }
-    let model = ReauthenticationModel(
-      error, of: user, by: account, in: flows, takesProof: takesProof, service: service)
-    model.onEnd = show
-    state = .reauthenticating(overview, model)
-  }
-}
-
-extension AccountModel {
-  /// Asks whether the account shall be deleted. Does nothing if it cannot be.
-  public func askToDelete() {
-    if case .shown(let overview, _) = state, overview.canDelete { state = .confirmingDeletion(overview) }
-  }
-
-  /// Deletes it for ever, which the user has confirmed.
-  public func confirmDeletion() {
-    if case .confirmingDeletion(let overview) = state { delete(overview) }
-  }
-
-  private func delete(_ overview: AccountOverview) {
-    guard !call.isRunning, !leaveIfForeign() else { return }
-    let delete: ReauthenticationModel.Service = { [account] proof async throws(AuthenticationError) in
-      try await account.deleteAccount(proof: proof)
-      return .done
-    }
-    call.run(
-      { () async throws(AuthenticationError) in try await delete(nil) },
-      then: { [weak self] in self?.showDeleted($0, overview, delete) })
-    state = .deleting(overview, call: call.id)
-  }
-
-  private func showDeleted(
-    _ result: Result<AccountOutcome, AuthenticationError>, _ overview: AccountOverview,
-    _ delete: @escaping ReauthenticationModel.Service
-  ) {
-    switch result {
-    case .success: state = .deleted
-    // The account is gone at the provider, and its session is still in the store.
-    case .failure(let error) where flows.control.state == .signedOut(.accountDeleted):
-      state = .deleted
-      _ = flows.noteRefusedErasure(error)
-    case .failure(let error):
-      fail(error, overview, takesProof: true, again: delete) { [weak self] in self?.showDeleted($0, overview, delete) }
-    }
-  }
-}
-
-extension AccountModel {
-  /// Whether the store has refused to erase the session of the account that was deleted.
-  public var canRetrySignOut: Bool {
-    if case .deleted = state { flows.erasure.failure != nil } else { false }
+  /// Whether the store has not erased the session of the account that was deleted.
+  package var canRetrySignOut: Bool {
+    if case .deleted = state { flows.erasureFailure != nil } else { false }
   }
 
   /// What is left of the session of the account that was deleted; nil if nothing is.
@@ -267,68 +246,6 @@ extension AccountModel {
   /// Has that session erased again. Does nothing if there is none, or while that is done.
   public func retrySignOut() {
     if canRetrySignOut, !call.isRunning { flows.eraseAgain(by: call) { _ in } }
-  }
-}
-
-extension AccountModel {
-  public var title: String {
-    switch state {
-    case .enrolling(_, let entry), .verifying(_, let entry, _):
-      words(entry.challenge.kind == .enrolment ? "account.enrol.title" : "code.entry.title")
-    case .confirmingDeletion: words("account.delete.title")
-    case .deleting: words("account.delete.working")
-    case .deleted: words("account.deleted.title")
-    case .reauthenticating(_, let proof): proof.title
-    case .loading, .unavailable, .shown, .changing, .next: words("account.page.title")
-    }
-  }
-
-  public var activity: String? {
-    switch state {
-    case .loading: words("account.page.working")
-    case .changing: words("account.change.working")
-    case .verifying: words("code.submit.working")
-    case .deleting: words("account.delete.working")
-    case .reauthenticating(_, let proof): proof.activity
-    case .unavailable, .shown, .enrolling, .next, .confirmingDeletion, .deleted: nil
-    }
-  }
-
-  public var failure: FlowFailure? {
-    switch state {
-    case .unavailable(let failure), .shown(_, let failure): failure
-    case .enrolling(_, let entry): entry.failure
-    case .reauthenticating(_, let proof): proof.failure
-    default: nil
-    }
-  }
-
-  public var problems: [AuthenticationError] {
-    switch state {
-    case .enrolling(_, let entry): entry.problem.map { [$0] } ?? []
-    case .reauthenticating(_, let proof): proof.problems
-    default: []
-    }
-  }
-
-  public var focus: Focus? {
-    switch state {
-    case .enrolling(_, let entry): failure?.focus ?? (entry.text.isEmpty ? Focus(.field("code"), turn: 0) : nil)
-    case .confirmingDeletion, .deleted: Focus(.heading, turn: 0)
-    case .reauthenticating(_, let proof): proof.focus
-    default: failure?.focus
-    }
-  }
-
-  public var announcement: Announcement? {
-    switch state {
-    case .deleted:
-      Announcement(
-        [title, remainderSentence].compactMap { $0 }.joined(separator: " "), .assertive,
-        turn: flows.erasure.failure?.turn ?? 0)
-    case .reauthenticating(_, let proof): proof.announcement
-    default: activity.map { Announcement($0) }
-    }
   }
 }
 

@@ -36,11 +36,7 @@ public struct AccountView: View {
         if let uri = enrolment.uri { theme.slots.qrCode(uri.reveal()).accessibilityHidden(true) }
         Text(enrolment.secret.reveal()).font(.body.monospaced()).speechSpellsOutCharacters().leftToRight()
       }
-      CodeInput(
-        entry, of: model, text: Binding(get: { model.code }, set: { model.code = $0 }), theme: theme
-      ) {
-        model.submit()
-      }
+      CodeInput(entry, of: model, text: Bindable(model).code, theme: theme) { model.submit() }
       back
     case .next: back
     case .confirmingDeletion:
@@ -66,33 +62,23 @@ struct AccountOverviewView: View {
 
   var body: some View {
     VStack(alignment: .leading, spacing: theme.spacing) {
-      if let methods = overview.methods {
-        heading("account.methods.title")
-        ForEach(methods) { method in
-          let name = method.label ?? model.words.noun(of: method.method)
-          theme.button(model.words("account.methods.unlink", .text(name))) { model.change(.unlink(method)) }
+      section("account.methods.title", overview.methods) { method in
+        let name = method.label ?? model.words.noun(of: method.method)
+        theme.button(model.words("account.methods.unlink", .text(name))) { model.change(.unlink(method)) }
+      }
+      section("account.sessions.title", overview.sessions) { session in
+        let name = model.words.name(of: session)
+        if session.isCurrent {
+          theme.slots.text(name)
+        } else {
+          theme.button(model.words("account.sessions.end", .text(name))) { model.change(.end(session)) }
         }
       }
-      if let sessions = overview.sessions {
-        heading("account.sessions.title")
-        ForEach(sessions) { session in
-          if session.isCurrent {
-            theme.slots.text(model.words.name(of: session))
-          } else {
-            theme.button(model.words("account.sessions.end", .text(model.words.name(of: session)))) {
-              model.change(.end(session))
-            }
-          }
-        }
+      section("account.factors.title", overview.factors) { factor in
+        let name = factor.label ?? model.words.name(of: factor.kind)
+        theme.button(model.words("account.factors.remove", .text(name))) { model.change(.remove(factor)) }
       }
-      if let factors = overview.factors {
-        heading("account.factors.title")
-        ForEach(factors) { factor in
-          let name = factor.label ?? model.words.name(of: factor.kind)
-          theme.button(model.words("account.factors.remove", .text(name))) {
-            model.change(.remove(factor))
-          }
-        }
+      if overview.factors != nil {
         theme.button(model.words("account.factors.add")) { model.change(.enrol(.enrolment)) }
       }
       if overview.canDelete {
@@ -101,12 +87,18 @@ struct AccountOverviewView: View {
     }
   }
 
-  private func heading(_ key: WordKey) -> some View {
-    Text(model.words(key)).font(.headline).accessibilityAddTraits(.isHeader)
+  @ViewBuilder
+  private func section<Item: Identifiable>(
+    _ title: WordKey, _ items: [Item]?, @ViewBuilder row: @escaping (Item) -> some View
+  ) -> some View {
+    if let items {
+      Text(model.words(title)).font(.headline).accessibilityAddTraits(.isHeader)
+      ForEach(items) { row($0) }
+    }
   }
 }
 
-/// Has a user show again who they are.
+/// Has a user prove again who they are.
 public struct ReauthenticationView: View {
   private let model: ReauthenticationModel
   private let theme: SignInTheme
@@ -130,17 +122,13 @@ public struct ReauthenticationView: View {
           }
         case .askingPassword(let form, _, _):
           FormView(
-            model, form, text: Binding(get: { model.password }, set: { model.password = $0 }), theme: theme,
+            form, of: model, text: { _ in Bindable(model).password }, theme: theme,
             button: model.words("reauthentication.submit.button")
           ) {
             model.submit()
           }
         case .askingCode(let entry):
-          CodeInput(
-            entry, of: model, text: Binding(get: { model.code }, set: { model.code = $0 }), theme: theme
-          ) {
-            model.submit()
-          }
+          CodeInput(entry, of: model, text: Bindable(model).code, theme: theme) { model.submit() }
         case .checking, .resuming, .proving: theme.slots.activity(model.activity)
         case .done, .failed, .declined: EmptyView()
         }
@@ -204,31 +192,20 @@ public struct PasswordResetView: View {
       switch model.state {
       case .askingAccount(let form, _), .requesting(let form, _):
         FormView(
-          model, form, text: Binding(get: { model.account }, set: { model.account = $0 }), theme: theme,
-          button: model.words("reset.ask.button")
+          form, of: model, text: { _ in Bindable(model).account }, theme: theme, button: model.words("reset.ask.button")
         ) {
           model.submit()
         }
       case .enteringCode(let entry, _), .verifying(let entry, _, _), .resending(let entry, _, _),
         .expired(let entry, _):
-        CodeInput(
-          entry, of: model, text: Binding(get: { model.code }, set: { model.code = $0 }), theme: theme
-        ) {
-          model.submit()
-        }
+        CodeInput(entry, of: model, text: Bindable(model).code, theme: theme) { model.submit() }
         if model.secondsToResend != nil {
-          Countdown(sentence: { model.words("code.resend.wait", .words(model.words.duration(.seconds($0)))) }) {
-            model.secondsToResend
-          }
+          theme.countdown("code.resend.wait", in: model.words) { model.secondsToResend }
           theme.button(model.words("code.resend.button")) { model.resend() }
         }
       case .editingNew(let entry, _, let account), .submitting(let entry, _, let account, _):
-        HiddenUserName(name: account)
-        NewPasswordInput(
-          entry, of: model, text: Binding(get: { model.newPassword }, set: { model.newPassword = $0 }), theme: theme
-        ) {
-          model.submit()
-        }
+        theme.hiddenUserName(account)
+        NewPasswordInput(entry, of: model, text: Bindable(model).newPassword, theme: theme) { model.submit() }
       case .sent: EmptyView()
       case .done: theme.button(model.words("reset.done.sign_in"), .submit, action: signIn)
       }

@@ -2,9 +2,13 @@ public import AuthenticationAccount
 public import AuthenticationDomain
 public import AuthenticationPresentation
 
-/// The sentences of the flows of an account, by the tag of their language: complete in English and German.
-package enum AccountWords {
-  package static let tables = ["en": english, "de": german]
+extension FlowEnvironment {
+  /// The same environment with the sentences of the flows of an account.
+  var forAccounts: FlowEnvironment {
+    var flows = self
+    flows.words = words.forAccounts
+    return flows
+  }
 }
 
 extension Words {
@@ -19,7 +23,7 @@ extension Words {
   }
 
   /// What a button says that adds a factor to an account.
-  public func addition(of kind: Challenge.Kind) -> String {
+  package func addition(of kind: Challenge.Kind) -> String {
     kind == .enrolment
       ? forAccounts("account.factors.add") : forAccounts("account.factors.add_kind", .text(name(of: kind)))
   }

@@ -1,7 +1,6 @@
 public import AuthenticationPresentation
 public import AuthenticationAccount
 public import AuthenticationDomain
-public import Observation
 
 /// Has the user sign in again, or prove otherwise that they are present, then goes on with what was interrupted, once.
 /// The session stays: a sign-in that is a proof stores nothing for another user (``AuthenticationUseCase/reauthenticate(as:with:)``).
@@ -17,9 +16,7 @@ public import Observation
 /// ```
 ///
 /// Where the service takes the proof with its request, a wrong password asks again.
-@MainActor
-@Observable
-public final class ReauthenticationModel: FlowModel {
+public final class ReauthenticationModel: Flow<ReauthenticationModel.State>, FlowModel {
   /// What was interrupted.
   public typealias Intent = @Sendable () async throws(AuthenticationError) -> Void
   /// What was interrupted, which takes the proof with its request where the service asks for that; nil otherwise.
@@ -42,30 +39,24 @@ public final class ReauthenticationModel: FlowModel {
     case resuming(call: Int)
     /// It is done.
     case done
-    /// What was interrupted did not do, although the user has shown who they are.
+    /// What was interrupted failed, although the user has proved who they are.
     case failed(FlowFailure)
     /// The user declined: nothing has changed.
     case declined
   }
 
-  public package(set) var state: State
-  @ObservationIgnored public let words: Words
-
-  @ObservationIgnored let flows: FlowEnvironment
-  @ObservationIgnored let call = CurrentCall()
-  @ObservationIgnored let expiry: Alarm
-  @ObservationIgnored let reason: AuthenticationError
-  @ObservationIgnored let user: User
-  @ObservationIgnored let challenges: (any AccountUseCase)?
+  private let reason: AuthenticationError
+  private let user: User
+  private let challenges: (any AccountUseCase)?
   /// What goes on; nil once it has ended.
-  @ObservationIgnored var service: Service?
+  private var service: Service?
   /// Whether what goes on takes a proof.
-  @ObservationIgnored let takesProof: Bool
+  private let takesProof: Bool
   /// Whether the challenge that is asked is answered with what goes on.
-  @ObservationIgnored var isAskedByService = false
-  /// Is told what came of it.
-  @ObservationIgnored var onEnd: (@MainActor (Result<AccountOutcome, AuthenticationError>) -> Void)?
-  @ObservationIgnored lazy var steps = StepSequence(in: flows) { [weak self] step in
+  private var isAskedByService = false
+  /// Is told how it ended.
+  var onOutcome: (@MainActor (Result<AccountOutcome, AuthenticationError>) -> Void)?
+  private lazy var steps = StepSequence(in: flows) { [weak self] step in
     self?.state = .proving(step)
   } end: { [weak self] in
     self?.proved($0)
@@ -80,7 +71,7 @@ public final class ReauthenticationModel: FlowModel {
   ///
   /// - Parameters:
   ///   - error: why the intent was interrupted.
-  ///   - user: who is signed in; nobody else can go on.
+  ///   - user: who is signed in; no other user can go on.
   ///   - challenges: answers the error's challenge.
   ///   - flows: what the models of one app share.
   ///   - intent: what goes on, once, after the proof.
@@ -119,16 +110,13 @@ public final class ReauthenticationModel: FlowModel {
     _ error: AuthenticationError, of user: User, by challenges: (any AccountUseCase)?,
     in flows: FlowEnvironment, takesProof: Bool, service: @escaping Service
   ) {
-    let flows = flows.reauthenticating(user)
-    self.flows = flows
-    words = flows.words.forAccounts
     self.user = user
     self.challenges = challenges
     self.service = service
     self.takesProof = takesProof
-    expiry = Alarm(flows.clock)
     reason = error
-    state = .required(error, methods: flows.attempts.methods, nil)
+    let flows = flows.forAccounts.reauthenticating(user)
+    super.init(.required(error, methods: flows.attempts.methods, nil), in: flows)
     guard let challenge = error.challenge else { return }
     isAskedByService = error == .challengeRequired
     if isAskedByService ? takesProof : challenges != nil { ask(challenge) }
@@ -139,7 +127,7 @@ public final class ReauthenticationModel: FlowModel {
     get { if case .askingPassword(let form, _, _) = state { form[.password] } else { "" } }
     set {
       guard case .askingPassword(var form, let challenge, let failure) = state else { return }
-      form.type(newValue, into: .password, flows.rules)
+      form.type(newValue, into: .password, rules)
       state = .askingPassword(form, challenge, failure)
     }
   }
@@ -153,6 +141,25 @@ public final class ReauthenticationModel: FlowModel {
       state = .askingCode(entry)
     }
   }
+
+  public var status: FlowStatus {
+    let title: WordKey = "reauthentication.ask.title"
+    return switch state {
+    case .required(_, _, let failure): FlowStatus(title, in: words, failure: failure)
+    case .askingPassword(let form, _, let failure): FlowStatus(title, in: words, failure: failure, form: form)
+    case .askingCode(let entry): entry.status(title, in: words)
+    case .checking: FlowStatus(title, in: words, activity: "form.submit.working")
+    case .proving(let step): step.model?.status ?? FlowStatus(title, in: words)
+    case .resuming: FlowStatus(title, in: words, activity: "account.change.working")
+    case .failed(let failure): FlowStatus(title, in: words, failure: failure)
+    case .done, .declined: FlowStatus(title, in: words)
+    }
+  }
+
+  public override func finished() async {
+    if case .proving(let step) = state { await step.model?.finished() }
+    await super.finished()
+  }
 }
 
 extension ReauthenticationModel {
@@ -165,11 +172,10 @@ extension ReauthenticationModel {
   public func submit() {
     switch state {
     case .askingPassword(var form, let challenge, _):
-      guard let fields = form.submit(flows.rules) else { return state = .askingPassword(form, challenge, nil) }
+      guard let fields = form.submit(rules) else { return state = .askingPassword(form, challenge, nil) }
       let answer = ChallengeAnswer(to: challenge, .newPassword(Secret(fields[.password] ?? "")))
       check(answer) { [flows, form, weak self] challenge, error in
-        self?.state = .askingPassword(
-          form.withoutSecrets(), challenge, error.isSilent ? nil : flows.failure(error))
+        self?.state = .askingPassword(form.withoutSecrets(), challenge, flows.visibleFailure(error))
       }
     case .askingCode(var entry):
       let code = entry.codeToSend(by: flows.clock)
@@ -200,30 +206,24 @@ extension ReauthenticationModel {
     state = .declined
   }
 
-  public func finished() async {
-    if case .proving(let step) = state { await step.model?.finished() }
-    await call.finished()
-  }
-
-  func ask(_ challenge: Challenge, after error: AuthenticationError? = nil) {
-    let failure = error.flatMap { $0.isSilent ? nil : flows.failure($0) }
+  private func ask(_ challenge: Challenge, after error: AuthenticationError? = nil) {
+    let failure = error.flatMap(flows.visibleFailure)
     if [.password, .newPassword].contains(challenge.kind) {
       state = .askingPassword(EntryForm([.password]), challenge, failure)
     } else {
-      var entry = CodeEntry(
-        challenge, timeToResend: challenge.resendDelay, timeLeft: challenge.lifetime, by: flows.clock)
+      var entry = CodeEntry(challenge, by: flows.clock)
       entry.failure = failure
       ask(entry)
     }
   }
 
-  /// Asks for the code until the provider takes it no more: a new sign-in is then the proof.
+  /// Asks for the code until it expires: a new sign-in is then the proof.
   private func ask(_ entry: CodeEntry) {
     guard !entry.isOver(by: flows.clock) else {
       return state = .required(reason, methods: flows.attempts.methods, flows.failure(.signInExpired))
     }
     state = .askingCode(entry)
-    expiry.set(entry.expiresAt) { [weak self] in
+    alarm.set(entry.expiresAt) { [weak self] in
       if case .askingCode(let entry) = self?.state { self?.ask(entry) }
     }
   }
@@ -234,21 +234,21 @@ extension ReauthenticationModel {
   ) {
     if isAskedByService { return resume(with: answer, orElse: show) }
     guard let challenges else { return }
-    call.run(
-      { () async throws(AuthenticationError) in try await challenges.answer(answer) },
-      then: {
-        [weak self] result in
-        switch result {
-        case .success(.done), .success(.session): self?.resume()
-        case .success(.challenge(let next)): self?.ask(next)
-        case .failure(let error): show(answer.challenge, error)
-        }
-      })
-    state = .checking(call: call.id)
+    let id = call.run {
+      () async throws(AuthenticationError) in
+      try await challenges.answer(answer)
+    } then: { [weak self] result in
+      switch result {
+      case .success(.done), .success(.session): self?.resume()
+      case .success(.challenge(let next)): self?.ask(next)
+      case .failure(let error): show(answer.challenge, error)
+      }
+    }
+    state = .checking(call: id)
   }
 
   /// Only the same user goes on: of another one the attempt has failed.
-  func proved(_ completion: SignInCompletion?) {
+  private func proved(_ completion: SignInCompletion?) {
     if completion != nil { return resume() }
     state = .required(reason, methods: flows.attempts.methods, nil)
   }
@@ -259,23 +259,24 @@ extension ReauthenticationModel {
   ) {
     guard let service else { return }
     if let current = flows.control.state.user, current.id != user.id { return end(.failure(.otherUserSignedIn)) }
-    call.run(
-      { () async throws(AuthenticationError) in try await service(proof) },
-      then: { [weak self] result in
-        guard let self else { return }
-        guard case .failure(let error) = result else { return end(result) }
-        if error == .challengeRequired, takesProof, let next = error.challenge {
-          isAskedByService = true
-          // Asked the same again: the answer was wrong.
-          let isSame = next.handle == proof?.challenge.handle && next.kind == proof?.challenge.kind
-          ask(next, after: isSame ? .wrongAnswer(to: next) : nil)
-        } else if let proof, error.isAboutProof {
-          show(error.challenge ?? error.attemptsLeft.map(proof.challenge.leaving) ?? proof.challenge, error)
-        } else {
-          end(result)
-        }
-      })
-    state = .resuming(call: call.id)
+    let id = call.run {
+      () async throws(AuthenticationError) in
+      try await service(proof)
+    } then: { [weak self] result in
+      guard let self else { return }
+      guard case .failure(let error) = result else { return end(result) }
+      if error == .challengeRequired, takesProof, let next = error.challenge {
+        isAskedByService = true
+        // Asked the same again: the answer was wrong.
+        let isSame = next.handle == proof?.challenge.handle && next.kind == proof?.challenge.kind
+        ask(next, after: isSame ? .wrongAnswer(to: next) : nil)
+      } else if let proof, error.isAboutProof {
+        show(error.challenge ?? error.attemptsLeft.map(proof.challenge.leaving) ?? proof.challenge, error)
+      } else {
+        end(result)
+      }
+    }
+    state = .resuming(call: id)
   }
 
   private func end(_ result: Result<AccountOutcome, AuthenticationError>) {
@@ -284,7 +285,7 @@ extension ReauthenticationModel {
     case .success: state = .done
     case .failure(let error): state = .failed(flows.failure(error))
     }
-    onEnd?(result)
+    onOutcome?(result)
   }
 }
 
@@ -304,48 +305,5 @@ extension AuthenticationError {
 
   fileprivate static func wrongAnswer(to challenge: Challenge) -> Self {
     [.password, .newPassword].contains(challenge.kind) ? .invalidCredentials : .wrongCode
-  }
-}
-
-extension ReauthenticationModel {
-  public var title: String { proof?.title ?? words("reauthentication.ask.title") }
-
-  public var activity: String? {
-    switch state {
-    case .checking: words("form.submit.working")
-    case .resuming: words("account.change.working")
-    default: proof?.activity
-    }
-  }
-
-  public var failure: FlowFailure? {
-    switch state {
-    case .required(_, _, let failure), .askingPassword(_, _, let failure): failure
-    case .askingCode(let entry): entry.failure
-    case .failed(let failure): failure
-    case .proving, .checking, .resuming, .done, .declined: proof?.failure
-    }
-  }
-
-  public var problems: [AuthenticationError] {
-    switch state {
-    case .askingPassword(let form, _, _): form.problems
-    case .askingCode(let entry): entry.problem.map { [$0] } ?? []
-    default: proof?.problems ?? []
-    }
-  }
-
-  public var focus: Focus? {
-    switch state {
-    case .askingPassword(let form, _, let failure): form.focus ?? failure?.focus
-    case .proving: proof?.focus
-    default: failure?.focus
-    }
-  }
-
-  public var announcement: Announcement? { proof?.announcement ?? activity.map { Announcement($0) } }
-
-  private var proof: (any FlowModel)? {
-    if case .proving(let step) = state { step.model } else { nil }
   }
 }

@@ -3,7 +3,7 @@ import AuthenticationDomain
 public import AuthenticationPresentation
 public import SwiftUI
 
-/// Signs a user in, and shows the app's content while somebody is signed in. It closes no screen.
+/// Signs a user in, and shows the app's content while a user is signed in. It closes no screen.
 ///
 /// ```swift
 /// SignInView(root.makeViewModel()) { session in ContentView(session) }
@@ -19,7 +19,7 @@ public struct SignInView<Content: View, Step: View>: View {
   /// - Parameters:
   ///   - model: the sign-in.
   ///   - theme: colours and fonts.
-  ///   - content: what is shown while somebody is signed in.
+  ///   - content: what is shown while a user is signed in.
   ///   - step: shows a step, or passes it on to ``SignInStepView``.
   public init(
     _ model: AuthenticationViewModel, theme: SignInTheme = SignInTheme(),
@@ -42,7 +42,7 @@ public struct SignInView<Content: View, Step: View>: View {
         if let notice = model.notice { theme.slots.text(notice) }
         if model.canRetrySignOut { theme.button(model.words("session.sign_out.retry")) { model.retrySignOut() } }
         step(model, shown)
-        // Nobody is left in front of a step that no view knows.
+        // A step that no view knows can be left.
         if case .other = shown { theme.button(model.words("code.start_again.button"), .cancel) { model.startAgain() } }
       }
       .background(Announcer { model.noticeAnnouncement })
@@ -58,7 +58,7 @@ extension SignInView where Step == SignInStepView {
   ///   - theme: colours and fonts.
   ///   - passkey: offered among the suggestions of a form; nil offers none.
   ///   - forgot: shows the reset of a password; nil offers none.
-  ///   - content: what is shown while somebody is signed in.
+  ///   - content: what is shown while a user is signed in.
   public init(
     _ model: AuthenticationViewModel, theme: SignInTheme = SignInTheme(), passkey: PasskeyModel? = nil,
     forgot: (@MainActor () -> Void)? = nil, @ViewBuilder content: @escaping (SessionModel) -> Content
@@ -74,6 +74,7 @@ public struct SignInStepView: View {
   private let step: SignInStep
   private let theme: SignInTheme
   private let passkey: PasskeyModel?
+  private let signIn: (@MainActor () -> Void)?
   private let signUp: (@MainActor () -> Void)?
   private let forgot: (@MainActor () -> Void)?
 
@@ -83,31 +84,35 @@ public struct SignInStepView: View {
   ///   - step: what is on the screen.
   ///   - theme: colours and fonts.
   ///   - passkey: offered among the suggestions of a form; nil offers none.
+  ///   - signIn: shows the form to sign in, where a new account exists already; nil offers none.
   ///   - signUp: shows the form for a new account; nil offers none.
   ///   - forgot: shows the reset of a password; nil offers none.
   public init(
     _ step: SignInStep, theme: SignInTheme = SignInTheme(), passkey: PasskeyModel? = nil,
-    signUp: (@MainActor () -> Void)? = nil, forgot: (@MainActor () -> Void)? = nil
+    signIn: (@MainActor () -> Void)? = nil, signUp: (@MainActor () -> Void)? = nil,
+    forgot: (@MainActor () -> Void)? = nil
   ) {
     self.step = step
     self.theme = theme
     self.passkey = passkey
+    self.signIn = signIn
     self.signUp = signUp
     self.forgot = forgot
   }
 
   public var body: some View {
     switch step {
-    case .methods(let model): MethodListView(model, theme: theme)
-    case .form(let model): SignInFormView(model, theme: theme, passkey: passkey, forgot: forgot, signUp: signUp)
-    case .link(let model): EmailLinkView(model, theme: theme)
-    case .device(let model): DeviceCodeView(model, theme: theme)
-    case .browser(let model): BrowserView(model, theme: theme)
-    case .passkey(let model): PasskeyView(model, theme: theme)
-    case .signUp(let model): SignUpView(model, theme: theme, reset: forgot)
-    case .code(let model): CodeEntryView(model, theme: theme)
-    case .factors(let model): ChallengePickerView(model, theme: theme)
-    case .newPassword(let model): NewPasswordView(model, theme: theme)
+    case .methods(let model): MethodListView(model: model, theme: theme)
+    case .form(let model):
+      SignInFormView(model: model, theme: theme, passkey: passkey, forgot: forgot, signUp: signUp)
+    case .link(let model): EmailLinkView(model: model, theme: theme)
+    case .device(let model): DeviceCodeView(model: model, theme: theme)
+    case .browser(let model): BrowserView(model: model, theme: theme)
+    case .passkey(let model): PasskeyView(model: model, theme: theme)
+    case .signUp(let model): SignUpView(model: model, theme: theme, signIn: signIn, reset: forgot)
+    case .code(let model): CodeEntryView(model: model, theme: theme)
+    case .factors(let model): ChallengePickerView(model: model, theme: theme)
+    case .newPassword(let model): NewPasswordView(model: model, theme: theme)
     case .other: EmptyView()
     }
   }
@@ -137,27 +142,6 @@ public struct SignInTheme: Sendable {
     self.failure = failure
     self.spacing = spacing
     self.width = width
-  }
-}
-
-/// The smallest screen of an app's own over the same models: a form, and who has signed in.
-public struct ExampleView: View {
-  @State private var model: AuthenticationViewModel
-
-  /// Shows a sign-in.
-  public init(_ model: AuthenticationViewModel) { _model = State(initialValue: model) }
-
-  public var body: some View {
-    VStack {
-      if let message = model.message { Text(message) }
-      if let user = model.user { Text(user.name ?? user.id) }
-      if model.step != nil {
-        TextField(model.words("field.user_name.label"), text: $model.userName).entry(.userName)
-        SecureField(model.words("field.password.label"), text: $model.password).secret(isNew: false)
-        Button(model.words("form.submit.button")) { model.signIn() }
-      }
-      if let sentence = model.failureSentence { Text(sentence) }
-    }
   }
 }
 #endif

@@ -9,7 +9,6 @@ enum Benchmarks {
 
   private static let groups: [Group] = [
     ("read", TokenRead.figures),
-    ("authorize", RequestAuthorization.figures),
     ("storm", RefreshStorm.figures),
     ("transport", TransportCost.figures),
     ("restore", Restore.figures),

@@ -19,7 +19,7 @@ import Testing
       $0.onSignIn = { user in signedIn.users.withLock { $0.append(user) } }
     }
     #expect(try Auth.session == nil)
-    try await Auth.useCase.signIn(with: .password(userName: "ada", password: Secret("correct horse")))
+    try await Auth.root.useCase.signIn(with: .password(userName: "ada", password: Secret("correct horse")))
     #expect(try Auth.session?.user == .ada)
     #expect(signedIn.users.withLock { $0 } == [.ada], "the manager of Auth signs in through the root")
 

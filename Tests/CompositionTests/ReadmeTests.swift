@@ -3,9 +3,6 @@ import AuthenticationTesting
 import AuthenticationTestingServers
 import Foundation
 import Testing
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 /// The README's compositions, compiled and run.
 @Suite struct ReadmeTests {
@@ -55,6 +52,7 @@ import FoundationNetworking
     #expect(await root.manager.restore() == .signedOut(.absent))
   }
 
+  #if canImport(Security)
   @Test func `an app with an HTTP client of its own asks for an authorized request`() async throws {
     let origin = try #require(Origin(URL(string: "https://api.example.com")!))
     let provider = ScriptedAuthProvider()
@@ -69,4 +67,5 @@ import FoundationNetworking
       .authorized(URLRequest(url: URL(string: "https://api.example.com/notes")!))
     #expect(request.value(forHTTPHeaderField: "Authorization") == "Bearer access-1")
   }
+  #endif
 }

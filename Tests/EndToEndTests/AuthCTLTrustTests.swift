@@ -41,7 +41,7 @@ import Testing
     let login = try await authctl.login(issuer) { redirect in
       for forged in ["state=forged", "nothing=here"] {
         let url = URL(string: redirect.absoluteString.replacing(/state=[^&]*/, with: forged))!
-        let answer = try await URLSessionHTTPClient().send(HTTPRequest(.get, url))
+        let answer = try await SystemHTTPClient().send(HTTPRequest(.get, url))
         statuses.withLock { $0.append(answer.status) }
       }
       return redirect
@@ -106,7 +106,7 @@ import Testing
       let html = try String(contentsOf: file, encoding: .utf8)
       #expect(html.contains(url.absoluteString.replacingOccurrences(of: "&", with: "&amp;")))
       let redirect = try #require(try await issuer.visit(url))
-      _ = try await URLSessionHTTPClient().send(HTTPRequest(.get, redirect))
+      _ = try await SystemHTTPClient().send(HTTPRequest(.get, redirect))
     }
     #expect(await command.status() == 0)
     #expect(FileManager.default.fileExists(atPath: try #require(page).path) == false)
@@ -210,7 +210,7 @@ import Testing
     for await line in command.lines {
       guard let url = AuthCTL.value("url", in: line).flatMap(URL.init(string:)) else { continue }
       let redirect = try #require(try await issuer.visit(url))
-      _ = try await URLSessionHTTPClient().send(HTTPRequest(.get, redirect))
+      _ = try await SystemHTTPClient().send(HTTPRequest(.get, redirect))
     }
     #expect(await command.status() == 0)
     let paths = try FileManager.default.subpathsOfDirectory(atPath: home.url.path)

@@ -35,7 +35,7 @@ extension KeyringTests {
     }
 
     @Test func `a user who does not unlock the keyring is an error of its own, and the session stays`() throws {
-      let storage = storage(patience: .seconds(1))
+      let storage = storage(promptTimeout: .seconds(1))
       try storage.write(value, for: "session")
       try Keyring.lock()
       defer { try? Keyring.unlock() }
@@ -45,7 +45,7 @@ extension KeyringTests {
     }
 
     @Test func `a prompt that nobody answers ends`() throws {
-      let storage = storage(patience: .milliseconds(300))
+      let storage = storage(promptTimeout: .milliseconds(300))
       try storage.write(value, for: "session")
       defer { try? Keyring.unlock() }
       try Keyring.withHangingPrompt {

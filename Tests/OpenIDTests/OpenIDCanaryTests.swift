@@ -48,14 +48,15 @@ import Testing
   private static func requests() throws -> [any Sendable] {
     let form = FormBody(["code": canary, "code_verifier": canary, "refresh_token": canary])
     let url = URL(string: "https://id.example.com/token")!
-    let exchange = TokenExchange(secret)
+    let exchange = FormBody(
+      exchanging: secret, type: .accessToken, for: nil, audiences: [], resources: [], scopes: [])
     let answer = """
       {"access_token":"\(canary)","issued_token_type":"urn:x","token_type":"Bearer","refresh_token":"\(canary)"}
       """
     return [
-      form, HTTPRequest(posting: form, to: url, by: client), exchange, exchange.form,
+      form, HTTPRequest(posting: form, to: url, by: client), exchange,
       try TokenExchangeResponseMapper.map(json(200, answer), askedFor: [], receivedAt: TokenForge.now),
-      try AuthorizationRequest(client: client, transaction: transaction, userNameHint: nil),
+      AuthorizationRequest(client: client, transaction: transaction, userNameHint: nil),
       try AuthorizationRequest(client: client, transaction: transaction, userNameHint: nil).parameters(clientID: nil),
       TokenEndpoint(url: url, client: client, environment: environment, nonces: DPoPNonces()),
       transaction, AuthorizationGrant(code: secret, transaction: transaction),
@@ -72,12 +73,12 @@ import Testing
     var expectations = IDTokenExpectations(
       issuer: "https://id.example.com", clientID: "app", nonce: canary, accessToken: secret, code: secret,
       now: TokenForge.now)
-    expectations.continuing = try StoredIDToken(raw)
+    expectations.continuing = try IDTokenClaims(stored: raw)
     let provider = try OpenIDConnectProvider(client, in: environment)
     let sent = RawIdentityToken(Secret(forge.token(["nonce": "\"\(canary)\""])))
     let verified = try UnverifiedIDToken(sent).validated(by: forge.keys, expecting: forge.expectations)
     return [
-      raw, unverified, unverified.jws, object, try IDTokenClaims(object), try StoredIDToken(raw), expectations,
+      raw, unverified, unverified.jws, object, try IDTokenClaims(object), try IDTokenClaims(stored: raw), expectations,
       verified, provider, Refresh(provider: provider, session: try session(raw)),
     ]
   }

@@ -20,7 +20,7 @@ import Testing
     let client = OpenIDClient(issuer: "https://id.example.com", clientID: "app")
     let root = try MainRoot(.openIDConnect(client)) {
       $0.storage = .inMemory
-      $0.stepUp = { BrowserSignIn(requirements: $0) }
+      $0.stepUp = { BrowserSignIn(SignInHints(requirements: $0)) }
     }
     #expect(root.currentUser == nil)
   }

@@ -317,7 +317,7 @@ import Testing
       Issue.record("No code is asked for.")
       return
     }
-    #expect(step.entry?.destination == "•• 42")
+    #expect(step.entry?.challenge.destination == "•• 42")
     step.code = "123 456"
     step.submit()
     await model.finished()

@@ -146,7 +146,7 @@ import Testing
     world.answer(.success(.challenge(.sms("second", to: "•••• 77", resendDelay: .seconds(20)))))
     model.resend()
     await model.finished()
-    #expect(model.entry?.destination == "•••• 77")
+    #expect(model.entry?.challenge.destination == "•••• 77")
     #expect(model.secondsToResend == 20)
   }
 

@@ -38,7 +38,7 @@ import Testing
       Issue.record("Not waiting: \(model.state)")
       return
     }
-    #expect(wait.destination == "a•••@example.com")
+    #expect(wait.challenge.destination == "a•••@example.com")
     #expect(wait.attempt == world.flows.attempts.current?.id)
     #expect(model.secondsToResend == 60)
     #expect(model.announcement?.text == "Open the link in your e-mail")

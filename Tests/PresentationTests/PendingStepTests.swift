@@ -33,7 +33,7 @@ import Testing
       return
     }
     #expect(step.entry?.isRestored == true)
-    #expect(step.entry?.destination == "•••• 42")
+    #expect(step.entry?.challenge.destination == "•••• 42")
     #expect(step.code == "")
     #expect(step.secondsToResend == 40)
     #expect(step.secondsLeft == 280)

@@ -3,16 +3,14 @@ import AuthCTLCommands
 
 /// The way of the data, what is stored of it, what the servers received, and what can be done to all of it.
 extension Scene {
-  var backstageRegion: HTML {
-    HTML.joined([
-      HTML("h2", ["id": "backstage-heading"]) { "Backstage" },
-      trail,
-      HTML("div", ["class": "pair"]) {
-        sessionCard
-        requests
-      },
-      switches,
-    ])
+  @HTMLBuilder var backstageRegion: HTML {
+    HTML("h2", ["id": "backstage-heading"]) { "Backstage" }
+    trail
+    HTML("div", ["class": "pair"]) {
+      sessionCard
+      requests
+    }
+    switches
   }
 
   private var trail: HTML {
@@ -42,11 +40,7 @@ extension Scene {
                 HTML("span", ["class": "faint"]) { step.station.name }
                 " "
                 HTML.foreign(step.title)
-                if !step.detail.isEmpty {
-                  HTML("span", ["class": "faint"]) {
-                    " "; HTML.foreign(step.detail)
-                  }
-                }
+                if !step.detail.isEmpty { faint(" ", step.detail) }
               }
             }
           }
@@ -81,13 +75,8 @@ extension Scene {
       HTML("h3") { "What if …" }
       form(["id": "switches"]) {
         for step in product.world.switches {
-          HTML(
-            "button",
-            [
-              "name": "intent", "value": "switch:\(step.id)", "class": "switch",
-              "aria-pressed": backstage.switches[step.id].map { $0 ? "true" : "false" },
-            ]
-          ) {
+          let isOn = backstage.switches[step.id]
+          button("switch:\(step.id)", .switch, with: ["aria-pressed": isOn.map { "\($0)" }]) {
             HTML("strong") { step.title }
             HTML("span") { step.sentence }
           }
@@ -99,29 +88,22 @@ extension Scene {
 
 /// What the providers have sent, in place of a user's phone and mailbox.
 extension Scene {
-  var mailboxRegion: HTML {
-    HTML.joined([
-      HTML("h2", ["id": "mailbox-heading"]) { "Mailbox and phone" },
-      backstage.mailbox.isEmpty
-        ? HTML("p", ["class": "faint"]) { "Codes and links that the product's provider sends arrive here." }
-        : HTML("ol", ["class": "messages"]) {
-          for message in backstage.mailbox.suffix(3).reversed() { row(message) }
-        },
-    ])
+  @HTMLBuilder var mailboxRegion: HTML {
+    HTML("h2", ["id": "mailbox-heading"]) { "Mailbox and phone" }
+    if backstage.mailbox.isEmpty {
+      HTML("p", ["class": "faint"]) { "Codes and links that the product's provider sends arrive here." }
+    } else {
+      HTML("ol", ["class": "messages"]) {
+        for message in backstage.mailbox.suffix(3).reversed() { row(message) }
+      }
+    }
   }
 
-  private func row(_ message: Backstage.Message) -> HTML {
+  private func row(_ message: Letter) -> HTML {
     HTML("li", ["class": "message", "data-type": message.type]) {
-      HTML("span", ["class": "faint"]) {
-        "To "
-        HTML.foreign(message.address)
-      }
+      faint("To ", message.address)
       if let code = message.code { HTML("span", ["class": "code"]) { code } }
-      if message.hasLink {
-        form {
-          HTML("button", ["name": "intent", "value": "open:\(message.number)", "class": "link"]) { "Open the link" }
-        }
-      }
+      if message.hasLink { form { button("Open the link", "open:\(message.number)", .link) } }
     }
   }
 }

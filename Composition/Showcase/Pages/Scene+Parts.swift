@@ -17,12 +17,32 @@ extension Scene {
     HTML("input", ["type": "hidden", "name": name, "value": value])
   }
 
-  /// A button, which is always possible to press.
-  func button(_ title: String, _ intent: String, _ kind: ButtonKind = .plain, id: String? = nil) -> HTML {
-    HTML("button", ["name": "intent", "value": intent, "class": kind.rawValue, "id": id]) { title }
+  /// A button, which is always possible to press. What it does stands where it is drawn.
+  func button(
+    _ title: String, _ intent: String, _ kind: ButtonKind = .plain, _ act: @escaping @MainActor () async -> Void = {}
+  ) -> HTML {
+    button(intent, kind, act) { title }
   }
 
-  enum ButtonKind: String { case main, plain, quiet, grave }
+  func button(
+    _ intent: String, _ kind: ButtonKind, _ act: @escaping @MainActor () async -> Void = {},
+    with attributes: KeyValuePairs<HTML.Name, String?> = [:], @HTMLBuilder _ content: () -> HTML
+  ) -> HTML {
+    actions.byIntent[intent] = { _ in await act() }
+    return HTML("button", ["name": "intent", "value": intent, "class": kind.rawValue], attributes, content)
+  }
+
+  /// The button that sends what was typed.
+  func submit(_ key: WordKey, _ act: @escaping @MainActor (FormFields) -> Void) -> HTML {
+    defer { actions.byIntent["submit"] = act }
+    return button(words(key), "submit", .main)
+  }
+
+  func startAgain(_ key: WordKey, _ kind: ButtonKind = .quiet) -> HTML {
+    button(words(key), "start-again", kind) { product.startAgain(at: place) }
+  }
+
+  enum ButtonKind: String { case main, plain, quiet, grave, method, segment, `switch`, link }
 
   /// The heading of the step, to which the focus goes where the model says so, or where there is nothing to fill in.
   func heading(_ title: String, _ focus: Focus?, hasFields: Bool = false) -> HTML {
@@ -40,8 +60,17 @@ extension Scene {
   }
 
   /// The heading, and what failed.
-  func opening(_ model: any FlowModel, hasFields: Bool = false) -> HTML {
-    HTML.joined([heading(model.title, model.focus, hasFields: hasFields), message(of: model) ?? .empty])
+  @HTMLBuilder func opening(_ model: any FlowModel, hasFields: Bool = false) -> HTML {
+    heading(model.title, model.focus, hasFields: hasFields)
+    message(of: model)
+  }
+
+  /// A text that came from a user or a server, with what stands before it.
+  func faint(_ before: String, _ foreign: String) -> HTML {
+    HTML("span", ["class": "faint"]) {
+      before
+      HTML.foreign(foreign)
+    }
   }
 
   func text(_ sentence: String, _ kind: String? = nil) -> HTML { HTML("p", ["class": kind]) { sentence } }
@@ -92,21 +121,19 @@ extension Scene {
       })
   }
 
-  func codeField(_ entry: CodeEntry, focus: Focus?) -> HTML {
-    HTML.joined([
-      entry.isRestored ? text(words("code.entry.restored"), "hint") : .empty,
-      text(codeOrigin(entry), "lead"),
-      input(
-        .code, label: words("field.code.label"), value: nil, problem: entry.problem,
-        isFocused: focus.map { $0.target == .field("code") } ?? true),
-    ])
+  @HTMLBuilder func codeField(_ entry: CodeEntry, focus: Focus?) -> HTML {
+    if entry.isRestored { text(words("code.entry.restored"), "hint") }
+    text(codeOrigin(entry), "lead")
+    input(
+      .code, label: words("field.code.label"), value: nil, problem: entry.problem,
+      isFocused: focus.map { $0.target == .field("code") } ?? true)
   }
 
   private func codeOrigin(_ entry: CodeEntry) -> String {
     switch entry.challenge.kind {
     case .oneTimePassword: words("code.entry.authenticator")
     case .recoveryCode: words("code.entry.recovery")
-    default: entry.destination.map { words("code.entry.sent", .text($0)) } ?? ""
+    default: entry.challenge.destination.map { words("code.entry.sent", .text($0)) } ?? ""
     }
   }
 
@@ -147,36 +174,24 @@ extension Scene {
 
 /// What a browser fills in, and which keyboard it shows (HTML §4.10.18.7).
 struct InputKind {
-  let name: String
+  var name: String
   var type = "text"
   var autocomplete = "off"
   var keyboard: String?
   var isLeftToRight = false
 
   static let code = InputKind(name: "code", autocomplete: "one-time-code", keyboard: "numeric", isLeftToRight: true)
+}
 
+extension InputKind {
   init(_ need: SignInMethod.Need, isNew: Bool) {
+    self.init(name: isNew ? "new_password" : need.id)
     switch need {
-    case .password:
-      self.init(
-        name: isNew ? "new_password" : need.id, type: "password",
-        autocomplete: isNew ? "new-password" : "current-password")
-    case .emailAddress: self.init(name: need.id, type: "email", autocomplete: "email", keyboard: "email")
-    case .phoneNumber:
-      self.init(name: need.id, type: "tel", autocomplete: "tel", keyboard: "tel", isLeftToRight: true)
-    case .userName: self.init(name: need.id, autocomplete: "username")
-    default: self.init(name: need.id)
+    case .password: (type, autocomplete) = ("password", isNew ? "new-password" : "current-password")
+    case .emailAddress: (type, autocomplete, keyboard) = ("email", "email", "email")
+    case .phoneNumber: (type, autocomplete, keyboard, isLeftToRight) = ("tel", "tel", "tel", true)
+    case .userName: autocomplete = "username"
+    default: break
     }
-  }
-
-  private init(
-    name: String, type: String = "text", autocomplete: String = "off", keyboard: String? = nil,
-    isLeftToRight: Bool = false
-  ) {
-    self.name = name
-    self.type = type
-    self.autocomplete = autocomplete
-    self.keyboard = keyboard
-    self.isLeftToRight = isLeftToRight
   }
 }

@@ -5,101 +5,110 @@ import Foundation
 
 /// The steps of a sign-in.
 extension Scene {
-  func page(of step: SignInStep) -> HTML {
-    switch step {
-    case .methods(let model): methodsPage(model)
-    case .form(let model): formPage(model)
-    case .link(let model): linkPage(model)
-    case .device(let model): devicePage(model)
-    case .browser(let model): browserPage(model)
-    case .passkey(let model): passkeyPage(model)
-    case .signUp(let model): signUpPage(model)
-    case .code(let model): codePage(model)
-    case .factors(let model): factorsPage(model)
-    case .newPassword(let model): newPasswordPage(model)
-    case .other: otherPage(step)
+  @HTMLBuilder func page(of step: SignInStep) -> HTML {
+    if let model = step.model {
+      page(of: model)
+    } else {
+      heading(title(of: step), nil)
+      form { startAgain("code.start_again.button", .main) }
     }
   }
 
-  private func methodsPage(_ model: MethodListModel) -> HTML {
-    HTML.joined([
-      heading(model.title, model.focus),
-      methodButtons(model),
-    ])
+  /// Empty for a flow that is no step of a sign-in.
+  func page(of model: any FlowModel) -> HTML {
+    switch model {
+    case let model as MethodListModel: methodsPage(model)
+    case let model as SignInFormModel: formPage(model)
+    case let model as EmailLinkModel: linkPage(model)
+    case let model as DeviceCodeModel: devicePage(model)
+    case let model as BrowserSignInModel: browserPage(model)
+    case let model as PasskeyModel: passkeyPage(model)
+    case let model as SignUpModel: signUpPage(model)
+    case let model as CodeEntryModel: codePage(model)
+    case let model as ChallengePickerModel: factorsPage(model)
+    case let model as NewPasswordModel: newPasswordPage(model)
+    default: .empty
+    }
   }
 
-  private func methodButtons(_ model: MethodListModel) -> HTML {
-    guard case .ready(let methods, let last) = model.state else { return working(words("form.submit.working")) }
-    return form(["class": "methods"]) {
-      for method in methods {
-        HTML("button", ["name": "intent", "value": "choose:\(method.id)", "class": "method"]) {
-          words.name(of: method)
-          if method == last { HTML("span", ["class": "tag"]) { words("methods.list.last_used") } }
+  @HTMLBuilder private func methodsPage(_ model: MethodListModel) -> HTML {
+    heading(model.title, model.focus)
+    if case .ready(let methods, let last) = model.state {
+      form(["class": "methods"]) {
+        for method in methods {
+          button("choose:\(method.id)", .method, { choose(method, of: model) }) {
+            words.name(of: method)
+            if method == last { HTML("span", ["class": "tag"]) { words("methods.list.last_used") } }
+          }
+        }
+        if place == .home, product.canSignUp {
+          button(words("form.sign_up.button"), "create-account", .quiet) { product.signIn.createAccount() }
         }
       }
-      if place == .home, product.canSignUp { button(words("form.sign_up.button"), "create-account", .quiet) }
+    } else {
+      working(words("form.submit.working"))
     }
   }
 
-  private func formPage(_ model: SignInFormModel) -> HTML {
-    HTML.joined([
-      opening(model, hasFields: true),
-      countdown(model.secondsLeft) { words("form.locked_out.left", $0) } ?? .empty,
-      form {
-        if let entries = model.form { fields(of: entries, focus: model.focus) }
-        if model.isWorking { working(words("form.submit.working")) }
-        button(words("form.submit.button"), "submit", .main)
-        HTML("div", ["class": "row"]) {
-          if place == .home, model.method == .password, product.canReset {
-            button(words("form.forgot.button"), "forgot", .quiet)
-          }
-          button(words("code.other.button"), "start-again", .quiet)
+  private func choose(_ method: SignInMethod, of model: MethodListModel) {
+    if place == .home { product.choose(method) } else { model.choose(method) }
+  }
+
+  @HTMLBuilder private func formPage(_ model: SignInFormModel) -> HTML {
+    opening(model, hasFields: true)
+    countdown(model.secondsLeft) { words("form.locked_out.left", $0) }
+    form {
+      if let entries = model.form { fields(of: entries, focus: model.focus) }
+      if model.isWorking { working(words("form.submit.working")) }
+      submit("form.submit.button") { typed in
+        for need in model.method.needs { model[need] = typed[need.id] }
+        model.submit()
+      }
+      HTML("div", ["class": "row"]) {
+        if place == .home, model.method == .password, product.canReset {
+          button(words("form.forgot.button"), "forgot", .quiet) { product.enter(.reset) }
         }
-      },
-    ])
-  }
-
-  private func factorsPage(_ model: ChallengePickerModel) -> HTML {
-    HTML.joined([
-      opening(model),
-      form(["class": "methods"]) {
-        switch model.state {
-        case .choosing(let factors, _):
-          for factor in factors {
-            HTML("button", ["name": "intent", "value": "factor:\(factor.id)", "class": "method"]) {
-              words(WordKey("factors.kind.\(factor.kind.id)"), .text(factor.destination ?? ""))
-            }
-          }
-        case .preparing, .asking, .ended: working(words("code.submit.working"))
-        }
-        button(words("code.start_again.button"), "start-again", .quiet)
-      },
-    ])
-  }
-
-  private func newPasswordPage(_ model: NewPasswordModel) -> HTML {
-    HTML.joined([
-      opening(model),
-      newPasswordForm(entry(of: model), focus: model.focus),
-    ])
-  }
-
-  private func entry(of model: NewPasswordModel) -> NewPasswordEntry? {
-    switch model.state {
-    case .editing(let entry), .submitting(let entry, _): entry
-    case .next, .done, .ended: nil
+        startAgain("code.other.button")
+      }
     }
   }
 
-  func newPasswordForm(_ entry: NewPasswordEntry?, of account: String? = nil, focus: Focus?) -> HTML {
+  @HTMLBuilder private func factorsPage(_ model: ChallengePickerModel) -> HTML {
+    opening(model)
+    form(["class": "methods"]) {
+      if case .choosing(let factors, _) = model.state {
+        for factor in factors {
+          button("factor:\(factor.id)", .method, { model.choose(factor) }) {
+            words(WordKey("factors.kind.\(factor.kind.id)"), .text(factor.destination ?? ""))
+          }
+        }
+      } else {
+        working(words("code.submit.working"))
+      }
+      startAgain("code.start_again.button")
+    }
+  }
+
+  @HTMLBuilder private func newPasswordPage(_ model: NewPasswordModel) -> HTML {
+    opening(model)
+    newPasswordForm(model.entry, focus: model.focus) { typed in
+      model.password = typed["new_password"]
+      model.submit()
+    }
+  }
+
+  func newPasswordForm(
+    _ entry: NewPasswordEntry?, of account: String? = nil, focus: Focus?,
+    _ act: @escaping @MainActor (FormFields) -> Void
+  ) -> HTML {
     form {
       if let account { accountName(account) }
       if let entry {
         fields(of: entry.form, focus: focus, isNew: true)
         rules(entry.rules)
       }
-      button(words("new_password.submit.button"), "submit", .main)
-      button(words("code.start_again.button"), "start-again", .quiet)
+      submit("new_password.submit.button", act)
+      startAgain("code.start_again.button")
     }
   }
 
@@ -114,105 +123,104 @@ extension Scene {
   }
 
   /// What a new password must be like, before anything is typed.
-  func rules(_ rules: [PasswordRule]) -> HTML {
+  private func rules(_ rules: [PasswordRule]) -> HTML {
     HTML("ul", ["class": "rules"]) {
-      for rule in rules {
-        HTML("li") { words.sentence(for: rule) }
-      }
+      for rule in rules { HTML("li") { words.sentence(for: rule) } }
     }
   }
+}
 
-  private func otherPage(_ step: SignInStep) -> HTML {
-    HTML.joined([
-      heading(title(of: step), nil), form { button(words("code.start_again.button"), "start-again", .main) },
-    ])
+extension NewPasswordModel {
+  fileprivate var entry: NewPasswordEntry? {
+    switch state {
+    case .editing(let entry), .submitting(let entry, _): entry
+    case .next, .done, .ended: nil
+    }
   }
 }
 
 /// Steps that wait for a code or a link.
 extension Scene {
-  func codePage(_ model: CodeEntryModel) -> HTML {
-    HTML.joined([
-      opening(model),
-      form {
-        switch model.state {
-        case .editing(let entry):
-          codeField(entry, focus: model.focus)
-          button(words("code.submit.button"), "submit", .main)
-        case .verifying: working(words("code.submit.working"))
-        case .sending: working(words("code.resend.working"))
-        case .spent:
-          text(words("error.too_many_attempts"))
-          countdown(model.secondsToRetry) { words("form.locked_out.left", $0) }
-        case .expired, .next, .done, .ended: HTML.empty
+  @HTMLBuilder private func codePage(_ model: CodeEntryModel) -> HTML {
+    opening(model)
+    form {
+      switch model.state {
+      case .editing(let entry):
+        codeField(entry, focus: model.focus)
+        submit("code.submit.button") { typed in
+          model.code = typed["code"]
+          model.submit()
         }
-        resending(
-          words("code.resend.button"), seconds: model.secondsToResend, key: "code.resend.wait",
-          isMain: { if case .expired = model.state { true } else { false } }())
-        lifetime(model.secondsLeft)
-        if model.canChooseAnother { button(words("code.other.button"), "other", .quiet) }
-        button(words("code.start_again.button"), "start-again", .quiet)
-      },
-    ])
-  }
-
-  func linkPage(_ model: EmailLinkModel) -> HTML {
-    HTML.joined([
-      opening(model, hasFields: model.form != nil),
-      form {
-        switch model.state {
-        case .askingEmail(let entries, _), .openedElsewhere(let entries, _, _):
-          fields(of: entries, focus: model.focus)
-          button(words("link.ask.button"), "submit", .main)
-        case .sending, .resending, .verifying, .proving: working(words("form.submit.working"))
-        case .waiting(let wait):
-          if wait.isRestored { text(words("link.waiting.restored"), "hint") }
-          if let destination = wait.destination { text(words("link.waiting.sent", .text(destination)), "lead") }
-        case .expired, .next, .done: HTML.empty
-        }
-        resending(
-          words("link.resend.button"), seconds: model.secondsToResend, key: "link.resend.wait",
-          isMain: { if case .expired = model.state { true } else { false } }())
-        button(words("code.start_again.button"), "start-again", .quiet)
-      },
-    ])
-  }
-
-  /// A button that is shown once it may be pressed.
-  func resending(_ title: String, seconds: Int?, key: WordKey, isMain: Bool) -> HTML? {
-    guard let seconds else { return nil }
-    return HTML("div", ["class": "resend"]) {
-      countdown(seconds, then: "resend") { words(key, $0) }
-      HTML(
-        "button",
-        [
-          "id": "resend", "name": "intent", "value": "resend", "class": isMain ? "main" : "plain",
-          "hidden": seconds > 0 ? "" : nil,
-        ]
-      ) { title }
+      case .verifying: working(words("code.submit.working"))
+      case .sending: working(words("code.resend.working"))
+      case .spent:
+        text(words("error.too_many_attempts"))
+        countdown(model.secondsToRetry) { words("form.locked_out.left", $0) }
+      case .expired, .next, .done, .ended: HTML.empty
+      }
+      if case .expired = model.state {
+        resending("code", model.secondsToResend, .main) { model.resend() }
+      } else {
+        resending("code", model.secondsToResend) { model.resend() }
+      }
+      countdown(model.secondsLeft) { words("device.showing.left", $0) }
+      if model.canChooseAnother { button(words("code.other.button"), "other", .quiet) { model.chooseAnother() } }
+      startAgain("code.start_again.button")
     }
   }
 
-  private func lifetime(_ seconds: Int?) -> HTML? {
-    countdown(seconds) { words("device.showing.left", $0) }
+  @HTMLBuilder private func linkPage(_ model: EmailLinkModel) -> HTML {
+    opening(model, hasFields: model.form != nil)
+    form {
+      switch model.state {
+      case .askingEmail(let entries, _), .openedElsewhere(let entries, _, _):
+        fields(of: entries, focus: model.focus)
+        submit("link.ask.button") { typed in
+          model.email = typed[SignInMethod.Need.emailAddress.id]
+          model.submit()
+        }
+      case .sending, .resending, .verifying, .proving: working(words("form.submit.working"))
+      case .waiting(let wait):
+        if wait.isRestored { text(words("link.waiting.restored"), "hint") }
+        if let destination = wait.challenge.destination { text(words("link.waiting.sent", .text(destination)), "lead") }
+      case .expired, .next, .done: HTML.empty
+      }
+      if case .expired = model.state {
+        resending("link", model.secondsToResend, .main) { model.resend() }
+      } else {
+        resending("link", model.secondsToResend) { model.resend() }
+      }
+      startAgain("code.start_again.button")
+    }
+  }
+
+  /// A button that is shown once it may be pressed.
+  private func resending(
+    _ flow: String, _ seconds: Int?, _ kind: ButtonKind = .plain, _ act: @escaping @MainActor () -> Void
+  ) -> HTML? {
+    guard let seconds else { return nil }
+    return HTML("div", ["class": "resend"]) {
+      countdown(seconds, then: "resend") { words(WordKey("\(flow).resend.wait"), $0) }
+      button("resend", kind, act, with: ["id": "resend", "hidden": seconds > 0 ? "" : nil]) {
+        words(WordKey("\(flow).resend.button"))
+      }
+    }
   }
 }
 
 /// Steps that happen elsewhere: on another device, on the issuer's page, in the browser's own window.
 extension Scene {
-  func devicePage(_ model: DeviceCodeModel) -> HTML {
-    HTML.joined([
-      opening(model),
-      form {
-        switch model.state {
-        case .showing(let code, _): deviceCode(code, model)
-        case .requesting: working(words("form.submit.working"))
-        case .idle, .denied, .expired, .failed, .next, .done:
-          button(words("device.new_code.button"), "submit", .main)
-        }
-        button(words("form.cancel.button"), "start-again", .quiet)
-      },
-    ])
+  @HTMLBuilder private func devicePage(_ model: DeviceCodeModel) -> HTML {
+    opening(model)
+    form {
+      switch model.state {
+      case .showing(let code, _): deviceCode(code, model)
+      case .requesting: working(words("form.submit.working"))
+      case .idle, .denied, .expired, .failed, .next, .done:
+        submit("device.new_code.button") { _ in model.request() }
+      }
+      startAgain("form.cancel.button")
+    }
   }
 
   @HTMLBuilder private func deviceCode(_ code: DeviceCode, _ model: DeviceCodeModel) -> HTML {
@@ -230,31 +238,22 @@ extension Scene {
     countdown(model.secondsLeft) { words("device.showing.left", $0) }
   }
 
-  func browserPage(_ model: BrowserSignInModel) -> HTML {
-    HTML.joined([
-      opening(model),
-      form {
-        if model.isWorking, let page = product.page {
-          HTML("p") {
-            HTML("a", ["href": page.absoluteString, "class": "main"]) { words("browser.open.again") }
-          }
-        } else {
-          button(words("browser.open.again"), "submit", .main)
-        }
-        button(words("form.cancel.button"), "start-again", .quiet)
-      },
-    ])
+  @HTMLBuilder private func browserPage(_ model: BrowserSignInModel) -> HTML {
+    opening(model)
+    form {
+      if model.isWorking, let page = product.page {
+        HTML("p") { HTML("a", ["href": page.absoluteString, "class": "main"]) { words("browser.open.again") } }
+      } else {
+        submit("browser.open.again") { _ in model.start() }
+      }
+      startAgain("form.cancel.button")
+    }
   }
 
-  func passkeyPage(_ model: PasskeyModel) -> HTML {
-    HTML.joined([
-      opening(model),
-      ceremony
-        ?? form {
-          button(words("passkey.prompt.button"), "submit", .main)
-        },
-      form { button(words("form.cancel.button"), "start-again", .quiet) },
-    ])
+  @HTMLBuilder private func passkeyPage(_ model: PasskeyModel) -> HTML {
+    opening(model)
+    ceremony ?? form { submit("passkey.prompt.button") { _ in model.prompt() } }
+    form { startAgain("form.cancel.button") }
   }
 
   /// What the browser is asked for; the page's script asks, and sends the answer.
@@ -277,79 +276,71 @@ extension Scene {
 
 /// A new account, and another password for one that exists.
 extension Scene {
-  func signUpPage(_ model: SignUpModel) -> HTML {
+  @HTMLBuilder private func signUpPage(_ model: SignUpModel) -> HTML {
     switch model.state {
     case .confirming(let code): codePage(code)
     case .waiting(let link): linkPage(link)
-    case .editing(let entries, _), .submitting(let entries, _): signUpForm(model, entries)
-    case .alreadyExists: existsPage(model)
-    case .next, .done: HTML.joined([heading(model.title, model.focus), working(words("form.submit.working"))])
-    }
-  }
-
-  private func signUpForm(_ model: SignUpModel, _ entries: EntryForm) -> HTML {
-    HTML.joined([
-      opening(model, hasFields: true),
+    case .editing(let entries, _), .submitting(let entries, _):
+      opening(model, hasFields: true)
       form {
         fields(of: entries, focus: model.focus, isNew: true)
         rules(product.flows.passwordRules)
-        button(words("sign_up.submit.button"), "submit", .main)
-        button(words("sign_up.back.button"), "start-again", .quiet)
-      },
-    ])
-  }
-
-  private func existsPage(_ model: SignUpModel) -> HTML {
-    HTML.joined([
-      heading(model.title, model.focus),
-      text(words("error.account_exists")),
-      form {
-        button(words("sign_up.exists.sign_in"), "choose:password", .main)
-        if product.canReset { button(words("sign_up.exists.reset"), "forgot") }
-        button(words("sign_up.back.button"), "back", .quiet)
-      },
-    ])
-  }
-
-  func resetPage(_ model: PasswordResetModel) -> HTML {
-    HTML.joined([
-      opening(model, hasFields: model.asksAccount),
-      resetForm(model),
-    ])
-  }
-
-  private func resetForm(_ model: PasswordResetModel) -> HTML {
-    switch model.state {
-    case .editingNew(let entry, _, let account): return newPasswordForm(entry, of: account, focus: model.focus)
-    case .submitting(let entry, _, _, _): return newPasswordForm(entry, focus: nil)
-    default: break
-    }
-    return form {
-      switch model.state {
-      case .askingAccount(let entries, _):
-        fields(of: entries, focus: model.focus)
-        button(words("reset.ask.button"), "submit", .main)
-      case .enteringCode(let entry, let account):
-        text(words("reset.sent.title", .text(account)), "lead")
-        codeField(entry, focus: model.focus)
-        button(words("code.submit.button"), "submit", .main)
-        resending(model, isMain: false)
-      case .requesting, .verifying, .resending: working(words("code.submit.working"))
-      case .expired:
-        resending(model, isMain: true)
-        button(words("code.start_again.button"), "start-again", .quiet)
-      case .done: button(words("reset.done.sign_in"), "home", .main)
-      case .sent, .editingNew, .submitting: HTML.empty
+        submit("sign_up.submit.button") { typed in
+          for field in entries.fields { model[field.id] = typed[field.isSecret ? "new_password" : field.id.id] }
+          model.submit()
+        }
+        startAgain("sign_up.back.button")
       }
-      if case .done = model.state {} else { button(words("sign_up.back.button"), "home", .quiet) }
+    case .alreadyExists:
+      heading(model.title, model.focus)
+      text(words("error.account_exists"))
+      form {
+        button(words("sign_up.exists.sign_in"), "choose:password", .main) { product.choose(.password) }
+        if product.canReset { button(words("sign_up.exists.reset"), "forgot") { product.enter(.reset) } }
+        button(words("sign_up.back.button"), "back", .quiet) { model.goBack() }
+      }
+    case .next, .done:
+      heading(model.title, model.focus)
+      working(words("form.submit.working"))
     }
   }
-}
 
-extension Scene {
-  private func resending(_ model: PasswordResetModel, isMain: Bool) -> HTML? {
-    resending(
-      words("code.resend.button"), seconds: model.secondsToResend, key: "code.resend.wait", isMain: isMain)
+  @HTMLBuilder func resetPage(_ model: PasswordResetModel) -> HTML {
+    opening(model, hasFields: model.asksAccount)
+    switch model.state {
+    case .editingNew(let entry, _, let account):
+      newPasswordForm(entry, of: account, focus: model.focus) { submit($0, to: model) }
+    case .submitting(let entry, _, _, _): newPasswordForm(entry, focus: nil) { submit($0, to: model) }
+    default: form { resetParts(model) }
+    }
+  }
+
+  @HTMLBuilder private func resetParts(_ model: PasswordResetModel) -> HTML {
+    switch model.state {
+    case .askingAccount(let entries, _):
+      fields(of: entries, focus: model.focus)
+      submit("reset.ask.button") { submit($0, to: model) }
+    case .enteringCode(let entry, let account):
+      text(words("reset.sent.title", .text(account)), "lead")
+      codeField(entry, focus: model.focus)
+      submit("code.submit.button") { submit($0, to: model) }
+      resending("code", model.secondsToResend) { model.resend() }
+    case .requesting, .verifying, .resending: working(words("code.submit.working"))
+    case .expired:
+      resending("code", model.secondsToResend, .main) { model.resend() }
+      startAgain("code.start_again.button")
+    case .done: button(words("reset.done.sign_in"), "home", .main) { product.leave(.reset) }
+    case .sent, .editingNew, .submitting: HTML.empty
+    }
+    if case .done = model.state {} else { home() }
+  }
+
+  /// What is not asked now is not taken.
+  private func submit(_ typed: FormFields, to model: PasswordResetModel) {
+    model.account = typed[SignInMethod.Need.userName.id]
+    model.code = typed["code"]
+    model.newPassword = typed["new_password"]
+    model.submit()
   }
 }
 

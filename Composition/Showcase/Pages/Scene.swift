@@ -10,6 +10,7 @@ struct Scene {
   let backstage: Backstage
   let place: Place
   let seal: Seal
+  let actions = Actions()
 
   var words: Words { product.words }
 
@@ -19,14 +20,12 @@ struct Scene {
   }
 
   var title: String {
-    let page = productHeading
-    return (hasFailed ? words.language.tag == "de" ? "Fehler: " : "Error: " : "") + page + " – AuthenticationKit"
+    let failure = words.language.tag == "de" ? "Fehler: " : "Error: "
+    return (screen.model.failureSentence == nil ? "" : failure) + screen.heading + " – AuthenticationKit"
   }
 
   /// What assistive technology says although the focus stays.
-  var status: String { shownModel?.announcement?.text ?? "" }
-
-  var hasFailed: Bool { shownModel?.failureSentence != nil }
+  var status: String { screen.model.announcement?.text ?? "" }
 
   func sealed(_ seal: Seal) -> Scene { Scene(product: product, backstage: backstage, place: place, seal: seal) }
 
@@ -42,9 +41,7 @@ struct Scene {
 extension Scene {
   var document: HTML {
     let versions = versions()
-    return HTML(
-      "html", ["lang": words.language.tag, "dir": words.language.isRightToLeft ? "rtl" : "ltr"]
-    ) {
+    return HTML("html", ["lang": words.language.tag, "dir": words.language.isRightToLeft ? "rtl" : "ltr"]) {
       HTML.head(title: title, script: "/showcase.js")
       HTML("body", ["data-page": place.rawValue]) {
         masthead
@@ -55,7 +52,7 @@ extension Scene {
               "section",
               [
                 "id": region.id, "data-version": versions[region.id], "lang": region.id == "product" ? nil : "en",
-                "data-step": region.id == "product" ? step : nil, "aria-labelledby": "\(region.id)-heading",
+                "data-step": region.id == "product" ? screen.step : nil, "aria-labelledby": "\(region.id)-heading",
               ]
             ) { region.part }
           }
@@ -79,24 +76,15 @@ extension Scene {
       }
       form(["class": "lines", "aria-label": "Provider"]) {
         for line in product.world.lines {
-          HTML(
-            "button",
-            [
-              "name": "intent", "value": "line:\(line.id)", "class": "segment",
-              "aria-pressed": line.id == product.world.line.id ? "true" : "false",
-            ]
-          ) { line.title }
+          button("line:\(line.id)", .segment, with: ["aria-pressed": "\(line.id == product.world.line.id)"]) {
+            line.title
+          }
         }
       }
       form(["class": "languages", "aria-label": "Language"]) {
         for (tag, name) in [("en", "English"), ("de", "Deutsch")] {
-          HTML(
-            "button",
-            [
-              "name": "intent", "value": "language:\(tag)", "class": "segment", "lang": tag,
-              "aria-pressed": tag == words.language.tag ? "true" : "false",
-            ]
-          ) { name }
+          let isOn = tag == words.language.tag
+          button("language:\(tag)", .segment, with: ["lang": tag, "aria-pressed": "\(isOn)"]) { name }
         }
       }
       HTML("p", ["class": "intro"]) {
@@ -122,56 +110,78 @@ extension Scene {
   }
 }
 
-/// What stands above each screen, and in the title of its tab.
 extension Scene {
-  var productHeading: String {
-    switch place {
-    case .reset: if let reset = product.reset { return reset.title }
-    case .account: if let account = product.account { return account.title }
-    case .home: break
-    }
-    switch product.signIn.state {
-    case .unknown: return words("methods.list.title")
-    case .storeLocked: return words("locked.store.title")
-    case .signedIn: return words("session.card.title")
-    case .signedOut(_, let step), .expired(_, let step): return title(of: step)
+  /// Which of its screens the product shows, what stands above it, and the model that says what failed.
+  var screen: (step: String, heading: String, model: any FlowModel) {
+    if place == .reset, let reset = product.reset { return ("reset", reset.title, reset) }
+    if place == .account, let account = product.account { return ("account", account.title, account) }
+    let signIn = product.signIn
+    return switch signIn.state {
+    case .unknown: ("unknown", words("methods.list.title"), signIn)
+    case .storeLocked: ("locked", words("locked.store.title"), signIn)
+    case .signedIn: ("session", words("session.card.title"), signIn)
+    case .signedOut(_, let step), .expired(_, let step): (step.name, title(of: step), signIn)
     }
   }
 
   func title(of step: SignInStep) -> String { step.model?.title ?? words("error.unsupported_method") }
 }
 
+extension SignInStep {
+  /// For the page's script.
+  fileprivate var name: String {
+    switch self {
+    case .methods: "methods"
+    case .form: "form"
+    case .link: "link"
+    case .device: "device"
+    case .browser: "browser"
+    case .passkey: "passkey"
+    case .signUp: "sign-up"
+    case .code: "code"
+    case .factors: "factors"
+    case .newPassword: "new-password"
+    case .other: "other"
+    }
+  }
+}
+
 /// A user shows again who they are; what was interrupted then goes on.
 extension Scene {
-  func proofPage(_ model: ReauthenticationModel) -> HTML {
-    if case .proving(let step) = model.state { return page(of: step) }
-    return HTML.joined([
-      opening(model, hasFields: model.asks),
-      text(words("reauthentication.ask.explanation"), "lead"),
+  @HTMLBuilder func proofPage(
+    _ model: ReauthenticationModel, decline: @escaping @MainActor () -> Void = {}
+  ) -> HTML {
+    if case .proving(let step) = model.state {
+      page(of: step)
+    } else {
+      opening(model, hasFields: model.asks)
+      text(words("reauthentication.ask.explanation"), "lead")
       form {
         switch model.state {
-        case .required(_, let methods, _): proofs(methods)
+        case .required(_, let methods, _): proofs(methods) { product.prove(with: $0, in: model) }
         case .askingPassword(let entries, _, _):
           fields(of: entries, focus: model.focus)
-          button(words("reauthentication.submit.button"), "submit", .main)
+          submit("reauthentication.submit.button") { typed in
+            model.password = typed["password"]
+            model.submit()
+          }
         case .askingCode(let entry):
           codeField(entry, focus: model.focus)
-          button(words("code.submit.button"), "submit", .main)
+          submit("code.submit.button") { typed in
+            model.code = typed["code"]
+            model.submit()
+          }
         case .checking, .resuming: working(words("code.submit.working"))
         case .proving, .done, .failed, .declined: HTML.empty
         }
-        button(words("reauthentication.decline.button"), "account-back", .quiet)
-      },
-    ])
+        button(words("reauthentication.decline.button"), "account-back", .quiet, decline)
+      }
+    }
   }
 
-  func proofs(_ methods: [SignInMethod]) -> HTML {
+  func proofs(_ methods: [SignInMethod], _ act: @escaping @MainActor (SignInMethod) -> Void = { _ in }) -> HTML {
     HTML("div", ["class": "methods"]) {
-      for method in methods {
-        HTML("button", ["name": "intent", "value": "prove:\(method.id)", "class": "method"]) {
-          words.name(of: method)
-        }
-      }
+      for method in methods { button("prove:\(method.id)", .method, { act(method) }) { words.name(of: method) } }
     }
   }
 }
@@ -201,19 +211,15 @@ extension HTML {
   }
 }
 
-/// What is shown in place of a page, with a way back.
-struct RefusalPage {
-  let refusal: Refusal
-
-  init(_ refusal: Refusal) { self.refusal = refusal }
-
-  var document: HTML {
+extension HTML {
+  /// A page of text, with a way back.
+  static func note(_ title: String, heading: String? = nil, @HTMLBuilder _ content: () -> HTML) -> HTML {
     HTML("html", ["lang": "en"]) {
-      HTML.head(title: "Error: nothing was done – AuthenticationKit")
+      HTML.head(title: "\(title) – AuthenticationKit")
       HTML("body", ["class": "note"]) {
         HTML("main") {
-          HTML("h1") { "Nothing was done" }
-          HTML("p") { refusal.sentence }
+          HTML("h1") { heading ?? title }
+          content()
           HTML("p") { HTML("a", ["href": "/", "class": "main"]) { "Back to the showcase" } }
         }
       }
@@ -221,27 +227,24 @@ struct RefusalPage {
   }
 }
 
+/// What the buttons of a drawing do, by their intents.
+@MainActor
+final class Actions {
+  var byIntent: [String: @MainActor (FormFields) async -> Void] = [:]
+}
+
 /// What each form of a page carries, so that only this browser can send it, and once.
 struct Seal {
-  let token: String
+  var token = ""
   /// Another one for each form.
-  let makeID: () -> String
+  var makeID: @MainActor () -> String = { "" }
   /// Whether seconds are drawn; without them, and with equal ids, two drawings of the same state are equal.
-  let drawsSeconds: Bool
-
-  @MainActor
-  init(of visitor: Visitor) {
-    token = visitor.token
-    makeID = Visitor.random
-    drawsSeconds = true
-  }
-
-  private init() {
-    token = ""
-    makeID = { "" }
-    drawsSeconds = false
-  }
+  var drawsSeconds = false
 
   /// For a drawing that is compared, and never sent.
   static var blank: Seal { Seal() }
+}
+
+extension Seal {
+  @MainActor init(of visitor: Visitor) { self.init(token: visitor.token, makeID: Visitor.random, drawsSeconds: true) }
 }

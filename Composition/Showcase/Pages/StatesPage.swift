@@ -10,17 +10,10 @@ struct StatesPage {
   let presets: [AnyPreset]
 
   var document: HTML {
-    HTML("html", ["lang": "en"]) {
-      HTML.head(title: "Each state of each flow – AuthenticationKit")
-      HTML("body", ["class": "note"]) {
-        HTML("main") {
-          HTML("h1") { "Each state of each flow" }
-          HTML("ul") {
-            for (number, preset) in presets.enumerated() {
-              HTML("li") { HTML("a", ["href": "\(Self.path)?of=\(number)"]) { preset.name } }
-            }
-          }
-          HTML("p") { HTML("a", ["href": "/", "class": "main"]) { "Back to the showcase" } }
+    .note("Each state of each flow") {
+      HTML("ul") {
+        for (number, preset) in presets.enumerated() {
+          HTML("li") { HTML("a", ["href": "\(Self.path)?of=\(number)"]) { preset.name } }
         }
       }
     }
@@ -69,15 +62,16 @@ extension Scene {
       heading(model.title, model.focus)
       offlineBanner(model)
       message(of: model)
-    default: if let step = SignInStep(showing: preset.model) { page(of: step) }
+    default: page(of: preset.model)
     }
   }
 
   /// A way to sign in that belongs to another account of the same user.
-  private func conflictPage(_ model: AccountConflictModel) -> HTML {
-    if case .proving(let step, _) = model.state { return page(of: step) }
-    return HTML.joined([
-      opening(model),
+  @HTMLBuilder private func conflictPage(_ model: AccountConflictModel) -> HTML {
+    if case .proving(let step, _) = model.state {
+      page(of: step)
+    } else {
+      opening(model)
       form {
         switch model.state {
         case .conflict(let methods, _):
@@ -87,26 +81,7 @@ extension Scene {
         case .linking: working(words("conflict.link.working"))
         case .proving, .linked, .next, .failed, .expired, .declined: HTML.empty
         }
-      },
-    ])
-  }
-}
-
-extension SignInStep {
-  /// Nil for a flow that is no step of a sign-in.
-  fileprivate init?(showing model: any FlowModel) {
-    switch model {
-    case let model as MethodListModel: self = .methods(model)
-    case let model as SignInFormModel: self = .form(model)
-    case let model as SignUpModel: self = .signUp(model)
-    case let model as CodeEntryModel: self = .code(model)
-    case let model as EmailLinkModel: self = .link(model)
-    case let model as DeviceCodeModel: self = .device(model)
-    case let model as BrowserSignInModel: self = .browser(model)
-    case let model as PasskeyModel: self = .passkey(model)
-    case let model as ChallengePickerModel: self = .factors(model)
-    case let model as NewPasswordModel: self = .newPassword(model)
-    default: return nil
+      }
     }
   }
 }

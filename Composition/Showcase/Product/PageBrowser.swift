@@ -1,7 +1,9 @@
 import AuthenticationData
+import AuthenticationDomain
 import AuthenticationKit
 import AuthenticationOpenID
 import AuthenticationPasskeys
+import AuthCTLCommands
 import Foundation
 import Synchronization
 
@@ -17,12 +19,13 @@ final class PageBrowser: AuthorizationPresenter {
 
   private let redirectAddress: String
   private let open = Mutex<Open?>(nil)
-  private let observer = Mutex<@Sendable () -> Void>({})
+  private let changed: Broadcast<Void>
 
-  init(redirectAddress: String) { self.redirectAddress = redirectAddress }
-
-  /// - Parameter observer: called when there is another page, or none any more.
-  func setOnChange(_ observer: @escaping @Sendable () -> Void) { self.observer.withLock { $0 = observer } }
+  /// - Parameter changed: told when there is another page, or none any more.
+  init(redirectAddress: String, changed: Broadcast<Void>) {
+    self.redirectAddress = redirectAddress
+    self.changed = changed
+  }
 
   func present(
     redirectingTo redirect: RedirectURI, answering state: String,
@@ -35,10 +38,10 @@ final class PageBrowser: AuthorizationPresenter {
       return open
     }
     former?.answer.finish()
-    tell()
+    changed.send(())
     defer {
       open.withLock { if $0?.state == state { $0 = nil } }
-      tell()
+      changed.send(())
     }
     for await url in answers { return url }
     throw AuthenticationError(.cancelled, "The page was left.", suggestion: "Open it again.")
@@ -55,11 +58,6 @@ final class PageBrowser: AuthorizationPresenter {
 
   /// The page that is open, for a user who has come back from it.
   var page: URL? { open.withLock { $0?.page } }
-
-  private func tell() {
-    let observer = observer.withLock { $0 }
-    observer()
-  }
 
   /// The redirect; one that no page waits for is dropped.
   func receive(_ query: String, _ fields: FormFields) {
@@ -95,10 +93,10 @@ final class BrowserAuthenticator: PasskeyAuthenticator {
   }
 
   private let content = Mutex(Content())
-  private let observer = Mutex<@Sendable () -> Void>({})
+  private let changed: Broadcast<Void>
 
-  /// - Parameter observer: called when there is another ceremony, or none any more.
-  func setOnChange(_ observer: @escaping @Sendable () -> Void) { self.observer.withLock { $0 = observer } }
+  /// - Parameter changed: told when there is another ceremony, or none any more.
+  init(changed: Broadcast<Void>) { self.changed = changed }
 
   /// Nil while nothing is asked.
   var ceremony: Ceremony? { content.withLock { $0.waiting?.ceremony } }
@@ -122,24 +120,19 @@ final class BrowserAuthenticator: PasskeyAuthenticator {
     }
   }
 
-  private func tell() {
-    let observer = observer.withLock { $0 }
-    observer()
-  }
-
-  private func ask(_ kind: Ceremony.Kind, _ options: String) async throws(AuthenticationError) -> Data {
+  private func ask(_ kind: Ceremony.Kind, _ options: JSONObject) async throws(AuthenticationError) -> Data {
     let (answers, answer) = AsyncStream.makeStream(of: Data.self)
     let number = content.withLock { content in
       content.last += 1
       content.waiting?.answer.finish()
       content.waiting = Waiting(
-        ceremony: Ceremony(number: content.last, kind: kind, options: options), answer: answer)
+        ceremony: Ceremony(number: content.last, kind: kind, options: options.line ?? "{}"), answer: answer)
       return content.last
     }
-    tell()
+    changed.send(())
     defer {
       content.withLock { if $0.waiting?.ceremony.number == number { $0.waiting = nil } }
-      tell()
+      changed.send(())
     }
     for await data in answers { return data }
     throw AuthenticationError(.cancelled, "The user declined, or the browser has no such passkey.", suggestion: nil)
@@ -180,11 +173,8 @@ struct PasskeyAnswer: Decodable {
       attachment: authenticatorAttachment)
   }
 
-  /// Base64url without padding (RFC 4648 §5).
   private static func bytes(_ text: String?) throws(AuthenticationError) -> Data {
-    let plain = (text ?? "").replacing("-", with: "+").replacing("_", with: "/")
-    let padded = plain + String(repeating: "=", count: (4 - plain.utf8.count % 4) % 4)
-    guard text != nil, let data = Data(base64Encoded: padded) else { throw .malformedAnswer }
+    guard let data = text.flatMap({ Data(lenientBase64: $0) }) else { throw .malformedAnswer }
     return data
   }
 }
@@ -196,46 +186,29 @@ extension AuthenticationError {
 
 /// Options as a page gives them to `PublicKeyCredential.parse…OptionsFromJSON` (WebAuthn Level 3 §5.1.8, §5.1.9).
 extension PasskeyCreationOptions {
-  fileprivate var json: String {
-    text([
-      "challenge": .string(challenge.base64URL),
-      "rp": object(["id": relyingPartyID.map(JSONValue.string), "name": .string("Showcase")]),
-      "user": object([
-        "id": .string(userID.base64URL), "name": .string(userName), "displayName": .string(userDisplayName),
-      ]),
-      "pubKeyCredParams": .array(
-        algorithms.map { .object(["type": .string("public-key"), "alg": .number(Double($0))]) }),
-      "excludeCredentials": .array(excludedCredentials.map(descriptor)),
-      "authenticatorSelection": object([
-        "residentKey": .string(residentKey.rawValue), "userVerification": .string(userVerification.rawValue),
-        "authenticatorAttachment": attachment.map(JSONValue.string),
-      ]),
-    ])
+  fileprivate var json: JSONObject {
+    let user: JSONObject = ["id": userID.base64URL, "name": userName, "displayName": userDisplayName]
+    let selection: JSONObject = [
+      "residentKey": residentKey.rawValue, "userVerification": userVerification.rawValue,
+      "authenticatorAttachment": attachment,
+    ]
+    return [
+      "challenge": challenge.base64URL, "rp": ["id": relyingPartyID, "name": "Showcase"] as JSONObject, "user": user,
+      "pubKeyCredParams": algorithms.map { ["type": "public-key", "alg": $0] as JSONObject },
+      "excludeCredentials": excludedCredentials.map(\.json), "authenticatorSelection": selection,
+    ]
   }
 }
 
 extension PasskeyRequestOptions {
-  fileprivate var json: String {
-    text([
-      "challenge": .string(challenge.base64URL), "rpId": relyingPartyID.map(JSONValue.string),
-      "allowCredentials": .array(allowedCredentials.map(descriptor)),
-      "userVerification": .string(userVerification.rawValue),
-    ])
+  fileprivate var json: JSONObject {
+    [
+      "challenge": challenge.base64URL, "rpId": relyingPartyID, "allowCredentials": allowedCredentials.map(\.json),
+      "userVerification": userVerification.rawValue,
+    ]
   }
 }
 
-private func descriptor(_ passkey: PasskeyDescriptor) -> JSONValue {
-  .object([
-    "type": .string("public-key"), "id": .string(passkey.id.base64URL),
-    "transports": .array(passkey.transports.map(JSONValue.string)),
-  ])
-}
-
-private func object(_ members: [String: JSONValue?]) -> JSONValue { .object(members.compactMapValues(\.self)) }
-
-private func text(_ members: [String: JSONValue?]) -> String {
-  let encoder = JSONEncoder()
-  encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-  // Texts and numbers alone: there is nothing that the encoder could refuse.
-  return (try? encoder.encode(object(members))).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+extension PasskeyDescriptor {
+  fileprivate var json: JSONObject { ["type": "public-key", "id": id.base64URL, "transports": transports] }
 }

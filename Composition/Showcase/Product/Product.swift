@@ -18,20 +18,22 @@ final class Product {
   private(set) var signIn: AuthenticationViewModel
   private(set) var offline: OfflineModel
   /// Nil unless the page of the account is open.
-  var account: AccountModel?
+  private(set) var account: AccountModel?
   /// Nil unless the page to choose another password is open.
-  var reset: PasswordResetModel?
+  private(set) var reset: PasswordResetModel?
   /// What came of the last API call; nil if there was none.
-  var call: CallOutcome?
+  private(set) var call: (sentence: String, isAnswered: Bool)?
   /// What the browser is asked for with its passkeys; nil if nothing is.
   private(set) var ceremony: BrowserAuthenticator.Ceremony?
   /// The issuer's page that is open; nil if there is none.
   private(set) var page: URL?
-  @ObservationIgnored var isAnsweringStep = false
-  /// How long a page waits for what is on its way.
+  @ObservationIgnored private var isAnsweringStep = false
+  /// The page that follows what a button does.
+  @ObservationIgnored private var next = Place.home
+  /// How long a page waits for what is pending.
   @ObservationIgnored var longestWait = Duration.seconds(2)
   /// Why a passkey was not added; nil if it was.
-  var passkeyFailure: AuthenticationError?
+  private(set) var passkeyFailure: AuthenticationError?
   private(set) var flows: FlowEnvironment
 
   init(_ world: ShowcaseWorld, passkeys: BrowserAuthenticator, browser: PageBrowser) {
@@ -61,25 +63,17 @@ final class Product {
   /// - Parameter tags: BCP 47, the best first.
   func open(inOneOf tags: [String]) { open(in: .best(of: tags)) }
 
-  /// The page of the account of who is signed in.
-  func openAccount() {
-    guard account == nil, let user = signIn.user else { return }
-    account = AccountModel(world.account, of: user, in: flows)
-    account?.load()
-  }
-
-  func openReset() {
-    guard reset == nil, canReset else { return }
-    reset = PasswordResetModel(
-      world.account, rules: flows.passwordRules, in: flows, account: signIn.userName)
-  }
-
   /// What a page needs that was opened by its address.
   func open(_ place: Place) {
     switch place {
     case .home: break
-    case .reset: openReset()
-    case .account: openAccount()
+    case .reset:
+      guard reset == nil, canReset else { return }
+      reset = PasswordResetModel(world.account, rules: flows.passwordRules, in: flows, account: signIn.userName)
+    case .account:
+      guard account == nil, let user = signIn.user else { return }
+      account = AccountModel(world.account, of: user, in: flows)
+      account?.load()
     }
   }
 
@@ -113,21 +107,14 @@ final class Product {
   }
 }
 
-/// What came of an API call.
-struct CallOutcome: Equatable {
-  let sentence: String
-  let isAnswered: Bool
-}
-
 extension Product {
   /// One call of the product's API, with a valid token.
   func callAPI() async {
     do throws(AuthenticationError) {
-      let response = try await world.root.apiClient.send(HTTPRequest(.get, world.resource))
-      call = CallOutcome(
-        sentence: "The API has answered \(response.status).", isAnswered: (200...299).contains(response.status))
+      let response = try await world.root.apiClient.send(HTTPRequest(.get, world.provider.resource))
+      call = ("The API has answered \(response.status).", response.isSuccess)
     } catch {
-      call = CallOutcome(sentence: words.sentence(for: error), isAnswered: false)
+      call = (words.sentence(for: error), false)
     }
   }
 }
@@ -148,56 +135,63 @@ extension Product {
     case "passkey-declined": passkeys.answer(Int(fields["ceremony"]) ?? 0, nil)
     default:
       world.recordIntent(intent.name)
-      return await performOwn(intent, fields, at: place)
+      return await press(intent, fields, at: place)
     }
     open()
     return place
   }
 
-  private func performOwn(_ intent: Intent, _ fields: FormFields, at place: Place) async -> Place {
+  /// Does what the button of the product's page does; one that is not there any more does nothing.
+  private func press(_ intent: Intent, _ fields: FormFields, at place: Place) async -> Place {
+    next = place
+    if place == .home { call = nil }
+    open(place)
+    guard shows(place) else { return .home }
+    let scene = Scene(product: self, backstage: Backstage(), place: place, seal: .blank)
+    _ = scene.productRegion
+    await scene.actions.byIntent[intent.text]?(fields)
+    return shows(next) ? next : .home
+  }
+
+  /// Opens a page anew.
+  func enter(_ place: Place) {
+    leave(place)
+    open(place)
+    next = place
+  }
+
+  func leave(_ place: Place) {
     switch place {
-    case .home: return await performAtHome(intent, fields)
-    case .reset: return performReset(intent, fields)
-    case .account: return performInAccount(intent, fields)
+    case .home: break
+    case .reset: reset = nil
+    case .account: account = nil
+    }
+    next = .home
+  }
+
+  /// A user chooses how to sign in; some ways ask for nothing, and begin by themselves.
+  func choose(_ method: SignInMethod) {
+    guard let offered = flows.attempts.methods.first(where: { $0.id == method.id }) else { return }
+    signIn.choose(offered)
+    signIn.step?.begin()
+  }
+
+  func startAgain(at place: Place) {
+    switch place {
+    case .home: signIn.startAgain()
+    case .reset: reset?.startAgain()
+    case .account: if case .reauthenticating(_, let model) = account?.state { decline(model) }
     }
   }
 
-  private func performAtHome(_ intent: Intent, _ fields: FormFields) async -> Place {
-    call = nil
-    switch intent.name {
-    case "forgot":
-      reset = nil
-      openReset()
-      return .reset
-    case "account":
-      account = nil
-      openAccount()
-      return .account
-    case "sign-out": session?.signOut()
-    case "sign-out-everywhere": session?.signOut(scope: .everywhere)
-    case "retry-sign-out": signIn.retrySignOut()
-    case "confirm-loss": session?.confirm()
-    case "keep": session?.keep()
-    case "retry": retry()
-    case "call": await callAPI()
-    case "start-again": signIn.startAgain()
-    case "cancel": signIn.cancel()
-    case "create-account": signIn.createAccount()
-    case "choose":
-      guard let method = flows.attempts.methods.first(where: { $0.id == intent.argument }) else { break }
-      signIn.choose(method)
-      signIn.step?.begin()
-    default: signIn.step?.perform(intent, fields)
-    }
-    return .home
+  func decline(_ model: ReauthenticationModel) {
+    model.decline()
+    account?.goBack()
   }
 
-  var session: SessionModel? {
-    if case .signedIn(let session, _) = signIn.state { session } else { nil }
-  }
-
-  private func retry() {
-    if case .storeLocked(let store) = signIn.state { store.retry() } else { offline.retry() }
+  func prove(with method: SignInMethod, in model: ReauthenticationModel) {
+    model.prove(with: method)
+    if case .proving(let step) = model.state { step.begin() }
   }
 
   /// Opens the link of a message, as the system passes it to the app.
@@ -211,83 +205,6 @@ extension Product {
       signIn.choose(.emailLink)
       if case .link(let model) = signIn.step { await model.open(link) }
     }
-  }
-}
-
-/// The pages to choose another password, and of the account.
-extension Product {
-  func performReset(_ intent: Intent, _ fields: FormFields) -> Place {
-    openReset()
-    switch intent.name {
-    case "submit":
-      reset?.account = fields[SignInMethod.Need.userName.id]
-      reset?.code = fields["code"]
-      reset?.newPassword = fields["new_password"]
-      reset?.submit()
-    case "resend": reset?.resend()
-    case "start-again": reset?.startAgain()
-    case "home":
-      reset = nil
-      return .home
-    default: break
-    }
-    return .reset
-  }
-
-  func performInAccount(_ intent: Intent, _ fields: FormFields) -> Place {
-    guard intent.name != "home", signIn.user != nil || account != nil else {
-      account = nil
-      return .home
-    }
-    openAccount()
-    guard let account else { return .home }
-    if case .reauthenticating(_, let model) = account.state { return prove(intent, fields, model) }
-    switch intent.name {
-    case "reload": account.load()
-    case "account-back": account.goBack()
-    case "delete": account.askToDelete()
-    case "delete-confirm": account.confirmDeletion()
-    case "retry-sign-out": account.retrySignOut()
-    case "submit":
-      account.code = fields["code"]
-      account.submit()
-    case "enrol": account.change(.enrol(Challenge.Kind(id: intent.argument)))
-    default:
-      if let overview = account.overview, let change = change(intent, in: overview) { account.change(change) }
-    }
-    return .account
-  }
-
-  private func change(_ intent: Intent, in overview: AccountOverview) -> AccountChange? {
-    switch intent.name {
-    case "unlink": overview.methods?.first { $0.id == intent.argument }.map(AccountChange.unlink)
-    case "end-session": overview.sessions?.first { $0.id == intent.argument }.map(AccountChange.end)
-    case "remove": overview.factors?.first { $0.id == intent.argument }.map(AccountChange.remove)
-    default: nil
-    }
-  }
-
-  private func prove(_ intent: Intent, _ fields: FormFields, _ model: ReauthenticationModel) -> Place {
-    switch intent.name {
-    case "account-back", "start-again", "cancel":
-      model.decline()
-      account?.goBack()
-    case "prove":
-      guard let method = flows.attempts.methods.first(where: { $0.id == intent.argument }) else { break }
-      model.prove(with: method)
-      if case .proving(let step) = model.state { step.begin() }
-    default:
-      if case .proving(let step) = model.state { return perform(intent, fields, step) }
-      model.password = fields["password"]
-      model.code = fields["code"]
-      if intent.name == "submit" { model.submit() }
-    }
-    return .account
-  }
-
-  private func perform(_ intent: Intent, _ fields: FormFields, _ step: SignInStep) -> Place {
-    step.perform(intent, fields)
-    return .account
   }
 
   /// The issuer's page that the browser is to open now; it is told once.
@@ -315,7 +232,7 @@ extension Product {
 }
 
 extension Product {
-  /// Whether the next page would only say that something is on its way.
+  /// Whether the next page would only say that something is pending.
   var isBusy: Bool {
     if let account {
       if account.activity != nil { return true }
@@ -344,7 +261,7 @@ extension Product {
     }
   }
 
-  /// Returns once there is something to show, or after ``longestWait``: what is still on its way then comes as an event.
+  /// Returns once there is something to show, or after ``longestWait``: what is still pending then comes as an event.
   func settle() async {
     let (changes, change) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     let limit = Task { [longestWait] in
@@ -374,10 +291,12 @@ extension Product {
 
 /// What a user wants, as the button says that was pressed: `name`, or `name:argument`.
 struct Intent: Sendable, Equatable {
+  let text: String
   let name: String
   let argument: String
 
   init(_ text: String) {
+    self.text = text
     let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
     name = parts.first.map(String.init) ?? ""
     argument = parts.count > 1 ? String(parts[1]) : ""
@@ -393,108 +312,11 @@ enum Place: String, Sendable, CaseIterable {
 
 extension SignInStep {
   /// What a view does once it appears: some steps ask for nothing and go on by themselves.
-  func begin() {
+  fileprivate func begin() {
     switch self {
     case .device(let model): model.request()
     case .browser(let model): model.start()
     case .passkey(let model): model.prompt()
-    default: break
-    }
-  }
-
-  func perform(_ intent: Intent, _ fields: FormFields) {
-    switch intent.name {
-    case "submit": submit(fields)
-    case "resend": resend()
-    case "start-again": startAgain()
-    case "factor":
-      if case .factors(let model) = self, case .choosing(let factors, _) = model.state {
-        if let factor = factors.first(where: { $0.id == intent.argument }) { model.choose(factor) }
-      }
-    case "other": if case .code(let model) = self { model.chooseAnother() }
-    case "back":
-      if case .signUp(let model) = self { model.goBack() }
-      if case .factors(let model) = self { model.goBack() }
-    case "choose":
-      if case .methods(let model) = self, case .ready(let methods, _) = model.state {
-        if let method = methods.first(where: { $0.id == intent.argument }) { model.choose(method) }
-      }
-    case "cancel": cancel()
-    default: break
-    }
-  }
-
-  private func submit(_ fields: FormFields) {
-    switch self {
-    case .form(let model):
-      for need in model.method.needs { model[need] = fields[need.id] }
-      model.submit()
-    case .link(let model): model.submit(fields)
-    case .signUp(let model): model.submit(fields)
-    case .code(let model): model.submit(fields)
-    case .newPassword(let model):
-      model.password = fields["new_password"]
-      model.submit()
-    case .device, .browser, .passkey: begin()
-    case .methods, .factors, .other: break
-    }
-  }
-
-  private func resend() {
-    switch self {
-    case .code(let model): model.resend()
-    case .link(let model): model.resend()
-    case .signUp(let model): model.resend()
-    default: break
-    }
-  }
-
-  private func startAgain() {
-    switch self {
-    case .code(let model): model.startAgain()
-    case .link(let model): model.startAgain()
-    default: break
-    }
-  }
-
-  private func cancel() {
-    switch self {
-    case .form(let model): model.cancel()
-    case .device(let model): model.cancel()
-    case .browser(let model): model.cancel()
-    case .passkey(let model): model.cancel()
-    default: break
-    }
-  }
-}
-
-extension CodeEntryModel {
-  fileprivate func submit(_ fields: FormFields) {
-    code = fields["code"]
-    submit()
-  }
-}
-
-extension EmailLinkModel {
-  fileprivate func submit(_ fields: FormFields) {
-    email = fields[SignInMethod.Need.emailAddress.id]
-    submit()
-  }
-}
-
-extension SignUpModel {
-  fileprivate func submit(_ fields: FormFields) {
-    if case .confirming(let model) = state { return model.submit(fields) }
-    for field in form?.fields ?? [] {
-      self[field.id] = fields[field.isSecret ? "new_password" : field.id.id]
-    }
-    submit()
-  }
-
-  fileprivate func resend() {
-    switch state {
-    case .confirming(let model): model.resend()
-    case .waiting(let model): model.resend()
     default: break
     }
   }

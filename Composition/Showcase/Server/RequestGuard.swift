@@ -39,27 +39,23 @@ struct RequestGuard: Sendable {
 enum Refusal: Sendable, Equatable {
   case otherHost, otherOrigin, unknownMethod, notAForm, tooLong, otherSession, notFound
 
-  var status: Int {
-    switch self {
-    case .otherHost: 421
-    case .otherOrigin, .otherSession: 403
-    case .unknownMethod: 405
-    case .notAForm: 400
-    case .tooLong: 413
-    case .notFound: 404
-    }
-  }
-
+  var status: Int { answer.status }
   /// What happened, and what to do.
-  var sentence: String {
+  var sentence: String { answer.sentence }
+
+  private var answer: (status: Int, sentence: String) {
     switch self {
-    case .otherHost: "This server answers only at its own address. Open the one that the command has printed."
-    case .otherOrigin: "This form came from another page, so nothing was done. Open the showcase and try again there."
-    case .unknownMethod: "This page takes no such request. Open it in a browser."
-    case .notAForm: "This was not a form of the showcase, so nothing was done. Open the showcase and try again there."
-    case .tooLong: "That is more than a form of the showcase takes, so nothing was sent. Go back and shorten it."
-    case .otherSession: "This form belongs to another session, so nothing was done. Reload the page and try again."
-    case .notFound: "There is no such page. Go back to the showcase."
+    case .otherHost:
+      (421, "This server answers only at its own address. Open the one that the command has printed.")
+    case .otherOrigin:
+      (403, "This form came from another page, so nothing was done. Open the showcase and try again there.")
+    case .unknownMethod: (405, "This page takes no such request. Open it in a browser.")
+    case .notAForm:
+      (400, "This was not a form of the showcase, so nothing was done. Open the showcase and try again there.")
+    case .tooLong: (413, "That is more than a form of the showcase takes, so nothing was sent. Go back and shorten it.")
+    case .otherSession:
+      (403, "This form belongs to another session, so nothing was done. Reload the page and try again.")
+    case .notFound: (404, "There is no such page. Go back to the showcase.")
     }
   }
 }

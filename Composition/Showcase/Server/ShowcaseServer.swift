@@ -1,6 +1,7 @@
 import AuthenticationDomain
 import AuthenticationTesting
 import AuthenticationTestingServers
+import AuthCTLCommands
 import FlyingFox
 import FlyingSocks
 import Foundation
@@ -47,7 +48,7 @@ final class ShowcaseServer: Sendable {
   }
 }
 
-/// Lets nobody in before there is somebody to answer.
+/// Refuses requests until there is a handler.
 actor Door: HTTPHandler {
   private var handler: ShowcaseHandler?
 
@@ -135,7 +136,8 @@ struct ShowcaseHandler: HTTPHandler {
 
   @MainActor
   private func refused(_ refusal: Refusal) -> HTTPResponse {
-    .page(RefusalPage(refusal).document, status: refusal.status, policy: ContentPolicy())
+    let page = HTML.note("Error: nothing was done", heading: "Nothing was done") { HTML("p") { refusal.sentence } }
+    return .page(page, status: refusal.status, policy: ContentPolicy())
   }
 
   @MainActor
@@ -172,10 +174,9 @@ extension HTTPResponse {
   }
 
   /// To be fetched with GET (RFC 9110 §15.4.4), so that going back sends nothing again.
-  static func see(_ address: String, cookie: String? = nil) -> HTTPResponse {
+  static func see(_ address: String) -> HTTPResponse {
     var headers = Self.headers(type: "text/plain")
     headers[.location] = address
-    headers[.setCookie] = cookie
     return HTTPResponse(statusCode: .seeOther, headers: headers)
   }
 
@@ -228,10 +229,9 @@ struct EventStream: AsyncBufferedSequence {
   /// Sent every now and then, so that a browser that has left is noticed.
   static let keepAlive = ":\n\n"
 
-  static func event(_ name: String, id: Int, _ data: some Encodable) -> String {
+  static func event(_ name: String, id: Int, _ data: JSONObject) -> String {
     // JSON has no line breaks of its own.
-    let json = (try? JSONEncoder().encode(data)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
-    return "event: \(name)\nid: \(id)\ndata: \(json)\n\n"
+    "event: \(name)\nid: \(id)\ndata: \(data.line ?? "{}")\n\n"
   }
 }
 

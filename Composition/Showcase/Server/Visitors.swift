@@ -1,5 +1,6 @@
 import AuthenticationKit
 import AuthenticationTestingServers
+import AuthCTLCommands
 import Foundation
 
 /// The browsers that have opened the showcase, each with a cookie and a token for its forms.
@@ -82,18 +83,6 @@ final class Visitor {
 /// One tab that is open: it is sent a whole snapshot whenever there is something else to see.
 @MainActor
 final class Tab {
-  private struct Snapshot: Encodable {
-    struct Region: Encodable {
-      let version: String
-      let html: String
-    }
-
-    let title: String
-    let step: String
-    let status: String
-    let regions: [String: Region]
-  }
-
   private let showcase: Showcase
   private let place: Place
   private let visitor: Visitor
@@ -144,13 +133,14 @@ final class Tab {
     guard versions != sent || status != said else { return nil }
     (sent, said) = (versions, status)
     number += 1
-    let regions = scene.regions.map { region in
-      (region.id, Snapshot.Region(version: versions[region.id] ?? "", html: region.part.markup))
+    let regions: [(String, JSONObject)] = scene.regions.map {
+      ($0.id, ["version": versions[$0.id], "html": $0.part.markup])
     }
     return EventStream.event(
       "snapshot", id: number,
-      Snapshot(
-        title: scene.title, step: scene.step, status: status,
-        regions: Dictionary(regions) { first, _ in first }))
+      [
+        "title": scene.title, "step": scene.screen.step, "status": status,
+        "regions": Dictionary(regions) { first, _ in first },
+      ])
   }
 }

@@ -34,7 +34,12 @@ final class Recorder: Sendable {
   /// Of a server.
   func receive(_ exchange: LoopbackExchange) { change { $0.requests.append(exchange) } }
 
-  func deliver(_ letter: Letter) { change { $0.letters.append(letter) } }
+  func deliver(_ letter: Letter) {
+    change { contents in
+      contents.letters.append(letter)
+      contents.letters[contents.letters.count - 1].number = contents.letters.count
+    }
+  }
 
   /// Something else has changed that a snapshot shows.
   func touch() { change { _ in } }
@@ -53,15 +58,12 @@ final class Recorder: Sendable {
         number: index + 1, station: entry.element.station, title: entry.element.title,
         detail: ([entry.element.detail] + times).filter { !$0.isEmpty }.joined(separator: " "))
     }
-    backstage.requests = contents.requests.entries.enumerated().map { index, entry in
+    backstage.requests = contents.requests.entries.map { entry in
       Backstage.Request(
-        number: index + 1, method: entry.element.method, path: entry.element.path, status: entry.element.status,
+        method: entry.element.method, path: entry.element.path, status: entry.element.status,
         count: entry.count > 1 ? entry.count : nil)
     }
-    backstage.mailbox = contents.letters.enumerated().map { index, letter in
-      Backstage.Message(
-        number: index + 1, address: letter.address, type: letter.type, code: letter.code, hasLink: letter.link != nil)
-    }
+    backstage.mailbox = contents.letters
   }
 
   private func change(_ change: (inout Contents) -> Void) {
@@ -142,33 +144,29 @@ final class RecordingStorage: SecureStorage {
   }
 
   func read(_ key: String) throws(AuthenticationError) -> Data? {
-    try open(.reading, key)
+    try open("reading", key)
     return try upstream.read(key)
   }
 
   func write(_ value: Data, for key: String) throws(AuthenticationError) {
-    try open(.writing, key)
+    try open("writing", key)
     try upstream.write(value, for: key)
   }
 
   func delete(_ key: String) throws(AuthenticationError) {
-    try open(.deleting, key)
+    try open("deleting", key)
     try upstream.delete(key)
   }
 
   /// That of the files: a second process has a storage of its own over them.
   var identity: StorageIdentity? { upstream.identity }
 
-  private enum Access: String {
-    case reading, writing, deleting
-  }
-
-  private func open(_ access: Access, _ key: String) throws(AuthenticationError) {
+  private func open(_ access: String, _ key: String) throws(AuthenticationError) {
     let isPending = key.contains(".pending ")
     // Whether a step is pending is asked, and forgotten, at every turn.
-    if !isPending || access == .writing {
+    if !isPending || access == "writing" {
       let what = isPending ? "a pending step" : "the session"
-      recorder?.step(.store, "\(access.rawValue) \(what)", isLocked ? "locked" : "")
+      recorder?.step(.store, "\(access) \(what)", isLocked ? "locked" : "")
     }
     if isLocked { throw .storageUnavailable }
   }
@@ -208,12 +206,16 @@ struct RecordingTransport: HTTPClient {
 }
 
 /// A code or a link that a provider has sent to a user's mailbox or phone.
-struct Letter: Sendable {
+struct Letter: Sendable, Equatable {
+  /// From 1, in the order of their arrival.
+  var number = 0
   let address: String
   /// What it is for, such as `signup`.
   let type: String
   let code: String?
   var link: URL?
+
+  var hasLink: Bool { link != nil }
 }
 
 /// The last of what happened; what happened several times in a row is one entry.

@@ -6,12 +6,18 @@ import Foundation
 import AuthCTLCommands
 
 /// How to start this program once more, over the same storage.
+@MainActor
 struct SecondProcess {
-  let line: ProductLine
-  let address: String
-  let resource: URL
-  let folder: URL
-  let secondsAhead: Int
+  private let arguments: [String]
+
+  init(on stage: some Stage) {
+    let provider = stage.provider
+    arguments = [
+      CallOnce.configuration.commandName ?? "", "--line", provider.line.id, "--address", provider.address,
+      "--resource", provider.resource.absoluteString, "--folder", stage.folder.path, "--ahead",
+      "\(stage.secondsAhead)",
+    ]
+  }
 
   /// Starts it, and returns what came of its one call: a status, or an error's code.
   func call() async throws -> String {
@@ -19,10 +25,7 @@ struct SecondProcess {
     let output = Pipe()
     let (ends, end) = AsyncStream.makeStream(of: Void.self)
     process.executableURL = Self.program
-    process.arguments = [
-      CallOnce.configuration.commandName ?? "", "--line", line.id, "--address", address, "--resource",
-      resource.absoluteString, "--folder", folder.path, "--ahead", "\(secondsAhead)",
-    ]
+    process.arguments = arguments
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     process.standardError = FileHandle.nullDevice

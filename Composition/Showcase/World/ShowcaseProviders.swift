@@ -15,7 +15,7 @@ protocol ShowcaseProvider: Sendable {
   func stop() async
   /// Access tokens end; what refreshes them does not.
   func expireTokens()
-  /// The answer to the next refresh is lost on its way, after the provider has processed it.
+  /// The response to the next refresh is lost, after the provider has processed it.
   func loseAnswer()
   /// As if the user had ended the session on another device.
   func endSessions(of user: User)
@@ -26,14 +26,18 @@ struct OwnAPI: ShowcaseProvider {
   let server: LoopbackIdentityServer
   let line = ProductLine.api
 
+  init(_ options: LoopbackIdentityServer.Options, clock: any AuthenticationClock) {
+    server = LoopbackIdentityServer(options: options, clock: clock)
+  }
+
   init(passkeyOrigin: String, clock: any AuthenticationClock, recorder: Recorder) {
     var options = LoopbackIdentityServer.Options(
-      accessTokenLifetime: .seconds(120), reuseGrace: .seconds(60), users: Tour.users)
+      accessTokenLifetime: .seconds(120), reuseGrace: .seconds(60), users: .known)
     options.passkeyOrigin = passkeyOrigin
     options.confirmsSignUps = true
     options.onCode = { name, code in recorder.deliver(Letter(address: name, type: "code", code: code)) }
     options.onExchange = { recorder.receive($0) }
-    server = LoopbackIdentityServer(options: options, clock: clock)
+    self.init(options, clock: clock)
   }
 
   var url: URL { server.baseURL ?? URL(filePath: "/") }
@@ -45,6 +49,15 @@ struct OwnAPI: ShowcaseProvider {
   func expireTokens() { server.revokeAllAccessTokens() }
   func loseAnswer() { server.loseNextRefresh() }
   func endSessions(of user: User) { server.revokeFamilies(ofUser: user.id) }
+}
+
+extension [LoopbackIdentityServer.Account] {
+  /// A returning user, a new one, and one with a second factor.
+  static let known = [
+    .ada, .grace,
+    Element(
+      username: "mary", password: "proof of stake", firstName: "Mary", lastName: "Shelley", hasSecondFactor: true),
+  ]
 }
 
 extension LoopbackIdentityServer {

@@ -2,7 +2,7 @@ import AuthenticationDomainTesting
 import AuthenticationKit
 import Foundation
 
-/// Something that happens to an app: told once, for the switches of the showcase and for `demo --tour`.
+/// Something that happens to an app: told once, for the switches of the showcase and for `showcase --tour`.
 struct ShowcaseStep: Sendable, Identifiable {
   /// What goes on until the step is played again.
   struct Lasting: Sendable {
@@ -18,79 +18,79 @@ struct ShowcaseStep: Sendable, Identifiable {
   /// Nil where the step is over at once.
   var lasting: Lasting?
   let play: @MainActor @Sendable (any Stage) async throws -> Void
-
-  init(
-    _ id: String, _ title: String, _ sentence: String, lasting: Lasting? = nil,
-    play: @escaping @MainActor @Sendable (any Stage) async throws -> Void
-  ) {
-    self.id = id
-    self.title = title
-    self.sentence = sentence
-    self.lasting = lasting
-    self.play = play
-  }
 }
 
 extension ShowcaseStep {
   static let all = [expire, calls, down, lose, lock, jump, revoke, process, restart]
 
   static let expire = Self(
-    "expire", "Expire the token", "The provider ends the access token early; a call gets a new one, and is answered."
+    id: "expire", title: "Expire the token",
+    sentence: "The provider ends the access token early; a call gets a new one, and is answered."
   ) { stage in
-    stage.expireTokens()
+    stage.provider.expireTokens()
     await stage.call()
   }
 
   static let calls = Self(
-    "calls", "1,000 calls at once", "An hour passes; then a thousand calls find the token expired: one refresh."
+    id: "calls", title: "1,000 calls at once",
+    sentence: "An hour passes; then a thousand calls find the token expired: one refresh."
   ) { stage in
     stage.clock.travel(.seconds(3_600))
     await stage.call(times: 1_000)
   }
 
   static let down = Self(
-    "down", "Provider down", "The server is stopped: who is signed in stays signed in.",
+    id: "down", title: "Provider down",
+    sentence: "The server is stopped: who is signed in stays signed in.",
     lasting: Lasting(isOn: { $0.isProviderDown }, ending: "The server is back.")
   ) { stage in
     try await stage.setProviderDown(!stage.isProviderDown)
   }
 
   static let lose = Self(
-    "lose", "Lose an answer", "The token expires, and the answer to its refresh is lost: the app asks again."
+    id: "lose", title: "Lose an answer",
+    sentence: "The token expires, and the answer to its refresh is lost: the app asks again."
   ) { stage in
-    stage.loseAnswer()
+    stage.provider.loseAnswer()
     stage.clock.travel(.seconds(3_600))
     await stage.call()
   }
 
   static let lock = Self(
-    "lock", "Lock the store", "The storage cannot be read: an app that is launched now does not know who is signed in.",
+    id: "lock", title: "Lock the store",
+    sentence: "The storage cannot be read: an app that is launched now does not know who is signed in.",
     lasting: Lasting(isOn: { $0.storage.isLocked }, ending: "The storage is unlocked.")
   ) { stage in
     stage.storage.isLocked.toggle()
   }
 
-  static let jump = Self("jump", "Jump the clock", "An hour passes, here and at the provider.") { stage in
+  static let jump = Self(
+    id: "jump", title: "Jump the clock",
+    sentence: "An hour passes, here and at the provider."
+  ) { stage in
     stage.clock.travel(.seconds(3_600))
   }
 
   static let revoke = Self(
-    "revoke", "Revoke elsewhere", "The session is ended on another device: the next call signs out here, and says why."
+    id: "revoke", title: "Revoke elsewhere",
+    sentence: "The session is ended on another device: the next call signs out here, and says why."
   ) { stage in
     stage.endSessions()
     await stage.call()
   }
 
   static let process = Self(
-    "process", "Another process", "An hour passes; a second process refreshes the session, and this one takes it over."
+    id: "process", title: "Another process",
+    sentence: "An hour passes; a second process refreshes the session, and this one takes it over."
   ) { stage in
     stage.clock.travel(.seconds(3_600))
-    stage.report(secondProcess: try await stage.secondProcess.call())
+    stage.report(secondProcess: try await SecondProcess(on: stage).call())
     await stage.call()
   }
 
   static let restart = Self(
-    "restart", "Kill and restart", "Gone and opened again: nothing is left of the app but its storage."
+    id: "restart", title: "Kill and restart",
+    sentence: "Gone and opened again: nothing is left of the app but its storage."
   ) { stage in
     try stage.relaunch()
   }
@@ -101,18 +101,12 @@ extension ShowcaseStep {
 protocol Stage: AnyObject {
   var clock: TravelClock { get }
   var storage: RecordingStorage { get }
+  /// Of the storage.
+  var folder: URL { get }
+  var provider: any ShowcaseProvider { get }
+  var isProviderDown: Bool { get set }
   /// As it was launched last; nil before.
   var app: MainRoot? { get }
-  /// What the app's calls are for.
-  var resource: URL { get }
-  /// What a second process needs to share the app's session.
-  var secondProcess: SecondProcess { get }
-  var isProviderDown: Bool { get }
-  func setProviderDown(_ isDown: Bool) async throws
-  func expireTokens()
-  func loseAnswer()
-  /// As if the user had ended the session on another device.
-  func endSessions()
   /// Nothing is left of the app but its storage.
   func relaunch() throws
   /// How often the app's last calls had which outcome: a status, or an error's code.
@@ -125,9 +119,20 @@ extension Stage {
   /// How far the clock has travelled.
   var secondsAhead: Int { Int(clock.now.timeIntervalSince(SystemClock().now).rounded()) }
 
+  func setProviderDown(_ isDown: Bool) async throws {
+    guard isDown != isProviderDown else { return }
+    isProviderDown = isDown
+    if isDown { await provider.stop() } else { try await provider.start() }
+  }
+
+  /// As if the user had ended the session on another device.
+  fileprivate func endSessions() {
+    if let user = app?.currentUser { provider.endSessions(of: user) }
+  }
+
   /// Calls the API, so many times at once.
   func call(times: Int = 1) async {
-    let request = HTTPRequest(.get, resource)
+    let request = HTTPRequest(.get, provider.resource)
     guard let client = app?.apiClient else { return }
     let outcomes = await withTaskGroup { group in
       for _ in 0..<times { group.addTask { await client.outcome(of: request) } }

@@ -16,7 +16,8 @@ final class ShowcaseWorld {
   let clock = TravelClock()
   let recorder = Recorder()
   let storage: RecordingStorage
-  let folder = TemporaryFolder()
+  private let temporary = TemporaryFolder()
+  var folder: URL { temporary.url }
   let providers: [any ShowcaseProvider]
   let supabase: OwnSupabase
   private let compose: @Sendable (any ShowcaseProvider) throws(AuthenticationError) -> MainRoot
@@ -27,8 +28,8 @@ final class ShowcaseWorld {
   var isProviderDown = false
   private var following: Task<Void, Never>
 
-  var account: AccountServices {
-    root.manager.account.intercept { [recorder] in
+  var account: any AccountUseCase {
+    root.manager.account { [recorder] in
       recorder.step(.decorators, "intercepting", "the account changed: \($0)")
     }
   }
@@ -42,7 +43,7 @@ final class ShowcaseWorld {
   init(
     origin: String, authenticator: some PasskeyAuthenticator, presenter: some AuthorizationPresenter
   ) async throws(AuthenticationError) {
-    let (clock, recorder, folder) = (clock, recorder, folder)
+    let (clock, recorder, folder) = (clock, recorder, temporary.url)
     let api = OwnAPI(passkeyOrigin: origin, clock: clock, recorder: recorder)
     let supabase = OwnSupabase(clock: clock, recorder: recorder)
     self.supabase = supabase
@@ -50,14 +51,14 @@ final class ShowcaseWorld {
     for provider in providers {
       do { try await provider.start() } catch { throw .portTaken(0) }
     }
-    let storage = RecordingStorage(.stage(in: folder.url), recorder: recorder)
+    let storage = RecordingStorage(.stage(in: folder), recorder: recorder)
     self.storage = storage
     let app = ProductLine.App(presenter: presenter, port: URL(string: origin)?.port)
     // A thousand calls at once may take a busy machine longer than an app would wait.
     let transports = (try SystemHTTPClient.shared, try SystemHTTPClient(deadline: .seconds(300)))
     compose = { provider throws(AuthenticationError) in
       try MainRoot(provider.line.configuration(at: provider.address, for: app)) {
-        $0.storage = .stage(storage, in: folder.url)
+        $0.storage = .stage(storage, in: folder)
         $0.clock = clock
         $0.providerTransport = RecordingTransport(upstream: transports.0, recorder: recorder)
         $0.apiTransport = RecordingTransport(upstream: transports.1, recorder: recorder)
@@ -95,7 +96,7 @@ final class ShowcaseWorld {
   func stop() async {
     following.cancel()
     for provider in providers { await provider.stop() }
-    try? FileManager.default.removeItem(at: folder.url)
+    try? FileManager.default.removeItem(at: folder)
   }
 }
 
@@ -144,14 +145,6 @@ extension ShowcaseWorld {
 extension ShowcaseWorld: Stage {
   var switches: [ShowcaseStep] { ShowcaseStep.all }
   var app: MainRoot? { root }
-  var resource: URL { provider.resource }
-
-  var secondProcess: SecondProcess {
-    SecondProcess(
-      line: provider.line, address: provider.address, resource: resource, folder: folder.url,
-      secondsAhead: secondsAhead)
-  }
-
   /// Plays the step of this id; others are ignored.
   func perform(_ id: ShowcaseStep.ID) async {
     guard let step = switches.first(where: { $0.id == id }) else { return }
@@ -163,19 +156,6 @@ extension ShowcaseWorld: Stage {
       recorder.step(.state, "the step failed", (error as? AuthenticationError)?.message ?? "\(error)")
     }
     recorder.touch()
-  }
-
-  func setProviderDown(_ isDown: Bool) async throws {
-    guard isDown != isProviderDown else { return }
-    isProviderDown = isDown
-    if isDown { await provider.stop() } else { try await provider.start() }
-  }
-
-  func expireTokens() { provider.expireTokens() }
-  func loseAnswer() { provider.loseAnswer() }
-
-  func endSessions() {
-    if let user = root.currentUser { provider.endSessions(of: user) }
   }
 
   func report(_ outcomes: [String: Int]) {
@@ -195,15 +175,7 @@ struct Backstage: Sendable, Equatable {
   enum Station: String, Sendable, CaseIterable {
     case intent, decorators, provider, store, state
 
-    var name: String {
-      switch self {
-      case .intent: "Intent"
-      case .decorators: "Decorators"
-      case .provider: "Provider"
-      case .store: "Store"
-      case .state: "State"
-      }
-    }
+    var name: String { rawValue.capitalized }
   }
 
   /// Something that happened at a station.
@@ -227,7 +199,6 @@ struct Backstage: Sendable, Equatable {
   }
 
   struct Request: Sendable, Equatable {
-    let number: Int
     let method: String
     /// Without the query.
     let path: String
@@ -236,23 +207,13 @@ struct Backstage: Sendable, Equatable {
     var count: Int?
   }
 
-  /// A code or a link that was sent to the user.
-  struct Message: Sendable, Equatable {
-    let number: Int
-    let address: String
-    /// Such as `code` or `link`.
-    let type: String
-    let code: String?
-    let hasLink: Bool
-  }
-
   var number = 0
   /// Since the last intent.
   var trail: [Step] = []
   /// Nil if nobody is signed in.
   var session: SessionCard?
   var requests: [Request] = []
-  var mailbox: [Message] = []
+  var mailbox: [Letter] = []
   /// Which switches are on; a switch that only does something is not in here.
   var switches: [String: Bool] = [:]
   /// Seconds that the clock is ahead.

@@ -2,44 +2,20 @@ import AuthenticationKit
 import AuthenticationOpenID
 import Foundation
 
-/// The event of the contract: what is asked, and what is known of it.
-struct ChallengeEvent: Encodable {
-  struct Choice: Encodable {
-    let id: String
-    let kind: String
-    let label: String?
-    let destination: String?
-
-    init(_ factor: Challenge.Factor) {
-      id = factor.id
-      kind = factor.kind.id
-      label = factor.label
-      destination = factor.destination
+extension Challenge {
+  /// The event of the contract: what is asked, and what is known of it.
+  func event(timeLeft: Duration?, resendIn: Duration?) -> JSONObject {
+    let choices: [JSONObject] = choices.map {
+      ["id": $0.id, "kind": $0.kind.id, "label": $0.label, "destination": $0.destination]
     }
-  }
-
-  let event = "challenge"
-  let kind: String
-  let destination: String?
-  let length: Int?
-  let expires_in: Int64?
-  let resend_in: Int64?
-  let attempts_left: Int?
-  let choices: [Choice]?
-  /// The options for an authenticator (WebAuthn Level 3), where a passkey is asked for.
-  let passkey: JSONValue?
-
-  init(_ challenge: Challenge, timeLeft: Duration?, resendIn: Duration?) {
-    kind = challenge.kind.id
-    destination = challenge.destination
-    length = challenge.format?.length.upperBound
-    expires_in = timeLeft.map { max($0.components.seconds, 0) }
-    resend_in = resendIn.map { max($0.components.seconds, 0) }
-    attempts_left = challenge.attemptsLeft
-    choices = challenge.choices.isEmpty ? nil : challenge.choices.map(Choice.init)
-    passkey = challenge.passkeyRequest.flatMap {
-      try? BoundedJSON.decode(JSONValue.self, from: Data($0.reveal().utf8))
-    }
+    return [
+      "event": "challenge", "kind": kind.id, "destination": destination, "length": format?.length.upperBound,
+      "expires_in": timeLeft.map { max($0.components.seconds, 0) },
+      "resend_in": resendIn.map { max($0.components.seconds, 0) },
+      "attempts_left": attemptsLeft, "choices": choices.isEmpty ? nil : choices,
+      // The options for an authenticator (WebAuthn Level 3), where a passkey is asked for.
+      "passkey": passkeyRequest.flatMap { try? BoundedJSON.decode(JSONValue.self, from: Data($0.reveal().utf8)) },
+    ]
   }
 }
 
@@ -95,27 +71,14 @@ enum ChallengeLine {
 
   init(_ line: String, to challenge: Challenge) {
     let words = line.split(separator: " ").map(String.init)
-    if line.hasPrefix("{"), let object = try? BoundedJSON.decode(Object.self, from: Data(line.utf8)) {
-      self.init(object, line, challenge)
-    } else if words == ["resend"] {
+    let object = line.hasPrefix("{") ? try? BoundedJSON.decode(Object.self, from: Data(line.utf8)) : nil
+    if object?.resend == true || words == ["resend"] {
       self = .resend
-    } else if words == ["cancel"] {
+    } else if object?.cancel == true || words == ["cancel"] {
       self = .cancel
-    } else if words.count == 2, words[0] == "choose" {
-      self = .answer(ChallengeAnswer(to: challenge, .choice(words[1])))
-    } else {
-      self = .answer(.typed(line, to: challenge))
-    }
-  }
-
-  private init(_ object: Object, _ line: String, _ challenge: Challenge) {
-    if object.resend == true {
-      self = .resend
-    } else if object.cancel == true {
-      self = .cancel
-    } else if let id = object.choose {
+    } else if let id = object?.choose ?? (words.count == 2 && words[0] == "choose" ? words[1] : nil) {
       self = .answer(ChallengeAnswer(to: challenge, .choice(id)))
-    } else if let password = object.password {
+    } else if let password = object?.password {
       self = .answer(ChallengeAnswer(to: challenge, .newPassword(Secret(password))))
     } else {
       self = .answer(.typed(line, to: challenge))
@@ -141,7 +104,7 @@ extension Console {
   /// Says what is asked: on a terminal by sentences, in a script by an event.
   func show(_ challenge: Challenge, timeLeft: Duration?, resendIn: Duration?) {
     if isJSON {
-      out(json: ChallengeEvent(challenge, timeLeft: timeLeft, resendIn: resendIn))
+      out(json: challenge.event(timeLeft: timeLeft, resendIn: resendIn))
     } else {
       for sentence in challenge.sentences(resendIn: resendIn) { say(sentence) }
     }
@@ -196,40 +159,31 @@ extension AuthenticationError {
   }
 }
 
-/// The event of the contract for a code that the user types on another device.
-struct DeviceEvent: Encodable {
-  let event = "device_code"
-  let verification_uri: String
-  let verification_uri_complete: String?
-  let user_code: String
-  let expires_in: Int64
-
-  init(_ prompt: DeviceSignIn.Prompt) {
-    verification_uri = prompt.verificationURI
-    verification_uri_complete = prompt.completeVerificationURI
-    user_code = prompt.userCode
-    expires_in = prompt.lifetime.components.seconds
-  }
-
-  /// Nil where there is no code to type.
-  init?(_ place: ExternalInteraction) {
-    guard let address = place.address, let code = place.userCode, let lifetime = place.lifetime else { return nil }
-    verification_uri = address
-    verification_uri_complete = place.completeAddress
-    user_code = code
-    expires_in = lifetime.components.seconds
-  }
-}
-
 extension Console {
-  /// The event, or the same in sentences.
-  func show(_ code: DeviceEvent) {
-    if isJSON { return out(json: code) }
-    say("Go to \(code.verification_uri) and type the code \(code.user_code).")
-    if let complete = code.verification_uri_complete {
-      say("Or go to \(complete), where it is filled in.")
-      draw(complete)
+  func show(_ prompt: DeviceSignIn.Prompt) {
+    show(prompt.userCode, at: prompt.verificationURI, prompt.completeVerificationURI, prompt.lifetime)
+  }
+
+  /// Says nothing where there is no code to type.
+  func show(_ interaction: ExternalInteraction) {
+    guard let address = interaction.address, let code = interaction.userCode, let lifetime = interaction.lifetime
+    else { return }
+    show(code, at: address, interaction.completeAddress, lifetime)
+  }
+
+  /// A code that the user types on another device: the event of the contract, or the same in sentences.
+  private func show(_ code: String, at address: String, _ completeAddress: String?, _ lifetime: Duration) {
+    if isJSON {
+      return out(json: [
+        "event": "device_code", "verification_uri": address, "verification_uri_complete": completeAddress,
+        "user_code": code, "expires_in": lifetime.components.seconds,
+      ])
     }
-    say("The code is good for \(Duration.seconds(code.expires_in).words).")
+    say("Go to \(address) and type the code \(code).")
+    if let completeAddress {
+      say("Or go to \(completeAddress), where it is filled in.")
+      draw(completeAddress)
+    }
+    say("The code is good for \(lifetime.words).")
   }
 }

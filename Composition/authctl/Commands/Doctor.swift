@@ -5,7 +5,7 @@ import Foundation
 
 struct Doctor: Command {
   static let configuration = CommandConfiguration(
-    abstract: "Check an issuer, or the configuration of another provider, without signing in.",
+    commandName: "doctor", abstract: "Check an issuer, or the configuration of another provider, without signing in.",
     discussion: "Each finding is a line on standard output, with what to do about it.")
 
   @Option(help: ArgumentHelp("The issuer, exactly as it calls itself.", valueName: "url"))
@@ -28,16 +28,16 @@ struct Doctor: Command {
     let client = LoggingHTTPClient(upstream: try SystemHTTPClient(), console: options.verbose ? console : nil)
     let examination: Examination
     if let issuer {
-      examination = Examination(await IssuerReport.examine(issuer: issuer, client: client))
+      examination = await Examination.issuer(issuer, client: client)
     } else {
       examination = await ProviderExamination(options: at, client: client, console: console).examine()
     }
     for finding in examination.findings {
-      if json { console.out(json: FindingEvent(finding)) } else { console.out(finding.line.printable) }
+      console.out(finding.line, json: finding.event)
     }
     let status = examination.exitStatus
     if status != nil { console.report(issuer == nil ? .illProvider : .illIssuer) }
-    if json { console.out(json: SummaryEvent(examination)) }
+    if json { console.out(json: examination.summary) }
     if let status { throw status.exitCode }
   }
 }
@@ -57,6 +57,11 @@ extension Examination.Finding {
     [level.rawValue.padded(to: 7), check.padded(to: 10), message + (advice.map { " " + $0 } ?? "")]
       .joined(separator: "  ")
   }
+
+  /// The same for scripts.
+  var event: JSONObject {
+    ["event": "finding", "check": check, "level": level, "message": message, "advice": advice]
+  }
 }
 
 extension String {
@@ -65,46 +70,36 @@ extension String {
   }
 }
 
-/// A finding, for scripts.
-struct FindingEvent: Encodable {
-  let event = "finding"
-  let check: String
-  let level: IssuerReport.Level
-  let message: String
-  let advice: String?
-
-  init(_ finding: Examination.Finding) {
-    check = finding.check
-    level = finding.level
-    message = finding.message
-    advice = finding.advice
-  }
-}
-
-/// How many findings of each level there were.
-struct SummaryEvent: Encodable {
-  let event = "summary"
-  let ok: Int
-  let warnings: Int
-  let problems: Int
-  /// Seconds by which this machine's clock is ahead.
-  let clock_offset: Int?
-
-  init(_ examination: Examination) {
-    let count = { (level: IssuerReport.Level) in examination.findings.count { $0.level == level } }
-    ok = count(.ok)
-    warnings = count(.warning)
-    problems = count(.problem)
-    clock_offset = examination.clockOffset.map { Int($0.components.seconds) }
+extension Examination {
+  /// How many findings of each level there were, and by how many seconds this machine's clock is ahead.
+  var summary: JSONObject {
+    let count = { (level: Examination.Level) in findings.count { $0.level == level } }
+    return [
+      "event": "summary", "ok": count(.ok), "warnings": count(.warning), "problems": count(.problem),
+      "clock_offset": clockOffset.map { Int($0.components.seconds) },
+    ]
   }
 }
 
 /// What `doctor` found.
 struct Examination {
+  /// How much a finding matters to a sign-in (OpenID Connect Core §3.1, RFC 9700 §2).
+  enum Level: String, Encodable {
+    /// As it should be.
+    case ok
+    /// Sign-in works; something could be better.
+    case warning
+    /// Sign-in fails, or is not safe.
+    case problem
+  }
+
   struct Finding {
+    /// What was checked, in lower case.
     let check: String
-    let level: IssuerReport.Level
+    let level: Level
+    /// What was found; of an issuer's own text it quotes only names of algorithms and scopes.
     let message: String
+    /// What to do about it; nil if nothing needs to be done.
     var advice: String?
     /// With which a sign-in would fail.
     var code: AuthenticationError?
@@ -117,22 +112,13 @@ struct Examination {
   /// How far this machine's clock is ahead.
   var clockOffset: Duration?
 
-  init() {}
-
-  init(_ report: IssuerReport) {
-    findings = report.findings.map {
-      Finding(check: $0.check, level: $0.level, message: $0.message, advice: $0.advice, code: $0.code)
-    }
-    clockOffset = report.clockOffset
-  }
-
   mutating func add(_ check: String, _ message: String) {
     findings.append(Finding(check: check, level: .ok, message: message))
   }
 
   /// - Parameter level: by default a problem, and a warning where the provider only wants to be asked later.
   mutating func add(
-    _ check: String, _ error: AuthenticationError, advice: String? = nil, level: IssuerReport.Level? = nil
+    _ check: String, _ error: AuthenticationError, advice: String? = nil, level: Level? = nil
   ) {
     let level = level ?? (error == .rateLimited ? .warning : .problem)
     findings.append(
@@ -259,7 +245,7 @@ struct ProviderExamination {
     do {
       let root = try options.root(console, transport: client)
       if let issuer = root.provider.issuer?.discoveredIssuer {
-        examination = Examination(await IssuerReport.examine(issuer: issuer, client: client))
+        examination = await Examination.issuer(issuer, client: client)
         if examination.exitStatus != nil { return examination }
       }
       examination.add("config", "Every option can be right.")

@@ -6,7 +6,7 @@ import Foundation
 
 struct Login: Command {
   static let configuration = CommandConfiguration(
-    abstract: "Sign in and keep the session.",
+    commandName: "login", abstract: "Sign in and keep the session.",
     discussion: "With --issuer at any OpenID Connect or OAuth 2.1 issuer, with --provider at what has its own way.")
 
   @OptionGroup(title: "At a provider of another kind") var other: ProviderOptions
@@ -39,9 +39,7 @@ struct Login: Command {
   @OptionGroup var options: ProfileOptions
 
   func validate() throws {
-    if let timeout, !(1...86_400).contains(timeout) {
-      throw ValidationError("--timeout is a number of seconds, at least 1 and at most a day.")
-    }
+    try timeout?.checkTimeout()
     let needsPlace = other.client.isUsed || openID.namesPage
     guard openID.issuer != nil || other.provider != nil || continues || !needsPlace else {
       throw ValidationError("This way to sign in needs an --issuer.")
@@ -82,7 +80,7 @@ struct Login: Command {
     try old?.checkNothingIsLost(in: folder, options: options, console: console)
     let profile = try profile(in: folder, old, console)
     try folder.checkSaving(profile.storage)
-    let secret = try continues ? folder.begunClientSecret(of: profile) : other.client.secret(console)
+    let secret = try continues ? folder.clientSecret(of: profile, begun: true) : other.client.secret(console)
     let parameters = try openID.page.parameters()
     let opened = try OpenProfile(
       profile, in: folder, options: options, console: console, clientSecret: secret, page: page(console)
@@ -177,7 +175,7 @@ extension Login {
   private func credentials(_ console: Console) throws -> any Credentials {
     switch openID.flow {
     case .password: try password(console)
-    case .device: DeviceSignIn { console.show(DeviceEvent($0)) }
+    case .device: DeviceSignIn { console.show($0) }
     case .browser: openID.page.signIn(username: username)
     }
   }
@@ -211,7 +209,7 @@ extension Login {
   func page(_ console: Console) -> BrowserPage? {
     guard openID.flow == .browser else { return nil }
     let presenter = SystemBrowserPresenter(timeout: .seconds(600)) { url throws(AuthenticationError) in
-      if json { console.out(json: AuthorizationEvent(url: url.absoluteString)) }
+      if json { console.out(json: ["event": "authorization_url", "url": url.absoluteString]) }
       if !openID.noBrowser { return try await open(url, console) }
       if !json { console.say("Open this page to sign in: \(url.absoluteString)") }
     } onIgnored: {
@@ -239,11 +237,6 @@ extension Login {
   private func name(_ console: Console) throws -> String { try UserNamePrompt.read(username, console: console) }
 }
 
-private struct AuthorizationEvent: Encodable {
-  let event = "authorization_url"
-  let url: String
-}
-
 extension Login {
   /// Why nobody is signed in when the time is over. An issuer that does not know the redirect shows a page that stays.
   var timeoutError: AuthenticationError {
@@ -255,13 +248,16 @@ extension Login {
     return AuthenticationError(
       .timedOut, "Nobody has come back from the issuer's page in time.",
       suggestion: "Log in again, perhaps with a longer --timeout. If the page refused the redirect: "
-        + AuthenticationError.redirectAdvice(to: registration.redirectURI))
+        + redirectAdvice)
   }
 
   /// What a user may want to know who ends a login while the page is open.
   var interruption: String {
-    "Not signed in. If the page refused the redirect: "
-      + AuthenticationError.redirectAdvice(to: OpenIDRegistration.redirectURI(openID.redirectPort, openID.redirectPath))
+    "Not signed in. If the page refused the redirect: " + redirectAdvice
+  }
+
+  private var redirectAdvice: String {
+    AuthenticationError.redirectAdvice(to: OpenIDRegistration.redirectURI(openID.redirectPort, openID.redirectPath))
   }
 
   /// Why there is no sign-in on another device, as the option was given.
@@ -300,7 +296,7 @@ struct LimitedSignIn {
     }
     let alarm = Task {
       try await Task.sleep(for: .seconds(timeout ?? standardTimeout))
-      // Whoever looks for a code gets longer.
+      // A user who looks for a code gets longer.
       if timeout == nil, root.attempts.current?.state.challenge != nil { try await Task.sleep(for: .seconds(240)) }
       attempt.cancel()
     }

@@ -5,7 +5,7 @@ import Foundation
 
 struct Logout: Command {
   static let configuration = CommandConfiguration(
-    abstract: "Erase the session here, then end it at the provider.")
+    commandName: "logout", abstract: "Erase the session here, then end it at the provider.")
 
   @Flag(help: "Only erase; tell the provider nothing.")
   var local = false
@@ -42,9 +42,9 @@ struct Logout: Command {
       return console.say("Signed out here.")
     }
     if browser, opened.issuer == nil { throw AuthenticationError.noBrowserSession }
-    let tokens = try await endTokens(opened)
     let hasBrowserSession = browser || opened.profile.openID?.flow == .browser
-    console.say(tokens.sentence(isAll: !hasBrowserSession))
+    let tokens = try await endTokens(opened, isAll: !hasBrowserSession)
+    console.say(tokens.sentence)
     if browser {
       try await endBrowserSession(opened, console)
     } else if hasBrowserSession, tokens.isOver {
@@ -63,22 +63,32 @@ struct Logout: Command {
     }
   }
 
-  private func endTokens(_ opened: OpenProfile) async throws -> EndedTokens {
+  /// - Parameter isAll: whether the tokens are all that there is to end.
+  /// - Returns: what became of them at the provider, and whether it has done what it can.
+  private func endTokens(
+    _ opened: OpenProfile, isAll: Bool
+  ) async throws -> (sentence: String, isOver: Bool) {
     let manager = opened.root.manager
     let stored = try opened.store.read()
-    let isSomebody = stored.map { $0.session != nil || !$0.pendingRevocations.isEmpty } ?? false
+    let isOwed = stored.map { $0.session != nil || !$0.pendingRevocations.isEmpty } ?? false
     let isErased = (try? await manager.signOut(losing: loss)) != nil
     let failures = await manager.deliverRevocations(within: .seconds(30))
     // Once the provider has heard of it there is nothing left to store, so that a full disk may no longer matter.
     if !isErased { try await manager.signOut(losing: loss) }
-    let token = stored.remainingToken
+    let (here, token) = ("Signed out here", stored.remainingToken)
     if await manager.hasPendingRevocations {
       if try opened.store.read() == nil { throw AuthenticationError.notQueued }
-      return .queued(failures.first, token: token)
+      guard let failure = failures.first, !failure.isAboutReaching else {
+        return ("\(here). The provider cannot be reached; it is told by the next command that reaches it.", false)
+      }
+      return ("\(here). \(failure.messageWithCode) \(token) still works there; the next command tries again.", false)
     }
     try? opened.forgetClientSecret()
-    if !isSomebody { return .absent }
-    return failures.first { $0 == .unsupportedMethod }.map { .irrevocable($0, token: token) } ?? .revoked
+    if !isOwed { return ("Nobody was signed in.", false) }
+    if let failure = failures.first(where: { $0 == .unsupportedMethod }) {
+      return ("\(here). \(failure.messageWithCode) \(token) may still work there until it expires.", true)
+    }
+    return (isAll ? "\(here) and at the provider." : "\(here); the provider revoked the tokens.", true)
   }
 
   /// The page is opened without a way back, which few clients have registered: nothing tells when it has done its work.
@@ -97,36 +107,6 @@ struct Logout: Command {
       console.say(
         "No browser could be opened here. Open this page to end the session there; it may ask first: "
           + page.absoluteString)
-    }
-  }
-}
-
-/// What became of the tokens at the provider.
-private enum EndedTokens {
-  case absent, revoked
-  /// The failure is nil if there was no answer yet; the token is what still works there.
-  case queued(AuthenticationError?, token: String)
-  case irrevocable(AuthenticationError, token: String)
-
-  /// Whether the provider has done what it can.
-  var isOver: Bool {
-    switch self {
-    case .revoked, .irrevocable: true
-    case .absent, .queued: false
-    }
-  }
-
-  /// - Parameter isAll: whether the tokens are all that there was to end.
-  func sentence(isAll: Bool) -> String {
-    switch self {
-    case .absent: "Nobody was signed in."
-    case .queued(let failure?, let token) where !failure.isAboutReaching:
-      "Signed out here. \(failure.messageWithCode) \(token) still works there; the next command tries again."
-    case .queued: "Signed out here. The provider cannot be reached; it is told by the next command that reaches it."
-    case .irrevocable(let failure, let token):
-      "Signed out here. \(failure.messageWithCode) \(token) may still work there until it expires."
-    case .revoked:
-      isAll ? "Signed out here and at the provider." : "Signed out here; the provider revoked the tokens."
     }
   }
 }

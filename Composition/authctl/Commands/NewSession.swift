@@ -56,23 +56,22 @@ struct NewSession {
 
   /// What became of the session that was here before.
   private static func sentence(onReplaced failure: AuthenticationError) -> String {
-    let what = "The session that was here before could not be ended at the provider"
-    if failure == .unsupportedMethod {
-      return "\(what): \(failure.messageWithCode) Its tokens work there until they expire."
-    }
-    return "\(what): \(failure.messageWithCode) The next command that reaches it tries again."
+    let rest =
+      failure == .unsupportedMethod
+      ? "Its tokens work there until they expire." : "The next command that reaches it tries again."
+    return "The session that was here before could not be ended at the provider: \(failure.messageWithCode) \(rest)"
   }
 
   private func report(_ user: User) {
     let token = opened.root.manager.state.session?.accessToken
     if console.isJSON {
-      console.out(
-        json: SignedInEvent(
-          user: UserOutput(user), expires_at: token?.expiresAt, scopes: token?.scopes ?? [],
-          storage: opened.profile.storage, acr: showsContext ? context : nil))
+      console.out(json: [
+        "event": "signed_in", "user": user.json, "expires_at": token?.expiresAt, "scopes": token?.scopes ?? [],
+        "storage": opened.profile.storage, "acr": showsContext ? context : nil,
+      ])
     } else {
-      let person = [user.name ?? user.id, user.email.map { "<\($0)>" }].compactMap(\.self).joined(separator: " ")
-      console.say("Signed in as \(person); the session is kept in: \(opened.profile.storage.rawValue).")
+      let name = [user.name ?? user.id, user.email.map { "<\($0)>" }].compactMap(\.self).joined(separator: " ")
+      console.say("Signed in as \(name); the session is kept in: \(opened.profile.storage.rawValue).")
       if let scopes = token?.scopes, !scopes.isEmpty { console.say("Scopes: \(scopes.joined(separator: " "))") }
       if let end = token?.expiresAt { console.say("The access token lasts until \(end.formatted(.iso8601)).") }
       guard showsContext else { return }
@@ -87,13 +86,4 @@ struct NewSession {
     let identity = opened.root.manager.state.session?.tokens.identity
     return identity.flatMap { JSONMembers(unverified: $0.value) }?["acr"]
   }
-}
-
-private struct SignedInEvent: Encodable {
-  let event = "signed_in"
-  let user: UserOutput
-  let expires_at: Date?
-  let scopes: [String]
-  let storage: StorageKind
-  let acr: String?
 }

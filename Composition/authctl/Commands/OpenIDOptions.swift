@@ -132,7 +132,7 @@ struct PageOptions: ParsableArguments {
   private static let prompts = ["login", "consent", "select_account", "none"]
 
   func validate() throws {
-    let prompts = self.prompts.map(\.value)
+    let prompts = self.prompts
     guard prompt == nil || !prompts.isEmpty, prompts.allSatisfy(Self.prompts.contains) else {
       throw ValidationError("--prompt is one of: \(Self.prompts.joined(separator: ", ")).")
     }
@@ -153,14 +153,14 @@ struct PageOptions: ParsableArguments {
   /// Whether the page is asked how the user signs in.
   var asksForContext: Bool { acrValues != nil || param.contains { $0.hasPrefix("claims=") } }
 
-  private var prompts: [BrowserSignIn.Prompt] {
-    (prompt ?? "").split(separator: " ").map { BrowserSignIn.Prompt(String($0)) }
-  }
+  private var prompts: [String] { (prompt ?? "").split(separator: " ").map(String.init) }
 
   func signIn(username: String?) -> BrowserSignIn {
     BrowserSignIn(
-      requirements: AuthenticationRequirements(acrValues: (acrValues ?? "").split(separator: " ").map(String.init)),
-      userNameHint: loginHint ?? username, prompt: prompts)
+      SignInHints(
+        userName: loginHint ?? username, prompt: prompts,
+        requirements: AuthenticationRequirements(
+          acrValues: (acrValues ?? "").split(separator: " ").map(String.init))))
   }
 
   /// Those the protocol owns are refused: they could move the answer to where others read it.

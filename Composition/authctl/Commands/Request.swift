@@ -4,7 +4,7 @@ import Foundation
 
 struct Request: Command {
   static let configuration = CommandConfiguration(
-    abstract: "Send one HTTP request with the token attached; its body goes to stdout.")
+    commandName: "request", abstract: "Send one HTTP request with the token attached; its body goes to stdout.")
 
   @Option(name: [.customShort("X"), .customLong("method")], help: "The method; GET, or POST with data.")
   var method: String?

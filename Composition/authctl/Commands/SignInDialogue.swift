@@ -32,7 +32,7 @@ struct SignInDialogue {
   private func lead(_ attempt: SignInAttempt) async throws -> User {
     let showing = Task {
       for await state in attempt.states() {
-        if case .externalInteraction(let place) = state, let code = DeviceEvent(place) { console.show(code) }
+        if case .externalInteraction(let interaction) = state { console.show(interaction) }
       }
     }
     defer { showing.cancel() }

@@ -4,7 +4,7 @@ import Foundation
 
 struct Status: Command {
   static let configuration = CommandConfiguration(
-    abstract: "Tell who is signed in. Makes no network call.")
+    commandName: "status", abstract: "Tell who is signed in. Makes no network call.")
 
   @Flag(help: "Print one JSON object.")
   var json = false
@@ -46,37 +46,29 @@ struct Status: Command {
   }
 
   private func show(_ output: StatusOutput, _ console: Console) throws {
-    if json { console.out(json: output) } else { output.lines.forEach { console.out($0.printable) } }
+    if json { console.out(json: output.json) } else { output.lines.forEach { console.out($0.printable) } }
+    let sentence: String
     switch output.state {
-    case "signed_out":
-      if let ending = output.ending {
-        console.say("authctl: \(ending) Log in again.")
-        throw ExitStatus.signedOut.exitCode
-      }
-      console.say("authctl: Nobody is signed in. Log in first.")
-      throw ExitStatus.signedOut.exitCode
-    case "challenged":
-      console.say("authctl: The login waits for a step. Go on with 'authctl login --continue'.")
-      throw ExitStatus.signedOut.exitCode
-    case "expired":
-      console.say("authctl: The session has expired and cannot be refreshed. Log in again.")
-      throw ExitStatus.signedOut.exitCode
+    case "signed_out": sentence = output.ending.map { "\($0) Log in again." } ?? "Nobody is signed in. Log in first."
+    case "challenged": sentence = "The login waits for a step. Go on with 'authctl login --continue'."
+    case "expired": sentence = "The session has expired and cannot be refreshed. Log in again."
     case "unavailable":
-      console.say(
-        "authctl: The stored session cannot be read now (\(output.reason ?? "")). "
-          + "Nothing was erased; check the storage, or log in again.")
-      throw ExitStatus.storage.exitCode
-    default: break
+      sentence =
+        "The stored session cannot be read now (\(output.reason ?? "")). "
+        + "Nothing was erased; check the storage, or log in again."
+    default: return
     }
+    console.say("authctl: \(sentence)")
+    throw (output.state == "unavailable" ? ExitStatus.storage : .signedOut).exitCode
   }
 }
 
 /// What `status` prints; read from the store alone, so that nothing is sent.
-private struct StatusOutput: Encodable {
+private struct StatusOutput {
   var state = "signed_out"
   var reason: String? = "absent"
   var provider_code: String?
-  var user: UserOutput?
+  var user: User?
   var issuer: String?
   var provider: String
   var expires_at: Date?
@@ -85,8 +77,11 @@ private struct StatusOutput: Encodable {
   /// What to tell a user whom the provider, or its vendor, no longer accepts.
   var ending: String?
 
-  private enum CodingKeys: CodingKey {
-    case state, reason, provider_code, user, issuer, provider, expires_at, scopes, storage
+  var json: JSONObject {
+    [
+      "state": state, "reason": reason, "provider_code": provider_code, "user": user?.json, "issuer": issuer,
+      "provider": provider, "expires_at": expires_at, "scopes": scopes, "storage": storage,
+    ]
   }
 
   mutating func take(_ end: SignOutReason) {
@@ -104,7 +99,7 @@ private struct StatusOutput: Encodable {
     let isEnded = isOver && session.tokens.refresh == nil
     state = isEnded ? "expired" : isOver ? "stale" : "signed_in"
     reason = isOver && !isEnded ? "refresh_needed" : nil
-    user = UserOutput(session.user)
+    user = session.user
     expires_at = token.expiresAt
     scopes = token.scopes
   }
@@ -120,22 +115,15 @@ private struct StatusOutput: Encodable {
   }
 }
 
-/// A user as `--json` prints one.
-struct UserOutput: Encodable {
-  let id: String
-  let name: String?
-  let email: String?
-
-  init(_ user: User) {
-    id = user.id
-    name = user.name
-    email = user.email
-  }
+extension User {
+  /// As `--json` prints one.
+  var json: JSONObject { ["id": id, "name": name, "email": email] }
 }
 
 struct Methods: Command {
   static let configuration = CommandConfiguration(
-    abstract: "List the ways to sign in of the profile's provider, or of the one that is named.")
+    commandName: "methods", abstract: "List the ways to sign in of the profile's provider, or of the one that is named."
+  )
 
   @OptionGroup(title: "Another provider than the profile's") var at: ProviderOptions
 
@@ -148,19 +136,8 @@ struct Methods: Command {
     let methods =
       try at.isUsed ? at.root(console).methods : OpenProfile.saved(options, console: console).root.methods
     for method in methods {
-      if json { console.out(json: MethodOutput(method)) } else { console.out(method.id) }
+      console.out(
+        method.id, json: ["id": method.id, "name": method.displayName, "needs": method.needs.map(\.id)])
     }
-  }
-}
-
-private struct MethodOutput: Encodable {
-  let id: String
-  let name: String
-  let needs: [String]
-
-  init(_ method: SignInMethod) {
-    id = method.id
-    name = method.displayName
-    needs = method.needs.map(\.id)
   }
 }

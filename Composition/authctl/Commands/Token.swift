@@ -4,7 +4,7 @@ import Foundation
 
 struct Token: Command {
   static let configuration = CommandConfiguration(
-    abstract: "Print a valid access token, refreshed first where it must be.")
+    commandName: "token", abstract: "Print a valid access token, refreshed first where it must be.")
 
   @Option(
     help: """
@@ -32,18 +32,16 @@ struct Token: Command {
   func validate() throws {
     if json, format != .plain { throw ValidationError("--format and --json cannot be combined.") }
     if let minTTL, minTTL < 0 { throw ValidationError("--min-ttl is a number of seconds, at least 0.") }
-    if let timeout, !(1...86_400).contains(timeout) {
-      throw ValidationError("--timeout is a number of seconds, at least 1 and at most a day.")
-    }
+    try timeout?.checkTimeout()
   }
 
   func status(of error: AuthenticationError) -> ExitStatus { ExitStatus(refresh: error) }
 
   func perform(on console: Console) async throws {
-    let patience = timeout.map { Duration.seconds($0) } ?? OpenProfile.patience
-    let opened = try OpenProfile.saved(options, console: console, patience: patience)
+    let limit = timeout.map { Duration.seconds($0) } ?? OpenProfile.callerTimeout
+    let opened = try OpenProfile.saved(options, console: console, callerTimeout: limit)
     let manager = opened.root.manager
-    try await opened.deliveringAfterwards(within: min(patience, .seconds(5))) {
+    try await opened.deliveringAfterwards(within: min(limit, .seconds(5))) {
       let wanted = hasJustRefreshed(await manager.restore()) ? nil : minTTL.map { Duration.seconds($0) }
       show(try await manager.validSession(lasting: wanted), console)
     }
@@ -59,19 +57,21 @@ struct Token: Command {
   private func show(_ session: AuthSession, _ console: Console) {
     let token = session.accessToken
     if json {
-      console.out(
-        json: TokenOutput(
-          access_token: token.value.reveal(), token_type: token.type, expires_at: token.expiresAt,
-          scopes: token.scopes))
+      console.out(json: [
+        "access_token": token.value.reveal(), "token_type": token.type, "expires_at": token.expiresAt,
+        "scopes": token.scopes,
+      ])
     } else {
       console.out(format == .header ? "Authorization: \(token.authorization.reveal())" : token.value.reveal())
     }
   }
 }
 
-private struct TokenOutput: Encodable {
-  let access_token: String
-  let token_type: String
-  let expires_at: Date?
-  let scopes: [String]
+extension Int {
+  /// Checks what a `--timeout` says.
+  func checkTimeout() throws {
+    guard (1...86_400).contains(self) else {
+      throw ValidationError("--timeout is a number of seconds, at least 1 and at most a day.")
+    }
+  }
 }

@@ -12,7 +12,7 @@ struct OpenProfile {
   private let folder: ProfileFolder
 
   /// How long a command waits for a refresh.
-  static let patience = Duration.seconds(60)
+  static let callerTimeout = Duration.seconds(60)
 
   /// - Parameters:
   ///   - clientSecret: where `login` was just told one; by default the one that was kept.
@@ -21,7 +21,7 @@ struct OpenProfile {
   init(
     _ profile: Profile, in folder: ProfileFolder, options: ProfileOptions, console: Console,
     clientSecret: Secret? = nil, page: BrowserPage? = nil,
-    patience: Duration = patience, adjust: (inout OpenIDClient) -> Void = { _ in }
+    callerTimeout: Duration = callerTimeout, adjust: (inout OpenIDClient) -> Void = { _ in }
   ) throws {
     let watched = options.verbose ? console : nil
     self.profile = profile
@@ -31,7 +31,7 @@ struct OpenProfile {
     store = storage.realm(profile.realm).store
     let allowedOrigins = try profile.origins()
     let transport = LoggingHTTPClient(upstream: try SystemHTTPClient(), console: watched)
-    let refreshPolicy = try RefreshPolicy(earlyWindow: nil, callerTimeout: patience)
+    let refreshPolicy = try RefreshPolicy(earlyWindow: nil, callerTimeout: callerTimeout)
     root = try MainRoot(
       try profile.configuration(secret: secret, page: page) { client in
         client.onDroppedIDToken = { console.report(droppedIDToken: $0) }
@@ -62,12 +62,12 @@ struct OpenProfile {
 
   /// The profile that `login` saved; throws ``AuthenticationError/notSignedIn`` where there is none.
   static func saved(
-    _ options: ProfileOptions, console: Console, patience: Duration = patience
+    _ options: ProfileOptions, console: Console, callerTimeout: Duration = callerTimeout
   ) throws -> OpenProfile {
     let folder = ProfileFolder(options.profile)
     guard var profile = try folder.load() else { throw AuthenticationError.notSignedIn }
     if let storage = options.storage { profile.storage = storage }
-    return try OpenProfile(profile, in: folder, options: options, console: console, patience: patience)
+    return try OpenProfile(profile, in: folder, options: options, console: console, callerTimeout: callerTimeout)
   }
 
   /// The issuer the profile signs in at; nil where it is none.
@@ -100,18 +100,15 @@ extension RemoteAuthProvider {
 }
 
 extension AuthManager {
-  /// Sends what sign-outs still owe the provider, and answers why it could not; what takes longer than the limit is for
+  /// Sends what sign-outs still owe the provider, and returns why it could not; what takes longer than the limit is for
   /// a later command.
   @discardableResult
   func deliverRevocations(within limit: Duration) async -> [AuthenticationError] {
-    let (ends, end) = AsyncStream.makeStream(of: [AuthenticationError].self)
-    Task { end.yield(await deliverRevocations()) }
-    let alarm = Task {
-      try await Task.sleep(for: limit)
-      end.finish()
+    let call = AbandonableCall<[AuthenticationError]>()
+    let failures = try? await call.run(within: limit, by: SystemClock()) { _ in
+      .success(await self.deliverRevocations())
     }
-    defer { alarm.cancel() }
-    return await ends.first { _ in true } ?? []
+    return failures ?? []
   }
 }
 

@@ -55,28 +55,19 @@ struct Profile: Codable, Equatable {
 }
 
 extension Profile {
-  private enum CodingKeys: CodingKey {
-    case provider, settings, baseURL, openID, allowedOrigins, storage
+  /// Earlier versions wrote the base URL beside the rest.
+  private struct Earlier: Decodable {
+    let baseURL: String?
   }
 
-  /// Earlier versions wrote the base URL beside the rest.
   init(from decoder: any Decoder) throws {
     let fields = try decoder.container(keyedBy: CodingKeys.self)
     provider = try fields.decode(String.self, forKey: .provider)
     settings = try fields.decodeIfPresent(ProviderSettings.self, forKey: .settings) ?? ProviderSettings()
-    if let url = try fields.decodeIfPresent(String.self, forKey: .baseURL) { settings[.baseURL] = url }
+    if let url = try Earlier(from: decoder).baseURL { settings[.baseURL] = url }
     openID = try fields.decodeIfPresent(OpenIDRegistration.self, forKey: .openID)
     allowedOrigins = try fields.decode([String].self, forKey: .allowedOrigins)
     storage = try fields.decode(StorageKind.self, forKey: .storage)
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var fields = encoder.container(keyedBy: CodingKeys.self)
-    try fields.encode(provider, forKey: .provider)
-    try fields.encode(settings, forKey: .settings)
-    try fields.encodeIfPresent(openID, forKey: .openID)
-    try fields.encode(allowedOrigins, forKey: .allowedOrigins)
-    try fields.encode(storage, forKey: .storage)
   }
 }
 
@@ -129,8 +120,6 @@ struct OpenIDRegistration: Codable, Equatable {
   }
 
   /// Where the issuer's page returns to, as it must be registered (RFC 8252 §7.3).
-  var redirectURI: String { Self.redirectURI(redirectPort, redirectPath) }
-
   static func redirectURI(_ port: UInt16?, _ path: String) -> String {
     "http://127.0.0.1\(port.map { ":\($0)" } ?? "")\(path)"
   }

@@ -94,8 +94,8 @@ extension AuthenticationError {
   }
 }
 
-/// The login that is under way, kept for whoever cleans up where its process is killed: what it was begun with. Its
-/// client's secret is kept where secrets are.
+/// The login that has not ended: what it was begun with, kept for the command that cleans up where its process is
+/// killed. Its client's secret is kept where secrets are.
 extension ProfileFolder {
   private var beginning: String { "login" }
 
@@ -104,7 +104,7 @@ extension ProfileFolder {
     await forgetBegunLogin(options: options, console: console)
     guard let data = try? JSONEncoder().encode(profile) else { return }
     try files.write(data, for: beginning)
-    try saveBegun(secret, for: profile)
+    if let secret { try save(secret, for: profile, begun: true) }
   }
 
   /// The login that waits for its next step, or was killed; nil if there is none.
@@ -114,7 +114,7 @@ extension ProfileFolder {
 
   /// The login is over: it left nothing.
   func endLogin() {
-    if let profile = begunLogin() { try? forgetBegunClientSecret(of: profile) }
+    if let profile = begunLogin() { try? forgetClientSecret(of: profile, begun: true) }
     try? files.delete(beginning)
   }
 
@@ -129,45 +129,28 @@ extension ProfileFolder {
   }
 }
 
+/// The secret of a profile's client, which is kept where the session is. With `begun` that of a login which has not
+/// ended: its next step takes it, too, and the one of an earlier session stays.
 extension ProfileFolder {
-  /// The secret of the profile's client; nil where it has none, or none any more after `logout`.
-  func clientSecret(of profile: Profile) throws(AuthenticationError) -> Secret? {
+  /// Nil where the client has none, or none any more after `logout`.
+  func clientSecret(of profile: Profile, begun: Bool = false) throws(AuthenticationError) -> Secret? {
     guard profile.hasClientSecret else { return nil }
-    return try secrets(profile.storage).read(key(profile)).map { Secret(String(decoding: $0, as: UTF8.self)) }
+    return try secrets(profile.storage).read(key(profile, begun)).map { Secret(String(decoding: $0, as: UTF8.self)) }
   }
 
-  /// Keeps it where the session is kept.
-  func save(_ secret: Secret?, for profile: Profile) throws(AuthenticationError) {
-    guard let secret else { return try secrets(profile.storage).delete(key(profile)) }
-    try secrets(profile.storage).write(Data(secret.reveal().utf8), for: key(profile))
+  func save(_ secret: Secret?, for profile: Profile, begun: Bool = false) throws(AuthenticationError) {
+    guard let secret else { return try secrets(profile.storage).delete(key(profile, begun)) }
+    try secrets(profile.storage).write(Data(secret.reveal().utf8), for: key(profile, begun))
   }
 
-  func forgetClientSecret(of profile: Profile) throws(AuthenticationError) {
+  func forgetClientSecret(of profile: Profile, begun: Bool = false) throws(AuthenticationError) {
     guard profile.hasClientSecret else { return }
-    try secrets(profile.storage).delete(key(profile))
+    try secrets(profile.storage).delete(key(profile, begun))
   }
 
-  private func key(_ profile: Profile) -> String { "client-secret.\(name).\(profile.realm)" }
-
-  // MARK: Of a login that is under way
-
-  /// The secret that a login was begun with: its next step takes it too. The kept one of an earlier session stays.
-  func begunClientSecret(of profile: Profile) throws(AuthenticationError) -> Secret? {
-    guard profile.hasClientSecret else { return nil }
-    return try secrets(profile.storage).read(begunKey(profile)).map { Secret(String(decoding: $0, as: UTF8.self)) }
+  private func key(_ profile: Profile, _ isBegun: Bool) -> String {
+    "\(isBegun ? "begun-" : "")client-secret.\(name).\(profile.realm)"
   }
-
-  func saveBegun(_ secret: Secret?, for profile: Profile) throws(AuthenticationError) {
-    guard let secret else { return }
-    try secrets(profile.storage).write(Data(secret.reveal().utf8), for: begunKey(profile))
-  }
-
-  func forgetBegunClientSecret(of profile: Profile) throws(AuthenticationError) {
-    guard profile.hasClientSecret else { return }
-    try secrets(profile.storage).delete(begunKey(profile))
-  }
-
-  private func begunKey(_ profile: Profile) -> String { "begun-\(key(profile))" }
 }
 
 extension StorageLocation {

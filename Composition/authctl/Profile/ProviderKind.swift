@@ -54,10 +54,7 @@ package struct ProviderKind: Sendable {
 
   /// The provider, under a realm of its own. What it finds fault with is told by the option's name.
   func configuration(_ setup: ProviderSetup, realm: String) -> AuthProviderConfiguration {
-    let made = configuration(setup)
-    return AuthProviderConfiguration(name: made.name, realm: realm) { environment throws(AuthenticationError) in
-      do throws(AuthenticationError) { return try made.make(environment) } catch { throw named(error) }
-    }
+    configuration(setup).telling(named, realm: realm)
   }
 
   private func named(_ error: AuthenticationError) -> AuthenticationError {
@@ -99,15 +96,22 @@ extension ProviderKind {
   }
 
   static let auth0 = Self("auth0", required: [.domain, .clientID], optional: [.connection, .audience]) { setup in
-    var application = Auth0Application(domain: setup[.domain], clientID: setup[.clientID])
-    if let connection = setup.value(.connection) { application.connection = connection }
-    application.audience = setup.value(.audience)
     // Auth0's issuers end with a slash.
-    application.endpoint = setup.value(.endpoint).map { $0.hasSuffix("/") ? $0 : $0 + "/" }
-    application.showRecoveryCodes = { codes in show(recoveryCodes: codes) }
-    application.presenter = setup.page?.presenter
-    application.redirect = setup.page?.redirect ?? .loopback()
-    return .auth0(application)
+    let endpoint = setup.value(.endpoint).map { $0.hasSuffix("/") ? $0 : $0 + "/" }
+    var client = OpenIDClient.auth0(
+      domain: setup[.domain], clientID: setup[.clientID],
+      connection: setup.value(.connection) ?? "Username-Password-Authentication", endpoint: endpoint
+    ) { codes in show(recoveryCodes: codes) }
+    client.audience = setup.value(.audience)
+    return configuration(client, setup)
+  }
+
+  /// The provider of a client, with the page of this command.
+  private static func configuration(_ client: OpenIDClient, _ setup: ProviderSetup) -> AuthProviderConfiguration {
+    var client = client
+    client.presenter = setup.page?.presenter
+    client.redirect = setup.page?.redirect ?? .loopback()
+    return .openIDConnect(client)
   }
 
   /// To a user at a terminal, and into no log.
@@ -118,11 +122,9 @@ extension ProviderKind {
   }
 
   static let keycloak = Self("keycloak", required: [.url, .realm, .clientID]) { setup in
-    var realm = KeycloakRealm(url: setup[.url], name: setup[.realm], clientID: setup[.clientID])
-    realm.endpoint = setup.value(.endpoint)
-    realm.presenter = setup.page?.presenter
-    realm.redirect = setup.page?.redirect ?? .loopback()
-    return .keycloak(realm)
+    configuration(
+      .keycloak(
+        url: setup[.url], realm: setup[.realm], clientID: setup[.clientID], endpoint: setup.value(.endpoint)), setup)
   }
 
   static let cognito = Self("cognito", required: [.pool, .clientID], optional: [.clientSecretFile]) { setup in
@@ -133,12 +135,9 @@ extension ProviderKind {
   }
 
   static let google = Self("google", required: [.clientID], optional: [.clientSecretFile]) { setup in
-    var client = GoogleClient(clientID: setup[.clientID])
-    client.clientSecret = setup.clientSecret
-    client.endpoint = setup.value(.endpoint)
-    client.presenter = setup.page?.presenter
-    client.redirect = setup.page?.redirect ?? .loopback()
-    return .google(client)
+    configuration(
+      .google(
+        clientID: setup[.clientID], clientSecret: setup.clientSecret, endpoint: setup.value(.endpoint)), setup)
   }
 
   /// The server that verifies what the vendor's page ends with.
@@ -158,11 +157,9 @@ extension ProviderKind {
   }
 
   static let github = Self("github", required: [.clientID], optional: [.clientSecretFile]) { setup in
-    var provider = OAuthProvider.github(clientID: setup[.clientID], clientSecret: setup.clientSecret)
-    provider.endpoint = setup.value(.endpoint)
-    provider.presenter = setup.page?.presenter
-    provider.redirect = setup.page?.redirect ?? .loopback()
-    return .oauth(provider)
+    configuration(
+      .github(
+        clientID: setup[.clientID], clientSecret: setup.clientSecret, endpoint: setup.value(.endpoint)), setup)
   }
 }
 
@@ -194,9 +191,14 @@ package struct ProviderSetup: Sendable {
 
 extension AuthProviderConfiguration {
   /// The same provider of an issuer's client. What it finds fault with is told by the option's name.
-  func namingOptions() -> AuthProviderConfiguration {
-    AuthProviderConfiguration(name: name, realm: realm) { environment throws(AuthenticationError) in
-      do throws(AuthenticationError) { return try make(environment) } catch { throw error.namingOption }
+  func namingOptions() -> Self { telling({ $0.namingOption }, realm: realm) }
+
+  /// The same provider in another realm, whose faults are told otherwise.
+  fileprivate func telling(
+    _ told: @escaping @Sendable (AuthenticationError) -> AuthenticationError, realm: String
+  ) -> Self {
+    Self(name: name, realm: realm) { environment throws(AuthenticationError) in
+      do throws(AuthenticationError) { return try make(environment) } catch { throw told(error) }
     }
   }
 }

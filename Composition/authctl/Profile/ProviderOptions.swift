@@ -42,27 +42,24 @@ struct ProviderOptions: ParsableArguments {
   @OptionGroup var client: ClientOptions
 
   /// Whether anything was named that is not for an issuer as well.
-  var isUsed: Bool { provider != nil || !ownValues.isEmpty }
+  var isUsed: Bool { provider != nil || !settings.values.isEmpty }
 
   /// The kind; `api` where it goes without saying.
   var kind: ProviderKind { provider ?? .api }
 
-  private var ownValues: [String: String] {
-    let values: [(ProviderOption, String?)] = [
+  /// Of the client's secret only that there is one.
+  var settings: ProviderSettings {
+    var values: [(ProviderOption, String?)] = [
       (.baseURL, baseURL), (.apiKey, apiKey), (.tenant, tenant), (.url, url), (.anonKey, anonKey), (.domain, domain),
       (.connection, connection), (.realm, realm), (.pool, pool), (.endpoint, endpoint),
     ]
-    return values.reduce(into: [:]) { $0[$1.0.name] = $1.1 }
-  }
-
-  /// Of the client's secret only that there is one.
-  var settings: ProviderSettings {
-    var settings = ProviderSettings(ownValues)
-    guard provider != nil else { return settings }
-    if let id = client.clientID { settings[.clientID] = id }
-    if let audience = client.audience { settings[.audience] = audience }
-    if let file = client.clientSecretFile { settings[.clientSecretFile] = file.isEmpty ? "" : "kept" }
-    return settings
+    if provider != nil {
+      values += [
+        (.clientID, client.clientID), (.audience, client.audience),
+        (.clientSecretFile, client.clientSecretFile.map { $0.isEmpty ? "" : "kept" }),
+      ]
+    }
+    return ProviderSettings(values.reduce(into: [:]) { $0[$1.0.name] = $1.1 })
   }
 
   func validate() throws {

@@ -16,9 +16,9 @@ package struct QRCode: Sendable, Hashable {
   package init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard let version = QRVersion.smallest(forBytes: bytes.count) else { return nil }
-    let codewords = QRCodewords(bytes, in: version)
+    let codewords = version.codewords(of: bytes)
     let drawn = (0..<8).map { mask in
-      QRGrid(version).placing(codewords.interleaved).masked(by: mask)
+      QRGrid(version).placing(codewords).masked(by: mask)
     }
     // The mask whose pattern is the least like what a scanner looks for (§7.8.3).
     let best = drawn.indices.min { drawn[$0].penalty < drawn[$1].penalty } ?? 0
@@ -33,12 +33,7 @@ extension QRCode {
     let side = modules.count + 2 * Self.margin
     return stride(from: 0, to: side, by: 2).map { y in
       let characters = (0..<side).map { x in
-        switch (isDark(x, y), isDark(x, y + 1)) {
-        case (true, true): "█"
-        case (true, false): "▀"
-        case (false, true): "▄"
-        case (false, false): " "
-        }
+        isDark(x, y) ? isDark(x, y + 1) ? "█" : "▀" : isDark(x, y + 1) ? "▄" : " "
       }
       return "\u{1B}[30;107m\(characters.joined())\u{1B}[0m\n"
     }.joined()
@@ -62,39 +57,34 @@ extension Console {
 }
 
 /// The data of a symbol with its error correction (ISO/IEC 18004 §7.4 to §7.6).
-struct QRCodewords {
-  let blocks: [(data: [UInt8], correction: [UInt8])]
-
-  init(_ bytes: [UInt8], in version: QRVersion) {
-    let data = Self.data(bytes, in: version)
-    let short = version.dataCount / version.blockCount
-    let longer = version.dataCount % version.blockCount
-    let code = ReedSolomon(count: version.correctionCount)
+extension QRVersion {
+  /// The first codeword of each block, then the second of each, and so on; the data first.
+  fileprivate func codewords(of bytes: [UInt8]) -> [UInt8] {
+    let data = data(bytes)
+    let (short, longer) = dataCount.quotientAndRemainder(dividingBy: blockCount)
+    let code = ReedSolomon(count: correctionCount)
     var start = 0
-    blocks = (0..<version.blockCount).map { block in
-      let end = start + short + (block < version.blockCount - longer ? 0 : 1)
+    let blocks = (0..<blockCount).map { block in
+      let end = start + short + (block < blockCount - longer ? 0 : 1)
       defer { start = end }
-      let part = Array(data[start..<end])
-      return (part, code.correction(of: part))
+      return Array(data[start..<end])
     }
+    return Self.interleave(blocks) + Self.interleave(blocks.map(code.correction))
   }
 
-  /// The first codeword of each block, then the second of each, and so on; the data first.
-  var interleaved: [UInt8] { Self.interleave(blocks.map(\.data)) + Self.interleave(blocks.map(\.correction)) }
-
   /// Byte mode, the length, the bytes, the end, and what fills the rest.
-  private static func data(_ bytes: [UInt8], in version: QRVersion) -> [UInt8] {
+  private func data(_ bytes: [UInt8]) -> [UInt8] {
     var bits: [Bool] = []
     func append(_ value: Int, _ count: Int) { for bit in (0..<count).reversed() { bits.append(value >> bit & 1 == 1) } }
     append(0b0100, 4)
-    append(bytes.count, version.lengthBits)
+    append(bytes.count, lengthBits)
     for byte in bytes { append(Int(byte), 8) }
-    append(0, min(4, version.dataCount * 8 - bits.count))
+    append(0, min(4, dataCount * 8 - bits.count))
     append(0, (8 - bits.count % 8) % 8)
     var codewords = stride(from: 0, to: bits.count, by: 8).map { start in
       bits[start..<(start + 8)].reduce(0 as UInt8) { $0 << 1 | ($1 ? 1 : 0) }
     }
-    for index in 0..<(version.dataCount - codewords.count) { codewords.append(index.isMultiple(of: 2) ? 0xEC : 0x11) }
+    for index in 0..<(dataCount - codewords.count) { codewords.append(index.isMultiple(of: 2) ? 0xEC : 0x11) }
     return codewords
   }
 

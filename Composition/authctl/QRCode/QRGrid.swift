@@ -32,7 +32,7 @@ struct QRGrid {
   func placing(_ codewords: [UInt8]) -> Self {
     var grid = self
     var bit = 0
-    let pairs = stride(from: version.size - 1, to: 6, by: -2) + stride(from: 5, to: 0, by: -2)
+    let pairs = Array(stride(from: version.size - 1, to: 6, by: -2)) + [5, 3, 1]
     for (pair, right) in pairs.enumerated() {
       for step in 0..<version.size {
         let y = pair.isMultiple(of: 2) ? version.size - 1 - step : step
@@ -67,10 +67,6 @@ struct QRGrid {
     default: ((x + y) % 2 + x * y % 3) % 2 == 0
     }
   }
-}
-
-private func + <Element>(left: StrideTo<Element>, right: StrideTo<Element>) -> [Element] {
-  Array(left) + Array(right)
 }
 
 extension QRGrid {
@@ -173,8 +169,7 @@ extension QRGrid {
     var penalty = 0
     for y in dark.indices.dropLast() {
       for x in dark.indices.dropLast() {
-        let colour = dark[y][x]
-        if dark[y][x + 1] == colour && dark[y + 1][x] == colour && dark[y + 1][x + 1] == colour { penalty += 3 }
+        if Set([dark[y][x], dark[y][x + 1], dark[y + 1][x], dark[y + 1][x + 1]]).count == 1 { penalty += 3 }
       }
     }
     return penalty

@@ -33,7 +33,10 @@ extension Command {
 extension Console {
   func report(_ error: AuthenticationError) {
     say("\(program): \(error.told)\(error.advice.map { " " + $0 } ?? "")")
-    if isJSON { tryOut(json: ErrorEvent(error)) }
+    guard isJSON else { return }
+    tryOut(json: [
+      "event": "error", "code": error.code, "message": error.message, "provider_code": error.providerCode,
+    ])
   }
 
   /// The command goes on: it only says what it has seen. Its name stands before the one line of a failure alone.
@@ -53,18 +56,5 @@ extension AuthenticationError {
     guard let providerCode else { return message }
     guard let end = message.last, ".!?".contains(end) else { return "\(message) (\(providerCode))" }
     return "\(message.dropLast()) (\(providerCode))\(end)"
-  }
-}
-
-private struct ErrorEvent: Encodable {
-  let event = "error"
-  let code: String
-  let message: String
-  let provider_code: String?
-
-  init(_ error: AuthenticationError) {
-    code = error.code
-    message = error.message
-    provider_code = error.providerCode
   }
 }

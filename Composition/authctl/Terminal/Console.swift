@@ -27,14 +27,19 @@ package struct Console: Sendable {
   }
 
   /// One JSON object on a line of its own, keys in order.
-  func out(json value: some Encodable) {
-    if let line = Self.line(json: value) { out(line) }
+  func out(json object: JSONObject) {
+    if let line = object.line { out(line) }
   }
 
   /// An event about a failure that is told already.
-  func tryOut(json value: some Encodable) {
-    guard let line = Self.line(json: value) else { return }
+  func tryOut(json object: JSONObject) {
+    guard let line = object.line else { return }
     try? FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
+  }
+
+  /// A result: an object for scripts, or its line.
+  func out(_ line: String, json object: JSONObject) {
+    if isJSON { out(json: object) } else { out(line.printable) }
   }
 
   /// One sentence for users.
@@ -52,11 +57,33 @@ package struct Console: Sendable {
 
   func ask(_ prompt: String) { try? FileHandle.standardError.write(contentsOf: Data(prompt.utf8)) }
 
-  private static func line(json value: some Encodable) -> String? {
+}
+
+/// A line for scripts: an event of the contract, or an entry of a list. What is nil is left out.
+package struct JSONObject: Encodable, ExpressibleByDictionaryLiteral {
+  private struct Member: Encodable {
+    let value: any Encodable
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.singleValueContainer()
+      try container.encode(value)
+    }
+  }
+
+  private let members: [String: Member]
+
+  package init(dictionaryLiteral members: (String, (any Encodable)?)...) {
+    self.members = members.reduce(into: [:]) { $0[$1.0] = $1.1.map { Member(value: $0) } }
+  }
+
+  package func encode(to encoder: any Encoder) throws { try members.encode(to: encoder) }
+
+  /// The text, its keys in order.
+  package var line: String? {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     encoder.dateEncodingStrategy = .iso8601
-    return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self).escapingUnprintable }
+    return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self).escapingUnprintable }
   }
 }
 

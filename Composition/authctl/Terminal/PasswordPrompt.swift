@@ -59,11 +59,12 @@ struct HiddenLine {
 
   mutating func press(_ key: UInt8) throws(AuthenticationError) {
     switch key {
-    case Key.interrupt, Key.quit: throw .cancelled
-    case Key.newline, Key.carriageReturn: isEnded = true
-    case Key.endOfInput: isEnded = bytes.isEmpty
-    case Key.delete, Key.backspace: eraseCharacter()
-    case Key.eraseLine: bytes = []
+    // Control-C and control-\, the end of the line, control-D, delete and backspace, control-U.
+    case 0x03, 0x1C: throw .cancelled
+    case 0x0A, 0x0D: isEnded = true
+    case 0x04: isEnded = bytes.isEmpty
+    case 0x7F, 0x08: eraseCharacter()
+    case 0x15: bytes = []
     case 0..<0x20: break
     default: bytes.append(key)
     }
@@ -72,17 +73,6 @@ struct HiddenLine {
   private mutating func eraseCharacter() {
     while let last = bytes.popLast(), last & 0b1100_0000 == 0b1000_0000 {}
   }
-}
-
-private enum Key {
-  static let interrupt: UInt8 = 0x03
-  static let endOfInput: UInt8 = 0x04
-  static let backspace: UInt8 = 0x08
-  static let newline: UInt8 = 0x0A
-  static let carriageReturn: UInt8 = 0x0D
-  static let eraseLine: UInt8 = 0x15
-  static let quit: UInt8 = 0x1C
-  static let delete: UInt8 = 0x7F
 }
 
 /// Reads a user name at a terminal, where none was given as an option.

@@ -3,24 +3,15 @@ import AuthenticationData
 import AuthenticationDomain
 import Foundation
 
-extension CognitoAuthProvider: AccountProvider {
+extension CognitoAuthProvider: VendorAccountProvider {
+  var attributes: [String: Secret] {
+    get { service.supplied }
+    set { service.supplied = newValue }
+  }
+
   var accountAbilities: Set<AccountAbility> { [.resetPassword, .changePassword, .verify, .factors, .delete, .profile] }
 
   func perform(
-    _ request: AccountRequest, for session: AuthSession?
-  ) async throws(AuthenticationError) -> AccountOutcome {
-    var provider = self
-    provider.service.supplied = request.attributes
-    switch request.change {
-    case .resetPassword(let account): return try await provider.resetPassword(of: account)
-    case .answer(let answer): return try await provider.answer(answer, for: session)
-    default:
-      guard let session else { throw .notSignedIn }
-      return try await provider.perform(request.change, of: session)
-    }
-  }
-
-  private func perform(
     _ change: AccountChange, of session: AuthSession
   ) async throws(AuthenticationError) -> AccountOutcome {
     switch change {
@@ -46,11 +37,11 @@ extension CognitoAuthProvider: AccountProvider {
       case .email(let email): ("email", email, session.user.email)
       case .phone(let number): ("phone_number", number, session.user.phoneNumber)
       }
-    var handle = CognitoHandle(CognitoHandle.verification, of: session.user.cognitoName)
-    handle.attribute = name
+    var handle = ChallengeHandle(CognitoStep.verification, of: session.user.cognitoName)
+    handle["attribute"] = name
     if value == current { return .challenge(try await sendVerification(handle, session)) }
     let response = try await service.call(
-      "UpdateUserAttributes", in: session, attributes([name: .string(value)]))
+      "UpdateUserAttributes", in: session, userAttributes([name: .string(value)]))
     guard let sent = response.members.list("CodeDeliveryDetailsList").first else { return .done }
     return .challenge(CognitoChallengeMapper.delivery(sent, handle))
   }
@@ -67,15 +58,15 @@ extension CognitoAuthProvider: AccountProvider {
     changed["name"] = changes.name.map(JSONValue.string)
     changed["picture"] = changes.picture.map(JSONValue.string)
     changed["locale"] = changes.locale.map(JSONValue.string)
-    try await service.call("UpdateUserAttributes", in: session, attributes(changed))
+    try await service.call("UpdateUserAttributes", in: session, userAttributes(changed))
     return .session(AuthSession(user: try await user(of: session), tokens: session.tokens))
   }
 
-  private func answer(
+  func answer(
     _ answer: ChallengeAnswer, for session: AuthSession?
   ) async throws(AuthenticationError) -> AccountOutcome {
-    let handle = try CognitoHandle(answer.challenge)
-    if handle.step == CognitoHandle.reset {
+    let handle = try ChallengeHandle(answer.challenge)
+    if handle.step == CognitoStep.reset {
       switch try await reset(answer, handle) {
       case .challenge(let challenge): return .challenge(challenge)
       case .password: return .done
@@ -83,27 +74,27 @@ extension CognitoAuthProvider: AccountProvider {
     }
     guard let session else { throw .notSignedIn }
     switch (handle.step, answer.content) {
-    case (CognitoHandle.verification, .resend): return .challenge(try await sendVerification(handle, session))
-    case (CognitoHandle.verification, .code(let code)):
+    case (CognitoStep.verification, .resend): return .challenge(try await sendVerification(handle, session))
+    case (CognitoStep.verification, .code(let code)):
       try await service.call(
         "VerifyUserAttribute", in: session,
-        ["AttributeName": .string(handle.attribute ?? ""), "Code": .string(code.reveal())])
-    case (CognitoHandle.enrolment, .code(let code)): try await enrolTOTP(code, session)
-    case (CognitoHandle.registration, .passkey(let response)): try await register(response, session)
+        ["AttributeName": .string(handle["attribute"] ?? ""), "Code": .string(code.reveal())])
+    case (CognitoStep.enrolment, .code(let code)): try await enrolTOTP(code, session)
+    case (CognitoStep.registration, .passkey(let response)): try await register(response, session)
     default: throw .unanswerable
     }
     return .done
   }
 
   private func sendVerification(
-    _ handle: CognitoHandle, _ session: AuthSession
+    _ handle: ChallengeHandle, _ session: AuthSession
   ) async throws(AuthenticationError) -> Challenge {
     let sent = try await service.call(
-      "GetUserAttributeVerificationCode", in: session, ["AttributeName": .string(handle.attribute ?? "")])
+      "GetUserAttributeVerificationCode", in: session, ["AttributeName": .string(handle["attribute"] ?? "")])
     return CognitoChallengeMapper.delivery(sent.members.members("CodeDeliveryDetails"), handle)
   }
 
-  private func attributes(_ attributes: [String: JSONValue]) -> [String: JSONValue] {
+  private func userAttributes(_ attributes: [String: JSONValue]) -> [String: JSONValue] {
     [
       "UserAttributes": .array(
         attributes.sorted { $0.key < $1.key }.map { ["Name": .string($0.key), "Value": $0.value] })
@@ -141,7 +132,7 @@ extension CognitoAuthProvider {
       let enrolment = try await service.call("AssociateSoftwareToken", in: session)
       return .challenge(
         CognitoChallengeMapper.enrolment(
-          try enrolment.members.required("SecretCode"), CognitoHandle(CognitoHandle.enrolment, of: name),
+          try enrolment.members.required("SecretCode"), ChallengeHandle(CognitoStep.enrolment, of: name),
           issuer: service.pool.name, lifetime: nil))
     case .passkey, .passkeyRegistration:
       let options = try await service.call("StartWebAuthnRegistration", in: session).members
@@ -149,7 +140,7 @@ extension CognitoAuthProvider {
       guard let options, let json = try? JSONEncoder().encode(options.values) else { throw .unexpectedResponse }
       return .challenge(
         Challenge(
-          kind: .passkeyRegistration, handle: CognitoHandle(CognitoHandle.registration, of: name).secret,
+          kind: .passkeyRegistration, handle: ChallengeHandle(CognitoStep.registration, of: name).secret,
           passkeyRequest: Secret(String(decoding: json, as: UTF8.self))))
     default:
       guard let setting = Self.settings.first(where: { $0.kind == kind }) else { throw .unanswerable }
@@ -204,9 +195,7 @@ extension CognitoAuthProvider {
       return []
     }
   }
-}
 
-extension CognitoAuthProvider {
   /// What an answer to a reset comes to.
   enum Reset: Sendable {
     case challenge(Challenge)
@@ -214,40 +203,40 @@ extension CognitoAuthProvider {
     case password(Secret)
   }
 
-  private func resetPassword(of account: String) async throws(AuthenticationError) -> AccountOutcome {
-    .challenge(try await sendReset(CognitoHandle(CognitoHandle.reset, of: account)))
+  func resetPassword(of account: String) async throws(AuthenticationError) -> AccountOutcome {
+    .challenge(try await sendReset(ChallengeHandle(CognitoStep.reset, of: account)))
   }
 
   /// The code first, then the new password: Cognito takes both at once, so that the code waits in memory. If it was
   /// wrong the user goes back to it by the challenge's choice.
-  func reset(_ answer: ChallengeAnswer, _ handle: CognitoHandle) async throws(AuthenticationError) -> Reset {
+  func reset(_ answer: ChallengeAnswer, _ handle: ChallengeHandle) async throws(AuthenticationError) -> Reset {
     var handle = handle
     switch answer.content {
     case .resend: return .challenge(try await sendReset(handle))
     case .code(let code):
-      handle.memory = secrets.keep(code, for: handle.step)
+      handle["memory"] = secrets.keep(code, for: handle.step)
       return .challenge(
         Challenge(
           kind: .newPassword, handle: handle.secret,
           choices: [Challenge.Factor(id: "code", kind: .confirmation, destination: answer.challenge.destination)]))
     case .newPassword(let password):
-      guard let code = secrets.secret(handle.memory, of: handle.step) else { fallthrough }
+      guard let code = secrets.secret(handle["memory"], of: handle.step) else { fallthrough }
       try await service.call(
         "ConfirmForgotPassword", for: handle.userName,
         ["ConfirmationCode": .string(code.reveal()), "Password": .string(password.reveal())], .account)
       secrets.forget(handle.step)
       return .password(password)
     case .choice:
-      handle.memory = nil
+      handle["memory"] = nil
       return .challenge(CognitoChallengeMapper.delivery(nil, handle))
     default: throw .unanswerable
     }
   }
 
   /// Sends a code; that there is no such account is not said.
-  private func sendReset(_ handle: CognitoHandle) async throws(AuthenticationError) -> Challenge {
+  private func sendReset(_ handle: ChallengeHandle) async throws(AuthenticationError) -> Challenge {
     var handle = handle
-    handle.memory = nil
+    handle["memory"] = nil
     var body: [String: JSONValue] = [:]
     body["ClientMetadata"] = service.metadata
     do throws(AuthenticationError) {
@@ -258,9 +247,7 @@ extension CognitoAuthProvider {
       return CognitoChallengeMapper.delivery(JSONMembers([:]), handle)
     }
   }
-}
 
-extension CognitoAuthProvider {
   /// Creates the account: with a password, or with an address to which codes go.
   func signUp(_ credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
     guard methods.contains(credentials.method) else { throw .unsupportedMethod(credentials.method) }
@@ -292,16 +279,16 @@ extension CognitoAuthProvider {
       if let password { return try await signIn(name, password) }
       if let preferred { return try await signIn(name, by: preferred) }
     }
-    var handle = CognitoHandle(CognitoHandle.confirmation, of: name, session: response.members["Session"])
-    handle.memory = password.map { secrets.keep($0, for: CognitoHandle.confirmation) }
-    handle.preferred = preferred
+    var handle = ChallengeHandle(CognitoStep.confirmation, of: name, session: response.members["Session"])
+    handle["memory"] = password.map { secrets.keep($0, for: CognitoStep.confirmation) }
+    handle["preferred"] = preferred
     return .challenge(CognitoChallengeMapper.delivery(response.members.members("CodeDeliveryDetails"), handle))
   }
 
   /// The code that confirms a new account; then the sign-in goes on: by the session of the confirmation, by the password
   /// if it is still in memory, or by asking for it.
   func confirm(
-    _ answer: ChallengeAnswer, _ handle: CognitoHandle
+    _ answer: ChallengeAnswer, _ handle: ChallengeHandle
   ) async throws(AuthenticationError) -> SignInOutcome {
     let name = handle.userName
     switch answer.content {
@@ -310,19 +297,19 @@ extension CognitoAuthProvider {
       return .challenge(CognitoChallengeMapper.delivery(sent.members.members("CodeDeliveryDetails"), handle))
     case .code(let code):
       var body: [String: JSONValue] = ["ConfirmationCode": .string(code.reveal())]
-      body["Session"] = handle.session.map(JSONValue.string)
+      body["Session"] = handle["session"].map(JSONValue.string)
       let confirmed = try await service.call("ConfirmSignUp", for: name, body, .signIn)
       if let session = confirmed.members["Session"] {
         return try await proceed(
           with: CognitoFlow(userName: name),
           service.initiate("USER_AUTH", for: name, ["USERNAME": name], session: session))
       }
-      if let preferred = handle.preferred { return try await signIn(name, by: preferred) }
-      if let password = secrets.secret(handle.memory, of: handle.step) {
+      if let preferred = handle["preferred"] { return try await signIn(name, by: preferred) }
+      if let password = secrets.secret(handle["memory"], of: handle.step) {
         secrets.forget(handle.step)
         return try await signIn(name, password)
       }
-      return .challenge(Challenge(kind: .password, handle: CognitoHandle(CognitoHandle.signIn, of: name).secret))
+      return .challenge(Challenge(kind: .password, handle: ChallengeHandle(CognitoStep.signIn, of: name).secret))
     default: throw .unanswerable
     }
   }

@@ -33,7 +33,7 @@ package struct SRPExchange: Sendable {
   /// SRP_A: what the exchange begins with.
   package var publicValue: String { SRPNumber.hexadecimal(publicBytes) }
 
-  /// - Parameter random: 32 bytes or more that nobody can predict.
+  /// - Parameter random: 32 unpredictable bytes or more.
   package init(random: [UInt8]) {
     secret = Limbs(bytes: random)
     publicBytes = SRPGroup.cognito.generated(secret).bytes

@@ -246,18 +246,18 @@ extension CognitoAuthProvider {
   ) async throws(AuthenticationError) -> Challenge {
     let lifetime = service.pool.challengeLifetime
     let session = response.members["Session"]
-    var handle = CognitoHandle(name, of: flow.userName, session: session)
+    var handle = ChallengeHandle(name, of: flow.userName, session: session)
     let canEnrol = CognitoChallengeMapper.texts(in: response.parameters, "MFAS_CAN_SETUP")
     if name == "MFA_SETUP", canEnrol.contains("SOFTWARE_TOKEN_MFA") || canEnrol.isEmpty {
       let enrolment = try await service.call(
         "AssociateSoftwareToken", session.map { ["Session": .string($0)] } ?? [:], .signIn)
-      handle = CognitoHandle(name, of: flow.userName, session: enrolment.members["Session"] ?? session)
-      handle.choice = "SOFTWARE_TOKEN_MFA"
+      handle = ChallengeHandle(name, of: flow.userName, session: enrolment.members["Session"] ?? session)
+      handle["choice"] = "SOFTWARE_TOKEN_MFA"
       return CognitoChallengeMapper.enrolment(
         try enrolment.members.required("SecretCode"), handle, issuer: service.pool.name, lifetime: lifetime)
     }
     // Only what was asked for by name can be asked for again.
-    handle.preferred = name == flow.preferred && name != "WEB_AUTHN" ? name : nil
+    handle["preferred"] = name == flow.preferred && name != "WEB_AUTHN" ? name : nil
     return try CognitoChallengeMapper.map(name, response, handle, lifetime: lifetime)
   }
 
@@ -278,29 +278,27 @@ extension CognitoAuthProvider {
       throw error
     }
   }
-}
 
-extension CognitoAuthProvider {
   /// Goes on with a sign-in that asked for a step.
   func answer(_ answer: ChallengeAnswer) async throws(AuthenticationError) -> SignInOutcome {
-    let handle = try CognitoHandle(answer.challenge)
+    let handle = try ChallengeHandle(answer.challenge)
     switch (handle.step, answer.content) {
-    case (CognitoHandle.confirmation, _): return try await confirm(answer, handle)
-    case (CognitoHandle.reset, _):
+    case (CognitoStep.confirmation, _): return try await confirm(answer, handle)
+    case (CognitoStep.reset, _):
       switch try await reset(answer, handle) {
       case .challenge(let challenge): return .challenge(challenge)
       case .password(let password): return try await signIn(handle.userName, password)
       }
-    case (CognitoHandle.signIn, .newPassword(let password)), (CognitoHandle.signIn, .code(let password)):
+    case (CognitoStep.signIn, .newPassword(let password)), (CognitoStep.signIn, .code(let password)):
       return try await signIn(handle.userName, password)
     case (_, .resend):
-      guard let preferred = handle.preferred else { throw .unanswerable }
+      guard let preferred = handle["preferred"] else { throw .unanswerable }
       return try await signIn(handle.userName, by: preferred)
     case ("SELECT_CHALLENGE", .choice(let choice)) where ["PASSWORD", "PASSWORD_SRP"].contains(choice):
       var chosen = handle
-      chosen.choice = choice
+      chosen["choice"] = choice
       return .challenge(Challenge(kind: .password, handle: chosen.secret, lifetime: answer.challenge.lifetime))
-    case ("MFA_SETUP", .code(let code)) where handle.choice != nil:
+    case ("MFA_SETUP", .code(let code)) where handle["choice"] != nil:
       return try await enrol(code, handle)
     default:
       do throws(AuthenticationError) {
@@ -313,15 +311,15 @@ extension CognitoAuthProvider {
   }
 
   private func respond(
-    _ content: ChallengeAnswer.Content, _ handle: CognitoHandle
+    _ content: ChallengeAnswer.Content, _ handle: ChallengeHandle
   ) async throws(AuthenticationError) -> SignInOutcome {
     var flow = CognitoFlow(userName: handle.userName)
     var answers: [String: String] = [:]
-    let asked = CognitoChallengeMapper.texts[handle.choice ?? handle.step]
+    let asked = CognitoChallengeMapper.texts[handle["choice"] ?? handle.step]
     switch (content, asked?.kind) {
     case (.choice(let choice), nil): answers["ANSWER"] = choice
     case (.code(let secret), .password?), (.newPassword(let secret), .password?):
-      answers["ANSWER"] = handle.choice
+      answers["ANSWER"] = handle["choice"]
       if asked?.answer == "SRP_A" {
         flow.password = secret
         let exchange = await newExchange()
@@ -339,21 +337,21 @@ extension CognitoAuthProvider {
     default: throw .unanswerable
     }
     return try await proceed(
-      with: flow, service.respond(to: handle.step, for: handle.userName, answers, session: handle.session))
+      with: flow, service.respond(to: handle.step, for: handle.userName, answers, session: handle["session"]))
   }
 
   /// The first code of an authenticator app, then the step that asked for it.
   private func enrol(
-    _ code: Secret, _ handle: CognitoHandle
+    _ code: Secret, _ handle: ChallengeHandle
   ) async throws(AuthenticationError) -> SignInOutcome {
     var body: [String: JSONValue] = ["UserCode": .string(code.reveal())]
-    body["Session"] = handle.session.map(JSONValue.string)
+    body["Session"] = handle["session"].map(JSONValue.string)
     let verified = try await service.call("VerifySoftwareToken", body, .signIn)
     guard verified.members["Status"] == "SUCCESS" else { throw .wrongCode }
     return try await proceed(
       with: CognitoFlow(userName: handle.userName),
       service.respond(
-        to: handle.step, for: handle.userName, [:], session: verified.members["Session"] ?? handle.session))
+        to: handle.step, for: handle.userName, [:], session: verified.members["Session"] ?? handle["session"]))
   }
 
   /// The step that an error asks for, if it does.
@@ -362,11 +360,11 @@ extension CognitoAuthProvider {
   ) throws(AuthenticationError) -> Challenge {
     switch error.providerCode {
     case "UserNotConfirmedException":
-      var handle = CognitoHandle(CognitoHandle.confirmation, of: name)
-      handle.memory = secrets.keep(password, for: CognitoHandle.confirmation)
+      var handle = ChallengeHandle(CognitoStep.confirmation, of: name)
+      handle["memory"] = secrets.keep(password, for: CognitoStep.confirmation)
       return CognitoChallengeMapper.delivery(nil, handle)
     case "PasswordResetRequiredException":
-      return CognitoChallengeMapper.delivery(nil, CognitoHandle(CognitoHandle.reset, of: name))
+      return CognitoChallengeMapper.delivery(nil, ChallengeHandle(CognitoStep.reset, of: name))
     default: throw error
     }
   }

@@ -32,7 +32,7 @@ enum CognitoChallengeMapper {
   /// - Throws: ``AuthenticationError/unexpectedResponse`` with the challenge's name as its provider code, for one that
   ///   is not known.
   static func map(
-    _ name: String, _ response: CognitoResponse, _ handle: CognitoHandle, lifetime: Duration
+    _ name: String, _ response: CognitoResponse, _ handle: ChallengeHandle, lifetime: Duration
   ) throws(AuthenticationError) -> Challenge {
     let parameters = response.parameters
     var handle = handle
@@ -54,14 +54,14 @@ enum CognitoChallengeMapper {
       }
       return Challenge(
         kind: text.kind, destination: parameters["CODE_DELIVERY_DESTINATION"], handle: handle.secret,
-        format: text.format, lifetime: lifetime, resendDelay: handle.preferred == nil ? nil : resendDelay,
+        format: text.format, lifetime: lifetime, resendDelay: handle["preferred"] == nil ? nil : resendDelay,
         passkeyRequest: name == "WEB_AUTHN" ? Secret(try parameters.required("CREDENTIAL_REQUEST_OPTIONS")) : nil)
     }
   }
 
   /// An authenticator app that is enrolled.
   static func enrolment(
-    _ secret: String, _ handle: CognitoHandle, issuer: String, lifetime: Duration?
+    _ secret: String, _ handle: ChallengeHandle, issuer: String, lifetime: Duration?
   ) -> Challenge {
     let label = [issuer, handle.userName].map { FormBody.encode($0).replacing("+", with: "%20") }
     let uri = "otpauth://totp/\(label[0]):\(label[1])?secret=\(secret)&issuer=\(label[0])"
@@ -71,7 +71,7 @@ enum CognitoChallengeMapper {
   }
 
   /// A code that was sent: `CodeDeliveryDetails`.
-  static func delivery(_ details: JSONMembers?, _ handle: CognitoHandle) -> Challenge {
+  static func delivery(_ details: JSONMembers?, _ handle: ChallengeHandle) -> Challenge {
     Challenge(
       kind: .confirmation, destination: details?["Destination"], handle: handle.secret, format: .digits(6),
       resendDelay: details == nil ? .zero : resendDelay)
@@ -99,73 +99,42 @@ extension AuthenticationError {
     suggestion: "See the challenge's kind for what it takes.")
 }
 
-/// What is known again of a step when it is answered: whose it is, and the newest `Session`.
-struct CognitoHandle: Sendable {
-  /// The steps that are ours: they have no challenge name.
+/// The steps that are ours: they have no challenge name.
+enum CognitoStep {
   static let confirmation = "confirm-sign-up"
   static let reset = "reset"
   static let signIn = "sign-in"
   static let verification = "verify"
   static let enrolment = "enrol"
   static let registration = "register"
+}
 
-  private var handle: ChallengeHandle
-
+/// What is known again of a step when it is answered: `user`, whose it is; `session`, the newest `Session`; `choice`, what
+/// was chosen among several challenges; `preferred`, what was asked for at the beginning, to ask for it again; `memory`,
+/// where to find a password or a code in this process's memory; `attribute`, the one that is verified.
+extension ChallengeHandle {
   /// - Parameters:
   ///   - step: the challenge name, or one of ours.
   ///   - userName: the newest name that the service used.
   init(_ step: String, of userName: String, session: String? = nil) {
-    handle = ChallengeHandle(step, ["user": userName, "session": session])
+    self.init(step, ["user": userName, "session": session])
   }
 
-  init(_ challenge: Challenge) throws(AuthenticationError) { handle = try ChallengeHandle(challenge) }
-
-  var step: String { handle.step }
-  var userName: String { handle["user"] ?? "" }
-  var session: String? { handle["session"] }
-  var secret: Secret { handle.secret }
-
-  /// What was chosen among several challenges.
-  var choice: String? {
-    get { handle["choice"] }
-    set { handle["choice"] = newValue }
-  }
-
-  /// What was asked for at the beginning, to ask for it again.
-  var preferred: String? {
-    get { handle["preferred"] }
-    set { handle["preferred"] = newValue }
-  }
-
-  /// Where to find a password or a code in this process's memory.
-  var memory: String? {
-    get { handle["memory"] }
-    set { handle["memory"] = newValue }
-  }
-
-  /// The attribute that is verified.
-  var attribute: String? {
-    get { handle["attribute"] }
-    set { handle["attribute"] = newValue }
-  }
+  var userName: String { self["user"] ?? "" }
 
   var parameters: [String: String] {
-    get {
-      handle["parameters"].flatMap { try? BoundedJSON.decode([String: String].self, from: Data($0.utf8)) } ?? [:]
-    }
-    set { handle["parameters"] = (try? JSONEncoder().encode(newValue)).map { String(decoding: $0, as: UTF8.self) } }
+    get { self["parameters"].flatMap { try? BoundedJSON.decode([String: String].self, from: Data($0.utf8)) } ?? [:] }
+    set { self["parameters"] = (try? JSONEncoder().encode(newValue)).map { String(decoding: $0, as: UTF8.self) } }
   }
 }
 
 /// What a user enters for a method that only Cognito has, or for a passkey, which Cognito asks for by user name.
 public struct CognitoCredentials: Credentials {
-  /// As typed.
-  public let userName: String
-  /// As typed; nil for a method without one.
-  public let password: Secret?
+  let userName: String
+  let password: Secret?
   public let method: SignInMethod
 
-  /// Accepts anything; ``validate()`` checks it.
+  /// Accepts anything, as typed; ``validate()`` checks it. A method without a password has none.
   public init(userName: String, password: Secret? = nil, method: SignInMethod) {
     self.userName = userName
     self.password = password
@@ -198,7 +167,7 @@ extension Challenge.Kind {
 
 extension Challenge {
   /// What Cognito said with a custom challenge, or with one for a new password: `requiredAttributes`, for example.
-  public var cognitoParameters: [String: String] { (try? CognitoHandle(self))?.parameters ?? [:] }
+  public var cognitoParameters: [String: String] { (try? ChallengeHandle(self))?.parameters ?? [:] }
 }
 
 extension SignInProcess {

@@ -62,10 +62,9 @@ package struct APIAuthProvider: RemoteAuthProvider {
     var request =
       if let request = contract.refreshRequest {
         try base.request(request(tokens))
-      } else if isInBody {
-        try base.post(contract.refreshPath, contract.refreshBody(token))
       } else {
-        try base.request(APIRequest(.post, contract.refreshPath))
+        try base.request(
+          APIRequest(.post, contract.refreshPath, body: isInBody ? contract.refreshBody(token) : nil))
       }
     if !isInBody, request.headers["Authorization"] == nil {
       request.headers["Authorization"] = bearer(token, of: tokens).reveal()
@@ -115,7 +114,7 @@ package struct APIAuthProvider: RemoteAuthProvider {
     }
     guard let path = contract.signOutPath else { return nil }
     let body = contract.refreshing == .tokenInBody ? tokens.refresh.map(contract.refreshBody) : nil
-    var request = try base.post(path, body ?? [String: String]())
+    var request = try base.request(APIRequest(.post, path, body: body ?? [String: String]()))
     // If the access token has expired, sending it would make the backend refuse the refresh token as well.
     if !canRefresh || !isOver {
       request.headers["Authorization"] = tokens.access.authorization.reveal()
@@ -135,7 +134,7 @@ package struct APIAuthProvider: RemoteAuthProvider {
     }
   }
 
-  private enum Answer {
+  private enum SignInResponse {
     case challenge(Challenge)
     case granted(HTTPResponse)
   }
@@ -143,10 +142,10 @@ package struct APIAuthProvider: RemoteAuthProvider {
   private func send(
     _ request: APIRequest?, _ path: String, with credentials: any Credentials,
     refusal: (HTTPResponse) -> AuthenticationError?
-  ) async throws(AuthenticationError) -> Answer {
-    let sent =
-      if let request { try base.request(request) } else { try base.post(path, contract.signInBody(credentials)) }
-    let response = try await client.send(sent)
+  ) async throws(AuthenticationError) -> SignInResponse {
+    let request =
+      if let request { request } else { APIRequest(.post, path, body: try contract.signInBody(credentials)) }
+    let response = try await client.send(base.request(request))
     if let refusal = contract.refusals.error(of: response) {
       throw refusal.described(for: credentials).waiting(as: response, clock.now)
     }
@@ -172,7 +171,7 @@ package struct APIAuthProvider: RemoteAuthProvider {
   }
 
   private func user(_ token: AccessToken) async throws(AuthenticationError) -> User {
-    let response = try await client.send(base.get(contract.checkedUserPath, token))
+    let response = try await client.send(base.request(APIRequest(.get, contract.checkedUserPath), token))
     guard response.isSuccess else { throw APIErrorResponseMapper.map(response, now: clock.now) }
     return try contract.mapUser(response)
   }
@@ -184,7 +183,8 @@ extension APIAuthProvider: SessionValidatingProvider {
   /// - Returns: false if the access token is refused, true if the response contains a user.
   /// - Throws: for every other response.
   package func isValid(_ session: AuthSession) async throws(AuthenticationError) -> Bool {
-    let response = try await client.send(base.get(contract.checkedUserPath, session.accessToken, of: session.user))
+    let response = try await client.send(
+      base.request(APIRequest(.get, contract.checkedUserPath), session.accessToken, of: session.user))
     if response.isSuccess {
       _ = try contract.mapUser(response)
       return true

@@ -134,10 +134,9 @@ public struct APIContract: Sendable {
   /// Nil, as by default, asks ``endsSession``.
   public var isRevoked: (@Sendable (HTTPResponse) -> Bool)?
 
-  /// The standard contract, whose parts can be changed one by one.
-  public init() {}
+  package init() {}
 
-  /// The contract in which every part has its default.
+  /// The contract in which every part has its default, to be changed one by one.
   public static let standard = APIContract()
 }
 
@@ -170,9 +169,9 @@ extension APIContract {
       let claims = JSONMembers(unverified: Secret(token))
       let serverTime = response.date(now: receivedAt)?.timeIntervalSince1970 ?? claims?.number("iat")
       let now = serverTime ?? receivedAt.timeIntervalSince1970
-      let told = lifetime.flatMap(body.value).flatMap { $0.number ?? $0.text.flatMap { Double($0) } }
+      let stated = lifetime.flatMap(body.value).flatMap { $0.number ?? $0.text.flatMap { Double($0) } }
       let seconds = [
-        told.map { $0 * (unit / .seconds(1)) }, expiry.flatMap(body.value).flatMap(secondsSince1970).map { $0 - now },
+        stated.map { $0 * (unit / .seconds(1)) }, expiry.flatMap(body.value).flatMap(secondsSince1970).map { $0 - now },
         claims?.number("exp").map { $0 - now },
       ].compactMap(\.self).first { $0 >= 1 && $0 <= AccessToken.longestLifetime / .seconds(1) }
       return SessionTokens(

@@ -75,7 +75,7 @@ package enum APIErrorResponseMapper {
 }
 
 extension AuthenticationError {
-  /// With the end of the wait that the response's `Retry-After` tells, if too much was asked.
+  /// With the delay of the response's `Retry-After`, if too many requests were sent.
   package func waiting(as response: HTTPResponse, _ now: Date) -> Self {
     guard [.tooManyAttempts, .rateLimited].contains(self), retryAfter == nil else { return self }
     var error = self

@@ -1,5 +1,5 @@
 public import AuthenticationDomain
-package import Foundation
+import Foundation
 
 /// One request of an ``APIContract``, below its base URL.
 ///
@@ -7,76 +7,40 @@ package import Foundation
 /// APIRequest(.post, "auth/code", body: ["email": "ada@example.com"])
 /// ```
 public struct APIRequest: Sendable {
-  /// The request method (RFC 9110 §9).
-  public var method: HTTPMethod
-  /// Relative to the base URL. In a request for who is signed in, `{user}` is replaced by the user's id.
-  public var path: String
-  /// The query, by name; the values are percent-encoded here.
-  public var query: [String: String]
-  /// Sent as JSON; nil sends none.
-  public var body: APIContract.Body?
-  /// Sent as a form (`application/x-www-form-urlencoded`, RFC 6749 appendix B), in place of ``body``; nil sends none.
-  public var form: [String: Secret]?
-  /// Further header fields. The access token of a user who is signed in is added unless `Authorization` is here.
-  public var headers: [String: Secret]
+  package var method: HTTPMethod
+  package var path: String
+  package var query: [String: String]
+  package var body: APIContract.Body?
+  package var form: [String: Secret]?
+  package var headers: [String: Secret]
 
   /// Creates a request; nothing is sent.
+  ///
+  /// - Parameters:
+  ///   - method: the request method (RFC 9110 §9).
+  ///   - path: relative to the base URL. In a request for the user who is signed in, `{user}` is replaced by their id.
+  ///   - query: by name; the values are percent-encoded here.
+  ///   - body: sent as JSON; nil sends none.
+  ///   - form: sent in place of a body, as `application/x-www-form-urlencoded` (RFC 6749 appendix B); nil sends none.
+  ///   - headers: further header fields. The access token of a user who is signed in is added unless `Authorization` is
+  ///     here.
   public init(
     _ method: HTTPMethod, _ path: String, query: [String: String] = [:], body: APIContract.Body? = nil,
-    headers: [String: Secret] = [:]
+    form: [String: Secret]? = nil, headers: [String: Secret] = [:]
   ) {
     self.method = method
     self.path = path
     self.query = query
     self.body = body
-    self.headers = headers
-  }
-
-  /// Creates a request with a form for a body; nothing is sent.
-  public init(
-    _ method: HTTPMethod, _ path: String, query: [String: String] = [:], form: [String: Secret],
-    headers: [String: Secret] = [:]
-  ) {
-    self.init(method, path, query: query, headers: headers)
     self.form = form
-  }
-}
-
-extension APIBase {
-  /// - Parameters:
-  ///   - token: authorizes the request.
-  ///   - user: whose id stands for `{user}`.
-  package func request(
-    _ request: APIRequest, _ token: AccessToken? = nil, of user: User? = nil
-  ) throws(AuthenticationError) -> HTTPRequest {
-    let path = try Self.path(request.path, of: user)
-    var sent: HTTPRequest
-    if let form = request.form {
-      var body = FormBody()
-      for (name, value) in form.sorted(by: { $0.key < $1.key }) { body.add(name, value.reveal()) }
-      sent = HTTPRequest(posting: body, to: url.appending(path: path))
-      sent.method = request.method
-    } else if let body = request.body {
-      sent = try post(path, body)
-      sent.method = request.method
-    } else {
-      sent = HTTPRequest(request.method, url.appending(path: path), headers: ["Accept": "application/json"])
-    }
-    // A backend may answer the second deletion or change otherwise than the first, and the caller would get that.
-    sent.isIdempotent = request.method.isSafe
-    if !request.query.isEmpty {
-      sent.url.append(queryItems: request.query.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: $0.value) })
-    }
-    if let token { sent.headers["Authorization"] = token.authorization.reveal() }
-    for (name, value) in request.headers { sent.headers[name] = value.reveal() }
-    return sent
+    self.headers = headers
   }
 }
 
 /// A validated base URL, and the requests to paths below it.
 package struct APIBase: Sendable {
-  package let url: URL
   package let origin: Origin
+  private let url: URL
 
   /// Throws ``AuthenticationError/invalidConfiguration`` unless the URL is absolute, https (or http to this
   /// machine), and without user info, query and fragment.
@@ -90,26 +54,43 @@ package struct APIBase: Sendable {
     self.origin = origin
   }
 
-  /// Throws ``AuthenticationError/invalidRequest`` if the body cannot be written as JSON.
-  func post(_ path: String, _ body: APIContract.Body) throws(AuthenticationError) -> HTTPRequest {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let json = try? encoder.encode(body) else { throw .unencodableBody(path) }
-    return HTTPRequest(
-      .post, url.appending(path: path),
-      headers: ["Content-Type": "application/json", "Accept": "application/json"], body: json)
-  }
-
-  package func get(_ path: String, _ token: AccessToken, of user: User? = nil) throws(AuthenticationError)
-    -> HTTPRequest
-  {
-    HTTPRequest(
-      .get, url.appending(path: try Self.path(path, of: user)),
-      headers: ["Accept": "application/json", "Authorization": token.authorization.reveal()])
+  /// Creates the request to send; throws ``AuthenticationError/invalidRequest`` if its body cannot be written as
+  /// JSON.
+  ///
+  /// - Parameters:
+  ///   - token: authorizes the request.
+  ///   - user: whose id stands for `{user}`.
+  package func request(
+    _ request: APIRequest, _ token: AccessToken? = nil, of user: User? = nil
+  ) throws(AuthenticationError) -> HTTPRequest {
+    let url = url.appending(path: try Self.path(request.path, of: user))
+    var sent = HTTPRequest(request.method, url)
+    if let form = request.form {
+      var body = FormBody()
+      for (name, value) in form.sorted(by: { $0.key < $1.key }) { body.add(name, value.reveal()) }
+      sent = HTTPRequest(posting: body, to: url)
+      sent.method = request.method
+    } else {
+      if let body = request.body {
+        sent.headers["Content-Type"] = "application/json"
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        do { sent.body = try encoder.encode(body) } catch { throw .unencodableBody(request.path) }
+      }
+      sent.headers["Accept"] = "application/json"
+    }
+    // A backend may respond to the second deletion or change otherwise than to the first, and the caller would get that.
+    sent.isIdempotent = request.method.isSafe
+    if !request.query.isEmpty {
+      sent.url.append(queryItems: request.query.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: $0.value) })
+    }
+    if let token { sent.headers["Authorization"] = token.authorization.reveal() }
+    for (name, value) in request.headers { sent.headers[name] = value.reveal() }
+    return sent
   }
 
   /// Puts the user's id where the path says `{user}`.
-  static func path(_ path: String, of user: User?) throws(AuthenticationError) -> String {
+  private static func path(_ path: String, of user: User?) throws(AuthenticationError) -> String {
     guard path.contains("{user}") else { return path }
     guard let user else { throw .unknownUser(path) }
     return path.replacing("{user}", with: try component(user.id))

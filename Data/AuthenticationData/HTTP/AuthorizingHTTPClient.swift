@@ -129,14 +129,14 @@ actor SharedStepUps {
   /// Whether this call is made by a running sign-in, which it therefore cannot wait for.
   @TaskLocal static var isSigningIn = false
 
-  private typealias Answer = Result<Bool, AuthenticationError>
+  private typealias Outcome = Result<Bool, AuthenticationError>
 
   private struct Running {
     let wanted: Wanted
     let task: Task<Void, Never>
     var isAbandoned = false
     /// The callers that want this sign-in, and the bystanders that wait for it to end because they want another one.
-    var waiters: [Int: (isBystander: Bool, continuation: CheckedContinuation<Answer, Never>)] = [:]
+    var waiters: [Int: (isBystander: Bool, continuation: CheckedContinuation<Outcome, Never>)] = [:]
   }
 
   private let useCase: any AuthenticationUseCase
@@ -162,8 +162,8 @@ actor SharedStepUps {
       if succeeded[wanted, default: 0] > seen { return true }
       let joins = running.map { $0.wanted == wanted && !$0.isAbandoned } ?? true
       if running == nil { start(wanted) }
-      let answer = await wait(asBystander: !joins)
-      if joins { return try answer.get() }
+      let outcome = await wait(asBystander: !joins)
+      if joins { return try outcome.get() }
       if Task.isCancelled { throw .cancelled }
     }
   }
@@ -173,7 +173,7 @@ actor SharedStepUps {
       wanted: wanted, task: Task { finish(await Self.$isSigningIn.withValue(true) { await result(wanted) }, wanted) })
   }
 
-  private func wait(asBystander isBystander: Bool) async -> Answer {
+  private func wait(asBystander isBystander: Bool) async -> Outcome {
     nextWaiter += 1
     let waiter = nextWaiter
     return await withTaskCancellationHandler {
@@ -194,17 +194,17 @@ actor SharedStepUps {
     running?.task.cancel()
   }
 
-  private func finish(_ answer: Answer, _ wanted: Wanted) {
-    if case .success(true) = answer {
+  private func finish(_ outcome: Outcome, _ wanted: Wanted) {
+    if case .success(true) = outcome {
       count += 1
       succeeded[wanted] = count
     }
     let waiters = running?.waiters.values.map(\.continuation) ?? []
     running = nil
-    for waiter in waiters { waiter.resume(returning: answer) }
+    for waiter in waiters { waiter.resume(returning: outcome) }
   }
 
-  private func result(_ wanted: Wanted) async -> Answer {
+  private func result(_ wanted: Wanted) async -> Outcome {
     do throws(AuthenticationError) {
       guard let credentials = try await credentials(wanted.requirements) else { return .success(false) }
       let user = try await useCase.reauthenticate(as: User(id: wanted.user), with: credentials)

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// JSON of a server or a store, decoded only if it nests at most ``maximumDepth`` levels deep.
+/// JSON of a server or a store, decoded only if it nests at most 32 levels deep.
 ///
 /// `JSONDecoder` calls itself for each level: 200 nested objects overflow a stack of 512 KiB, as that of a thread of
 /// Apple's dispatch has, and end the process.
@@ -10,7 +10,7 @@ public import Foundation
 /// ```
 public enum BoundedJSON {
   /// The number of objects and arrays that may contain each other: 32.
-  public static let maximumDepth = 32
+  package static let maximumDepth = 32
 
   /// Decodes a value from JSON in UTF-8 (RFC 8259 §8.1, §9).
   ///

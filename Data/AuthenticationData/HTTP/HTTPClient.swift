@@ -26,7 +26,7 @@ public protocol HTTPClient: Sendable {
 /// A client chosen at run time, which can be decorated: the decorators are generic over what they decorate.
 ///
 /// ```swift
-/// let patient = root.apiClient.retrying()
+/// let client = root.apiClient.retrying()
 /// ```
 public struct AnyHTTPClient: HTTPClient {
   private let client: any HTTPClient
@@ -204,9 +204,9 @@ private struct ProvingHTTPClient<Upstream: HTTPClient>: HTTPClient {
     let response = try await upstream.send(first)
     guard !response.isFromOtherOrigin, proof.asksAgain(response, to: first) else { return response }
     let second = try request.proved(by: proof, for: session)
-    let answer = try await upstream.send(second)
-    if !answer.isFromOtherOrigin { _ = proof.asksAgain(answer, to: second) }
-    return answer
+    let final = try await upstream.send(second)
+    if !final.isFromOtherOrigin { _ = proof.asksAgain(final, to: second) }
+    return final
   }
 }
 

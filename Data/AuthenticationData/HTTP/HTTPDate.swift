@@ -76,7 +76,7 @@ private struct Fields {
 extension Int? {
   /// Appends a decimal digit; false if the byte is not one.
   fileprivate mutating func append(_ byte: UInt8) -> Bool {
-    guard (0x30...0x39).contains(byte) else { return false }
+    guard byte.isDigit else { return false }
     self = (self ?? 0) * 10 + Int(byte - 0x30)
     return true
   }

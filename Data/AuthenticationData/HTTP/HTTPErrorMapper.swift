@@ -29,7 +29,7 @@ package enum HTTPErrorMapper {
   /// Returns the code if it is a plain token (`^[A-Za-z0-9_.:-]{1,64}$`), otherwise nil: it could be anything, such as a
   /// secret or a sentence.
   package static func plainToken(_ code: String) -> String? {
-    (1...64).contains(code.utf8.count) && code.utf8.allSatisfy(tokenBytes.contains) ? code : nil
+    code.isPlainToken ? code : nil
   }
 
   private static func meaning(of status: Int) -> AuthenticationError {
@@ -47,6 +47,4 @@ package enum HTTPErrorMapper {
         suggestion: "Check the URL and the paths where the provider is configured.")
     }
   }
-
-  private static let tokenBytes = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:-".utf8)
 }

@@ -46,22 +46,20 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
     }
   }
 
-  /// Replaces the value of the field that was added last.
-  mutating func replaceLast(value: String) {
+  /// Continues the value of the field that was added last (RFC 9112 §5.2).
+  mutating func continueLast(with text: Substring) {
     guard let last = fields.popLast() else { return }
-    append(last.name, value)
+    append(last.name, last.value.isEmpty ? String(text) : "\(last.value) \(text)")
   }
 }
 
-extension HTTPHeaders: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension HTTPHeaders: CustomStringConvertible, CustomReflectable {
   public var description: String { "[\(fields.map(\.name).joined(separator: ", "))]" }
-  public var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-extension HTTPHeaders.Field: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension HTTPHeaders.Field: CustomStringConvertible, CustomReflectable {
   public var description: String { name }
-  public var debugDescription: String { description }
   public var customMirror: Mirror { Mirror(self, children: ["name": name]) }
 }
 

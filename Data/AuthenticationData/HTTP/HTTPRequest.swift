@@ -8,7 +8,7 @@ public import Foundation
 /// request.isIdempotent = true  // it carries an idempotency key
 /// let response = try await root.apiClient.send(request)
 /// ```
-public struct HTTPRequest: Sendable {
+public struct HTTPRequest: Sendable, Hashable {
   /// The request method (RFC 9110 §9).
   public var method: HTTPMethod
   /// Absolute: https, or http to this machine.
@@ -26,7 +26,11 @@ public struct HTTPRequest: Sendable {
   public var isIdempotent: Bool
   /// The session whose token is attached, for the client that proves each sending (RFC 9449 §7); nil for another
   /// origin. It is not sent, appears in no description, and does not count when two requests are compared.
-  package var session: AuthSession?
+  package var session: AuthSession? {
+    get { attachment.session }
+    set { attachment.session = newValue }
+  }
+  private var attachment = Attachment()
 
   /// Creates a request; nothing is sent.
   ///
@@ -47,19 +51,12 @@ public struct HTTPRequest: Sendable {
   }
 }
 
-extension HTTPRequest: Hashable {
-  public static func == (lhs: Self, rhs: Self) -> Bool {
-    lhs.method == rhs.method && lhs.url == rhs.url && lhs.headers == rhs.headers && lhs.body == rhs.body
-      && lhs.isIdempotent == rhs.isIdempotent
-  }
+/// Any two are equal.
+private struct Attachment: Sendable, Hashable {
+  var session: AuthSession?
 
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(method)
-    hasher.combine(url)
-    hasher.combine(headers)
-    hasher.combine(body)
-    hasher.combine(isIdempotent)
-  }
+  static func == (lhs: Self, rhs: Self) -> Bool { true }
+  func hash(into hasher: inout Hasher) {}
 }
 
 /// A request method; an open set.
@@ -74,7 +71,7 @@ public struct HTTPMethod: Sendable, Hashable, RawRepresentable {
   /// Reads its header fields only (RFC 9110 §9.3.2).
   public static let head = Self(rawValue: "HEAD")
   /// Asks which methods the resource allows (RFC 9110 §9.3.7).
-  public static let options = Self(rawValue: "OPTIONS")
+  package static let options = Self(rawValue: "OPTIONS")
   /// Sends the resource a body to process (RFC 9110 §9.3.3).
   public static let post = Self(rawValue: "POST")
   /// Replaces the resource (RFC 9110 §9.3.4).
@@ -85,10 +82,10 @@ public struct HTTPMethod: Sendable, Hashable, RawRepresentable {
   public static let delete = Self(rawValue: "DELETE")
 
   /// Whether it only reads (RFC 9110 §9.2.1).
-  public var isSafe: Bool { self == .get || self == .head || self == .options }
+  package var isSafe: Bool { self == .get || self == .head || self == .options }
 
   /// Whether sending it twice is meant to do the same as sending it once (RFC 9110 §9.2.2).
-  public var isIdempotent: Bool { isSafe || self == .put || self == .delete || rawValue == "TRACE" }
+  package var isIdempotent: Bool { isSafe || self == .put || self == .delete || rawValue == "TRACE" }
 }
 
 extension HTTPRequest: CustomStringConvertible, CustomReflectable {
@@ -156,9 +153,11 @@ extension StringProtocol {
 }
 
 extension UInt8 {
-  fileprivate var isLetterOrDigit: Bool {
-    (0x30...0x39).contains(self) || (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self)
-  }
+  /// A space or a tab (RFC 9110 §5.6.3).
+  var isBlank: Bool { self == 0x20 || self == 0x09 }
+  var isDigit: Bool { (0x30...0x39).contains(self) }
+
+  fileprivate var isLetterOrDigit: Bool { isDigit || (0x61...0x7A).contains(self | 0x20) }
 }
 
 extension AuthenticationError {
@@ -201,9 +200,7 @@ package struct FormBody: Sendable {
     var encoded = ""
     for byte in text.utf8 {
       switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "*"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"):
+      case _ where byte.isLetterOrDigit || "*-._".utf8.contains(byte):
         encoded.unicodeScalars.append(Unicode.Scalar(byte))
       case UInt8(ascii: " "): encoded += "+"
       default:
@@ -215,9 +212,8 @@ package struct FormBody: Sendable {
   }
 }
 
-extension FormBody: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension FormBody: CustomStringConvertible, CustomReflectable {
   package var description: String { "<form>" }
-  package var debugDescription: String { description }
   package var customMirror: Mirror { Mirror(self, children: []) }
 }
 

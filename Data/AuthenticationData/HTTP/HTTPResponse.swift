@@ -109,7 +109,7 @@ extension HTTPResponse {
   public func retryAfter(now: Date) -> Duration? {
     guard let text = headers["Retry-After"] else { return nil }
     let longest = 86_400
-    if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+    if !text.isEmpty, text.utf8.allSatisfy(\.isDigit) {
       return .seconds(min(Int(text) ?? longest, longest))
     }
     guard let date = HTTPDate.parse(text, now: now) else { return nil }
@@ -256,8 +256,4 @@ package struct AuthenticateChallenge: Sendable, Equatable {
       return String(decoding: text, as: UTF8.self)
     }
   }
-}
-
-extension UInt8 {
-  fileprivate var isBlank: Bool { self == 0x20 || self == 0x09 }
 }

@@ -43,14 +43,13 @@ public struct Origin: Sendable, Hashable, CustomStringConvertible {
   private var isIPv4Loopback: Bool {
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts[0] == "127"
-      && parts.allSatisfy { UInt8($0) != nil && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }
+      && parts.allSatisfy { UInt8($0) != nil && $0.utf8.allSatisfy(\.isDigit) }
   }
 
   /// Whether the URL has this origin.
-  public func contains(_ url: URL) -> Bool { Self.any(of: [self], contains: url) }
+  package func contains(_ url: URL) -> Bool { Self.any(of: [self], contains: url) }
 
   /// Whether the URL has one of these origins. Cheap if the URL's text begins with one of them as written.
-  @usableFromInline
   static func any(of origins: [Origin], contains url: URL) -> Bool {
     let text = url.absoluteString
     // By index: iterating would copy each origin.

@@ -1,7 +1,7 @@
 package import AuthenticationDomain
 import Synchronization
 
-/// Tells a session's manager when its provider responds, so that an outage does not outlast itself.
+/// Notifies a session's manager when its provider responds, so that the cooldown after an outage ends.
 ///
 /// The origins of a provider are those to which its own client sends. While one of them fails, a response of another one
 /// says nothing.
@@ -17,7 +17,7 @@ package final class ProviderReach: Sendable {
   /// Follows no manager yet.
   package init() {}
 
-  /// Tells this manager from now on.
+  /// Notifies this manager from now on.
   package func follow(_ manager: AuthManager) { contents.withLock { $0.manager = manager } }
 
   /// - Parameter responds: whether the origin has responded and does not fail.
@@ -67,7 +67,7 @@ extension HTTPClient {
   /// Notes which exchanges show that a provider responds. Place it next to the transport.
   ///
   /// - Parameters:
-  ///   - reach: whom to tell.
+  ///   - reach: is notified.
   ///   - isProvider: whether the provider sends these requests, and not the app.
   package func noting(_ reach: ProviderReach, isProvider: Bool) -> some HTTPClient {
     NotingHTTPClient(upstream: self, reach: reach, isProvider: isProvider)

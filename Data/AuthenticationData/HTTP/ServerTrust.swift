@@ -8,17 +8,20 @@ public import Foundation
 /// let client = try SystemHTTPClient(trust: trust)
 /// ```
 public struct ServerTrust: Sendable, Hashable {
-  /// Certificates of authorities that are trusted in addition to the system's, as PEM (RFC 7468 §5); nil for none.
-  public var roots: Data?
-  /// The SHA-256 of public keys (SubjectPublicKeyInfo), in base64 (RFC 7469 §2.4); a server's own certificate must have
-  /// one of them. Nil accepts any key. Include a spare one: otherwise the app cannot reach a server that changes its
-  /// key.
-  public var pins: Set<String>?
+  let roots: Data?
+  let pins: Set<String>?
 
   /// What the system trusts.
-  public static let system = Self()
+  package static let system = Self()
 
   /// Creates the setting; the client that is created with it validates it.
+  ///
+  /// - Parameters:
+  ///   - roots: certificates of authorities that are trusted in addition to the system's, as PEM (RFC 7468 §5); nil for
+  ///     none.
+  ///   - pins: the SHA-256 of public keys (SubjectPublicKeyInfo), in base64 (RFC 7469 §2.4); a server's own certificate
+  ///     must have one of them. Nil accepts any key. Include a spare one: otherwise the app cannot reach a server that
+  ///     changes its key.
   public init(roots: Data? = nil, pins: Set<String>? = nil) {
     self.roots = roots
     self.pins = pins
@@ -73,7 +76,6 @@ extension AuthenticationError {
 }
 
 #if canImport(Security)
-import CommonCrypto
 import Security
 
 extension ServerTrust {
@@ -93,16 +95,8 @@ extension ServerTrust {
     guard let leaf = (SecTrustCopyCertificateChain(server) as? [SecCertificate])?.first,
       let key = Certificate.publicKeyInfo(of: SecCertificateCopyData(leaf) as Data)
     else { return false }
-    let digest = key.sha256
+    let digest = Data(PublicSHA256.hash(key))
     return pins.contains { Data(base64Encoded: $0) == digest }
-  }
-}
-
-extension Data {
-  fileprivate var sha256: Data {
-    var digest = [UInt8](repeating: 0, count: Int(CC_SHA256_DIGEST_LENGTH))
-    _ = unsafe withUnsafeBytes { unsafe CC_SHA256($0.baseAddress, CC_LONG($0.count), &digest) }
-    return Data(digest)
   }
 }
 #endif

@@ -1,8 +1,5 @@
 public import AuthenticationDomain
 import Foundation
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 /// Sends requests with the platform's HTTP library: URLSession on Apple platforms, libcurl on Linux.
 ///
@@ -16,16 +13,14 @@ import FoundationNetworking
 /// machine. On Linux a request that is not ``HTTPRequest/isIdempotent`` is sent once, on a connection of its own; a
 /// request that carries a proof (`DPoP`, RFC 9449) is also sent once.
 ///
-/// On Linux libcurl is looked up when the client is created. If it is missing, older than 7.68 or has no TLS, and in a
-/// static executable, URLSession is used, in which a server can crash the process (Swift 6.3.1); ``description`` says
-/// which library is used. The variables `https_proxy`, `all_proxy` and `no_proxy` are read once, when the client is
-/// created; this machine is never reached through a proxy. `SSLKEYLOGFILE` is ignored: no key of a connection is written
-/// to that file, which libcurl may create all the same. If libcurl does not use OpenSSL, and with URLSession on Linux,
-/// the variable is refused instead. If libcurl uses OpenSSL, a certificate that names its host only in its subject is
-/// refused too. This client cannot see what OpenSSL's own configuration (`OPENSSL_CONF`) allows.
-public final class SystemHTTPClient: HTTPClient, CustomStringConvertible {
-  /// The library that sends the requests: `libcurl` or `URLSession`.
-  public let description: String
+/// On Linux libcurl 7.68 or later with TLS (Debian: `libcurl4`, Fedora: `libcurl`) is loaded for the first request; a
+/// static executable cannot load it. If there is none, that request throws
+/// ``AuthenticationError/invalidConfiguration``. The variables `https_proxy`, `all_proxy` and `no_proxy` are read once,
+/// when the client is created; this machine is never reached through a proxy. `SSLKEYLOGFILE` is ignored: no key of a
+/// connection is written to that file, which libcurl may create all the same. If libcurl does not use OpenSSL, the
+/// variable is refused instead. If libcurl uses OpenSSL, a certificate that names its host only in its subject is refused
+/// too. This client cannot see what OpenSSL's own configuration (`OPENSSL_CONF`) allows.
+public final class SystemHTTPClient: HTTPClient {
   private let transport: any HTTPClient
 
   private static let made = Result { () throws(AuthenticationError) in try SystemHTTPClient() }
@@ -33,7 +28,7 @@ public final class SystemHTTPClient: HTTPClient, CustomStringConvertible {
   /// The client with the defaults, for all providers of a process: what they fetch of one issuer is fetched once.
   ///
   /// - Throws: What ``init(deadline:connecting:silence:maximumBodySize:trust:clock:)`` throws.
-  public static var shared: SystemHTTPClient {
+  package static var shared: SystemHTTPClient {
     get throws(AuthenticationError) { try made.get() }
   }
 
@@ -51,7 +46,7 @@ public final class SystemHTTPClient: HTTPClient, CustomStringConvertible {
   ///   trust.
   public convenience init(
     deadline: Duration = .seconds(30), connecting: Duration = .seconds(15), silence: Duration? = nil,
-    maximumBodySize: Int = 1 << 20, trust: ServerTrust = .system, clock: any AuthenticationClock = SystemClock()
+    maximumBodySize: Int = 1 << 20, trust: ServerTrust = ServerTrust(), clock: any AuthenticationClock = SystemClock()
   ) throws(AuthenticationError) {
     let limits = HTTPLimits(
       deadline: deadline, connecting: min(connecting, deadline), silence: silence ?? deadline,
@@ -59,14 +54,23 @@ public final class SystemHTTPClient: HTTPClient, CustomStringConvertible {
     #if os(Linux)
     try self.init(limits, trust, clock, Libcurl.shared, variables: ProcessInfo.processInfo.environment)
     #else
-    try self.init(URLSessionHTTPClient(limits, trust: trust, clock: clock), "URLSession")
+    self.init(try URLSessionHTTPClient(limits, trust: trust, clock: clock))
     #endif
   }
 
-  private init(_ transport: any HTTPClient, _ description: String) {
-    self.transport = transport
-    self.description = description
+  #if os(Linux)
+  /// - Parameter library: nil if no usable libcurl is found.
+  convenience init(
+    _ limits: HTTPLimits, _ trust: ServerTrust, _ clock: any AuthenticationClock,
+    _ library: @autoclosure @escaping @Sendable () -> Libcurl?, variables: [String: String]
+  ) throws(AuthenticationError) {
+    let logsKeys = variables["SSLKEYLOGFILE"]?.isEmpty == false
+    let environment = try NetworkEnvironment(variables, keepsKeys: !logsKeys || library()?.canKeepKeys == true)
+    self.init(try CurlHTTPClient(library, limits: limits, trust: trust, environment: environment, clock: clock))
   }
+  #endif
+
+  private init(_ transport: any HTTPClient) { self.transport = transport }
 
   /// Sends the request with the platform's library.
   ///
@@ -75,24 +79,6 @@ public final class SystemHTTPClient: HTTPClient, CustomStringConvertible {
     try await transport.send(request)
   }
 }
-
-#if os(Linux)
-extension SystemHTTPClient {
-  /// - Parameter library: nil if no usable libcurl was found.
-  convenience init(
-    _ limits: HTTPLimits, _ trust: ServerTrust, _ clock: any AuthenticationClock, _ library: Libcurl?,
-    variables: [String: String]
-  ) throws(AuthenticationError) {
-    let environment = try NetworkEnvironment(variables, keepsKeys: library?.canKeepKeys ?? false)
-    if let library {
-      self.init(
-        try CurlHTTPClient(library, limits: limits, trust: trust, environment: environment, clock: clock), "libcurl")
-    } else {
-      self.init(try URLSessionHTTPClient(limits, trust: trust, clock: clock), "URLSession")
-    }
-  }
-}
-#endif
 
 extension AuthenticationError {
   /// The system could not give a client memory or a descriptor.
@@ -142,27 +128,5 @@ extension AuthenticationError {
     Self(
       .invalidRequest, "Not sent to \(origin): the URL cannot be read.", suggestion: "Check where it comes from.",
       cause: cause)
-  }
-
-  /// Classifies URLSession's error, whose own message contains the whole URL and is dropped.
-  static func transport(_ error: (any Error)?, to origin: Origin) -> Self {
-    let code = (error as? URLError)?.code
-    let cause = code.map { Cause(domain: "URLError", code: $0.rawValue) }
-    switch code {
-    case .cancelled: return .cancelled
-    case .timedOut: return .timedOut(origin, cause)
-    case .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .notConnectedToInternet, .dataNotAllowed,
-      .internationalRoamingOff:
-      return .unreachable(origin, cause)
-    case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
-      .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
-      .clientCertificateRequired, .appTransportSecurityRequiresSecureConnection:
-      return .untrusted(origin, cause)
-    // On Linux, libcurl's certificate errors arrive as an unknown error.
-    case .unknown where error?.localizedDescription.contains("certificate") == true:
-      return .untrusted(origin, cause)
-    default:
-      return .connectionLost(origin, cause)
-    }
   }
 }

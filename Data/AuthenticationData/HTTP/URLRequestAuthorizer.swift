@@ -1,3 +1,8 @@
+// Of Apple platforms, and of the tests on Linux, as URLSessionHTTPClient.swift says.
+#if canImport(Security) || TESTS
+#if TESTS
+@testable public import AuthenticationData
+#endif
 public import AuthenticationDomain
 #if canImport(FoundationNetworking)
 import Foundation
@@ -18,10 +23,12 @@ public import Foundation
 /// ```swift
 /// let request = try await root.requestAuthorizer.authorized(URLRequest(url: url))
 /// ```
-public struct URLRequestAuthorizer<Source: SessionSource>: Sendable {
-  @usableFromInline let source: Source
-  @usableFromInline let allowedOrigins: [Origin]
-  @usableFromInline let proof: (any RequestProof)?
+///
+/// Apple platforms; elsewhere a client of your own asks for the token: `try await root.manager.validSession()`.
+public struct URLRequestAuthorizer: Sendable {
+  private let source: any SessionSource
+  private let allowedOrigins: [Origin]
+  private let proof: (any RequestProof)?
 
   /// Creates an authorizer.
   ///
@@ -29,7 +36,7 @@ public struct URLRequestAuthorizer<Source: SessionSource>: Sendable {
   ///   - source: supplies the sessions.
   ///   - allowedOrigins: only requests to these are authorized, and of these only https and this machine.
   ///   - proof: for tokens that are bound to a key. An authorized request may then be sent only once.
-  public init(source: Source, allowedOrigins: Set<Origin>, proof: (any RequestProof)? = nil) {
+  public init(source: any SessionSource, allowedOrigins: Set<Origin>, proof: (any RequestProof)? = nil) {
     self.source = source
     self.allowedOrigins = allowedOrigins.filter(\.isSecure)
     self.proof = proof
@@ -38,7 +45,6 @@ public struct URLRequestAuthorizer<Source: SessionSource>: Sendable {
   /// Returns the request with a valid token. A request that the caller does not use again is not copied.
   ///
   /// - Throws: ``AuthenticationError/originNotAllowed`` for any other origin.
-  @inlinable
   public func authorized(_ request: consuming URLRequest) async throws(AuthenticationError) -> URLRequest {
     guard let url = request.url, Origin.any(of: allowedOrigins, contains: url) else { throw .originNotAllowed(request) }
     let session = try await source.validSession(rejecting: nil)
@@ -81,8 +87,7 @@ public struct URLRequestAuthorizer<Source: SessionSource>: Sendable {
 }
 
 extension URLRequest {
-  @usableFromInline
-  mutating func attach(_ session: AuthSession, _ proof: (any RequestProof)?) throws(AuthenticationError) {
+  fileprivate mutating func attach(_ session: AuthSession, _ proof: (any RequestProof)?) throws(AuthenticationError) {
     let authorization = session.authorization.reveal()
     // On Linux, assigning all fields together is ten times cheaper than setting one; the token's characters were
     // validated when it was received.
@@ -106,8 +111,8 @@ extension URLRequest {
 }
 
 extension AuthenticationError {
-  @usableFromInline
-  static func originNotAllowed(_ request: URLRequest) -> Self {
+  fileprivate static func originNotAllowed(_ request: URLRequest) -> Self {
     originNotAllowed(HTTPRequest(.get, request.url ?? URL(fileURLWithPath: "/")))
   }
 }
+#endif

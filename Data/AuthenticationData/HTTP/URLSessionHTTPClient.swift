@@ -1,4 +1,10 @@
-package import AuthenticationDomain
+// Linux has URLSession in a library whose loading takes longer than all else of a command: there libcurl is used, and
+// the tests alone compile this file.
+#if canImport(Security) || TESTS
+#if TESTS
+@testable import AuthenticationData
+#endif
+import AuthenticationDomain
 import Dispatch
 import Foundation
 import Synchronization
@@ -13,42 +19,24 @@ import Security
 /// credentials, no unlimited bodies, and with the deadline that it lacks on Linux.
 ///
 /// A redirect is returned as the 3xx response it is. Only https, or http to this machine, is sent.
-package final class URLSessionHTTPClient: HTTPClient {
+final class URLSessionHTTPClient: HTTPClient {
   private let session: URLSession
   private let exchanges: URLSessionExchanges
   private let deadline: Duration
   private let clock: any AuthenticationClock
 
-  /// A client with a URLSession of its own.
-  ///
-  /// - Parameters:
-  ///   - deadline: for the whole exchange, from the call to the last byte received, including the wait for a
-  ///     connection.
-  ///   - maximumBodySize: in bytes; a longer body is refused and not kept.
-  package init(
-    deadline: Duration = .seconds(30), maximumBodySize: Int = 1 << 20, clock: any AuthenticationClock = SystemClock()
-  ) {
-    exchanges = URLSessionExchanges(maximumBodySize: maximumBodySize)
-    session = URLSession(configuration: .withoutMemory(patience: deadline), delegate: exchanges, delegateQueue: nil)
-    self.deadline = deadline
-    self.clock = clock
-  }
-
   init(_ limits: HTTPLimits, trust: ServerTrust, clock: any AuthenticationClock) throws(AuthenticationError) {
     try trust.validated()
-    #if !canImport(Security)
-    if trust != .system { throw .trustUnsupported }
-    #endif
     exchanges = URLSessionExchanges(maximumBodySize: limits.maximumBodySize, trust: trust)
     session = URLSession(
-      configuration: .withoutMemory(patience: limits.silence), delegate: exchanges, delegateQueue: nil)
+      configuration: .withoutMemory(silence: limits.silence), delegate: exchanges, delegateQueue: nil)
     deadline = limits.deadline
     self.clock = clock
   }
 
   deinit { session.finishTasksAndInvalidate() }
 
-  package func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
+  func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
     let origin = try OutgoingRequest(request).origin
     let task = session.dataTask(with: request.urlRequest)
     let exchanges = exchanges
@@ -68,8 +56,8 @@ package final class URLSessionHTTPClient: HTTPClient {
 
 extension URLSessionConfiguration {
   /// An ephemeral configuration still stores and sends cookies on Linux.
-  /// - Parameter patience: how long URLSession may receive nothing; its own default is 60 seconds.
-  static func withoutMemory(patience: Duration) -> URLSessionConfiguration {
+  /// - Parameter silence: how long URLSession may receive nothing; its own default is 60 seconds.
+  static func withoutMemory(silence: Duration) -> URLSessionConfiguration {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.httpCookieStorage = nil
     configuration.httpShouldSetCookies = false
@@ -80,7 +68,7 @@ extension URLSessionConfiguration {
     #if canImport(Security)
     configuration.tlsMinimumSupportedProtocolVersion = .TLSv12
     #endif
-    configuration.timeoutIntervalForRequest = max(60, patience / .seconds(1))
+    configuration.timeoutIntervalForRequest = max(60, silence / .seconds(1))
     return configuration
   }
 }
@@ -96,21 +84,13 @@ extension HTTPRequest {
   }
 }
 
-#if !canImport(Security)
-extension AuthenticationError {
-  fileprivate static let trustUnsupported = Self(
-    .invalidConfiguration, "URLSession on Linux takes no roots or pins besides the system's.",
-    suggestion: "Install libcurl 7.84 or later, or add the roots to the system's.")
-}
-#endif
-
 /// The running exchanges of one URLSession: collects each response and resumes its caller exactly once.
 final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
-  typealias Answer = Result<HTTPResponse, AuthenticationError>
+  typealias Outcome = Result<HTTPResponse, AuthenticationError>
 
   private struct Exchange {
     let origin: Origin
-    let caller: CheckedContinuation<Answer, Never>
+    let caller: CheckedContinuation<Outcome, Never>
     var head: HTTPURLResponse?
     var body = Data()
     var isUntrusted = false
@@ -125,7 +105,7 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
     self.trust = trust
   }
 
-  func start(_ task: URLSessionTask, to origin: Origin, _ caller: CheckedContinuation<Answer, Never>) {
+  func start(_ task: URLSessionTask, to origin: Origin, _ caller: CheckedContinuation<Outcome, Never>) {
     exchanges.withLock { $0[task.taskIdentifier] = Exchange(origin: origin, caller: caller) }
     if Task.isCancelled { return abandon(task, .cancelled) }
     task.resume()
@@ -141,9 +121,9 @@ final class URLSessionExchanges: NSObject, URLSessionDataDelegate {
 
   /// Does not cancel the task: cancelling one that is about to end by itself traps in URLSession (Linux).
   @discardableResult
-  private func finish(_ task: URLSessionTask, _ answer: Answer) -> Bool {
+  private func finish(_ task: URLSessionTask, _ outcome: Outcome) -> Bool {
     guard let exchange = exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return false }
-    exchange.caller.resume(returning: answer)
+    exchange.caller.resume(returning: outcome)
     return true
   }
 
@@ -225,3 +205,28 @@ extension HTTPResponse {
     self.init(status: head.statusCode, headers: headers, body: body)
   }
 }
+
+extension AuthenticationError {
+  /// Classifies URLSession's error, whose own message contains the whole URL and is dropped.
+  fileprivate static func transport(_ error: (any Error)?, to origin: Origin) -> Self {
+    let code = (error as? URLError)?.code
+    let cause = code.map { Cause(domain: "URLError", code: $0.rawValue) }
+    switch code {
+    case .cancelled: return .cancelled
+    case .timedOut: return .timedOut(origin, cause)
+    case .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .notConnectedToInternet, .dataNotAllowed,
+      .internationalRoamingOff:
+      return .unreachable(origin, cause)
+    case .secureConnectionFailed, .serverCertificateUntrusted, .serverCertificateHasBadDate,
+      .serverCertificateHasUnknownRoot, .serverCertificateNotYetValid, .clientCertificateRejected,
+      .clientCertificateRequired, .appTransportSecurityRequiresSecureConnection:
+      return .untrusted(origin, cause)
+    // On Linux, libcurl's certificate errors arrive as an unknown error.
+    case .unknown where error?.localizedDescription.contains("certificate") == true:
+      return .untrusted(origin, cause)
+    default:
+      return .connectionLost(origin, cause)
+    }
+  }
+}
+#endif

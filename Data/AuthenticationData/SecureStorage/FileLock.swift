@@ -2,13 +2,6 @@ package import AuthenticationDomain
 import Dispatch
 import Foundation
 import Synchronization
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 #if canImport(Security)
 import Security
 #endif

@@ -1,12 +1,5 @@
 public import AuthenticationDomain
 public import Foundation
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
 
 /// Stores each secret in a file that only its owner can read: 0600, in a folder of 0700.
 ///
@@ -28,7 +21,7 @@ public struct FileStorage: SecureStorage {
   ///
   /// An existing folder must belong to this user and be accessible to no other user. That is checked at each access:
   /// another user with write access could replace the session.
-  public init(folder: URL) { self.init(folder: folder, sync: OwnedFile.systemSync) }
+  public init(folder: URL) { self.init(folder: folder) { fsync($0) } }
 
   init(folder: URL, sync: @escaping OwnedFile.Sync) {
     self.folder = folder
@@ -134,24 +127,23 @@ public struct FileStorage: SecureStorage {
 }
 
 /// The files of one key. Names that are not values begin with a dot, which no key's file name does.
-struct FileNames {
+private struct FileNames {
   let name: String
-  let value: String
-  let unfinished: String
-  let foreign: String
-  let lock: String
-  let sessionLock: String
-  let writeLock: String
+  private let folder: String
 
   init(folder: String, key: String) {
     name = Self.escaped(key)
-    value = "\(folder)/\(name)"
-    unfinished = "\(folder)/.\(name).unfinished"
-    foreign = "\(folder)/.\(name).foreign"
-    lock = "\(folder)/.\(name).lock"
-    sessionLock = "\(folder)/.\(name).session-lock"
-    writeLock = "\(folder)/.\(name).write-lock"
+    self.folder = folder
   }
+
+  var value: String { "\(folder)/\(name)" }
+  var unfinished: String { hidden("unfinished") }
+  var foreign: String { hidden("foreign") }
+  var lock: String { hidden("lock") }
+  var sessionLock: String { hidden("session-lock") }
+  var writeLock: String { hidden("write-lock") }
+
+  private func hidden(_ suffix: String) -> String { "\(folder)/.\(name).\(suffix)" }
 
   /// One file name for each key, also if the file system ignores upper and lower case.
   private static func escaped(_ key: String) -> String {
@@ -179,6 +171,9 @@ struct OwnedFile: ~Copyable {
   private let size: Int
   /// The largest file that is written, or read into memory, in bytes.
   static let largest = 4 << 20
+
+  /// Returns 0 once all data of the descriptor is on the disk.
+  typealias Sync = @Sendable (_ descriptor: Int32) -> Int32
 
   /// Nil if there is no such file. A link, a file of another owner, or anything but a regular file is refused; if
   /// others may read this user's file, their access is removed.
@@ -254,15 +249,6 @@ struct OwnedFile: ~Copyable {
       if result >= 0 || errno != EINTR { return result }
     }
   }
-}
-
-// MARK: - To the disk
-
-extension OwnedFile {
-  /// Returns 0 once all data of the descriptor is on the disk.
-  typealias Sync = @Sendable (_ descriptor: Int32) -> Int32
-
-  static let systemSync: Sync = { fsync($0) }
 }
 
 // MARK: - By path

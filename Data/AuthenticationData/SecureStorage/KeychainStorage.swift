@@ -1,7 +1,8 @@
-#if canImport(Security)
 public import AuthenticationDomain
 public import Foundation
+#if canImport(Security)
 import Security
+#endif
 
 /// Keeps secrets as generic passwords in the data protection keychain, on this device only and never in iCloud.
 ///
@@ -10,8 +11,8 @@ import Security
 /// `authentication-kit.canary.…`.
 ///
 /// A call blocks, and may wait for the system: do not call it on the main actor. Items remain when the app is removed.
-/// macOS requires a signed app with the keychain-access-groups entitlement. Type-checked on Linux against hand-written
-/// stubs (`Tests/AppleStubs/check`); the order of its calls is tested against a fake.
+/// macOS requires a signed app with the keychain-access-groups entitlement. Apple platforms; type-checked on Linux
+/// against hand-written stubs (`Tests/AppleStubs/check`), where the order of its calls is tested against a fake.
 ///
 /// See [Keychain items](https://developer.apple.com/documentation/security/keychain-items).
 ///
@@ -20,13 +21,11 @@ import Security
 /// ```
 public struct KeychainStorage: SecureStorage {
   /// When the system decrypts an item. Each choice binds the item to this device: no backup carries it to another one.
-  public struct Accessibility: Sendable, Hashable {
+  public enum Accessibility: String, Sendable {
     /// After the first unlock since a restart, so that background work can refresh a session.
-    public static let afterFirstUnlockThisDeviceOnly = Self(choice: .afterFirstUnlockThisDeviceOnly)
+    case afterFirstUnlockThisDeviceOnly
     /// Only while the device is unlocked.
-    public static let whenUnlockedThisDeviceOnly = Self(choice: .whenUnlockedThisDeviceOnly)
-
-    let choice: GenericPasswords.Accessibility
+    case whenUnlockedThisDeviceOnly
   }
 
   /// What the system requires of the user before it returns an item. The requirement is bound to the item by an
@@ -35,17 +34,160 @@ public struct KeychainStorage: SecureStorage {
   /// stored unprotected.
   ///
   /// See [SecAccessControlCreateFlags](https://developer.apple.com/documentation/security/secaccesscontrolcreateflags).
-  public struct LocalAuthentication: Sendable, Hashable {
+  public enum LocalAuthentication: Sendable {
     /// Face, finger or the device's passcode.
-    public static let userPresence = Self(choice: .userPresence)
+    case userPresence
     /// A face or finger that was enrolled when the item was written; a later enrolment makes the item unreadable.
-    public static let currentBiometry = Self(choice: .currentBiometry)
-
-    let choice: GenericPasswords.LocalAuthentication
+    case currentBiometry
   }
 
-  private let passwords: GenericPasswords
+  let service: String
+  let accessGroup: String?
+  let accessibility: Accessibility
+  var localAuthentication: LocalAuthentication?
+  let items: any KeychainItems
 
+  /// The service, in its access group.
+  public var identity: StorageIdentity? { StorageIdentity("keychain", service, accessGroup ?? "") }
+
+  /// "Not found" counts only if the keychain was seen to be open first: a prewarmed launch gets it from a locked
+  /// keychain.
+  public func read(_ key: String) throws(AuthenticationError) -> Data? {
+    if let value = try value(of: key) { return value }
+    try proveOpen()
+    return try value(of: key)
+  }
+
+  /// Never deletes before it adds: another process would find no item in between.
+  public func write(_ value: Data, for key: String) throws(AuthenticationError) {
+    var status = update(key, to: value)
+    if status == .itemNotFound { status = add(key, value) }
+    if status == .duplicateItem { status = update(key, to: value) }
+    try status.expectSuccess()
+  }
+
+  public func delete(_ key: String) throws(AuthenticationError) {
+    var status = items.delete(query(key))
+    if status == .itemNotFound {
+      try proveOpen()
+      status = items.delete(query(key))
+    }
+    if status != .itemNotFound { try status.expectSuccess() }
+  }
+}
+
+extension KeychainStorage {
+  /// Finds or adds an item of the same protection class that is never deleted; it requires no face or finger.
+  private func proveOpen() throws(AuthenticationError) {
+    let canary = "authentication-kit.canary.\(accessibility.rawValue)"
+    if try value(of: canary) != nil { return }
+    let status = items.add(query(canary) + [.value(Data([1])), .accessible(accessibility)])
+    if status == .duplicateItem, try value(of: canary) != nil { return }
+    try status.expectSuccess()
+  }
+
+  private func value(of key: String) throws(AuthenticationError) -> Data? {
+    let (status, value) = items.copy(query(key))
+    if status == .itemNotFound { return nil }
+    try status.expectSuccess()
+    return value ?? Data()
+  }
+
+  private func add(_ key: String, _ value: Data) -> KeychainStatus {
+    items.add(query(key) + content(value))
+  }
+
+  private func update(_ key: String, to value: Data) -> KeychainStatus {
+    items.update(query(key), with: content(value))
+  }
+
+  /// The accessibility is not part of the query: an item written with another one must still be found.
+  private func query(_ key: String) -> KeychainAttributes {
+    var query: KeychainAttributes = [
+      .genericPassword, .service(service), .account(key), .synchronizable(false), .dataProtectionKeychain(true),
+    ]
+    if let accessGroup { query.append(.accessGroup(accessGroup)) }
+    return query
+  }
+
+  private func content(_ value: Data) -> KeychainAttributes {
+    [.value(value), localAuthentication.map { .accessControl(accessibility, $0) } ?? .accessible(accessibility)]
+  }
+}
+
+extension KeychainStatus {
+  fileprivate func expectSuccess() throws(AuthenticationError) {
+    guard self != .success else { return }
+    let (code, message, suggestion) = meaning
+    throw AuthenticationError(
+      code, message, suggestion: suggestion, cause: .init(domain: "OSStatus", code: Int(rawValue)))
+  }
+
+  private var meaning: (code: AuthenticationError, message: String, suggestion: String) {
+    switch self {
+    case .interactionNotAllowed:
+      (.storageUnavailable, "The keychain is locked.", "Keep the session and try again once the device is unlocked.")
+    case .userCanceled, .authFailed:
+      (
+        .userPresenceRequired, "The user did not unlock the item.",
+        "Keep the session and ask again when the user wants to go on."
+      )
+    case .invalidParameter:
+      (
+        .storageUnavailable, "The keychain cannot do this, or make an item's access control; nothing was changed.",
+        "Keep the session; where local authentication is asked for, see whether this device has it."
+      )
+    default:
+      (
+        .storageUnavailable, "The keychain failed.",
+        "Look up the OSStatus; -34018 means that the app lacks the access group's entitlement."
+      )
+    }
+  }
+}
+
+/// The four Keychain Services calls on generic passwords, without any logic.
+protocol KeychainItems: Sendable {
+  func copy(_ query: KeychainAttributes) -> (status: KeychainStatus, value: Data?)
+  func add(_ attributes: KeychainAttributes) -> KeychainStatus
+  func update(_ query: KeychainAttributes, with changes: KeychainAttributes) -> KeychainStatus
+  func delete(_ query: KeychainAttributes) -> KeychainStatus
+}
+
+typealias KeychainAttributes = [KeychainAttribute]
+
+/// An attribute of a query or an item, by a name that exists on every platform.
+enum KeychainAttribute: Sendable, Hashable {
+  case genericPassword
+  case service(String)
+  case account(String)
+  case accessGroup(String)
+  case accessible(KeychainStorage.Accessibility)
+  case accessControl(KeychainStorage.Accessibility, KeychainStorage.LocalAuthentication)
+  case synchronizable(Bool)
+  case dataProtectionKeychain(Bool)
+  case value(Data)
+}
+
+/// An `OSStatus`, with the values that are handled here; the numbers are those of `SecBase.h`.
+struct KeychainStatus: RawRepresentable, Sendable, Hashable {
+  let rawValue: Int32
+
+  static let success = Self(rawValue: 0)
+  /// The system cannot create an item, or an access control, as requested.
+  static let invalidParameter = Self(rawValue: -50)
+  static let duplicateItem = Self(rawValue: -25299)
+  static let itemNotFound = Self(rawValue: -25300)
+  /// The device is locked, and the item's protection class does not allow access.
+  static let interactionNotAllowed = Self(rawValue: -25308)
+  /// The user closed the prompt for a face, a finger or the passcode.
+  static let userCanceled = Self(rawValue: -128)
+  /// The face, the finger or the passcode did not match.
+  static let authFailed = Self(rawValue: -25293)
+}
+
+#if canImport(Security)
+extension KeychainStorage {
   /// Creates a storage; reads and adds nothing yet.
   ///
   /// - Parameters:
@@ -57,23 +199,10 @@ public struct KeychainStorage: SecureStorage {
     service: String, accessGroup: String? = nil, accessibility: Accessibility = .afterFirstUnlockThisDeviceOnly,
     localAuthentication: LocalAuthentication? = nil
   ) {
-    passwords = GenericPasswords(
-      service: service, accessGroup: accessGroup, accessibility: accessibility.choice,
-      localAuthentication: localAuthentication?.choice, items: SecurityItems())
+    self.init(
+      service: service, accessGroup: accessGroup, accessibility: accessibility,
+      localAuthentication: localAuthentication, items: SecurityItems())
   }
-
-  /// The service, in its access group.
-  public var identity: StorageIdentity? {
-    StorageIdentity("keychain", passwords.service, passwords.accessGroup ?? "")
-  }
-
-  public func read(_ key: String) throws(AuthenticationError) -> Data? { try passwords.read(key) }
-
-  public func write(_ value: Data, for key: String) throws(AuthenticationError) {
-    try passwords.write(value, for: key)
-  }
-
-  public func delete(_ key: String) throws(AuthenticationError) { try passwords.delete(key) }
 }
 
 /// The implementation with Keychain Services.
@@ -133,7 +262,7 @@ extension KeychainAttribute {
   }
 }
 
-extension GenericPasswords.Accessibility {
+extension KeychainStorage.Accessibility {
   fileprivate var constant: CFString {
     switch self {
     case .afterFirstUnlockThisDeviceOnly: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
@@ -142,7 +271,7 @@ extension GenericPasswords.Accessibility {
   }
 }
 
-extension GenericPasswords.LocalAuthentication {
+extension KeychainStorage.LocalAuthentication {
   fileprivate var flags: SecAccessControlCreateFlags {
     switch self {
     case .userPresence: .userPresence

@@ -1,21 +1,30 @@
-public import AuthenticationDomain
-public import Foundation
+package import AuthenticationDomain
+package import Foundation
 
-/// Moves secrets from one storage to another, each at its next use, and loses none on the way.
-///
-/// As long as the old storage has a value, that value counts. It is deleted there only after the new storage has
-/// returned the same bytes. So a process that is killed at any step leaves either the old value or the new one, and a
-/// new storage that cannot be reached, or does not keep a value, hides nothing. An old storage that cannot be read
-/// throws.
-///
-/// A call blocks as the two storages do, and waits at most 2 seconds for other processes that move or write.
-///
-/// ```swift
-/// let storage = MigratingStorage(
-///   from: FileStorage(folder: folder), to: SecretServiceStorage(service: "org.example.notes"),
-///   lockPath: folder.appending(path: "moving").path)
-/// ```
-public struct MigratingStorage: SecureStorage {
+extension SecureStorage {
+  /// Moves the values of another storage to this one, each at its next use, and loses none on the way.
+  ///
+  /// As long as the old storage has a value, that value counts. It is deleted there only after this storage has
+  /// returned the same bytes. So a process that is killed at any step leaves either the old value or the new one, and a
+  /// new storage that cannot be reached, or does not keep a value, hides nothing. An old storage that cannot be read
+  /// throws.
+  ///
+  /// A call blocks as the two storages do, and waits at most 2 seconds for other processes that move or write.
+  ///
+  /// ```swift
+  /// let storage = SecretServiceStorage(service: "org.example.notes").migrating(
+  ///   from: FileStorage(folder: folder), lockPath: folder.appending(path: "moving").path)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - old: the storage that is emptied.
+  ///   - lockPath: a file for a lock (`flock`), the same for each process that uses the two storages.
+  public func migrating(from old: any SecureStorage, lockPath: String) -> some SecureStorage {
+    MigratingStorage(from: old, to: self, lockPath: lockPath)
+  }
+}
+
+package struct MigratingStorage: SecureStorage {
   /// Whether a key may be in the new storage now, and may be moved there. Throws if that is unknown.
   typealias IsDue = @Sendable (_ key: String) throws(AuthenticationError) -> Bool
 
@@ -26,18 +35,9 @@ public struct MigratingStorage: SecureStorage {
   /// Whether a value that neither storage has yet is written to the new one.
   private let isDueAtFirst: IsDue
 
-  /// Creates a storage; moves nothing yet.
-  ///
-  /// - Parameters:
-  ///   - old: the storage that is emptied.
-  ///   - new: the storage to which values are moved.
-  ///   - lockPath: a file for a lock (`flock`), the same for each process that uses the two storages.
-  public init(from old: any SecureStorage, to new: any SecureStorage, lockPath: String) {
-    self.init(from: old, to: new, lockPath: lockPath) { _ in true }
-  }
-
   init(
-    from old: any SecureStorage, to new: any SecureStorage, lockPath: String, when isDue: @escaping IsDue,
+    from old: any SecureStorage, to new: any SecureStorage, lockPath: String,
+    when isDue: @escaping IsDue = { _ in true },
     atFirstWhen isDueAtFirst: IsDue? = nil
   ) {
     self.old = old
@@ -48,9 +48,9 @@ public struct MigratingStorage: SecureStorage {
   }
 
   /// The identity of both storages together.
-  public var identity: StorageIdentity? { old.identity.flatMap { old in new.identity.map { old.with("to", $0) } } }
+  package var identity: StorageIdentity? { old.identity.flatMap { old in new.identity.map { old.with("to", $0) } } }
 
-  public func read(_ key: String) throws(AuthenticationError) -> Data? {
+  package func read(_ key: String) throws(AuthenticationError) -> Data? {
     if let value = try old.read(key) {
       let lock = FileLock(path: lockPath)
       if (try? isDue(key)) == true, (try? lock.tryAcquire()) == true {
@@ -63,7 +63,7 @@ public struct MigratingStorage: SecureStorage {
     return try isDue(key) ? new.read(key) : nil
   }
 
-  public func write(_ value: Data, for key: String) throws(AuthenticationError) {
+  package func write(_ value: Data, for key: String) throws(AuthenticationError) {
     let lock = FileLock(path: lockPath)
     try lock.acquire(within: .seconds(2))
     defer { lock.release() }
@@ -73,7 +73,7 @@ public struct MigratingStorage: SecureStorage {
   }
 
   /// Deletes from the new storage first: a value that an interrupted move left there must not outlive the old one.
-  public func delete(_ key: String) throws(AuthenticationError) {
+  package func delete(_ key: String) throws(AuthenticationError) {
     let lock = FileLock(path: lockPath)
     try lock.acquire(within: .seconds(2))
     defer { lock.release() }
@@ -187,7 +187,7 @@ extension MigratingStorage {
   package init(from files: FileStorage, toWhereOpen service: SecretServiceStorage) {
     let isOpen = Once { service.isOpen }
     self.init(from: files, to: MarkedStorage(service, marks: files)) {
-      isOpen.answer
+      isOpen.value
     } canBeOpened: {
       service.asksToUnlock && service.availability == .locked
     }
@@ -196,16 +196,16 @@ extension MigratingStorage {
 
 /// A slow check, done at most once.
 private final class Once: Sendable {
-  private let question: @Sendable () -> Bool
+  private let check: @Sendable () -> Bool
   private let known = Mutex<Bool?>(nil)
 
-  init(_ question: @escaping @Sendable () -> Bool) { self.question = question }
+  init(_ check: @escaping @Sendable () -> Bool) { self.check = check }
 
-  var answer: Bool {
+  var value: Bool {
     known.withLock { known in
-      let answer = known ?? question()
-      known = answer
-      return answer
+      let value = known ?? check()
+      known = value
+      return value
     }
   }
 }

@@ -151,7 +151,7 @@ public struct StorageIdentity: Sendable, Hashable {
   private init(_ kind: Kind) { self.kind = kind }
 
   /// The identity of one object, for as long as it lives.
-  public init(_ object: AnyObject) { kind = .object(ObjectIdentifier(object)) }
+  init(_ object: AnyObject) { kind = .object(ObjectIdentifier(object)) }
 
   /// A place identified by names, such as the kind of storage and a path.
   public init(_ names: String...) { kind = .place(names) }

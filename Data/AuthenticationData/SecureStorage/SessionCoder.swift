@@ -19,9 +19,8 @@ public import Foundation
 /// A change that an older reader cannot skip needs a new version; every released version stays readable, and unknown
 /// fields are skipped. Dates are seconds since 2001 (UTC), lifetimes seconds.
 public struct SessionCoder: Sendable {
-  /// The version that ``encode(_:)`` writes; earlier ones stay readable.
-  public static let version = 1
-  static let heading = "AuthenticationKit session \(version)"
+  /// With the version that is written; earlier ones stay readable.
+  static let heading = "AuthenticationKit session 1"
 
   private let realm: String?
 
@@ -43,14 +42,14 @@ public struct SessionCoder: Sendable {
       writer.add(session.user)
       writer.add("sign-in-id", record.signInID?.description)
       writer.add("refreshes", record.refreshes == 0 ? nil : String(record.refreshes))
-      writer.add("signed-in-at", record.signedInAt.map { String($0.timeIntervalSinceReferenceDate) })
+      writer.add("signed-in-at", record.signedInAt)
       writer.add(session.tokens)
     }
     if let refresh = record.refreshJournal {
-      writer.add("renewal-begun", String(refresh.begunAt.timeIntervalSinceReferenceDate))
+      writer.add("renewal-begun", refresh.begunAt)
       writer.add("renewal-sends", String(refresh.sends))
     }
-    writer.add("refused-at", record.refusedRefresh.map { String($0.firstAt.timeIntervalSinceReferenceDate) })
+    writer.add("refused-at", record.refusedRefresh?.firstAt)
     writer.add("refused-again", record.refusedRefresh?.isConfirmed == true ? "yes" : nil)
     writer.add("former-user-id", record.formerUser?.id)
     writer.add("former-user-name", record.formerUser?.name)
@@ -61,7 +60,7 @@ public struct SessionCoder: Sendable {
       writer.add("end-provider-code", reason.providerCode.flatMap { $0.isPlainToken ? $0 : nil })
     }
     for revocation in record.pendingRevocations {
-      writer.add("revocation", String(revocation.queuedAt.timeIntervalSinceReferenceDate))
+      writer.add("revocation", revocation.queuedAt)
       writer.add("revocation-user", revocation.userID)
       writer.add(revocation.tokens)
     }
@@ -73,18 +72,12 @@ public struct SessionCoder: Sendable {
   /// - Throws: ``AuthenticationError/storageCorrupt`` if the data is not a record, is damaged, or has a later
   ///   version, and if the record names another realm: its tokens are another provider's.
   public func decode(_ data: Data) throws(AuthenticationError) -> SessionRecord {
-    guard let stored = Self.stored(data) else { throw .unreadableRecord }
-    if let realm, let named = stored.realm, !named.utf8.elementsEqual(realm.utf8) { throw .foreignRecord }
-    return stored.record
-  }
-
-  /// Nil if the data is not a record of a version known here, or is incomplete.
-  private static func stored(_ data: Data) -> (record: SessionRecord, realm: String?)? {
-    guard var reader = StoredFields.Reader(data, heading: heading) else { return nil }
+    guard var reader = StoredFields.Reader(data, heading: Self.heading) else { throw .unreadableRecord }
     var draft = Draft()
     while let (name, value) = reader.next() { draft.take(name, value) }
-    guard reader.isAtEnd else { return nil }
-    return (try? draft.record()).map { ($0, draft.realm) }
+    guard reader.isAtEnd, let record = try? draft.record() else { throw .unreadableRecord }
+    if let realm, let named = draft.realm, !named.utf8.elementsEqual(realm.utf8) { throw .foreignRecord }
+    return record
   }
 }
 
@@ -100,91 +93,64 @@ extension AuthenticationError {
 /// A field is missing without which there is no record.
 private struct IncompleteRecord: Error {}
 
-private func storedDate(_ text: String) throws -> Date {
-  guard let seconds = Double(text), seconds.magnitude <= Date.latestSeconds else { throw IncompleteRecord() }
-  return Date(timeIntervalSinceReferenceDate: seconds)
-}
-
-/// The fields of a record in the order they are read: tokens belong to the revocation before them, if there is one.
+/// The fields of a record as they are read; those of tokens belong to the revocation before them, if there is one.
 private struct Draft {
-  private(set) var realm: String?
-  private var writeID: String?
+  /// Of the record and its session, then of each revocation.
+  private var parts = [Fields()]
   private var ended: [EndedSignIn] = []
-  private var signInID: String?
-  private var refreshes: String?
-  private var user = StoredUser()
-  private var signedInAt: String?
-  private var session = StoredTokens()
-  private var refreshBegan: String?
-  private var refreshSends: String?
-  private var refusedAt: String?
-  private var isRefusedAgain = false
-  private var formerUserID: String?
-  private var formerUserName: String?
-  private var formerUserEmail: String?
-  private var endReason: String?
-  private var endCode: String?
-  private var endProviderCode: String?
-  private var revocations: [(queuedAt: String, userID: String?, tokens: StoredTokens)] = []
+  private var claims: [(name: String, value: String)] = []
+
+  private static let ofTokens: Set = [
+    "access", "type", "received-at", "lifetime", "clock-offset", "refresh", "identity", "proof-key", "revocation-user",
+  ]
+
+  var realm: String? { parts[0]["realm"] }
 
   mutating func take(_ name: String, _ value: String) {
     switch name {
-    case "realm": realm = value
-    case "write-id": writeID = value
     case "ended": RecordID(value).map { ended.append(EndedSignIn(id: $0)) }
     case "ended-after":
       if let last = ended.popLast() { ended.append(EndedSignIn(id: last.id, refreshes: Self.count(value))) }
-    case "sign-in-id": signInID = value
-    case "refreshes": refreshes = value
-    case "signed-in-at": signedInAt = value
-    case "renewal-begun": refreshBegan = value
-    case "renewal-sends": refreshSends = value
-    case "refused-at": refusedAt = value
-    case "refused-again": isRefusedAgain = true
-    case "former-user-id": formerUserID = value
-    case "former-user-name": formerUserName = value
-    case "former-user-email": formerUserEmail = value
-    case "end-reason": endReason = value
-    case "end-code": endCode = value
-    case "end-provider-code": endProviderCode = value
-    case "revocation": revocations.append((value, nil, StoredTokens()))
-    case "revocation-user":
-      if !revocations.isEmpty { revocations[revocations.count - 1].userID = value }
-    default:
-      if revocations.isEmpty {
-        if !user.take(name, value) { session.take(name, value) }
-      } else {
-        revocations[revocations.count - 1].tokens.take(name, value)
-      }
+    case "scope": parts[parts.count - 1].scopes.append(value)
+    case "revocation":
+      parts.append(Fields())
+      parts[parts.count - 1][name] = value
+    case _ where name.hasPrefix("claim"): claims.append((name, value))
+    default: parts[Self.ofTokens.contains(name) ? parts.count - 1 : 0][name] = value
     }
   }
 
   func record() throws -> SessionRecord {
+    let own = parts[0]
     var record = SessionRecord()
-    record.writeID = writeID.flatMap { RecordID($0) }
+    record.writeID = own["write-id"].flatMap { RecordID($0) }
     record.endedSignIns = ended.suffix(SessionRecord.maximumEndedSignIns)
-    if let user = user.user {
-      record.session = AuthSession(user: user, tokens: try session.tokens())
-      record.signInID = signInID.flatMap { RecordID($0) }
-      record.refreshes = refreshes.map(Self.count) ?? 0
-      record.signedInAt = try signedInAt.map(storedDate)
-    } else if !session.isEmpty {
+    if let user = own.user(with: StoredClaims.read(claims)) {
+      record.session = AuthSession(user: user, tokens: try own.tokens())
+      record.signInID = own["sign-in-id"].flatMap { RecordID($0) }
+      record.refreshes = own["refreshes"].map(Self.count) ?? 0
+      record.signedInAt = try own.date("signed-in-at")
+    } else if own["access"] != nil {
       throw IncompleteRecord()
     }
-    if let refreshBegan {
-      guard let sends = refreshSends.flatMap({ Int($0) }) else { throw IncompleteRecord() }
-      record.refreshJournal = RefreshJournalEntry(begunAt: try storedDate(refreshBegan), sends: sends)
+    if let begunAt = try own.date("renewal-begun") {
+      guard let sends = own["renewal-sends"].flatMap({ Int($0) }) else { throw IncompleteRecord() }
+      record.refreshJournal = RefreshJournalEntry(begunAt: begunAt, sends: sends)
     }
-    if record.session != nil, let refusedAt {
-      record.refusedRefresh = RefusedRefresh(firstAt: try storedDate(refusedAt), isConfirmed: isRefusedAgain)
+    if record.session != nil, let firstAt = try own.date("refused-at") {
+      record.refusedRefresh = RefusedRefresh(firstAt: firstAt, isConfirmed: own["refused-again"] != nil)
     }
-    record.formerUser = formerUserID.map { User(id: $0, name: formerUserName, email: formerUserEmail) }
+    record.formerUser = own["former-user-id"].map {
+      User(id: $0, name: own["former-user-name"], email: own["former-user-email"])
+    }
     if record.session == nil {
-      record.endReason = endReason.flatMap { SignOutReason($0, code: endCode, providerCode: endProviderCode) }
+      record.endReason = own["end-reason"].flatMap {
+        SignOutReason($0, code: own["end-code"], providerCode: own["end-provider-code"])
+      }
     }
-    record.pendingRevocations = try revocations.map {
-      PendingRevocation(
-        tokens: try $0.tokens.tokens(), queuedAt: try storedDate($0.queuedAt), userID: $0.userID)
+    record.pendingRevocations = try parts.dropFirst().map {
+      guard let queuedAt = try $0.date("revocation") else { throw IncompleteRecord() }
+      return PendingRevocation(tokens: try $0.tokens(), queuedAt: queuedAt, userID: $0["revocation-user"])
     }
     return record
   }
@@ -193,57 +159,61 @@ private struct Draft {
   private static func count(_ text: String) -> Int { min(max(Int(text) ?? 0, 0), 1_000_000_000) }
 }
 
-/// The fields of one session's tokens, as they are read.
-private struct StoredTokens {
-  private var access: String?
-  private var type: String?
-  private var receivedAt: String?
-  private var lifetime: String?
-  private var clockOffset: String?
-  private var scopes: [String] = []
-  private var refresh: String?
-  private var identity: String?
-  private var proofKey: String?
+/// Fields by name; of a repeated one the last counts.
+private struct Fields {
+  private var values: [String: String] = [:]
+  var scopes: [String] = []
 
-  var isEmpty: Bool { access == nil }
+  subscript(name: String) -> String? {
+    get { values[name] }
+    set { values[name] = newValue }
+  }
 
-  mutating func take(_ name: String, _ value: String) {
-    switch name {
-    case "access": access = value
-    case "type": type = value
-    case "received-at": receivedAt = value
-    case "lifetime": lifetime = value
-    case "clock-offset": clockOffset = value
-    case "scope": scopes.append(value)
-    case "refresh": refresh = value
-    case "identity": identity = value
-    case "proof-key": proofKey = value
-    default: break
-    }
+  func date(_ name: String) throws -> Date? {
+    guard let text = values[name] else { return nil }
+    guard let seconds = Double(text), seconds.magnitude <= Date.latestSeconds else { throw IncompleteRecord() }
+    return Date(timeIntervalSinceReferenceDate: seconds)
+  }
+
+  private func duration(_ name: String) throws -> Duration? {
+    guard let text = values[name] else { return nil }
+    guard let seconds = Int64(text) else { throw IncompleteRecord() }
+    return .seconds(seconds)
   }
 
   func tokens() throws -> SessionTokens {
-    guard let access, let type, let receivedAt else { throw IncompleteRecord() }
+    guard let access = self["access"], let type = self["type"], let receivedAt = try date("received-at") else {
+      throw IncompleteRecord()
+    }
     return SessionTokens(
       access: try AccessToken(
-        Secret(access), type: type, receivedAt: try storedDate(receivedAt),
-        lifetime: try lifetime.map(Self.seconds),
-        scopes: scopes, clockOffset: try clockOffset.map(Self.seconds)),
-      refresh: refresh.map { RefreshToken(Secret($0)) }, identity: identity.map { RawIdentityToken(Secret($0)) },
-      proofKey: proofKey.map { ProofKey(Secret($0)) })
+        Secret(access), type: type, receivedAt: receivedAt, lifetime: try duration("lifetime"), scopes: scopes,
+        clockOffset: try duration("clock-offset")),
+      refresh: self["refresh"].map { RefreshToken(Secret($0)) },
+      identity: self["identity"].map { RawIdentityToken(Secret($0)) },
+      proofKey: self["proof-key"].map { ProofKey(Secret($0)) })
   }
 
-  private static func seconds(_ text: String) throws -> Duration {
-    guard let seconds = Int64(text) else { throw IncompleteRecord() }
-    return .seconds(seconds)
+  func user(with claims: [String: JSONValue]) -> User? {
+    self["user-id"].map { id in
+      User(
+        id: id, name: self["user-name"], email: self["email"], isNew: self["new-user"] != nil,
+        isEmailVerified: self["email-verified"].map { $0 == "yes" }, phoneNumber: self["phone"],
+        picture: self["picture"], locale: self["locale"], createdAt: (try? date("created-at")) ?? nil,
+        isAnonymous: self["anonymous"] != nil, claims: claims)
+    }
   }
 }
 
 extension StoredFields.Writer {
+  fileprivate mutating func add(_ name: String, _ date: Date?) {
+    add(name, date.map { String($0.timeIntervalSinceReferenceDate) })
+  }
+
   fileprivate mutating func add(_ tokens: SessionTokens) {
     add("access", tokens.access.value.reveal())
     add("type", tokens.access.type)
-    add("received-at", String(tokens.access.receivedAt.timeIntervalSinceReferenceDate))
+    add("received-at", tokens.access.receivedAt)
     add("lifetime", tokens.access.lifetime.map { String($0.components.seconds) })
     add("clock-offset", tokens.access.clockOffset.map { String($0.components.seconds) })
     for scope in tokens.access.scopes { add("scope", scope) }
@@ -251,43 +221,7 @@ extension StoredFields.Writer {
     add("identity", tokens.identity?.value.reveal())
     add("proof-key", tokens.proofKey?.value.reveal())
   }
-}
 
-/// The fields of one user, as they are read.
-private struct StoredUser {
-  private var fields: [String: String] = [:]
-  private var claims = StoredClaims.Draft()
-
-  private static let names: Set = [
-    "user-id", "user-name", "email", "new-user", "email-verified", "phone", "picture", "locale", "created-at",
-    "anonymous",
-  ]
-
-  /// Whether the field is one of the user's.
-  mutating func take(_ name: String, _ value: String) -> Bool {
-    if name.hasPrefix("claim") {
-      claims.take(name, value)
-    } else if Self.names.contains(name) {
-      fields[name] = value
-    } else {
-      return false
-    }
-    return true
-  }
-
-  var user: User? {
-    fields["user-id"].map { id in
-      User(
-        id: id, name: fields["user-name"], email: fields["email"], isNew: fields["new-user"] != nil,
-        isEmailVerified: fields["email-verified"].map { $0 == "yes" }, phoneNumber: fields["phone"],
-        picture: fields["picture"], locale: fields["locale"],
-        createdAt: fields["created-at"].flatMap { try? storedDate($0) }, isAnonymous: fields["anonymous"] != nil,
-        claims: claims.claims)
-    }
-  }
-}
-
-extension StoredFields.Writer {
   fileprivate mutating func add(_ user: User) {
     add("user-id", user.id)
     add("user-name", user.name)
@@ -297,7 +231,7 @@ extension StoredFields.Writer {
     add("phone", user.phoneNumber)
     add("picture", user.picture)
     add("locale", user.locale)
-    add("created-at", user.createdAt.map { String($0.timeIntervalSinceReferenceDate) })
+    add("created-at", user.createdAt)
     add("anonymous", user.isAnonymous ? "yes" : nil)
     StoredClaims.write(user.claims, to: &self)
   }
@@ -335,62 +269,42 @@ private enum StoredClaims {
     }
   }
 
-  /// Collects the fields of claims as they are read.
-  struct Draft {
-    private var fields: [(name: String, value: String)] = []
-
-    mutating func take(_ name: String, _ value: String) { fields.append((name, value)) }
-
-    /// What was read; a claim that is not complete is left out.
-    var claims: [String: JSONValue] {
-      var rest = fields[...]
-      var claims: [String: JSONValue] = [:]
-      while let field = rest.popFirst() {
-        if field.name == "claim", let value = Self.value(from: &rest, depth: 0) { claims[field.value] = value }
-      }
-      return claims
+  /// What was read; a claim that is not complete is left out.
+  static func read(_ fields: [(name: String, value: String)]) -> [String: JSONValue] {
+    var rest = fields[...]
+    var claims: [String: JSONValue] = [:]
+    while let field = rest.popFirst() {
+      if field.name == "claim", let value = value(from: &rest, depth: 0) { claims[field.value] = value }
     }
+    return claims
+  }
 
-    private static func value(from rest: inout ArraySlice<(name: String, value: String)>, depth: Int) -> JSONValue? {
-      guard depth < maximumDepth, let next = rest.first, next.name != "claim", next.name != "claim-member" else {
-        return nil
-      }
-      rest.removeFirst()
-      switch next.name {
-      case "claim-null": return .null
-      case "claim-flag": return .boolean(next.value == "yes")
-      case "claim-number": return Double(next.value).map { .number($0) }
-      case "claim-text": return .string(next.value)
-      case "claim-array": return array(Int(next.value), from: &rest, depth: depth + 1)
-      case "claim-object": return object(Int(next.value), from: &rest, depth: depth + 1)
-      default: return nil
-      }
+  private static func value(from rest: inout ArraySlice<(name: String, value: String)>, depth: Int) -> JSONValue? {
+    guard depth < maximumDepth, let next = rest.first, next.name != "claim", next.name != "claim-member" else {
+      return nil
     }
-
-    private static func array(
-      _ count: Int?, from rest: inout ArraySlice<(name: String, value: String)>, depth: Int
-    ) -> JSONValue? {
-      guard let count, 0...rest.count ~= count else { return nil }
-      var items: [JSONValue] = []
-      for _ in 0..<count {
-        guard let item = value(from: &rest, depth: depth) else { return nil }
-        items.append(item)
-      }
-      return .array(items)
+    rest.removeFirst()
+    switch next.name {
+    case "claim-null": return .null
+    case "claim-flag": return .boolean(next.value == "yes")
+    case "claim-number": return Double(next.value).map { .number($0) }
+    case "claim-text": return .string(next.value)
+    case "claim-array", "claim-object": break
+    default: return nil
     }
-
-    private static func object(
-      _ count: Int?, from rest: inout ArraySlice<(name: String, value: String)>, depth: Int
-    ) -> JSONValue? {
-      guard let count, 0...rest.count ~= count else { return nil }
-      var members: [String: JSONValue] = [:]
-      for _ in 0..<count {
-        guard let name = rest.first, name.name == "claim-member" else { return nil }
+    guard let count = Int(next.value), 0...rest.count ~= count else { return nil }
+    var items: [JSONValue] = []
+    var members: [String: JSONValue] = [:]
+    for _ in 0..<count {
+      var name: String?
+      if next.name == "claim-object" {
+        guard let field = rest.first, field.name == "claim-member" else { return nil }
         rest.removeFirst()
-        guard let member = value(from: &rest, depth: depth) else { return nil }
-        members[name.value] = member
+        name = field.value
       }
-      return .object(members)
+      guard let item = value(from: &rest, depth: depth + 1) else { return nil }
+      if let name { members[name] = item } else { items.append(item) }
     }
+    return next.name == "claim-array" ? .array(items) : .object(members)
   }
 }

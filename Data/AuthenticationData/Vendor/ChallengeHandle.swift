@@ -51,9 +51,7 @@ public struct ChallengeHandle: Sendable {
 
   /// As a ``Challenge`` holds it.
   public var secret: Secret {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return Secret(String(decoding: (try? encoder.encode(fields)) ?? Data(), as: UTF8.self))
+    Secret(String(decoding: JSONMembers(fields.mapValues(JSONValue.string)).json ?? Data(), as: UTF8.self))
   }
 }
 
@@ -66,20 +64,22 @@ extension ChallengeHandle: CustomStringConvertible, CustomDebugStringConvertible
 /// A password or a code that a later step needs: in memory only, one for each kind of step. After a relaunch the user
 /// is asked again.
 package final class StepSecrets: Sendable {
-  private let kept = Mutex<[String: (id: String, secret: Secret)]>([:])
+  private let kept = Mutex<[String: (id: String, secrets: [Secret])]>([:])
 
   package init() {}
 
-  /// - Returns: the id under which ``secret(_:of:)`` finds it.
-  package func keep(_ secret: Secret, for step: String) -> String {
+  /// - Returns: the id under which ``secret(_:of:)`` finds it, or ``secrets(_:of:)`` all of them.
+  package func keep(_ secrets: Secret..., for step: String) -> String {
     let id = RecordID.random().description
-    kept.withLock { $0[step] = (id, secret) }
+    kept.withLock { $0[step] = (id, secrets) }
     return id
   }
 
-  package func secret(_ id: String?, of step: String) -> Secret? {
-    kept.withLock { kept in kept[step].flatMap { $0.id == id ? $0.secret : nil } }
+  package func secrets(_ id: String?, of step: String) -> [Secret]? {
+    kept.withLock { kept in kept[step].flatMap { $0.id == id ? $0.secrets : nil } }
   }
+
+  package func secret(_ id: String?, of step: String) -> Secret? { secrets(id, of: step)?.first }
 
   package func forget(_ step: String) { kept.withLock { _ = $0.removeValue(forKey: step) } }
 

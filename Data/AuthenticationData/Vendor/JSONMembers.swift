@@ -23,6 +23,13 @@ package struct JSONMembers: Sendable {
     self = members
   }
 
+  /// As JSON text, the members by name; nil for a number that JSON does not have.
+  package var json: Data? {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return try? encoder.encode(values)
+  }
+
   /// A text that is not empty.
   package subscript(name: String) -> String? {
     values[name]?.text.flatMap { $0.isEmpty ? nil : $0 }

@@ -16,7 +16,7 @@ public protocol NativeAuthenticator: Sendable {
 public struct NativeSignInRequest: Sendable {
   /// What the vendor puts into the identity token, in the form that is agreed with it; nil if it takes none.
   public let nonce: Secret?
-  /// What a vendor that knows it returns with its answer.
+  /// What a vendor that supports it returns with its response.
   public let state: String
   /// The host's window, in front of which the sheet is shown.
   public let anchor: PresentationAnchor?

@@ -30,7 +30,7 @@ package struct ServiceURL: Sendable {
     try request(.post, path, query: query, headers: headers, body)
   }
 
-  /// A request; its body is sent as JSON. Only one that reads is sent twice: a service may answer the second change or
+  /// A request; its body is sent as JSON. Only one that reads is sent twice: a service may respond to the second change or
   /// deletion otherwise than the first.
   package func request(
     _ method: HTTPMethod, _ path: String, query: KeyValuePairs<String, String> = [:], headers: HTTPHeaders = [:],
@@ -42,9 +42,7 @@ package struct ServiceURL: Sendable {
     if !query.isEmpty { url.append(queryItems: query.map { URLQueryItem(name: $0.key, value: $0.value) }) }
     guard let body else { return HTTPRequest(method, url, headers: headers, isIdempotent: method.isSafe) }
     headers["Content-Type"] = "application/json"
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let json = try? encoder.encode(body) else {
+    guard let json = JSONMembers(body).json else {
       throw AuthenticationError(.invalidRequest, "The body for '\(path)' cannot be written as JSON; nothing was sent.")
     }
     return HTTPRequest(method, url, headers: headers, body: json, isIdempotent: method.isSafe)

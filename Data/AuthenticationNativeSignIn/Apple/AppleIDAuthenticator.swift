@@ -18,7 +18,7 @@ public struct AppleIDAuthenticator: NativeAuthenticator, NativeCredentialSource 
   private let anchor: @MainActor @Sendable () -> ASPresentationAnchor
 
   /// - Parameters:
-  ///   - scopes: what to ask about the user; it is told once, at the first consent.
+  ///   - scopes: what to ask about the user; it is returned once, at the first consent.
   ///   - anchor: the window over which to ask, called each time unless the attempt names one.
   public init(
     scopes: [ASAuthorization.Scope] = [.fullName, .email],

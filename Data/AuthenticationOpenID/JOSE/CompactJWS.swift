@@ -52,14 +52,10 @@ struct JWSHeader: Sendable {
 
   init(json: [UInt8]) throws(MalformedJSON) {
     let object = try JSONObject(json)
-    do throws(JSONObject.WrongKind) {
-      algorithm = try object.string("alg").flatMap(SignatureAlgorithm.init)
-      keyID = try object.string("kid")
-      type = try object.string("typ")
-      isCritical = object.contains("crit")
-    } catch {
-      throw MalformedJSON()
-    }
+    algorithm = try object.string("alg").flatMap(SignatureAlgorithm.init)
+    keyID = try object.string("kid")
+    type = try object.string("typ")
+    isCritical = object.contains("crit")
   }
 
   /// Whether `typ` is absent or says that this is a JWT (RFC 7519 §5.1).
@@ -132,7 +128,7 @@ enum Base64URL {
 
 /// A signature algorithm for ID tokens (RFC 7518 §3.1, RFC 8037 §3.1), by its `alg` value. `none` and MACs are not
 /// included: a public client has no secret with which to check a MAC.
-public enum SignatureAlgorithm: String, Sendable, CaseIterable, CustomStringConvertible {
+public enum SignatureAlgorithm: String, Sendable, CaseIterable {
   /// RSASSA-PKCS1-v1_5 with SHA-256 (RFC 7518 §3.3).
   case rs256 = "RS256"
   /// RSASSA-PKCS1-v1_5 with SHA-384 (RFC 7518 §3.3).
@@ -155,10 +151,7 @@ public enum SignatureAlgorithm: String, Sendable, CaseIterable, CustomStringConv
   case edDSA = "EdDSA"
 
   /// Every supported algorithm.
-  public static let all = Set(allCases)
-
-  /// The `alg` value.
-  public var description: String { rawValue }
+  package static let all = Set(allCases)
 
   enum Hash: Sendable { case sha256, sha384, sha512 }
 

@@ -4,25 +4,15 @@ public import Foundation
 
 /// A validated ID token: what an issuer asserted about a user (OpenID Connect Core §2, §3.1.3.7).
 public struct IDToken: Sendable {
-  /// `iss`.
-  public let issuer: String
-  /// `aud`.
-  public let audiences: [String]
-  /// `azp`.
-  public let authorizedParty: String?
-  /// `iat` (UTC).
-  public let issuedAt: Date
-  /// `exp` (UTC).
-  public let expiresAt: Date
+  let claims: IDTokenClaims
+
   /// `auth_time` (UTC): when the user last signed in at the issuer.
-  public let authenticatedAt: Date?
+  public var authenticatedAt: Date? { claims.authenticatedAt }
   /// `acr`.
-  public let authenticationContext: String?
+  public var authenticationContext: String? { claims.authenticationContext }
   /// The user: `sub` is the id, stable at this issuer; `name`, `email` and the like (OpenID Connect Core §5.1) are nil if
   /// the token does not contain them as text.
-  public let user: User
-  /// Whether the name is one that no UserInfo endpoint knows better.
-  let hasFullName: Bool
+  public var user: User { claims.user }
 }
 
 /// The claims of an ID token as they were sent (OpenID Connect Core §2): well-formed, but not checked.
@@ -41,12 +31,13 @@ struct IDTokenClaims: Sendable, Redacted {
   let codeHash: String?
   /// What is only shown of the user.
   let user: User
+  /// Whether the name is one that no UserInfo endpoint knows better.
   let hasFullName: Bool
 
   /// Throws ``SecurityCheck/idToken`` if a claim that is checked has a value of the wrong type. A claim that is only
   /// shown to users is then treated as absent.
   init(_ object: JSONObject) throws(AuthenticationError) {
-    do throws(JSONObject.WrongKind) {
+    do throws(MalformedJSON) {
       issuer = try object.string("iss")
       subject = try object.string("sub")
       audiences = try object.strings("aud", orOne: true) ?? []
@@ -60,7 +51,7 @@ struct IDTokenClaims: Sendable, Redacted {
       accessTokenHash = try object.string("at_hash")
       codeHash = try object.string("c_hash")
     } catch {
-      throw .refused(by: .idToken, "The ID token's '\(error.name)' is of the wrong kind.")
+      throw .refused(by: .idToken, "The ID token's '\(error.member ?? "")' is of the wrong kind.")
     }
     let text = { (name: String) in (try? object.string(name)) ?? nil }
     user = User(
@@ -73,7 +64,7 @@ struct IDTokenClaims: Sendable, Redacted {
 
 extension JSONObject {
   /// Seconds since 1970, with or without a fraction (RFC 7519 §2); what is later than the year 9999 is its end.
-  fileprivate func date(_ name: String) throws(WrongKind) -> Date? {
+  fileprivate func date(_ name: String) throws(MalformedJSON) -> Date? {
     try number(name).map { Date(timeIntervalSince1970: min(max($0, -Date.latestSeconds), Date.latestSeconds)) }
   }
 }
@@ -90,7 +81,7 @@ extension IDTokenClaims {
     guard let subject, (1...255).contains(subject.utf8.count), subject.utf8.allSatisfy({ $0 < 0x80 }) else {
       throw .refused(by: .subject, "The ID token names no subject of 1 to 255 ASCII characters.")
     }
-    let (issuedAt, expiresAt) = try checkLifetime(expected)
+    try checkLifetime(expected)
     if let nonce = expected.nonce, !self.nonce.isSame(as: nonce) {
       throw .refused(by: .nonce, "The ID token is for another request: its nonce is another, or missing.")
     }
@@ -98,12 +89,9 @@ extension IDTokenClaims {
     try checkHash(codeHash, of: expected.code, algorithm.hash, "authorization code")
     try checkAuthentication(expected)
     if let original = expected.continuing {
-      try checkContinues(original.claims, trusting: expected.trustedAudiences, aliases: expected.issuerAliases)
+      try checkContinues(original, trusting: expected.trustedAudiences, aliases: expected.issuerAliases)
     }
-    return IDToken(
-      issuer: issuer, audiences: audiences, authorizedParty: authorizedParty, issuedAt: issuedAt, expiresAt: expiresAt,
-      authenticatedAt: authenticatedAt, authenticationContext: authenticationContext, user: user,
-      hasFullName: hasFullName)
+    return IDToken(claims: self)
   }
 
   private func checkAudience(_ expected: IDTokenExpectations) throws(AuthenticationError) {
@@ -123,9 +111,7 @@ extension IDTokenClaims {
     }
   }
 
-  private func checkLifetime(
-    _ expected: IDTokenExpectations
-  ) throws(AuthenticationError) -> (issuedAt: Date, expiresAt: Date) {
+  private func checkLifetime(_ expected: IDTokenExpectations) throws(AuthenticationError) {
     guard let issuedAt, let expiresAt else {
       throw .refused(by: .idToken, "The ID token does not say when it was issued and when it expires.")
     }
@@ -136,7 +122,6 @@ extension IDTokenClaims {
     let latest = expected.now.addingTimeInterval(tolerance)
     guard issuedAt <= latest else { throw .refused(by: .lifetime, "The ID token was issued in the future.") }
     if let notBefore, notBefore > latest { throw .refused(by: .lifetime, "The ID token is not valid yet (nbf).") }
-    return (issuedAt, expiresAt)
   }
 
   private func checkHash(
@@ -184,7 +169,7 @@ package struct IDTokenExpectations: Sendable {
   var now: Date
   var tolerance: Duration = .seconds(60)
   /// The ID token of the sign-in that is refreshed (OpenID Connect Core §12.2); nil for a sign-in.
-  var continuing: StoredIDToken?
+  var continuing: IDTokenClaims?
   /// Other spellings of the issuer.
   var issuerAliases: Set<String> = []
   /// Who must be the audience, if it is not the client; the client is then the authorized party (`azp`).
@@ -296,7 +281,7 @@ package struct UnverifiedIDToken: Sendable {
     }
     let fitting = keys.keys(for: algorithm, id: keyID, permitting: permitted)
     guard !fitting.isEmpty else {
-      throw .refused(by: .signature, "No key of the issuer fits the ID token's \(algorithm) signature.")
+      throw .refused(by: .signature, "No key of the issuer fits the ID token's \(algorithm.rawValue) signature.")
     }
     guard fitting.contains(where: { $0.isValid(jws.signature, of: jws.signed, by: algorithm) }) else {
       throw .refused(by: .signature, "The ID token's signature is wrong.")
@@ -307,25 +292,19 @@ package struct UnverifiedIDToken: Sendable {
 
 extension UnverifiedIDToken: Redacted {}
 
-/// The ID token of a session: validated before it was stored, and possibly expired since (OpenID Connect Core §12.2).
-package struct StoredIDToken: Sendable {
-  let claims: IDTokenClaims
-
-  /// Throws ``AuthenticationError/storageCorrupt`` if it is no longer a valid ID token.
-  init(_ raw: RawIdentityToken) throws(AuthenticationError) {
+extension IDTokenClaims {
+  /// The claims of a session's ID token: validated before it was stored, and possibly expired since (OpenID Connect Core
+  /// §12.2). Throws ``AuthenticationError/storageCorrupt`` if it is no longer a valid ID token.
+  init(stored raw: RawIdentityToken) throws(AuthenticationError) {
     guard let jws = try? CompactJWS(raw.value.reveal()), let object = try? JSONObject(jws.payload),
       let claims = try? IDTokenClaims(object), claims.issuer != nil, claims.subject != nil
     else {
       throw AuthenticationError(
         .storageCorrupt, "The session's ID token cannot be read.", suggestion: "Signing in replaces it.")
     }
-    self.claims = claims
+    self = claims
   }
-}
 
-extension StoredIDToken: Redacted {}
-
-extension IDTokenClaims {
   /// Checks the ID token of a refresh by the rules of OpenID Connect Core §12.2.
   func checkContinues(
     _ original: IDTokenClaims, trusting trusted: Set<String>, aliases: Set<String> = []

@@ -1,5 +1,8 @@
 /// Text that is not exactly one JSON value (RFC 8259), or one beyond the limits of ``JSONReader``.
-struct MalformedJSON: Error {}
+struct MalformedJSON: Error {
+  /// The member whose value is of the wrong type; nil for any other fault.
+  var member: String?
+}
 
 /// Parses JSON in place, each byte once (RFC 8259).
 ///
@@ -63,11 +66,11 @@ struct JSONReader {
   private mutating func skip(depth: Int) throws(MalformedJSON) -> Range<Int> {
     let start = position
     switch peek {
-    case UInt8(ascii: "\""): try skipString()
+    case UInt8(ascii: "\""): try readString(unescaping: false)
     case UInt8(ascii: "{"):
       guard depth < Self.maximumDepth else { throw MalformedJSON() }
       try readList(from: UInt8(ascii: "{"), to: UInt8(ascii: "}")) { reader throws(MalformedJSON) in
-        try reader.skipString()
+        try reader.readString(unescaping: false)
         try reader.readColon()
         _ = try reader.skip(depth: depth + 1)
       }
@@ -130,37 +133,32 @@ struct JSONReader {
 
   // MARK: Strings
 
-  /// Unescapes the string at the current position in place; returns the range of its content (RFC 8259 §7).
-  private mutating func readString() throws(MalformedJSON) -> Range<Int> {
+  /// Reads the string at the current position; returns the range of its content (RFC 8259 §7).
+  ///
+  /// - Parameter unescapes: whether it is unescaped in place; else the text stays unchanged.
+  @discardableResult
+  private mutating func readString(unescaping unescapes: Bool = true) throws(MalformedJSON) -> Range<Int> {
     try expect(UInt8(ascii: "\""))
     let start = position
     try skipPlain()
     var end = position
     while !take(UInt8(ascii: "\"")) {
+      let first = position
       if take(UInt8(ascii: "\\")) {
-        for byte in UTF8.encode(try readEscape())! {
+        let scalar = try readEscape()
+        for byte in UTF8.encode(scalar)! where unescapes {
           bytes[end] = byte
           end += 1
         }
       } else {
-        let first = position
         try skipPlain()
-        for index in first..<position {
+        for index in first..<position where unescapes {
           bytes[end] = bytes[index]
           end += 1
         }
       }
     }
     return start..<end
-  }
-
-  /// Skips the string at the current position, unchanged.
-  private mutating func skipString() throws(MalformedJSON) {
-    try expect(UInt8(ascii: "\""))
-    try skipPlain()
-    while !take(UInt8(ascii: "\"")) {
-      if take(UInt8(ascii: "\\")) { _ = try readEscape() } else { try skipPlain() }
-    }
   }
 
   /// Skips to the next quotation mark or backslash, which is required.
@@ -256,11 +254,6 @@ struct JSONObject: Sendable, Redacted {
     let value: Value
   }
 
-  /// A member is present, but its value has the wrong type.
-  struct WrongKind: Error {
-    let name: String
-  }
-
   private let bytes: [UInt8]
   private let members: [Member]
 
@@ -283,17 +276,17 @@ struct JSONObject: Sendable, Redacted {
   /// Whether there is such a member, even if it is `null`.
   func contains(_ name: String) -> Bool { member(name) != nil }
 
-  func string(_ name: String) throws(WrongKind) -> String? {
+  func string(_ name: String) throws(MalformedJSON) -> String? {
     guard let value = value(name) else { return nil }
-    guard value.kind == .string else { throw WrongKind(name: name) }
+    guard value.kind == .string else { throw MalformedJSON(member: name) }
     return text(value.range)
   }
 
   /// A number, or a string that contains one, as some servers send it.
-  func number(_ name: String) throws(WrongKind) -> Double? {
+  func number(_ name: String) throws(MalformedJSON) -> Double? {
     guard let value = value(name) else { return nil }
     guard value.kind == .number || value.kind == .string, let number = number(value.range) else {
-      throw WrongKind(name: name)
+      throw MalformedJSON(member: name)
     }
     return number
   }
@@ -309,21 +302,21 @@ struct JSONObject: Sendable, Redacted {
   }
 
   /// An array of strings; a single string is an array of one if that is allowed (RFC 7519 §4.1.3).
-  func strings(_ name: String, orOne: Bool = false) throws(WrongKind) -> [String]? {
+  func strings(_ name: String, orOne: Bool = false) throws(MalformedJSON) -> [String]? {
     guard let value = value(name) else { return nil }
     if orOne, value.kind == .string { return [text(value.range)] }
     var reader = JSONReader(bytes, at: value.range.lowerBound)
     guard value.kind == .array, let elements = try? reader.readElements(),
       elements.allSatisfy({ $0.kind == .string })
-    else { throw WrongKind(name: name) }
+    else { throw MalformedJSON(member: name) }
     return elements.map { String(decoding: reader.bytes[$0.range], as: UTF8.self) }
   }
 
   /// The first objects of an array, as JSON text; nil for an element that is no object.
-  func objects(_ name: String, atMost limit: Int) throws(WrongKind) -> [[UInt8]?]? {
+  func objects(_ name: String, atMost limit: Int) throws(MalformedJSON) -> [[UInt8]?]? {
     guard let value = value(name) else { return nil }
     var reader = JSONReader(bytes, at: value.range.lowerBound)
-    guard value.kind == .array, let elements = try? reader.readElements() else { throw WrongKind(name: name) }
+    guard value.kind == .array, let elements = try? reader.readElements() else { throw MalformedJSON(member: name) }
     return elements.prefix(limit).map { $0.kind == .object ? Array(bytes[$0.range]) : nil }
   }
 

@@ -9,7 +9,7 @@ import CryptoExtras
 #endif
 
 /// A public key of an issuer that may verify signatures (RFC 7517 §4).
-struct JSONWebKey: Sendable {
+package struct JSONWebKey: Sendable {
   /// `kid`.
   let id: String?
   /// `alg`: the only algorithm for which the key is valid; nil if it names none.
@@ -23,8 +23,8 @@ struct JSONWebKey: Sendable {
   ///
   /// Members of a private key are ignored, and so is every certificate (`x5c`, `x5u`): trust comes from the set itself.
   init?(json: [UInt8]) {
-    guard let object = try? JSONObject(json) else { return nil }
-    do throws(JSONObject.WrongKind) {
+    do throws(MalformedJSON) {
+      let object = try JSONObject(json)
       if let use = try object.string("use"), use != "sig" { return nil }
       if let operations = try object.strings("key_ops"), !operations.contains("verify") { return nil }
       id = try object.string("kid")
@@ -59,7 +59,7 @@ struct JSONWebKey: Sendable {
 
 extension VerificationKey {
   /// Created from `kty` and the members that it requires (RFC 7518 §6, RFC 8037 §2).
-  fileprivate init?(_ object: JSONObject) throws(JSONObject.WrongKind) {
+  fileprivate init?(_ object: JSONObject) throws(MalformedJSON) {
     let key: Self?
     switch try (object.string("kty"), object.string("crv")) {
     case ("RSA", _):
@@ -85,12 +85,12 @@ extension VerificationKey {
 }
 
 extension JSONObject {
-  fileprivate func base64URL(_ name: String) throws(WrongKind) -> [UInt8]? {
+  fileprivate func base64URL(_ name: String) throws(MalformedJSON) -> [UInt8]? {
     try string(name).flatMap { Base64URL.decode(Array($0.utf8)[...]) }
   }
 
   /// Both coordinates, each of exactly the field's length (RFC 7518 §6.2.1.2).
-  fileprivate func point(of length: Int) throws(WrongKind) -> [UInt8]? {
+  fileprivate func point(of length: Int) throws(MalformedJSON) -> [UInt8]? {
     guard let x = try base64URL("x"), let y = try base64URL("y"), x.count == length, y.count == length else {
       return nil
     }
@@ -103,7 +103,7 @@ package struct JSONWebKeySet: Sendable {
   static let maximumSize = 512 * 1_024
   static let maximumKeys = 64
 
-  let keys: [JSONWebKey]
+  package let keys: [JSONWebKey]
 
   /// Throws ``AuthenticationError/unexpectedResponse`` unless the data is a key set of at most 512 KiB; keys that
   /// cannot be used here are skipped (RFC 7517 §5), as are those after the 64th.
@@ -117,9 +117,7 @@ package struct JSONWebKeySet: Sendable {
     }
     keys = members.compactMap { $0.flatMap { JSONWebKey(json: $0) } }
   }
-}
 
-extension JSONWebKeySet {
   /// Returns the keys that may have signed a token with this header.
   ///
   /// If the header names a key, only that key is used; if it names none, or several keys share the name, each matching

@@ -1,3 +1,4 @@
+import AuthenticationData
 import AuthenticationDomain
 import Foundation
 #if canImport(CryptoKit)
@@ -47,19 +48,20 @@ struct ProofOfPossessionKey: Sendable {
   func proof(
     method: String, url: URL, accessToken: Secret? = nil, nonce: String? = nil, id: String, at now: Date
   ) throws(AuthenticationError) -> String {
-    guard let target = ProofClaims.target(url) else {
+    guard let target = url.proofTarget else {
       throw AuthenticationError(.invalidRequest, "A proof of possession needs an absolute URL.")
     }
-    let claims = ProofClaims(
-      jti: id, htm: method, htu: target, iat: Int64(now.timeIntervalSince1970.rounded(.down)),
-      ath: accessToken.map { Base64URL.sha256(of: $0.reveal()) }, nonce: nonce)
-    do {
-      let message = "\(header).\(Base64URL.encode(try claims.json))"
-      let signature = try key.signature(for: Array(message.utf8))
-      return "\(message).\(Base64URL.encode(signature.rawRepresentation))"
-    } catch {
+    var claims: [String: JSONValue] = [
+      "jti": .string(id), "htm": .string(method), "htu": .string(target),
+      "iat": .number(now.timeIntervalSince1970.rounded(.down)),
+    ]
+    claims["ath"] = accessToken.map { .string(Base64URL.sha256(of: $0.reveal())) }
+    claims["nonce"] = nonce.map(JSONValue.string)
+    let message = JSONMembers(claims).json.map { "\(header).\(Base64URL.encode($0))" }
+    guard let message, let signature = try? key.signature(for: Array(message.utf8)) else {
       throw AuthenticationError(.invalidRequest, "A proof of possession could not be signed.")
     }
+    return "\(message).\(Base64URL.encode(signature.rawRepresentation))"
   }
 }
 
@@ -67,27 +69,11 @@ extension ProofOfPossessionKey: Redacted {
   var description: String { "<proof key \(thumbprint)>" }
 }
 
-/// The claims of a DPoP proof (RFC 9449 §4.2).
-struct ProofClaims: Encodable {
-  let jti: String
-  let htm: String
-  let htu: String
-  let iat: Int64
-  let ath: String?
-  let nonce: String?
-
-  var json: Data {
-    get throws {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-      return try encoder.encode(self)
-    }
-  }
-
+extension URL {
   /// `htu`: the URL in the form that servers compare, without query and fragment (RFC 9449 §4.3, RFC 3986 §6.2.2,
   /// §6.2.3).
-  static func target(_ url: URL) -> String? {
-    guard var parts = URLComponents(url: url, resolvingAgainstBaseURL: true), let scheme = parts.scheme?.lowercased(),
+  var proofTarget: String? {
+    guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: true), let scheme = parts.scheme?.lowercased(),
       let host = parts.encodedHost, !host.isEmpty
     else { return nil }
     parts.scheme = scheme

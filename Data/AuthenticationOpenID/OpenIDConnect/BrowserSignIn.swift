@@ -5,43 +5,28 @@ public import Foundation
 /// Signs in on the issuer's own page, in an external user agent (authorization code with PKCE, RFC 8252).
 ///
 /// ```swift
-/// let user = try await root.useCase.signIn(with: BrowserSignIn(prompt: [.selectAccount]))
+/// let user = try await root.useCase.signIn(with: BrowserSignIn(SignInHints(prompt: ["select_account"])))
 /// ```
+///
+/// The hints are request parameters (OpenID Connect Core §3.1.2.1). Without a `prompt` the user is asked for consent if
+/// `offline_access` is requested where a refresh token needs it (§11, ``OpenIDClient/asksConsentForOfflineAccess``), and
+/// for nothing otherwise. With `none` no page is shown: if the user is not signed in at the issuer, the sign-in fails with
+/// ``AuthenticationError/insufficientUserAuthentication``. Without `locales` the languages are left to
+/// ``OpenIDClient/parameters``. A `returning` user without a `prompt` is asked for without a page first (`prompt=none` with
+/// `id_token_hint` and `login_hint`), and on the issuer's page if it wants one; without a page no other user is signed in.
 public struct BrowserSignIn: Credentials {
-  /// How the user must sign in; by default the issuer decides.
-  public var requirements: AuthenticationRequirements
-  /// A user name to fill in (`login_hint`, OpenID Connect Core §3.1.2.1).
-  public var userNameHint: String?
-  /// What the issuer's page must do, whichever user is signed in there (`prompt`, OpenID Connect Core §3.1.2.1). Empty asks
-  /// for consent if `offline_access` is requested where a refresh token needs it (§11,
-  /// ``OpenIDClient/asksConsentForOfflineAccess``), and for nothing otherwise.
-  public var prompt: [Prompt]
-  /// The languages of the page, the best first, as BCP 47 tags (`ui_locales`, OpenID Connect Core §3.1.2.1); empty
-  /// leaves them to ``OpenIDClient/parameters``.
-  public var locales: [String]
-  /// Who is to go on. Unless there is a ``prompt``, the issuer is asked without a page first (`prompt=none` with
-  /// `id_token_hint` and `login_hint`), and on its page if it wants one. Without a page nobody else is signed in.
-  public var returning: KnownUser?
+  var hints: SignInHints
 
-  /// Creates a sign-in with these request parameters (OpenID Connect Core §3.1.2.1).
-  public init(
-    requirements: AuthenticationRequirements = .init(), userNameHint: String? = nil, prompt: [Prompt] = [],
-    locales: [String] = [], returning: KnownUser? = nil
-  ) {
-    self.locales = locales
-    self.returning = returning
-    self.requirements = requirements
-    self.userNameHint = userNameHint
-    self.prompt = prompt
-  }
+  /// Creates a sign-in with these request parameters (OpenID Connect Core §3.1.2.1). By default the issuer decides.
+  public init(_ hints: SignInHints = SignInHints()) { self.hints = hints }
 
   /// ``SignInMethod/browser``.
   public var method: SignInMethod { .browser }
   /// Checks the prompt.
   ///
-  /// - Throws: ``AuthenticationError/invalidRequest`` if ``Prompt/none`` is not alone.
+  /// - Throws: ``AuthenticationError/invalidRequest`` if `none` is not alone.
   public func validate() throws(AuthenticationError) {
-    guard !prompt.contains(.none) || prompt.count == 1 else {
+    guard !hints.prompt.contains("none") || hints.prompt.count == 1 else {
       throw AuthenticationError(
         .invalidRequest, "The prompt 'none' is asked for together with another one.", suggestion: "Ask for it alone.")
     }
@@ -49,37 +34,19 @@ public struct BrowserSignIn: Credentials {
 
   /// The same without a page; nil if the page is wanted in any case.
   var withoutPage: BrowserSignIn? {
-    guard let returning, prompt.isEmpty else { return nil }
+    guard let returning = hints.returning, hints.prompt.isEmpty else { return nil }
     var request = self
-    request.prompt = [.none]
-    request.userNameHint = userNameHint ?? returning.user.email
+    request.hints.prompt = ["none"]
+    request.hints.userName = hints.userName ?? returning.user.email
     return request
   }
 
   /// The same on the page, where another account may be chosen: an ID token would refuse that.
   var onPage: BrowserSignIn {
     var request = self
-    request.userNameHint = userNameHint ?? returning?.user.email
-    request.returning = nil
+    request.hints.userName = hints.userName ?? hints.returning?.user.email
+    request.hints.returning = nil
     return request
-  }
-
-  /// What the issuer's page does before it returns (OpenID Connect Core §3.1.2.1): an open set.
-  public struct Prompt: Sendable, Hashable {
-    /// The value that is sent.
-    public let value: String
-    /// A value that only your issuer defines.
-    public init(_ value: String) { self.value = value }
-
-    /// The user signs in again.
-    public static let login = Self("login")
-    /// The user is asked what the app may do.
-    public static let consent = Self("consent")
-    /// The user chooses among accounts.
-    public static let selectAccount = Self("select_account")
-    /// No page is shown: if the user is not signed in at the issuer, the sign-in fails with
-    /// ``AuthenticationError/insufficientUserAuthentication``.
-    public static let none = Self("none")
   }
 }
 
@@ -91,7 +58,7 @@ public struct BrowserSignIn: Credentials {
 /// ```
 public struct BrowserReturn: Credentials {
   /// The URL as the system passed it to the app; it contains a code.
-  public let url: URL
+  let url: URL
 
   /// Finishes a sign-in with the URL that opened the app.
   public init(url: URL) { self.url = url }
@@ -130,7 +97,7 @@ public struct DeviceSignIn: Credentials {
   }
 
   /// Called once, as soon as there is a code to show.
-  public let show: @Sendable (Prompt) async -> Void
+  let show: @Sendable (Prompt) async -> Void
 
   /// Creates a sign-in on another device, whose code this closure shows (RFC 8628 §3.3).
   public init(show: @escaping @Sendable (Prompt) async -> Void) { self.show = show }

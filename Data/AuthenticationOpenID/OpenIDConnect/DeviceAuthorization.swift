@@ -8,9 +8,7 @@ struct DeviceAuthorization: Sendable {
   let prompt: DeviceSignIn.Prompt
   /// The least time between two polls.
   let interval: Duration
-}
 
-extension DeviceAuthorization {
   /// Polls until the user has decided, and returns the response that says so (RFC 8628 §3.4, §3.5).
   ///
   /// Each failed poll, an outage included, doubles the wait until one succeeds: giving up would make the user, who is
@@ -94,26 +92,5 @@ extension String {
   fileprivate var isShowableCode: Bool {
     (1...64).contains(utf8.count) && utf8.allSatisfy { (0x20...0x7E).contains($0) && !"\"\\".utf8.contains($0) }
       && contains { $0 != " " }
-  }
-}
-
-extension AuthenticationClock {
-  /// Returns the task's result; nil if it takes longer than the limit, if there is one, or the caller is cancelled. The
-  /// task continues.
-  @discardableResult
-  func wait<Value: Sendable>(for task: Task<Value, Never>, atMost limit: Duration? = nil) async -> Value? {
-    let (values, value) = AsyncStream.makeStream(of: Value.self)
-    Task {
-      value.yield(await task.value)
-      value.finish()
-    }
-    let alarm = limit.map { limit in
-      Task {
-        try? await sleep(for: limit)
-        value.finish()
-      }
-    }
-    defer { alarm?.cancel() }
-    return await values.first { _ in true }
   }
 }

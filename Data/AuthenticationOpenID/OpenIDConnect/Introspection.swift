@@ -63,7 +63,12 @@ extension OpenIDConnectProvider: SessionValidatingProvider {
   ///
   /// - Throws: ``AuthenticationError/unsupportedMethod`` if there is neither.
   public func isValid(_ session: AuthSession) async throws(AuthenticationError) -> Bool {
-    if client.dialect.user != nil { return try await isKnown(session) }
+    if client.dialect.users != nil {
+      do throws(AuthenticationError) { _ = try await user(of: session) } catch  where error == .accessTokenRefused {
+        return false
+      }
+      return true
+    }
     let metadata = try await issuer.metadata(with: [.introspection])
     if let endpoint = metadata.endpoints[.introspection] {
       do throws(AuthenticationError) {
@@ -80,15 +85,6 @@ extension OpenIDConnectProvider: SessionValidatingProvider {
     guard response.isSuccess else { throw OAuthErrorResponseMapper.map(response, now: environment.clock.now) }
     try User.check(UserInfoResponseMapper.map(response).id, is: session.user.id)
     return true
-  }
-
-  private func isKnown(_ session: AuthSession) async throws(AuthenticationError) -> Bool {
-    do throws(AuthenticationError) {
-      _ = try await user(of: session)
-      return true
-    } catch  where error == .accessTokenRefused {
-      return false
-    }
   }
 }
 

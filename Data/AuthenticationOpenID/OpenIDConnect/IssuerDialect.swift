@@ -4,6 +4,10 @@ import Foundation
 
 /// How a vendor's service differs from the standards. A preset says so; an app never does.
 struct IssuerDialect: Sendable {
+  /// Names the provider in logs and status.
+  var name = "openid"
+  /// Where sessions are stored by default; nil for the name, the issuer and the client id.
+  var realm: String?
   /// Whether there is a discovery document; otherwise only the endpoints that are set count.
   var publishesMetadata = true
   /// What can be signed in with; nil for what any issuer can do.
@@ -27,14 +31,35 @@ struct IssuerDialect: Sendable {
   var redirectRefusal: @Sendable (_ parameters: [String: String]) -> AuthenticationError? = { _ in nil }
   /// What stands between the scopes of a token response.
   var scopeSeparator: Character = " "
-  /// Who signed in, at a service without ID tokens and without UserInfo.
-  var user: (@Sendable (SessionTokens) async throws(AuthenticationError) -> User)?
+  /// Says who signed in, at a service without ID tokens and without UserInfo.
+  var users: OAuthUserLookUp?
+  /// Whether the token endpoint is the app's own backend, which stays where it is if another server stands in the
+  /// vendor's place.
+  var exchangesAtBackend = false
   /// Whether the end session endpoint takes a refresh token, and ends its session without a browser.
   var endsSessionByRefreshToken = false
   /// Whether access tokens cannot be revoked.
   var revokesRefreshTokensOnly = false
   /// Whether a refresh token needs no `prompt=consent`, which would ask the user at each sign-in.
   var grantsOfflineAccessWithoutConsent = false
+  /// Checks the vendor's own settings when the app is composed, and fills in what follows from them. Throws
+  /// ``AuthenticationError/invalidConfiguration``, which names what is wrong without its value.
+  var complete: @Sendable (inout OpenIDClient) throws(AuthenticationError) -> Void = { _ in }
+  /// Makes the provider of a vendor that also signs in by grants of its own; nil for one that does not.
+  var wrap: (@Sendable (OpenIDConnectProvider) throws(AuthenticationError) -> any RemoteAuthProvider)?
+}
+
+extension OpenIDClient {
+  /// Checks what the settings of all vendors have in common.
+  func check(
+    _ vendor: String, offering possible: Set<SignInMethod>, clientSecret: Secret? = nil, endpoint: String?
+  ) throws(AuthenticationError) {
+    if let endpoint { _ = try ServiceURL(endpoint, key: "endpoint", allowsPath: true) }
+    guard possible.isSuperset(of: dialect.methods ?? []) else {
+      throw .invalid("methods", "names one that \(vendor) does not have")
+    }
+    if clientSecret?.isEmpty == true { throw .invalid("clientSecret", "is empty; leave it out") }
+  }
 }
 
 /// What a vendor's refusals mean, as data, where the standard (RFC 6749 §5.2) says less or something else. Of a refusal

@@ -10,16 +10,9 @@ enum OAuthErrorResponseMapper {
     _ response: HTTPResponse, refusal: AuthenticationError = .invalidCredentials, now: Date
   ) -> AuthenticationError {
     let code = code(of: response)
-    var error: AuthenticationError
-    switch response.status {
-    case 300...399: error = .redirected(response.status)
-    case 429: error = .tooManyRequests
-    case 500...599 where response.status != 501: error = .issuerFailed(response.status)
+    var error = meaning(of: response.status)
     // 403 is used by Auth0 for `invalid_grant` and by glewlwyd for `invalid_code`.
-    case 400, 401, 403: error = code.flatMap { known($0, refusal) } ?? .unexpected(response.status)
-    case 404, 405, 501: error = .noEndpoint(response.status)
-    default: error = .unexpected(response.status)
-    }
+    if [400, 401, 403].contains(response.status), let known = code.flatMap({ known($0, refusal) }) { error = known }
     error.providerCode = code
     error.retryAfter = response.retryAfter(now: now)
     return error
@@ -37,6 +30,27 @@ enum OAuthErrorResponseMapper {
   static func code(of response: HTTPResponse) -> String? {
     guard !response.isSuccess else { return nil }
     return response.members?["error"].flatMap(HTTPErrorMapper.plainToken)
+  }
+
+  /// What a status means without a code. A redirect could send a token or a password to any host, or lead to another
+  /// issuer's document, so none is followed (RFC 9700 §4.12).
+  static func meaning(of status: Int) -> AuthenticationError {
+    switch status {
+    case 429: .tooManyRequests
+    case 500...599 where status != 501: .issuerFailed(status)
+    case 404, 405, 501:
+      AuthenticationError(
+        .endpointMissing, "There is no such endpoint at the issuer (HTTP \(status)).",
+        suggestion: "Check the issuer, and what its discovery document says.")
+    case 200, 300...399:
+      AuthenticationError(
+        .unexpectedResponse, "The issuer's endpoint sent a redirect (HTTP \(status)), which is not followed.",
+        suggestion: "Check the issuer's URL and its discovery document.")
+    default:
+      AuthenticationError(
+        .unexpectedResponse, "The issuer's endpoint sent HTTP \(status), which this call does not expect.",
+        suggestion: "Check the issuer, and whether a proxy stands before it.")
+    }
   }
 
   private static func known(_ code: String, _ refusal: AuthenticationError) -> AuthenticationError? {
@@ -77,11 +91,11 @@ extension AuthenticationError {
   static let requestRefused = Self(
     .clientRejected, "The issuer refuses what this client asks for.",
     suggestion: "Check the scopes, resources and grants the client is registered for.")
-  static let interactionNeeded = Self(
+  fileprivate static let interactionNeeded = Self(
     .insufficientUserAuthentication, "The issuer wants the user to sign in on its own page.",
     suggestion: "Sign in again, without the prompt 'none'.")
   /// An error of the authorization endpoint, which says nothing about the refresh token (OpenID Connect Core §3.1.2.6).
-  static let interactionNeededToRefresh = Self(
+  fileprivate static let interactionNeededToRefresh = Self(
     .insufficientUserAuthentication, "The issuer wants the user on its own page before it refreshes the session.",
     suggestion: "Sign in again; the session is kept.")
   static let noRevocation = Self(
@@ -111,9 +125,9 @@ extension AuthenticationError {
       .unsupportedMethod, "The issuer revoked nothing, but sent a page that asks a user (HTTP \(status)).",
       suggestion: "End the session on the issuer's page.")
   }
-  static let tooManyRequests = Self(
+  fileprivate static let tooManyRequests = Self(
     .rateLimited, "The issuer asks for fewer requests.", suggestion: "Try again later.")
-  static let unknownCode = Self(
+  fileprivate static let unknownCode = Self(
     .unexpectedResponse, "The issuer refused with a code that is not known here.",
     suggestion: "Look up the error's provider code in the issuer's documentation.")
 
@@ -135,25 +149,6 @@ extension AuthenticationError {
       .serverFailed, "The issuer failed\(status.map { " (HTTP \($0))" } ?? "").",
       suggestion: "Try again; a session that exists is kept.")
   }
-
-  static func noEndpoint(_ status: Int) -> Self {
-    Self(
-      .endpointMissing, "There is no such endpoint at the issuer (HTTP \(status)).",
-      suggestion: "Check the issuer, and what its discovery document says.")
-  }
-
-  /// A redirect could send a token or a password to any host, so none is followed (RFC 9700 §4.12).
-  static func redirected(_ status: Int) -> Self {
-    Self(
-      .unexpectedResponse, "The issuer's endpoint sent a redirect (HTTP \(status)), which is not followed.",
-      suggestion: "Check the issuer's URL and its discovery document.")
-  }
-
-  static func unexpected(_ status: Int) -> Self {
-    Self(
-      .unexpectedResponse, "The issuer's endpoint sent HTTP \(status), which this call does not expect.",
-      suggestion: "Check the issuer, and whether a proxy stands before it.")
-  }
 }
 
 extension HTTPResponse {
@@ -164,9 +159,7 @@ extension HTTPResponse {
     (status == 400 || status == 403) && body.isEmpty && !isFromOtherOrigin
       && headers.values(of: "Cache-Control").contains { $0.lowercased().contains("no-store") }
   }
-}
 
-extension HTTPResponse {
   /// The JSON body as a value of this type; nil if it is none, or if a redirect led to another origin.
   func decoded<Value: Decodable>(_ type: Value.Type) -> Value? {
     isJSON && !isFromOtherOrigin ? try? BoundedJSON.decode(type, from: body) : nil

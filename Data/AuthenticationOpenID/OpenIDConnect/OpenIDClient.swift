@@ -13,9 +13,9 @@ import Foundation
 /// ```
 public struct OpenIDClient: Sendable {
   /// The issuer's identifier, compared byte for byte (OpenID Connect Discovery §4.3, RFC 8414 §3.3).
-  public var issuer: String
+  package var issuer: String
   /// The client id the issuer gave this app (RFC 6749 §2.2).
-  public var clientID: String
+  package var clientID: String
   /// The scopes that are requested (RFC 6749 §3.3); without `openid` there is no ID token.
   ///
   /// Nil requests those of `openid`, `profile`, `email` and `offline_access` that the issuer lists, or all of them if
@@ -41,7 +41,7 @@ public struct OpenIDClient: Sendable {
   /// Audiences an ID token may name besides ``clientID`` (OpenID Connect Core §3.1.3.7).
   public var trustedAudiences: Set<String> = []
   /// The accepted signature algorithms of an ID token, limited to the issuer's own list (RFC 8725 §3.1).
-  public var algorithms = SignatureAlgorithm.all
+  public var algorithms = Set(SignatureAlgorithm.allCases)
   /// How far the issuer's clock and this device's may differ; 60 seconds by default.
   public var clockTolerance: Duration = .seconds(60)
   /// Whether `offline_access` is requested together with `prompt=consent`, unless a sign-in has a prompt of its own
@@ -73,9 +73,7 @@ public struct OpenIDClient: Sendable {
 
   /// Names that ``parameters`` must not contain: the protocol or another property sets them.
   package static var reservedParameters: Set<String> { AuthorizationRequest.ownParameters }
-}
 
-extension OpenIDClient {
   /// An endpoint of an issuer, by its name in the issuer's metadata (OpenID Connect Discovery §3, RFC 8414 §2).
   public enum Endpoint: String, Sendable, CaseIterable {
     /// Where the user signs in by the browser (RFC 6749 §3.1).
@@ -97,18 +95,13 @@ extension OpenIDClient {
     /// Where authorization requests are pushed (RFC 9126 §2).
     case pushedAuthorizationRequest = "pushed_authorization_request_endpoint"
   }
-}
-
-extension OpenIDClient {
-  /// The scopes that are requested if the app sets none.
-  static let usualScopes = ["openid", "profile", "email", "offline_access"]
 
   /// The client with what the issuer's metadata decides filled in: its scopes, and how it authenticates.
-  func resolved(by metadata: IssuerMetadata) -> OpenIDClient {
+  package func resolved(by metadata: IssuerMetadata) -> OpenIDClient {
     var client = self
     client.scopes = scopes ?? metadata.usualScopes
     client.authentication = authentication.resolved(by: metadata)
-    if metadata.prompts?.contains(BrowserSignIn.Prompt.consent.value) == false {
+    if metadata.prompts?.contains("consent") == false {
       client.asksConsentForOfflineAccess = false
     }
     return client
@@ -118,7 +111,7 @@ extension OpenIDClient {
   var newProofKey: ProofKey? { bindsTokens ? ProofOfPossessionKey().stored : nil }
 
   /// The scopes that are requested, of a resolved client.
-  var askedScopes: [String] { scopes ?? [] }
+  package var askedScopes: [String] { scopes ?? [] }
 
   /// Whether what is requested needs `prompt=consent` (OpenID Connect Core §11), of a resolved client.
   var needsConsent: Bool {
@@ -131,8 +124,9 @@ extension IssuerMetadata {
   /// Those of the usual scopes that the issuer lists; all of them if it lists none at all. An issuer that lists ID
   /// token signature algorithms supports `openid`, listed or not (OpenID Connect Discovery §3).
   fileprivate var usualScopes: [String] {
-    guard let scopes else { return OpenIDClient.usualScopes }
-    return OpenIDClient.usualScopes.filter { scopes.contains($0) || ($0 == "openid" && idTokenAlgorithms != nil) }
+    let usual = ["openid", "profile", "email", "offline_access"]
+    guard let scopes else { return usual }
+    return usual.filter { scopes.contains($0) || ($0 == "openid" && idTokenAlgorithms != nil) }
   }
 }
 
@@ -142,6 +136,13 @@ extension OpenIDClient {
   ///
   /// - Throws: ``AuthenticationError/invalidConfiguration``.
   func validated() throws(AuthenticationError) -> Self {
+    var client = self
+    try dialect.complete(&client)
+    try client.check()
+    return client
+  }
+
+  private func check() throws(AuthenticationError) {
     guard !clientID.isEmpty, clientID.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
       throw .client("has an id that is empty or not plain text", "Use the id the issuer gave (RFC 6749 appendix A.1).")
     }
@@ -163,7 +164,6 @@ extension OpenIDClient {
     guard clockTolerance >= .zero else { throw .client("has a negative clock tolerance", "Use seconds from 0.") }
     try redirect.validate()
     try presenter?.validate(redirect)
-    return self
   }
 }
 
@@ -191,19 +191,10 @@ extension AuthProviderConfiguration {
   ///   - client: the app as it is registered at the issuer.
   ///   - realm: by default the issuer and the client id.
   public static func openIDConnect(_ client: OpenIDClient, realm: String? = nil) -> Self {
-    issuer("openid", realm: realm ?? "openid \(client.issuer) \(client.clientID)") { _ throws(AuthenticationError) in
-      client
-    }
-  }
-
-  /// A client of an issuer that is made, and checked, when the app is composed.
-  static func issuer(
-    _ name: String, realm: String,
-    _ client: @escaping @Sendable (Environment) throws(AuthenticationError) -> OpenIDClient
-  ) -> Self {
-    Self(name: name, realm: realm) { environment throws(AuthenticationError) in
-      let provider = try OpenIDConnectProvider(try client(environment), in: environment)
-      return provider.product(provider, methods: provider.methods, in: environment)
+    let dialect = client.dialect
+    let realm = realm ?? dialect.realm ?? "\(dialect.name) \(client.issuer) \(client.clientID)"
+    return Self(name: dialect.name, realm: realm) { environment throws(AuthenticationError) in
+      try OpenIDConnectProvider(client, in: environment).product()
     }
   }
 
@@ -220,34 +211,29 @@ extension AuthProviderConfiguration {
 }
 
 extension OpenIDConnectProvider {
-  /// What an app is composed of that signs in here, or by a provider around this one.
-  ///
-  /// - Parameter methods: what is offered, in this order; one that needs a process of the app's own is left to the app.
-  func product(
-    _ provider: any RemoteAuthProvider, methods: [SignInMethod], in environment: AuthProviderConfiguration.Environment
-  ) -> AuthProviderConfiguration.Product {
+  /// What an app is composed of that signs in here, or by the vendor's provider around this one. A method that needs a
+  /// process of the app's own is left to the app.
+  fileprivate func product() throws(AuthenticationError) -> AuthProviderConfiguration.Product {
     var origins = client.allowedOrigins
     if let own = URL(string: client.issuer).flatMap(Origin.init) { origins.insert(own) }
-    let known = [SignInProcess.browser, .device] + SignInProcess.forms(for: methods)
+    let provider: any RemoteAuthProvider = try client.dialect.wrap?(self) ?? self
+    let known = [SignInProcess.browser, .device] + SignInProcess.forms(for: provider.methods)
     // The proof also if tokens are no longer bound: a stored session may still be.
     return AuthProviderConfiguration.Product(
       provider: provider, allowedOrigins: origins, proof: DPoPRequestProof(nonces: nonces, environment: environment),
-      processes: methods.compactMap { method in known.first { $0.method == method } })
+      processes: provider.methods.compactMap { method in known.first { $0.method == method } })
   }
 }
 
 extension SignInProcess {
   /// The issuer's own page in a browser, with the hints of the attempt (OpenID Connect Core §3.1.2.1).
-  public static let browser = Self(.browser) { context throws(AuthenticationError) in
+  static let browser = Self(.browser) { context throws(AuthenticationError) in
     context.isWaiting(ExternalInteraction(.browser))
-    let hints = context.input.hints
-    return BrowserSignIn(
-      requirements: hints.requirements, userNameHint: hints.userName,
-      prompt: hints.prompt.map(BrowserSignIn.Prompt.init), locales: hints.locales, returning: hints.returning)
+    return BrowserSignIn(context.input.hints)
   }
 
   /// A code that the user types on another device (RFC 8628 §3.3); the attempt shows it.
-  public static let device = Self(.device) { context throws(AuthenticationError) in
+  static let device = Self(.device) { context throws(AuthenticationError) in
     DeviceSignIn { prompt in
       context.isWaiting(
         ExternalInteraction(

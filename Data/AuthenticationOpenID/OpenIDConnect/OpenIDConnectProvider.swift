@@ -26,7 +26,9 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
   init(
     _ client: OpenIDClient, in environment: AuthProviderConfiguration.Environment
   ) throws(AuthenticationError) {
-    self.client = try client.validated()
+    let client = try client.validated()
+    let environment = client.dialect.publishesMetadata ? environment : environment.correctingStatuses
+    self.client = client
     self.environment = environment
     issuer = try .shared(
       client.issuer, endpoints: client.endpoints, publishesMetadata: client.dialect.publishesMetadata, in: environment)
@@ -62,7 +64,7 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
     guard methods.contains(credentials.method) else { throw .unsupportedMethod(credentials.method) }
     return switch credentials {
     case let credentials as BrowserSignIn: .session(try await signIn(inBrowser: credentials))
-    case let credentials as BrowserReturn: .session(try await redeem(try await flow.resume(credentials.url)))
+    case let credentials as BrowserReturn: .session(try await redeem(try flow.accept(credentials.url)))
     case let credentials as DeviceSignIn: .session(try await signIn(onAnotherDevice: credentials))
     case let credentials as PasswordCredentials: .session(try await signIn(withPassword: credentials))
     default: throw .unsupportedMethod(credentials.method)
@@ -72,7 +74,7 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
   private func signIn(inBrowser request: BrowserSignIn) async throws(AuthenticationError) -> AuthSession {
     guard let silent = request.withoutPage else { return try await redeem(try await flow.authorize(request.onPage)) }
     do throws(AuthenticationError) {
-      return try await redeem(try await flow.authorize(silent), of: request.returning?.user)
+      return try await redeem(try await flow.authorize(silent), of: request.hints.returning?.user)
     } catch {
       guard error == .insufficientUserAuthentication else { throw error }
       return try await redeem(try await flow.authorize(request.onPage))
@@ -130,8 +132,14 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
   ///
   /// - Parameter keepsOtherSessions: true if the user is already signed in, so that no other session of theirs may end.
   func discard(_ tokens: SessionTokens, keepsOtherSessions: Bool) async {
-    let task = Task { try? await revoke(tokens.withoutIdentity, keepingOtherSessions: keepsOtherSessions) }
-    await Task { await environment.clock.wait(for: task, atMost: .seconds(2)) }.value
+    let clock = environment.clock
+    await Task {
+      // The work is a task of its own as well: it goes on after the limit.
+      try? await AbandonableCall<Void>().run(within: .seconds(2), by: clock) { _ in
+        await Task { try? await revoke(tokens.withoutIdentity, keepingOtherSessions: keepsOtherSessions) }.value
+        return .success(())
+      }
+    }.value
   }
 
   /// Forgets every browser sign-in that was begun, but not finished, with this issuer and client.
@@ -145,9 +153,7 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
       try await issuer.metadata(signingIn: client)
     }
   }
-}
 
-extension OpenIDConnectProvider {
   /// Exchanges a code for tokens (RFC 6749 §4.1.3, RFC 7636 §4.5).
   ///
   /// - Parameter expected: the user who must have signed in; nil for any.
@@ -265,8 +271,8 @@ extension OpenIDConnectProvider: AccountProvider {
   /// - Throws: ``AuthenticationError/endpointMissing`` if the issuer has no such endpoint, and
   ///   ``AuthenticationError/security`` with ``SecurityCheck/subject`` if it reports another user.
   public func user(of session: AuthSession) async throws(AuthenticationError) -> User {
-    if let user = client.dialect.user {
-      let user = try await user(session.tokens)
+    if let users = client.dialect.users {
+      let user = try await users.user(of: session.tokens, in: environment)
       try User.check(user.id, is: session.user.id)
       return user
     }
@@ -341,12 +347,18 @@ extension OpenIDConnectProvider {
     _ session: AuthSession, of token: IDToken, askedFor scopes: [String]
   ) async throws(AuthenticationError) -> AuthSession {
     let user = session.user
-    let lacksName = !token.hasFullName && scopes.contains("profile")
+    let lacksName = !token.claims.hasFullName && scopes.contains("profile")
     let lacksEmail = user.email == nil && scopes.contains("email")
     guard lacksName || lacksEmail, try await issuer.metadata().endpoints[.userInfo] != nil else { return session }
     do throws(AuthenticationError) {
-      guard let info = try await promptUserInfo(for: session) else { return session }
-      let named = User(id: user.id, name: token.hasFullName ? user.name : info.name ?? user.name)
+      // A name is not worth a longer wait.
+      let call = AbandonableCall<User>()
+      let info = try await call.run(within: .seconds(5), by: environment.clock) { _ in
+        do throws(AuthenticationError) { return .success(try await userInfo(for: session)) } catch {
+          return .failure(error)
+        }
+      }
+      let named = User(id: user.id, name: token.claims.hasFullName ? user.name : info.name ?? user.name)
       return AuthSession(user: named.completed(by: user).completed(by: info), tokens: session.tokens)
     } catch {
       guard error != .security, error != .cancelled else { throw error }
@@ -354,24 +366,11 @@ extension OpenIDConnectProvider {
     }
   }
 
-  /// Nil if the endpoint takes longer than 5 seconds: a name is not worth a longer wait.
-  private func promptUserInfo(for session: AuthSession) async throws(AuthenticationError) -> User? {
-    let task = Task { () async -> Result<User, AuthenticationError> in
-      do throws(AuthenticationError) { return .success(try await userInfo(for: session)) } catch {
-        return .failure(error)
-      }
-    }
-    defer { task.cancel() }
-    let result = await environment.clock.wait(for: task, atMost: .seconds(5))
-    if Task.isCancelled { throw .cancelled }
-    return try result?.get()
-  }
-
   /// Plain OAuth does not identify the user, so the issuer is asked. If it cannot tell, each sign-in gets a new id,
   /// so that two users never get the same one. An outage is thrown: a new id would turn a known user into an unknown
   /// one.
   private func userWithoutIDToken(_ tokens: SessionTokens) async throws(AuthenticationError) -> User {
-    if let user = client.dialect.user { return try await user(tokens) }
+    if let users = client.dialect.users { return try await users.user(of: tokens, in: environment) }
     let metadata = try await issuer.metadata()
     if let endpoint = metadata.endpoints[.userInfo] {
       let response = try await userInfoResponse(for: tokens, at: endpoint)

@@ -67,28 +67,19 @@ struct TokenEndpoint: Sendable {
 }
 
 /// How a client authenticates at the token endpoint (RFC 6749 §2.3).
-public struct ClientAuthentication: Sendable, Hashable {
-  enum Method: Sendable, Hashable {
-    case none
-    case basic(Secret)
-    case post(Secret)
-    case published(Secret)
-  }
-
-  let method: Method
-
+public enum ClientAuthentication: Sendable, Hashable {
   /// A public client, whose id is sent in the body (RFC 6749 §3.2.1).
-  public static let none = Self(method: .none)
+  case none
   /// With this secret, in the way that the issuer's metadata lists (`token_endpoint_auth_methods_supported`):
   /// `client_secret_basic` if it lists that or has no list, else `client_secret_post` if it lists that (RFC 8414 §2).
-  public static func secret(_ secret: Secret) -> Self { Self(method: .published(secret)) }
+  case secret(Secret)
   /// `client_secret_basic`: form-encoded, then HTTP Basic (RFC 6749 §2.3.1).
-  public static func secretBasic(_ secret: Secret) -> Self { Self(method: .basic(secret)) }
+  case secretBasic(Secret)
   /// `client_secret_post`: in the body (RFC 6749 §2.3.1).
-  public static func secretPost(_ secret: Secret) -> Self { Self(method: .post(secret)) }
+  case secretPost(Secret)
 
   func resolved(by metadata: IssuerMetadata) -> Self {
-    guard case .published(let secret) = method else { return self }
+    guard case .secret(let secret) = self else { return self }
     let methods = metadata.clientAuthenticationMethods ?? []
     let wantsPost = methods.contains("client_secret_post") && !methods.contains("client_secret_basic")
     return wantsPost ? .secretPost(secret) : .secretBasic(secret)
@@ -96,13 +87,13 @@ public struct ClientAuthentication: Sendable, Hashable {
 
   /// Adds the client's identification to the form or to a header, never to both (RFC 6749 §2.3).
   func authenticate(_ clientID: String, in form: inout FormBody, _ headers: inout HTTPHeaders) {
-    switch method {
+    switch self {
     case .none:
       form.add("client_id", clientID)
-    case .post(let secret):
+    case .secretPost(let secret):
       form.add("client_id", clientID)
       form.add("client_secret", secret.reveal())
-    case .basic(let secret), .published(let secret):
+    case .secretBasic(let secret), .secret(let secret):
       let pair = FormBody.encode(clientID) + ":" + FormBody.encode(secret.reveal())
       headers["Authorization"] = "Basic " + Data(pair.utf8).base64EncodedString()
     }
@@ -236,7 +227,7 @@ struct Refresh: Sendable {
     guard let original = session.tokens.identity else { return tokens.withoutIdentity }
     do throws(AuthenticationError) {
       var expectations = provider.expectations(for: tokens, at: date ?? provider.environment.clock.now)
-      expectations.continuing = try StoredIDToken(original)
+      expectations.continuing = try IDTokenClaims(stored: original)
       _ = try await provider.issuer.idToken(identity, expecting: expectations)
       return tokens
     } catch {
@@ -248,8 +239,8 @@ struct Refresh: Sendable {
 
   /// The parties of the session's ID token; if none can be read, this client and its issuer.
   private var expectedParties: IDTokenParties {
-    let original = session.tokens.identity.flatMap { try? StoredIDToken($0) }
-    return original?.claims.parties
+    let original = session.tokens.identity.flatMap { try? IDTokenClaims(stored: $0) }
+    return original?.parties
       ?? IDTokenParties(
         issuer: provider.client.issuer, subject: nil,
         audiences: [provider.client.dialect.audience ?? provider.client.clientID])

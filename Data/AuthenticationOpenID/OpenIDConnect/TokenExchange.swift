@@ -2,8 +2,8 @@ import AuthenticationData
 public import AuthenticationDomain
 public import Foundation
 
-/// A request to exchange a token for another one (RFC 8693 §2.1).
-public struct TokenExchange: Sendable {
+/// The result of an exchange (RFC 8693 §2.2.1). The caller keeps it; no session does.
+public struct ExchangedToken: Sendable, Hashable {
   /// What a token is (RFC 8693 §3): an open set.
   public struct TokenType: Sendable, Hashable {
     /// The URI.
@@ -21,43 +21,10 @@ public struct TokenExchange: Sendable {
     public static let jwt = Self(uri: "urn:ietf:params:oauth:token-type:jwt")
   }
 
-  /// The token that identifies the user for whom the new token is used.
-  public var subjectToken: Secret
-  /// The type of the subject token (`subject_token_type`, RFC 8693 §2.1).
-  public var subjectTokenType: TokenType
-  /// The type of the new token; nil lets the issuer choose.
-  public var requestedTokenType: TokenType?
-  /// Names of the services that will receive the token.
-  public var audiences: [String] = []
-  /// Addresses of them (`resource`, RFC 8707 §2).
-  public var resources: [String] = []
-  /// The scopes of the new token; empty lets the issuer choose.
-  public var scopes: [String] = []
-
-  /// Creates an exchange of this token.
-  public init(_ subjectToken: Secret, type: TokenType = .accessToken) {
-    self.subjectToken = subjectToken
-    subjectTokenType = type
-  }
-
-  var form: FormBody {
-    var form = FormBody([
-      "grant_type": "urn:ietf:params:oauth:grant-type:token-exchange", "subject_token": subjectToken.reveal(),
-      "subject_token_type": subjectTokenType.uri, "requested_token_type": requestedTokenType?.uri,
-    ])
-    for audience in audiences { form.add("audience", audience) }
-    for resource in resources { form.add("resource", resource) }
-    form.add("scope", scopes.isEmpty ? nil : scopes.joined(separator: " "))
-    return form
-  }
-}
-
-/// The result of an exchange (RFC 8693 §2.2.1). The caller keeps it; no session does.
-public struct ExchangedToken: Sendable, Hashable {
   /// The new token; it need not be an access token.
   public let token: Secret
   /// `issued_token_type`.
-  public let issuedType: TokenExchange.TokenType
+  public let issuedType: TokenType
   /// `Bearer`, or `N_A` if it is not an access token.
   public let type: String
   /// When this device received it (UTC).
@@ -68,6 +35,22 @@ public struct ExchangedToken: Sendable, Hashable {
   public let scopes: [String]
   /// `refresh_token`; issuers rarely send one.
   public let refresh: RefreshToken?
+}
+
+extension FormBody {
+  /// The grant that exchanges a token (RFC 8693 §2.1).
+  init(
+    exchanging token: Secret, type: ExchangedToken.TokenType, for requested: ExchangedToken.TokenType?,
+    audiences: [String], resources: [String], scopes: [String]
+  ) {
+    self.init([
+      "grant_type": "urn:ietf:params:oauth:grant-type:token-exchange", "subject_token": token.reveal(),
+      "subject_token_type": type.uri, "requested_token_type": requested?.uri,
+    ])
+    for audience in audiences { add("audience", audience) }
+    for resource in resources { add("resource", resource) }
+    add("scope", scopes.isEmpty ? nil : scopes.joined(separator: " "))
+  }
 }
 
 enum TokenExchangeResponseMapper {
@@ -85,7 +68,7 @@ enum TokenExchangeResponseMapper {
     let lifetime = members.seconds("expires_in")
     if lifetime == nil, members.values["expires_in"] != nil { throw .malformedTokens }
     return ExchangedToken(
-      token: token, issuedType: TokenExchange.TokenType(uri: issuedType), type: type, receivedAt: receivedAt,
+      token: token, issuedType: ExchangedToken.TokenType(uri: issuedType), type: type, receivedAt: receivedAt,
       lifetime: lifetime, scopes: members["scope"]?.split(separator: " ").map(String.init) ?? scopes,
       refresh: members.secret("refresh_token").map { RefreshToken($0) })
   }
@@ -94,12 +77,33 @@ enum TokenExchangeResponseMapper {
 extension OpenIDConnectProvider {
   /// Exchanges a token for one that another service accepts (RFC 8693 §2). Nothing is stored.
   ///
+  /// ```swift
+  /// if let issuer = root.provider as? OpenIDConnectProvider {
+  ///   let session = try await root.manager.validSession()
+  ///   let token = try await issuer.exchange(session.accessToken.value, audiences: ["reports"], scopes: ["reports.read"])
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - subjectToken: identifies the user for whom the new token is used.
+  ///   - type: of the subject token (`subject_token_type`, RFC 8693 §2.1).
+  ///   - requestedType: of the new token; nil lets the issuer choose.
+  ///   - audiences: names of the services that will receive the token.
+  ///   - resources: addresses of them (`resource`, RFC 8707 §2).
+  ///   - scopes: of the new token; empty lets the issuer choose.
   /// - Throws: ``AuthenticationError/invalidCredentials`` if the issuer refuses the subject token, and
   ///   ``AuthenticationError/clientRejected`` if this client may not exchange it, or not for what it requests.
-  public func exchange(_ exchange: TokenExchange) async throws(AuthenticationError) -> ExchangedToken {
-    let response = try await tokenEndpoint().send(exchange.form, provenBy: nil)
+  public func exchange(
+    _ subjectToken: Secret, type: ExchangedToken.TokenType = .accessToken,
+    for requestedType: ExchangedToken.TokenType? = nil, audiences: [String] = [], resources: [String] = [],
+    scopes: [String] = []
+  ) async throws(AuthenticationError) -> ExchangedToken {
+    let form = FormBody(
+      exchanging: subjectToken, type: type, for: requestedType, audiences: audiences, resources: resources,
+      scopes: scopes)
+    let response = try await tokenEndpoint().send(form, provenBy: nil)
     let now = environment.clock.now
     guard response.isSuccess else { throw OAuthErrorResponseMapper.map(response, now: now) }
-    return try TokenExchangeResponseMapper.map(response, askedFor: exchange.scopes, receivedAt: now)
+    return try TokenExchangeResponseMapper.map(response, askedFor: scopes, receivedAt: now)
   }
 }

@@ -1,5 +1,4 @@
 public import AuthenticationDomain
-public import Observation
 
 /// Signs in on the provider's own page, or on a sheet of the system.
 ///
@@ -9,18 +8,16 @@ public import Observation
 /// let model = BrowserSignInModel(.browser, in: flows)
 /// model.start(SignInInput(anchor: PresentationAnchor(window)))
 /// ```
-@MainActor
-@Observable
-public final class BrowserSignInModel: StepModel {
+public final class BrowserSignInModel: Flow<BrowserSignInModel.State>, StepModel {
   /// Where it stands.
-  public enum State: Sendable, Equatable {
+  public enum State: Sendable, Equatable, StepState {
     /// Nothing was opened, or the user has closed it.
     case idle
     /// The page is about to open.
     case starting(attempt: String)
-    /// The user is busy there.
+    /// The page is open.
     case inBrowser(attempt: String)
-    /// It did not work.
+    /// It failed.
     case failed(FlowFailure)
     /// The provider asks for another step.
     case next(Challenge, attempt: String)
@@ -30,19 +27,24 @@ public final class BrowserSignInModel: StepModel {
 
   /// Which method it signs in with.
   public let method: SignInMethod
-  public package(set) var state = State.idle {
-    didSet { if let stepEnd { onEnd?(stepEnd) } }
-  }
-  public var words: Words { flows.words }
-
-  @ObservationIgnored var onEnd: (@MainActor (StepEnd) -> Void)?
-  @ObservationIgnored private let flows: FlowEnvironment
-  @ObservationIgnored private let following = AttemptFollowing()
 
   /// Opens nothing yet.
   public init(_ method: SignInMethod, in flows: FlowEnvironment) {
     self.method = method
-    self.flows = flows
+    super.init(.idle, in: flows)
+  }
+
+  public var status: FlowStatus {
+    let failure: FlowFailure? = if case .failed(let failure) = state { failure } else { nil }
+    return FlowStatus("browser.open.title", in: words, failure: failure)
+  }
+
+  /// Whether the page is open, or about to.
+  public var isWorking: Bool {
+    switch state {
+    case .starting, .inBrowser: true
+    default: false
+    }
   }
 
   /// Opens the page. Does nothing while it is open: there is one, and one callback.
@@ -56,59 +58,29 @@ public final class BrowserSignInModel: StepModel {
   }
 
   private func open(_ input: SignInInput) {
-    do throws(AuthenticationError) {
-      let attempt = try flows.attempts.begin(method)
-      state = .starting(attempt: attempt.id)
-      attempt.submit(input)
-      following.follow(attempt) { [weak self] in self?.show($0, of: attempt) }
-    } catch {
-      state = .failed(flows.failure(error))
+    begin(method) {
+      .starting(attempt: $0)
+    } orElse: {
+      .failed(flows.failure($0))
+    } send: {
+      $0.submit(input)
     }
   }
 
-  /// Gives it up, as closing the page does.
+  /// Cancels the attempt, as closing the page does.
   public func cancel() {
-    guard isWorking, following.cancel() else { return }
-    state = .idle
+    if isWorking, cancelAttempt() { leave(to: .idle) }
   }
 
-  /// Whether the page is open, or about to.
-  public var isWorking: Bool {
-    switch state {
-    case .starting, .inBrowser: true
-    default: false
-    }
-  }
-
-  private var stepEnd: StepEnd? {
-    switch state {
-    case .next: following.attempt.map { .next($0) }
-    case .done(let completion): .done(completion)
-    case .idle: .left
-    default: nil
-    }
-  }
-
-  public var title: String { words("browser.open.title") }
-
-  public var failure: FlowFailure? {
-    if case .failed(let failure) = state { failure } else { nil }
-  }
-
-  public func finished() async { await following.finished() }
-
-  private func show(_ attemptState: SignInAttempt.State, of attempt: SignInAttempt) {
+  override func show(_ attemptState: SignInAttempt.State, of attempt: SignInAttempt) {
     guard isWorking else { return }
     switch attemptState {
     case .collecting, .submitting: break
     case .externalInteraction: state = .inBrowser(attempt: attempt.id)
-    case .challenged(let challenge, _): state = .next(challenge, attempt: attempt.id)
-    case .failed(let error):
-      state = error.isSilent ? .idle : .failed(flows.failure(error))
-    case .ended(.signedIn(let user)):
-      flows.lastMethod.write(method.id)
-      state = SignInCompletion(user, of: attempt, by: flows.control).map(State.done) ?? .idle
-    case .ended: state = .idle
+    case .challenged(let challenge, _): goOn(to: .next(challenge, attempt: attempt.id), with: attempt)
+    case .failed(let error) where !error.isSilent: state = .failed(flows.failure(error))
+    case .ended(.signedIn(let user)): if !finish(user, of: attempt) { leave(to: .idle) }
+    case .failed, .ended: leave(to: .idle)
     }
   }
 }

@@ -1,5 +1,4 @@
 public import AuthenticationDomain
-public import Observation
 
 /// Lets a user choose among the factors of a challenge. Where there is one, it is chosen.
 ///
@@ -8,9 +7,7 @@ public import Observation
 ///   for factor in factors { addButton(factor) }
 /// }
 /// ```
-@MainActor
-@Observable
-public final class ChallengePickerModel: StepModel {
+public final class ChallengePickerModel: Flow<ChallengePickerModel.State>, StepModel {
   /// Where it stands.
   public enum State: Sendable, Equatable {
     /// The user chooses.
@@ -19,35 +16,32 @@ public final class ChallengePickerModel: StepModel {
     case preparing(Challenge.Factor, of: [Challenge.Factor])
     /// What was chosen is asked; ``ChallengePickerModel/goBack()`` shows the choice again without a new sign-in.
     case asking(Challenge, attempt: String)
-    /// The attempt is over.
+    /// The attempt has ended.
     case ended
   }
 
-  public package(set) var state: State {
-    didSet { if let stepEnd { onEnd?(stepEnd) } }
-  }
-  public var words: Words { flows.words }
-
-  @ObservationIgnored var onEnd: (@MainActor (StepEnd) -> Void)?
-  @ObservationIgnored private let flows: FlowEnvironment
-  @ObservationIgnored private let attempt: SignInAttempt
-  @ObservationIgnored private let following = AttemptFollowing()
+  private let attempt: SignInAttempt
 
   /// Nil if the attempt's challenge leaves no choice.
-  public init?(_ attempt: SignInAttempt, in flows: FlowEnvironment) {
+  public convenience init?(_ attempt: SignInAttempt, in flows: FlowEnvironment) {
     guard let challenge = attempt.state.challenge, !challenge.choices.isEmpty else { return nil }
-    self.attempt = attempt
-    self.flows = flows
-    state = .choosing(challenge.choices, nil)
+    self.init(.choosing(challenge.choices, nil), of: attempt, in: flows)
     if challenge.choices.count == 1, challenge.kind == .choice { choose(challenge.choices[0]) }
-    following.follow(attempt) { [weak self] in self?.show($0) }
+    follow(attempt)
   }
 
-  /// For a preview: it follows nothing.
+  /// Follows nothing.
   package init(_ state: State, of attempt: SignInAttempt, in flows: FlowEnvironment) {
     self.attempt = attempt
-    self.flows = flows
-    self.state = state
+    super.init(state, in: flows)
+  }
+
+  public var status: FlowStatus {
+    if case .choosing(_, let failure) = state {
+      FlowStatus("factors.choice.title", in: words, failure: failure, focus: failure?.focus ?? .heading)
+    } else {
+      FlowStatus("factors.choice.title", in: words)
+    }
   }
 
   /// Goes on with a factor. Does nothing while another one is prepared.
@@ -55,7 +49,7 @@ public final class ChallengePickerModel: StepModel {
     guard case .choosing(let factors, _) = state, factors.contains(factor) else { return }
     state = .preparing(factor, of: factors)
     attempt.choose(factor)
-    show(attempt.state)
+    show(attempt.state, of: attempt)
   }
 
   /// Whether another factor may be chosen instead of the one that is asked.
@@ -69,42 +63,18 @@ public final class ChallengePickerModel: StepModel {
     state = .choosing(challenge.choices, nil)
   }
 
-  private var stepEnd: StepEnd? {
-    switch state {
-    case .asking: .next(attempt)
-    case .ended: .left
-    default: nil
-    }
-  }
-
-  public var title: String { words("factors.choice.title") }
-
-  public var failure: FlowFailure? {
-    if case .choosing(_, let failure) = state { failure } else { nil }
-  }
-
-  public var focus: Focus? {
-    guard case .choosing(_, let failure) = state else { return nil }
-    return Focus(failure == nil ? .heading : .message, turn: failure?.turn ?? 0)
-  }
-
-  public func finished() async { await following.finished() }
-
-  private func show(_ attemptState: SignInAttempt.State) {
-    switch attemptState {
-    case .challenged(let challenge, let error):
-      guard case .preparing(_, let factors) = state else { return }
+  override func show(_ attemptState: SignInAttempt.State, of attempt: SignInAttempt) {
+    switch (attemptState, state) {
+    case (.challenged(let challenge, let error), .preparing(_, let factors)):
       if challenge.kind != .choice {
-        state = .asking(challenge, attempt: attempt.id)
+        goOn(to: .asking(challenge, attempt: attempt.id), with: attempt)
       } else {
-        state = .choosing(
-          factors, error.flatMap { $0.isSilent ? nil : flows.failure($0) })
+        state = .choosing(factors, error.flatMap(flows.visibleFailure))
       }
-    case .failed(let error):
-      guard case .preparing(_, let factors) = state else { return }
-      state = error == .signInExpired ? .ended : .choosing(factors, flows.failure(error))
-    case .ended: state = .ended
-    case .collecting, .submitting, .externalInteraction: break
+    case (.failed(let error), .preparing(_, let factors)):
+      if error == .signInExpired { leave(to: .ended) } else { state = .choosing(factors, flows.failure(error)) }
+    case (.ended, _): leave(to: .ended)
+    default: break
     }
   }
 }

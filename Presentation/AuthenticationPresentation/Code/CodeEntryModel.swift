@@ -11,41 +11,32 @@ public import Observation
 ///   model.submit()
 /// }
 /// ```
-@MainActor
 @Observable
-public final class CodeEntryModel: StepModel {
+public final class CodeEntryModel: Flow<CodeEntryModel.State>, StepModel {
   /// Where it stands.
-  public enum State: Sendable, Equatable {
+  public enum State: Sendable, Equatable, StepState {
     /// The user types it.
     case editing(CodeEntry)
     /// It was sent to the provider.
     case verifying(CodeEntry)
-    /// Another one was asked for; its coming is not said before the answer.
+    /// Another one was asked for; that it was sent is not said before the response.
     case sending(CodeEntry)
-    /// The provider takes it no more: another one may be sent, or the flow begins again.
+    /// The code has expired: another one may be sent, or the flow begins again.
     case expired(CodeEntry)
-    /// Too many wrong ones: nothing is taken before the deadline; nil if only a new attempt helps.
+    /// Too many wrong ones: none is accepted before the deadline; nil if only a new attempt helps.
     case spent(until: Deadline?)
     /// The provider asks for another step.
     case next(Challenge, attempt: String)
     /// Signed in.
     case done(SignInCompletion)
-    /// The attempt is over without a session.
+    /// The attempt has ended without a session.
     case ended
   }
 
-  public package(set) var state: State {
-    didSet { if let stepEnd { onEnd?(stepEnd) } }
-  }
-  public var words: Words { flows.words }
   /// Whether a complete code is sent without a submit; a page that does so says it (WCAG 2.2, 3.2.2).
   public var submitsByItself = false
 
-  @ObservationIgnored var onEnd: (@MainActor (StepEnd) -> Void)?
-  @ObservationIgnored let flows: FlowEnvironment
-  @ObservationIgnored let attempt: SignInAttempt
-  @ObservationIgnored let following = AttemptFollowing()
-  @ObservationIgnored let expiry: Alarm
+  private let attempt: SignInAttempt
 
   /// Nil if the attempt does not wait for an answer.
   ///
@@ -53,22 +44,18 @@ public final class CodeEntryModel: StepModel {
   ///   - attempt: the one whose challenge is asked.
   ///   - flows: what the models of one app share.
   ///   - isRestored: whether it was pending when the app was closed.
-  public init?(_ attempt: SignInAttempt, in flows: FlowEnvironment, isRestored: Bool = false) {
+  public convenience init?(_ attempt: SignInAttempt, in flows: FlowEnvironment, isRestored: Bool = false) {
     guard let challenge = attempt.state.challenge else { return nil }
-    self.attempt = attempt
-    self.flows = flows
-    expiry = Alarm(flows.clock)
-    state = .editing(CodeEntry(challenge, of: attempt, isRestored: isRestored, by: flows.clock))
-    following.follow(attempt) { [weak self] in self?.show($0) }
+    let entry = CodeEntry(challenge, of: attempt, isRestored: isRestored, by: flows.clock)
+    self.init(.editing(entry), of: attempt, in: flows)
+    follow(attempt)
     watchExpiry()
   }
 
-  /// For a preview: it follows nothing.
+  /// Follows nothing.
   package init(_ state: State, of attempt: SignInAttempt, in flows: FlowEnvironment) {
     self.attempt = attempt
-    self.flows = flows
-    expiry = Alarm(flows.clock)
-    self.state = state
+    super.init(state, in: flows)
   }
 
   /// The input; nil after its end.
@@ -79,7 +66,7 @@ public final class CodeEntryModel: StepModel {
     }
   }
 
-  /// As typed or pasted. What is typed while something is on its way is dropped.
+  /// As typed or pasted. What is typed while a request is in flight is dropped.
   public var code: String {
     get { entry?.text ?? "" }
     set {
@@ -91,164 +78,28 @@ public final class CodeEntryModel: StepModel {
     }
   }
 
-  private var stepEnd: StepEnd? {
+  public var status: FlowStatus {
     switch state {
-    case .next: .next(attempt)
-    case .done(let completion): .done(completion)
-    case .ended: .left
-    default: nil
+    case .editing(let entry): entry.status("code.entry.title", in: words, announcement: editAnnouncement(entry))
+    case .verifying(let entry): entry.status("code.entry.title", in: words, activity: "code.submit.working")
+    case .sending(let entry): entry.status("code.entry.title", in: words, activity: "code.resend.working")
+    case .expired(let entry):
+      FlowStatus("code.expired.title", in: words, problems: entry.problems, announced: .assertive)
+    case .spent:
+      FlowStatus(
+        "code.spent.title", in: words, announcement: Announcement(words("error.too_many_attempts"), .assertive))
+    case .next, .done, .ended: FlowStatus("code.entry.title", in: words)
     }
   }
 
-  public var problems: [AuthenticationError] { entry?.problem.map { [$0] } ?? [] }
-
-  public var failure: FlowFailure? {
-    if case .editing(let entry) = state { entry.failure } else { nil }
-  }
-
-  public var focus: Focus? {
-    guard case .editing(let entry) = state else { return nil }
-    if let failure = entry.failure {
-      return Focus(entry.problem == nil ? .message : .field("code"), turn: failure.turn)
+  /// That a code was sent, once the provider has said so, then how long it is still accepted: at 30 and at 10 seconds,
+  /// and at the end. The seconds between are shown, and not said.
+  private func editAnnouncement(_ entry: CodeEntry) -> Announcement? {
+    if let left = secondsLeft, left <= 30 {
+      let said = left <= 10 ? 10 : 30
+      return Announcement(words("code.entry.expires", .count(said)), turn: said)
     }
-    return Focus(.field("code"), turn: 0)
-  }
-
-  /// Whether an answer is awaited.
-  public var isWorking: Bool {
-    switch state {
-    case .verifying, .sending: true
-    default: false
-    }
-  }
-}
-
-extension CodeEntry {
-  init(_ challenge: Challenge, of attempt: SignInAttempt, isRestored: Bool = false, by clock: any AuthenticationClock) {
-    self.init(
-      challenge, timeToResend: attempt.timeToResend(), timeLeft: attempt.timeLeft(), isRestored: isRestored, by: clock)
-  }
-}
-
-extension CodeEntryModel {
-  /// Sends the code, or says what is wrong with it. The same code is not sent again once it was refused.
-  public func submit() {
-    guard case .editing(var entry) = state else { return }
-    let code = entry.codeToSend(by: flows.clock)
-    state = .editing(entry)
-    if let code { send(code, entry) }
-  }
-
-  func send(_ code: Secret, _ entry: CodeEntry) {
-    state = .verifying(entry)
-    attempt.answer(code: code)
-    show(attempt.state)
-  }
-
-  /// Whether another code may be sent now.
-  public var canResend: Bool {
-    switch state {
-    case .editing(let entry), .expired(let entry): entry.resendAt?.isOver(by: flows.clock) ?? false
-    default: false
-    }
-  }
-
-  /// Has another code sent to the same destination. Does nothing before it may.
-  public func resend() {
-    guard canResend, let entry else { return }
-    state = .sending(entry)
-    attempt.resend()
-    show(attempt.state)
-  }
-
-  /// Gives the attempt up; the host shows the list of methods again.
-  public func startAgain() {
-    guard following.cancel() else { return }
-    state = .ended
-  }
-
-  /// Whether another factor can be chosen instead.
-  public var canChooseAnother: Bool { !isWorking && (entry?.challenge.choices.count ?? 0) > 1 }
-
-  /// Goes back to the choice among the factors, without a new sign-in.
-  public func chooseAnother() {
-    if canChooseAnother { onEnd?(.factors(attempt)) }
-  }
-
-  public func finished() async { await following.finished() }
-
-  func show(_ attemptState: SignInAttempt.State) {
-    switch attemptState {
-    case .submitting, .collecting, .externalInteraction: break
-    case .challenged(let challenge, let error): show(challenge, error)
-    case .failed(let error): end(error)
-    case .ended(.signedIn(let user)):
-      if case .done = state { return }
-      state = SignInCompletion(user, of: attempt, by: flows.control).map(State.done) ?? .ended
-    case .ended: state = .ended
-    }
-  }
-
-  private func show(_ challenge: Challenge, _ error: AuthenticationError?) {
-    guard isWorking, var entry else {
-      if let entry, entry.challenge.handle != challenge.handle { ask(challenge, after: entry) }
-      return
-    }
-    guard let error else { return ask(challenge, after: entry) }
-    switch error {
-    case _ where error.isSilent: edit(entry)
-    case .tooManyAttempts: end(error)
-    case .codeExpired: state = .expired(entry)
-    default:
-      entry.fail(error, by: flows.clock)
-      edit(entry)
-    }
-  }
-
-  /// It may have expired while it was verified.
-  private func edit(_ entry: CodeEntry) {
-    state = entry.isOver(by: flows.clock) ? .expired(entry) : .editing(entry)
-  }
-
-  /// The same kind of code again, or another step.
-  private func ask(_ challenge: Challenge, after entry: CodeEntry) {
-    guard challenge.kind == entry.challenge.kind else {
-      state = .next(challenge, attempt: attempt.id)
-      return expiry.set(nil) {}
-    }
-    var new = CodeEntry(challenge, of: attempt, by: flows.clock)
-    if case .sending = state { new.wasResent = true }
-    state = .editing(new)
-    watchExpiry()
-  }
-
-  private func end(_ error: AuthenticationError) {
-    switch error {
-    case .tooManyAttempts: state = .spent(until: error.retryAfter.map { Deadline(in: $0, by: flows.clock) })
-    case .signInExpired, .codeExpired:
-      guard let entry else { return }
-      state = .expired(entry)
-    default:
-      guard var entry else { return }
-      entry.fail(error, by: flows.clock)
-      state = .editing(entry)
-    }
-  }
-
-  func watchExpiry() {
-    expiry.set(entry?.expiresAt) { [weak self] in
-      if case .editing(let entry) = self?.state { self?.state = .expired(entry) }
-    }
-  }
-}
-
-extension CodeEntryModel {
-  public var title: String {
-    switch state {
-    case .expired: words("code.expired.title")
-    case .spent: words("code.spent.title")
-    case .editing, .verifying, .sending, .next, .done, .ended: words("code.entry.title")
-    }
+    return entry.wasResent ? Announcement(words("code.entry.resent")) : nil
   }
 
   /// What the code is, and where it comes from, above its field.
@@ -258,54 +109,110 @@ extension CodeEntryModel {
     return sentences
   }
 
-  public var activity: String? {
-    switch state {
-    case .verifying: words("code.submit.working")
-    case .sending: words("code.resend.working")
-    default: nil
-    }
-  }
-
   /// Seconds until another code may be sent; zero if it may be sent now, nil if none can be.
   public var secondsToResend: Int? { entry?.resendAt?.secondsLeft(by: flows.clock) }
 
-  /// Seconds until the code is taken no more; nil if that is not known.
+  /// Seconds until the code expires; nil if that is not known.
   public var secondsLeft: Int? { entry?.expiresAt?.secondsLeft(by: flows.clock) }
 
-  /// Seconds until a new attempt is taken after too many wrong codes; nil if that is not known, or none were.
+  /// Seconds until a new attempt is accepted after too many wrong codes; nil if that is not known, or none were.
   public var secondsToRetry: Int? {
     if case .spent(let until) = state { until?.secondsLeft(by: flows.clock) } else { nil }
   }
 
-  /// That a code was sent, once the provider has said so, then how long it is still taken: at 30 and at 10 seconds, and
-  /// at the end. The seconds between are shown, and not said.
-  public var announcement: Announcement? {
+  /// Sends the code, or says what is wrong with it. The same code is not sent again once it was refused.
+  public func submit() {
+    guard case .editing(var entry) = state else { return }
+    let code = entry.codeToSend(by: flows.clock)
+    state = .editing(entry)
+    if let code { send(code, entry) }
+  }
+
+  private func send(_ code: Secret, _ entry: CodeEntry) {
+    state = .verifying(entry)
+    attempt.answer(code: code)
+    show(attempt.state, of: attempt)
+  }
+
+  /// The input while no request is in flight.
+  private var openEntry: CodeEntry? {
     switch state {
-    case .editing(let entry):
-      if let left = secondsLeft, left <= 30 {
-        let said = left <= 10 ? 10 : 30
-        return Announcement(words("code.entry.expires", .count(said)), turn: said)
-      }
-      return entry.wasResent ? Announcement(words("code.entry.resent")) : nil
-    case .expired: return Announcement(title, .assertive)
-    case .spent: return Announcement(words("error.too_many_attempts"), .assertive)
-    case .verifying, .sending: return activity.map { Announcement($0) }
-    case .next, .done, .ended: return nil
+    case .editing(let entry), .expired(let entry): entry
+    default: nil
     }
   }
-}
 
-extension CodeEntry {
-  /// What the code is, and where it comes from.
-  public func explanations(in words: Words) -> [String] {
-    var sentences: [String] = []
-    if isRestored { sentences.append(words("code.entry.restored")) }
-    switch challenge.kind {
-    case .oneTimePassword: sentences.append(words("code.entry.authenticator"))
-    case .recoveryCode: sentences.append(words("code.entry.recovery"))
-    default: if let destination { sentences.append(words("code.entry.sent", .text(destination))) }
+  /// Whether another code may be sent now.
+  public var canResend: Bool { openEntry?.resendAt?.isOver(by: flows.clock) ?? false }
+
+  /// Has another code sent to the same destination. Does nothing before it may.
+  public func resend() {
+    guard canResend, let entry else { return }
+    state = .sending(entry)
+    attempt.resend()
+    show(attempt.state, of: attempt)
+  }
+
+  /// Cancels the attempt; the host shows the list of methods again.
+  public func startAgain() {
+    if cancelAttempt() { leave(to: .ended) }
+  }
+
+  /// Whether another factor can be chosen instead.
+  public var canChooseAnother: Bool { (openEntry?.challenge.choices.count ?? 0) > 1 }
+
+  /// Goes back to the choice among the factors, without a new sign-in.
+  public func chooseAnother() {
+    if canChooseAnother { onEnd?(.factors(attempt)) }
+  }
+
+  override func show(_ attemptState: SignInAttempt.State, of attempt: SignInAttempt) {
+    switch attemptState {
+    case .submitting, .collecting, .externalInteraction: break
+    case .challenged(let challenge, let error): show(challenge, error)
+    case .failed(let error): if let entry { fail(error, entry) }
+    case .ended(.signedIn(let user)): if !finish(user, of: attempt) { leave(to: .ended) }
+    case .ended: leave(to: .ended)
     }
-    return sentences
+  }
+
+  private func show(_ challenge: Challenge, _ error: AuthenticationError?) {
+    switch state {
+    case .verifying(let entry) where error == nil, .sending(let entry) where error == nil: ask(challenge, after: entry)
+    case .verifying(let entry), .sending(let entry): if let error { fail(error, entry) }
+    case .editing(let entry), .expired(let entry):
+      if entry.challenge.handle != challenge.handle { ask(challenge, after: entry) }
+    case .spent, .next, .done, .ended: break
+    }
+  }
+
+  private func fail(_ error: AuthenticationError, _ former: CodeEntry) {
+    var entry = former
+    switch error {
+    case .tooManyAttempts: return state = .spent(until: error.retryAfter.map { Deadline(in: $0, by: flows.clock) })
+    case .codeExpired, .signInExpired: return state = .expired(entry)
+    default: if !error.isSilent { entry.fail(error, by: flows.clock) }
+    }
+    // It may have expired while it was verified.
+    state = entry.isOver(by: flows.clock) ? .expired(entry) : .editing(entry)
+  }
+
+  /// The same kind of code again, or another step.
+  private func ask(_ challenge: Challenge, after entry: CodeEntry) {
+    guard challenge.kind == entry.challenge.kind else {
+      alarm.set(nil)
+      return goOn(to: .next(challenge, attempt: attempt.id), with: attempt)
+    }
+    var new = CodeEntry(challenge, of: attempt, by: flows.clock)
+    if case .sending = state { new.wasResent = true }
+    state = .editing(new)
+    watchExpiry()
+  }
+
+  private func watchExpiry() {
+    alarm.set(entry?.expiresAt) { [weak self] in
+      if case .editing(let entry) = self?.state { self?.state = .expired(entry) }
+    }
   }
 }
 
@@ -314,20 +221,30 @@ public struct CodeEntry: Sendable, Equatable {
   /// What asks for it.
   public let challenge: Challenge
   /// Before this no other code can be sent; nil if none can be sent at all.
-  public internal(set) var resendAt: Deadline?
-  /// When the provider takes it no more; nil if that is not known.
-  public let expiresAt: Deadline?
+  package internal(set) var resendAt: Deadline?
+  /// When it expires; nil if that is not known.
+  package let expiresAt: Deadline?
   /// Whether it was pending when the app was closed: nothing was sent for it since.
   public let isRestored: Bool
   /// As typed.
-  public package(set) var text = ""
-  /// Why the last one did not do.
-  public package(set) var failure: FlowFailure?
+  package var text = ""
+  /// Why the last one failed.
+  package var failure: FlowFailure?
   /// Whether another one was sent while this was on the screen.
-  public package(set) var wasResent = false
+  package var wasResent = false
   private var isChecked = false
   private var sent: Set<Secret> = []
   private var refused: Set<Secret> = []
+
+  init(_ challenge: Challenge, of attempt: SignInAttempt, isRestored: Bool = false, by clock: any AuthenticationClock) {
+    self.init(
+      challenge, timeToResend: attempt.timeToResend(), timeLeft: attempt.timeLeft(), isRestored: isRestored, by: clock)
+  }
+
+  /// Of a challenge that no attempt asks.
+  package init(_ challenge: Challenge, by clock: any AuthenticationClock) {
+    self.init(challenge, timeToResend: challenge.resendDelay, timeLeft: challenge.lifetime, by: clock)
+  }
 
   package init(
     _ challenge: Challenge, timeToResend: Duration?, timeLeft: Duration?, isRestored: Bool = false,
@@ -340,15 +257,14 @@ public struct CodeEntry: Sendable, Equatable {
   }
 
   /// Without spaces, dashes and invisible characters, in ASCII digits; never cut.
-  public var code: String { CodeFormat.cleaned(text) }
+  package var code: String { CodeFormat.cleaned(text) }
 
   /// What is wrong with what is typed; nil while the user has not tried to go on.
   public var problem: AuthenticationError? { isChecked ? fault : nil }
 
-  /// Where another one goes, masked by the provider.
-  public var destination: String? { challenge.destination }
+  package var problems: [AuthenticationError] { problem.map { [$0] } ?? [] }
 
-  /// Whether the provider takes the code no more.
+  /// Whether it has expired.
   package func isOver(by clock: any AuthenticationClock) -> Bool { expiresAt?.isOver(by: clock) ?? false }
 
   private var fault: AuthenticationError? {
@@ -381,13 +297,39 @@ public struct CodeEntry: Sendable, Equatable {
     return code
   }
 
-  /// Shows why it did not do. A code that the provider refused is emptied; what was lost on the way is kept.
+  /// Shows why it failed. A code that the provider refused is emptied; one of which no response came is kept.
   package mutating func fail(_ error: AuthenticationError, by clock: any AuthenticationClock) {
     failure = FlowFailure(error, after: failure, by: clock)
     if let wait = failure?.retryAt, error == .rateLimited, resendAt != nil { resendAt = wait }
     guard error.disposition == .attempt else { return }
     refused.insert(Secret(code))
     text = ""
+  }
+}
+
+extension CodeEntry {
+  /// What the code is, and where it comes from.
+  public func explanations(in words: Words) -> [String] {
+    var sentences: [String] = []
+    if isRestored { sentences.append(words("code.entry.restored")) }
+    switch challenge.kind {
+    case .oneTimePassword: sentences.append(words("code.entry.authenticator"))
+    case .recoveryCode: sentences.append(words("code.entry.recovery"))
+    default:
+      if let destination = challenge.destination { sentences.append(words("code.entry.sent", .text(destination))) }
+    }
+    return sentences
+  }
+
+  /// What a page with this input says: the failure and the focus while it is typed, else the activity.
+  package func status(
+    _ title: WordKey, in words: Words, activity: WordKey? = nil, announcement: Announcement? = nil
+  ) -> FlowStatus {
+    if let activity { return FlowStatus(title, in: words, activity: activity, problems: problems) }
+    let place: Focus.Target = failure == nil || problem != nil ? .field("code") : .message
+    return FlowStatus(
+      title, in: words, failure: failure, problems: problems, focus: Focus(place, turn: failure?.turn ?? 0),
+      announcement: announcement)
   }
 }
 

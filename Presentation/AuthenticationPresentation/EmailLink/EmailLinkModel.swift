@@ -1,5 +1,4 @@
 public import AuthenticationDomain
-public import Observation
 
 /// Signs in by a link in an e-mail, which belongs to the attempt that asked for it.
 ///
@@ -10,18 +9,16 @@ public import Observation
 /// // The system passes a link to the app:
 /// await model.open(Secret(url.absoluteString))
 /// ```
-@MainActor
-@Observable
-public final class EmailLinkModel: FormModel, StepModel {
+public final class EmailLinkModel: Flow<EmailLinkModel.State>, FormModel, StepModel {
   /// Where it stands.
-  public enum State: Sendable, Equatable {
+  public enum State: Sendable, Equatable, StepState {
     /// The user enters the address.
     case askingEmail(EntryForm, FlowFailure?)
     /// A link was asked for.
     case sending(EntryForm, attempt: String)
-    /// The link is on its way to the user.
+    /// The link was sent to the user.
     case waiting(LinkWait)
-    /// Another link was asked for; its coming is not said before the answer.
+    /// Another link was asked for; that it was sent is not said before the response.
     case resending(LinkWait)
     /// A link was opened, and is verified.
     case verifying(LinkWait)
@@ -29,7 +26,7 @@ public final class EmailLinkModel: FormModel, StepModel {
     case openedElsewhere(EntryForm, FlowFailure?, attempt: String)
     /// Both are verified.
     case proving(EntryForm, attempt: String)
-    /// The link is taken no more.
+    /// The link has expired.
     case expired(LinkWait)
     /// The provider asks for another step.
     case next(Challenge, attempt: String)
@@ -37,39 +34,32 @@ public final class EmailLinkModel: FormModel, StepModel {
     case done(SignInCompletion)
   }
 
-  public package(set) var state: State {
-    didSet { if let stepEnd { onEnd?(stepEnd) } }
-  }
-  public var words: Words { flows.words }
-  public var rules: FieldRules { flows.rules }
-
-  @ObservationIgnored var onEnd: (@MainActor (StepEnd) -> Void)?
-  @ObservationIgnored let flows: FlowEnvironment
-  @ObservationIgnored let following = AttemptFollowing()
-  @ObservationIgnored let expiry: Alarm
-
   /// Asks for the address; no attempt begins before the first submit.
+  ///
+  /// - Parameters:
+  ///   - flows: what the models of one app share.
+  ///   - email: what is known of the address.
   public init(in flows: FlowEnvironment, email: String = "") {
-    self.flows = flows
-    expiry = Alarm(flows.clock)
-    state = .askingEmail(Self.form(email), nil)
+    super.init(.askingEmail(EntryForm([.emailAddress], filled: [.emailAddress: email]), nil), in: flows)
   }
 
   /// Goes on with an attempt that waits for its link, or has one and wants the address; nil for any other one.
+  ///
+  /// - Parameters:
+  ///   - attempt: the one that asked for the link.
+  ///   - flows: what the models of one app share.
+  ///   - isRestored: whether it was pending when the app was closed.
   public init?(_ attempt: SignInAttempt, in flows: FlowEnvironment, isRestored: Bool = false) {
-    self.flows = flows
-    expiry = Alarm(flows.clock)
     switch attempt.state {
     case .challenged(let challenge, _) where challenge.kind == .link:
-      state = .waiting(LinkWait(challenge, of: attempt, isRestored: isRestored, by: flows.clock))
+      super.init(.waiting(LinkWait(challenge, of: attempt, isRestored: isRestored, by: flows.clock)), in: flows)
     case .collecting where attempt.method == .emailLink:
-      state = .openedElsewhere(Self.form(""), nil, attempt: attempt.id)
+      super.init(.openedElsewhere(EntryForm([.emailAddress]), nil, attempt: attempt.id), in: flows)
     default: return nil
     }
     follow(attempt)
+    watchExpiry()
   }
-
-  private static func form(_ email: String) -> EntryForm { EntryForm([.emailAddress], filled: [.emailAddress: email]) }
 
   public var form: EntryForm? {
     switch state {
@@ -88,7 +78,7 @@ public final class EmailLinkModel: FormModel, StepModel {
     get { form?[need] ?? "" }
     set {
       guard var form else { return }
-      form.type(newValue, into: need, flows.rules)
+      form.type(newValue, into: need, rules)
       switch state {
       case .askingEmail(_, let failure): state = .askingEmail(form, failure)
       case .openedElsewhere(_, let failure, let id): state = .openedElsewhere(form, failure, attempt: id)
@@ -97,51 +87,48 @@ public final class EmailLinkModel: FormModel, StepModel {
     }
   }
 
-  private var stepEnd: StepEnd? {
+  public var status: FlowStatus {
     switch state {
-    case .next: following.attempt.map { .next($0) }
-    case .done(let completion): .done(completion)
-    default: nil
+    case .askingEmail(let form, let failure): FlowStatus("link.ask.title", in: words, failure: failure, form: form)
+    case .sending(let form, _): FlowStatus("link.ask.title", in: words, activity: "link.ask.working", form: form)
+    case .openedElsewhere(let form, let failure, _):
+      FlowStatus("link.elsewhere.title", in: words, failure: failure, form: form)
+    case .proving(let form, _):
+      FlowStatus("link.elsewhere.title", in: words, activity: "form.submit.working", form: form)
+    case .waiting(let wait):
+      FlowStatus(
+        "link.waiting.title", in: words, failure: wait.failure,
+        announced: wait.failure == nil && !wait.isRestored ? .polite : nil)
+    case .resending: FlowStatus("link.waiting.title", in: words, activity: "link.ask.working")
+    case .verifying: FlowStatus("link.waiting.title", in: words, activity: "form.submit.working")
+    case .expired:
+      FlowStatus("link.expired.title", in: words, announced: .assertive)
+    case .next, .done: FlowStatus("link.ask.title", in: words)
     }
   }
 
-  public var failure: FlowFailure? {
-    switch state {
-    case .askingEmail(_, let failure), .openedElsewhere(_, let failure, _): failure
-    case .waiting(let wait): wait.failure
-    default: nil
-    }
-  }
-}
-
-extension EmailLinkModel {
   /// Asks for a link, or proves with the address the one that was opened.
   public func submit(_ input: SignInInput = SignInInput()) {
     guard var form else { return }
-    let fields = form.submit(flows.rules)
+    let fields = form.submit(rules)
     switch state {
     case .askingEmail:
       guard let fields else { return state = .askingEmail(form, nil) }
-      do throws(AuthenticationError) {
-        let attempt = try flows.attempts.begin(.emailLink)
-        state = .sending(form, attempt: attempt.id)
-        send(fields, input, attempt)
-      } catch {
-        state = .askingEmail(form, flows.failure(error))
+      begin(.emailLink) {
+        .sending(form, attempt: $0)
+      } orElse: {
+        .askingEmail(form, flows.failure($0))
+      } send: {
+        $0.submit(input.with(fields, for: .emailLink))
       }
     case .openedElsewhere(_, _, let id):
-      guard let fields, let attempt = following.attempt else {
-        return state = .openedElsewhere(form, nil, attempt: id)
-      }
+      guard let fields, let attempt = followed else { return state = .openedElsewhere(form, nil, attempt: id) }
       state = .proving(form, attempt: id)
-      send(fields, input, attempt)
-    default: break
+      attempt.submit(input.with(fields, for: .emailLink))
+      follow(attempt)
+    default: return
     }
-  }
-
-  private func send(_ fields: [SignInMethod.Need: String], _ input: SignInInput, _ attempt: SignInAttempt) {
-    attempt.submit(input.with(fields, for: .emailLink))
-    follow(attempt)
+    watchExpiry()
   }
 
   /// Takes a link that the system passed to the app. One that this attempt did not ask for is refused in words.
@@ -150,6 +137,7 @@ extension EmailLinkModel {
       let attempt = try await flows.attempts.open(link)
       if case .waiting(let wait) = state { state = .verifying(wait) }
       follow(attempt)
+      watchExpiry()
     } catch {
       if case .waiting(var wait) = state {
         wait.failure = flows.failure(error)
@@ -160,59 +148,52 @@ extension EmailLinkModel {
     }
   }
 
-  /// Whether another link may be sent now.
-  public var canResend: Bool {
+  /// The link that may be sent again.
+  private var resendable: LinkWait? {
     switch state {
-    case .waiting(let wait), .expired(let wait): wait.resendAt?.isOver(by: flows.clock) ?? false
-    default: false
+    case .waiting(let wait), .expired(let wait): wait
+    default: nil
     }
   }
 
+  /// Seconds until another link may be sent; zero if it may be sent now, nil if none can be.
+  public var secondsToResend: Int? { resendable?.resendAt?.secondsLeft(by: flows.clock) }
+
+  /// Whether another link may be sent now.
+  public var canResend: Bool { resendable?.resendAt?.isOver(by: flows.clock) ?? false }
+
   /// Has another link sent to the same address. Does nothing before it may.
   public func resend() {
-    guard canResend, let attempt = following.attempt else { return }
-    switch state {
-    case .waiting(let wait), .expired(let wait): state = .resending(wait)
-    default: return
-    }
+    guard canResend, let wait = resendable, let attempt = followed else { return }
+    state = .resending(wait)
     attempt.resend()
     show(attempt.state, of: attempt)
   }
 
-  /// Asks for the address again; what was sent is taken no more.
+  /// Asks for the address again; what was sent is accepted no more.
   public func startAgain() {
-    guard following.cancel() else { return }
-    state = .askingEmail(form ?? EntryForm([.emailAddress]), nil)
+    if cancelAttempt() { askEmail() }
   }
 
-  public func finished() async { await following.finished() }
-
-  func follow(_ attempt: SignInAttempt) {
-    following.follow(attempt) { [weak self] in self?.show($0, of: attempt) }
-    watchExpiry()
+  private func askEmail(_ failure: FlowFailure? = nil) {
+    state = .askingEmail(form ?? EntryForm([.emailAddress]), failure)
   }
 
-  private func show(_ attemptState: SignInAttempt.State, of attempt: SignInAttempt) {
+  override func show(_ attemptState: SignInAttempt.State, of attempt: SignInAttempt) {
     switch attemptState {
     case .collecting:
       if case .openedElsewhere = state { return }
       state = .openedElsewhere(EntryForm([.emailAddress]), nil, attempt: attempt.id)
-    case .submitting, .externalInteraction:
-      if case .waiting(let wait) = state { state = .verifying(wait) }
-      if case .expired(let wait) = state { state = .verifying(wait) }
+    case .submitting, .externalInteraction: if let wait = resendable { state = .verifying(wait) }
     case .challenged(let challenge, let error): show(challenge, error, of: attempt)
     case .failed(let error): fail(error)
-    case .ended(.signedIn(let user)):
-      if case .done = state { return }
-      state =
-        SignInCompletion(user, of: attempt, by: flows.control).map(State.done)
-        ?? .askingEmail(EntryForm([.emailAddress]), nil)
-    case .ended: state = .askingEmail(form ?? EntryForm([.emailAddress]), nil)
+    case .ended(.signedIn(let user)): if !finish(user, of: attempt) { askEmail() }
+    case .ended: askEmail()
     }
   }
 
   private func show(_ challenge: Challenge, _ error: AuthenticationError?, of attempt: SignInAttempt) {
-    guard challenge.kind == .link else { return state = .next(challenge, attempt: attempt.id) }
+    guard challenge.kind == .link else { return goOn(to: .next(challenge, attempt: attempt.id), with: attempt) }
     var wait = LinkWait(challenge, of: attempt, by: flows.clock)
     switch state {
     case .waiting(let former) where former.challenge.handle == challenge.handle: return
@@ -221,100 +202,54 @@ extension EmailLinkModel {
     case .verifying(let former), .resending(let former): wait.failure = former.failure
     default: break
     }
-    if let error, !error.isSilent { wait.failure = flows.failure(error) }
+    if let failure = error.flatMap(flows.visibleFailure) { wait.failure = failure }
     state = .waiting(wait)
     watchExpiry()
   }
 
   private func fail(_ error: AuthenticationError) {
-    let failure = error.isSilent ? nil : flows.failure(error)
+    let failure = flows.visibleFailure(error)
     switch state {
-    case .sending(let form, _): state = .askingEmail(form, failure)
+    case .sending: askEmail(failure)
     case .proving(let form, let id): state = .openedElsewhere(form, failure, attempt: id)
     case .verifying(let wait), .resending(let wait):
-      if [.signInExpired, .codeExpired].contains(error) { return state = .expired(wait) }
-      state = .askingEmail(EntryForm([.emailAddress]), failure)
-    case .waiting: state = .askingEmail(EntryForm([.emailAddress]), failure)
+      if [.signInExpired, .codeExpired].contains(error) { state = .expired(wait) } else { askEmail(failure) }
+    case .waiting: askEmail(failure)
     default: break
     }
   }
 
   private func watchExpiry() {
-    guard case .waiting(let wait) = state else { return expiry.set(nil) {} }
-    expiry.set(wait.expiresAt) { [weak self] in
+    guard case .waiting(let wait) = state else { return alarm.set(nil) }
+    alarm.set(wait.expiresAt) { [weak self] in
       if case .waiting(let wait) = self?.state { self?.state = .expired(wait) }
     }
   }
 }
 
-extension EmailLinkModel {
-  public var title: String {
-    switch state {
-    case .openedElsewhere, .proving: words("link.elsewhere.title")
-    case .expired: words("link.expired.title")
-    case .waiting, .verifying, .resending: words("link.waiting.title")
-    case .askingEmail, .sending, .next, .done: words("link.ask.title")
-    }
-  }
-
-  public var isWorking: Bool {
-    switch state {
-    case .sending, .proving, .verifying, .resending: true
-    default: false
-    }
-  }
-
-  public var activity: String? {
-    switch state {
-    case .sending, .resending: words("link.ask.working")
-    case .proving, .verifying: words("form.submit.working")
-    default: nil
-    }
-  }
-
-  /// Seconds until another link may be sent; zero if it may be sent now, nil if none can be.
-  public var secondsToResend: Int? {
-    switch state {
-    case .waiting(let wait), .expired(let wait): wait.resendAt?.secondsLeft(by: flows.clock)
-    default: nil
-    }
-  }
-
-  public var announcement: Announcement? {
-    switch state {
-    case .waiting(let wait) where wait.failure == nil && !wait.isRestored: Announcement(title)
-    case .expired: Announcement(title, .assertive)
-    default: activity.map { Announcement($0) }
-    }
-  }
-}
-
-/// A link that is on its way to a user.
+/// A link that was sent to a user, and is waited for.
 public struct LinkWait: Sendable, Equatable {
   /// What waits for it.
   public let challenge: Challenge
   /// The id of the attempt that asked for it: another one's link is refused.
-  public let attempt: String
+  package let attempt: String
   /// Before this no other link can be sent; nil if none can be sent at all.
-  public let resendAt: Deadline?
-  /// When the provider takes it no more; nil if that is not known.
-  public let expiresAt: Deadline?
+  package let resendAt: Deadline?
+  /// When it expires; nil if that is not known.
+  package let expiresAt: Deadline?
   /// Whether it was pending when the app was closed: nothing was sent for it since.
   public let isRestored: Bool
-  /// Why the last link did not do.
-  public internal(set) var failure: FlowFailure?
+  /// Why the last link was refused.
+  package internal(set) var failure: FlowFailure?
 
   init(
     _ challenge: Challenge, of attempt: SignInAttempt, isRestored: Bool = false, by clock: any AuthenticationClock
   ) {
-    self.challenge = challenge
-    self.attempt = attempt.id
-    resendAt = attempt.timeToResend().map { Deadline(in: $0, by: clock) }
-    expiresAt = attempt.timeLeft().map { Deadline(in: $0, by: clock) }
-    self.isRestored = isRestored
+    self.init(
+      challenge, attempt: attempt.id, resendAt: attempt.timeToResend().map { Deadline(in: $0, by: clock) },
+      expiresAt: attempt.timeLeft().map { Deadline(in: $0, by: clock) }, isRestored: isRestored)
   }
 
-  /// For a preview.
   package init(
     _ challenge: Challenge, attempt: String, resendAt: Deadline?, expiresAt: Deadline?, isRestored: Bool = false,
     failure: FlowFailure? = nil
@@ -326,7 +261,4 @@ public struct LinkWait: Sendable, Equatable {
     self.isRestored = isRestored
     self.failure = failure
   }
-
-  /// Where it went, masked by the provider.
-  public var destination: String? { challenge.destination }
 }

@@ -8,9 +8,9 @@ public struct EntryForm: Sendable, Hashable {
   /// In the order of the screen.
   public private(set) var fields: [EntryField]
   /// Whether a submit has found something wrong, so that typing is checked at once.
-  public private(set) var isChecked = false
+  private var isChecked = false
   /// Counts the submits that found something wrong.
-  private(set) var turn = 0
+  private var turn = 0
 
   /// A form that asks for these.
   ///
@@ -18,23 +18,22 @@ public struct EntryForm: Sendable, Hashable {
   ///   - needs: in the order of the screen.
   ///   - filled: what is known already.
   ///   - locked: which of them the user cannot change.
-  public init(
+  package init(
     _ needs: [SignInMethod.Need], filled: [SignInMethod.Need: String] = [:], locked: Set<SignInMethod.Need> = []
   ) {
     fields = needs.map { EntryField(id: $0, text: filled[$0] ?? "", isLocked: locked.contains($0)) }
   }
 
   /// What was typed; empty if nothing was.
-  public subscript(need: SignInMethod.Need) -> String { fields.first { $0.id == need }?.text ?? "" }
+  package subscript(need: SignInMethod.Need) -> String { fields.first { $0.id == need }?.text ?? "" }
 
-  /// The first input with which something is wrong.
-  public var firstProblem: EntryField? { fields.first { $0.problem != nil } }
+  private var firstProblem: EntryField? { fields.first { $0.problem != nil } }
 
   /// What is wrong, in the order of the screen.
-  public var problems: [AuthenticationError] { fields.compactMap(\.problem) }
+  package var problems: [AuthenticationError] { fields.compactMap(\.problem) }
 
   /// What keeps a submit from being sent, in order: what a button says instead of being disabled.
-  public func missing(_ rules: FieldRules) -> [AuthenticationError] {
+  func missing(_ rules: FieldRules) -> [AuthenticationError] {
     fields.compactMap { rules[$0.id].problem(with: $0.text) }
   }
 
@@ -57,7 +56,7 @@ public struct EntryForm: Sendable, Hashable {
       turn += 1
       return nil
     }
-    return Dictionary(uniqueKeysWithValues: fields.map { ($0.id, rules[$0.id].cleaned($0.text)) })
+    return Dictionary(uniqueKeysWithValues: fields.map { ($0.id, rules[$0.id].clean($0.text)) })
   }
 
   /// The same without what is secret: it was sent.
@@ -93,7 +92,7 @@ extension EntryField: CustomReflectable {
 
 /// How one input is cleaned before it is sent, and what can be wrong with it: nothing that only the provider can know.
 public struct FieldRule: Sendable {
-  private let clean: @Sendable (String) -> String
+  fileprivate let clean: @Sendable (String) -> String
   private let check: @Sendable (String) -> AuthenticationError?
 
   /// A rule of your own.
@@ -109,7 +108,6 @@ public struct FieldRule: Sendable {
     self.check = check
   }
 
-  func cleaned(_ text: String) -> String { clean(text) }
   func problem(with text: String) -> AuthenticationError? { check(clean(text)) }
 }
 
@@ -182,12 +180,10 @@ public protocol FormModel: FlowModel {
   var form: EntryForm? { get }
   /// How what is typed is cleaned and checked.
   var rules: FieldRules { get }
-  /// Whether an answer is awaited.
-  var isWorking: Bool { get }
-  /// What was typed for a need. What is typed while something is on its way is dropped.
+  /// What was typed for a need. What is typed while a request is in flight is dropped.
   subscript(need: SignInMethod.Need) -> String { get set }
 
-  /// Sends it, or says what is missing. Does nothing while something is on its way.
+  /// Sends it, or says what is missing. Does nothing while a request is in flight.
   ///
   /// - Parameter input: what the app adds: attributes, hints, the window. Its fields are not used.
   func submit(_ input: SignInInput)
@@ -196,18 +192,14 @@ public protocol FormModel: FlowModel {
 extension FormModel {
   /// What keeps a submit from being sent: what the button says, which is never disabled.
   public var missing: [AuthenticationError] { form?.missing(rules) ?? [] }
-
-  public var problems: [AuthenticationError] { form?.problems ?? [] }
-
-  public var focus: Focus? { form?.focus ?? failure?.focus }
 }
 
 /// A country whose users may write their phone numbers without its code.
 public struct PhoneCountry: Sendable, Hashable {
   /// Its code (ITU-T E.164), such as `49`.
-  public let code: String
+  let code: String
   /// What precedes a number inside of it, such as `0`; empty if nothing does.
-  public let trunkPrefix: String
+  let trunkPrefix: String
 
   /// A country.
   public init(code: String, trunkPrefix: String = "0") {

@@ -1,5 +1,4 @@
 public import AuthenticationDomain
-public import Observation
 
 /// Signs in with what a user fills in: a user name and a password, a phone number, an e-mail address.
 ///
@@ -9,14 +8,12 @@ public import Observation
 /// form[.password] = typed
 /// form.submit()
 /// ```
-@MainActor
-@Observable
-public final class SignInFormModel: FormModel, StepModel {
+public final class SignInFormModel: Flow<SignInFormModel.State>, FormModel, StepModel {
   /// Where it stands.
-  public enum State: Sendable, Equatable {
-    /// The user fills it in; the failure says why the last submit did not do.
+  public enum State: Sendable, Equatable, StepState {
+    /// The user fills it in; the failure says why the last submit failed.
     case editing(EntryForm, FlowFailure?)
-    /// Sent, and the answer is awaited; the password is in here no more.
+    /// Sent, and the response is awaited; the password is in here no more.
     case submitting(EntryForm, attempt: String)
     /// Too many tries: no further one before the deadline.
     case lockedOut(EntryForm, until: Deadline)
@@ -28,17 +25,6 @@ public final class SignInFormModel: FormModel, StepModel {
 
   /// Which method it signs in with.
   public let method: SignInMethod
-  public package(set) var state: State {
-    didSet { if let stepEnd { onEnd?(stepEnd) } }
-  }
-  public var words: Words { flows.words }
-  public var rules: FieldRules { flows.rules }
-
-  @ObservationIgnored var onEnd: (@MainActor (StepEnd) -> Void)?
-  @ObservationIgnored let flows: FlowEnvironment
-  @ObservationIgnored let following = AttemptFollowing()
-  /// Set while the account is locked.
-  @ObservationIgnored let alarm: Alarm
 
   /// An empty form. No attempt begins before the first submit.
   ///
@@ -52,9 +38,7 @@ public final class SignInFormModel: FormModel, StepModel {
     locked: Set<SignInMethod.Need> = []
   ) {
     self.method = method
-    self.flows = flows
-    alarm = Alarm(flows.clock)
-    state = .editing(EntryForm(method.needs, filled: filled, locked: locked), nil)
+    super.init(.editing(EntryForm(method.needs, filled: filled, locked: locked), nil), in: flows)
   }
 
   public var form: EntryForm? {
@@ -68,49 +52,35 @@ public final class SignInFormModel: FormModel, StepModel {
     get { form?[need] ?? "" }
     set {
       guard case .editing(var form, let failure) = state else { return }
-      form.type(newValue, into: need, flows.rules)
+      form.type(newValue, into: need, rules)
       state = .editing(form, failure)
     }
   }
 
-  private var stepEnd: StepEnd? {
+  public var status: FlowStatus {
     switch state {
-    case .challenged: following.attempt.map { .next($0) }
-    case .done(let completion): .done(completion)
-    default: nil
+    case .editing(let form, let failure): FlowStatus("form.sign_in.title", in: words, failure: failure, form: form)
+    case .submitting(let form, _):
+      FlowStatus("form.sign_in.title", in: words, activity: "form.submit.working", form: form)
+    case .lockedOut(let form, _):
+      FlowStatus("form.locked_out.title", in: words, form: form, announcement: lockAnnouncement)
+    case .challenged, .done: FlowStatus("form.sign_in.title", in: words)
     }
   }
 
-  public var title: String {
-    if case .lockedOut = state { words("form.locked_out.title") } else { words("form.sign_in.title") }
-  }
-
-  public var activity: String? { isWorking ? words("form.submit.working") : nil }
-
-  public var failure: FlowFailure? {
-    if case .editing(_, let failure) = state { failure } else { nil }
-  }
-
   /// How long the account is locked, in whole minutes, then at 30 and at 10 seconds.
-  public var announcement: Announcement? {
-    guard case .lockedOut = state else { return activity.map { Announcement($0) } }
+  private var lockAnnouncement: Announcement {
     let left = secondsLeft
     let said = left > 30 ? (left + 59) / 60 * 60 : left > 10 ? 30 : 10
     let wait = words.duration(.seconds(said))
     return Announcement(words("error.too_many_attempts.wait", .words(wait)), .assertive, turn: said)
   }
 
-  public var isWorking: Bool {
-    if case .submitting = state { true } else { false }
-  }
-
   /// Seconds until the next try; zero if it may be made now.
   public var secondsLeft: Int {
     if case .lockedOut(_, let until) = state { until.secondsLeft(by: flows.clock) } else { 0 }
   }
-}
 
-extension SignInFormModel {
   public func submit(_ input: SignInInput = SignInInput()) { send(input) { $0.submit($1) } }
 
   /// As ``submit(_:)``, to create an account.
@@ -118,56 +88,46 @@ extension SignInFormModel {
 
   private func send(_ input: SignInInput, _ send: (SignInAttempt, SignInInput) -> Void) {
     guard case .editing(var form, _) = state else { return }
-    guard let fields = form.submit(flows.rules) else {
-      state = .editing(form, nil)
-      return
-    }
-    do throws(AuthenticationError) {
-      let attempt = try openAttempt()
-      state = .submitting(form.withoutSecrets(), attempt: attempt.id)
-      send(attempt, input.with(fields, for: method))
-      following.follow(attempt) { [weak self] in self?.show($0) }
-    } catch {
-      state = .editing(form.withoutSecrets(), flows.failure(error))
+    guard let fields = form.submit(rules) else { return state = .editing(form, nil) }
+    // The one that failed goes on, if it is still the latest.
+    let open = followed.flatMap { $0 === flows.attempts.current && !$0.state.isEnded ? $0 : nil }
+    let sent = form.withoutSecrets()
+    begin(method, reusing: open) {
+      .submitting(sent, attempt: $0)
+    } orElse: {
+      .editing(sent, flows.failure($0))
+    } send: {
+      send($0, input.with(fields, for: method))
     }
   }
 
-  /// The one that failed goes on, if it is still the latest.
-  private func openAttempt() throws(AuthenticationError) -> SignInAttempt {
-    if let attempt = following.attempt, attempt === flows.attempts.current, !attempt.state.isEnded { return attempt }
-    return try flows.attempts.begin(method)
-  }
-
-  /// Cancels what is on its way; the form stays as it is, without a failure.
+  /// Cancels the request in flight; the form stays as it is, without a failure.
   public func cancel() {
-    guard isWorking, let form, following.cancel() else { return }
+    guard case .submitting(let form, _) = state, cancelAttempt() else { return }
     state = .editing(form, nil)
   }
 
   /// Shows the form again instead of the step that was asked; the password was sent, and is not in it.
   func reopen() {
     guard case .challenged(let form, _, _) = state else { return }
-    following.stop()
+    stopFollowing()
     state = .editing(form, nil)
   }
 
-  public func finished() async { await following.finished() }
-
-  func show(_ attemptState: SignInAttempt.State) {
-    guard case .submitting(let form, let id) = state, let attempt = following.attempt, attempt.id == id else { return }
+  override func show(_ attemptState: SignInAttempt.State, of attempt: SignInAttempt) {
+    guard case .submitting(let form, attempt.id) = state else { return }
     switch attemptState {
     case .collecting, .submitting, .externalInteraction: break
-    case .challenged(let challenge, _): state = .challenged(form, challenge, attempt: id)
+    case .challenged(let challenge, _):
+      goOn(to: .challenged(form, challenge, attempt: attempt.id), with: attempt)
     case .failed(let error): fail(error, form)
-    case .ended(.signedIn(let user)):
-      flows.lastMethod.write(method.id)
-      state = SignInCompletion(user, of: attempt, by: flows.control).map(State.done) ?? .editing(form, nil)
+    case .ended(.signedIn(let user)): if !finish(user, of: attempt) { state = .editing(form, nil) }
     case .ended(.cancelled), .ended(.replaced): state = .editing(form, nil)
     }
   }
 
   private func fail(_ error: AuthenticationError, _ form: EntryForm) {
-    let failure = error.isSilent ? nil : flows.failure(error)
+    let failure = flows.visibleFailure(error)
     guard error == .tooManyAttempts, let until = failure?.retryAt else {
       state = .editing(form, failure)
       return

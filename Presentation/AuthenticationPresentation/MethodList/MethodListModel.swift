@@ -1,7 +1,6 @@
 public import AuthenticationDomain
-public import Observation
 
-/// The ways to sign in, from the product line's list.
+/// The methods to sign in with, from the product line's list.
 ///
 /// ```swift
 /// let model = MethodListModel(in: flows)
@@ -9,36 +8,26 @@ public import Observation
 ///   for method in methods { addButton(method, isLastUsed: method == last) }
 /// }
 /// ```
-@MainActor
-@Observable
-public final class MethodListModel: StepModel {
+public final class MethodListModel: Flow<MethodListModel.State>, StepModel {
   /// Where it stands.
   public enum State: Sendable, Equatable {
     /// Who is signed in is not known yet.
     case loading
     /// The user chooses; the method that was used last on this device is a hint.
     case ready([SignInMethod], lastUsed: SignInMethod?)
-    /// The store cannot be read, so that somebody may be signed in.
+    /// The store cannot be read: a user may be signed in.
     case unavailable(AuthenticationError)
   }
 
-  public package(set) var state = State.loading
-  public var words: Words { flows.words }
-  public var title: String { words("methods.list.title") }
-  public var failure: FlowFailure? { nil }
-  public var focus: Focus? {
-    if case .ready = state { Focus(.heading, turn: 0) } else { nil }
-  }
-
-  @ObservationIgnored var onEnd: (@MainActor (StepEnd) -> Void)?
-  @ObservationIgnored private let flows: FlowEnvironment
-  @ObservationIgnored private let following = StateFollowing()
-
   /// Follows whether the store can be read.
   public init(in flows: FlowEnvironment) {
-    self.flows = flows
-    show(flows.control.state)
-    following.follow(flows.control) { [weak self] in self?.show($0) }
+    super.init(.loading, in: flows)
+    followSession()
+  }
+
+  public var status: FlowStatus {
+    let isReady = if case .ready = state { true } else { false }
+    return FlowStatus("methods.list.title", in: words, focus: isReady ? .heading : nil)
   }
 
   /// Goes on with a method, if the list is a step of ``AuthenticationViewModel``.
@@ -46,7 +35,7 @@ public final class MethodListModel: StepModel {
     if case .ready(let methods, _) = state, methods.contains(method) { onEnd?(.chosen(method)) }
   }
 
-  private func show(_ known: AuthenticationState) {
+  override func show(_ known: AuthenticationState) {
     switch known {
     case .unknown: state = .loading
     case .unavailable(let error): state = .unavailable(error)

@@ -1,5 +1,4 @@
 public import AuthenticationDomain
-public import Observation
 
 /// Asks for the new password that a provider requires before it signs a user in.
 ///
@@ -9,11 +8,9 @@ public import Observation
 ///   model.submit()
 /// }
 /// ```
-@MainActor
-@Observable
-public final class NewPasswordModel: StepModel {
+public final class NewPasswordModel: Flow<NewPasswordModel.State>, StepModel {
   /// Where it stands.
-  public enum State: Sendable, Equatable {
+  public enum State: Sendable, Equatable, StepState {
     /// The user types it.
     case editing(NewPasswordEntry)
     /// It was sent, and is in here no more.
@@ -22,19 +19,11 @@ public final class NewPasswordModel: StepModel {
     case next(Challenge, attempt: String)
     /// Signed in.
     case done(SignInCompletion)
-    /// The attempt is over without a session.
+    /// The attempt has ended without a session.
     case ended
   }
 
-  public package(set) var state: State {
-    didSet { if let stepEnd { onEnd?(stepEnd) } }
-  }
-  public var words: Words { flows.words }
-
-  @ObservationIgnored var onEnd: (@MainActor (StepEnd) -> Void)?
-  @ObservationIgnored private let flows: FlowEnvironment
-  @ObservationIgnored private let attempt: SignInAttempt
-  @ObservationIgnored private let following = AttemptFollowing()
+  private let attempt: SignInAttempt
 
   /// Nil if the attempt's challenge asks for anything else.
   ///
@@ -42,27 +31,24 @@ public final class NewPasswordModel: StepModel {
   ///   - attempt: the one whose challenge asks for it.
   ///   - rules: from the provider's configuration.
   ///   - flows: what the models of one app share.
-  public init?(_ attempt: SignInAttempt, rules: [PasswordRule] = [], in flows: FlowEnvironment) {
+  public convenience init?(_ attempt: SignInAttempt, rules: [PasswordRule] = [], in flows: FlowEnvironment) {
     guard let challenge = attempt.state.challenge, [.newPassword, .password].contains(challenge.kind) else {
       return nil
     }
-    self.attempt = attempt
-    self.flows = flows
-    state = .editing(NewPasswordEntry(rules: rules))
-    following.follow(attempt) { [weak self] in self?.show($0) }
+    self.init(.editing(NewPasswordEntry(rules: rules)), of: attempt, in: flows)
+    follow(attempt)
   }
 
-  /// For a preview: it follows nothing.
+  /// Follows nothing.
   package init(_ state: State, of attempt: SignInAttempt, in flows: FlowEnvironment) {
     self.attempt = attempt
-    self.flows = flows
-    self.state = state
+    super.init(state, in: flows)
   }
 
-  /// As typed. What is typed while something is on its way is dropped.
+  /// As typed. What is typed while a request is in flight is dropped.
   public var password: String {
     get { if case .editing(let entry) = state { entry.form[.password] } else { "" } }
-    set { edit { $0.type(newValue, flows.rules) } }
+    set { edit { $0.type(newValue, rules) } }
   }
 
   /// Whether what is typed can be read.
@@ -71,70 +57,45 @@ public final class NewPasswordModel: StepModel {
     set { edit { $0.isRevealed = newValue } }
   }
 
-  /// Sends it, or says what is missing.
-  public func submit() {
-    guard case .editing(var entry) = state, let challenge = attempt.state.challenge else { return }
-    guard let password = entry.submit(flows.rules, by: flows.clock) else { return state = .editing(entry) }
-    state = .submitting(entry, attempt: attempt.id)
-    attempt.answer(ChallengeAnswer(to: challenge, .newPassword(password)))
-    show(attempt.state)
-  }
-
-  private var stepEnd: StepEnd? {
-    switch state {
-    case .next: .next(attempt)
-    case .done(let completion): .done(completion)
-    case .ended: .left
-    default: nil
-    }
-  }
-
-  public var problems: [AuthenticationError] {
-    if case .editing(let entry) = state { entry.form.problems } else { [] }
-  }
-
-  public var title: String { words("new_password.form.title") }
-
-  public var activity: String? {
-    if case .submitting = state { words("new_password.submit.working") } else { nil }
-  }
-
-  public var failure: FlowFailure? {
-    if case .editing(let entry) = state { entry.failure } else { nil }
-  }
-
-  public var focus: Focus? {
-    if case .editing(let entry) = state { entry.focus } else { nil }
-  }
-
-  public func finished() async { await following.finished() }
-
   private func edit(_ change: (inout NewPasswordEntry) -> Void) {
     guard case .editing(var entry) = state else { return }
     change(&entry)
     state = .editing(entry)
   }
 
-  private func show(_ attemptState: SignInAttempt.State) {
+  /// Sends it, or says what is missing.
+  public func submit() {
+    guard case .editing(var entry) = state, let challenge = attempt.state.challenge else { return }
+    guard let password = entry.submit(rules, by: flows.clock) else { return state = .editing(entry) }
+    state = .submitting(entry, attempt: attempt.id)
+    attempt.answer(ChallengeAnswer(to: challenge, .newPassword(password)))
+    show(attempt.state, of: attempt)
+  }
+
+  public var status: FlowStatus {
+    switch state {
+    case .editing(let entry): entry.status(in: words)
+    case .submitting: FlowStatus("new_password.form.title", in: words, activity: "new_password.submit.working")
+    case .next, .done, .ended: FlowStatus("new_password.form.title", in: words)
+    }
+  }
+
+  override func show(_ attemptState: SignInAttempt.State, of attempt: SignInAttempt) {
     guard case .submitting(var entry, _) = state else {
-      if case .ended = attemptState, case .editing = state { state = .ended }
+      if case .ended = attemptState, case .editing = state { leave(to: .ended) }
       return
     }
     switch attemptState {
     case .collecting, .submitting, .externalInteraction: break
-    case .challenged(let challenge, let error):
-      if let error {
-        entry.fail(error, by: flows.clock)
-        state = .editing(entry)
-      } else {
-        state = .next(challenge, attempt: attempt.id)
-      }
+    case .challenged(let challenge, nil): goOn(to: .next(challenge, attempt: attempt.id), with: attempt)
+    case .challenged(_, let error?):
+      entry.fail(error, by: flows.clock)
+      state = .editing(entry)
     case .failed(let error):
       entry.fail(error, by: flows.clock)
-      state = error == .signInExpired ? .ended : .editing(entry)
-    case .ended(.signedIn(let user)):
-      state = SignInCompletion(user, of: attempt, by: flows.control).map(State.done) ?? .ended
-    case .ended: state = .ended
+      if error == .signInExpired { leave(to: .ended) } else { state = .editing(entry) }
+    case .ended(.signedIn(let user)): if !finish(user, of: attempt) { leave(to: .ended) }
+    case .ended: leave(to: .ended)
     }
   }
 }
@@ -142,16 +103,15 @@ public final class NewPasswordModel: StepModel {
 /// The input of a new password, with its rules beside it from the beginning.
 public struct NewPasswordEntry: Sendable, Equatable {
   /// What it must be like.
-  public let rules: [PasswordRule]
+  package let rules: [PasswordRule]
   /// The input.
-  public internal(set) var form = EntryForm([.password])
+  package internal(set) var form = EntryForm([.password])
   /// Whether what is typed can be read; hidden at first, and again at each submit.
-  public package(set) var isRevealed = false
-  /// Why the last one did not do.
-  public internal(set) var failure: FlowFailure?
+  package var isRevealed = false
+  /// Why the last one failed.
+  package internal(set) var failure: FlowFailure?
 
-  /// An empty input.
-  public init(rules: [PasswordRule] = []) { self.rules = rules }
+  package init(rules: [PasswordRule] = []) { self.rules = rules }
 
   /// Each rule, and whether what is typed meets it.
   public var checklist: [(rule: PasswordRule, isMet: Bool)] {
@@ -175,32 +135,35 @@ public struct NewPasswordEntry: Sendable, Equatable {
     return Secret(password)
   }
 
+  /// Shows why it failed.
   package mutating func fail(_ error: AuthenticationError, by clock: any AuthenticationClock) {
     failure = error.isSilent ? nil : FlowFailure(error, after: failure, by: clock)
   }
 
-  package var focus: Focus {
-    form.focus ?? failure?.focus ?? Focus(.field(SignInMethod.Need.password.id), turn: 0)
+  package func status(in words: Words) -> FlowStatus {
+    FlowStatus(
+      "new_password.form.title", in: words, failure: failure, form: form,
+      focus: form.focus ?? failure?.focus ?? Focus(.field(SignInMethod.Need.password.id)))
   }
 }
 
 /// What a new password must be like: an open set, shown before anything is typed.
-public struct PasswordRule: Sendable, Hashable, Identifiable {
+public struct PasswordRule: Sendable, Equatable, Identifiable {
   /// Stable identifier; the words have its sentence as `password.rule.` and this.
   public let id: String
   /// A number in its sentence, such as the fewest characters; nil if there is none.
   public let count: Int?
-  private let isMetByIts: @Sendable (String) -> Bool
+  private let check: @Sendable (String) -> Bool
 
   /// A rule of your own.
   public init(id: String, count: Int? = nil, isMet: @escaping @Sendable (String) -> Bool) {
     self.id = id
     self.count = count
-    isMetByIts = isMet
+    check = isMet
   }
 
   /// Whether a password meets it. Characters are counted, whatever their alphabet.
-  public func isMet(by password: String) -> Bool { isMetByIts(password) }
+  package func isMet(by password: String) -> Bool { check(password) }
 
   /// At least so many characters (Unicode code points).
   public static func length(_ count: Int) -> Self {
@@ -218,8 +181,4 @@ public struct PasswordRule: Sendable, Hashable, Identifiable {
   }
 
   public static func == (lhs: Self, rhs: Self) -> Bool { lhs.id == rhs.id && lhs.count == rhs.count }
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(id)
-    hasher.combine(count)
-  }
 }

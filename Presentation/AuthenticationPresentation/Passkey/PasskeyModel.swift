@@ -1,27 +1,24 @@
 public import AuthenticationDomain
-public import Observation
 
 /// Signs in with a passkey: offered among the suggestions of a text field, or asked for at once.
 ///
-/// One request is alive at a time. What becomes of an offer is not told, but for a session.
+/// One request is in flight at a time. An offer that ends without a session shows nothing.
 ///
 /// ```swift
 /// let model = PasskeyModel(in: flows)
 /// model.offer()   // when the form appears
 /// model.prompt()  // when the button is tapped
 /// ```
-@MainActor
-@Observable
-public final class PasskeyModel: StepModel {
+public final class PasskeyModel: Flow<PasskeyModel.State>, StepModel {
   /// Where it stands.
-  public enum State: Sendable, Equatable {
+  public enum State: Sendable, Equatable, StepState {
     /// Nothing is asked.
     case idle
     /// It is among the suggestions, and nothing of it is shown.
     case offered(attempt: String)
     /// The user is asked.
     case prompting(attempt: String)
-    /// What the user asked for did not work.
+    /// What the user asked for failed.
     case failed(FlowFailure)
     /// The provider asks for another step.
     case next(Challenge, attempt: String)
@@ -29,20 +26,17 @@ public final class PasskeyModel: StepModel {
     case done(SignInCompletion)
   }
 
-  public package(set) var state = State.idle {
-    didSet { if let stepEnd { onEnd?(stepEnd) } }
-  }
-  public var words: Words { flows.words }
-
-  @ObservationIgnored var onEnd: (@MainActor (StepEnd) -> Void)?
-  @ObservationIgnored private let flows: FlowEnvironment
-  @ObservationIgnored private let method: SignInMethod
-  @ObservationIgnored private let following = AttemptFollowing()
+  private let method: SignInMethod
 
   /// Asks for nothing yet.
   public init(_ method: SignInMethod = .passkey, in flows: FlowEnvironment) {
     self.method = method
-    self.flows = flows
+    super.init(.idle, in: flows)
+  }
+
+  public var status: FlowStatus {
+    let failure: FlowFailure? = if case .failed(let failure) = state { failure } else { nil }
+    return FlowStatus("passkey.prompt.title", in: words, failure: failure)
   }
 
   /// Offers passkeys among the suggestions of the text field for a user name. Does nothing while a user is asked, or
@@ -60,31 +54,14 @@ public final class PasskeyModel: StepModel {
     case .prompting, .done: return
     case .idle, .offered, .failed, .next: break
     }
-    following.stop()
+    stopFollowing()
     begin(input) { .prompting(attempt: $0) }
   }
 
   /// Ends an offer or a request.
   public func cancel() {
-    guard isAsking, following.cancel() else { return }
-    state = .idle
+    if isAsking, cancelAttempt() { state = .idle }
   }
-
-  private var stepEnd: StepEnd? {
-    switch state {
-    case .next: following.attempt.map { .next($0) }
-    case .done(let completion): .done(completion)
-    default: nil
-    }
-  }
-
-  public var title: String { words("passkey.prompt.title") }
-
-  public var failure: FlowFailure? {
-    if case .failed(let failure) = state { failure } else { nil }
-  }
-
-  public func finished() async { await following.finished() }
 
   private var isAsking: Bool {
     switch state {
@@ -94,35 +71,30 @@ public final class PasskeyModel: StepModel {
   }
 
   private func begin(_ input: SignInInput, _ next: (String) -> State) {
-    do throws(AuthenticationError) {
-      let attempt = try flows.attempts.begin(method)
-      state = next(attempt.id)
-      attempt.submit(input)
-      following.follow(attempt) { [weak self] in self?.show($0, of: attempt) }
-    } catch {
-      fail(error, isOffer: input.isOffer)
+    begin(method, next) {
+      failed($0, isOffer: input.isOffer)
+    } send: {
+      $0.submit(input)
     }
   }
 
-  private func show(_ attemptState: SignInAttempt.State, of attempt: SignInAttempt) {
+  override func show(_ attemptState: SignInAttempt.State, of attempt: SignInAttempt) {
     guard isAsking else { return }
     let isOffer = if case .offered = state { true } else { false }
     switch attemptState {
     case .collecting, .submitting, .externalInteraction: break
     case .challenged(let challenge, _) where challenge.kind != .passkey:
-      state = .next(challenge, attempt: attempt.id)
-    case .challenged(_, let error): fail(error, isOffer: isOffer)
-    case .failed(let error): fail(error, isOffer: isOffer)
-    case .ended(.signedIn(let user)):
-      flows.lastMethod.write(method.id)
-      state = SignInCompletion(user, of: attempt, by: flows.control).map(State.done) ?? .idle
+      goOn(to: .next(challenge, attempt: attempt.id), with: attempt)
+    case .challenged(_, let error): state = failed(error, isOffer: isOffer)
+    case .failed(let error): state = failed(error, isOffer: isOffer)
+    case .ended(.signedIn(let user)): if !finish(user, of: attempt) { state = .idle }
     case .ended: state = .idle
     }
   }
 
-  private func fail(_ error: AuthenticationError?, isOffer: Bool) {
-    guard let error, !isOffer, !error.isSilent else { return state = .idle }
-    state = .failed(flows.failure(error))
+  private func failed(_ error: AuthenticationError?, isOffer: Bool) -> State {
+    guard let error, !isOffer, !error.isSilent else { return .idle }
+    return .failed(flows.failure(error))
   }
 }
 

@@ -1,7 +1,6 @@
 public import AuthenticationDomain
-public import Observation
 
-/// The sign-in of an app: who is signed in, and while nobody is, the step that is on the screen, without any UI framework.
+/// The sign-in of an app: who is signed in, and while no user is, the step that is on the screen, without any UI framework.
 ///
 /// Intents go to the attempts; who is signed in comes back only by the stream of states, so that a sign-out anywhere
 /// shows here. Where there is one method, its first step is shown at once.
@@ -11,7 +10,7 @@ public import Observation
 /// and ``message`` at once. A session that was not made by an attempt shows as soon as it is stored.
 ///
 /// **Only steps of the attempts show.** A challenge of a sign-in that code of the app asks for by itself
-/// (`manager.signIn`) belongs to that code, which gets it as an error and answers it: this model shows its own step.
+/// (`manager.signIn`) belongs to that code, which answers it: this model shows its own step.
 ///
 /// ```swift
 /// switch model.state {
@@ -21,54 +20,50 @@ public import Observation
 /// case .signedIn(let session, _): show(session)
 /// }
 /// ```
-@MainActor
-@Observable
-public final class AuthenticationViewModel: FlowModel {
+public final class AuthenticationViewModel: Flow<AuthenticationViewModel.State>, FlowModel {
   /// Where it stands.
   public enum State: Sendable {
     /// Not known yet: show neither the sign-in nor the app's content.
     case unknown
     /// The store cannot be read now.
     case storeLocked(LockedStoreModel)
-    /// Nobody is signed in, for this reason; the step says how to.
+    /// No user is signed in, for this reason; the step says how to.
     case signedOut(SignOutReason, SignInStep)
     /// This user's session has expired and cannot be refreshed: the user signs in again.
     case expired(SessionSummary, SignInStep)
-    /// Somebody is signed in, with the completion if an attempt of this model did it.
+    /// A user is signed in, with the completion if an attempt of this model did it.
     case signedIn(SessionModel, SignInCompletion?)
   }
 
-  public package(set) var state = State.unknown
-  public var words: Words { flows.words }
-
-  @ObservationIgnored let flows: FlowEnvironment
-  @ObservationIgnored let session: SessionModel
-  /// The form of the first method, which may be filled in before it is known whether anybody is signed in.
-  @ObservationIgnored var firstForm: SignInFormModel?
-  @ObservationIgnored var completion: SignInCompletion?
-  @ObservationIgnored var restoring: Task<Void, Never>?
-  @ObservationIgnored var finishing: Task<Void, Never>?
-  @ObservationIgnored private(set) var reading: Task<Void, Never>?
-  @ObservationIgnored private let following = StateFollowing()
-  @ObservationIgnored private let onCompletion: @MainActor (SignInCompletion) -> Void
-  @ObservationIgnored private(set) lazy var steps = makeSteps()
+  private let session: SessionModel
+  /// The form of the first method, which may be filled in before it is known whether a user is signed in.
+  private var firstForm: SignInFormModel?
+  private var completion: SignInCompletion?
+  private var restoring: Task<Void, Never>?
+  private var finishing: Task<Void, Never>?
+  private var reading: Task<Void, Never>?
+  private let onCompletion: @MainActor (SignInCompletion) -> Void
+  private lazy var steps = StepSequence(in: flows) { [weak self] in
+    self?.show($0)
+  } end: { [weak self] in
+    self?.end($0)
+  }
 
   /// Follows the states until the model is released, and has the store read.
   ///
   /// - Parameters:
-  ///   - flows: the ways to sign in, and who is signed in.
+  ///   - flows: the methods to sign in with, and who is signed in.
   ///   - session: what is shown of a session, and how it ends; by default without the provider's part.
   ///   - onCompletion: called once for each attempt of this model that made a session. Closing a screen is the host's.
   public init(
     _ flows: FlowEnvironment, session: SessionModel? = nil,
     onCompletion: @escaping @MainActor (SignInCompletion) -> Void = { _ in }
   ) {
-    self.flows = flows
     self.session = session ?? SessionModel(in: flows)
     self.onCompletion = onCompletion
     firstForm = flows.attempts.methods.first.flatMap { SignInStep($0, in: flows).form }
-    show(flows.control.state)
-    following.follow(flows.control) { [weak self] in self?.show($0) }
+    super.init(.unknown, in: flows)
+    followSession()
     reading = Task { [control = flows.control] in await control.restore() }
   }
 
@@ -86,95 +81,7 @@ public final class AuthenticationViewModel: FlowModel {
         attempts: SignInAttempts([.password], useCase: useCase, clock: clock), control: control, clock: clock))
   }
 
-  /// The step that is shown; nil while somebody is signed in, or that is not known.
-  public var step: SignInStep? {
-    switch state {
-    case .signedOut(_, let step), .expired(_, let step): step
-    case .unknown, .storeLocked, .signedIn: nil
-    }
-  }
-
-  /// Who is signed in, or whose session has expired; nil if nobody is, or if that is not known.
-  public var user: User? {
-    switch state {
-    case .signedIn(let session, _): session.summary?.user
-    case .expired(let summary, _): summary.user
-    case .unknown, .storeLocked, .signedOut: nil
-    }
-  }
-
-  private func makeSteps() -> StepSequence {
-    StepSequence(in: flows) { [weak self] in
-      self?.show($0)
-    } end: { [weak self] in
-      self?.end($0)
-    }
-  }
-
-  private func end(_ completion: SignInCompletion?) {
-    guard let completion else { return showMethods() }
-    self.completion = completion
-    show(flows.control.state)
-    onCompletion(completion)
-  }
-}
-
-extension AuthenticationViewModel {
-  /// What was typed as a user name; kept when an attempt fails.
-  public var userName: String {
-    get { form?[.userName] ?? "" }
-    set { form?[.userName] = newValue }
-  }
-
-  /// What was typed as a password; emptied when it was sent.
-  public var password: String {
-    get { form?[.password] ?? "" }
-    set { form?[.password] = newValue }
-  }
-
-  /// Signs in with what was typed. Does nothing while an attempt is in progress.
-  public func signIn(_ input: SignInInput = SignInInput()) { submittableForm()?.submit(input) }
-
-  /// Creates an account with what was typed, if the provider supports it. Does nothing while an attempt is in progress.
-  public func signUp(_ input: SignInInput = SignInInput()) { submittableForm()?.signUp(input) }
-
-  /// Goes on with a method of the list.
-  public func choose(_ method: SignInMethod) {
-    if step != nil, flows.attempts.methods.contains(method) { steps.start(method) }
-  }
-
-  /// Shows the form to create an account.
-  public func createAccount(_ model: SignUpModel? = nil) {
-    if step != nil { steps.go(to: .signUp(model ?? SignUpModel(in: flows))) }
-  }
-
-  /// Cancels the attempt in progress, and shows the form that led to it, or the list of methods; a restored step is
-  /// removed.
-  public func startAgain() {
-    if let attempt = flows.attempts.current, !attempt.state.isEnded {
-      attempt.cancel()
-      if case .ended(.signedIn) = attempt.state { return }
-    }
-    if step != nil { steps.goBack() }
-  }
-
-  /// Cancels what is on its way, immediately, whatever the provider does; a form stays as it is.
-  public func cancel() {
-    if let form, form.isWorking { form.cancel() } else if step != nil { startAgain() }
-  }
-
-  /// Signs out, as ``SessionModel/signOut(scope:losing:)`` does.
-  public func signOut(losing loss: SignOutLoss? = nil) { session.signOut(losing: loss) }
-
-  /// Has the session erased again, as ``SessionModel/retrySignOut()`` does.
-  public func retrySignOut() { session.retrySignOut() }
-
-  /// Reads the store again, for a retry button; ``state`` shows the outcome.
-  public func restore() {
-    Task { [control = flows.control] in await control.restore() }
-  }
-
-  public func finished() async {
+  public override func finished() async {
     await reading?.value
     show(flows.control.state)
     await restoring?.value
@@ -184,28 +91,16 @@ extension AuthenticationViewModel {
     show(flows.control.state)
   }
 
-  var form: SignInFormModel? { step?.form ?? firstForm }
-
-  /// A form that is sent before it is on the screen leads on all the same.
-  private func submittableForm() -> SignInFormModel? {
-    if let firstForm { steps.go(to: .form(firstForm)) }
-    return form
-  }
-}
-
-extension AuthenticationViewModel {
   /// Shows what is known of who is signed in. A step that is on the screen stays, with what was typed.
-  func show(_ known: AuthenticationState) {
+  override func show(_ known: AuthenticationState) {
     switch known {
     case .unknown: break
     case .unavailable:
-      if case .storeLocked = state { return }
-      state = .storeLocked(LockedStoreModel(in: flows))
+      if case .storeLocked = state { return } else { state = .storeLocked(LockedStoreModel(in: flows)) }
     case .challenged: if step == nil { leave(.absent) }
     case .signedOut(let reason): leave(reason)
     case .signedIn(let active) where active.freshness == .expired:
-      let summary = SessionSummary(active)
-      if let step { state = .expired(summary, step) } else { state = .expired(summary, firstStep()) }
+      state = .expired(SessionSummary(active), step ?? firstStep())
     case .signedIn(let active):
       if let attempt = unfinishedAttempt(of: active.session.user) { return wait(forEndOf: attempt) }
       if completion?.user.id != active.session.user.id { completion = nil }
@@ -216,7 +111,7 @@ extension AuthenticationViewModel {
   }
 
   /// Shows a step in place of the one before.
-  func show(_ step: SignInStep) {
+  private func show(_ step: SignInStep) {
     switch state {
     case .signedOut(let reason, _): state = .signedOut(reason, step)
     case .expired(let summary, _): state = .expired(summary, step)
@@ -224,9 +119,15 @@ extension AuthenticationViewModel {
     }
   }
 
-  /// Shows the list of methods, or the first step of the only one.
-  func showMethods() {
-    if step != nil { _ = firstStep() }
+  private func end(_ completion: SignInCompletion?) {
+    guard let completion else {
+      // The list of methods, or the first step of the only one.
+      if step != nil { _ = firstStep() }
+      return
+    }
+    self.completion = completion
+    show(flows.control.state)
+    onCompletion(completion)
   }
 
   /// The attempt that has signed this user in, while what runs after the sign-in still runs; nil once this model shows
@@ -300,31 +201,108 @@ extension AuthenticationViewModel {
 }
 
 extension AuthenticationViewModel {
+  /// The step that is shown; nil while a user is signed in, or that is not known.
+  public var step: SignInStep? {
+    switch state {
+    case .signedOut(_, let step), .expired(_, let step): step
+    case .unknown, .storeLocked, .signedIn: nil
+    }
+  }
+
+  /// Who is signed in, or whose session has expired; nil if no user is, or if that is not known.
+  public var user: User? {
+    switch state {
+    case .signedIn(let session, _): session.summary?.user
+    case .expired(let summary, _): summary.user
+    case .unknown, .storeLocked, .signedOut: nil
+    }
+  }
+
+  /// What was typed as a user name; kept when an attempt fails.
+  public var userName: String {
+    get { form?[.userName] ?? "" }
+    set { form?[.userName] = newValue }
+  }
+
+  /// What was typed as a password; emptied when it was sent.
+  public var password: String {
+    get { form?[.password] ?? "" }
+    set { form?[.password] = newValue }
+  }
+
+  /// Signs in with what was typed. Does nothing while an attempt is in progress.
+  public func signIn(_ input: SignInInput = SignInInput()) { submittableForm()?.submit(input) }
+
+  /// Creates an account with what was typed, if the provider supports it. Does nothing while an attempt is in progress.
+  public func signUp(_ input: SignInInput = SignInInput()) { submittableForm()?.signUp(input) }
+
+  private var form: SignInFormModel? { step?.form ?? firstForm }
+
+  /// A form that is sent before it is on the screen leads on all the same.
+  private func submittableForm() -> SignInFormModel? {
+    if let firstForm { steps.go(to: .form(firstForm)) }
+    return form
+  }
+
+  /// Goes on with a method of the list.
+  public func choose(_ method: SignInMethod) {
+    if step != nil, flows.attempts.methods.contains(method) { steps.start(method) }
+  }
+
+  /// Shows the form to create an account.
+  ///
+  /// - Parameter model: the form; by default one for a user name and a password.
+  public func createAccount(_ model: SignUpModel? = nil) {
+    if step != nil { steps.go(to: .signUp(model ?? SignUpModel(in: flows))) }
+  }
+
+  /// Cancels the attempt in progress, and shows the form that led to it, or the list of methods; a restored step is
+  /// removed.
+  public func startAgain() {
+    if let attempt = flows.attempts.current, !attempt.state.isEnded {
+      attempt.cancel()
+      if case .ended(.signedIn) = attempt.state { return }
+    }
+    if step != nil { steps.goBack() }
+  }
+
+  /// Cancels the request in flight, immediately, whatever the provider does; a form stays as it is.
+  public func cancel() {
+    if let form, form.isWorking { form.cancel() } else if step != nil { startAgain() }
+  }
+
+  /// Signs out, as ``SessionModel/signOut(scope:losing:)`` does.
+  public func signOut(losing loss: SignOutLoss? = nil) { session.signOut(losing: loss) }
+
+  /// Has the session erased again, as ``SessionModel/retrySignOut()`` does.
+  public func retrySignOut() { session.retrySignOut() }
+
+  /// Reads the store again, for a retry button; `state` shows the outcome.
+  public func restore() {
+    Task { [control = flows.control] in await control.restore() }
+  }
+}
+
+extension AuthenticationViewModel {
   /// Whether an attempt, or a sign-out, is in progress.
   public var isWorking: Bool {
     if case .signedIn(let session, _) = state { return session.isWorking }
     return form?.isWorking ?? flows.attempts.current?.state.isWorking ?? false
   }
 
-  public var title: String { shown?.title ?? "" }
-  public var activity: String? { shown?.activity }
-  public var failure: FlowFailure? { shown?.failure }
-  public var problems: [AuthenticationError] { shown?.problems ?? [] }
-  public var focus: Focus? { shown?.focus }
-  public var announcement: Announcement? {
-    if let announcement = shown?.announcement { return announcement }
+  /// That of what is on the screen.
+  public var status: FlowStatus {
+    let shown: (any FlowModel)? =
+      switch state {
+      case .unknown: firstForm
+      case .storeLocked(let store): store
+      case .signedOut(_, let step), .expired(_, let step): step.model
+      case .signedIn(let session, _): session
+      }
+    var status = shown?.status ?? FlowStatus()
     // It is not said again after each try.
-    return failure == nil && !isWorking ? noticeAnnouncement : nil
-  }
-
-  /// The model of what is on the screen; nil if it has none.
-  private var shown: (any FlowModel)? {
-    switch state {
-    case .unknown: firstForm
-    case .storeLocked(let store): store
-    case .signedOut(_, let step), .expired(_, let step): step.model
-    case .signedIn(let session, _): session
-    }
+    if status.announcement == nil, status.failure == nil, !isWorking { status.announcement = noticeAnnouncement }
+    return status
   }
 
   /// A greeting for the user who has just signed in by an attempt of this model; nil after a restart.
@@ -357,10 +335,10 @@ extension AuthenticationViewModel {
 
   /// The ``notice``, said again after each failure.
   package var noticeAnnouncement: Announcement? {
-    notice.map { Announcement($0, turn: flows.erasure.failure?.turn ?? 0) }
+    notice.map { Announcement($0, turn: flows.erasureFailure?.turn ?? 0) }
   }
 
-  /// Whether the store has refused to erase the session at the sign-out, as the ``notice`` says.
+  /// Whether the store has not erased the session at the sign-out, as the ``notice`` says.
   public var canRetrySignOut: Bool {
     if case .signedOut = state { session.canRetrySignOut } else { false }
   }

@@ -1,6 +1,6 @@
 public import AuthenticationDomain
 
-/// What is on the screen while somebody signs in: one thing at a time.
+/// What is on the screen while a user signs in: one thing at a time.
 @MainActor
 public enum SignInStep {
   /// The list of methods.
@@ -88,9 +88,51 @@ extension SignInStep {
     if case .form(let model) = self { model } else { nil }
   }
 
-  func onEnd(_ end: @escaping @MainActor (StepEnd) -> Void) {
+  fileprivate func onEnd(_ end: @escaping @MainActor (StepEnd) -> Void) {
     let step = step
     step?.onEnd = end
+  }
+}
+
+/// A flow that is a step of a sign-in.
+@MainActor
+protocol StepModel: FlowModel {
+  /// Is told what comes after it.
+  var onEnd: (@MainActor (StepEnd) -> Void)? { get set }
+}
+
+/// What comes after a step of a sign-in.
+enum StepEnd {
+  /// What the attempt asks next.
+  case next(SignInAttempt)
+  /// The choice among the factors of the attempt.
+  case factors(SignInAttempt)
+  /// The user chose a method.
+  case chosen(SignInMethod)
+  case done(SignInCompletion)
+  /// The user left it, or it cannot go on.
+  case left
+}
+
+/// The session that an attempt made. It closes no screen; that is the host's.
+public struct SignInCompletion: Sendable, Equatable {
+  /// The id of the attempt.
+  public let attempt: String
+  /// What it made.
+  public let session: AuthSession
+  /// The user of the session.
+  public var user: User { session.user }
+
+  /// Nil if another user has signed in since, or none is signed in.
+  init?(_ user: User, of attempt: SignInAttempt, by control: any SessionControl) {
+    guard let current = control.state.session, current.user.id == user.id else { return nil }
+    // A use case of the app's own tells no more than the user.
+    self.init(attempt: attempt.id, session: attempt.session ?? current)
+  }
+
+  package init(attempt: String, session: AuthSession) {
+    self.attempt = attempt
+    self.session = session
   }
 }
 

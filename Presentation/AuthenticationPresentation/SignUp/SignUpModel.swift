@@ -1,5 +1,4 @@
 public import AuthenticationDomain
-public import Observation
 
 /// Creates an account, has an address confirmed where the provider asks for it, and signs in.
 ///
@@ -9,14 +8,12 @@ public import Observation
 /// model[.password] = typed
 /// model.submit()
 /// ```
-@MainActor
-@Observable
-public final class SignUpModel: FormModel, StepModel {
+public final class SignUpModel: Flow<SignUpModel.State>, FormModel, StepModel {
   /// Where it stands.
-  public enum State: Sendable {
-    /// The user fills it in; the failure says why the last submit did not do.
+  public enum State: Sendable, StepState {
+    /// The user fills it in; the failure says why the last submit failed.
     case editing(EntryForm, FlowFailure?)
-    /// Sent, and the answer is awaited; the password is in here no more.
+    /// Sent, and the response is awaited; the password is in here no more.
     case submitting(EntryForm, attempt: String)
     /// The code that came is asked for.
     case confirming(CodeEntryModel)
@@ -30,18 +27,9 @@ public final class SignUpModel: FormModel, StepModel {
     case done(SignInCompletion)
   }
 
-  public package(set) var state: State {
-    didSet { if let stepEnd { onEnd?(stepEnd) } }
-  }
-  public var words: Words { flows.words }
-  public var rules: FieldRules { flows.rules }
-
-  @ObservationIgnored var onEnd: (@MainActor (StepEnd) -> Void)?
-  @ObservationIgnored let flows: FlowEnvironment
-  @ObservationIgnored let method: SignInMethod
-  @ObservationIgnored let following = AttemptFollowing()
+  private let method: SignInMethod
   /// What was submitted last, for a return.
-  @ObservationIgnored var sent: EntryForm
+  private var sent: EntryForm
 
   /// An empty form.
   ///
@@ -56,11 +44,9 @@ public final class SignUpModel: FormModel, StepModel {
     _ method: SignInMethod = .password, needs: [SignInMethod.Need]? = nil, in flows: FlowEnvironment,
     filled: [SignInMethod.Need: String] = [:], locked: Set<SignInMethod.Need> = []
   ) {
-    self.flows = flows
     self.method = method
-    let form = EntryForm(needs ?? method.needs, filled: filled, locked: locked)
-    sent = form
-    state = .editing(form, nil)
+    sent = EntryForm(needs ?? method.needs, filled: filled, locked: locked)
+    super.init(.editing(sent, nil), in: flows)
   }
 
   public var form: EntryForm? {
@@ -74,8 +60,20 @@ public final class SignUpModel: FormModel, StepModel {
     get { form?[need] ?? "" }
     set {
       guard case .editing(var form, let failure) = state else { return }
-      form.type(newValue, into: need, flows.rules)
+      form.type(newValue, into: need, rules)
       state = .editing(form, failure)
+    }
+  }
+
+  public var status: FlowStatus {
+    switch state {
+    case .editing(let form, let failure): FlowStatus("sign_up.form.title", in: words, failure: failure, form: form)
+    case .submitting(let form, _):
+      FlowStatus("sign_up.form.title", in: words, activity: "sign_up.submit.working", form: form)
+    case .confirming(let model): model.status
+    case .waiting(let model): model.status
+    case .alreadyExists: FlowStatus("sign_up.exists.title", in: words, focus: .heading)
+    case .next, .done: FlowStatus("sign_up.form.title", in: words)
     }
   }
 
@@ -84,40 +82,25 @@ public final class SignUpModel: FormModel, StepModel {
     if case .alreadyExists(let form) = state { state = .editing(form, nil) }
   }
 
-  private var stepEnd: StepEnd? {
-    switch state {
-    case .next: following.attempt.map { .next($0) }
-    case .done(let completion): .done(completion)
-    default: nil
-    }
-  }
-}
-
-extension SignUpModel {
   public func submit(_ input: SignInInput = SignInInput()) {
     guard case .editing(var form, _) = state else { return }
-    guard let fields = form.submit(flows.rules) else { return state = .editing(form, nil) }
-    do throws(AuthenticationError) {
-      let attempt = try flows.attempts.begin(method)
-      sent = form.withoutSecrets()
-      state = .submitting(sent, attempt: attempt.id)
-      attempt.signUp(input.with(fields, for: method))
-      following.follow(attempt) { [weak self] in self?.show($0, of: attempt) }
-    } catch {
-      state = .editing(form.withoutSecrets(), flows.failure(error))
+    guard let fields = form.submit(rules) else { return state = .editing(form, nil) }
+    sent = form.withoutSecrets()
+    begin(method) {
+      .submitting(sent, attempt: $0)
+    } orElse: {
+      .editing(sent, flows.failure($0))
+    } send: {
+      $0.signUp(input.with(fields, for: method))
     }
   }
 
-  public func finished() async { await following.finished() }
-
-  private func show(_ attemptState: SignInAttempt.State, of attempt: SignInAttempt) {
+  override func show(_ attemptState: SignInAttempt.State, of attempt: SignInAttempt) {
     switch attemptState {
     case .collecting, .submitting, .externalInteraction: break
     case .challenged(let challenge, _): ask(challenge, of: attempt)
     case .failed(let error): fail(error)
-    case .ended(.signedIn(let user)):
-      if case .done = state { return }
-      state = SignInCompletion(user, of: attempt, by: flows.control).map(State.done) ?? .editing(sent, nil)
+    case .ended(.signedIn(let user)): if !finish(user, of: attempt) { state = .editing(sent, nil) }
     case .ended: state = .editing(sent, nil)
     }
   }
@@ -133,62 +116,19 @@ extension SignUpModel {
       model.onEnd = { [weak self] in self?.goOn($0) }
       state = .confirming(model)
     } else {
-      state = .next(challenge, attempt: attempt.id)
+      goOn(to: .next(challenge, attempt: attempt.id), with: attempt)
     }
   }
 
   /// The confirmation ends by itself; what comes after it is told by the attempt.
   private func goOn(_ end: StepEnd) {
     if case .next(let attempt) = end, let challenge = attempt.state.challenge {
-      state = .next(challenge, attempt: attempt.id)
+      goOn(to: .next(challenge, attempt: attempt.id), with: attempt)
     }
   }
 
   private func fail(_ error: AuthenticationError) {
     guard case .submitting(let form, _) = state else { return }
-    if error == .accountExists { return state = .alreadyExists(form) }
-    state = .editing(form, error.isSilent ? nil : flows.failure(error))
-  }
-}
-
-extension SignUpModel {
-  public var title: String {
-    if case .alreadyExists = state { return words("sign_up.exists.title") }
-    return confirmation?.title ?? words("sign_up.form.title")
-  }
-
-  public var isWorking: Bool {
-    switch state {
-    case .submitting: true
-    case .confirming(let model): model.isWorking
-    case .waiting(let model): model.isWorking
-    case .editing, .alreadyExists, .next, .done: false
-    }
-  }
-
-  public var activity: String? {
-    if case .submitting = state { words("sign_up.submit.working") } else { confirmation?.activity }
-  }
-
-  public var failure: FlowFailure? {
-    if case .editing(_, let failure) = state { failure } else { confirmation?.failure }
-  }
-
-  public var problems: [AuthenticationError] { form?.problems ?? confirmation?.problems ?? [] }
-
-  public var focus: Focus? {
-    if case .alreadyExists = state { return Focus(.heading, turn: 0) }
-    return form?.focus ?? confirmation?.focus ?? failure?.focus
-  }
-
-  public var announcement: Announcement? { confirmation?.announcement ?? activity.map { Announcement($0) } }
-
-  /// What the user confirms the address with.
-  private var confirmation: (any FlowModel)? {
-    switch state {
-    case .confirming(let model): model
-    case .waiting(let model): model
-    case .editing, .submitting, .alreadyExists, .next, .done: nil
-    }
+    state = error == .accountExists ? .alreadyExists(form) : .editing(form, flows.visibleFailure(error))
   }
 }

@@ -63,23 +63,16 @@ public struct Words: Sendable {
     return nil
   }
 
+  /// The sentence of the first key that has one; empty if none has.
+  private func first(of keys: WordKey..., with arguments: Argument...) -> String {
+    keys.lazy.compactMap { pattern(for: $0, arguments) }.first.map { filled($0, arguments) } ?? ""
+  }
+
   private func filled(_ pattern: String, _ arguments: [Argument]) -> String {
-    var text = ""
-    var rest = pattern[...]
-    while let start = rest.firstIndex(of: "%") {
-      text += rest[..<start]
-      rest = rest[start...]
-      guard let number = rest.dropFirst().first?.wholeNumberValue, arguments.indices.contains(number - 1),
-        rest.dropFirst(2).hasPrefix("$@")
-      else {
-        text += "%"
-        rest = rest.dropFirst()
-        continue
-      }
-      text += arguments[number - 1].text
-      rest = rest.dropFirst(4)
+    pattern.replacing(/%(\d)\$@/) { match in
+      let index = (Int(match.1) ?? 0) - 1
+      return arguments.indices.contains(index) ? arguments[index].text : String(match.0)
     }
-    return text + rest
   }
 }
 
@@ -112,7 +105,7 @@ public struct WordKey: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
   /// The name without its plural category.
   public let id: String
   /// Which of a language's forms is wanted, where a number is told; nil where none is.
-  public let plural: PluralCategory?
+  package let plural: PluralCategory?
 
   /// A key.
   public init(_ id: String, plural: PluralCategory? = nil) {
@@ -152,8 +145,7 @@ extension Words {
     if let wait = error.retryAfter, [.tooManyAttempts, .rateLimited].contains(error) {
       return self("error.too_many_attempts.wait", .words(duration(wait)))
     }
-    let key = WordKey("error.\(error.code)")
-    return has(key) ? self(key) : self("error.unknown")
+    return first(of: WordKey("error.\(error.code)"), "error.unknown")
   }
 
   /// A duration in whole minutes, or in seconds if it is shorter.
@@ -186,16 +178,15 @@ extension Words {
       let kind = name(of: factor.kind)
       return factor.label.map { "\(kind) (\u{2068}\($0.withoutControls)\u{2069})" } ?? kind
     }
-    let key = WordKey("factors.kind.\(factor.kind.id)")
-    return self(
-      has(key) ? key : "factors.kind.unknown", .text(factor.label.map { "\(destination) (\($0))" } ?? destination))
+    return first(
+      of: WordKey("factors.kind.\(factor.kind.id)"), "factors.kind.unknown",
+      with: .text(factor.label.map { "\(destination) (\($0))" } ?? destination))
   }
 
   /// What a kind of factor is called.
   public func name(of kind: Challenge.Kind) -> String {
-    let bare = WordKey("factors.kind.\(kind.id).bare")
-    let key = WordKey("factors.kind.\(kind.id)")
-    return has(bare) ? self(bare) : has(key) ? self(key) : self("factors.kind.unknown")
+    let key = "factors.kind.\(kind.id)"
+    return first(of: WordKey("\(key).bare"), WordKey(key), "factors.kind.unknown")
   }
 
   /// What a password must be like.
@@ -205,14 +196,13 @@ extension Words {
   }
 
   /// What a user is asked before something is lost for ever.
-  public func question(about loss: SignOutLoss) -> String { self(keyed("session.loss.title", loss)) }
+  public func question(about loss: SignOutLoss) -> String {
+    first(of: WordKey("session.loss.title.\(loss)"), "session.loss.title")
+  }
 
   /// What would be lost for ever, and why.
-  public func explanation(of loss: SignOutLoss) -> String { self(keyed("session.loss.explanation", loss)) }
-
-  private func keyed(_ key: String, _ loss: SignOutLoss) -> WordKey {
-    let own = WordKey("\(key).\(loss)")
-    return has(own) ? own : WordKey(key)
+  public func explanation(of loss: SignOutLoss) -> String {
+    first(of: WordKey("session.loss.explanation.\(loss)"), "session.loss.explanation")
   }
 }
 
@@ -227,7 +217,7 @@ public struct Language: Sendable {
   /// Whether it is written from right to left.
   public let isRightToLeft: Bool
   /// The sentences, by ``WordKey/description``; what is missing is said in English.
-  public let table: [String: String]
+  package let table: [String: String]
   private let pluralCategory: @Sendable (Int) -> PluralCategory
 
   /// A language.
@@ -252,12 +242,12 @@ public struct Language: Sendable {
 
 extension Language {
   /// English, which is complete.
-  public static let english = Language("en", table: merged(englishErrors, englishSignIn, englishSteps, englishSession))
+  public static let english = Language("en", table: sentences["en"] ?? [:])
   /// German, which is complete.
-  public static let german = Language("de", table: merged(germanErrors, germanSignIn, germanSteps, germanSession))
+  public static let german = Language("de", table: sentences["de"] ?? [:])
 
-  /// The language of a list of tags, the best first, such as `Accept-Language` or `LANG` name them; English if none is
-  /// known.
+  /// Returns the language of a list of tags, the best first, such as `Accept-Language` or `LANG` name them; English if
+  /// none is known.
   public static func best(of tags: [String], among languages: [Language] = [.english, .german]) -> Language {
     for tag in tags {
       let primary = tag.lowercased().prefix { $0.isLetter }
@@ -268,7 +258,18 @@ extension Language {
     return .english
   }
 
-  private static func merged(_ tables: [String: String]...) -> [String: String] {
-    tables.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+  /// The sentences by the tag of their language, from rows whose cells are separated by `|`: the key, or several,
+  /// then a sentence for each language of the first row.
+  package static func tables(_ rows: String) -> [String: [String: String]] {
+    let cells = rows.split(separator: "\n").map { row in
+      row.split(separator: "|").map { $0.split(separator: " ").joined(separator: " ") }
+    }
+    var tables: [String: [String: String]] = [:]
+    for row in cells.dropFirst() {
+      for key in row[0].split(separator: " ") {
+        for (tag, sentence) in zip(cells[0], row).dropFirst() { tables[tag, default: [:]][String(key)] = sentence }
+      }
+    }
+    return tables
   }
 }

@@ -77,7 +77,7 @@ public struct OfflineBanner: View {
         theme.slots.text(model.title)
         theme.button(model.words("offline.banner.retry")) { model.retry() }
       }
-      .background(Announcer(model: model))
+      .background(Announcer { model.announcement })
     }
   }
 }

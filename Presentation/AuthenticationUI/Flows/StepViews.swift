@@ -1,20 +1,87 @@
 #if canImport(SwiftUI)
 import AuthenticationDomain
-public import AuthenticationPresentation
-public import SwiftUI
+import AuthenticationPresentation
+import SwiftUI
+
+/// A form to sign in with.
+struct SignInFormView: View {
+  let model: SignInFormModel
+  let theme: SignInTheme
+  let passkey: PasskeyModel?
+  let forgot: (@MainActor () -> Void)?
+  let signUp: (@MainActor () -> Void)?
+
+  var body: some View {
+    FlowPage(model: model, theme: theme) {
+      if case .lockedOut = model.state {
+        theme.countdown("form.locked_out.left", in: model.words) { model.secondsLeft }
+      } else if let form = model.form {
+        FormView(model, form, theme: theme, button: model.words("form.submit.button"))
+        if model.isWorking { theme.button(model.words("form.cancel.button"), .cancel) { model.cancel() } }
+      }
+      if let forgot { theme.button(model.words("form.forgot.button"), action: forgot) }
+      if let signUp { theme.button(model.words("form.sign_up.button"), action: signUp) }
+    }
+    .task { passkey?.offer() }
+  }
+}
+
+/// A form for a new account, then its confirmation.
+struct SignUpView: View {
+  let model: SignUpModel
+  let theme: SignInTheme
+  let signIn: (@MainActor () -> Void)?
+  let reset: (@MainActor () -> Void)?
+
+  var body: some View {
+    switch model.state {
+    case .confirming(let code): CodeEntryView(model: code, theme: theme)
+    case .waiting(let link): EmailLinkView(model: link, theme: theme)
+    case .alreadyExists:
+      FlowPage(model: model, theme: theme) {
+        if let signIn { theme.button(model.words("sign_up.exists.sign_in"), .submit, action: signIn) }
+        if let reset { theme.button(model.words("sign_up.exists.reset"), action: reset) }
+        theme.button(model.words("sign_up.back.button"), .cancel) { model.goBack() }
+      }
+    case .editing, .submitting, .next, .done:
+      FlowPage(model: model, theme: theme) {
+        if let form = model.form {
+          FormView(model, form, theme: theme, button: model.words("sign_up.submit.button"), isNew: true)
+        }
+      }
+    }
+  }
+}
+
+/// The methods to sign in with, as buttons.
+struct MethodListView: View {
+  let model: MethodListModel
+  let theme: SignInTheme
+
+  var body: some View {
+    FlowPage(model: model, theme: theme) {
+      if case .ready(let methods, let last) = model.state {
+        ForEach(methods, id: \.id) { method in
+          theme.button(
+            model.words.name(of: method), .method(method),
+            remark: method == last ? model.words("methods.list.last_used") : nil
+          ) {
+            model.choose(method)
+          }
+        }
+      } else {
+        theme.slots.activity(model.activity)
+      }
+    }
+  }
+}
 
 /// Opens the provider's page, or a sheet of the system.
-public struct BrowserView: View {
-  private let model: BrowserSignInModel
-  private let theme: SignInTheme
+struct BrowserView: View {
+  let model: BrowserSignInModel
+  let theme: SignInTheme
 
-  /// Shows a sign-in on another page.
-  public init(_ model: BrowserSignInModel, theme: SignInTheme = SignInTheme()) {
-    self.model = model
-    self.theme = theme
-  }
-
-  public var body: some View {
+  var body: some View {
     FlowPage(model: model, theme: theme) {
       if model.isWorking {
         theme.slots.activity(model.title)
@@ -28,17 +95,11 @@ public struct BrowserView: View {
 }
 
 /// Lets a user choose among factors.
-public struct ChallengePickerView: View {
-  private let model: ChallengePickerModel
-  private let theme: SignInTheme
+struct ChallengePickerView: View {
+  let model: ChallengePickerModel
+  let theme: SignInTheme
 
-  /// Shows a choice.
-  public init(_ model: ChallengePickerModel, theme: SignInTheme = SignInTheme()) {
-    self.model = model
-    self.theme = theme
-  }
-
-  public var body: some View {
+  var body: some View {
     FlowPage(model: model, theme: theme) {
       switch model.state {
       case .choosing(let factors, _), .preparing(_, let factors):
@@ -53,36 +114,23 @@ public struct ChallengePickerView: View {
 }
 
 /// Asks for a code, in one field.
-public struct CodeEntryView: View {
-  private let model: CodeEntryModel
-  private let theme: SignInTheme
+struct CodeEntryView: View {
+  let model: CodeEntryModel
+  let theme: SignInTheme
 
-  /// Asks for the code of a model.
-  public init(_ model: CodeEntryModel, theme: SignInTheme = SignInTheme()) {
-    self.model = model
-    self.theme = theme
-  }
-
-  public var body: some View {
+  var body: some View {
     FlowPage(model: model, theme: theme) {
       if let entry = model.entry {
-        CodeInput(
-          entry, of: model, explanations: model.explanations,
-          text: Binding(get: { model.code }, set: { model.code = $0 }), theme: theme
-        ) {
+        CodeInput(entry, of: model, explanations: model.explanations, text: Bindable(model).code, theme: theme) {
           model.submit()
         }
         if model.secondsToResend != nil {
-          Countdown(sentence: { model.words("code.resend.wait", .words(model.words.duration(.seconds($0)))) }) {
-            model.secondsToResend
-          }
+          theme.countdown("code.resend.wait", in: model.words) { model.secondsToResend }
           theme.button(model.words("code.resend.button")) { model.resend() }
         }
         if model.canChooseAnother { theme.button(model.words("code.other.button")) { model.chooseAnother() } }
       } else if case .spent = model.state {
-        Countdown(sentence: { model.words("form.locked_out.left", .words(model.words.duration(.seconds($0)))) }) {
-          model.secondsToRetry
-        }
+        theme.countdown("form.locked_out.left", in: model.words) { model.secondsToRetry }
       }
       theme.button(model.words("code.start_again.button"), .cancel) { model.startAgain() }
     }
@@ -90,21 +138,11 @@ public struct CodeEntryView: View {
 }
 
 /// Shows the code that is typed on another device, its address, and a QR code of it.
-public struct DeviceCodeView: View {
-  private let model: DeviceCodeModel
-  private let theme: SignInTheme
+struct DeviceCodeView: View {
+  let model: DeviceCodeModel
+  let theme: SignInTheme
 
-  /// Shows a sign-in on another device.
-  ///
-  /// - Parameters:
-  ///   - model: asks for the code, and waits.
-  ///   - theme: colours and fonts.
-  public init(_ model: DeviceCodeModel, theme: SignInTheme = SignInTheme()) {
-    self.model = model
-    self.theme = theme
-  }
-
-  public var body: some View {
+  var body: some View {
     FlowPage(model: model, theme: theme) {
       if case .showing(let code, _) = model.state {
         let host = model.words("device.showing.address", .text(code.host ?? code.address))
@@ -114,9 +152,7 @@ public struct DeviceCodeView: View {
         Text(code.userCode).font(.largeTitle.monospaced()).speechSpellsOutCharacters().leftToRight()
         theme.slots.qrCode(code.scannedAddress).accessibilityElement().accessibilityAddTraits(.isImage)
           .accessibilityLabel(model.words("device.showing.qr", .text(code.host ?? code.address)))
-        Countdown(sentence: { model.words("device.showing.left", .words(model.words.duration(.seconds($0)))) }) {
-          model.secondsLeft
-        }
+        theme.countdown("device.showing.left", in: model.words) { model.secondsLeft }
         theme.button(model.words("form.cancel.button"), .cancel) { model.cancel() }
       } else if case .requesting = model.state {
         theme.slots.activity(model.activity)
@@ -129,25 +165,19 @@ public struct DeviceCodeView: View {
 }
 
 /// Asks for an address, and waits for the link that went there.
-public struct EmailLinkView: View {
-  private let model: EmailLinkModel
-  private let theme: SignInTheme
+struct EmailLinkView: View {
+  let model: EmailLinkModel
+  let theme: SignInTheme
   @Environment(\.openURL) private var openURL
 
-  /// Shows a sign-in by a link.
-  public init(_ model: EmailLinkModel, theme: SignInTheme = SignInTheme()) {
-    self.model = model
-    self.theme = theme
-  }
-
-  public var body: some View {
+  var body: some View {
     FlowPage(model: model, theme: theme) {
       if let form = model.form {
         FormView(model, form, theme: theme, button: model.words("link.ask.button"))
       } else {
         if case .waiting(let wait) = model.state {
           if wait.isRestored { theme.slots.text(model.words("link.waiting.restored")) }
-          if let destination = wait.destination {
+          if let destination = wait.challenge.destination {
             theme.slots.text(model.words("link.waiting.sent", .text(destination)))
           }
           #if os(iOS)
@@ -158,9 +188,7 @@ public struct EmailLinkView: View {
         }
         if model.isWorking { theme.slots.activity(model.activity) }
         if model.secondsToResend != nil {
-          Countdown(sentence: { model.words("link.resend.wait", .words(model.words.duration(.seconds($0)))) }) {
-            model.secondsToResend
-          }
+          theme.countdown("link.resend.wait", in: model.words) { model.secondsToResend }
           theme.button(model.words("link.resend.button")) { model.resend() }
         }
         theme.button(model.words("code.start_again.button"), .cancel) { model.startAgain() }
@@ -170,17 +198,11 @@ public struct EmailLinkView: View {
 }
 
 /// Asks for a passkey.
-public struct PasskeyView: View {
-  private let model: PasskeyModel
-  private let theme: SignInTheme
+struct PasskeyView: View {
+  let model: PasskeyModel
+  let theme: SignInTheme
 
-  /// Shows a sign-in with a passkey.
-  public init(_ model: PasskeyModel, theme: SignInTheme = SignInTheme()) {
-    self.model = model
-    self.theme = theme
-  }
-
-  public var body: some View {
+  var body: some View {
     FlowPage(model: model, theme: theme) {
       theme.button(model.words("passkey.prompt.button"), .submit) { model.prompt() }
     }
@@ -188,24 +210,14 @@ public struct PasskeyView: View {
 }
 
 /// Asks for a new password, with its rules beside it.
-public struct NewPasswordView: View {
-  private let model: NewPasswordModel
-  private let theme: SignInTheme
+struct NewPasswordView: View {
+  let model: NewPasswordModel
+  let theme: SignInTheme
 
-  /// Asks for the password of a model.
-  public init(_ model: NewPasswordModel, theme: SignInTheme = SignInTheme()) {
-    self.model = model
-    self.theme = theme
-  }
-
-  public var body: some View {
+  var body: some View {
     FlowPage(model: model, theme: theme) {
       if case .editing(let entry) = model.state {
-        NewPasswordInput(
-          entry, of: model, text: Binding(get: { model.password }, set: { model.password = $0 }), theme: theme
-        ) {
-          model.submit()
-        }
+        NewPasswordInput(entry, of: model, text: Bindable(model).password, theme: theme) { model.submit() }
       } else {
         theme.slots.activity(model.activity)
       }

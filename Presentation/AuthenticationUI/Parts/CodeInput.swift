@@ -5,14 +5,13 @@ package import SwiftUI
 
 /// The one field of a code, below what it is about, and its button.
 package struct CodeInput: View {
-  let entry: CodeEntry
-  let explanations: [String]
-  @Binding var text: String
-  let words: Words
-  let theme: SignInTheme
-  let focus: Focus?
-  let activity: String?
-  let submit: @MainActor () -> Void
+  private let entry: CodeEntry
+  private let explanations: [String]
+  @Binding private var text: String
+  private let words: Words
+  private let status: FlowStatus
+  private let theme: SignInTheme
+  private let submit: @MainActor () -> Void
   @FocusState private var isFocused: Bool
 
   package init(
@@ -23,9 +22,8 @@ package struct CodeInput: View {
     self.explanations = explanations ?? entry.explanations(in: model.words)
     _text = text
     words = model.words
+    status = model.status
     self.theme = theme
-    focus = model.focus
-    activity = model.activity
     self.submit = submit
   }
 
@@ -39,9 +37,9 @@ package struct CodeInput: View {
           .accessibilityHint(problem ?? "")
         if let problem { Problem(sentence: problem, theme: theme) }
       }
-      theme.button(words("code.submit.button"), .submit, activity: activity, action: submit)
+      theme.button(words("code.submit.button"), .submit, activity: status.activity, action: submit)
     }
-    .onChange(of: focus, initial: true) { _, focus in
+    .onChange(of: status.focus, initial: true) { _, focus in
       if case .field = focus?.target { isFocused = true }
     }
     .onDisappear { isFocused = false }
@@ -52,25 +50,21 @@ package struct CodeInput: View {
 
 /// The field of a new password below its checklist: told by text and symbol, not by colour alone.
 package struct NewPasswordInput: View {
-  let entry: NewPasswordEntry
-  @Binding var text: String
-  let words: Words
-  let theme: SignInTheme
-  let focus: Focus?
-  let activity: String?
-  let submit: @MainActor () -> Void
+  private let entry: NewPasswordEntry
+  private let words: Words
+  private let theme: SignInTheme
+  private let field: FormView
 
   package init(
     _ entry: NewPasswordEntry, of model: some FlowModel, text: Binding<String>, theme: SignInTheme,
     submit: @escaping @MainActor () -> Void
   ) {
     self.entry = entry
-    _text = text
     words = model.words
     self.theme = theme
-    focus = model.focus
-    activity = model.activity
-    self.submit = submit
+    field = FormView(
+      entry.form, of: model, text: { _ in text }, theme: theme, button: words("new_password.submit.button"),
+      isNew: true, submit: submit)
   }
 
   package var body: some View {
@@ -79,9 +73,7 @@ package struct NewPasswordInput: View {
         Label(words.sentence(for: item.rule), systemImage: item.isMet ? "checkmark.circle" : "circle")
           .accessibilityValue(words(item.isMet ? "password.rule.met" : "password.rule.unmet"))
       }
-      FormView(
-        form: entry.form, text: { _ in $text }, words: words, theme: theme, focus: focus,
-        button: words("new_password.submit.button"), isNew: true, activity: activity, submit: submit)
+      field
     }
   }
 }
@@ -110,18 +102,6 @@ struct SecretField: View {
       .accessibilityValue(slot.words(isRevealed ? "field.password.shown" : "field.password.hidden"))
     }
     .onChange(of: slot.text) { _, new in if new.isEmpty { isRevealed = false } }
-  }
-}
-
-/// Tells a password manager whose password is chosen, on a page that does not ask for the name (WCAG 2.2, 3.3.7).
-package struct HiddenUserName: View {
-  private let name: String
-
-  package init(name: String) { self.name = name }
-
-  package var body: some View {
-    TextField("", text: .constant(name)).entry(.userName).frame(maxWidth: 1, maxHeight: 1).opacity(0.01)
-      .accessibilityHidden(true)
   }
 }
 #endif

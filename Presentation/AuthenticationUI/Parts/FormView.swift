@@ -1,20 +1,43 @@
 #if canImport(SwiftUI)
-import AuthenticationDomain
+package import AuthenticationDomain
 package import AuthenticationPresentation
 package import SwiftUI
 
 /// The inputs of a form, and its button, which says what is missing instead of being disabled.
 package struct FormView: View {
-  let form: EntryForm
-  let text: (SignInMethod.Need) -> Binding<String>
-  let words: Words
-  let theme: SignInTheme
-  let focus: Focus?
-  let button: String
-  var isNew = false
-  var activity: String?
-  let submit: @MainActor () -> Void
+  private let form: EntryForm
+  private let text: (SignInMethod.Need) -> Binding<String>
+  private let words: Words
+  private let status: FlowStatus
+  private let theme: SignInTheme
+  private let button: String
+  private let isNew: Bool
+  private let submit: @MainActor () -> Void
   @FocusState private var focused: String?
+
+  package init(
+    _ form: EntryForm, of model: some FlowModel, text: @escaping (SignInMethod.Need) -> Binding<String>,
+    theme: SignInTheme, button: String, isNew: Bool = false, submit: @escaping @MainActor () -> Void
+  ) {
+    self.form = form
+    self.text = text
+    words = model.words
+    status = model.status
+    self.theme = theme
+    self.button = button
+    self.isNew = isNew
+    self.submit = submit
+  }
+
+  /// The form of a model that begins with one.
+  init(_ model: some FormModel, _ form: EntryForm, theme: SignInTheme, button: String, isNew: Bool = false) {
+    self.init(
+      form, of: model, text: { need in Binding(get: { model[need] }, set: { model[need] = $0 }) }, theme: theme,
+      button: button, isNew: isNew
+    ) {
+      model.submit(SignInInput())
+    }
+  }
 
   package var body: some View {
     VStack(alignment: .leading, spacing: theme.spacing) {
@@ -26,9 +49,9 @@ package struct FormView: View {
         .submitLabel(field.id == form.fields.last?.id ? .go : .next)
         .onSubmit { goOn(from: field) }
       }
-      theme.button(button, .submit, activity: activity, action: submit)
+      theme.button(button, .submit, activity: status.activity, action: submit)
     }
-    .onChange(of: focus, initial: true) { _, focus in
+    .onChange(of: status.focus, initial: true) { _, focus in
       if case .field(let id) = focus?.target { focused = id }
     }
     // The keyboard of this page is not the next one's.
@@ -41,28 +64,6 @@ package struct FormView: View {
       return submit()
     }
     focused = form.fields[index + 1].id.id
-  }
-}
-
-extension FormView {
-  /// The form of a model.
-  init(_ model: some FormModel, _ form: EntryForm, theme: SignInTheme, button: String, isNew: Bool = false) {
-    self.init(
-      form: form, text: { need in Binding(get: { model[need] }, set: { model[need] = $0 }) }, words: model.words,
-      theme: theme, focus: model.focus, button: button, isNew: isNew, activity: model.activity
-    ) {
-      model.submit(SignInInput())
-    }
-  }
-
-  /// A form with one input, of a model that is more than a form.
-  package init(
-    _ model: some FlowModel, _ form: EntryForm, text: Binding<String>, theme: SignInTheme, button: String,
-    isNew: Bool = false, submit: @escaping @MainActor () -> Void
-  ) {
-    self.init(
-      form: form, text: { _ in text }, words: model.words, theme: theme, focus: model.focus, button: button,
-      isNew: isNew, activity: model.activity, submit: submit)
   }
 }
 
@@ -97,7 +98,7 @@ package struct FlowPage<Model: FlowModel, Parts: View>: View {
       }
       .padding().frame(maxWidth: theme.width).frame(maxWidth: .infinity)
     }
-    .background(Announcer(model: model))
+    .background(Announcer { model.announcement })
     .animation(reducesMotion ? nil : .default, value: model.title)
     .tint(theme.accent)
     .environment(\.layoutDirection, model.words.language.isRightToLeft ? .rightToLeft : .leftToRight)
@@ -126,22 +127,23 @@ struct AdaptiveRow<Parts: View>: View {
   }
 }
 
-/// Seconds that count down, which assistive technology reads only when asked.
-package struct Countdown: View {
-  let sentence: (Int) -> String
-  let seconds: () -> Int?
-
-  package init(sentence: @escaping (Int) -> String, seconds: @escaping () -> Int?) {
-    self.sentence = sentence
-    self.seconds = seconds
-  }
-
-  package var body: some View {
+extension SignInTheme {
+  /// Seconds that count down, which assistive technology reads only when asked.
+  @MainActor
+  package func countdown(_ key: WordKey, in words: Words, seconds: @escaping () -> Int?) -> some View {
     TimelineView(.periodic(from: .now, by: 1)) { _ in
       if let seconds = seconds(), seconds > 0 {
-        Text(sentence(seconds)).font(.callout).accessibilityAddTraits(.updatesFrequently)
+        Text(words(key, .words(words.duration(.seconds(seconds))))).font(.callout)
+          .accessibilityAddTraits(.updatesFrequently)
       }
     }
+  }
+
+  /// Tells a password manager whose password is chosen, on a page that does not ask for the name (WCAG 2.2, 3.3.7).
+  @MainActor
+  package func hiddenUserName(_ name: String) -> some View {
+    TextField("", text: .constant(name)).entry(.userName).frame(maxWidth: 1, maxHeight: 1).opacity(0.01)
+      .accessibilityHidden(true)
   }
 }
 
@@ -193,9 +195,7 @@ extension View {
 
   /// Codes, numbers and addresses are read from left to right in every language.
   package func leftToRight() -> some View { environment(\.layoutDirection, .leftToRight) }
-}
 
-extension View {
   /// Return presses it, where there are keys.
   func pressedByReturn() -> some View {
     #if os(watchOS) || os(tvOS)
@@ -217,11 +217,7 @@ extension View {
 
 /// Has assistive technology say what a model wants said. It looks each second: a countdown changes nothing else.
 struct Announcer: View {
-  private let announcement: @MainActor () -> Announcement?
-
-  init(_ announcement: @escaping @MainActor () -> Announcement?) { self.announcement = announcement }
-
-  init(model: some FlowModel) { self.init { model.announcement } }
+  let announcement: @MainActor () -> Announcement?
 
   var body: some View {
     TimelineView(.periodic(from: .now, by: 1)) { _ in

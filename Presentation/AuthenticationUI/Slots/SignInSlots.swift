@@ -44,7 +44,7 @@ public struct ButtonSlot {
   public enum Kind: Sendable, Equatable {
     /// Goes on; one for each page, which Return presses.
     case submit
-    /// Leaves what is on its way, which Escape presses.
+    /// Leaves the step or cancels the request in flight; Escape presses it.
     case cancel
     /// Loses something for ever.
     case destructive
@@ -87,9 +87,9 @@ public struct FieldSlot {
   /// Whether a password is chosen, and not known.
   public let isNew: Bool
   /// The words of its label and its problem.
-  public let words: Words
+  let words: Words
   /// How it looks.
-  public let theme: SignInTheme
+  let theme: SignInTheme
   /// The id of the input that has the focus.
   public let focused: FocusState<String?>.Binding
 

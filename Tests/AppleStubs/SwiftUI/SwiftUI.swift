@@ -1,4 +1,5 @@
 @_exported public import Foundation
+public import Observation
 
 @MainActor
 @preconcurrency
@@ -58,6 +59,17 @@ public struct Binding<Value> {
   }
   public var projectedValue: Binding<Value> { self }
   public subscript<Subject>(dynamicMember keyPath: WritableKeyPath<Value, Subject>) -> Binding<Subject> {
+    fatalError()
+  }
+}
+
+@MainActor
+@dynamicMemberLookup
+@propertyWrapper
+public struct Bindable<Value: AnyObject> {
+  public init(_ value: Value) where Value: Observable { fatalError() }
+  public var wrappedValue: Value { fatalError() }
+  public subscript<Subject>(dynamicMember keyPath: ReferenceWritableKeyPath<Value, Subject>) -> Binding<Subject> {
     fatalError()
   }
 }

@@ -1,8 +1,5 @@
 import AuthenticationKit
 import Foundation
-#if canImport(FoundationNetworking)
-import FoundationNetworking
-#endif
 
 /// An app that uses the whole kit from outside its package.
 let folder = FileManager.default.temporaryDirectory.appending(path: "kit-\(UUID().uuidString)")
@@ -24,8 +21,10 @@ do {
 }
 let user = try await first.manager.login(username: "ada", password: "correct horse")
 expect("a custom provider signs in", user.id == "7" && first.currentUser == user)
+#if canImport(Security)
 let request = try await first.requestAuthorizer.authorized(URLRequest(url: URL(string: "https://api.example.com/me")!))
 expect("a request is authorized", request.value(forHTTPHeaderField: "Authorization") == "Bearer access-1")
+#endif
 
 let second = try Auth.configure(for: .custom(provider, allowedOrigins: [origin])) { $0.storage = .files(in: folder) }
 await second.manager.restore()

@@ -45,7 +45,7 @@ import Testing
       backend.account.endSession = APIAbility(
         request: { session throws(AuthenticationError) in
           APIRequest(.delete, "sessions/\(session.id)", headers: ["X-Device": Secret("d-1")])
-        }, map: { _ throws(AuthenticationError) in })
+        }, map: { _ throws(AuthenticationError) in .done })
       backend.account.sessions = APIAbility(
         request: { _ throws(AuthenticationError) in APIRequest(.get, "sessions") },
         map: { _ throws(AuthenticationError) in [] })

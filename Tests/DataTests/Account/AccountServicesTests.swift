@@ -8,7 +8,7 @@ import Testing
   let changes = Log()
 
   func services(_ provider: ScriptedAccountProvider) -> AccountServices {
-    AccountServices(provider, of: bench.manager) { [changes] in changes.append($0.id) }
+    AccountServices(provider, of: bench.manager) { [changes] in changes.append($0.rawValue) }
   }
 
   var provider: ScriptedAccountProvider { ScriptedAccountProvider(upstream: bench.provider) }

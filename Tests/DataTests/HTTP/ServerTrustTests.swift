@@ -24,12 +24,4 @@ import Testing
   @Test func `a pin of 32 bytes is one`() throws {
     try ServerTrust(pins: [Self.pin]).validated()
   }
-
-  #if os(Linux)
-  @Test func `URLSession on Linux says that it cannot keep to a trust`() {
-    #expect(throws: AuthenticationError(.invalidConfiguration, "")) {
-      try Transport.urlSession.client(trust: ServerTrust(pins: [Self.pin]))
-    }
-  }
-  #endif
 }

@@ -35,7 +35,7 @@ import FoundationNetworking
   @Test(arguments: [(30.0, 60.0), (180, 180)])
   func `URLSession does not give up before the deadline`(deadline: Double, silence: Double) {
     #expect(
-      URLSessionConfiguration.withoutMemory(patience: .seconds(deadline)).timeoutIntervalForRequest == silence)
+      URLSessionConfiguration.withoutMemory(silence: .seconds(deadline)).timeoutIntervalForRequest == silence)
   }
 
   @Test(arguments: Transport.allCases)

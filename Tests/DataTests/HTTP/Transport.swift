@@ -4,7 +4,7 @@ import Testing
 
 @testable import AuthenticationData
 
-/// Each thing that can carry a ``SystemHTTPClient``'s requests here.
+/// Each library that sends the requests of a ``SystemHTTPClient`` on some platform, and that is here.
 enum Transport: String, Sendable, CaseIterable {
   #if os(Linux)
   case libcurl
@@ -15,16 +15,14 @@ enum Transport: String, Sendable, CaseIterable {
   func client(
     deadline: Duration = .seconds(30), maximumBodySize: Int = 1 << 20, trust: ServerTrust = .system,
     clock: any AuthenticationClock = ManualClock(), variables: [String: String] = [:]
-  ) throws -> SystemHTTPClient {
+  ) throws -> AnyHTTPClient {
     let limits = HTTPLimits(
       deadline: deadline, connecting: .seconds(600), silence: .seconds(600), maximumBodySize: maximumBodySize)
     #if os(Linux)
-    let library = self == .libcurl ? Libcurl.shared : nil
-    let client = try SystemHTTPClient(limits, trust, clock, library, variables: variables)
-    try #require(client.description == rawValue)
-    return client
-    #else
-    return try SystemHTTPClient(deadline: deadline, maximumBodySize: maximumBodySize, trust: trust, clock: clock)
+    if self == .libcurl {
+      return AnyHTTPClient(try SystemHTTPClient(limits, trust, clock, Libcurl.shared, variables: variables))
+    }
     #endif
+    return AnyHTTPClient(try URLSessionHTTPClient(limits, trust: trust, clock: clock))
   }
 }

@@ -1,8 +1,10 @@
-import AuthenticationData
 import AuthenticationDomain
 import AuthenticationTesting
 import Foundation
 import Testing
+
+@testable import AuthenticationData
+
 #if canImport(FoundationNetworking)
 import FoundationNetworking
 #endif

@@ -31,7 +31,7 @@ import FoundationNetworking
     #expect(try await send(method, answer).get().body.count == count)
   }
 
-  private func send(_ method: HTTPMethod, _ answer: String) async throws -> URLSessionExchanges.Answer {
+  private func send(_ method: HTTPMethod, _ answer: String) async throws -> URLSessionExchanges.Outcome {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.protocolClasses = [WrittenAnswer.self]
     let exchanges = URLSessionExchanges(maximumBodySize: 1_000)

@@ -22,7 +22,7 @@ import Foundation
 
   @Test(arguments: storageFacts) func `the rules of the keychain keep the contract`(fact: StorageFact) throws {
     let keychain = ScriptedKeychain()
-    let storage = GenericPasswords(
+    let storage = KeychainStorage(
       service: "app", accessGroup: nil, accessibility: .afterFirstUnlockThisDeviceOnly, items: keychain)
     try SecureStorageContract(
       make: { storage }, reopen: { $0 },

@@ -107,7 +107,7 @@ extension FileChangesTests {
     let folder = home.url.path(percentEncoded: false)
     var here = try #require(changes.changes(of: "session", in: folder)).makeAsyncIterator()
     var later = try #require(changes.changes(of: "session", in: folder + "/later")).makeAsyncIterator()
-    changes.tell(InotifyEvent(number: -1, mask: UInt32(IN_Q_OVERFLOW), name: ""))
+    changes.notify(InotifyEvent(number: -1, mask: UInt32(IN_Q_OVERFLOW), name: ""))
     #expect(await here.next() != nil)
     #expect(await later.next() != nil)
   }

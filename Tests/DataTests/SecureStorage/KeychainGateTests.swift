@@ -6,7 +6,7 @@ import Foundation
 
 /// Items that the user must unlock (rule 39).
 @Suite struct KeychainGateTests {
-  typealias Gate = GenericPasswords.LocalAuthentication
+  typealias Gate = KeychainStorage.LocalAuthentication
 
   static let gates = [Gate.userPresence, .currentBiometry]
 
@@ -14,8 +14,8 @@ import Foundation
   let old = Data("old-canary-secret".utf8)
   let new = Data("new-canary-secret".utf8)
 
-  func storage(_ gate: Gate?) -> GenericPasswords {
-    GenericPasswords(
+  func storage(_ gate: Gate?) -> KeychainStorage {
+    KeychainStorage(
       service: "app", accessGroup: nil, accessibility: .whenUnlockedThisDeviceOnly, localAuthentication: gate,
       items: keychain)
   }

@@ -10,12 +10,12 @@ import Foundation
   let old = Data("old-canary-secret".utf8)
   let new = Data("new-canary-secret".utf8)
 
-  var storage: GenericPasswords { passwords(accessibility: .afterFirstUnlockThisDeviceOnly) }
+  var storage: KeychainStorage { passwords(accessibility: .afterFirstUnlockThisDeviceOnly) }
 
   func passwords(
-    accessGroup: String? = nil, accessibility: GenericPasswords.Accessibility
-  ) -> GenericPasswords {
-    GenericPasswords(service: "app", accessGroup: accessGroup, accessibility: accessibility, items: keychain)
+    accessGroup: String? = nil, accessibility: KeychainStorage.Accessibility
+  ) -> KeychainStorage {
+    KeychainStorage(service: "app", accessGroup: accessGroup, accessibility: accessibility, items: keychain)
   }
 
   func query(_ account: String) -> Set<KeychainAttribute> {
@@ -190,10 +190,10 @@ extension KeychainStorageTests {
 
 extension KeychainStorageTests {
   @Test(arguments: [
-    GenericPasswords.Accessibility.afterFirstUnlockThisDeviceOnly, .whenUnlockedThisDeviceOnly,
+    KeychainStorage.Accessibility.afterFirstUnlockThisDeviceOnly, .whenUnlockedThisDeviceOnly,
   ])
   func `items stay on this device, in the access group, and out of iCloud`(
-    accessibility: GenericPasswords.Accessibility
+    accessibility: KeychainStorage.Accessibility
   ) throws {
     let storage = passwords(accessGroup: "TEAM.group", accessibility: accessibility)
     let item = query("session").union([.accessGroup("TEAM.group")])
@@ -238,9 +238,8 @@ extension KeychainStorageTests {
 
 // rule 38, failure row 41
 extension KeychainStorageTests {
-  @Test(arguments: [GenericPasswords.Accessibility.afterFirstUnlockThisDeviceOnly, .whenUnlockedThisDeviceOnly])
-  func `no item leaves this device by a backup or through iCloud`(accessibility: GenericPasswords.Accessibility) throws
-  {
+  @Test(arguments: [KeychainStorage.Accessibility.afterFirstUnlockThisDeviceOnly, .whenUnlockedThisDeviceOnly])
+  func `no item leaves this device by a backup or through iCloud`(accessibility: KeychainStorage.Accessibility) throws {
     try passwords(accessibility: accessibility).write(old, for: "session")
     guard case .add(let item) = keychain.calls.last else {
       Issue.record("nothing was added")

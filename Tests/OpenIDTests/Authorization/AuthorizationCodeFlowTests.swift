@@ -26,7 +26,7 @@ import Testing
     // Another process: only the files are the same.
     let relaunched = FlowBench(storage: FileStorage(folder: folder.url))
     let url = "\(FlowBench.redirect)?\(ScriptedPresenter.answer(to: state))"
-    let grant = try await relaunched.flow.resume(URL(string: url)!)
+    let grant = try relaunched.flow.accept(URL(string: url)!)
     #expect(grant.code.reveal() == "the-code" && grant.transaction.state == state)
     #expect(grant.transaction.verifier.reveal().utf8.count == 43)
     #expect(await relaunched.resumeFailure(url)?.check == .state)
@@ -129,7 +129,7 @@ import Testing
     #expect(await bench.failure()?.check == .state)
     bench.client.presenter = nil
     let url = "\(FlowBench.redirect)?\(ScriptedPresenter.answer(to: other))"
-    #expect(try await bench.flow.resume(URL(string: url)!).transaction.state == other)
+    #expect(try bench.flow.accept(URL(string: url)!).transaction.state == other)
   }
 
   @Test func `a redirect that was answered in the meantime is not taken twice`() async throws {

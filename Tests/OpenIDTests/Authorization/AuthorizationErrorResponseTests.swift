@@ -6,7 +6,7 @@ import Testing
 @testable import AuthenticationOpenID
 
 @Suite struct AuthorizationErrorResponseTests {
-  private func failure(_ error: String, prompt: [BrowserSignIn.Prompt] = []) async -> AuthenticationError? {
+  private func failure(_ error: String, prompt: [String] = []) async -> AuthenticationError? {
     let canary = "canary-words"
     let bench = FlowBench(
       presenter: ScriptedPresenter(query: {
@@ -14,7 +14,7 @@ import Testing
           + "&iss=https%3A%2F%2Fid.example.com"
       }))
     let failure = await bench.failure(
-      BrowserSignIn(requirements: AuthenticationRequirements(acrValues: ["gold"]), prompt: prompt))
+      BrowserSignIn(SignInHints(prompt: prompt, requirements: AuthenticationRequirements(acrValues: ["gold"]))))
     var dumped = ""
     dump(failure, to: &dumped)
     #expect(!dumped.contains(canary) && failure?.description.contains(canary) == false)
@@ -38,7 +38,7 @@ import Testing
 
   @Test(arguments: ["login_required", "interaction_required", "consent_required", "account_selection_required"])
   func `without a page, by the prompt none, the user could not answer`(error: String) async {
-    let failure = await failure(error, prompt: [.none])
+    let failure = await failure(error, prompt: ["none"])
     #expect(failure == .insufficientUserAuthentication && failure?.providerCode == error)
   }
 

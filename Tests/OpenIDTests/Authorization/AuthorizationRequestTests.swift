@@ -37,8 +37,9 @@ import Testing
     bench.client.parameters = ["ui_locales": "de en", "display": "page"]
     _ = try await bench.flow.authorize(
       BrowserSignIn(
-        requirements: AuthenticationRequirements(acrValues: ["gold", "silver"], maxAge: .milliseconds(90_500)),
-        userNameHint: "ada+test@example.com", prompt: [.login, .selectAccount]))
+        SignInHints(
+          userName: "ada+test@example.com", prompt: ["login", "select_account"],
+          requirements: AuthenticationRequirements(acrValues: ["gold", "silver"], maxAge: .milliseconds(90_500)))))
     #expect(
       bench.presenter.query.hasSuffix(
         "&code_challenge_method=S256&acr_values=gold+silver&max_age=90&login_hint=ada%2Btest%40example.com"

@@ -72,7 +72,8 @@ import Testing
     bench.client.audience = "a"
     _ = try await bench.flow.authorize(
       BrowserSignIn(
-        requirements: AuthenticationRequirements(acrValues: ["a"], maxAge: .zero), userNameHint: "ada"))
+        SignInHints(
+          userName: "ada", requirements: AuthenticationRequirements(acrValues: ["a"], maxAge: .zero))))
     let sent = FormBody(decoding: Array(bench.presenter.query.utf8))?.fields.map(\.name) ?? []
     #expect(sent.count == 15 && AuthorizationRequest.ownParameters.isSuperset(of: sent))
   }

@@ -45,7 +45,7 @@ import Testing
   @Test(arguments: ["\"1e999\"", "1e999", "\" 1\"", "\"1 \"", "\"0x10\"", "\"\"", "\"nan\"", "true", "[1]", "\"+1\""])
   func `what is no finite number is not read as one`(json: String) throws {
     let object = try object("{\"v\":\(json)}")
-    #expect(throws: JSONObject.WrongKind.self) { try object.number("v") }
+    #expect(throws: MalformedJSON.self) { try object.number("v") }
   }
 
   @Test func `a name that stands twice is refused, however it is written`() {
@@ -63,9 +63,9 @@ import Testing
 
   @Test func `another kind of value is said to be of the wrong kind`() throws {
     let object = try object(#"{"n":1,"b":true,"a":["x",1],"o":{},"s":"x"}"#)
-    for name in ["n", "b", "a", "o"] { #expect(throws: JSONObject.WrongKind.self) { try object.string(name) } }
-    for name in ["b", "a", "o", "s"] { #expect(throws: JSONObject.WrongKind.self) { try object.number(name) } }
-    for name in ["n", "b", "a", "o", "s"] { #expect(throws: JSONObject.WrongKind.self) { try object.strings(name) } }
+    for name in ["n", "b", "a", "o"] { #expect(throws: MalformedJSON.self) { try object.string(name) } }
+    for name in ["b", "a", "o", "s"] { #expect(throws: MalformedJSON.self) { try object.number(name) } }
+    for name in ["n", "b", "a", "o", "s"] { #expect(throws: MalformedJSON.self) { try object.strings(name) } }
     #expect(try object.strings("s", orOne: true) == ["x"])
   }
 

@@ -7,6 +7,7 @@ import Foundation
 
 /// A tenant of Auth0, as the wire facts describe it.
 enum Auth0 {
+  static let domain = "tenant.eu.auth0.com"
   static let password = PasswordCredentials(userName: "ada@example.com", password: Secret("pw"))
   static let tokens = json(
     200, #"{"access_token":"a-1","refresh_token":"r-1","token_type":"Bearer","expires_in":86400}"#)
@@ -15,11 +16,9 @@ enum Auth0 {
     403, #"{"error":"mfa_required","error_description":"canary","mfa_token":"mfa-1"}"#)
 
   static func bench(
-    _ answers: [String: [HTTPResponse]] = [:], _ change: (inout Auth0Application) -> Void = { _ in }
+    _ answers: [String: [HTTPResponse]] = [:], client: OpenIDClient = .auth0(domain: domain, clientID: "app")
   ) throws -> PresetBench {
-    var application = Auth0Application(domain: "tenant.eu.auth0.com", clientID: "app")
-    change(&application)
-    return try PresetBench(.auth0(application), standard.merging(answers) { $1 })
+    try PresetBench(.openIDConnect(client), standard.merging(answers) { $1 })
   }
 
   static func error(_ code: String, _ description: String = "canary", status: Int = 403) -> HTTPResponse {

@@ -13,11 +13,11 @@ import Testing
 
   private func bench(
     _ authenticators: HTTPResponse, _ token: HTTPResponse..., more: [String: [HTTPResponse]] = [:],
-    change: (inout Auth0Application) -> Void = { _ in }
+    show: @escaping @Sendable ([Secret]) async -> Void = { _ in }
   ) throws -> PresetBench {
     try Auth0.bench(
       ["/oauth/token": [Auth0.mfaRequired] + token, "/mfa/authenticators": [authenticators]].merging(more) { $1 },
-      change)
+      client: .auth0(domain: Auth0.domain, clientID: "app", showRecoveryCodes: show))
   }
 
   @Test func `the one authenticator app is asked for at once, for ten minutes`() async throws {
@@ -99,7 +99,7 @@ import Testing
     let tokens = json(
       200, #"{"access_token":"a","token_type":"Bearer","expires_in":86400,"recovery_code":"NEWNEWNEW"}"#)
     let bench = try bench(Auth0.authenticators(Auth0.otp, Auth0.recovery), tokens) {
-      $0.showRecoveryCodes = { codes in shown.withLock { $0 += codes } }
+      codes in shown.withLock { $0 += codes }
     }
     let challenge = try await bench.challenge(Auth0.password)
     let recovery = try await bench.challenge(ChallengeAnswer(to: challenge, .choice("recovery|1")))
@@ -123,7 +123,7 @@ import Testing
           )
         ]
       ]
-    ) { $0.showRecoveryCodes = { codes in shown.withLock { $0 += codes } } }
+    ) { codes in shown.withLock { $0 += codes } }
     let challenge = try await bench.challenge(Auth0.password)
     #expect(challenge.kind == .enrolment)
     #expect(challenge.enrolment?.secret == Secret("JBSWY3DP"))

@@ -13,13 +13,11 @@ import Testing
   /// A tenant, whose part a loopback issuer plays.
   private func bench(_ organization: String) async throws -> ProviderBench {
     var bench = try await ProviderBench()
-    var application = Auth0Application(domain: "tenant.eu.auth0.com", clientID: "app")
-    application.endpoint = bench.client.issuer
-    application.presenter = bench.browser
-    application.redirect = .address("com.example.app:/callback")
-    application.methods = [.browser]
-    application.organization = organization
-    bench.client = try application.validated().client
+    bench.client = .auth0(
+      domain: Auth0.domain, clientID: "app", organization: organization, methods: [.browser],
+      endpoint: bench.client.issuer)
+    bench.client.presenter = bench.browser
+    bench.client.redirect = .address("com.example.app:/callback")
     return bench
   }
 
@@ -64,27 +62,26 @@ import Testing
 
   @Test(arguments: [SignInMethod.password, .emailCode, .phoneCode, .device, .apple, .facebook])
   func `a method that cannot ask for an organization is refused together with one`(method: SignInMethod) {
-    var application = Auth0Application(domain: "tenant.auth0.com", clientID: "app")
-    application.methods = [.browser, method]
-    #expect(refusal(of: .auth0(application)) == nil)
-    application.organization = "org_1"
-    let error = refusal(of: .auth0(application))
+    let client = { (organization: String?, methods: [SignInMethod]) in
+      OpenIDClient.auth0(
+        domain: "tenant.auth0.com", clientID: "app", organization: organization, methods: methods)
+    }
+    #expect(refusal(of: .openIDConnect(client(nil, [.browser, method]))) == nil)
+    let error = refusal(of: .openIDConnect(client("org_1", [.browser, method])))
     #expect(error == .invalidConfiguration && error?.message.contains("'methods'") == true)
-    application.methods = [.browser, .passkey]
-    #expect(refusal(of: .auth0(application)) == nil)
-    application.scopes = ["profile"]
-    #expect(refusal(of: .auth0(application)) == .invalidConfiguration, "nothing could be checked")
+    var passkeys = client("org_1", [.browser, .passkey])
+    #expect(refusal(of: .openIDConnect(passkeys)) == nil)
+    passkeys.scopes = ["profile"]
+    #expect(refusal(of: .openIDConnect(passkeys)) == .invalidConfiguration, "nothing could be checked")
   }
 
   @Test func `a passkey asks for the organization at each step, and needs an ID token`() async throws {
     let options = #"{"challenge":"AQIDBAUGBwgJCgsMDQ4PEA","rpId":"id.example.com"}"#
-    let bench = try Auth0.bench([
-      "/passkey/challenge": [json(200, #"{"auth_session":"s-1","authn_params_public_key":\#(options)}"#)],
-      "/oauth/token": [Auth0.tokens], "/oauth/revoke": [HTTPResponse(status: 200)],
-    ]) {
-      $0.methods = [.passkey]
-      $0.organization = "org_1"
-    }
+    let bench = try Auth0.bench(
+      [
+        "/passkey/challenge": [json(200, #"{"auth_session":"s-1","authn_params_public_key":\#(options)}"#)],
+        "/oauth/token": [Auth0.tokens], "/oauth/revoke": [HTTPResponse(status: 200)],
+      ], client: .auth0(domain: Auth0.domain, clientID: "app", organization: "org_1", methods: [.passkey]))
     let challenge = try await bench.challenge(PasskeyCredentials())
     let error = await bench.signInFailure(ChallengeAnswer(to: challenge, .passkey(Secret(#"{"id":"k"}"#))))
     #expect(error?.check == .idToken)

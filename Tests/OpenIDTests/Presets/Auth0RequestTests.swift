@@ -15,7 +15,9 @@ import Testing
   private static let scopes = "scope=openid+profile+email+offline_access"
 
   @Test func `a password goes to the realm of the connection, with the audience`() async throws {
-    let bench = try Auth0.bench(["/oauth/token": [Auth0.tokens]]) { $0.audience = "https://api.example.com" }
+    var client = OpenIDClient.auth0(domain: Auth0.domain, clientID: "app")
+    client.audience = "https://api.example.com"
+    let bench = try Auth0.bench(["/oauth/token": [Auth0.tokens]], client: client)
     let session = try await bench.session(Auth0.password)
     #expect(session.user == User(id: "auth0|1", name: "Ada", email: "ada@example.com", isEmailVerified: true))
     #expect(session.tokens.refresh == RefreshToken(Secret("r-1")))
@@ -64,7 +66,8 @@ import Testing
   }
 
   @Test func `Apple's authorization code is exchanged, not its ID token`() async throws {
-    let bench = try Auth0.bench(["/oauth/token": [Auth0.tokens]]) { $0.methods = [.apple] }
+    let bench = try Auth0.bench(
+      ["/oauth/token": [Auth0.tokens]], client: .auth0(domain: Auth0.domain, clientID: "app", methods: [.apple]))
     _ = try await bench.session(
       NativeCredentials(
         method: .apple, identityToken: Secret("id"), authorizationCode: Secret("code"),
@@ -79,7 +82,8 @@ import Testing
   }
 
   @Test func `Facebook's session info token always comes with a profile`() async throws {
-    let bench = try Auth0.bench(["/oauth/token": [Auth0.tokens]]) { $0.methods = [.facebook] }
+    let bench = try Auth0.bench(
+      ["/oauth/token": [Auth0.tokens]], client: .auth0(domain: Auth0.domain, clientID: "app", methods: [.facebook]))
     _ = try await bench.session(
       NativeCredentials(method: .facebook, identityToken: nil, accessToken: Secret("info")))
     #expect(
@@ -123,13 +127,12 @@ import Testing
 
   @Test func `universal login takes a connection and a screen as attributes of the attempt`() async throws {
     let presenter = ScriptedPresenter { _ in .failure(.cancelled) }
-    let bench = try Auth0.bench {
-      $0.presenter = presenter
-      $0.redirect = .address("com.example.app:/callback")
-      $0.organization = "org_1"
-      $0.methods = [.browser]
-      $0.scopes = ["openid"]
-    }
+    var client = OpenIDClient.auth0(
+      domain: Auth0.domain, clientID: "app", organization: "org_1", methods: [.browser])
+    client.presenter = presenter
+    client.redirect = .address("com.example.app:/callback")
+    client.scopes = ["openid"]
+    let bench = try Auth0.bench(client: client)
     let attributes = ["connection": Secret("google-oauth2"), "screen_hint": Secret("signup"), "other": Secret("x")]
     _ = await bench.signInFailure(BrowserSignIn(), attributes: attributes)
     let random = "BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc"
@@ -144,10 +147,11 @@ import Testing
 
   @Test func `a passkey is asked for and answered without a wrapper`() async throws {
     let options = #"{"challenge":"AQIDBAUGBwgJCgsMDQ4PEA","rpId":"id.example.com"}"#
-    let bench = try Auth0.bench([
-      "/passkey/challenge": [json(200, #"{"auth_session":"s-1","authn_params_public_key":\#(options)}"#)],
-      "/oauth/token": [Auth0.tokens],
-    ]) { $0.methods = [.passkey] }
+    let bench = try Auth0.bench(
+      [
+        "/passkey/challenge": [json(200, #"{"auth_session":"s-1","authn_params_public_key":\#(options)}"#)],
+        "/oauth/token": [Auth0.tokens],
+      ], client: .auth0(domain: Auth0.domain, clientID: "app", methods: [.passkey]))
     let challenge = try await bench.challenge(PasskeyCredentials())
     #expect(challenge.kind == .passkey)
     #expect(bench.bodies("/passkey/challenge") == [#"{"client_id":"app","realm":"Username-Password-Authentication"}"#])
@@ -163,9 +167,10 @@ import Testing
   }
 
   @Test func `an account with a passkey is for whom the app's attributes name`() async throws {
-    let bench = try Auth0.bench([
-      "/passkey/register": [json(200, #"{"auth_session":"s-1","authn_params_public_key":{"challenge":"AQ"}}"#)]
-    ]) { $0.methods = [.passkey] }
+    let bench = try Auth0.bench(
+      [
+        "/passkey/register": [json(200, #"{"auth_session":"s-1","authn_params_public_key":{"challenge":"AQ"}}"#)]
+      ], client: .auth0(domain: Auth0.domain, clientID: "app", methods: [.passkey]))
     let attributes = ["email": Secret("ada@example.com")]
     let challenge = try await bench.provider.signUp(with: PasskeyCredentials(), attributes: attributes).challenge
     #expect(challenge?.kind == .passkeyRegistration)

@@ -32,7 +32,8 @@ import Testing
   }
 
   @Test func `it offers what the tenant has switched on, and nothing else`() async throws {
-    let bench = try Auth0.bench { $0.methods = [.password, .browser] }
+    let bench = try Auth0.bench(
+      client: .auth0(domain: Auth0.domain, clientID: "app", methods: [.password, .browser]))
     #expect(bench.provider.methods == [.password, .browser])
     #expect(bench.product.processes.map(\.method) == [.password, .browser])
     #expect(await bench.signInFailure(EmailCredentials(address: "a@b.c")) == .unsupportedMethod)
@@ -56,20 +57,19 @@ import Testing
   }
 
   @Test func `other faults are refused too`() {
-    var application = Auth0Application(domain: "tenant.auth0.com", clientID: "")
-    #expect(refusal(of: .auth0(application)) == .invalidConfiguration)
-    application.clientID = "app"
-    #expect(refusal(of: .auth0(application)) == nil)
-    application.methods = [.anonymous]
-    #expect(refusal(of: .auth0(application))?.message.contains("'methods'") == true)
-    application.methods = []
-    application.audience = ""
-    #expect(refusal(of: .auth0(application))?.message.contains("'audience'") == true)
-    application.audience = nil
-    application.organization = ""
-    #expect(refusal(of: .auth0(application))?.message.contains("'organization'") == true)
-    application.organization = nil
-    application.connection = ""
-    #expect(refusal(of: .auth0(application))?.message.contains("'connection'") == true)
+    let refused = { (client: OpenIDClient) in refusal(of: .openIDConnect(client)) }
+    let domain = "tenant.auth0.com"
+    #expect(refused(.auth0(domain: domain, clientID: "")) == .invalidConfiguration)
+    var client = OpenIDClient.auth0(domain: domain, clientID: "app")
+    #expect(refused(client) == nil)
+    client.audience = ""
+    #expect(refused(client)?.message.contains("'audience'") == true)
+    for (key, client) in [
+      ("methods", .auth0(domain: domain, clientID: "app", methods: [.anonymous])),
+      ("organization", .auth0(domain: domain, clientID: "app", organization: "", methods: [])),
+      ("connection", .auth0(domain: domain, clientID: "app", connection: "")),
+    ] as [(String, OpenIDClient)] {
+      #expect(refused(client)?.message.contains("'\(key)'") == true)
+    }
   }
 }

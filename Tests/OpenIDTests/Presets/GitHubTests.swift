@@ -24,12 +24,12 @@ import Testing
 
   private func bench(
     _ token: HTTPResponse..., user: HTTPResponse = Self.octocat, device: HTTPResponse = Self.device,
-    clock: any AuthenticationClock = SleepRecorder(), change: (inout OAuthProvider) -> Void = { _ in }
+    clock: any AuthenticationClock = SleepRecorder(), change: (inout OpenIDClient) -> Void = { _ in }
   ) throws -> PresetBench {
-    var provider = OAuthProvider.github(clientID: "app")
-    change(&provider)
+    var client = OpenIDClient.github(clientID: "app")
+    change(&client)
     return try PresetBench(
-      .oauth(provider),
+      .openIDConnect(client),
       [
         "/login/device/code": [device], Self.token: token, "/user": [user], "/user/emails": [Self.emails],
         "/github/token": token,
@@ -177,7 +177,7 @@ import Testing
   }
 
   @Test func `an endpoint takes the place of both hosts`() async throws {
-    let bench = try bench(Self.tokens) { $0.endpoint = "http://127.0.0.1:4711" }
+    let bench = try bench(Self.tokens) { $0 = .github(clientID: "app", endpoint: "http://127.0.0.1:4711") }
     _ = try await bench.session(Self.signIn)
     #expect(bench.http.requests.allSatisfy { $0.url.absoluteString.hasPrefix("http://127.0.0.1:4711/") })
     for endpoint in ["http://forge.example", "https://forge.example/path", "https://a:b@forge.example", "x"] {

@@ -9,20 +9,22 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct GoogleTests {
   /// Google, whose part a loopback issuer plays.
-  private func bench(_ change: (inout GoogleClient) -> Void = { _ in }) async throws -> ProviderBench {
+  private func bench(
+    serverClientID: String? = nil, hostedDomain: String? = nil
+  ) async throws -> ProviderBench {
     var bench = try await ProviderBench()
-    var google = GoogleClient(clientID: "app")
-    google.endpoint = bench.client.issuer
-    google.presenter = bench.browser
-    google.redirect = .address("com.example.app:/callback")
-    change(&google)
-    bench.client = try google.client()
-    bench.client.dialect.issuerAliases = [bench.client.issuer, "accounts.google.com"]
+    var client = OpenIDClient.google(
+      clientID: "app", serverClientID: serverClientID, hostedDomain: hostedDomain, endpoint: bench.client.issuer)
+    client.presenter = bench.browser
+    client.redirect = .address("com.example.app:/callback")
+    client.dialect.issuerAliases = [bench.client.issuer, "accounts.google.com"]
+    bench.client = client
     return bench
   }
 
   @Test func `a page asks for access without the user's presence, and for no offline_access`() async throws {
-    let bench = try await bench { $0.scopes = ["openid", "profile", "email"] }
+    var bench = try await bench()
+    bench.client.scopes = ["openid", "profile", "email"]
     let session = try await bench.signedIn()
     #expect(session.user.name == "Ada Lovelace")
     let query = try #require(bench.browser.pages.first?.query())
@@ -45,14 +47,14 @@ import Testing
     }
   }
 
-  @Test func `without an endpoint the two spellings are Google's`() throws {
-    let client = try GoogleClient(clientID: "1-a.apps.googleusercontent.com").client()
+  @Test func `without an endpoint the two spellings are Google's`() {
+    let client = OpenIDClient.google(clientID: "1-a.apps.googleusercontent.com")
     #expect(client.issuer == "https://accounts.google.com")
     #expect(client.dialect.issuerAliases == ["https://accounts.google.com", "accounts.google.com"])
   }
 
   @Test func `ID tokens for the app's backend name it, and this client as their party`() async throws {
-    let bench = try await bench { $0.serverClientID = "server" }
+    let bench = try await bench(serverClientID: "server")
     bench.loopback.quirks.idTokenClaims = ["aud": "server", "azp": "app"]
     let session = try await bench.signedIn()
     #expect(session.user.id == "248289761001")
@@ -68,7 +70,7 @@ import Testing
 
   @Test(arguments: ["other.example", nil])
   func `one Workspace domain is a claim, not only a parameter`(domain: String?) async throws {
-    let bench = try await bench { $0.hostedDomain = "example.com" }
+    let bench = try await bench(hostedDomain: "example.com")
     bench.loopback.quirks.idTokenClaims["hd"] = "example.com"
     _ = try await bench.signedIn()
     #expect(bench.browser.pages.first?.query()?.contains("&hd=example.com") == true)
@@ -99,9 +101,9 @@ import Testing
   @Test func `the redirect of an iOS client is the client id in reverse, with one slash`() throws {
     let redirect = RedirectURI.google(clientID: "1234-abcd.apps.googleusercontent.com")
     #expect(redirect == .address("com.googleusercontent.apps.1234-abcd:/oauth2redirect/google"))
-    var client = GoogleClient(clientID: "1234-abcd.apps.googleusercontent.com")
+    var client = OpenIDClient.google(clientID: "1234-abcd.apps.googleusercontent.com")
     client.redirect = redirect
-    #expect(refusal(of: .google(client)) == nil)
+    #expect(refusal(of: .openIDConnect(client)) == nil)
   }
 
   @Test func `another vendor's client id is refused by its key`() {
@@ -113,12 +115,13 @@ import Testing
 
   @Test(arguments: ["", "example", "https://example.com", "example.com/x", "a..b", "*"])
   func `a domain that no Workspace has is refused by its key`(domain: String) {
-    var client = GoogleClient(clientID: "1-a.apps.googleusercontent.com")
-    client.hostedDomain = domain
-    #expect(refusal(of: .google(client))?.message.contains("'hostedDomain'") == true)
-    client.hostedDomain = "example.com"
-    #expect(refusal(of: .google(client)) == nil)
-    client.serverClientID = ""
-    #expect(refusal(of: .google(client))?.message.contains("'serverClientID'") == true)
+    let refusal = { (domain: String?, server: String?) in
+      OpenIDTests.refusal(
+        of: .openIDConnect(
+          .google(clientID: "1-a.apps.googleusercontent.com", serverClientID: server, hostedDomain: domain)))
+    }
+    #expect(refusal(domain, nil)?.message.contains("'hostedDomain'") == true)
+    #expect(refusal("example.com", nil) == nil)
+    #expect(refusal("example.com", "")?.message.contains("'serverClientID'") == true)
   }
 }

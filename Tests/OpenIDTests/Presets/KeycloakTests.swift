@@ -13,10 +13,10 @@ import Testing
 
   private func bench(
     token: HTTPResponse = json(200, "{}"), _ answers: [String: [HTTPResponse]] = [:],
-    change: (inout KeycloakRealm) -> Void = { _ in }
+    change: (inout OpenIDClient) -> Void = { _ in }
   ) throws -> PresetBench {
-    var realm = KeycloakRealm(url: "https://id.example.com", name: "demo", clientID: "app")
-    change(&realm)
+    var client = OpenIDClient.keycloak(url: "https://id.example.com", realm: "demo", clientID: "app")
+    change(&client)
     let issuer = "https://id.example.com/realms/demo"
     let connect = "\(issuer)/protocol/openid-connect"
     let discovery = """
@@ -28,7 +28,7 @@ import Testing
       "/realms/demo/.well-known/openid-configuration": [json(200, discovery)], "\(Self.base)/token": [token],
       "\(Self.base)/userinfo": [json(200, #"{"sub":"u-1","preferred_username":"ada"}"#)],
     ]
-    return try PresetBench(.keycloak(realm), standard.merging(answers) { $1 })
+    return try PresetBench(.openIDConnect(client), standard.merging(answers) { $1 })
   }
 
   private func refused(_ code: String, _ description: String, status: Int = 400) -> HTTPResponse {
@@ -39,10 +39,9 @@ import Testing
 
   @Test func `a realm is known by its address alone`() async throws {
     var bench = try await ProviderBench { $0.path = "/realms/demo" }
-    var realm = KeycloakRealm(url: String(bench.client.issuer.dropLast(12)), name: "demo", clientID: "app")
-    realm.presenter = bench.browser
-    realm.redirect = .address("com.example.app:/callback")
-    bench.client = try realm.client()
+    bench.client = .keycloak(url: String(bench.client.issuer.dropLast(12)), realm: "demo", clientID: "app")
+    bench.client.presenter = bench.browser
+    bench.client.redirect = .address("com.example.app:/callback")
     let session = try await bench.signedIn()
     #expect(session.user.name == "Ada Lovelace")
     #expect(session.accessToken.scopes == ["openid", "profile", "email", "offline_access"])
@@ -51,8 +50,8 @@ import Testing
   }
 
   @Test func `an older server's path is part of its address`() throws {
-    let realm = KeycloakRealm(url: "https://id.example.com/auth/", name: "demo", clientID: "app")
-    #expect(realm.issuer == "https://id.example.com/auth/realms/demo")
+    let client = OpenIDClient.keycloak(url: "https://id.example.com/auth/", realm: "demo", clientID: "app")
+    #expect(client.issuer == "https://id.example.com/auth/realms/demo")
   }
 
   // MARK: Passwords

@@ -17,10 +17,10 @@ import Testing
 
   private func x(_ answers: [String: [HTTPResponse]]) throws -> (bench: PresetBench, presenter: ScriptedPresenter) {
     let presenter = ScriptedPresenter(query: { "code=the-code&state=\($0)" })
-    var provider = OAuthProvider.x(clientID: "app")
-    provider.presenter = presenter
-    provider.redirect = .address("com.example.app:/callback")
-    return (try PresetBench(.oauth(provider), answers), presenter)
+    var client = OpenIDClient.x(clientID: "app")
+    client.presenter = presenter
+    client.redirect = .address("com.example.app:/callback")
+    return (try PresetBench(.openIDConnect(client), answers), presenter)
   }
 
   @Test func `X signs in by its page with PKCE, and says who it was inside data`() async throws {
@@ -79,12 +79,11 @@ import Testing
     (#"{"sub":"s","picture":"https://p.example"}"#, User(id: "s", picture: "https://p.example")),
   ])
   func `of another service the usual members are read`(answer: String, user: User) async throws {
-    var forge = OAuthProvider(
+    let forge = OpenIDClient.oauth(
       name: "forge", clientID: "app", tokenEndpoint: "https://forge.example/token",
-      userEndpoint: "https://forge.example/me")
-    forge.deviceAuthorizationEndpoint = "https://forge.example/device"
+      userEndpoint: "https://forge.example/me", deviceAuthorizationEndpoint: "https://forge.example/device")
     let bench = try PresetBench(
-      .oauth(forge),
+      .openIDConnect(forge),
       [
         "/device": [
           json(
@@ -96,18 +95,19 @@ import Testing
   }
 
   @Test func `what cannot work is refused by its key`() {
-    var forge = OAuthProvider(
-      name: "forge", clientID: "app", tokenEndpoint: "https://forge.example/token",
-      userEndpoint: "https://forge.example/me")
-    #expect(refusal(of: .oauth(forge))?.message.contains("'authorizationEndpoint'") == true)
-    forge.authorizationEndpoint = "https://forge.example/authorize?x=1"
-    #expect(refusal(of: .oauth(forge))?.message.contains("'authorizationEndpoint'") == true)
-    forge.authorizationEndpoint = "https://forge.example/authorize"
-    #expect(refusal(of: .oauth(forge)) == nil)
-    forge.userEndpoint = "http://forge.example/me"
-    #expect(refusal(of: .oauth(forge))?.message.contains("'userEndpoint'") == true)
-    forge.userEndpoint = "https://forge.example/me"
-    forge.tokenEndpoint = "https://a:b@forge.example/token"
-    #expect(refusal(of: .oauth(forge))?.message.contains("'tokenEndpoint'") == true)
+    let refusal = { (token: String, user: String, authorization: String?) in
+      OpenIDTests.refusal(
+        of: .openIDConnect(
+          .oauth(
+            name: "forge", clientID: "app", tokenEndpoint: token, userEndpoint: user,
+            authorizationEndpoint: authorization)))?.message
+    }
+    let (token, user) = ("https://forge.example/token", "https://forge.example/me")
+    let authorization = "https://forge.example/authorize"
+    #expect(refusal(token, user, nil)?.contains("'authorizationEndpoint'") == true)
+    #expect(refusal(token, user, authorization + "?x=1")?.contains("'authorizationEndpoint'") == true)
+    #expect(refusal(token, user, authorization) == nil)
+    #expect(refusal(token, "http://forge.example/me", authorization)?.contains("'userEndpoint'") == true)
+    #expect(refusal("https://a:b@forge.example/token", user, authorization)?.contains("'tokenEndpoint'") == true)
   }
 }

@@ -92,7 +92,7 @@ import Testing
   @Test func `acr refuses a sign-in only where it was asked for as an essential claim, rule 23`() async throws {
     var bench = try await ProviderBench()
     bench.loopback.quirks.ignoresRequirements = true
-    let gold = BrowserSignIn(requirements: AuthenticationRequirements(acrValues: ["urn:example:gold"]))
+    let gold = BrowserSignIn(SignInHints(requirements: AuthenticationRequirements(acrValues: ["urn:example:gold"])))
     #expect(try await bench.signedIn(gold).user.id == "248289761001")
     bench.loopback.quirks.idTokenClaims = ["acr": .absent]
     #expect(try await bench.signedIn(gold).user.id == "248289761001")

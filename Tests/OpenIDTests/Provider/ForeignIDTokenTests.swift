@@ -20,7 +20,7 @@ import Testing
     let token = try await token(of: bench)
     for nonce in ["n", nil] {
       let believed = try await bench.provider().validate(token, nonce: nonce)
-      #expect(believed.user.id == LoopbackOpenIDIssuer.Account.ada.subject && believed.audiences == ["app"])
+      #expect(believed.user.id == LoopbackOpenIDIssuer.Account.ada.subject && believed.claims.audiences == ["app"])
     }
   }
 

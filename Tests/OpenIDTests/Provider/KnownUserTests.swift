@@ -39,7 +39,7 @@ import Testing
     // Her ID token would make the page refuse anybody else.
     let ada = KnownUser(try await ProviderBench().signedIn())
     #expect(ada.identityToken != nil)
-    let session = try await bench.signedIn(BrowserSignIn(returning: ada))
+    let session = try await bench.signedIn(BrowserSignIn(SignInHints(returning: ada)))
     #expect(session.user.name == "Grace Hopper")
     let asked = bench.browser.pages.map(parameters)
     #expect(asked.map { $0["prompt"] } == ["none", "consent"])
@@ -52,7 +52,7 @@ import Testing
     bench.loopback.person = .approves(.grace)
     _ = try await bench.signedIn()
     let ended = bench.loopback.counters.sessionsEnded
-    let error = await failure { try await bench.signedIn(BrowserSignIn(returning: KnownUser(ada))) }
+    let error = await failure { try await bench.signedIn(BrowserSignIn(SignInHints(returning: KnownUser(ada)))) }
     #expect(error?.check == .subject)
     #expect(bench.loopback.counters.sessionsEnded == ended, "Grace's own session at the issuer goes on")
   }
@@ -60,14 +60,14 @@ import Testing
   @Test func `a user who declines is not asked again on the page`() async throws {
     let bench = try await ProviderBench()
     bench.loopback.person = .declines
-    let error = await failure { try await bench.signedIn(BrowserSignIn(returning: KnownUser(user: .ada))) }
+    let error = await failure { try await bench.signedIn(BrowserSignIn(SignInHints(returning: KnownUser(user: .ada)))) }
     #expect(error == .declined)
     #expect(bench.browser.pages.count == 1)
   }
 
   @Test func `a page that is wanted in any case is shown at once`() async throws {
     let bench = try await ProviderBench()
-    _ = try await bench.signedIn(BrowserSignIn(prompt: [.login], returning: KnownUser(user: .ada)))
+    _ = try await bench.signedIn(BrowserSignIn(SignInHints(prompt: ["login"], returning: KnownUser(user: .ada))))
     #expect(bench.browser.pages.map { parameters(of: $0)["prompt"] } == ["login"])
   }
 

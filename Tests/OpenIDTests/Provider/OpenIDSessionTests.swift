@@ -23,7 +23,7 @@ import Testing
     let session = try #require(first.manager.state.session)
     #expect(session.accessToken.type == (isBound ? "DPoP" : "Bearer"))
 
-    let root = try bench.root { BrowserSignIn(requirements: $0) }
+    let root = try bench.root { BrowserSignIn(SignInHints(requirements: $0)) }
     #expect(await root.manager.restore().user == session.user)
     bench.clock.advance(by: .seconds(299))
     #expect(try await root.apiClient.send(notes).status == 200)

@@ -140,9 +140,9 @@ import Testing
     let bench = try await ProviderBench()
     let provider = try bench.provider()
     let session = try await bench.signedIn()
-    let exchanged = try await provider.exchange(TokenExchange(session.accessToken.value))
+    let exchanged = try await provider.exchange(session.accessToken.value)
     #expect(exchanged.issuedType == .accessToken && exchanged.type == "Bearer")
-    let error = await OpenIDTests.failure { try await provider.exchange(TokenExchange(Secret("x"))) }
+    let error = await OpenIDTests.failure { try await provider.exchange(Secret("x")) }
     #expect(error == .clientRejected)
   }
 

@@ -14,14 +14,12 @@ import Testing
   /// Google with one Workspace domain, or its client with the grants of any issuer.
   private func bench() async throws -> ProviderBench {
     var bench = try await ProviderBench()
-    var google = GoogleClient(clientID: "app")
-    google.endpoint = bench.client.issuer
-    google.presenter = bench.browser
-    google.redirect = .address("com.example.app:/callback")
-    google.hostedDomain = "example.com"
-    bench.client = try google.client()
+    bench.client = .google(clientID: "app", hostedDomain: "example.com", endpoint: bench.client.issuer)
+    bench.client.presenter = bench.browser
+    bench.client.redirect = .address("com.example.app:/callback")
     bench.client.allowsDiscouragedPasswordGrant = true
     bench.client.dialect.methods = [.browser, .password]
+    bench.client.dialect.complete = { _ in }
     bench.loopback.quirks.idTokenClaims["hd"] = "example.com"
     return bench
   }
@@ -43,17 +41,16 @@ import Testing
     var bench = try await ProviderBench()
     bench.client.scopes = ["profile"]
     _ = try await bench.signedIn()
-    let recent = BrowserSignIn(requirements: AuthenticationRequirements(maxAge: .zero))
+    let recent = BrowserSignIn(SignInHints(requirements: AuthenticationRequirements(maxAge: .zero)))
     #expect(await failure { try await bench.signedIn(recent) }?.check == .idToken)
   }
 
   @Test func `a client that asks for no ID token cannot check one`() throws {
-    var google = GoogleClient(clientID: "1-a.apps.googleusercontent.com")
-    google.hostedDomain = "example.com"
+    var google = OpenIDClient.google(clientID: "1-a.apps.googleusercontent.com", hostedDomain: "example.com")
     google.scopes = ["email"]
-    #expect(refusal(of: .google(google)) == .invalidConfiguration)
+    #expect(refusal(of: .openIDConnect(google)) == .invalidConfiguration)
     google.scopes = ["openid"]
-    #expect(refusal(of: .google(google)) == nil)
+    #expect(refusal(of: .openIDConnect(google)) == nil)
   }
 
   @Test func `the ID token of a refresh is checked as well, and a refresh without one goes on`() async throws {

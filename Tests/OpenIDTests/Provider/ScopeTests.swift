@@ -10,12 +10,12 @@ import Testing
 /// What a sign-in asks an issuer for, and what happens where that is refused.
 @Suite(.timeLimit(.minutes(10))) struct ScopeTests {
   private func asked(
-    _ listed: JSON, scopes: [String]? = nil, prompt: [BrowserSignIn.Prompt] = [], _ more: [String: JSON] = [:]
+    _ listed: JSON, scopes: [String]? = nil, prompt: [String] = [], _ more: [String: JSON] = [:]
   ) async throws -> [String: String] {
     var bench = try await ProviderBench()
     bench.loopback.quirks.metadata = ["scopes_supported": listed].merging(more) { $1 }
     bench.client.scopes = scopes
-    _ = try await bench.signedIn(BrowserSignIn(prompt: prompt))
+    _ = try await bench.signedIn(BrowserSignIn(SignInHints(prompt: prompt)))
     return try #require(bench.loopback.requests(on: .authorization).first).parameters
   }
 
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func `scopes and a prompt that the app names are sent as they are`() async throws {
-    let request = try await asked(["openid"], scopes: ["openid", "offline_access"], prompt: [.login])
+    let request = try await asked(["openid"], scopes: ["openid", "offline_access"], prompt: ["login"])
     #expect(request["scope"] == "openid offline_access" && request["prompt"] == "login")
   }
 
@@ -58,13 +58,12 @@ import Testing
   }
 
   @Test func `the presets of vendors ask for no consent of their own`() async throws {
-    var auth0 = Auth0Application(domain: "tenant.example.com", clientID: "app")
-    auth0.organization = nil
-    var google = GoogleClient(clientID: "1.apps.googleusercontent.com")
+    let auth0 = OpenIDClient.auth0(domain: "tenant.example.com", clientID: "app")
+    var google = OpenIDClient.google(clientID: "1.apps.googleusercontent.com")
     google.scopes = ["openid", "offline_access"]
-    var keycloak = KeycloakRealm(url: "https://id.example.com", name: "staff", clientID: "app")
+    var keycloak = OpenIDClient.keycloak(url: "https://id.example.com", realm: "staff", clientID: "app")
     keycloak.scopes = ["openid", "offline_access"]
-    for client in [try auth0.validated().client, try google.client(), try keycloak.client()] {
+    for client in [try auth0.validated(), try google.validated(), try keycloak.validated()] {
       #expect(client.askedScopes.contains("offline_access") && !client.needsConsent, "\(client.issuer)")
     }
     var generic = OpenIDClient(issuer: "https://id.example.com", clientID: "app")
@@ -75,7 +74,7 @@ import Testing
   @Test func `a prompt of none stands alone`() async throws {
     let bench = try await ProviderBench()
     await #expect(throws: AuthenticationError(.invalidRequest, "")) {
-      try await bench.root().useCase.signIn(with: BrowserSignIn(prompt: [.none, .login]))
+      try await bench.root().useCase.signIn(with: BrowserSignIn(SignInHints(prompt: ["none", "login"])))
     }
     #expect(bench.loopback.allRequests.isEmpty)
   }

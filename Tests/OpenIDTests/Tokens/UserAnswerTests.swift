@@ -96,16 +96,16 @@ import Testing
 
   // RFC 8693 §2.3
   @Test func `an exchange asks by a form, and answers what came`() throws {
-    var exchange = TokenExchange(Secret("subject token"))
+    let plain = FormBody(
+      exchanging: Secret("subject token"), type: .accessToken, for: nil, audiences: [], resources: [], scopes: [])
     #expect(
-      exchange.form.encoded == "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Atoken-exchange"
+      plain.encoded == "grant_type=urn%3Aietf%3Aparams%3Aoauth%3Agrant-type%3Atoken-exchange"
         + "&subject_token=subject+token&subject_token_type=urn%3Aietf%3Aparams%3Aoauth%3Atoken-type%3Aaccess_token")
-    exchange.requestedTokenType = .jwt
-    exchange.audiences = ["one", "two"]
-    exchange.resources = ["https://api.example.com"]
-    exchange.scopes = ["a", "b"]
+    let whole = FormBody(
+      exchanging: Secret("subject token"), type: .accessToken, for: .jwt, audiences: ["one", "two"],
+      resources: ["https://api.example.com"], scopes: ["a", "b"])
     #expect(
-      exchange.form.encoded.hasSuffix(
+      whole.encoded.hasSuffix(
         "&requested_token_type=urn%3Aietf%3Aparams%3Aoauth%3Atoken-type%3Ajwt&audience=one&audience=two"
           + "&resource=https%3A%2F%2Fapi.example.com&scope=a+b"))
     let body = #"""

@@ -7,7 +7,7 @@ extension Account {
   struct Factors: AccountCommand {
     static let ability = AccountAbility.factors
     static let configuration = CommandConfiguration(
-      abstract: "List the second factors and passkeys; enrol or remove one.",
+      commandName: "factors", abstract: "List the second factors and passkeys; enrol or remove one.",
       discussion: """
         The key of an authenticator app is shown at a terminal only. For a passkey the event has the options, and the \
         answer is an authenticator's response as JSON.
@@ -45,34 +45,26 @@ extension Account {
       } else if continues {
         try await dialogue.goOn()
       } else {
-        return console.list(try await account.factors().map(FactorEntry.init))
+        return console.list(try await account.factors()) { factor in
+          (
+            [
+              factor.id, factor.kind.id, factor.label,
+              factor.createdAt.map { "since \($0.formatted(.iso8601))" },
+            ],
+            ["id": factor.id, "kind": factor.kind.id, "label": factor.label, "created_at": factor.createdAt]
+          )
+        }
       }
       console.done("It is added.")
     }
   }
 }
 
-private struct FactorEntry: AccountEntry {
-  let id: String
-  let kind: String
-  let label: String?
-  let created_at: Date?
-
-  init(_ factor: EnrolledFactor) {
-    id = factor.id
-    kind = factor.kind.id
-    label = factor.label
-    created_at = factor.createdAt
-  }
-
-  var words: [String?] { [id, kind, label, created_at.map { "since \($0.formatted(.iso8601))" }] }
-}
-
 extension Account {
   struct Link: AccountCommand {
     static let ability = AccountAbility.link
     static let configuration = CommandConfiguration(
-      abstract: "List the ways to sign in to the account, or add one with --method.")
+      commandName: "link", abstract: "List the ways to sign in to the account, or add one with --method.")
 
     @Option(help: "What to add: password, email-code, email-link or phone-code.")
     var method: String?
@@ -109,7 +101,9 @@ extension Account {
         let credentials = try credentials(for: method, console)
         try await dialogue.finish { try await account.link(credentials) }
       } else {
-        return console.list(try await account.linkedMethods().map(MethodEntry.init))
+        return console.list(try await account.linkedMethods()) {
+          ([$0.id, $0.method.id, $0.label], ["id": $0.id, "method": $0.method.id, "label": $0.label])
+        }
       }
       console.done("The account can be signed in to with it, too.")
     }
@@ -128,7 +122,8 @@ extension Account {
 
   struct Unlink: AccountCommand {
     static let ability = AccountAbility.link
-    static let configuration = CommandConfiguration(abstract: "Remove a way to sign in to the account.")
+    static let configuration = CommandConfiguration(
+      commandName: "unlink", abstract: "Remove a way to sign in to the account.")
 
     @Argument(help: "Its id, as 'authctl account link' lists it.")
     var id: String
@@ -154,18 +149,4 @@ extension Array where Element: Identifiable, Element.ID == String {
     }
     return element
   }
-}
-
-private struct MethodEntry: AccountEntry {
-  let id: String
-  let method: String
-  let label: String?
-
-  init(_ linked: LinkedMethod) {
-    id = linked.id
-    method = linked.method.id
-    label = linked.label
-  }
-
-  var words: [String?] { [id, method, label] }
 }

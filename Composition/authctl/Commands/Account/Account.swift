@@ -5,7 +5,7 @@ import Foundation
 
 struct Account: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Sign up, and look after the account of who is signed in.",
+    commandName: "account", abstract: "Sign up, and look after the account of who is signed in.",
     discussion: """
       What the profile's provider cannot do is refused, and nothing is sent. Where it asks for a step, a user types the \
       answer, and a script gives it as one line of standard input; where that ends, --continue goes on later.
@@ -60,24 +60,16 @@ extension OpenProfile {
 extension Console {
   /// The last line of a command that lists nothing.
   func done(_ sentence: String) {
-    if isJSON { out(json: DoneEvent()) } else { say(sentence) }
+    if isJSON { out(json: ["event": "done"]) } else { say(sentence) }
   }
 
-  /// One line for each entry: an object, or what it has, apart by two spaces.
-  func list<Entry: AccountEntry>(_ entries: [Entry]) {
-    for entry in entries {
-      if isJSON { out(json: entry) } else { out(entry.words.compactMap(\.self).joined(separator: "  ").printable) }
+  /// One line for each element: an object, or what it has, apart by two spaces, its id first.
+  func list<Element>(_ elements: [Element], _ entry: (Element) -> (words: [String?], json: JSONObject)) {
+    for element in elements {
+      let (words, json) = entry(element)
+      out(words.compactMap(\.self).joined(separator: "  "), json: json)
     }
   }
-}
-
-/// An entry of a list: its id first.
-protocol AccountEntry: Encodable {
-  var words: [String?] { get }
-}
-
-private struct DoneEvent: Encodable {
-  let event = "done"
 }
 
 extension ProviderOptions {
@@ -103,7 +95,8 @@ extension ProviderOptions {
 extension Account {
   struct Delete: AccountCommand {
     static let ability = AccountAbility.delete
-    static let configuration = CommandConfiguration(abstract: "Delete the account for ever, and sign out here.")
+    static let configuration = CommandConfiguration(
+      commandName: "delete", abstract: "Delete the account for ever, and sign out here.")
 
     @Flag(help: "Ask nothing; needed where nobody can be asked.")
     var yes = false
@@ -138,7 +131,7 @@ extension AuthenticationError {
 extension Account {
   struct ResetPassword: Command {
     static let configuration = CommandConfiguration(
-      abstract: "Choose another password for who forgot it, after a code or a link.")
+      commandName: "reset-password", abstract: "Choose another password for who forgot it, after a code or a link.")
 
     @Option(help: "The user name or address; asked for where it is missing.")
     var username: String?
@@ -174,7 +167,8 @@ extension Account {
   struct ChangePassword: AccountCommand {
     static let ability = AccountAbility.changePassword
     static let configuration = CommandConfiguration(
-      abstract: "Change the password of who is signed in.", discussion: "The old one is asked for, then the new one.")
+      commandName: "change-password", abstract: "Change the password of who is signed in.",
+      discussion: "The old one is asked for, then the new one.")
 
     @Flag(help: "Read both from standard input, a line each.")
     var passwordStdin = false
@@ -204,7 +198,8 @@ extension Account {
 extension Account {
   struct Sessions: AccountCommand {
     static let ability = AccountAbility.sessions
-    static let configuration = CommandConfiguration(abstract: "List the sessions of the account, or end one.")
+    static let configuration = CommandConfiguration(
+      commandName: "sessions", abstract: "List the sessions of the account, or end one.")
 
     @Option(help: ArgumentHelp("What to end, by its id in the list.", valueName: "id"))
     var end: String?
@@ -217,7 +212,18 @@ extension Account {
     func perform(at opened: OpenProfile, on console: Console) async throws {
       let account = opened.root.manager.account
       let sessions = try await account.sessions()
-      guard let end else { return console.list(sessions.map(SessionEntry.init)) }
+      guard let end else {
+        return console.list(sessions) { session in
+          let (isCurrent, lastUse) = (session.isCurrent, session.lastUsedAt)
+          return (
+            [
+              session.id, isCurrent ? "this one" : nil, session.label,
+              lastUse.map { "last used \($0.formatted(.iso8601))" },
+            ],
+            ["id": session.id, "current": isCurrent, "label": session.label, "last_used_at": lastUse]
+          )
+        }
+      }
       let session = try sessions.with(id: end, listedBy: "account sessions")
       try await account.end(session)
       if session.isCurrent { try await opened.root.manager.signOut(losing: .anonymousAccount) }
@@ -226,28 +232,10 @@ extension Account {
   }
 }
 
-private struct SessionEntry: AccountEntry {
-  let id: String
-  let current: Bool
-  let label: String?
-  let last_used_at: Date?
-
-  init(_ session: RemoteSession) {
-    id = session.id
-    current = session.isCurrent
-    label = session.label
-    last_used_at = session.lastUsedAt
-  }
-
-  var words: [String?] {
-    [id, current ? "this one" : nil, label, last_used_at.map { "last used \($0.formatted(.iso8601))" }]
-  }
-}
-
 extension Account {
   struct SignUp: Command {
     static let configuration = CommandConfiguration(
-      abstract: "Create an account, and sign in to it.",
+      commandName: "sign-up", abstract: "Create an account, and sign in to it.",
       discussion: "Where the provider asks for a step and the input ends, 'authctl login --continue' goes on.")
 
     @Option(help: "The user name; asked for where it is missing.")
@@ -266,11 +254,7 @@ extension Account {
 
     @OptionGroup var options: ProfileOptions
 
-    func validate() throws {
-      if let timeout, !(1...86_400).contains(timeout) {
-        throw ValidationError("--timeout is a number of seconds, at least 1 and at most a day.")
-      }
-    }
+    func validate() throws { try timeout?.checkTimeout() }
 
     func perform(on console: Console) async throws {
       let folder = ProfileFolder(options.profile)
@@ -298,7 +282,8 @@ extension Account {
 extension Account {
   struct Verify: AccountCommand {
     static let ability = AccountAbility.verify
-    static let configuration = CommandConfiguration(abstract: "Change to an address or phone number, or verify it.")
+    static let configuration = CommandConfiguration(
+      commandName: "verify", abstract: "Change to an address or phone number, or verify it.")
 
     @Option(help: "An e-mail address.")
     var email: String?

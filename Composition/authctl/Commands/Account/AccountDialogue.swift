@@ -4,7 +4,7 @@ import Foundation
 
 /// Leads an account service to its end: on a terminal by questions, in a script by lines of standard input.
 struct AccountDialogue {
-  private let account: AccountServices
+  private let account: any AccountUseCase
   private let console: Console
   private let command: String
   private let pending: PendingAccountStep
@@ -14,7 +14,7 @@ struct AccountDialogue {
     self.console = console
     self.command = command
     pending = try PendingAccountStep(
-      of: opened.profile, in: ProfileFolder(options.profile), command: command, person: opened.root.currentUser)
+      of: opened.profile, in: ProfileFolder(options.profile), command: command, user: opened.root.currentUser)
   }
 
   /// Begins a service, and asks for the steps that are left.
@@ -121,21 +121,21 @@ extension AuthenticationError {
 struct PendingAccountStep {
   private let store: SecurePendingSignIns
   private let command: String
-  private let person: String
+  private let user: String
 
   /// - Parameters:
   ///   - command: whose step it is; another one does not see it.
-  ///   - person: who asked for it; nobody else sees it. Nil if nobody is signed in.
-  init(of profile: Profile, in folder: ProfileFolder, command: String = "", person: User? = nil) throws {
+  ///   - user: who asked for it; no other user sees it. Nil if nobody is signed in.
+  init(of profile: Profile, in folder: ProfileFolder, command: String = "", user: User? = nil) throws {
     let secrets = try folder.storage(profile.storage).realm(profile.realm).secrets
     store = SecurePendingSignIns(PrefixedStorage(secrets, prefix: "account-"), realm: profile.realm)
     self.command = command
-    self.person = person?.id ?? ""
+    self.user = user?.id ?? ""
   }
 
   func save(_ challenge: Challenge, receivedAt: Date) async {
     await store.save(
-      PendingSignIn(attempt: person, method: command, challenge: challenge, receivedAt: receivedAt))
+      PendingSignIn(attempt: user, method: command, challenge: challenge, receivedAt: receivedAt))
   }
 
   /// Nil also if the provider no longer accepts an answer: such a step is deleted, of any command and user.
@@ -145,11 +145,11 @@ struct PendingAccountStep {
       await removeAny()
       return nil
     }
-    return step.method == command && step.attempt == person ? (step.challenge, step.receivedAt) : nil
+    return step.method == command && step.attempt == user ? (step.challenge, step.receivedAt) : nil
   }
 
-  func remove() async { await store.remove(person) }
+  func remove() async { await store.remove(user) }
 
-  /// That of any command: whoever is signed in next has not asked for it.
+  /// That of any command: the user who is signed in next has not asked for it.
   func removeAny() async { await store.removeAll() }
 }

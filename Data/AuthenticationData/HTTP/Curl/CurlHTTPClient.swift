@@ -1,5 +1,5 @@
 #if os(Linux)
-package import AuthenticationDomain
+import AuthenticationDomain
 import Synchronization
 import Foundation
 
@@ -8,27 +8,37 @@ import Foundation
 /// A request that is not ``HTTPRequest/isIdempotent`` uses a connection of its own: on a reused one that the server has
 /// just closed it would be sent twice. All clients with the system's trust share their connections, which one thread
 /// serves; the thread ends with the last client.
-package final class CurlHTTPClient: HTTPClient {
-  private let library: Libcurl
-  private let limits: HTTPLimits
-  private let route: CurlRoute
-  private let clock: any AuthenticationClock
-  private let loop = Mutex<CurlLoop?>(nil)
-
-  /// Creates a client; no connection is opened yet.
-  init(
-    _ library: Libcurl, limits: HTTPLimits, trust: ServerTrust, environment: NetworkEnvironment,
-    clock: any AuthenticationClock
-  ) throws(AuthenticationError) {
-    self.library = library
-    self.limits = limits
-    self.clock = clock
-    route = try CurlRoute(trust: trust, environment: environment, library)
+final class CurlHTTPClient: HTTPClient {
+  private struct State {
+    var route: CurlRoute?
+    var loop: CurlLoop?
   }
 
-  package func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
-    let call = CurlCall(try OutgoingRequest(request), limits, route, usesOwnTimer: !(clock is SystemClock))
-    let loop = try currentLoop()
+  private let library: @Sendable () -> Libcurl?
+  private let limits: HTTPLimits
+  private let trust: ServerTrust
+  private let environment: NetworkEnvironment
+  private let clock: any AuthenticationClock
+  private let state = Mutex(State())
+
+  /// Creates a client; no connection is opened yet, and libcurl is loaded only if it must support a trust.
+  init(
+    _ library: @escaping @Sendable () -> Libcurl?, limits: HTTPLimits, trust: ServerTrust,
+    environment: NetworkEnvironment, clock: any AuthenticationClock
+  ) throws(AuthenticationError) {
+    try trust.validated()
+    self.library = library
+    self.limits = limits
+    self.trust = trust
+    self.environment = environment
+    self.clock = clock
+    if trust != .system { _ = try state.withLock { state throws(AuthenticationError) in try route(&state) } }
+  }
+
+  func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {
+    let outgoing = try OutgoingRequest(request)
+    let (route, loop) = try connection()
+    let call = CurlCall(outgoing, limits, route, usesOwnTimer: !(clock is SystemClock))
     let timer = call.usesOwnTimer ? timer(for: call, loop) : nil
     defer { timer?.cancel() }
     let result = await withTaskCancellationHandler {
@@ -46,24 +56,37 @@ package final class CurlHTTPClient: HTTPClient {
     }
   }
 
-  private func currentLoop() throws(AuthenticationError) -> CurlLoop {
-    let library = library
-    let isShared = route.isShared
-    let loop = loop.withLock { current in
-      if current == nil { current = isShared ? CurlLoop.shared(library) : CurlLoop(library) }
-      return current
+  private func connection() throws(AuthenticationError) -> (CurlRoute, CurlLoop) {
+    try state.withLock { state throws(AuthenticationError) in
+      let route = try route(&state)
+      if state.loop == nil { state.loop = route.isShared ? .shared(route.library) : CurlLoop(route.library) }
+      guard let loop = state.loop else { throw .outOfResources() }
+      return (route, loop)
     }
-    guard let loop else { throw .outOfResources() }
-    return loop
   }
+
+  /// Loads libcurl, which takes longer than all else of a command that sends nothing.
+  private func route(_ state: inout State) throws(AuthenticationError) -> CurlRoute {
+    if let route = state.route { return route }
+    guard let library = library() else { throw .libcurlMissing }
+    let route = try CurlRoute(trust: trust, environment: environment, library)
+    state.route = route
+    return route
+  }
+}
+
+extension AuthenticationError {
+  fileprivate static let libcurlMissing = Self(
+    .invalidConfiguration, "There is no libcurl 7.68 or later with TLS here, which sends all requests on Linux.",
+    suggestion: "Install it (Debian: libcurl4, Fedora: libcurl), and link the executable dynamically.")
 }
 
 /// One call: the request, and the caller that waits for it. Created by the caller, processed by the loop's thread.
 final class CurlCall: Sendable {
-  typealias Answer = Result<HTTPResponse, AuthenticationError>
+  typealias Outcome = Result<HTTPResponse, AuthenticationError>
 
   private struct State {
-    var caller: CheckedContinuation<Answer, Never>?
+    var caller: CheckedContinuation<Outcome, Never>?
     var abandonment: AuthenticationError?
     var isOver = false
   }
@@ -91,7 +114,7 @@ final class CurlCall: Sendable {
   var abandonment: AuthenticationError? { state.withLock { $0.abandonment } }
 
   /// Registers the caller; false if the call was already abandoned, which has then been reported to the caller.
-  func begin(_ caller: CheckedContinuation<Answer, Never>) -> Bool {
+  func begin(_ caller: CheckedContinuation<Outcome, Never>) -> Bool {
     let abandonment = state.withLock { state in
       if state.abandonment == nil { state.caller = caller } else { state.isOver = true }
       return state.abandonment
@@ -111,12 +134,12 @@ final class CurlCall: Sendable {
   }
 
   /// Resumes the caller, once.
-  func finish(_ answer: Answer) {
+  func finish(_ outcome: Outcome) {
     let caller = state.withLock { state in
       state.isOver = true
       return state.caller.take()
     }
-    caller?.resume(returning: answer)
+    caller?.resume(returning: outcome)
   }
 }
 
@@ -135,8 +158,8 @@ import CurlInterface
 
   func run() {
     blockSignals()
-    let patience: CInt = inbox.wake() ? 60_000 : 10
-    while work() { _ = unsafe curl_interface_poll(library.functions, inbox.multi, patience) }
+    let pollTimeout: CInt = inbox.wake() ? 60_000 : 10
+    while work() { _ = unsafe curl_interface_poll(library.functions, inbox.multi, pollTimeout) }
   }
 
   /// False where the inbox was closed: then nothing is left.
@@ -156,7 +179,7 @@ import CurlInterface
     return true
   }
 
-  /// A write to a connection that is gone must not end the process, and an app's handlers are not run here.
+  /// A write to a connection that was closed must not end the process, and an app's handlers are not run here.
   private func blockSignals() {
     var all = sigset_t()
     unsafe sigfillset(&all)
@@ -166,7 +189,9 @@ import CurlInterface
   /// Each transfer has a handle of its own: libcurl 7.88 reads freed memory if a handle is used again and the first line of
   /// a response's head is a continuation line. Connections are the multi handle's, and are kept.
   private func begin(_ call: CurlCall) {
-    if let abandonment = call.abandonment { return call.finish(.failure(abandonment.told(isSent: false, of: call))) }
+    if let abandonment = call.abandonment {
+      return call.finish(.failure(abandonment.reclassified(wasSent: false, of: call)))
+    }
     guard let handle = CurlHandle(library) else {
       return call.finish(.failure(.outOfResources()))
     }
@@ -179,7 +204,7 @@ import CurlInterface
 
   private func abandon(_ call: CurlCall) {
     guard let transfer = transfers[ObjectIdentifier(call)], let reason = call.abandonment else { return }
-    end(transfer, .failure(reason.told(isSent: transfer.isSent, of: call)))
+    end(transfer, .failure(reason.reclassified(wasSent: transfer.isSent, of: call)))
   }
 
   private func collect() {
@@ -187,13 +212,13 @@ import CurlInterface
     while let easy = unsafe curl_interface_ended(library.functions, inbox.multi, &code) {
       guard let owner = unsafe curl_interface_text(library.functions, easy, CurlOption.ownerInfo) else { continue }
       let transfer = unsafe Unmanaged<CurlTransfer>.fromOpaque(owner).takeUnretainedValue()
-      end(transfer, transfer.answer(code))
+      end(transfer, transfer.outcome(code))
     }
   }
 
   /// The caller goes on before libcurl is done: ending a transfer may wait for a name to be resolved.
-  private func end(_ transfer: CurlTransfer, _ answer: CurlCall.Answer) {
-    transfer.call.finish(answer)
+  private func end(_ transfer: CurlTransfer, _ outcome: CurlCall.Outcome) {
+    transfer.call.finish(outcome)
     _ = unsafe curl_interface_remove(library.functions, inbox.multi, transfer.handle.pointer)
     transfers[ObjectIdentifier(transfer.call)] = nil
   }
@@ -201,8 +226,8 @@ import CurlInterface
 
 extension AuthenticationError {
   /// A deadline that passes before anything was sent leaves no doubt about what the server has seen.
-  fileprivate func told(isSent: Bool, of call: CurlCall) -> Self {
-    self == .timedOut && !isSent ? .unreachable(call.origin) : self
+  fileprivate func reclassified(wasSent: Bool, of call: CurlCall) -> Self {
+    self == .timedOut && !wasSent ? .unreachable(call.origin) : self
   }
 }
 
@@ -283,7 +308,7 @@ extension AuthenticationError {
 
   deinit { inbox.close() }
 
-  func start(_ call: CurlCall, _ caller: CheckedContinuation<CurlCall.Answer, Never>) {
+  func start(_ call: CurlCall, _ caller: CheckedContinuation<CurlCall.Outcome, Never>) {
     if call.begin(caller) { inbox.add(call) }
   }
 
@@ -299,7 +324,7 @@ extension CurlLoop {
 
   private static let current = Mutex(Reference())
 
-  /// The loop that all clients with the system's trust share; created again after the last of them is gone.
+  /// The loop that all clients with the system's trust share; created again after the last of them was released.
   static func shared(_ library: Libcurl) -> CurlLoop? {
     current.withLock { reference in
       if let loop = reference.loop { return loop }

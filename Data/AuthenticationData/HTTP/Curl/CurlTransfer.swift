@@ -14,17 +14,17 @@ import Foundation
   private var sendings = 0
   private var headerList: UnsafeMutableRawPointer?
   /// `CURL_ERROR_SIZE` bytes.
-  private let words = UnsafeMutablePointer<CChar>.allocate(capacity: 256)
+  private let errorText = UnsafeMutablePointer<CChar>.allocate(capacity: 256)
 
   init(_ call: CurlCall, _ handle: CurlHandle) {
     self.call = call
     self.handle = handle
-    unsafe words.initialize(to: 0)
+    unsafe errorText.initialize(to: 0)
   }
 
   deinit {
     unsafe curl_interface_free_list(handle.library.functions, headerList)
-    unsafe words.deallocate()
+    unsafe errorText.deallocate()
   }
 
   /// Whether anything of the request may have reached the server.
@@ -45,7 +45,7 @@ import Foundation
     unsafe curl_interface_set_on_bytes(library.functions, handle.pointer, CurlOption.onHeader, Self.onHeader)
     unsafe curl_interface_set_on_bytes(library.functions, handle.pointer, CurlOption.onBody, Self.onBody)
     unsafe curl_interface_set_on_sending(library.functions, handle.pointer, CurlOption.onSending, Self.onSending)
-    unsafe handle.set(CurlOption.errorText, UnsafeMutableRawPointer(words))
+    unsafe handle.set(CurlOption.errorText, UnsafeMutableRawPointer(errorText))
     handle.set(CurlOption.connectTimeout, call.limits.connecting.milliseconds)
     handle.set(CurlOption.lowSpeedTime, call.limits.silence.wholeSeconds)
     if !call.usesOwnTimer { handle.set(CurlOption.timeout, call.limits.deadline.milliseconds) }
@@ -106,7 +106,7 @@ import Foundation
 
   /// libcurl expects a field without a value to end with a semicolon; otherwise it removes the field.
   private func append(_ field: HTTPHeaders.Field) -> Bool {
-    let isEmpty = field.value.utf8.allSatisfy { $0 == 0x20 || $0 == 0x09 }
+    let isEmpty = field.value.utf8.allSatisfy(\.isBlank)
     return append(isEmpty ? "\(field.name);" : "\(field.name): \(field.value)")
   }
 
@@ -187,25 +187,25 @@ extension CurlTransfer {
 
 extension CurlTransfer {
   /// The response, or the error that a `CURLcode` means for a caller.
-  func answer(_ code: CInt) -> CurlCall.Answer {
+  func outcome(_ code: CInt) -> CurlCall.Outcome {
     if let refusal { return .failure(refusal) }
     // libcurl does not report an error if a connection ends inside the head.
     if code == 0, head.isComplete {
       return .success(HTTPResponse(status: head.status, headers: head.headers, body: body))
     }
-    return unsafe .failure(.transport(code, String(cString: words), to: call, isSent: isSent))
+    return unsafe .failure(.transport(code, String(cString: errorText), to: call, isSent: isSent))
   }
 }
 
 extension AuthenticationError {
-  fileprivate static func transport(_ code: CInt, _ words: String, to call: CurlCall, isSent: Bool) -> Self {
+  fileprivate static func transport(_ code: CInt, _ errorText: String, to call: CurlCall, isSent: Bool) -> Self {
     let origin = call.origin
     let cause = Cause(domain: "libcurl", code: Int(code))
     switch code {
     case 3: return .unreadable(origin, cause)
     case 28 where isSent: return .timedOut(origin, cause)
     // A connection that ends during the handshake is also reported as CURLE_SSL_CONNECT_ERROR.
-    case 35 where words.contains("SYSCALL") || words.contains("unexpected eof") || words.contains("reset"):
+    case 35 where errorText.contains("SYSCALL") || errorText.contains("unexpected eof") || errorText.contains("reset"):
       return .unreachable(origin, cause)
     case 35, 51, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91, 98: return .untrusted(origin, cause)
     case 63: return .responseTooLarge(call.limits.maximumBodySize)
@@ -268,6 +268,7 @@ extension AuthenticationError {
 
 /// How a client connects: the proxy it uses, and the servers it trusts.
 struct CurlRoute: Sendable {
+  let library: Libcurl
   let environment: NetworkEnvironment
   /// Every root certificate, the system's included, as PEM; nil for the system's alone.
   let roots: Data?
@@ -278,10 +279,9 @@ struct CurlRoute: Sendable {
   /// 7.83.1.
   var isShared: Bool { roots == nil && pins == nil }
 
-  /// - Throws: ``AuthenticationError/invalidConfiguration`` if the trust is invalid, or libcurl does not support
-  ///   it.
+  /// - Throws: ``AuthenticationError/invalidConfiguration`` if libcurl does not support the trust.
   init(trust: ServerTrust, environment: NetworkEnvironment, _ library: Libcurl) throws(AuthenticationError) {
-    try trust.validated()
+    self.library = library
     self.environment = environment
     pins = trust.pins.map { $0.sorted().map { "sha256//\($0)" }.joined(separator: ";") }
     roots = try trust.roots.map { roots throws(AuthenticationError) in
@@ -290,6 +290,7 @@ struct CurlRoute: Sendable {
       }
       return system + Data("\n".utf8) + roots
     }
+    if isShared { return }
     guard let easy = CurlHandle(library) else { throw .outOfResources() }
     if let pins, !easy.set(CurlOption.pinnedKeys, pins) { throw .noRoots }
     if let roots, !easy.set(CurlOption.roots, copying: roots) { throw .noRoots }
@@ -380,13 +381,6 @@ struct ResponseHead {
   }
 }
 
-extension HTTPHeaders {
-  fileprivate mutating func continueLast(with text: Substring) {
-    guard let last = fields.last else { return }
-    replaceLast(value: last.value.isEmpty ? String(text) : "\(last.value) \(text)")
-  }
-}
-
 extension Substring {
   /// Without the spaces and tabs around it (RFC 9110 §5.6.3).
   fileprivate var trimmed: Substring {
@@ -394,10 +388,5 @@ extension Substring {
     let last = head.lastIndex { !$0.isBlank }
     return self[head.startIndex..<(last.map { head.index(after: $0) } ?? head.startIndex)]
   }
-}
-
-extension UInt8 {
-  fileprivate var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
-  fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 }
 #endif

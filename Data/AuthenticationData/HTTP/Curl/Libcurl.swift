@@ -1,7 +1,7 @@
 #if os(Linux)
 import CurlInterface
 
-/// The libcurl that FoundationNetworking itself needs, looked up on first use: no header and no package is needed.
+/// libcurl, looked up on first use: no header and no development package is needed.
 @safe final class Libcurl: @unchecked Sendable {
   typealias Handle = UnsafeMutableRawPointer
 

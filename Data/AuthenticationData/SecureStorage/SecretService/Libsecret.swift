@@ -1,9 +1,6 @@
 #if os(Linux)
-#if canImport(Glibc)
-import Glibc
-#else
-import Musl
-#endif
+import AuthenticationDomain
+import Foundation
 
 /// libsecret, and the GLib it loads, looked up on first use: neither building nor launching depends on them.
 ///
@@ -23,8 +20,8 @@ import Musl
   // MARK: Service, collections, items
 
   let serviceType: @Sendable @convention(c) () -> UInt
-  let open: @Sendable @convention(c) (UInt, Text?, CInt, Object?, Callback, Raw) -> Void
-  let opened: @Sendable @convention(c) (Object, ErrorSlot) -> Object?
+  let connect: @Sendable @convention(c) (UInt, Text?, CInt, Object?, Callback, Raw) -> Void
+  let connected: @Sendable @convention(c) (Object, ErrorSlot) -> Object?
   let search: @Sendable @convention(c) (Object, Object, Object, CInt, Object?, Callback, Raw) -> Void
   let searched: @Sendable @convention(c) (Object, Object, ErrorSlot) -> Object?
   let store: @Sendable @convention(c) (Object, Object, Object, Text?, Text, Object, Object?, Callback, Raw) -> Void
@@ -82,8 +79,8 @@ import Musl
     let symbols = unsafe Symbols(handle: handle)
     do throws(Symbols.Missing) {
       serviceType = try symbols.function("secret_service_get_type")
-      unsafe open = try symbols.function("secret_service_open")
-      unsafe opened = try symbols.function("secret_service_open_finish")
+      unsafe connect = try symbols.function("secret_service_open")
+      unsafe connected = try symbols.function("secret_service_open_finish")
       unsafe search = try symbols.function("secret_service_search")
       unsafe searched = try symbols.function("secret_service_search_finish")
       unsafe store = try symbols.function("secret_service_store")
@@ -150,8 +147,6 @@ import Musl
 
   func address(_ name: String) -> OpaquePointer? { unsafe dlsym(handle, name).map { OpaquePointer($0) } }
 }
-
-import AuthenticationDomain
 
 extension Libsecret {
   /// Takes ownership of a reference.
@@ -243,15 +238,15 @@ extension Libsecret {
       unsafe library.popContext(context.pointer)
     }
     let cancellable = unsafe library.owned(library.newCancellable()!)
-    let answer = Answer(library)
-    unsafe start(cancellable.pointer, Answer.callback, Unmanaged.passRetained(answer).toOpaque())
-    wait(for: answer, atMost: limit)
-    let isLate = answer.result == nil
+    let reply = Reply(library)
+    unsafe start(cancellable.pointer, Reply.callback, Unmanaged.passRetained(reply).toOpaque())
+    wait(for: reply, atMost: limit)
+    let isLate = reply.result == nil
     if isLate {
       unsafe library.cancel(cancellable.pointer)
-      wait(for: answer, atMost: .seconds(1))
+      wait(for: reply, atMost: .seconds(1))
     }
-    guard let result = answer.result else { throw late(nil) }
+    guard let result = reply.result else { throw late(nil) }
     var failure: Libsecret.Object?
     let value = unsafe finish(result.pointer, &failure)
     guard let failure = unsafe failure else { return value }
@@ -259,22 +254,22 @@ extension Libsecret {
     throw isLate ? late(cause) : .secretServiceFailed(cause)
   }
 
-  private func wait(for answer: Answer, atMost limit: Duration) {
+  private func wait(for reply: Reply, atMost limit: Duration) {
     let timer = MainContextTimer(limit, in: context, library)
-    while answer.result == nil, !timer.hasFired { unsafe _ = library.iterate(context.pointer, 1) }
+    while reply.result == nil, !timer.hasFired { unsafe _ = library.iterate(context.pointer, 1) }
   }
 }
 
 /// Retained by the call it waits for, which releases it when it responds.
-private final class Answer {
+private final class Reply {
   private(set) var result: Handle?
   private let library: Libsecret
 
   init(_ library: Libsecret) { self.library = library }
 
   static let callback: MainContext.Callback = { _, result, data in
-    let answer = unsafe Unmanaged<Answer>.fromOpaque(data!).takeRetainedValue()
-    answer.result = unsafe answer.library.owned(answer.library.ref(result!)!)
+    let reply = unsafe Unmanaged<Reply>.fromOpaque(data!).takeRetainedValue()
+    reply.result = unsafe reply.library.owned(reply.library.ref(result!)!)
   }
 }
 
@@ -302,12 +297,6 @@ private final class Answer {
     unsafe library.unrefSource(source)
   }
 }
-
-#if canImport(Glibc)
-import Glibc
-#else
-import Musl
-#endif
 
 /// The D-Bus of the desktop's session.
 enum SessionBus {

@@ -20,7 +20,7 @@ public import Foundation
 public struct SecretServiceStorage: SecureStorage {
   private let service: String
   private let limit: Duration
-  private let patience: Duration?
+  private let promptTimeout: Duration?
 
   /// Creates a storage; sends no request yet.
   ///
@@ -29,13 +29,13 @@ public struct SecretServiceStorage: SecureStorage {
   ///   - asksToUnlock: whether to ask the user to unlock a locked keyring; by default if there is a display.
   public init(service: String, asksToUnlock: Bool? = nil) {
     self.init(
-      service: service, limit: .seconds(10), patience: asksToUnlock ?? SessionBus.hasDisplay ? .seconds(60) : nil)
+      service: service, limit: .seconds(10), promptTimeout: asksToUnlock ?? SessionBus.hasDisplay ? .seconds(60) : nil)
   }
 
-  package init(service: String, limit: Duration, patience: Duration?) {
+  package init(service: String, limit: Duration, promptTimeout: Duration?) {
     self.service = service
     self.limit = limit
-    self.patience = patience
+    self.promptTimeout = promptTimeout
   }
 
   /// Whether the service can store secrets.
@@ -58,14 +58,14 @@ public struct SecretServiceStorage: SecureStorage {
   package var isOpen: Bool { availability == .open }
 
   /// Whether the user is asked to unlock a locked keyring.
-  package var asksToUnlock: Bool { patience != nil }
+  package var asksToUnlock: Bool { promptTimeout != nil }
 
   /// Asks the user to unlock the keyring, if it is locked and there is a display.
   ///
   /// - Throws: ``AuthenticationError/userPresenceRequired`` if the user does not unlock it, and
   ///   ``AuthenticationError/storageUnavailable``.
   public func unlock() throws(AuthenticationError) {
-    try SecretServiceAccess(to: item(""), within: limit).open(asking: patience)
+    try SecretServiceAccess(to: item(""), within: limit).open(asking: promptTimeout)
   }
 
   /// The service name, in this user's keyring.
@@ -102,9 +102,9 @@ public struct SecretServiceStorage: SecureStorage {
   ) throws(AuthenticationError) -> SecretServiceItems {
     let items = try access.items(withSecrets: withSecrets)
     if let locked = items.locked {
-      try access.unlock(locked, asking: patience)
+      try access.unlock(locked, asking: promptTimeout)
     } else if items.sorted.isEmpty {
-      try access.open(asking: patience)
+      try access.open(asking: promptTimeout)
     } else {
       return items
     }
@@ -131,9 +131,9 @@ public struct SecretServiceStorage: SecureStorage {
     guard let library = Libsecret.shared else { throw .libsecretMissing }
     context = MainContext(library)
     let service = unsafe try context.call(within: limit) {
-      unsafe library.open(library.serviceType(), nil, Self.openSession, $0, $1, $2)
+      unsafe library.connect(library.serviceType(), nil, Self.openSession, $0, $1, $2)
     } finish: {
-      unsafe library.opened($0, $1)
+      unsafe library.connected($0, $1)
     }
     guard let service = unsafe service else { throw .secretServiceFailed(nil) }
     self.library = library
@@ -201,18 +201,18 @@ extension SecretServiceAccess {
     return unsafe library.isCollectionLocked(collection.pointer) == 0
   }
 
-  /// Opens the default collection; `patience` is the timeout for the user, nil asks nobody.
-  func open(asking patience: Duration?) throws(AuthenticationError) {
+  /// Opens the default collection; `promptTimeout` is the timeout for the user; nil does not ask.
+  func open(asking promptTimeout: Duration?) throws(AuthenticationError) {
     let collection = try defaultCollection()
-    if unsafe library.isCollectionLocked(collection.pointer) != 0 { try unlock(collection, asking: patience) }
+    if unsafe library.isCollectionLocked(collection.pointer) != 0 { try unlock(collection, asking: promptTimeout) }
   }
 
   /// Opens a collection, or that of an item.
-  func unlock(_ object: Handle, asking patience: Duration?) throws(AuthenticationError) {
-    guard let patience else { throw .keyringLocked }
+  func unlock(_ object: Handle, asking promptTimeout: Duration?) throws(AuthenticationError) {
+    guard let promptTimeout else { throw .keyringLocked }
     let list = unsafe library.appendToList(nil, object.pointer)!
     defer { unsafe library.freeList(list) }
-    let count = unsafe try context.call(within: patience, late: { _ in .keyringNotUnlocked }) {
+    let count = unsafe try context.call(within: promptTimeout, late: { _ in .keyringNotUnlocked }) {
       unsafe library.unlock(service.pointer, list, $0, $1, $2)
     } finish: {
       unsafe library.unlocked(service.pointer, $0, nil, $1)
@@ -257,7 +257,7 @@ extension AuthenticationError {
 
   static func secretServiceFailed(_ cause: Cause?) -> Self {
     Self(
-      .storageUnavailable, "The Secret Service gave no usable answer.",
+      .storageUnavailable, "The Secret Service failed.",
       suggestion: "Keep the session and try again; what is stored was left as it is.", cause: cause)
   }
 

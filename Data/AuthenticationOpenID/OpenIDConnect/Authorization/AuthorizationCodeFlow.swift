@@ -15,7 +15,7 @@ struct AuthorizationCodeFlow: Sendable {
   /// Shows the issuer's page, and returns the code with which it ends.
   ///
   /// The transaction is stored before the page is shown, and removed when this returns or throws; only if the process
-  /// ends in between does it stay for ``resume(_:)``. Throws ``AuthenticationError/security`` with the check that
+  /// ends in between does it stay for ``accept(_:only:)``. Throws ``AuthenticationError/security`` with the check that
   /// failed, ``AuthenticationError/declined``, ``AuthenticationError/superseded`` if a sign-out or another
   /// sign-in removed the transaction meanwhile, and the errors of the presenter and of the storage.
   func authorize(_ request: BrowserSignIn) async throws(AuthenticationError) -> AuthorizationGrant {
@@ -36,7 +36,8 @@ struct AuthorizationCodeFlow: Sendable {
       if Task.isCancelled { throw AuthenticationError.cancelled }
       return try accept(callback, only: begun.state)
     } catch {
-      pending.discard(state: begun.state, of: client)
+      // If it cannot be removed now, it expires within 10 minutes.
+      _ = try? pending.take(state: begun.state, of: client)
       throw error
     }
   }
@@ -45,15 +46,13 @@ struct AuthorizationCodeFlow: Sendable {
   ///
   /// Throws as ``authorize(_:)`` does; if there is no transaction, ``AuthenticationError/security`` with
   /// ``SecurityCheck/state``.
-  func resume(_ callback: URL) async throws(AuthenticationError) -> AuthorizationGrant {
-    try accept(callback, only: nil)
-  }
-
-  private func accept(_ callback: URL, only state: String?) throws(AuthenticationError) -> AuthorizationGrant {
+  ///
+  /// - Parameter state: of the one sign-in that is waited for; nil for any.
+  func accept(_ callback: URL, only state: String? = nil) throws(AuthenticationError) -> AuthorizationGrant {
     let response = try AuthorizationResponse(callback)
     guard let answered = response.state else { throw response.faultWithoutState }
     if let state, !answered.isSame(as: state) { throw .unknownState }
-    guard let transaction = try pending.takeStored(state: answered, of: client) else {
+    guard let transaction = try pending.take(state: answered, of: client) else {
       // The response that was waited for is no attack: what it needs was removed meanwhile.
       throw state == nil ? .unknownState : .signInRemoved
     }
@@ -68,15 +67,15 @@ struct AuthorizationCodeFlow: Sendable {
   ) async throws(AuthenticationError) -> URL {
     let endpoint = try metadata.usableAuthorizationEndpoint()
     var client = client
-    if !signIn.locales.isEmpty { client.parameters["ui_locales"] = signIn.locales.joined(separator: " ") }
+    if !signIn.hints.locales.isEmpty { client.parameters["ui_locales"] = signIn.hints.locales.joined(separator: " ") }
     for name in client.dialect.pageAttributes {
       if let value = attributes[name]?.reveal() { client.parameters[name] = value }
     }
-    let request = try AuthorizationRequest(
-      client: client, transaction: transaction, userNameHint: signIn.userNameHint,
-      identityTokenHint: signIn.returning?.identityToken)
+    let request = AuthorizationRequest(
+      client: client, transaction: transaction, userNameHint: signIn.hints.userName,
+      identityTokenHint: signIn.hints.returning?.identityToken)
     guard metadata.takesPushedRequests(of: client) else {
-      return try endpoint.appending(request.parameters(clientID: client.clientID))
+      return try endpoint.appending(try request.parameters(clientID: client.clientID))
     }
     let reference = try await request.push(to: metadata.endpoints[.pushedAuthorizationRequest], in: environment)
     return try endpoint.appending(FormBody(["client_id": client.clientID, "request_uri": reference]))

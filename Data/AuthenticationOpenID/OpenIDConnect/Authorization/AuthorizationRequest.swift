@@ -9,23 +9,7 @@ struct AuthorizationRequest: Sendable {
   let transaction: AuthorizationTransaction
   let userNameHint: String?
   /// Sent only without a page: there the user may choose another account.
-  let identityTokenHint: RawIdentityToken?
-  /// `dpop_jkt`: the thumbprint of the key the tokens will be bound to.
-  let keyThumbprint: String?
-
-  /// Throws if the transaction's key is invalid.
-  init(
-    client: OpenIDClient, transaction: AuthorizationTransaction, userNameHint: String?,
-    identityTokenHint: RawIdentityToken? = nil
-  ) throws(AuthenticationError) {
-    self.client = client
-    self.transaction = transaction
-    self.userNameHint = userNameHint
-    self.identityTokenHint = identityTokenHint
-    keyThumbprint = try transaction.proofKey.map { key throws(AuthenticationError) in
-      try ProofOfPossessionKey(key).thumbprint
-    }
-  }
+  var identityTokenHint: RawIdentityToken?
 
   /// `S256`, never `plain` (RFC 7636 §4.2).
   static let codeChallengeMethod = "S256"
@@ -40,7 +24,8 @@ struct AuthorizationRequest: Sendable {
   ]
 
   /// - Parameter clientID: nil if client authentication adds it.
-  func parameters(clientID: String?) -> FormBody {
+  /// - Throws: if the transaction's key is invalid.
+  func parameters(clientID: String?) throws(AuthenticationError) -> FormBody {
     let requirements = transaction.requirements
     var form = FormBody([
       "response_type": "code",
@@ -56,7 +41,10 @@ struct AuthorizationRequest: Sendable {
       "login_hint": userNameHint,
       "id_token_hint": identityTokenHint?.value.reveal(),
       "prompt": transaction.prompt.isEmpty ? nil : transaction.prompt.joined(separator: " "),
-      "dpop_jkt": keyThumbprint,
+      // The thumbprint of the key the tokens will be bound to.
+      "dpop_jkt": try transaction.proofKey.map { key throws(AuthenticationError) in
+        try ProofOfPossessionKey(key).thumbprint
+      },
     ])
     for resource in client.resources { form.add("resource", resource) }
     form.add("audience", client.audience)
@@ -77,10 +65,6 @@ extension OpenIDClient {
 }
 
 extension AuthorizationRequest {
-  private struct Reference: Decodable {
-    let request_uri: String
-  }
-
   /// Sends the parameters directly to the issuer, so that the browser carries only a reference to them (RFC 9126), and
   /// returns that `request_uri` (§2.2). The browser is sent to the issuer with it immediately, so that its lifetime is
   /// not stored.
@@ -92,13 +76,13 @@ extension AuthorizationRequest {
     guard let endpoint else { throw .missing("pushed authorization request") }
     var clientID: String?
     // HTTP Basic identifies the client in a header, but the request still needs this parameter (RFC 9126 §2.1).
-    if case .basic = client.authentication.method { clientID = client.clientID }
-    let form = parameters(clientID: clientID)
+    if case .secretBasic = client.authentication { clientID = client.clientID }
+    let form = try parameters(clientID: clientID)
     let response = try await environment.httpClient.send(HTTPRequest(posting: form, to: endpoint, by: client))
     guard response.isSuccess else {
       throw OAuthErrorResponseMapper.map(response, refusal: .requestRefused, now: environment.clock.now)
     }
-    guard let reference = response.decoded(Reference.self)?.request_uri, !reference.isEmpty else {
+    guard let reference = response.members?["request_uri"] else {
       throw AuthenticationError(
         .unexpectedResponse, "The issuer's response to the pushed authorization request has no request_uri.",
         suggestion: "Check the endpoint in the issuer's discovery document.")
@@ -108,29 +92,17 @@ extension AuthorizationRequest {
 }
 
 /// Where the browser returns to after a user has signed in (RFC 8252 §7).
-public struct RedirectURI: Sendable, Hashable {
-  enum Kind: Sendable, Hashable {
-    case loopback(port: UInt16?, path: String)
-    case address(String)
-  }
-
-  let kind: Kind
-
+public enum RedirectURI: Sendable, Hashable {
   /// `http://127.0.0.1:port/path` (RFC 8252 §7.3). Without a port the system chooses a free one.
-  public static func loopback(port: UInt16? = nil, path: String = "/callback") -> Self {
-    Self(kind: .loopback(port: port, path: path))
-  }
-
+  case loopback(port: UInt16? = nil, path: String = "/callback")
   /// A claimed https address (RFC 8252 §7.2), or one of a private-use scheme in reverse domain order such as
   /// `com.example.app:/callback` (§7.1).
-  public static func address(_ text: String) -> Self { Self(kind: .address(text)) }
-}
+  case address(String)
 
-extension RedirectURI {
   /// Throws ``AuthenticationError/invalidConfiguration`` if returning to the URI is not safe, and if a browser
   /// would write it in another way: responses are compared with it byte for byte (RFC 8252 §7, RFC 9700 §2.1).
   func validate() throws(AuthenticationError) {
-    switch kind {
+    switch self {
     case .loopback(let port, let path):
       if port == 0 || port == 80 {
         throw .redirect("names a port that a browser would change", "Leave it out, and the system chooses one.")
@@ -208,10 +180,11 @@ extension RedirectURI {
 
 extension UInt8 {
   var isLowercaseOrDigit: Bool { (0x61...0x7A).contains(self) || (0x30...0x39).contains(self) }
+  var isLetterOrDigit: Bool { isLowercaseOrDigit || (0x41...0x5A).contains(self) }
 
   /// `pchar`, `/` and `%` (RFC 3986 §3.3).
   fileprivate var isPathCharacter: Bool {
-    isLowercaseOrDigit || (0x41...0x5A).contains(self) || "-._~!$&'()*+,;=:@/%".utf8.contains(self)
+    isLetterOrDigit || "-._~!$&'()*+,;=:@/%".utf8.contains(self)
   }
 }
 

@@ -80,7 +80,7 @@ struct AuthorizationResponse: Sendable, Redacted {
       "login_required", "interaction_required", "consent_required", "account_selection_required",
     ]
     // A page was shown, so it was the user who did not do what it required.
-    if needsUser.contains(code), !transaction.prompt.contains(BrowserSignIn.Prompt.none.value) {
+    if needsUser.contains(code), !transaction.prompt.contains("none") {
       error = .declined
       error.providerCode = code
     }

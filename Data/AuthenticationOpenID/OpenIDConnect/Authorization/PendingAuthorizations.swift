@@ -48,17 +48,12 @@ final class PendingAuthorizations: Sendable {
     }
   }
 
-  /// Returns the transaction of this state, issuer and client, after removing it from storage.
+  /// Returns the transaction of this state, issuer and client, after removing it from storage; nil if there is none in
+  /// storage. For a sign-in of this process that means that something else removed it.
   ///
-  /// Throws ``AuthenticationError/security`` with ``SecurityCheck/state`` if there is none, and the storage's
+  /// Throws ``AuthenticationError/security`` with ``SecurityCheck/state`` if it has expired, and the storage's
   /// errors if it cannot be read, or the transaction cannot be removed.
-  func take(state: String, of client: OpenIDClient) throws(AuthenticationError) -> AuthorizationTransaction {
-    guard let taken = try takeStored(state: state, of: client) else { throw .unknownState }
-    return taken
-  }
-
-  /// The same; nil if there is none in storage. For a sign-in of this process that means that something else removed it.
-  func takeStored(state: String, of client: OpenIDClient) throws(AuthenticationError) -> AuthorizationTransaction? {
+  func take(state: String, of client: OpenIDClient) throws(AuthenticationError) -> AuthorizationTransaction? {
     try begun.withLock { begun throws(AuthenticationError) -> AuthorizationTransaction? in
       for key in Self.keys(from: state) {
         guard let kept = try Self.read(key, from: storage), kept.state.isSame(as: state),
@@ -71,11 +66,6 @@ final class PendingAuthorizations: Sendable {
       }
       return nil
     }
-  }
-
-  /// Removes a sign-in that failed. If it cannot be removed now, it expires within 10 minutes.
-  func discard(state: String, of client: OpenIDClient) {
-    _ = try? take(state: state, of: client)
   }
 
   /// Removes every sign-in that was begun, also by a process that was killed: each contains a verifier. Those that
@@ -94,9 +84,7 @@ final class PendingAuthorizations: Sendable {
   }
 
   private func isRecent(_ start: Duration) -> Bool { clock.uptime - start < Self.lifetime }
-}
 
-extension PendingAuthorizations {
   private static let keys = (0..<places).map { "authorization-\($0)" }
 
   /// Every slot, in an order that depends on the random state: two processes that begin together rarely choose the same
@@ -157,12 +145,12 @@ extension AuthorizationTransaction {
     expectsIssuer: Bool
   ) {
     let random = { Base64URL.encode(environment.randomBytes(32)) }
-    let needsConsent = request.prompt.isEmpty && client.needsConsent
+    let needsConsent = request.hints.prompt.isEmpty && client.needsConsent
     self.init(
       state: random(), nonce: random(), verifier: Secret(random()), issuer: client.issuer, clientID: client.clientID,
-      redirectURI: "", startedAt: environment.clock.now, scopes: client.askedScopes, requirements: request.requirements,
-      prompt: (needsConsent ? [.consent] : request.prompt).map(\.value), proofKey: client.newProofKey,
-      expectsIssuer: expectsIssuer)
+      redirectURI: "", startedAt: environment.clock.now, scopes: client.askedScopes,
+      requirements: request.hints.requirements, prompt: needsConsent ? ["consent"] : request.hints.prompt,
+      proofKey: client.newProofKey, expectsIssuer: expectsIssuer)
   }
 }
 

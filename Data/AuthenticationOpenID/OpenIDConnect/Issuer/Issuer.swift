@@ -1,5 +1,5 @@
-import AuthenticationData
-import AuthenticationDomain
+package import AuthenticationData
+package import AuthenticationDomain
 import Foundation
 import Synchronization
 
@@ -72,9 +72,7 @@ final class Issuer: Sendable {
   func endpoint(_ wanted: OpenIDClient.Endpoint) async throws(AuthenticationError) -> URL? {
     try await metadata(with: [wanted]).endpoints[wanted]
   }
-}
 
-extension Issuer {
   /// Validates an ID token with the issuer's keys (OpenID Connect Core §3.1.3.7).
   ///
   /// If no key of the set verifies it, metadata and keys are fetched again and the token is checked once more
@@ -108,7 +106,7 @@ extension IDTokenExpectations {
   fileprivate func limited(to metadata: IssuerMetadata) -> Self {
     guard let advertised = metadata.idTokenAlgorithms else { return self }
     var limited = self
-    limited.algorithms = algorithms.filter { advertised.contains($0.description) }
+    limited.algorithms = algorithms.filter { advertised.contains($0.rawValue) }
     return limited
   }
 }
@@ -169,10 +167,10 @@ extension Issuer {
 }
 
 /// A validated issuer identifier, and the addresses of its metadata (OpenID Connect Discovery §2, RFC 8414 §2).
-struct IssuerIdentifier: Sendable {
+package struct IssuerIdentifier: Sendable {
   /// As given; compared byte for byte.
-  let text: String
-  let origin: Origin
+  package let text: String
+  package let origin: Origin
   /// `{issuer}/.well-known/openid-configuration` (OpenID Connect Discovery §4.1).
   let openIDConfiguration: URL
   /// `/.well-known/oauth-authorization-server{path}` (RFC 8414 §3.1).
@@ -180,7 +178,7 @@ struct IssuerIdentifier: Sendable {
 
   /// Throws ``AuthenticationError/invalidConfiguration`` unless it is an https URL (or http to this machine) of
   /// visible ASCII, without user info, query and fragment.
-  init(_ text: String) throws(AuthenticationError) {
+  package init(_ text: String) throws(AuthenticationError) {
     guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }), let url = URL(string: text), let origin = Origin(url)
     else { throw .invalidIssuer("is not an absolute https URL without user info") }
     guard origin.isSecure else { throw .invalidIssuer("is neither https nor on this machine") }

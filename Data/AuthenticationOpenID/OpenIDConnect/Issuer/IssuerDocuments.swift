@@ -1,17 +1,29 @@
-import AuthenticationData
-import AuthenticationDomain
-import Foundation
+package import AuthenticationData
+package import AuthenticationDomain
+package import Foundation
 import Synchronization
 
 /// Fetches what an issuer publishes, and keeps nothing.
-struct IssuerDocuments: Sendable {
-  let issuer: IssuerIdentifier
-  let client: any HTTPClient
-  let clock: any AuthenticationClock
-  /// Endpoints that the app sets.
-  var endpoints: [OpenIDClient.Endpoint: String] = [:]
-  /// False for a service that is known to have no documents: none is asked for.
-  var publishesMetadata = true
+package struct IssuerDocuments: Sendable {
+  package let issuer: IssuerIdentifier
+  package let clock: any AuthenticationClock
+  private let client: any HTTPClient
+  private let endpoints: [OpenIDClient.Endpoint: String]
+  private let publishesMetadata: Bool
+
+  /// - Parameters:
+  ///   - endpoints: those that the app sets.
+  ///   - publishesMetadata: false for a service that is known to have no documents: none is asked for.
+  package init(
+    issuer: IssuerIdentifier, client: any HTTPClient, clock: any AuthenticationClock,
+    endpoints: [OpenIDClient.Endpoint: String] = [:], publishesMetadata: Bool = true
+  ) {
+    self.issuer = issuer
+    self.client = client
+    self.clock = clock
+    self.endpoints = endpoints
+    self.publishesMetadata = publishesMetadata
+  }
 
   /// Returns the OpenID Connect document, or if there is none that of a plain OAuth issuer (RFC 8414 §5). If an issuer
   /// publishes neither, the endpoints that the app sets are used.
@@ -23,7 +35,7 @@ struct IssuerDocuments: Sendable {
     return (metadata, response.freshness)
   }
 
-  func metadataResponse() async throws(AuthenticationError) -> HTTPResponse {
+  package func metadataResponse() async throws(AuthenticationError) -> HTTPResponse {
     let response = try await get(issuer.openIDConfiguration)
     return response.isNowhere ? try await get(issuer.oauthMetadata) : response
   }
@@ -37,7 +49,7 @@ struct IssuerDocuments: Sendable {
   }
 
   /// The same before its endpoints are checked; nil if this issuer has none.
-  func oauthWire() async -> MetadataWire? {
+  package func oauthWire() async -> MetadataWire? {
     guard let response = try? await get(issuer.oauthMetadata),
       let wire = try? MetadataResponseMapper.wire(response, now: clock.now), wire.names(issuer)
     else { return nil }
@@ -54,7 +66,7 @@ struct IssuerDocuments: Sendable {
     return (try JSONWebKeySet(json: response.body), response.freshness)
   }
 
-  func keySetResponse(_ url: URL) async throws(AuthenticationError) -> HTTPResponse {
+  package func keySetResponse(_ url: URL) async throws(AuthenticationError) -> HTTPResponse {
     let response = try await get(url)
     if let error = AuthenticationError.noDocument(response, now: clock.now) { throw error }
     return response
@@ -150,8 +162,8 @@ final class FetchedDocument<Value: Sendable>: Sendable {
       return (nil, task)
     }
     if let fresh { return fresh }
-    guard let task, let result = await clock.wait(for: task) else { throw .cancelled }
-    return try result.get()
+    guard let task else { throw .cancelled }
+    return try await AbandonableCall<Copy>().run { _ in await task.value }
   }
 
   /// Returns the result for the waiting callers: after a failure the old copy, if there is one.

@@ -1,29 +1,29 @@
-import AuthenticationData
-import AuthenticationDomain
-import Foundation
+package import AuthenticationData
+package import AuthenticationDomain
+package import Foundation
 
 /// What an issuer publishes about itself (OpenID Connect Discovery §3, RFC 8414 §2).
-struct IssuerMetadata: Sendable {
+package struct IssuerMetadata: Sendable {
   var issuer = ""
   /// Each of them was checked by an ``EndpointRule``.
-  var endpoints: [OpenIDClient.Endpoint: URL] = [:]
-  var requiresPushedAuthorizationRequests = false
+  package var endpoints: [OpenIDClient.Endpoint: URL] = [:]
+  package var requiresPushedAuthorizationRequests = false
   /// RFC 9207 §3.
-  var sendsIssuerInResponses = false
-  var codeChallengeMethods: [String]?
-  var idTokenAlgorithms: [String]?
-  var scopes: [String]?
+  package var sendsIssuerInResponses = false
+  package var codeChallengeMethods: [String]?
+  package var idTokenAlgorithms: [String]?
+  package var scopes: [String]?
   var responseTypes: [String]?
   var grantTypes: [String]?
-  var clientAuthenticationMethods: [String]?
-  var revocationAuthenticationMethods: [String]?
+  package var clientAuthenticationMethods: [String]?
+  package var revocationAuthenticationMethods: [String]?
   /// Initiating User Registration via OpenID Connect §4.1.
   var prompts: [String]?
-  var proofAlgorithms: [String]?
+  package var proofAlgorithms: [String]?
 }
 
 /// Maps a discovery document to metadata (OpenID Connect Discovery §4.2, RFC 8414 §3.2).
-enum MetadataResponseMapper {
+package enum MetadataResponseMapper {
   /// The largest document, in bytes.
   static let maximumSize = 512 * 1_024
 
@@ -36,12 +36,12 @@ enum MetadataResponseMapper {
   ) throws(AuthenticationError) -> IssuerMetadata {
     var wire = try wire(response, now: now)
     if let mismatch = wire.mismatch(issuer) { throw mismatch }
-    wire.name(endpoints)
+    wire.endpoints.merge(endpoints) { $1 }
     return try metadata(wire, EndpointRule(issuer: issuer.origin))
   }
 
   /// Returns the document before anything in it is checked.
-  static func wire(_ response: HTTPResponse, now: Date) throws(AuthenticationError) -> MetadataWire {
+  package static func wire(_ response: HTTPResponse, now: Date) throws(AuthenticationError) -> MetadataWire {
     if let error = AuthenticationError.noDocument(response, now: now) { throw error }
     guard response.isJSON else { throw .notJSON }
     guard response.body.count <= maximumSize else { throw .tooLong }
@@ -50,7 +50,7 @@ enum MetadataResponseMapper {
   }
 
   /// Returns the document's content after every endpoint in it was checked.
-  static func metadata(
+  package static func metadata(
     _ wire: MetadataWire, _ rule: EndpointRule
   ) throws(AuthenticationError) -> IssuerMetadata {
     var metadata = wire.metadata
@@ -66,14 +66,8 @@ extension AuthenticationError {
   /// issuer's document (RFC 9700 §4.12).
   static func noDocument(_ response: HTTPResponse, now: Date) -> Self? {
     guard response.status != 200 || response.isFromOtherOrigin else { return nil }
-    var error: Self =
-      switch response.status {
-      case 200, 300...399: .redirected(response.status)
-      case 404, 405, 410, 501: .noEndpoint(response.status)
-      case 429: .tooManyRequests
-      case 500...599: .issuerFailed(response.status)
-      default: .unexpected(response.status)
-      }
+    // A document that was removed (HTTP 410) is missing like any other.
+    var error = OAuthErrorResponseMapper.meaning(of: response.status == 410 ? 404 : response.status)
     error.retryAfter = response.retryAfter(now: now)
     return error
   }
@@ -93,7 +87,7 @@ extension AuthenticationError {
 ///
 /// An endpoint or an issuer of the wrong type makes the document invalid; a list or a flag of the wrong type counts as
 /// absent, because it is not worth failing for.
-struct MetadataWire: Decodable {
+package struct MetadataWire: Decodable {
   private struct Member: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }
@@ -104,9 +98,9 @@ struct MetadataWire: Decodable {
 
   /// Everything but the endpoints.
   private(set) var metadata = IssuerMetadata()
-  private(set) var endpoints: [OpenIDClient.Endpoint: String] = [:]
+  package var endpoints: [OpenIDClient.Endpoint: String] = [:]
 
-  init(from decoder: any Decoder) throws {
+  package init(from decoder: any Decoder) throws {
     let members = try decoder.container(keyedBy: Member.self)
     metadata.issuer = try members.decodeIfPresent(String.self, forKey: Member(stringValue: "issuer")) ?? ""
     for endpoint in OpenIDClient.Endpoint.allCases {
@@ -134,25 +128,12 @@ struct MetadataWire: Decodable {
     self.endpoints = endpoints
   }
 
-  /// Endpoints that the app sets override the issuer's.
-  mutating func name(_ named: [OpenIDClient.Endpoint: String]) {
-    endpoints.merge(named) { $1 }
-  }
-
-  /// Endpoints that are only in the issuer's other document.
-  mutating func add(_ others: [OpenIDClient.Endpoint: String], named: [OpenIDClient.Endpoint]) {
-    for endpoint in named { endpoints[endpoint] = endpoints[endpoint] ?? others[endpoint] }
-  }
-
-  /// Removes an endpoint that may not be used.
-  mutating func remove(_ endpoint: OpenIDClient.Endpoint) { endpoints[endpoint] = nil }
-
   /// Identical, in every byte (RFC 8414 §3.3).
   func names(_ asked: IssuerIdentifier) -> Bool { metadata.issuer.isSame(as: asked.text) }
 
   /// Why the document is not that of the requested issuer; nil if it is. Quotes the document's issuer only if it
   /// differs by a trailing slash.
-  func mismatch(_ asked: IssuerIdentifier) -> AuthenticationError? {
+  package func mismatch(_ asked: IssuerIdentifier) -> AuthenticationError? {
     guard !names(asked) else { return nil }
     let twin = asked.text.hasSuffix("/") ? String(asked.text.dropLast()) : asked.text + "/"
     guard metadata.issuer.isSame(as: twin) else {
@@ -164,12 +145,14 @@ struct MetadataWire: Decodable {
 }
 
 /// Where an issuer's endpoints may be: on https, or on this machine if the issuer is too (RFC 9700 §2.6).
-struct EndpointRule: Sendable {
-  let issuer: Origin
+package struct EndpointRule: Sendable {
+  private let issuer: Origin
+
+  package init(issuer: Origin) { self.issuer = issuer }
 
   /// Nil if the issuer has no such endpoint. Throws ``AuthenticationError/insecureConnection``, which names the
   /// endpoint; `name` is the metadata's member.
-  func check(_ text: String?, _ name: String) throws(AuthenticationError) -> URL? {
+  package func check(_ text: String?, _ name: String) throws(AuthenticationError) -> URL? {
     guard let text, !text.isEmpty else { return nil }
     guard let url = URL(string: text), let origin = Origin(url), url.fragment() == nil else {
       throw AuthenticationError(
@@ -215,7 +198,7 @@ extension IssuerMetadata {
   }
 
   /// OpenID Connect Discovery §3, RFC 8414 §2.
-  func checkResponseTypes() throws(AuthenticationError) {
+  package func checkResponseTypes() throws(AuthenticationError) {
     guard let responseTypes, !responseTypes.contains("code") else { return }
     throw AuthenticationError(
       .clientRejected, "The issuer says that it sends no authorization code.",
@@ -223,7 +206,7 @@ extension IssuerMetadata {
   }
 
   /// RFC 8414 §2: without a list, the grant is supported.
-  func checkGrants() throws(AuthenticationError) {
+  package func checkGrants() throws(AuthenticationError) {
     guard let grantTypes, !grantTypes.contains("authorization_code") else { return }
     throw AuthenticationError(
       .clientRejected, "The issuer says that it does not support the authorization code grant.",
@@ -233,7 +216,7 @@ extension IssuerMetadata {
   /// An issuer that lists no method is sent PKCE all the same: it ignores unknown parameters (RFC 6749 §3.1), and state
   /// and nonce protect the sign-in (RFC 9700 §4.7.1). One that lists only other methods is refused: there is no
   /// downgrade to `plain` (RFC 7636 §7.2).
-  func checkCodeChallenges() throws(AuthenticationError) {
+  package func checkCodeChallenges() throws(AuthenticationError) {
     guard let codeChallengeMethods, !codeChallengeMethods.contains(AuthorizationRequest.codeChallengeMethod) else {
       return
     }
@@ -277,7 +260,7 @@ extension AuthenticationError {
       suggestion: "Check the issuer's discovery document.")
   }
 
-  static let noKeySet = refused(
+  package static let noKeySet = refused(
     by: .signature, "The issuer publishes no keys to verify an ID token with (jwks_uri).")
 
   static let noPresenter = Self(

@@ -117,45 +117,32 @@ extension Substring {
 final class OneShotCallback: Sendable {
   typealias Outcome = Result<URL, AuthenticationError>
 
-  private enum State {
-    case open
-    case awaited(CheckedContinuation<Outcome, Never>)
-    case complete(Outcome)
-  }
+  private let isDone = Mutex(false)
+  private let outcomes: AsyncStream<Outcome>
+  private let outcome: AsyncStream<Outcome>.Continuation
 
-  private let state = Mutex(State.open)
+  init() { (outcomes, outcome) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(1)) }
 
-  var isComplete: Bool {
-    state.withLock { if case .complete = $0 { true } else { false } }
-  }
+  var isComplete: Bool { isDone.withLock { $0 } }
 
   /// Returns false if there was already a result.
   @discardableResult
-  func complete(_ outcome: Outcome) -> Bool {
-    let before = state.withLock { state in
-      defer { if case .complete = state {} else { state = .complete(outcome) } }
-      return state
+  func complete(_ result: Outcome) -> Bool {
+    let isFirst = isDone.withLock { isDone in
+      defer { isDone = true }
+      return !isDone
     }
-    if case .awaited(let continuation) = before { continuation.resume(returning: outcome) }
-    if case .complete = before { return false }
+    guard isFirst else { return false }
+    outcome.yield(result)
+    outcome.finish()
     return true
   }
 
   /// Waits for the result. Throws it if it is an error, and ``AuthenticationError/cancelled`` as soon as the task
   /// is cancelled. Only one caller may wait.
   func value() async throws(AuthenticationError) -> URL {
-    let outcome = await withTaskCancellationHandler {
-      await withCheckedContinuation { continuation in
-        let early = state.withLock { state -> Outcome? in
-          if case .complete(let outcome) = state { return outcome }
-          state = .awaited(continuation)
-          return nil
-        }
-        if let early { continuation.resume(returning: early) }
-      }
-    } onCancel: {
-      self.complete(.failure(.cancelled))
-    }
-    return try outcome.get()
+    if let outcome = await outcomes.first(where: { _ in true }) { return try outcome.get() }
+    complete(.failure(.cancelled))
+    throw .cancelled
   }
 }

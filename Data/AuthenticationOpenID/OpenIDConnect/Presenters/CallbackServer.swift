@@ -226,13 +226,13 @@ struct CallbackConnection {
       case .overlong: CallbackPage.tooLong
       case .refused(let page), .ignored(let page, _): page
       }
-    POSIXSocket.send(page.bytes, to: descriptor)
+    POSIXSocket.write(page.bytes, to: descriptor)
     POSIXSocket.finishSending(descriptor)
     isAnswered = true
     received = []
   }
 
-  func close() { POSIXSocket.close(descriptor) }
+  func close() { POSIXSocket.end(descriptor) }
 }
 #endif
 

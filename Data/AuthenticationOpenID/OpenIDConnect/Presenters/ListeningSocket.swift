@@ -21,9 +21,9 @@ final class ListeningSocket: Sendable {
     // Otherwise the port is busy for a minute after each sign-in (TIME_WAIT). It does not allow two simultaneous
     // listeners.
     POSIXSocket.allowReuse(descriptor)
-    guard let bound = POSIXSocket.listen(descriptor, onLoopbackPort: port ?? 0) else {
+    guard let bound = POSIXSocket.serve(descriptor, onLoopbackPort: port ?? 0) else {
       let reason = errno
-      POSIXSocket.close(descriptor)
+      POSIXSocket.end(descriptor)
       throw .cannotListen(port, reason)
     }
     self.port = bound
@@ -33,7 +33,7 @@ final class ListeningSocket: Sendable {
 
   /// Nil if the browser has already disconnected. Throws if no more can be accepted: a retry would not help.
   func accept() throws(AuthenticationError) -> Int32? {
-    if let connection = POSIXSocket.accept(descriptor) { return connection }
+    if let connection = POSIXSocket.connection(of: descriptor) { return connection }
     let reason = errno
     if [EAGAIN, EWOULDBLOCK, EINTR, ECONNABORTED, EPROTO, ENETDOWN].contains(reason) { return nil }
     throw .cannotListen(port, reason)
@@ -43,7 +43,7 @@ final class ListeningSocket: Sendable {
   func close() {
     guard !isClosed.exchange(true, ordering: .acquiringAndReleasing) else { return }
     POSIXSocket.stopListening(descriptor)
-    POSIXSocket.close(descriptor)
+    POSIXSocket.end(descriptor)
   }
 }
 
@@ -96,7 +96,7 @@ enum POSIXSocket {
   static func allowReuse(_ descriptor: Int32) { set(SO_REUSEADDR, of: descriptor) }
 
   /// Returns the port on which it listens; nil, with `errno`, if that fails.
-  static func listen(_ descriptor: Int32, onLoopbackPort port: UInt16) -> UInt16? {
+  static func serve(_ descriptor: Int32, onLoopbackPort port: UInt16) -> UInt16? {
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
@@ -104,15 +104,15 @@ enum POSIXSocket {
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
     let isListening = unsafe withUnsafeMutablePointer(to: &address) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { general in
-        unsafe bind(descriptor, general, size) == 0 && startListening(descriptor, 16) == 0
+        unsafe bind(descriptor, general, size) == 0 && listen(descriptor, 16) == 0
           && getsockname(descriptor, general, &size) == 0
       }
     }
     return isListening ? UInt16(bigEndian: address.sin_port) : nil
   }
 
-  static func accept(_ listener: Int32) -> Int32? {
-    let descriptor = acceptNext(listener)
+  static func connection(of listener: Int32) -> Int32? {
+    let descriptor = accept(listener, nil, nil)
     guard descriptor >= 0 else { return nil }
     keepPrivate(descriptor)
     #if canImport(Darwin)
@@ -129,8 +129,8 @@ enum POSIXSocket {
     return .ended
   }
 
-  static func send(_ bytes: [UInt8], to descriptor: Int32) {
-    _ = unsafe bytes.withUnsafeBytes { unsafe sendNow(descriptor, $0.baseAddress, $0.count, silently) }
+  static func write(_ bytes: [UInt8], to descriptor: Int32) {
+    _ = unsafe bytes.withUnsafeBytes { unsafe send(descriptor, $0.baseAddress, $0.count, silently) }
   }
 
   static func finishSending(_ descriptor: Int32) { _ = shutdown(descriptor, Int32(SHUT_WR)) }
@@ -138,7 +138,7 @@ enum POSIXSocket {
   /// Refuses all further connections, also if a child process has inherited the socket.
   static func stopListening(_ descriptor: Int32) { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 
-  static func close(_ descriptor: Int32) { _ = closeNow(descriptor) }
+  static func end(_ descriptor: Int32) { _ = close(descriptor) }
 
   private static func set(_ option: Int32, of descriptor: Int32) {
     var yes: Int32 = 1
@@ -153,14 +153,6 @@ enum Polling {
     guard unsafe poll(&requests, nfds_t(requests.count), -1) > 0 else { return [] }
     return Set(requests.filter { $0.revents != 0 }.map(\.fd))
   }
-}
-
-// These functions' names are shadowed inside `POSIXSocket`.
-private func closeNow(_ descriptor: Int32) -> Int32 { close(descriptor) }
-private func startListening(_ descriptor: Int32, _ backlog: Int32) -> Int32 { listen(descriptor, backlog) }
-private func acceptNext(_ listener: Int32) -> Int32 { accept(listener, nil, nil) }
-private func sendNow(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int, _ flags: Int32) -> Int {
-  unsafe send(descriptor, bytes, count, flags)
 }
 
 /// Wakes a thread that waits in `poll`, with a pipe. May be called from any thread.
@@ -180,8 +172,8 @@ final class WakeUp: Sendable {
   }
 
   deinit {
-    POSIXSocket.close(descriptor)
-    POSIXSocket.close(bell)
+    POSIXSocket.end(descriptor)
+    POSIXSocket.end(bell)
   }
 
   /// Never blocks: if the pipe is full, the thread wakes as well.

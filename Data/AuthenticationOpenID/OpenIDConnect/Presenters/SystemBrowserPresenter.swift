@@ -20,18 +20,18 @@ public struct SystemBrowserPresenter: AuthorizationPresenter {
   /// - Parameters:
   ///   - timeout: for the user to finish; more than 10 minutes has no effect, because the sign-in expires then.
   ///   - clock: the time; replace it in a test.
-  ///   - open: shows the page. It may return immediately or when the browser closes; if it throws, the sign-in ends.
+  ///   - open: shows the page. By default the desktop's own command, `open` (macOS) or `xdg-open`. It may return immediately or when the browser closes; if it throws, the sign-in ends.
   ///   - onIgnored: called, once for each reason, when the browser comes back with something other than the response to
   ///     this sign-in: without its `state`, or with an old one. It is ignored, since any page may send it; the error
   ///     (``AuthenticationError/security`` with ``SecurityCheck/state``) says what was seen and what to do.
   public init(
     timeout: Duration = .seconds(300), clock: any AuthenticationClock = SystemClock(),
-    open: @escaping @Sendable (URL) async throws(AuthenticationError) -> Void = SystemBrowser.open,
+    open: (@Sendable (URL) async throws(AuthenticationError) -> Void)? = nil,
     onIgnored: @escaping @Sendable (AuthenticationError) -> Void = { _ in }
   ) {
     self.timeout = timeout
     self.clock = clock
-    self.open = open
+    if let open { self.open = open } else { self.open = SystemBrowser.open }
     self.onIgnored = onIgnored
   }
 
@@ -72,7 +72,7 @@ public struct SystemBrowserPresenter: AuthorizationPresenter {
   }
 
   private static func place(of redirect: RedirectURI) throws(AuthenticationError) -> (port: UInt16?, path: String) {
-    guard case .loopback(let port, let path) = redirect.kind else {
+    guard case .loopback(let port, let path) = redirect else {
       throw AuthenticationError(
         .invalidConfiguration, "The browser can return to this presenter on a port of this machine only.",
         suggestion: "Use RedirectURI.loopback(), or another presenter.")
@@ -84,7 +84,7 @@ public struct SystemBrowserPresenter: AuthorizationPresenter {
 import Synchronization
 
 /// The user's own browser, opened with the desktop's command: `open` (macOS) or `xdg-open` (RFC 8252 §6).
-public enum SystemBrowser {
+package enum SystemBrowser {
   #if os(macOS)
   static let command = "open"
   #else
@@ -100,12 +100,12 @@ public enum SystemBrowser {
   ///
   /// - Throws: ``AuthenticationError/browserUnavailable``, also if the file cannot be created; no file is left
   ///   then.
-  @Sendable public static func open(_ url: URL) async throws(AuthenticationError) {
+  @Sendable package static func open(_ url: URL) async throws(AuthenticationError) {
     try await open(url, by: command)
   }
 
   /// Removes the file that ``open(_:)`` created for this address, if there is one.
-  public static func forget(_ url: URL) { pages.withLock { $0.removeValue(forKey: url) }?.remove() }
+  package static func forget(_ url: URL) { pages.withLock { $0.removeValue(forKey: url) }?.remove() }
 
   /// - Parameter launch: starts the command's process; a test starts one at a time.
   static func open(

@@ -46,7 +46,7 @@ public struct WebAuthenticationSessionPresenter: AuthorizationPresenter {
   private static func callback(
     for redirect: RedirectURI
   ) throws(AuthenticationError) -> (text: String, callback: ASWebAuthenticationSession.Callback) {
-    guard case .address(let text) = redirect.kind else { throw .unreceivable("Use RedirectURI.address(_:).") }
+    guard case .address(let text) = redirect else { throw .unreceivable("Use RedirectURI.address(_:).") }
     let address = try RedirectURI.Address(text)
     guard address.scheme == "https" else { return (text, .customScheme(String(address.scheme))) }
     guard let host = address.authority, !host.contains(":") else { throw .unreceivable("Leave out the port.") }

@@ -170,7 +170,7 @@ extension Auth0AuthProvider {
       return try await ask(nil, among: [], handle)
     }
     let codes = members.texts("recovery_codes").map(Secret.init)
-    if !codes.isEmpty { await application.showRecoveryCodes(codes) }
+    if !codes.isEmpty { await showRecoveryCodes(codes) }
     guard members["authenticator_type"] == "otp" else { return try outOfBand(members, nil, [], handle) }
     return Challenge(
       kind: .enrolment, handle: handle.at(Step.oneTimePassword).secret, format: .digits(6), lifetime: timeLeft(handle),

@@ -5,11 +5,13 @@ import Foundation
 
 /// Signs in at Auth0: on its page as at any OpenID issuer, and by its own grants.
 struct Auth0AuthProvider: ResumingAuthProvider {
-  let application: Auth0Application
   var openID: OpenIDConnectProvider
   let service: ServiceURL
+  let connection: String
+  let organization: String?
+  let showRecoveryCodes: @Sendable (_ codes: [Secret]) async -> Void
 
-  var methods: [SignInMethod] { application.methods }
+  var methods: [SignInMethod] { openID.methods }
 
   var createsAccounts: Bool { true }
 
@@ -45,14 +47,12 @@ struct Auth0AuthProvider: ResumingAuthProvider {
   }
 
   func forgetBegunSignIns() { openID.forgetBegunSignIns() }
-}
 
-extension Auth0AuthProvider {
   func signIn(_ credentials: PasswordCredentials) async throws(AuthenticationError) -> SignInOutcome {
     try await grant(
       "http://auth0.com/oauth/grant-type/password-realm",
       FormBody([
-        "username": credentials.userName, "password": credentials.password.reveal(), "realm": application.connection,
+        "username": credentials.userName, "password": credentials.password.reveal(), "realm": connection,
       ]), refusals: Auth0Refusals.password)
   }
 
@@ -62,21 +62,17 @@ extension Auth0AuthProvider {
     guard let token = isApple ? credentials.authorizationCode : credentials.accessToken else {
       throw .refused(by: .idToken, "The vendor's sheet did not return the code or token that Auth0 verifies.")
     }
-    let name = ["firstName": credentials.name?.given, "lastName": credentials.name?.family].compactMapValues(\.self)
-    let profile: [String: [String: String]]? = name.isEmpty && isApple ? nil : ["name": name]
+    let name = ["firstName": credentials.name?.given, "lastName": credentials.name?.family].compactMapValues { name in
+      name.map(JSONValue.string)
+    }
+    let profile = name.isEmpty && isApple ? nil : JSONMembers(["name": .object(name)]).json
     let type = isApple ? "apple-authz-code" : "facebook-info-session-access-token"
     return try await grant(
       "urn:ietf:params:oauth:grant-type:token-exchange",
       FormBody([
         "subject_token": token.reveal(), "subject_token_type": "http://auth0.com/oauth/token-type/\(type)",
-        "user_profile": profile.flatMap(Self.json),
+        "user_profile": profile.map { String(decoding: $0, as: UTF8.self) },
       ]), refusals: Auth0Refusals.common)
-  }
-
-  private static func json(_ value: [String: [String: String]]) -> String? {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    return (try? encoder.encode(value)).map { String(decoding: $0, as: UTF8.self) }
   }
 
   // MARK: The token endpoint
@@ -106,7 +102,7 @@ extension Auth0AuthProvider {
       throw refusal(response, refusals)
     }
     // It is shown once, and has replaced the one that was used.
-    if let code = (try? JSONMembers(response))?.secret("recovery_code") { await application.showRecoveryCodes([code]) }
+    if let code = (try? JSONMembers(response))?.secret("recovery_code") { await showRecoveryCodes([code]) }
     let scopes = endpoint.client.askedScopes
     let tokens = try endpoint.tokens(of: response, askedFor: scopes, boundTo: key)
     return .session(try await openID.session(with: tokens, from: response, askedFor: scopes, mayLackIDToken: true))
@@ -122,7 +118,7 @@ extension Auth0AuthProvider {
 
   func post(_ path: String, _ body: [String: JSONValue?]) async throws(AuthenticationError) -> HTTPResponse {
     var body = body.compactMapValues(\.self)
-    body["client_id"] = .string(application.clientID)
+    body["client_id"] = .string(openID.client.clientID)
     return try await send(try service.post(path, body))
   }
 
@@ -134,9 +130,7 @@ extension Auth0AuthProvider {
       error.providerCode ?? (try? JSONMembers(response))?["code"].flatMap(HTTPErrorMapper.plainToken)
     return error
   }
-}
 
-extension Auth0AuthProvider {
   /// Creates an account in the database, and signs in to it: the response to a sign-up has no tokens.
   private func signUp(_ credentials: any Credentials) async throws(AuthenticationError) -> SignInOutcome {
     if credentials is PasskeyCredentials, methods.contains(.passkey) { return .challenge(try await registerPasskey()) }
@@ -147,7 +141,7 @@ extension Auth0AuthProvider {
       "dbconnections/signup",
       [
         "email": .string(credentials.userName), "password": .string(credentials.password.reveal()),
-        "connection": .string(application.connection),
+        "connection": .string(connection),
       ])
     return try await signIn(credentials)
   }
@@ -164,7 +158,7 @@ extension Auth0AuthProvider: AccountProvider {
     case .resetPassword(let account):
       _ = try await post(
         "dbconnections/change_password",
-        ["email": .string(account), "connection": .string(application.connection)])
+        ["email": .string(account), "connection": .string(connection)])
       return .done
     // No account service of Auth0 asks for a step.
     case .answer: throw .challengeReplaced
@@ -218,10 +212,9 @@ extension Auth0AuthProvider {
     default: return try await answerFactor(answer, handle)
     }
   }
-}
 
-/// Passkeys, which need a custom domain.
-extension Auth0AuthProvider {
+  // Passkeys, which need a custom domain.
+
   func askForPasskey() async throws(AuthenticationError) -> Challenge {
     try passkey(.passkey, try await post("passkey/challenge", realm))
   }
@@ -244,11 +237,11 @@ extension Auth0AuthProvider {
     let endpoint = try await openID.tokenEndpoint()
     let scopes = endpoint.client.askedScopes.joined(separator: " ")
     let body: [String: JSONValue?] = [
-      "grant_type": "urn:okta:params:oauth:grant-type:webauthn", "client_id": .string(application.clientID),
+      "grant_type": "urn:okta:params:oauth:grant-type:webauthn", "client_id": .string(openID.client.clientID),
       "auth_session": .string(try handle.required("session")), "authn_response": response,
-      "realm": .string(application.connection), "scope": .string(scopes),
-      "audience": application.audience.map { .string($0) },
-      "organization": application.organization.map { .string($0) },
+      "realm": .string(connection), "scope": .string(scopes),
+      "audience": openID.client.audience.map { .string($0) },
+      "organization": organization.map { .string($0) },
     ]
     var request = try service.post("oauth/token", body.compactMapValues(\.self))
     request.url = endpoint.url
@@ -257,7 +250,7 @@ extension Auth0AuthProvider {
 
   private var realm: [String: JSONValue?] {
     [
-      "realm": .string(application.connection), "organization": application.organization.map { .string($0) },
+      "realm": .string(connection), "organization": organization.map { .string($0) },
     ]
   }
 

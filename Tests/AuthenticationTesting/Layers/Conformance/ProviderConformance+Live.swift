@@ -46,7 +46,7 @@ extension ProviderConformance {
   /// - Parameters:
   ///   - configuration: the adapter, as an app names it.
   ///   - account: an account at the server.
-  ///   - transport: carries the requests; nil for ``SystemHTTPClient/shared``.
+  ///   - transport: carries the requests; nil for a ``SystemHTTPClient``.
   /// - Returns: what is wrong, in the order in which it was found.
   public static func violations(
     of configuration: AuthProviderConfiguration, at account: LiveAccount,

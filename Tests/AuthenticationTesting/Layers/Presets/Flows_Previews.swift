@@ -21,43 +21,43 @@ struct SignInView_Previews: PreviewProvider {
 }
 
 struct MethodListView_Previews: PreviewProvider {
-  static var previews: some View { each(MethodListModel.presets()) { MethodListView($0) } }
+  static var previews: some View { each(MethodListModel.presets()) { SignInStepView(.methods($0)) } }
 }
 
 struct SignInFormView_Previews: PreviewProvider {
-  static var previews: some View { each(SignInFormModel.presets()) { SignInFormView($0) } }
+  static var previews: some View { each(SignInFormModel.presets()) { SignInStepView(.form($0)) } }
 }
 
 struct SignUpView_Previews: PreviewProvider {
-  static var previews: some View { each(SignUpModel.presets()) { SignUpView($0) } }
+  static var previews: some View { each(SignUpModel.presets()) { SignInStepView(.signUp($0)) } }
 }
 
 struct CodeEntryView_Previews: PreviewProvider {
-  static var previews: some View { each(CodeEntryModel.presets()) { CodeEntryView($0) } }
+  static var previews: some View { each(CodeEntryModel.presets()) { SignInStepView(.code($0)) } }
 }
 
 struct EmailLinkView_Previews: PreviewProvider {
-  static var previews: some View { each(EmailLinkModel.presets()) { EmailLinkView($0) } }
+  static var previews: some View { each(EmailLinkModel.presets()) { SignInStepView(.link($0)) } }
 }
 
 struct DeviceCodeView_Previews: PreviewProvider {
-  static var previews: some View { each(DeviceCodeModel.presets()) { DeviceCodeView($0) } }
+  static var previews: some View { each(DeviceCodeModel.presets()) { SignInStepView(.device($0)) } }
 }
 
 struct BrowserView_Previews: PreviewProvider {
-  static var previews: some View { each(BrowserSignInModel.presets()) { BrowserView($0) } }
+  static var previews: some View { each(BrowserSignInModel.presets()) { SignInStepView(.browser($0)) } }
 }
 
 struct PasskeyView_Previews: PreviewProvider {
-  static var previews: some View { each(PasskeyModel.presets()) { PasskeyView($0) } }
+  static var previews: some View { each(PasskeyModel.presets()) { SignInStepView(.passkey($0)) } }
 }
 
 struct ChallengePickerView_Previews: PreviewProvider {
-  static var previews: some View { each(ChallengePickerModel.presets()) { ChallengePickerView($0) } }
+  static var previews: some View { each(ChallengePickerModel.presets()) { SignInStepView(.factors($0)) } }
 }
 
 struct NewPasswordView_Previews: PreviewProvider {
-  static var previews: some View { each(NewPasswordModel.presets()) { NewPasswordView($0) } }
+  static var previews: some View { each(NewPasswordModel.presets()) { SignInStepView(.newPassword($0)) } }
 }
 
 struct PasswordResetView_Previews: PreviewProvider {
@@ -92,10 +92,10 @@ struct OfflineBanner_Previews: PreviewProvider {
 struct Appearance_Previews: PreviewProvider {
   static var previews: some View {
     Group {
-      each(SignInFormModel.presets()) { SignInFormView($0) }.preferredColorScheme(.dark)
-      each(SignInFormModel.presets()) { SignInFormView($0) }.dynamicTypeSize(.accessibility5)
-      each(SignInFormModel.presets(in: Words(.german))) { SignInFormView($0) }
-      each(SignInFormModel.presets(in: Words(.pseudo))) { SignInFormView($0) }
+      each(SignInFormModel.presets()) { SignInStepView(.form($0)) }.preferredColorScheme(.dark)
+      each(SignInFormModel.presets()) { SignInStepView(.form($0)) }.dynamicTypeSize(.accessibility5)
+      each(SignInFormModel.presets(in: Words(.german))) { SignInStepView(.form($0)) }
+      each(SignInFormModel.presets(in: Words(.pseudo))) { SignInStepView(.form($0)) }
     }
   }
 }

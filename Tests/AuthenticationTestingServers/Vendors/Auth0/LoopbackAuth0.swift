@@ -11,8 +11,7 @@ import AuthenticationDomainTesting
 /// let auth0 = LoopbackAuth0()
 /// auth0.addAccount(.ada, phone: "+491701234567")
 /// try await auth0.start()
-/// var application = Auth0Application(domain: "tenant.eu.auth0.com", clientID: "app")
-/// application.endpoint = auth0.issuer
+/// let client = OpenIDClient.auth0(domain: "tenant.eu.auth0.com", clientID: "app", endpoint: auth0.issuer)
 /// ```
 public final class LoopbackAuth0: LoopbackVendor {
   let dialect: AwaitableState<Auth0Dialect>

@@ -12,10 +12,9 @@ extension Stage {
     let server = LoopbackAuth0(options, clock: clock)
     server.addAccount(.ada, phone: "+491701234567")
     try await server.start()
-    var application = Auth0Application(domain: "tenant.eu.auth0.com", clientID: "app")
-    application.endpoint = server.issuer
-    application.redirect = .address("com.example.app:/callback")
-    application.presenter = VisitingBrowser { try await server.visit($0) }
+    var client = OpenIDClient.auth0(domain: "tenant.eu.auth0.com", clientID: "app", endpoint: server.issuer)
+    client.redirect = .address("com.example.app:/callback")
+    client.presenter = VisitingBrowser { try await server.visit($0) }
     let ada = Person(
       fields: [
         .userName: "ada@example.com", .password: "correct horse", .phoneNumber: "+491701234567",
@@ -25,6 +24,6 @@ extension Stage {
       guard let message = server.messages.last else { throw Person.NothingAtHand() }
       return .code(Secret(message.code))
     }
-    return Stage(provider: .auth0(application), clock: clock, person: ada, server: server)
+    return Stage(provider: .openIDConnect(client), clock: clock, person: ada, server: server)
   }
 }

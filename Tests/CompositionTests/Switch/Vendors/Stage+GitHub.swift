@@ -11,8 +11,8 @@ extension Stage {
     var options = LoopbackGitHub.Options()
     options.tokenLifetime = .seconds(3_600)
     let server = LoopbackGitHub(options, clock: clock)
-    var app = OAuthProvider.github(clientID: "app", clientSecret: Secret("secret"))
-    app.endpoint = try await server.start().absoluteString
+    var app = OpenIDClient.github(
+      clientID: "app", clientSecret: Secret("secret"), endpoint: try await server.start().absoluteString)
     app.redirect = .address("com.example.app:/callback")
     app.presenter = VisitingBrowser { try await server.visit($0) }
     var ada = Person(fields: [:])
@@ -22,6 +22,6 @@ extension Stage {
       await clock.waitForSleepers()
       clock.advance(by: .seconds(5))
     }
-    return Stage(provider: .oauth(app), clock: clock, person: ada, server: server)
+    return Stage(provider: .openIDConnect(app), clock: clock, person: ada, server: server)
   }
 }

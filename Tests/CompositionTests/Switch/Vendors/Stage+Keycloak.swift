@@ -10,9 +10,10 @@ extension Stage {
     var options = LoopbackKeycloak.Options()
     options.refreshTokenLifetime = .seconds(36_000)
     let server = LoopbackKeycloak(options, clock: clock)
-    var realm = KeycloakRealm(url: try await server.start().absoluteString, name: "demo", clientID: "app")
-    realm.redirect = .address("com.example.app:/callback")
-    realm.presenter = VisitingBrowser { try await server.visit($0) }
+    var client = OpenIDClient.keycloak(
+      url: try await server.start().absoluteString, realm: "demo", clientID: "app")
+    client.redirect = .address("com.example.app:/callback")
+    client.presenter = VisitingBrowser { try await server.visit($0) }
     var ada = Person(fields: [.userName: "ada", .password: "correct horse"])
     ada.actElsewhere = {
       await server.waitForDevice()
@@ -20,6 +21,6 @@ extension Stage {
       await clock.waitForSleepers()
       clock.advance(by: .seconds(5))
     }
-    return Stage(provider: .keycloak(realm), clock: clock, person: ada, server: server)
+    return Stage(provider: .openIDConnect(client), clock: clock, person: ada, server: server)
   }
 }

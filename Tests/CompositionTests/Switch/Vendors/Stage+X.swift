@@ -10,10 +10,9 @@ extension Stage {
     var options = LoopbackX.Options()
     options.accessTokenLifetime = .seconds(3_600)
     let server = LoopbackX(options, clock: clock)
-    var app = OAuthProvider.x(clientID: "app")
-    app.endpoint = try await server.start().absoluteString
+    var app = OpenIDClient.x(clientID: "app", endpoint: try await server.start().absoluteString)
     app.redirect = .address("com.example.app:/callback")
     app.presenter = VisitingBrowser { try await server.visit($0) }
-    return Stage(provider: .oauth(app), clock: clock, person: Person(fields: [:]), server: server)
+    return Stage(provider: .openIDConnect(app), clock: clock, person: Person(fields: [:]), server: server)
   }
 }

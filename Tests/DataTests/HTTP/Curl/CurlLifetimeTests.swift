@@ -2,6 +2,7 @@
 import AuthenticationDomain
 import AuthenticationTesting
 import Foundation
+import Synchronization
 import Testing
 
 @testable import AuthenticationData
@@ -41,7 +42,7 @@ import Testing
       gate.wait()
       wire.send(CurlKeptConnectionTests.answer)
     }) { server in
-      var client: SystemHTTPClient? = try Transport.libcurl.client()
+      var client: AnyHTTPClient? = try Transport.libcurl.client()
       let exchange = Task { [client] in try await client?.send(HTTPRequest(.get, server.url())).status }
       await server.arrivals.wait(for: 1)
       client = nil
@@ -107,10 +108,34 @@ import Testing
   }
 
   @Test(arguments: ["libnothing.so.9", "libc.so.6", "libm.so.6"])
-  func `a library without libcurl's functions is none, and URLSession is used`(name: String) throws {
+  func `a library without libcurl's functions is none, and the error says which package to install`(
+    name: String
+  ) async throws {
     #expect(Libcurl(name: name) == nil)
-    #expect(try Transport.urlSession.client().description == "URLSession")
-    #expect(try SystemHTTPClient().description == "libcurl")
+    let limits = HTTPLimits(deadline: .zero, connecting: .zero, silence: .zero, maximumBodySize: 0)
+    let client = try SystemHTTPClient(limits, .system, SystemClock(), Libcurl(name: name), variables: [:])
+    let url = try #require(URL(string: "https://api.example.com/"))
+    let error = await client.result(of: HTTPRequest(.get, url)).failure
+    #expect(error == .invalidConfiguration)
+    #expect(error?.suggestion?.contains("Debian: libcurl4, Fedora: libcurl") == true)
+    #expect(throws: AuthenticationError(.invalidConfiguration, "")) {
+      let trust = ServerTrust(pins: [Data(count: 32).base64EncodedString()])
+      _ = try SystemHTTPClient(limits, trust, SystemClock(), Libcurl(name: name), variables: [:])
+    }
+  }
+
+  /// The whole process of `authctl token` takes less time than loading it.
+  @Test func `libcurl is loaded for the first request`() async throws {
+    let isLoaded = Mutex(false)
+    let limits = HTTPLimits(deadline: .zero, connecting: .zero, silence: .zero, maximumBodySize: 0)
+    let load = { @Sendable () -> Libcurl? in
+      isLoaded.withLock { $0 = true }
+      return Libcurl.shared
+    }
+    let client = try SystemHTTPClient(limits, .system, SystemClock(), load(), variables: [:])
+    #expect(!isLoaded.withLock { $0 })
+    _ = await client.result(of: HTTPRequest(.get, try #require(URL(string: "http://127.0.0.1:1/"))))
+    #expect(isLoaded.withLock { $0 })
   }
 }
 #endif

@@ -33,19 +33,19 @@ import Testing
     #expect(throws: AuthenticationError(.invalidConfiguration, "")) {
       try NetworkEnvironment(variables, keepsKeys: true)
     }
-    for transport in Transport.allCases {
-      #expect(throws: AuthenticationError(.invalidConfiguration, "")) { try transport.client(variables: variables) }
+    #expect(throws: AuthenticationError(.invalidConfiguration, "")) {
+      try Transport.libcurl.client(variables: variables)
     }
   }
 
-  /// URLSession on Linux has a libcurl of its own, which cannot be told to keep its keys.
+  /// A libcurl without OpenSSL cannot be told to keep its keys.
   @Test func `SSLKEYLOGFILE is ignored where it can be, and refused where it would be followed`() throws {
     let variables = ["SSLKEYLOGFILE": "/tmp/keys"]
     _ = try Transport.libcurl.client(variables: variables)
     #expect(throws: AuthenticationError(.invalidConfiguration, "")) {
-      try Transport.urlSession.client(variables: variables)
+      try NetworkEnvironment(variables, keepsKeys: false)
     }
-    _ = try Transport.urlSession.client(variables: ["SSLKEYLOGFILE": ""])
+    _ = try NetworkEnvironment(["SSLKEYLOGFILE": ""], keepsKeys: false)
   }
 
   @Test func `no error shows a proxy's password`() {

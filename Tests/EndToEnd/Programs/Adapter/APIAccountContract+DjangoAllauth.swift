@@ -80,10 +80,10 @@ extension APIAccountContract {
 
   private static func ending<Input: Sendable>(
     _ request: @escaping @Sendable (Input) throws(AuthenticationError) -> APIRequest
-  ) -> APIAbility<Input, Void> {
+  ) -> APIAbility<Input, AccountOutcome> {
     APIAbility(request: request) { response, _ throws(AuthenticationError) in
       _ = try AllauthResponse(response)?.next(after: AllauthStep(.start))
-      return response.isSuccess ? () : nil
+      return response.isSuccess ? .done : nil
     }
   }
 }

@@ -55,9 +55,9 @@ enum IDTokenTarget {
   /// The token where it is valid, at least without a nonce and without anything asked of the sign-in.
   private static func believed(_ text: String, by keys: JSONWebKeySet) throws -> IDToken? {
     let raw = RawIdentityToken(Secret(text))
-    if let stored = try? StoredIDToken(raw) {
+    if let stored = try? IDTokenClaims(stored: raw) {
       try Finding.unless(
-        (try? stored.claims.checkContinues(stored.claims, trusting: [])) != nil,
+        (try? stored.checkContinues(stored, trusting: [])) != nil,
         "a token continues the sign-in of the same token")
     }
     let plain = try validated(raw, by: keys, nonce: nil)
@@ -77,12 +77,14 @@ enum IDTokenTarget {
   }
 
   private static func check(_ token: IDToken) throws {
-    let names = Set(token.audiences)
-    try Finding.unless(token.issuer == "https://id.example.com", "the issuer is the one that was asked")
+    let claims = token.claims
+    let names = Set(claims.audiences)
+    try Finding.unless(claims.issuer == "https://id.example.com", "the issuer is the one that was asked")
     try Finding.unless(names.contains("app") && names.isSubset(of: ["app", "api"]), "the token is for this client")
     try Finding.unless((1...255).contains(token.user.id.utf8.count), "the token is about somebody")
     try Finding.unless(
-      token.issuedAt <= now + 60 && token.expiresAt > now - 60, "the token is issued, and not expired")
+      claims.issuedAt.map { $0 <= now + 60 } == true && claims.expiresAt.map { $0 > now - 60 } == true,
+      "the token is issued, and not expired")
   }
 }
 #endif

@@ -61,7 +61,7 @@ struct FlowBench: Sendable {
 
   func resumeFailure(_ url: String) async -> AuthenticationError? {
     do throws(AuthenticationError) {
-      _ = try await flow.resume(URL(string: url)!)
+      _ = try flow.accept(URL(string: url)!)
       return nil
     } catch {
       return error

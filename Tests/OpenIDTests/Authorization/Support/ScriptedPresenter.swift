@@ -34,7 +34,7 @@ final class ScriptedPresenter: AuthorizationPresenter {
     redirectingTo redirect: RedirectURI, answering state: String,
     _ makeURL: @Sendable (_ redirectURI: String) async throws(AuthenticationError) -> URL
   ) async throws(AuthenticationError) -> URL {
-    guard case .address(let text) = redirect.kind else { throw .noPresenter }
+    guard case .address(let text) = redirect else { throw .noPresenter }
     let url = try await makeURL(text)
     shown.withLock { $0.append(url) }
     let fields = FormBody(decoding: Array((url.query(percentEncoded: true) ?? "").utf8))?.fields ?? []

@@ -6,8 +6,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct Auth0ConformanceTests {
   @Test func `Auth0 is a provider like any other`() async {
-    let application = Auth0Application(domain: "tenant.eu.auth0.com", clientID: "app")
-    #expect(await ProviderConformance(.auth0(application), .auth0).violations() == [])
+    let provider = AuthProviderConfiguration.auth0(domain: "tenant.eu.auth0.com", clientID: "app")
+    #expect(await ProviderConformance(provider, .auth0).violations() == [])
   }
 }
 

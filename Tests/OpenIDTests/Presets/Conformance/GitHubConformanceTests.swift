@@ -6,10 +6,10 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct GitHubConformanceTests {
   @Test func `GitHub is a provider like any other`() async {
-    var app = OAuthProvider.github(clientID: "app", clientSecret: Secret("canary-secret"))
+    var app = OpenIDClient.github(clientID: "app", clientSecret: Secret("canary-secret"))
     app.redirect = .address(ScriptedPage.redirect)
     app.presenter = ScriptedPage()
-    #expect(await ProviderConformance(.oauth(app), .gitHub).violations() == [])
+    #expect(await ProviderConformance(.openIDConnect(app), .gitHub).violations() == [])
   }
 }
 

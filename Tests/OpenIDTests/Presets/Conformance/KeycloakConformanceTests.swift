@@ -6,9 +6,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct KeycloakConformanceTests {
   @Test func `Keycloak is a provider like any other`() async {
-    var realm = KeycloakRealm(url: "https://id.example.com", name: "demo", clientID: "app")
-    realm.scopes = ["notes"]
-    #expect(await ProviderConformance(.keycloak(realm), .keycloak).violations() == [])
+    var client = OpenIDClient.keycloak(url: "https://id.example.com", realm: "demo", clientID: "app")
+    client.scopes = ["notes"]
+    #expect(await ProviderConformance(.openIDConnect(client), .keycloak).violations() == [])
   }
 }
 

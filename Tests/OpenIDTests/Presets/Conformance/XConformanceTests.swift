@@ -6,10 +6,10 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct XConformanceTests {
   @Test func `X is a provider like any other`() async {
-    var app = OAuthProvider.x(clientID: "app")
+    var app = OpenIDClient.x(clientID: "app")
     app.redirect = .address(ScriptedPage.redirect)
     app.presenter = ScriptedPage()
-    #expect(await ProviderConformance(.oauth(app), .x).violations() == [])
+    #expect(await ProviderConformance(.openIDConnect(app), .x).violations() == [])
   }
 }
 

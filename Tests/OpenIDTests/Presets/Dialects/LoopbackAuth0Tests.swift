@@ -13,13 +13,12 @@ import Testing
   private let clock = ManualClock()
 
   private func bench(
-    _ server: LoopbackAuth0, change: (inout Auth0Application) -> Void = { _ in }
+    _ server: LoopbackAuth0, methods: [SignInMethod] = [.browser, .password, .emailCode, .phoneCode]
   ) async throws -> DialectBench {
     try await server.start()
-    var application = Auth0Application(domain: "tenant.eu.auth0.com", clientID: "app")
-    application.endpoint = server.issuer
-    change(&application)
-    return try DialectBench(.auth0(application), at: server, clock: clock)
+    let client = OpenIDClient.auth0(
+      domain: "tenant.eu.auth0.com", clientID: "app", methods: methods, endpoint: server.issuer)
+    return try DialectBench(.openIDConnect(client), at: server, clock: clock)
   }
 
   private func server(
@@ -73,7 +72,7 @@ import Testing
   }
 
   @Test func `a user signs up with a passkey, which signs in from then on, each answer once`() async throws {
-    let bench = try await bench(LoopbackAuth0(clock: clock)) { $0.methods = [.passkey] }
+    let bench = try await bench(LoopbackAuth0(clock: clock), methods: [.passkey])
     let authenticator = SoftwareAuthenticator(origin: "http://localhost").checking(relyingPartyID: "localhost")
     let attributes = ["email": Secret("ada@example.com")]
     let creation = try #require(
@@ -89,8 +88,8 @@ import Testing
   }
 
   @Test func `a passkey of nobody here signs nobody in`() async throws {
-    let bench = try await bench(LoopbackAuth0(clock: clock)) { $0.methods = [.passkey] }
-    let elsewhere = try await self.bench(LoopbackAuth0(clock: clock)) { $0.methods = [.passkey] }
+    let bench = try await bench(LoopbackAuth0(clock: clock), methods: [.passkey])
+    let elsewhere = try await self.bench(LoopbackAuth0(clock: clock), methods: [.passkey])
     let authenticator = SoftwareAuthenticator(origin: "http://localhost").checking(relyingPartyID: "localhost")
     let attributes = ["email": Secret("ada@example.com")]
     let creation = try #require(

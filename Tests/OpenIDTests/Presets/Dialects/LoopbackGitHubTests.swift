@@ -10,11 +10,11 @@ import Testing
   private func bench(
     _ server: LoopbackGitHub, _ clock: ManualClock, secret: String? = "secret"
   ) async throws -> DialectBench {
-    var app = OAuthProvider.github(clientID: "app", clientSecret: secret.map { Secret($0) })
-    app.endpoint = try await server.start().absoluteString
+    var app = OpenIDClient.github(
+      clientID: "app", clientSecret: secret.map { Secret($0) }, endpoint: try await server.start().absoluteString)
     app.redirect = .address("com.example.app:/callback")
     app.presenter = VendorBrowser(server: server)
-    return try DialectBench(.oauth(app), at: server, clock: clock)
+    return try DialectBench(.openIDConnect(app), at: server, clock: clock)
   }
 
   @Test func `an OAuth app's token does not expire, and its person is a number with an address apart`() async throws {

@@ -11,11 +11,12 @@ import Testing
   private let clock = ManualClock()
 
   private func bench(
-    _ server: LoopbackKeycloak, change: (inout KeycloakRealm) -> Void = { _ in }
+    _ server: LoopbackKeycloak, scopes: [String]? = nil
   ) async throws -> DialectBench {
-    var realm = KeycloakRealm(url: try await server.start().absoluteString, name: "demo", clientID: "app")
-    change(&realm)
-    return try DialectBench(.keycloak(realm), at: server, clock: clock)
+    var client = OpenIDClient.keycloak(
+      url: try await server.start().absoluteString, realm: "demo", clientID: "app")
+    client.scopes = scopes
+    return try DialectBench(.openIDConnect(client), at: server, clock: clock)
   }
 
   @Test func `a wrong password is told by 401, and a required action by its words`() async throws {
@@ -42,7 +43,7 @@ import Testing
   }
 
   @Test func `a refresh token stays, until its session is idle for too long`() async throws {
-    let bench = try await bench(LoopbackKeycloak(clock: clock)) { $0.scopes = ["openid", "profile"] }
+    let bench = try await bench(LoopbackKeycloak(clock: clock), scopes: ["openid", "profile"])
     let session = try await bench.signIn(Self.ada)
     let refreshed = try await bench.refresh(session)
     #expect(refreshed.tokens.refresh == session.tokens.refresh)
@@ -51,7 +52,7 @@ import Testing
   }
 
   @Test func `an offline session outlives that`() async throws {
-    let bench = try await bench(LoopbackKeycloak(clock: clock)) { $0.scopes = ["openid", "profile", "offline_access"] }
+    let bench = try await bench(LoopbackKeycloak(clock: clock), scopes: ["openid", "profile", "offline_access"])
     let session = try await bench.signIn(Self.ada)
     clock.advance(by: .seconds(1_801))
     _ = try await bench.refresh(session)

@@ -8,12 +8,11 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct LoopbackXTests {
   private func bench(_ server: LoopbackX, _ scopes: [String]? = nil) async throws -> DialectBench {
-    var app = OAuthProvider.x(clientID: "app")
+    var app = OpenIDClient.x(clientID: "app", endpoint: try await server.start().absoluteString)
     if let scopes { app.scopes = scopes }
-    app.endpoint = try await server.start().absoluteString
     app.redirect = .address("com.example.app:/callback")
     app.presenter = VendorBrowser(server: server)
-    return try DialectBench(.oauth(app), at: server, clock: ManualClock())
+    return try DialectBench(.openIDConnect(app), at: server, clock: ManualClock())
   }
 
   @Test func `a refresh token serves once, and its second use ends the session`() async throws {

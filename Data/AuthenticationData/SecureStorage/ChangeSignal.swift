@@ -1,142 +1,9 @@
 import AuthenticationDomain
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#else
-import Darwin
-#endif
-
-#if canImport(Security)
 import Dispatch
 import Foundation
-import Security
 import Synchronization
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
-
-/// A folder, or the nearest existing one above it until it exists.
-final class FollowedFolder: Sendable {
-  private struct Contents {
-    var isOver = false
-    var watched: (descriptor: Int32, source: any DispatchSourceFileSystemObject)?
-  }
-
-  private let path: String
-  private let continuation: AsyncStream<Void>.Continuation
-  private let contents = Mutex(Contents())
-  private let queue = DispatchQueue(label: "AuthenticationKit.FileChanges")
-
-  init(_ path: String, telling continuation: AsyncStream<Void>.Continuation) {
-    self.path = path
-    self.continuation = continuation
-  }
-
-  /// Watches the nearest existing folder, then checks again for folders that were created before the watch began.
-  func arrive() -> Bool {
-    contents.withLock { contents in
-      while !contents.isOver, let found = openNearest() {
-        if let watched = contents.watched, Self.isSame(watched.descriptor, found) {
-          close(found)
-          return true
-        }
-        contents.watched?.source.cancel()
-        contents.watched = (found, watch(found))
-      }
-      return false
-    }
-  }
-
-  func end() {
-    contents.withLock { contents in
-      contents.isOver = true
-      contents.watched?.source.cancel()
-      contents.watched = nil
-    }
-  }
-
-  private func watch(_ descriptor: Int32) -> any DispatchSourceFileSystemObject {
-    let source = DispatchSource.makeFileSystemObjectSource(
-      fileDescriptor: descriptor, eventMask: [.write, .delete, .rename], queue: queue)
-    source.setEventHandler { [self] in
-      let hasArrived = arrive()
-      continuation.yield()
-      if !hasArrived { continuation.finish() }
-    }
-    source.setCancelHandler { close(descriptor) }
-    source.resume()
-    return source
-  }
-
-  private func openNearest() -> Int32? {
-    var url = URL(filePath: path, directoryHint: .isDirectory).standardizedFileURL
-    while true {
-      let descriptor = unsafe open(url.path(percentEncoded: false), O_RDONLY | O_CLOEXEC | O_DIRECTORY)
-      if descriptor >= 0 { return descriptor }
-      guard errno == ENOENT else { return nil }
-      let above = url.deletingLastPathComponent().standardizedFileURL
-      if above == url { return nil }
-      url = above
-    }
-  }
-
-  private static func isSame(_ one: Int32, _ other: Int32) -> Bool {
-    var (first, second) = (stat(), stat())
-    return unsafe fstat(one, &first) == 0 && fstat(other, &second) == 0
-      && first.st_ino == second.st_ino && first.st_dev == second.st_dev
-  }
-}
-#endif
-
-#if !canImport(Security)
-#if canImport(Glibc)
-import Glibc
-#else
-import Musl
-#endif
-
-/// The folder of a file, or the nearest existing folder above it.
-struct WatchedPlace {
-  /// The kernel's watch descriptor for the folder.
-  let number: Int32
-  /// The entry that is watched for: the file, or the next folder on the path to it.
-  let entry: String
-  var isFolderOfFile = true
-
-  private static let events = UInt32(
-    IN_CREATE | IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE | IN_MOVE_SELF | IN_ONLYDIR)
-
-  /// Begins to watch. Nil if the nearest existing folder cannot be watched.
-  static func nearest(to entry: String, in folder: String, by descriptor: Int32) -> Self? {
-    let number = unsafe inotify_add_watch(descriptor, folder, events)
-    if number >= 0 { return Self(number: number, entry: entry) }
-    guard errno == ENOENT, let (parent, name) = split(folder),
-      var place = nearest(to: name, in: parent, by: descriptor)
-    else { return nil }
-    // Folders created before the parent was watched are not reported.
-    if OwnedFile.exists(folder) { return nearest(to: entry, in: folder, by: descriptor) }
-    place.isFolderOfFile = false
-    return place
-  }
-
-  private static func split(_ folder: String) -> (parent: String, name: String)? {
-    let names = folder.split(separator: "/")
-    guard let name = names.last else { return nil }
-    return ((folder.hasPrefix("/") ? "/" : "./") + names.dropLast().joined(separator: "/"), String(name))
-  }
-}
-
-extension InotifyEvent {
-  /// An event without a name concerns the folder itself.
-  func concerns(_ place: WatchedPlace) -> Bool {
-    isOverflow || number == place.number && (name == place.entry || isEndOfFolder)
-  }
-
-  func changesTheWay(to place: WatchedPlace) -> Bool { isOverflow || isEndOfFolder || !place.isFolderOfFile }
-}
+#if canImport(Security)
+import Security
 #endif
 
 /// Notifies all users of a store that it has changed.
@@ -183,8 +50,6 @@ package struct ChangeSignal: Sendable {
 }
 
 #if canImport(Security)
-import Security
-
 /// Changes that any process, this one included, makes to the entries of a folder (`DispatchSource`).
 ///
 /// Type-checked on Linux against hand-written stubs (`Tests/AppleStubs/check`).
@@ -204,17 +69,79 @@ final class FileChanges: Sendable {
     return stream
   }
 }
-#endif
 
-#if !canImport(Security)
-import Foundation
-import Synchronization
-#if canImport(Glibc)
-import Glibc
+/// A folder, or the nearest existing one above it until it exists.
+final class FollowedFolder: Sendable {
+  private struct Contents {
+    var hasEnded = false
+    var watched: (descriptor: Int32, source: any DispatchSourceFileSystemObject)?
+  }
+
+  private let path: String
+  private let continuation: AsyncStream<Void>.Continuation
+  private let contents = Mutex(Contents())
+  private let queue = DispatchQueue(label: "AuthenticationKit.FileChanges")
+
+  init(_ path: String, telling continuation: AsyncStream<Void>.Continuation) {
+    self.path = path
+    self.continuation = continuation
+  }
+
+  /// Watches the nearest existing folder, then checks again for folders that were created before the watch began.
+  func arrive() -> Bool {
+    contents.withLock { contents in
+      while !contents.hasEnded, let found = openNearest() {
+        if let watched = contents.watched, Self.isSame(watched.descriptor, found) {
+          close(found)
+          return true
+        }
+        contents.watched?.source.cancel()
+        contents.watched = (found, watch(found))
+      }
+      return false
+    }
+  }
+
+  func end() {
+    contents.withLock { contents in
+      contents.hasEnded = true
+      contents.watched?.source.cancel()
+      contents.watched = nil
+    }
+  }
+
+  private func watch(_ descriptor: Int32) -> any DispatchSourceFileSystemObject {
+    let source = DispatchSource.makeFileSystemObjectSource(
+      fileDescriptor: descriptor, eventMask: [.write, .delete, .rename], queue: queue)
+    source.setEventHandler { [self] in
+      let hasArrived = arrive()
+      continuation.yield()
+      if !hasArrived { continuation.finish() }
+    }
+    source.setCancelHandler { close(descriptor) }
+    source.resume()
+    return source
+  }
+
+  private func openNearest() -> Int32? {
+    var url = URL(filePath: path, directoryHint: .isDirectory).standardizedFileURL
+    while true {
+      let descriptor = unsafe open(url.path(percentEncoded: false), O_RDONLY | O_CLOEXEC | O_DIRECTORY)
+      if descriptor >= 0 { return descriptor }
+      guard errno == ENOENT else { return nil }
+      let above = url.deletingLastPathComponent().standardizedFileURL
+      if above == url { return nil }
+      url = above
+    }
+  }
+
+  private static func isSame(_ one: Int32, _ other: Int32) -> Bool {
+    var (first, second) = (stat(), stat())
+    return unsafe fstat(one, &first) == 0 && fstat(other, &second) == 0
+      && first.st_ino == second.st_ino && first.st_dev == second.st_dev
+  }
+}
 #else
-import Musl
-#endif
-
 /// Changes that any process, this one included, makes to named files (`inotify`). One descriptor serves the whole
 /// process: a user has no more than 128 of them by default.
 final class FileChanges: Sendable {
@@ -237,7 +164,7 @@ final class FileChanges: Sendable {
 
   init() {
     guard descriptor >= 0 else { return }
-    Thread.detachNewThread { [self] in InotifyEvent.forEach(from: descriptor) { tell($0) } }
+    Thread.detachNewThread { [self] in InotifyEvent.forEach(from: descriptor) { notify($0) } }
   }
 
   /// An element each time after the file was created, written or removed, and after a folder on the path to it was
@@ -268,26 +195,60 @@ final class FileChanges: Sendable {
     if !contents.watches.values.contains(where: { $0.place.number == number }) { inotify_rm_watch(descriptor, number) }
   }
 
-  func tell(_ event: InotifyEvent) {
-    let (told, lost) = contents.withLock { contents in
-      let told = contents.watches.filter { event.concerns($0.value.place) }
-      for (id, watch) in told where event.changesTheWay(to: watch.place) {
+  func notify(_ event: InotifyEvent) {
+    let (concerned, lost) = contents.withLock { contents in
+      let concerned = contents.watches.filter { event.concerns($0.value.place) }
+      for (id, watch) in concerned where event.changesPath(to: watch.place) {
         let place = WatchedPlace.nearest(to: watch.name, in: watch.folder, by: descriptor)
         if let place { contents.watches[id]?.place = place } else { contents.watches[id] = nil }
       }
       leave(event.number, contents)
-      return (told, told.filter { contents.watches[$0.key] == nil })
+      return (concerned, concerned.filter { contents.watches[$0.key] == nil })
     }
-    for watch in told.values { watch.continuation.yield() }
+    for watch in concerned.values { watch.continuation.yield() }
     for watch in lost.values { watch.continuation.finish() }
   }
 }
 
-#if canImport(Glibc)
-import Glibc
-#else
-import Musl
-#endif
+/// The folder of a file, or the nearest existing folder above it.
+struct WatchedPlace {
+  /// The kernel's watch descriptor for the folder.
+  let number: Int32
+  /// The entry that is watched for: the file, or the next folder on the path to it.
+  let entry: String
+  var isFolderOfFile = true
+
+  private static let events = UInt32(
+    IN_CREATE | IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE | IN_MOVE_SELF | IN_ONLYDIR)
+
+  /// Begins to watch. Nil if the nearest existing folder cannot be watched.
+  static func nearest(to entry: String, in folder: String, by descriptor: Int32) -> Self? {
+    let number = unsafe inotify_add_watch(descriptor, folder, events)
+    if number >= 0 { return Self(number: number, entry: entry) }
+    guard errno == ENOENT, let (parent, name) = split(folder),
+      var place = nearest(to: name, in: parent, by: descriptor)
+    else { return nil }
+    // Folders created before the parent was watched are not reported.
+    if OwnedFile.exists(folder) { return nearest(to: entry, in: folder, by: descriptor) }
+    place.isFolderOfFile = false
+    return place
+  }
+
+  private static func split(_ folder: String) -> (parent: String, name: String)? {
+    let names = folder.split(separator: "/")
+    guard let name = names.last else { return nil }
+    return ((folder.hasPrefix("/") ? "/" : "./") + names.dropLast().joined(separator: "/"), String(name))
+  }
+}
+
+extension InotifyEvent {
+  /// An event without a name concerns the folder itself.
+  func concerns(_ place: WatchedPlace) -> Bool {
+    isOverflow || number == place.number && (name == place.entry || isEndOfFolder)
+  }
+
+  func changesPath(to place: WatchedPlace) -> Bool { isOverflow || isEndOfFolder || !place.isFolderOfFile }
+}
 
 /// An event that the kernel reports for one watched folder (inotify(7)).
 struct InotifyEvent: Equatable {
@@ -303,13 +264,13 @@ struct InotifyEvent: Equatable {
   var isEndOfFolder: Bool { mask & UInt32(IN_IGNORED | IN_MOVE_SELF) != 0 }
 
   /// Blocks the thread until nothing more can be read.
-  static func forEach(from descriptor: Int32, _ tell: (Self) -> Void) {
+  static func forEach(from descriptor: Int32, _ notify: (Self) -> Void) {
     var buffer = [UInt8](repeating: 0, count: 16_384)
     while true {
       let count = unsafe read(descriptor, &buffer, buffer.count)
       if count < 0 && errno == EINTR { continue }
       guard count > 0 else { return }
-      for event in events(in: buffer[..<count]) { tell(event) }
+      for event in events(in: buffer[..<count]) { notify(event) }
     }
   }
 

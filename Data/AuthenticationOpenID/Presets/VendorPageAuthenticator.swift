@@ -126,18 +126,18 @@ extension AuthProviderConfiguration {
     _ name: String, _ clientID: String, _ endpoint: String, _ redirect: RedirectURI,
     _ presenter: (any AuthorizationPresenter)?, _ realm: String?
   ) -> Self {
-    issuer(name, realm: realm ?? "\(name) \(endpoint) \(clientID)") { _ throws(AuthenticationError) in
+    var client = OpenIDClient(issuer: endpoint, clientID: clientID)
+    client.redirect = redirect
+    client.presenter = presenter
+    client.dialect = IssuerDialect(name: name, methods: [.browser])
+    client.dialect.complete = { _ throws(AuthenticationError) in
       let url = try ServiceURL(endpoint, key: "endpoint", allowsPath: true)
       guard !vendors.contains(url.origin.host) else {
         throw .invalid(
           "endpoint", "is the vendor's own, which signs nobody in to an app; name the server that verifies")
       }
-      var client = OpenIDClient(issuer: endpoint, clientID: clientID)
-      client.redirect = redirect
-      client.presenter = presenter
-      client.dialect.methods = [.browser]
-      return client
     }
+    return openIDConnect(client, realm: realm)
   }
 
   private static let vendors: Set<String> = [

@@ -1,69 +1,30 @@
-package import AuthenticationData
-package import AuthenticationDomain
+import AuthenticationKit
+import AuthenticationOpenID
 import Foundation
 
-/// A check of what an issuer publishes, without signing in: for an app team that sets one up.
-package struct IssuerReport: Sendable {
-  /// How much a finding matters to a sign-in (OpenID Connect Core §3.1, RFC 9700 §2).
-  package enum Level: String, Sendable, Hashable, Encodable {
-    /// As it should be.
-    case ok
-    /// Sign-in works; something could be better.
-    case warning
-    /// Sign-in fails, or is not safe.
-    case problem
-  }
-
-  /// The result of one check of what the issuer publishes (OpenID Connect Discovery §3, RFC 8414 §2, RFC 7517 §5).
-  package struct Finding: Sendable {
-    /// What was checked, in lower case: `tls`, `discovery`, `issuer`, `endpoint`, `clock`, `responses`, `grants`,
-    /// `pkce`, `par`, `iss`, `scopes`, `clients`, `dpop`, `sign-out`, `algorithms`, `keys`.
-    package let check: String
-    /// How much it matters.
-    package let level: Level
-    /// What was found; of the issuer's own text it quotes only algorithm names.
-    package let message: String
-    /// What to do about it; nil if nothing needs to be done.
-    package let advice: String?
-    /// The error with which a sign-in would fail; nil if it would not.
-    package let code: AuthenticationError?
-  }
-
-  /// As given by the caller.
-  package let issuer: String
-  /// In the order in which the checks depend on each other.
-  package private(set) var findings: [Finding] = []
-  /// How far this device's clock is ahead of the issuer's; nil if the issuer sends no date.
-  package private(set) var clockOffset: Duration?
-
-  private init(issuer: String) { self.issuer = issuer }
-
-  /// Fetches what the issuer publishes, and checks it (OpenID Connect Discovery §3, RFC 8414 §2). Never throws: a
-  /// document that cannot be fetched is a finding.
-  package static func examine(
-    issuer: String, client: (any HTTPClient)? = nil, clock: any AuthenticationClock = SystemClock()
-  ) async -> IssuerReport {
-    var report = IssuerReport(issuer: issuer)
+extension Examination {
+  /// Fetches what an issuer publishes, and checks it without signing in (OpenID Connect Discovery §3, RFC 8414 §2, RFC
+  /// 7517 §5). A document that cannot be fetched is a finding. The checks are `tls`, `discovery`, `issuer`, `endpoint`,
+  /// `clock`, `responses`, `grants`, `pkce`, `par`, `iss`, `scopes`, `clients`, `dpop`, `sign-out`, `algorithms` and
+  /// `keys`, in the order in which they depend on each other.
+  static func issuer(_ issuer: String, client: any HTTPClient) async -> Self {
+    var examination = Self()
     do throws(AuthenticationError) {
-      let identifier = try IssuerIdentifier(issuer)
-      let client: any HTTPClient = if let client { client } else { try SystemHTTPClient.shared }
-      let documents = IssuerDocuments(issuer: identifier, client: client, clock: clock)
-      try await report.examine(documents)
+      let documents = IssuerDocuments(issuer: try IssuerIdentifier(issuer), client: client, clock: SystemClock())
+      try await examination.examine(documents)
     } catch {
-      report.add(error == .insecureConnection ? "tls" : "discovery", error)
+      examination.add(error == .insecureConnection ? "tls" : "discovery", fault: error)
     }
-    return report
+    return examination
   }
-}
 
-extension IssuerReport {
   private mutating func add(
     _ check: String, _ level: Level, _ message: String, advice: String? = nil, code: AuthenticationError? = nil
   ) {
     findings.append(Finding(check: check, level: level, message: message, advice: advice, code: code))
   }
 
-  private mutating func add(_ check: String, _ error: AuthenticationError) {
+  private mutating func add(_ check: String, fault error: AuthenticationError) {
     add(check, .problem, error.message, advice: error.suggestion, code: error)
   }
 
@@ -81,12 +42,10 @@ extension IssuerReport {
       try fails()
       add(check, .ok, message)
     } catch {
-      add(check, error)
+      add(check, fault: error)
     }
   }
-}
 
-extension IssuerReport {
   private mutating func examine(_ documents: IssuerDocuments) async throws(AuthenticationError) {
     let asked = documents.clock.now
     let response = try await documents.metadataResponse()
@@ -104,7 +63,7 @@ extension IssuerReport {
     let rule = EndpointRule(issuer: documents.issuer.origin)
     examineEndpoints(&wire, rule)
     let metadata = try MetadataResponseMapper.metadata(wire, rule)
-    let client = OpenIDClient(issuer: issuer, clientID: "").resolved(by: metadata)
+    let client = OpenIDClient(issuer: documents.issuer.text, clientID: "").resolved(by: metadata)
     let wantsIDToken = client.askedScopes.contains("openid")
     examineClock(response.date(now: answered), between: asked, and: answered, matters: wantsIDToken)
     examineRequests(metadata)
@@ -121,7 +80,7 @@ extension IssuerReport {
       .authorization, .token, .revocation, .deviceAuthorization, .pushedAuthorizationRequest, .introspection,
     ]
     guard wanted.contains(where: { wire.endpoints[$0] == nil }), let other = await documents.oauthWire() else { return }
-    wire.add(other.endpoints, named: wanted)
+    for endpoint in wanted { wire.endpoints[endpoint] = wire.endpoints[endpoint] ?? other.endpoints[endpoint] }
   }
 
   private mutating func examineIssuer(_ wire: MetadataWire, _ issuer: IssuerIdentifier) {
@@ -202,8 +161,8 @@ extension IssuerReport {
       do throws(AuthenticationError) {
         if try rule.check(wire.endpoints[endpoint], endpoint.rawValue) != nil { found.append(endpoint.rawValue) }
       } catch {
-        add("endpoint", error)
-        wire.remove(endpoint)
+        add("endpoint", fault: error)
+        wire.endpoints[endpoint] = nil
       }
     }
     add("endpoint", .ok, "Usable: \(found.isEmpty ? "none" : found.joined(separator: ", ")).")
@@ -237,7 +196,7 @@ extension IssuerReport {
         "algorithms", .warning, "The issuer does not say how it signs ID tokens.",
         advice: "Have it publish id_token_signing_alg_values_supported.")
     }
-    let usable = SignatureAlgorithm.all.map(\.description).filter(advertised.contains).sorted()
+    let usable = SignatureAlgorithm.all.map(\.rawValue).filter(advertised.contains).sorted()
     let others = advertised.count - usable.count
     let passedOver = others > 0 ? " (\(others) more passed over)" : ""
     add(
@@ -265,7 +224,7 @@ extension IssuerReport {
         "keys", if: usable > 0, message, else: .problem, message,
         advice: "Have the issuer publish an RSA key of 2048 bits or more.", code: .security)
     } catch {
-      add("keys", error)
+      add("keys", fault: error)
     }
   }
 

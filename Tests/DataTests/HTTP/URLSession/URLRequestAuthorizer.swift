@@ -1,0 +1,1 @@
+../../../../Data/AuthenticationData/HTTP/URLRequestAuthorizer.swift

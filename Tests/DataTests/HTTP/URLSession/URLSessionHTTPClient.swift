@@ -1,0 +1,1 @@
+../../../../Data/AuthenticationData/HTTP/URLSessionHTTPClient.swift
