@@ -46,7 +46,8 @@ public struct APIAccountContract: Sendable {
   /// Adds the answer to ``mapProof`` to the request of a service.
   ///
   /// ```swift
-  /// contract.account.addProof = { request, answer, _ throws(AuthenticationError) in
+  /// var contract = APIAccountContract()
+  /// contract.addProof = { request, answer, _ throws(AuthenticationError) in
   ///   var request = request
   ///   request.headers["X-Sudo-Password"] = answer.typed
   ///   return request
@@ -70,7 +71,7 @@ public struct APIAccountContract: Sendable {
   }
 
   /// All account services, for a backend that speaks JSON as follows, below the base URL. A contract offers none of it
-  /// unless `contract.account = .standard` says so.
+  /// unless the contract is ``standard``.
   ///
   /// | service | request | body | response |
   /// |---|---|---|---|
@@ -207,7 +208,8 @@ extension APIAbility where Input == Void {
 /// One account service of an app's own backend, as a value: what is sent, and what the response means.
 ///
 /// ```swift
-/// contract.account.changePassword = APIAbility(
+/// var contract = APIAccountContract()
+/// contract.changePassword = APIAbility(
 ///   request: { change in
 ///     APIRequest(.put, "account/password", body: ["old": change.old.reveal(), "new": change.new.reveal()])
 ///   },
@@ -268,7 +270,8 @@ extension APIAbility where Output == AccountOutcome {
   /// A service that is done with any response in 2xx; ``APIContract/refusals`` say what others mean.
   ///
   /// ```swift
-  /// contract.account.changePassword = .sending {
+  /// var contract = APIAccountContract()
+  /// contract.changePassword = .sending {
   ///   APIRequest(.patch, "users/{user}", body: ["old": $0.old.reveal(), "new": $0.new.reveal()])
   /// }
   /// ```

@@ -38,7 +38,7 @@ public struct OpenIDClient: Sendable {
   /// Allows signing in with ``PasswordCredentials`` at the issuer. Discouraged: the app sees the password, and no
   /// second factor is possible (RFC 9700 §2.4).
   public var allowsDiscouragedPasswordGrant = false
-  /// Audiences an ID token may name besides ``clientID`` (OpenID Connect Core §3.1.3.7).
+  /// Audiences an ID token may name besides the client id (OpenID Connect Core §3.1.3.7).
   public var trustedAudiences: Set<String> = []
   /// The accepted signature algorithms of an ID token, limited to the issuer's own list (RFC 8725 §3.1).
   public var algorithms = Set(SignatureAlgorithm.allCases)

@@ -11,8 +11,8 @@ import AuthenticationDomainTesting
 /// ```swift
 /// let cognito = LoopbackCognito()
 /// let url = try await cognito.start()
-/// var pool = CognitoUserPool(id: "us-east-1_Loopback", clientID: "client1", methods: [.plainPassword, .emailCode])
-/// pool.endpoint = url.absoluteString
+/// let pool = CognitoUserPool(
+///   id: "us-east-1_Loopback", clientID: "client1", endpoint: url.absoluteString, methods: [.plainPassword, .emailCode])
 /// ```
 public final class LoopbackCognito: LoopbackVendor {
   let dialect: AwaitableState<CognitoDialect>

@@ -5,7 +5,7 @@ import AuthenticationKit
 /// its addresses are included, such as `https://api.example.com/auth`.
 extension APIContract {
   static var djRestAuth: APIContract {
-    var contract = APIContract()
+    var contract = APIContract.standard
     contract.signInPath = "login/"
     contract.mapTokens = tokens(access: "access", refresh: "refresh")
     contract.mapIncludedUser = user(id: "user.pk", name: "user.username", email: "user.email")

@@ -4,7 +4,7 @@ import AuthenticationKit
 /// fastapi-users with its JWT strategy, which has no refresh: a session ends with its token.
 extension APIContract {
   static var fastAPIUsers: APIContract {
-    var contract = APIContract()
+    var contract = APIContract.standard
     contract.signInRequest = { request throws(AuthenticationError) in
       guard let typed = request.credentials as? PasswordCredentials else {
         throw .unsupportedMethod(request.credentials.method)

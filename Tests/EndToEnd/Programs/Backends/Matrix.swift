@@ -7,7 +7,7 @@ import Foundation
 /// (user-interactive authentication).
 extension APIContract {
   static var matrix: APIContract {
-    var contract = APIContract()
+    var contract = APIContract.standard
     contract.signInRequest = { request throws(AuthenticationError) in
       guard let typed = request.credentials as? PasswordCredentials else {
         throw .unsupportedMethod(request.credentials.method)

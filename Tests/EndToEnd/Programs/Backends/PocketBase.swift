@@ -5,7 +5,7 @@ import AuthenticationKit
 /// collection, such as `https://api.example.com/api/collections/users`.
 extension APIContract {
   static var pocketBase: APIContract {
-    var contract = APIContract()
+    var contract = APIContract.standard
     contract.methods = [.password, .emailCode]
     contract.signInRequest = { request throws(AuthenticationError) in
       let known = try known(to: request.credentials)
