@@ -27,7 +27,7 @@ extension KeyringTests {
       try Keyring.lock()
       defer { try? Keyring.unlock() }
       #expect(!storage.isOpen)
-      #expect(errors(of: storage).map { $0?.code } == Array(repeating: .storageUnavailable, count: 6))
+      #expect(errors(of: storage) == Array(repeating: .storageUnavailable, count: 6))
       #expect(errors(of: storage).map { $0?.message } == Array(repeating: "The keyring is locked.", count: 6))
       try Keyring.unlock()
       #expect(try storage.read("session") == value)
@@ -39,7 +39,7 @@ extension KeyringTests {
       try storage.write(value, for: "session")
       try Keyring.lock()
       defer { try? Keyring.unlock() }
-      #expect(errors(of: storage).map { $0?.code } == Array(repeating: .userPresenceRequired, count: 6))
+      #expect(errors(of: storage) == Array(repeating: .userPresenceRequired, count: 6))
       try Keyring.unlock()
       #expect(try storage.read("session") == value)
     }
@@ -62,7 +62,7 @@ extension KeyringTests {
       try Keyring.whileStopped {
         #expect(!storage.isOpen)
         let errors = errors(of: storage)
-        #expect(errors.map { $0?.code } == Array(repeating: .storageUnavailable, count: 6))
+        #expect(errors == Array(repeating: .storageUnavailable, count: 6))
         #expect(Set(errors.map { $0?.message }) == ["The Secret Service did not answer in time."])
       }
     }

@@ -12,7 +12,8 @@ public struct APIRequest: Sendable {
   package var query: [String: String]
   package var body: APIContract.Body?
   package var form: [String: Secret]?
-  package var headers: [String: Secret]
+  /// Header fields besides those of the client.
+  public var headers: [String: Secret]
 
   /// Creates a request; nothing is sent.
   ///

@@ -24,7 +24,7 @@ class Accounts:
         launch = self.open(*step, at=at)
         launch.kill()
         self.look()
-        return launch.messageWithCode
+        return launch.told
 
     def open(self, *step, at="user"):
         return Launch([self.program, "accounts", self.base, str(self.folder), *step], at)
@@ -62,7 +62,7 @@ class Launch:
 
     def close(self):
         self.process.communicate(timeout=150)
-        return self.messageWithCode
+        return self.told
 
 
 class Told:
