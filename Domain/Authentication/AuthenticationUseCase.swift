@@ -18,7 +18,7 @@ public struct SignInRequest: Sendable {
   /// The user of the current session, who proves that they are present; nil for any other sign-in.
   public let reauthenticatedUser: User?
   /// Called with the session once it is accepted, before it is stored and published.
-  package let onSession: @Sendable (AuthSession) -> Void
+  package var onSession: @Sendable (AuthSession) -> Void = { _ in }
 
   /// A sign-in.
   ///
@@ -32,19 +32,10 @@ public struct SignInRequest: Sendable {
     _ credentials: any Credentials, attributes: [String: Secret] = [:], createsAccount: Bool = false,
     reauthenticating user: User? = nil
   ) {
-    self.init(
-      credentials, attributes: attributes, createsAccount: createsAccount, reauthenticating: user, onSession: { _ in })
-  }
-
-  package init(
-    _ credentials: any Credentials, attributes: [String: Secret], createsAccount: Bool = false,
-    reauthenticating user: User? = nil, onSession: @escaping @Sendable (AuthSession) -> Void
-  ) {
     self.credentials = credentials
     self.attributes = attributes
     self.createsAccount = createsAccount
     reauthenticatedUser = user
-    self.onSession = onSession
   }
 }
 

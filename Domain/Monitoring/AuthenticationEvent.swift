@@ -32,7 +32,7 @@ public struct AuthenticationEvent: Sendable, Equatable, CustomStringConvertible 
   public enum Cause: String, Sendable {
     /// The access token had expired, or was about to.
     case expiry
-    /// In the background, before anybody had to wait.
+    /// In the background, before a caller had to wait.
     case early
     /// A resource refused the access token.
     case refused

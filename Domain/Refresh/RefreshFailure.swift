@@ -1,29 +1,16 @@
-/// What a failed refresh says about the refresh token that was sent.
-enum RefreshFailure {
-  /// The provider no longer accepts it: the only response that ends a session.
-  case rejected
-  /// The provider has not used it.
-  case unprocessed
-  /// It may be spent: the provider failed after it got the token, or its response is not known.
-  case ambiguous
-
-  init(_ error: AuthenticationError) {
-    self =
-      switch error {
-      case _ where error.disposition == .endsSession: .rejected
-      case _ where Self.neverProcessed.contains(error): .unprocessed
-      default: .ambiguous
-      }
+/// What a failed refresh says about the refresh token that was sent. Only an error that ends the session says that the
+/// provider no longer accepts it.
+extension AuthenticationError {
+  /// Whether the provider has not used the refresh token.
+  var leavesTokenUnused: Bool {
+    let unprocessed: Set<Self> = [
+      .unreachable, .insecureConnection, .invalidRequest, .rateLimited, .endpointMissing, .clientRejected,
+      .unsupportedMethod, .invalidConfiguration, .storageUnavailable, .userPresenceRequired,
+      .insufficientUserAuthentication,
+    ]
+    return unprocessed.contains(self)
   }
 
-  private static let neverProcessed: Set<AuthenticationError> = [
-    .unreachable, .insecureConnection, .invalidRequest, .rateLimited, .endpointMissing, .clientRejected,
-    .unsupportedMethod, .invalidConfiguration, .storageUnavailable, .userPresenceRequired,
-    .insufficientUserAuthentication,
-  ]
-}
-
-extension AuthenticationError {
   /// Whether the provider calls a refresh request faulty, and not the refresh token (RFC 6749 §5.2); see
   /// ``RefusedRefresh``.
   var blamesRequest: Bool {

@@ -74,26 +74,7 @@ package struct RefreshTiming: Sendable {
     guard let refreshAt = refreshAt(canRefresh: true) else { return point }
     return point < refreshAt ? point : nil
   }
-}
 
-/// Consecutive failures, with no longer pause between them than this library's own waiting: a circuit breaker, open
-/// until ``refusedUntil``.
-struct FailureStreak: Sendable {
-  let beganAt: Duration
-  let failedAt: Duration
-  let latest: AuthenticationError
-  /// Until then the provider has asked not to be asked again (`Retry-After`).
-  let askedUntil: Duration
-  /// Until then callers that would wait are refused, and nothing is sent.
-  var refusedUntil: Duration
-  /// When a client in use tries again.
-  let nextTryAt: Duration
-
-  /// Whether the next failure starts a new streak: no caller has tried for a while, and what is known is old.
-  func isOver(at uptime: Duration) -> Bool { uptime > nextTryAt + .seconds(60) }
-}
-
-extension RefreshTiming {
   /// The longest time for which callers are refused after a failure that did not reach the provider: the network may
   /// return at any moment, and a try that fails so costs the provider nothing.
   static let longestHoldUnreached = Duration.seconds(10)
@@ -160,30 +141,13 @@ extension RefreshTiming {
 
   /// Whether the last refresh of this token failed.
   var hasFailed: Bool { streak != nil }
-}
 
-extension AuthenticationError {
-  /// The provider was not asked, because earlier refreshes failed: this is no failure of the provider's now.
-  fileprivate static func notAsked(after latest: AuthenticationError) -> Self {
-    Self(
-      .unreachable, "The provider was not asked again yet: the last refresh failed (\(latest.code)).",
-      suggestion: "Wait as long as the error says, or ask by hand: refreshNow(), validSession(byHand: true).",
-      cause: latest.cause)
-  }
-}
-
-extension RefreshTiming {
   /// Makes a refresh due immediately if the outcome of an earlier one is not known, while the provider may still accept its token.
   mutating func makeDue(at uptime: Duration) {
     guard token != nil, streak == nil else { return }
     earlyPoint = min(earlyPoint ?? uptime, uptime)
   }
 
-  /// False if a failure since then requires waiting.
-  var canSettle: Bool { streak == nil }
-}
-
-extension RefreshTiming {
   /// Whether a server's date would show how much is left of the token: an earlier process received it, with the
   /// provider's time, and the device's clock may have been set since.
   var wantsServerDate: Bool { isRemembered && token?.clockOffset != nil }
@@ -201,6 +165,33 @@ extension RefreshTiming {
   }
 }
 
+/// Consecutive failures, with no longer pause between them than this library's own waiting: a circuit breaker, open
+/// until ``refusedUntil``.
+struct FailureStreak: Sendable {
+  let beganAt: Duration
+  let failedAt: Duration
+  let latest: AuthenticationError
+  /// Until then the provider has asked not to be asked again (`Retry-After`).
+  let askedUntil: Duration
+  /// Until then callers that would wait are refused, and nothing is sent.
+  var refusedUntil: Duration
+  /// When a client in use tries again.
+  let nextTryAt: Duration
+
+  /// Whether the next failure starts a new streak: no caller has tried for a while, and what is known is old.
+  func isOver(at uptime: Duration) -> Bool { uptime > nextTryAt + .seconds(60) }
+}
+
+extension AuthenticationError {
+  /// The provider was not asked, because earlier refreshes failed: this is no failure of the provider's now.
+  fileprivate static func notAsked(after latest: AuthenticationError) -> Self {
+    Self(
+      .unreachable, "The provider was not asked again yet: the last refresh failed (\(latest.code)).",
+      suggestion: "Wait as long as the error says, or ask by hand: refreshNow(), validSession(byHand: true).",
+      cause: latest.cause)
+  }
+}
+
 /// Keeps a resource that refuses every token from causing a refresh for each call.
 ///
 /// A token that has just replaced a refused one is known to be valid at the provider: a resource that refuses it as
@@ -208,17 +199,9 @@ extension RefreshTiming {
 /// refresh; after that it causes one. If that refresh comes within the window's length after its end, the next window
 /// lasts twice as long, up to 5 minutes; otherwise it lasts 10 seconds again.
 struct RefreshCooldown: Sendable {
-  private let length: Duration
-  /// The uptime from which a refusal of the current token leads to a refresh; nil if it always does.
-  let endsAt: Duration?
-
-  private init(length: Duration, endsAt: Duration?) {
-    self.length = length
-    self.endsAt = endsAt
-  }
-
-  /// Closed: every refusal counts.
-  init() { self.init(length: .zero, endsAt: nil) }
+  private var length = Duration.zero
+  /// The uptime from which a refusal of the current token leads to a refresh; nil if it always does, as at first.
+  private(set) var endsAt: Duration?
 
   static let shortest: Duration = .seconds(10)
   static let longest: Duration = .seconds(300)
@@ -226,7 +209,9 @@ struct RefreshCooldown: Sendable {
   /// The window of a token that has just replaced a refused one.
   func continued(at uptime: Duration) -> RefreshCooldown {
     let goesOn = endsAt.map { uptime < $0 + length } ?? false
-    let next = goesOn ? min(length * 2, Self.longest) : Self.shortest
-    return RefreshCooldown(length: next, endsAt: uptime + next)
+    var next = self
+    next.length = goesOn ? min(length * 2, Self.longest) : Self.shortest
+    next.endsAt = uptime + next.length
+    return next
   }
 }

@@ -83,6 +83,12 @@ final class RuntimeSession: Sendable {
 
   var state: AuthenticationState { contents.withLock { $0.state } }
 
+  /// The state now, then each later one.
+  func states() -> AsyncStream<AuthenticationState> {
+    // Under the lock: a state that is published meanwhile is sent afterwards.
+    contents.withLock { listeners.values(startingWith: $0.state, keeping: 1) }
+  }
+
   /// A session that can be used as it is; `refreshEarly` is called once, for the first caller after its early point.
   func session(at uptime: Duration, refreshEarly: () -> Void) -> AuthSession? {
     let (session, isFirst) = contents.withLock { contents in
@@ -124,9 +130,7 @@ final class RuntimeSession: Sendable {
     }
     if isNew { listeners.send(state) }
   }
-}
 
-extension RuntimeSession {
   /// Waits for the end of one refresh, which the first caller starts. A cancelled caller leaves; the refresh continues.
   ///
   /// - Parameter inAnyCase: whether the caller waits although there is a usable session.
@@ -242,13 +246,5 @@ private struct EndedRound {
   func answer(_ answer: RuntimeSession.Answer) {
     deadline?.cancel()
     for waiter in waiters { waiter?.resume(returning: answer) }
-  }
-}
-
-extension RuntimeSession {
-  /// The state now, then each later one.
-  func states() -> AsyncStream<AuthenticationState> {
-    // Under the lock: a state that is published meanwhile is sent afterwards.
-    contents.withLock { listeners.values(startingWith: $0.state, keeping: 1) }
   }
 }

@@ -22,6 +22,7 @@ public actor AuthManager {
   private let policy: RefreshPolicy
   private let backoff: Backoff
   private let checkSignIn: @Sendable (AuthSession) async throws(AuthenticationError) -> Void
+  private let makeID: @Sendable () -> RecordID
   private let executor: any SerialExecutor
   private let taskExecutor: (any TaskExecutor)?
   private nonisolated let runtime = RuntimeSession()
@@ -30,7 +31,9 @@ public actor AuthManager {
   private var machine: SessionMachine
   private var timing: RefreshTiming
   private var lock: RefreshLock
-  private var following = StoreFollowing()
+  /// Whether this process is notified of what other processes write to the store, and the task that is.
+  private var isFollowing = false
+  private var following: Task<Void, Never>?
   private var reading = StoreReading()
   private var willSaveLater = false
   private var watch = SessionWatch()
@@ -47,6 +50,8 @@ public actor AuthManager {
 
   /// What account services ask.
   package nonisolated var remoteProvider: any RemoteAuthProvider { provider }
+  /// Names attempts.
+  nonisolated var idSource: @Sendable () -> RecordID { makeID }
   /// Where tasks for this manager run.
   package nonisolated var taskPreference: (any TaskExecutor)? { taskExecutor }
 
@@ -77,7 +82,7 @@ public actor AuthManager {
   ///
   /// - Parameters:
   ///   - random: a number in 0..<1, for jitter.
-  ///   - makeID: names writes and sign-ins.
+  ///   - makeID: names writes, sign-ins and attempts.
   ///   - executor: where the store is called.
   ///   - taskExecutor: where the manager's own tasks run between its calls; by default the system's pool.
   package init(
@@ -96,6 +101,7 @@ public actor AuthManager {
     self.policy = policy
     self.checkSignIn = checkSignIn
     backoff = Backoff(base: policy.backoffBase, cap: policy.backoffCap, random: random)
+    self.makeID = makeID
     self.executor = executor
     self.taskExecutor = taskExecutor
     self.lock = RefreshLock(lock)
@@ -104,7 +110,7 @@ public actor AuthManager {
   }
 
   deinit {
-    following.end()
+    following?.cancel()
     watch.task?.cancel()
     lock.releaseIfKept()
   }
@@ -328,13 +334,7 @@ extension AuthManager: AuthenticationUseCase {
     default: throw .notSignedIn
     }
   }
-}
 
-private struct WeakAttempts {
-  weak var value: SignInAttempts?
-}
-
-extension AuthManager {
   /// Has attempts end with the session, and their pending step removed after each sign-in.
   nonisolated func add(_ attempts: SignInAttempts) {
     self.attempts.withLock { known in
@@ -361,6 +361,10 @@ extension AuthManager {
   package func discard(_ session: AuthSession) {
     transaction { handle(.tokensOrphaned(session.tokens, of: session.user.id, at: clock.now)) }
   }
+}
+
+private struct WeakAttempts {
+  weak var value: SignInAttempts?
 }
 
 extension Result where Failure == AuthenticationError {
@@ -758,10 +762,9 @@ extension AuthManager {
     }
     watchSession()
   }
-}
 
-/// The correction of a token's expiry by the time of a server.
-extension AuthManager {
+  // MARK: - The correction of a token's expiry by the time of a server
+
   public nonisolated func noteServerDate(_ date: () -> Date?) {
     guard runtime.wantsServerDate, let date = date() else { return }
     let uptime = clock.uptime
@@ -772,10 +775,9 @@ extension AuthManager {
     timing.correct(by: serverDate, at: uptime)
     handle(.lifetimeCorrected(remaining: remaining))
   }
-}
 
-/// Signing out.
-extension AuthManager {
+  // MARK: - Signing out
+
   /// Erases the session here, then ends it at the provider. An attempt to sign in that is in progress ends as cancelled,
   /// and each method of it forgets the user, also if the store refuses to erase the session.
   ///
@@ -917,10 +919,9 @@ extension AuthManager {
 
   /// Who was signed in before an ambiguous loss, until a user signs in or out: the key to the app's data, no session.
   public var formerUser: User? { machine.currentRecord.formerUser }
-}
 
-/// The delivery of revocations.
-extension AuthManager {
+  // MARK: - The delivery of revocations
+
   /// Whether revocations of earlier sign-outs are still queued.
   public var hasPendingRevocations: Bool { !machine.currentRecord.pendingRevocations.isEmpty }
 
@@ -1112,13 +1113,9 @@ extension AuthManager {
 
   @discardableResult
   private func read() -> AuthenticationError? {
-    do throws(AuthenticationError) {
-      handle(.storeRead(.success(try store.read()), at: clock.now))
-      return nil
-    } catch {
-      handle(.storeRead(.failure(error), at: clock.now))
-      return error
-    }
+    let result = Result { () throws(AuthenticationError) in try store.read() }
+    handle(.storeRead(result, at: clock.now))
+    return result.failure
   }
 
   private func write(_ record: SessionRecord) -> SessionMachine.Event {
@@ -1161,26 +1158,16 @@ extension AuthManager {
     willSaveLater = false
     transaction { handle(.saveRetried) }
   }
-}
 
-/// Whether this process is notified of what other processes write to the store.
-private struct StoreFollowing {
-  var isActive = false
-  var task: Task<Void, Never>?
-
-  func end() { task?.cancel() }
-}
-
-extension AuthManager {
   /// Lets what another process writes reach this one's runtime.
   ///
   /// - Returns: true if that begins now: there was no notification of what was written before.
   @discardableResult
   private func followStore() -> Bool {
-    guard !following.isActive, let changes = store.changes() else { return false }
-    following.end()
-    following.isActive = true
-    following.task = Task.detached(executorPreference: taskExecutor) { [weak self, clock, backoff] in
+    guard !isFollowing, let changes = store.changes() else { return false }
+    following?.cancel()
+    isFollowing = true
+    following = Task.detached(executorPreference: taskExecutor) { [weak self, clock, backoff] in
       for await _ in changes { await self?.storeChanged() }
       guard await self?.storeIsGone() != nil else { return }
       var attempt = 2
@@ -1201,16 +1188,15 @@ extension AuthManager {
     if machine.storeView.failure == nil { readAgain(suspicion: true) }
   }
 
-  private func storeIsGone() { following.isActive = false }
+  private func storeIsGone() { isFollowing = false }
 
   private func followAgain() -> Bool {
     if followStore() { storeChanged() }
-    return following.isActive
+    return isFollowing
   }
-}
 
-/// How the machine's effects are performed.
-extension AuthManager {
+  // MARK: - How the machine's effects are performed
+
   /// Applies an event and performs its effects: each once, in order; the effects that an effect's outcome adds come
   /// before those after it. The one place where effects are performed.
   private func handle(_ event: SessionMachine.Event) {
@@ -1255,7 +1241,7 @@ extension AuthManager {
   /// A process that refreshes nothing in the background completes an unresolved refresh before it returns a session, and
   /// refreshes a token in the second half of its lifetime that only that token can refresh.
   private var mustSettleFirst: Bool {
-    policy.earlyWindow == nil && timing.canSettle && (machine.hasUnresolvedRefresh || isInLastHalf)
+    policy.earlyWindow == nil && !timing.hasFailed && (machine.hasUnresolvedRefresh || isInLastHalf)
   }
 
   private var isInLastHalf: Bool {

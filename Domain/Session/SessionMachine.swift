@@ -89,29 +89,46 @@ package struct SessionMachine: Sendable {
   /// Applies one event; perform the effects in their order before the next one.
   package mutating func handle(_ event: Event) -> [Effect] {
     switch event {
-    case .storeRead(let result, let now): storeRead(result, now)
-    case .storeBlocked(let error): storeBlocked(error)
-    case .saved: saved()
-    case .saveFailed(let error, let found): saveFailed(error, found: found)
-    case .saveRetried: store.failure == nil ? [] : save()
-    case .signInStarted: signInStarted()
-    case .userChanged(let user, let tokens, let now): userChanged(user, tokens, now)
-    case .userProved(let session, let now): userProved(session, now)
-    case .challengeDropped(let dropped): challengeDropped(dropped)
-    case .signInAnswered(let attempt, let result, let now): signInAnswered(attempt: attempt, result, at: now)
-    case .tokensOrphaned(let tokens, let userID, let now): orphan(tokens, of: userID, now)
+    case .storeRead(let result, let now): return storeRead(result, now)
+    case .storeBlocked(let error):
+      store.blocked = error
+      return []
+    case .saved:
+      let wasUnsaved = store.failure != nil
+      (store.known, store.tried) = (record, nil)
+      (store.failure, store.failedSaves, store.replacedUnreadAt) = (nil, 0, nil)
+      return wasUnsaved ? [.publish] : []
+    case .saveFailed(let error, let found): return saveFailed(error, found: found)
+    case .saveRetried: return store.failure == nil ? [] : save()
+    case .signInStarted:
+      attempt += 1
+      return []
+    case .userChanged(let user, let tokens, let now): return userChanged(user, tokens, now)
+    case .userProved(let session, let now): return userProved(session, now)
+    case .challengeDropped(let dropped):
+      guard challenge == dropped else { return [] }
+      challenge = nil
+      return [.publish]
+    case .signInAnswered(let attempt, let result, let now): return signInAnswered(attempt: attempt, result, at: now)
+    case .tokensOrphaned(let tokens, let userID, let now): return orphan(tokens, of: userID, now)
     case .refreshRequested(let cause, let rejected, let remaining, let wanted):
-      refreshRequested(cause, rejected: rejected, remaining: remaining, wanted: wanted)
-    case .accessTokenRefused(let token): accessTokenRefused(token)
-    case .lifetimeCorrected(let remaining): lifetimeCorrected(remaining: remaining)
-    case .refreshBegan(let generation, let now): refreshBegan(generation: generation, at: now)
-    case .refreshFailed(let generation, let error, let remaining):
-      refreshFailed(generation: generation, error, remaining: remaining)
-    case .refreshAnswered(let answer, let remaining, let now): refreshAnswered(answer, remaining: remaining, at: now)
+      return refreshRequested(cause, rejected: rejected, remaining: remaining, wanted: wanted)
+    case .accessTokenRefused(let token): return accessTokenRefused(token)
+    case .lifetimeCorrected(let remaining):
+      // A token that only looked expired, by a wrong clock, is valid.
+      if !accessTokenIsRejected, !isForgotten, remaining.map({ $0 > .zero }) ?? true { freshness = .fresh }
+      return [.publish]
+    case .refreshBegan(let generation, let now): return refreshBegan(generation: generation, at: now)
+    case .refreshFailed(let began, let error, let remaining):
+      if refresh?.generation == began { refresh = nil }
+      guard began == generation, record.session != nil else { return [] }
+      return keep(after: error, remaining: remaining)
+    case .refreshAnswered(let answer, let remaining, let now):
+      return refreshAnswered(answer, remaining: remaining, at: now)
     case .signOutRequested(let revoking, let reason, let now):
-      signOutRequested(revoking: revoking, because: reason, at: now)
-    case .revocationStarted(let revocation, let now): revocationStarted(revocation, now)
-    case .revocationAnswered(let revocation, let failure): revocationAnswered(revocation, failure)
+      return signOutRequested(revoking: revoking, because: reason, at: now)
+    case .revocationStarted(let revocation, let now): return revocationStarted(revocation, now)
+    case .revocationAnswered(let revocation, let failure): return revocationAnswered(revocation, failure)
     }
   }
 }
@@ -201,14 +218,8 @@ extension SessionMachine {
     /// Send this event to the listeners of ``AuthManager/events()``.
     case report(AuthenticationEvent)
   }
-}
 
-/// Signing in: only the latest attempt becomes the session.
-extension SessionMachine {
-  private mutating func signInStarted() -> [Effect] {
-    attempt += 1
-    return []
-  }
+  // MARK: - Signing in: only the latest attempt becomes the session
 
   private mutating func signInAnswered(
     attempt answered: Int, _ result: Result<SignInOutcome, AuthenticationError>, at now: Date
@@ -255,12 +266,6 @@ extension SessionMachine {
     return adopt(signedIn: session, now)
   }
 
-  private mutating func challengeDropped(_ dropped: Challenge) -> [Effect] {
-    guard challenge == dropped else { return [] }
-    challenge = nil
-    return [.publish]
-  }
-
   private mutating func adopt(signedIn session: AuthSession, _ now: Date) -> [Effect] {
     let replaced = record.session
     if !store.isRead { (store.reading, store.replacedUnreadAt) = (.read, now) }
@@ -279,10 +284,9 @@ extension SessionMachine {
     let isSuperseded = replaced.map { $0.user.id != session.user.id } ?? false
     return save() + [.publish, .resumeWaiters(isSuperseded ? .superseded : nil)] + deliverIfPending
   }
-}
 
-/// Refreshing: when one starts, and what becomes of the session after its response, or without one.
-extension SessionMachine {
+  // MARK: - Refreshing: when one starts, and what becomes of the session after its response, or without one
+
   private mutating func refreshRequested(
     _ cause: AuthenticationEvent.Cause, rejected: AccessToken?, remaining: Duration?, wanted: Duration?
   ) -> [Effect] {
@@ -310,12 +314,6 @@ extension SessionMachine {
     return [.publish]
   }
 
-  /// A token that only looked expired, by a wrong clock, is valid.
-  private mutating func lifetimeCorrected(remaining: Duration?) -> [Effect] {
-    if !accessTokenIsRejected, !isForgotten, remaining.map({ $0 > .zero }) ?? true { freshness = .fresh }
-    return [.publish]
-  }
-
   /// Writes the journal: if the process dies from here on, the store says that the token may be spent.
   private mutating func refreshBegan(generation began: Int, at now: Date) -> [Effect] {
     guard began == generation, record.session != nil else { return [] }
@@ -323,14 +321,6 @@ extension SessionMachine {
     let earlier = record.refreshJournal
     record.refreshJournal = RefreshJournalEntry(begunAt: earlier?.begunAt ?? now, sends: (earlier?.sends ?? 0) + 1)
     return save()
-  }
-
-  private mutating func refreshFailed(
-    generation began: Int, _ error: AuthenticationError, remaining: Duration?
-  ) -> [Effect] {
-    if refresh?.generation == began { refresh = nil }
-    guard began == generation, record.session != nil else { return [] }
-    return keep(after: error, remaining: remaining)
   }
 
   /// After a lost response the token is sent again immediately, up to ``RefreshPolicy/resends`` times: the refresh
@@ -347,13 +337,19 @@ extension SessionMachine {
     refresh = nil
     switch answer.result {
     case .success(let tokens): return take(tokens, refreshing: answer.session, wanted)
-    case .failure(let error):
-      if error.disposition == .endsSession, let blocked = store.blocked {
-        // Until the store can be read, the token counts as not sent.
-        heldRejection = (generation, error)
-        return clearJournal() + keep(after: blocked, remaining: remaining)
+    case .failure(let error) where error.disposition == .endsSession:
+      guard let blocked = store.blocked else { return end(answer.session, with: error) }
+      // Until the store can be read, the token counts as not sent.
+      heldRejection = (generation, error)
+      return clearJournal() + keep(after: blocked, remaining: remaining)
+    case .failure(let error) where error.leavesTokenUnused:
+      // Without an earlier success the request itself may be wrong, which no sign-in would change.
+      if error.blamesRequest, record.refreshes > 0 {
+        record.refusedRefresh = record.refusedRefresh?.again(at: now) ?? RefusedRefresh(firstAt: now)
       }
-      return conclude(with: error, answer.session, remaining: remaining, at: now)
+      return clearJournal() + keep(after: error, remaining: remaining)
+    // The token may be spent: the provider failed after it got the token, or its response is not known.
+    case .failure(let error): return keep(after: error, remaining: remaining)
     }
   }
 
@@ -380,21 +376,6 @@ extension SessionMachine {
     guard case .success(let tokens) = answer.result else { return [] }
     if record.session != nil, answer.signInID == record.signInID { return [] }
     return orphan(tokens, of: answer.session.user.id, now)
-  }
-
-  private mutating func conclude(
-    with error: AuthenticationError, _ session: AuthSession, remaining: Duration?, at now: Date
-  ) -> [Effect] {
-    switch RefreshFailure(error) {
-    case .rejected: return end(session, with: error)
-    case .unprocessed:
-      // Without an earlier success the request itself may be wrong, which no sign-in would change.
-      if error.blamesRequest, record.refreshes > 0 {
-        record.refusedRefresh = record.refusedRefresh?.again(at: now) ?? RefusedRefresh(firstAt: now)
-      }
-      return clearJournal() + keep(after: error, remaining: remaining)
-    case .ambiguous: return keep(after: error, remaining: remaining)
-    }
   }
 
   /// Whether the provider seems to have forgotten the session; a later refresh may show that it has not.
@@ -551,24 +532,12 @@ extension SessionMachine {
     return saving + [.publish, .report(.conflict(nil))] + effects + deliverIfPending
   }
 
-  private mutating func storeBlocked(_ error: AuthenticationError?) -> [Effect] {
-    store.blocked = error
-    return []
-  }
-
   /// Writes the record to the store.
   private mutating func save() -> [Effect] {
     guard store.isRead else { return [] }
     record.writeID = makeID()
     if let blocked = store.blocked { return notSaved(blocked) }
     return [.save(record)]
-  }
-
-  private mutating func saved() -> [Effect] {
-    let wasUnsaved = store.failure != nil
-    (store.known, store.tried) = (record, nil)
-    (store.failure, store.failedSaves, store.replacedUnreadAt) = (nil, 0, nil)
-    return wasUnsaved ? [.publish] : []
   }
 
   private mutating func saveFailed(_ error: AuthenticationError, found: SessionRecord?) -> [Effect] {
@@ -596,10 +565,9 @@ extension SessionMachine {
     }
     return session.tokens.outliveAccess ? .stale : .expired
   }
-}
 
-/// Signing out, and what the provider has yet to revoke.
-extension SessionMachine {
+  // MARK: - Signing out, and what the provider has yet to revoke
+
   /// Tokens that will not be used here are queued for revocation.
   private mutating func orphan(_ tokens: SessionTokens, of userID: String? = nil, _ now: Date) -> [Effect] {
     record.pendingRevocations.append(.init(tokens: tokens.withoutIdentity, queuedAt: now, userID: userID))

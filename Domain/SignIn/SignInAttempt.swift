@@ -11,7 +11,33 @@ import Synchronization
 /// for await state in attempt.states() { show(state) }
 /// ```
 public final class SignInAttempt: Sendable, Identifiable {
-  struct Contents {
+  /// Where an attempt stands.
+  public enum State: Sendable, Equatable {
+    /// The user fills in the form, if there is one; nothing was sent.
+    case collecting
+    /// Something was sent, and the answer is awaited.
+    case submitting
+    /// The user is busy in a browser or on another device.
+    case externalInteraction(ExternalInteraction)
+    /// The provider asks for a step; the failure says why the last answer to it did not do.
+    case challenged(Challenge, AuthenticationError?)
+    /// It did not work; what was entered can be corrected and submitted again.
+    case failed(AuthenticationError)
+    /// Nothing more happens.
+    case ended(End)
+  }
+
+  /// How an attempt ended.
+  public enum End: Sendable, Equatable {
+    /// This user has signed in, and the session is stored or about to be.
+    case signedIn(User)
+    /// The user, or the app, cancelled.
+    case cancelled
+    /// Another attempt was begun.
+    case replaced
+  }
+
+  private struct Contents {
     var state: State
     /// When the challenge came, by uptime.
     var challengedAt: Duration
@@ -29,23 +55,23 @@ public final class SignInAttempt: Sendable, Identifiable {
   /// The method that the user chose.
   public var method: SignInMethod { process.method }
 
-  let process: SignInProcess
-  let dependencies: Dependencies
+  private let process: SignInProcess
+  private let dependencies: Dependencies
   /// A link that was opened although no attempt waited for it.
-  let link: Secret?
-  let contents: Mutex<Contents>
+  private let link: Secret?
+  private let contents: Mutex<Contents>
   /// Sent to under the lock: no listener is left with a state before the latest.
-  let broadcast = Broadcast<State>()
+  private let broadcast = Broadcast<State>()
 
   /// What attempts are composed of.
   struct Dependencies: Sendable {
     let useCase: any AuthenticationUseCase
     /// Forgets the challenge of an attempt that is given up.
-    let manager: AuthManager?
+    var manager: AuthManager?
     /// Who proves that they are present; nil where any user may sign in.
-    let reauthenticatedUser: User?
+    var reauthenticatedUser: User?
     let clock: any AuthenticationClock
-    let pending: (any PendingSignInStore)?
+    var pending: (any PendingSignInStore)?
     let makeID: @Sendable () -> RecordID
     let taskExecutor: (any TaskExecutor)?
   }
@@ -139,7 +165,7 @@ public final class SignInAttempt: Sendable, Identifiable {
   }
 
   /// Starts a step unless one is in progress.
-  func start(_ makeStep: (State) -> Step?) {
+  private func start(_ makeStep: (State) -> Step?) {
     contents.withLock { contents in
       guard contents.work == nil, contents.end == nil, !contents.state.isEnded,
         let step = makeStep(contents.state)
@@ -151,87 +177,25 @@ public final class SignInAttempt: Sendable, Identifiable {
 
   /// Publishes a state; an end that was asked for meanwhile comes first. After an end the work continues until the
   /// pending step is removed.
-  func publish(_ state: State, challengedAt: Duration? = nil) {
+  private func publish(_ state: State, challengedAt: Duration? = nil) {
     contents.withLock { contents in
-      if let end = contents.end, !state.isEnded {
-        show(.ended(end), in: &contents)
-      } else {
-        show(state, in: &contents)
-      }
+      let ended = state.isEnded ? nil : contents.end.map(State.ended)
+      show(ended ?? state, in: &contents)
       if !contents.state.isEnded { contents.work = nil }
       if let challengedAt { contents.challengedAt = challengedAt }
     }
   }
 
   /// The user is busy elsewhere; ignored once the step has ended.
-  func wait(_ waiting: ExternalInteraction) {
+  private func wait(_ waiting: ExternalInteraction) {
     contents.withLock { contents in
       guard contents.work != nil, !contents.state.isEnded else { return }
       show(.externalInteraction(waiting), in: &contents)
     }
   }
-}
 
-extension SignInAttempt {
-  /// Where an attempt stands.
-  public enum State: Sendable, Equatable {
-    /// The user fills in the form, if there is one; nothing was sent.
-    case collecting
-    /// Something was sent, and the answer is awaited.
-    case submitting
-    /// The user is busy in a browser or on another device.
-    case externalInteraction(ExternalInteraction)
-    /// The provider asks for a step; the failure says why the last answer to it did not do.
-    case challenged(Challenge, AuthenticationError?)
-    /// It did not work; what was entered can be corrected and submitted again.
-    case failed(AuthenticationError)
-    /// Nothing more happens.
-    case ended(End)
-  }
-
-  /// How an attempt ended.
-  public enum End: Sendable, Equatable {
-    /// This user has signed in, and the session is stored or about to be.
-    case signedIn(User)
-    /// The user, or the app, cancelled.
-    case cancelled
-    /// Another attempt was begun.
-    case replaced
-  }
-}
-
-extension SignInAttempt.State {
-  /// The challenge that is asked now; nil if none is.
-  public var challenge: Challenge? {
-    if case .challenged(let challenge, _) = self { challenge } else { nil }
-  }
-
-  /// Why the last submit or answer did not do; nil if nothing failed.
-  public var failure: AuthenticationError? {
-    switch self {
-    case .failed(let error): error
-    case .challenged(_, let error): error
-    default: nil
-    }
-  }
-
-  /// Whether a request is in flight.
-  public var isWorking: Bool {
-    switch self {
-    case .submitting, .externalInteraction: true
-    default: false
-    }
-  }
-
-  /// Whether nothing more happens.
-  public var isEnded: Bool {
-    if case .ended = self { true } else { false }
-  }
-}
-
-extension SignInAttempt {
   /// One thing that is sent: credentials, or the answer to a challenge.
-  struct Step: Sendable {
+  private struct Step: Sendable {
     let input: SignInInput
     /// Whether the credentials create an account.
     var isSignUp = false
@@ -246,7 +210,7 @@ extension SignInAttempt {
     let outcome: Swift.Result<SignInOutcome, AuthenticationError>
   }
 
-  func run(_ step: Step) async {
+  private func run(_ step: Step) async {
     let context = SignInProcess.Context(step.input, link: link) { [weak self] in self?.wait($0) }
     await conclude(await perform(step, context), step)
   }
@@ -261,11 +225,11 @@ extension SignInAttempt {
       }
       var credentials = presented
       while true {
-        let outcome = try await dependencies.useCase.signIn(
-          SignInRequest(
-            credentials, attributes: step.input.attributes, createsAccount: step.isSignUp && challenge == nil,
-            reauthenticating: dependencies.reauthenticatedUser
-          ) { session in self.contents.withLock { $0.session = session } })
+        var request = SignInRequest(
+          credentials, attributes: step.input.attributes, createsAccount: step.isSignUp && challenge == nil,
+          reauthenticating: dependencies.reauthenticatedUser)
+        request.onSession = { session in self.contents.withLock { $0.session = session } }
+        let outcome = try await dependencies.useCase.signIn(request)
         switch outcome {
         case .session(let session):
           await process.accepted(presented, session.user)
@@ -330,14 +294,12 @@ extension SignInAttempt {
     await forget(challenge)
   }
 
-  func forget(_ challenge: Challenge?) async {
+  private func forget(_ challenge: Challenge?) async {
     await dependencies.pending?.remove(id)
     if let challenge { await dependencies.manager?.dropChallenge(challenge) }
     contents.withLock { $0.work = nil }
   }
-}
 
-extension SignInAttempt {
   /// Answers the challenge that is asked. Does nothing while a request is in flight, or after the end.
   ///
   /// An answer to another challenge than the current one is not sent; the state then says
@@ -388,9 +350,37 @@ extension SignInAttempt {
   private func fail(_ error: AuthenticationError) {
     contents.withLock { contents in
       guard contents.work == nil, contents.end == nil, let challenge = contents.state.challenge else { return }
-      contents.state = .challenged(challenge, error)
-      broadcast.send(contents.state)
+      show(.challenged(challenge, error), in: &contents)
     }
+  }
+}
+
+extension SignInAttempt.State {
+  /// The challenge that is asked now; nil if none is.
+  public var challenge: Challenge? {
+    if case .challenged(let challenge, _) = self { challenge } else { nil }
+  }
+
+  /// Why the last submit or answer did not do; nil if nothing failed.
+  public var failure: AuthenticationError? {
+    switch self {
+    case .failed(let error): error
+    case .challenged(_, let error): error
+    default: nil
+    }
+  }
+
+  /// Whether a request is in flight.
+  public var isWorking: Bool {
+    switch self {
+    case .submitting, .externalInteraction: true
+    default: false
+    }
+  }
+
+  /// Whether nothing more happens.
+  public var isEnded: Bool {
+    if case .ended = self { true } else { false }
   }
 }
 

@@ -15,12 +15,12 @@ public import Foundation
 /// attempt.submit(SignInInput([.userName: "ada", .password: typed]))
 /// ```
 public final class SignInAttempts: Sendable {
-  let processes: [SignInProcess]
-  let dependencies: SignInAttempt.Dependencies
-  let links: SignInLink?
-  let contents = Mutex(Contents())
+  private let processes: [SignInProcess]
+  private let dependencies: SignInAttempt.Dependencies
+  private let links: SignInLink?
+  private let contents = Mutex(Contents())
 
-  struct Contents {
+  private struct Contents {
     var current: SignInAttempt?
     var usedLinks: Set<Secret> = []
     /// The latest attempts of ``SignInAttempts/reauthenticating(_:)``.
@@ -41,27 +41,17 @@ public final class SignInAttempts: Sendable {
     _ processes: [SignInProcess], useCase: any AuthenticationUseCase, manager: AuthManager? = nil,
     pending: (any PendingSignInStore)? = nil, links: SignInLink? = nil, clock: any AuthenticationClock = SystemClock()
   ) {
-    self.init(
-      processes, useCase: useCase, manager: manager, pending: pending, links: links, clock: clock,
-      makeID: { RecordID.random() })
+    let dependencies = SignInAttempt.Dependencies(
+      useCase: useCase, manager: manager, clock: clock, pending: pending,
+      makeID: manager?.idSource ?? RecordID.random, taskExecutor: manager?.taskPreference)
+    self.init(processes, links: links, dependencies)
+    manager?.add(self)
   }
 
-  /// Composes attempts whose chance and threads a simulation may replace.
-  ///
-  /// - Parameters:
-  ///   - makeID: names attempts.
-  ///   - taskExecutor: where they run; by default the system's pool.
-  package init(
-    _ processes: [SignInProcess], useCase: any AuthenticationUseCase, manager: AuthManager?,
-    reauthenticating user: User? = nil, pending: (any PendingSignInStore)?, links: SignInLink?,
-    clock: any AuthenticationClock, makeID: @escaping @Sendable () -> RecordID, taskExecutor: (any TaskExecutor)? = nil
-  ) {
+  private init(_ processes: [SignInProcess], links: SignInLink?, _ dependencies: SignInAttempt.Dependencies) {
     self.processes = processes
     self.links = links
-    dependencies = .init(
-      useCase: useCase, manager: manager, reauthenticatedUser: user, clock: clock, pending: pending, makeID: makeID,
-      taskExecutor: taskExecutor)
-    if user == nil { manager?.add(self) }
+    self.dependencies = dependencies
   }
 
   /// What draws the buttons, in order.
@@ -95,7 +85,7 @@ public final class SignInAttempts: Sendable {
   }
 
   /// The attempt of the step that is kept for a relaunch; no caller has it yet.
-  func restored() async -> SignInAttempt? {
+  private func restored() async -> SignInAttempt? {
     guard let pending = await dependencies.pending?.pending() else { return nil }
     guard let age = pending.age(at: dependencies.clock.now),
       let process = processes.first(where: { $0.method.id == pending.method })
@@ -145,7 +135,7 @@ public final class SignInAttempts: Sendable {
     for process in processes { try? await process.forget(user) }
   }
 
-  func process(of method: SignInMethod) throws(AuthenticationError) -> SignInProcess {
+  private func process(of method: SignInMethod) throws(AuthenticationError) -> SignInProcess {
     guard let process = processes.first(where: { $0.method == method }) else { throw .unsupportedMethod(method) }
     return process
   }
@@ -162,7 +152,7 @@ public final class SignInAttempts: Sendable {
   /// Replaces `before`, unless another attempt was begun since.
   ///
   /// - Returns: the current attempt of this id; nil if there is another one.
-  func place(_ attempt: SignInAttempt, after before: SignInAttempt?) -> SignInAttempt? {
+  private func place(_ attempt: SignInAttempt, after before: SignInAttempt?) -> SignInAttempt? {
     let current = contents.withLock { contents in
       if contents.current === before, before?.id != attempt.id { contents.current = attempt }
       return contents.current
@@ -171,9 +161,7 @@ public final class SignInAttempts: Sendable {
     if current === attempt, before !== attempt { before?.end(.replaced) }
     return current
   }
-}
 
-extension SignInAttempts {
   /// Takes a link that the system passed to the app.
   ///
   /// The attempt that waits for it goes on. If none does, because the link was opened on another device or the pending
@@ -203,6 +191,56 @@ extension SignInAttempts {
     contents.withLock { _ = $0.usedLinks.insert(link) }
     if let challenge = attempt.state.challenge { attempt.answer(ChallengeAnswer(to: challenge, .link(url))) }
     return attempt
+  }
+
+  /// Attempts that prove who is signed in: each ends as signed in only for this user, and stores nothing for another one.
+  ///
+  /// They are independent of the attempt in progress, offer only methods that identify a user, keep no step for a
+  /// relaunch, and create no account. ``cancel()`` ends them, too.
+  ///
+  /// - Parameter user: the user of the current session.
+  /// - Returns: attempts without methods if the user is anonymous.
+  public func reauthenticating(_ user: User) -> SignInAttempts {
+    var dependencies = dependencies
+    (dependencies.manager, dependencies.pending, dependencies.reauthenticatedUser) = (nil, nil, user)
+    let attempts = SignInAttempts(
+      user.isAnonymous ? [] : processes.filter(\.identifiesUser), links: links, dependencies)
+    let former = contents.withLock { contents in
+      defer { contents.reauthenticating = attempts }
+      return contents.reauthenticating
+    }
+    former?.current?.end(.replaced)
+    return attempts
+  }
+}
+
+extension SignInProcess {
+  fileprivate var identifiesUser: Bool { method.identifiesUser && presented.identifiesUser }
+}
+
+/// Where the links lead that a provider sends by e-mail: an https address of the app's own.
+public struct SignInLink: Sendable, Hashable {
+  private let host: String
+  private let path: String
+
+  /// Links to this host and path, and to no other.
+  ///
+  /// - Parameters:
+  ///   - host: the exact host, such as `app.example.com`.
+  ///   - path: the exact path, such as `/sign-in`.
+  public init(host: String, path: String) {
+    self.host = host.lowercased()
+    self.path = path
+  }
+
+  /// The link as a URL; nil if it leads elsewhere. A port, a user name and a fragment are not expected.
+  func url(in link: Secret) -> URL? {
+    guard let url = URL(string: link.reveal()), url.scheme?.lowercased() == "https",
+      url.host(percentEncoded: true)?.lowercased() == host, url.path(percentEncoded: true) == path,
+      url.user(percentEncoded: true) == nil, url.password(percentEncoded: true) == nil,
+      url.port == nil || url.port == 443
+    else { return nil }
+    return url
   }
 }
 
@@ -253,31 +291,4 @@ public protocol PendingSignInStore: Sendable {
   func remove(_ attempt: String) async
   /// Removes what is stored: a user has signed in or out.
   func removeAll() async
-}
-
-extension SignInAttempts {
-  /// Attempts that prove who is signed in: each ends as signed in only for this user, and stores nothing for another one.
-  ///
-  /// They are independent of the attempt in progress, offer only methods that identify a user, keep no step for a
-  /// relaunch, and create no account. ``cancel()`` ends them, too.
-  ///
-  /// - Parameter user: the user of the current session.
-  /// - Returns: attempts without methods if the user is anonymous.
-  public func reauthenticating(_ user: User) -> SignInAttempts {
-    let attempts = SignInAttempts(
-      user.isAnonymous ? [] : processes.filter(\.identifiesUser), useCase: dependencies.useCase, manager: nil,
-      reauthenticating: user,
-      pending: nil, links: links, clock: dependencies.clock, makeID: dependencies.makeID,
-      taskExecutor: dependencies.taskExecutor)
-    let former = contents.withLock { contents in
-      defer { contents.reauthenticating = attempts }
-      return contents.reauthenticating
-    }
-    former?.current?.end(.replaced)
-    return attempts
-  }
-}
-
-extension SignInProcess {
-  fileprivate var identifiesUser: Bool { method.identifiesUser && presented.identifiesUser }
 }

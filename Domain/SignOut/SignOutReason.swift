@@ -35,8 +35,8 @@ public struct SignOutReason: Sendable, CustomStringConvertible {
   /// The response to a refresh was lost, and the provider refused the token that the lost response replaced.
   /// ``AuthManager/formerUser`` says who was signed in.
   public static let ambiguousLoss = Self("ambiguous_loss", failure: .ambiguousLoss)
-  /// The vendor that the user signed in with no longer stands behind it: the user took the consent back in the settings
-  /// of the device, for example.
+  /// The vendor that the user signed in with has ended the consent: the user took it back in the settings of the device,
+  /// for example.
   public static let credentialRevoked = Self("credential_revoked")
   /// The user deleted the account.
   public static let accountDeleted = Self("account_deleted")
@@ -89,16 +89,8 @@ extension AuthenticationError {
 extension String {
   /// Whether it can be quoted anywhere: it holds no sentence and, since it is short, no token of a provider.
   package var isPlainToken: Bool {
-    let isPlain = { (byte: UInt8) in
-      switch byte {
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "."), UInt8(ascii: ":"),
-        UInt8(ascii: "-"):
-        true
-      default: false
-      }
-    }
-    return (1...64).contains(utf8.count) && utf8.allSatisfy(isPlain)
+    let plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:-".utf8
+    return (1...64).contains(utf8.count) && utf8.allSatisfy(plain.contains)
   }
 }
 

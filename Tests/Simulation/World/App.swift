@@ -17,15 +17,14 @@ final class App: @unchecked Sendable {
 
   init(_ manager: AuthManager, of client: Client) {
     self.client = client
-    let (process, world) = (client.process, client.world)
+    let process = client.process
     let pending = SecurePendingSignIns(
       SimulatedSecrets(client: client), realm: "simulated", executor: ManagerExecutor(of: process))
     let useCase = manager.intercept(on: process.executor) { _ in }.addValidation()
     self.useCase = useCase
     attempts = SignInAttempts(
       [.simulatedForm, .simulatedBrowser(of: process)], useCase: WatchedUseCase(upstream: useCase, client: client),
-      manager: manager, pending: pending, links: nil, clock: SimulatedClock(process: process),
-      makeID: { world.newID() }, taskExecutor: process.executor)
+      manager: manager, pending: pending, clock: SimulatedClock(process: process))
   }
 
   /// The attempt in progress; nil before the first, and after its end.
