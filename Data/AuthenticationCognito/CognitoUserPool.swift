@@ -96,7 +96,7 @@ extension AuthProviderConfiguration {
   /// | `sub`, `cognito:…`, `custom:…` | `User.id`, `User.claims` |
   /// | remembered device | kept in secure storage, and used at the next sign-in |
   /// | `RevokeToken` | sign-out |
-  /// | judged by | moto with pycognito as the other client, published vectors of SRP, and our own dialect server |
+  /// | verified by | moto with pycognito as the other client, published vectors of SRP, and our own dialect server |
   ///
   /// A configuration that cannot work is refused when the app is composed:
   /// ``AuthenticationError/invalidConfiguration``.

@@ -58,7 +58,7 @@ extension AuthProviderConfiguration {
   /// | `mfaPendingCredential` | a challenge: the one factor, or a choice among several |
   /// | reCAPTCHA, APNs receipt | ``AuthenticationDomain/SignInRequest/attributes``, under the names of the wire |
   /// | `SESSION_EXPIRED`, `EXPIRED_OOB_CODE` | ``AuthenticationDomain/AuthenticationError/signInExpired``: of a code, never of a session |
-  /// | judged by | our own dialect server only |
+  /// | verified by | our own dialect server only |
   ///
   /// A configuration that cannot work is refused when the app is composed:
   /// ``AuthenticationError/invalidConfiguration``.

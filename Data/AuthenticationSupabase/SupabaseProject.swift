@@ -88,7 +88,7 @@ extension AuthProviderConfiguration {
   /// | `signOut(scope: .others)` | ending the one entry of ``AuthenticationAccount/AccountUseCase/sessions()`` that is not the current one |
   /// | captcha token | ``SignInRequest/attributes``, under `captcha_token` |
   /// | banned user | ``AuthenticationError/userDisabled`` |
-  /// | judged by | our own dialect server only |
+  /// | verified by | our own dialect server only |
   ///
   /// What a project has turned off throws ``AuthenticationError/unsupportedMethod``. No client can delete an
   /// account, so that ability is missing. A configuration that cannot work is refused when the app is composed.

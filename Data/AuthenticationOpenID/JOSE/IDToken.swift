@@ -134,7 +134,7 @@ extension IDTokenClaims {
   }
 
   /// `max_age`, and `acr` as an essential claim (OpenID Connect Core §3.1.2.1, §5.5.1.1). `acr_values` asks for a
-  /// voluntary claim: what it says is for the app to judge.
+  /// voluntary claim: what it says is for the app to check.
   private func checkAuthentication(_ expected: IDTokenExpectations) throws(AuthenticationError) {
     if let maxAge = expected.requirements.maxAge {
       guard let authenticatedAt else {

@@ -19,7 +19,7 @@ extension OpenIDClient {
   /// | `admin_policy_enforced`, `org_internal`, `disallowed_useragent` | ``AuthenticationDomain/AuthenticationError/declined`` |
   /// | TV and limited-input device | ``AuthenticationDomain/SignInMethod/device`` |
   /// | offline access | `access_type=offline`, without `prompt=consent` and a scope of its own |
-  /// | judged by | any issuer's independent servers for what it shares with them; its quirks by our own server only |
+  /// | verified by | any issuer's independent servers for what it shares with them; its quirks by our own server only |
   ///
   /// A refresh token is not replaced, and ends after half a year without use. Google refuses an embedded web view
   /// (`disallowed_useragent`).

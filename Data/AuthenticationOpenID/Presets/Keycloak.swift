@@ -20,7 +20,7 @@ extension OpenIDClient {
   /// | offline session, which outlives the browser's | the scope `offline_access`; without `prompt=consent`, since the realm asks by itself where the client requires consent |
   /// | account console, account API | the browser; `kc_action` is `delete_account`, for example. The API is not used: it needs a role that a realm may not give |
   /// | `refresh_expires_in` | not used: a refresh after it is rejected with "Token is not active", which ends the session as well |
-  /// | judged by | any issuer's independent servers for what it shares with them, else our own dialect server only |
+  /// | verified by | any issuer's independent servers for what it shares with them, else our own dialect server only |
   ///
   /// Signing out ends the session at the realm without a browser.
   ///

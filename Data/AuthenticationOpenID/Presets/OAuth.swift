@@ -128,7 +128,7 @@ extension OpenIDClient {
   /// | `GET /user`, `login` | ``AuthenticationDomain/User``, whose id is the number, and the claim `login` |
   /// | expiring user token | a refresh token, which only a client with a secret can use |
   /// | `bad_refresh_token` | ``AuthenticationDomain/AuthenticationError/sessionRejected`` |
-  /// | judged by | our own dialect server only |
+  /// | verified by | our own dialect server only |
   ///
   /// An OAuth app's token does not expire, and only a backend can revoke it.
   ///
@@ -173,7 +173,7 @@ extension OpenIDClient {
   /// | public client | a client without a secret; PKCE is required |
   /// | `GET /2/users/me`, `username` | ``AuthenticationDomain/User``, and the claim `username`; there is no e-mail address |
   /// | `offline.access` | the scope that brings a refresh token, which serves once |
-  /// | judged by | our own dialect server only |
+  /// | verified by | our own dialect server only |
   ///
   /// - Parameters:
   ///   - clientID: of the app as it is registered at X.

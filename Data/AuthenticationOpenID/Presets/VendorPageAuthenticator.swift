@@ -134,7 +134,7 @@ extension AuthProviderConfiguration {
       let url = try ServiceURL(endpoint, key: "endpoint", allowsPath: true)
       guard !vendors.contains(url.origin.host) else {
         throw .invalid(
-          "endpoint", "is the vendor's own, which signs nobody in to an app; name the server that verifies")
+          "endpoint", "is the vendor's own, which signs no user in to an app; name the server that verifies")
       }
     }
     return openIDConnect(client, realm: realm)

@@ -286,7 +286,7 @@ import Testing
   ])
   func `of a head that is too long, what was read of the host counts`(head: String, isWhole: Bool, isOurs: Bool) {
     let expectation = CallbackExpectation(port: 5_000, path: "/callback", state: "s")
-    #expect(expectation.judge(tooLong: head, isWhole: isWhole) == (isOurs ? .overlong : .refused(.tooLong)))
+    #expect(expectation.verdict(onTooLong: head, isWhole: isWhole) == (isOurs ? .overlong : .refused(.tooLong)))
   }
 
   @Test func `a request of nearly 64 KiB is read, however it is cut`() async throws {

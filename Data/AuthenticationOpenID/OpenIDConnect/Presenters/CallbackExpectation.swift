@@ -29,7 +29,7 @@ struct CallbackExpectation: Sendable {
   /// Accepts a `GET` of the path with the attempt's `state`, at exactly this host and port: a page of another site
   /// whose own name resolves to 127.0.0.1 uses another host (DNS rebinding). Requests for a page's resources are
   /// refused; only navigations are accepted (Fetch Metadata).
-  func judge(_ head: String) -> Verdict {
+  func verdict(on head: String) -> Verdict {
     var lines = head.split(separator: "\r\n", omittingEmptySubsequences: false)
     let request = lines.removeFirst().split(separator: " ", omittingEmptySubsequences: false)
     guard request.count == 3, request[2].hasPrefix("HTTP/1."), request[1].hasPrefix("/"),
@@ -62,7 +62,7 @@ struct CallbackExpectation: Sendable {
   /// method, its path, its `state` and, if that part was read, its host.
   ///
   /// - Parameter isWhole: whether the head was read to its end.
-  func judge(tooLong head: String, isWhole: Bool) -> Verdict {
+  func verdict(onTooLong head: String, isWhole: Bool) -> Verdict {
     guard head.hasPrefix("GET \(path)?") else { return .refused(.tooLong) }
     let target = head.utf8.dropFirst("GET ".utf8.count).prefix { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\r") }
     // The last parameter may have been cut off.

@@ -199,7 +199,7 @@ struct CallbackConnection {
       if isAnswered { return nil }
       let searched = max(received.count - 3, 0)
       received += bytes
-      guard let verdict = judge(expectation, from: searched) else { return nil }
+      guard let verdict = verdict(of: expectation, from: searched) else { return nil }
       if case .ignored(_, let reason) = verdict { notice(reason) }
       answer(verdict)
       return verdict
@@ -207,15 +207,15 @@ struct CallbackConnection {
   }
 
   /// Looks only at new bytes: a head that arrives byte by byte costs no more than another.
-  private func judge(_ expectation: CallbackExpectation, from start: Int) -> CallbackExpectation.Verdict? {
+  private func verdict(of expectation: CallbackExpectation, from start: Int) -> CallbackExpectation.Verdict? {
     let end = Array("\r\n\r\n".utf8)
     let found = (start...max(start, received.count - end.count)).first { received[$0...].starts(with: end) }
     let length = found ?? received.count
     if length > CallbackExpectation.longestHead {
-      return expectation.judge(
-        tooLong: String(decoding: received[..<length], as: UTF8.self), isWhole: found != nil)
+      return expectation.verdict(
+        onTooLong: String(decoding: received[..<length], as: UTF8.self), isWhole: found != nil)
     }
-    return found.map { expectation.judge(String(decoding: received[..<$0], as: UTF8.self)) }
+    return found.map { expectation.verdict(on: String(decoding: received[..<$0], as: UTF8.self)) }
   }
 
   /// A page is smaller than any socket's buffer: it is sent immediately, or the browser has disconnected.

@@ -27,7 +27,7 @@ extension OpenIDClient {
   /// | `mfa_required` to a refresh | ``AuthenticationDomain/AuthenticationError/insufficientUserAuthentication``: the session is kept, and a sign-in asks for the factor |
   /// | `/oidc/logout` | ``OpenIDConnectProvider/endSessionPage()``; its older form `/v2/logout` is not in the discovery document, and not used |
   /// | `/otp/challenge` | not used: second-hand (check), and `/passwordless/start` does the same |
-  /// | judged by | any issuer's independent servers for what it shares with them, else our own dialect server only |
+  /// | verified by | any issuer's independent servers for what it shares with them, else our own dialect server only |
   ///
   /// Without an ``audience`` the access token is opaque, and valid for the user's profile alone. A refresh token comes only
   /// with the scope `offline_access`. To enrol a phone or an address as the first factor, give it as the attribute
