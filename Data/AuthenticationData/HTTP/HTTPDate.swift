@@ -15,15 +15,15 @@ package enum HTTPDate {
     let weekday = text.prefix { $0.isLetter }
     guard weekdays.contains(where: { $0 == weekday || $0.prefix(3) == weekday }) else { return nil }
     let rest = text.utf8.dropFirst(weekday.utf8.count)
-    guard let fields = forms.lazy.compactMap({ Fields(rest, $0) }).first,
-      let month = months.firstIndex(of: fields.month), let day = fields.day, let hour = fields.hour,
-      let minute = fields.minute, let second = fields.second, var year = fields.year,
+    guard let (monthName, numbers, hasWholeYear) = forms.lazy.compactMap({ fields(rest, $0) }).first,
+      let month = months.firstIndex(of: monthName), let day = numbers["d"], let hour = numbers["h"],
+      let minute = numbers["m"], let second = numbers["s"], var year = numbers["y"],
       hour < 24, minute < 60, second <= 60
     else { return nil }
     func seconds(in year: Int) -> Double {
       Double(((days(year, month + 1, day) * 24 + hour) * 60 + minute) * 60 + second)
     }
-    if fields.yearDigits == 2 {
+    if !hasWholeYear {
       year += 9_900
       while year >= 1970, seconds(in: year - 50) > now.timeIntervalSince1970 { year -= 100 }
     }
@@ -41,43 +41,25 @@ package enum HTTPDate {
   private static func days(in month: Int, of year: Int) -> Int {
     days(month == 12 ? year + 1 : year, month % 12 + 1, 1) - days(year, month, 1)
   }
-}
 
-/// The values that a text has in place of a form's letters.
-private struct Fields {
-  private(set) var month = ""
-  private(set) var yearDigits = 0
-  private(set) var year: Int?
-  private(set) var day: Int?
-  private(set) var hour: Int?
-  private(set) var minute: Int?
-  private(set) var second: Int?
-
-  /// Nil if the text does not have this form.
-  init?(_ text: Substring.UTF8View, _ form: String) {
+  /// The values that a text has in place of a form's letters; nil if the text does not have this form.
+  private static func fields(
+    _ text: Substring.UTF8View, _ form: String
+  ) -> (month: String, numbers: [Unicode.Scalar: Int], hasWholeYear: Bool)? {
     guard text.count == form.utf8.count else { return nil }
+    var month = ""
+    var numbers: [Unicode.Scalar: Int] = [:]
     for (byte, letter) in zip(text, form.unicodeScalars) {
       switch letter {
       case "b": month.unicodeScalars.append(Unicode.Scalar(byte))
       case "_" where byte == 0x20: continue
-      case "_", "d": guard day.append(byte) else { return nil }
-      case "h": guard hour.append(byte) else { return nil }
-      case "m": guard minute.append(byte) else { return nil }
-      case "s": guard second.append(byte) else { return nil }
-      case "y":
-        guard year.append(byte) else { return nil }
-        yearDigits += 1
+      case "_", "d", "h", "m", "s", "y":
+        guard byte.isDigit else { return nil }
+        let name = letter == "_" ? "d" : letter
+        numbers[name] = numbers[name, default: 0] * 10 + Int(byte - 0x30)
       default: guard letter.value == byte else { return nil }
       }
     }
-  }
-}
-
-extension Int? {
-  /// Appends a decimal digit; false if the byte is not one.
-  fileprivate mutating func append(_ byte: UInt8) -> Bool {
-    guard byte.isDigit else { return false }
-    self = (self ?? 0) * 10 + Int(byte - 0x30)
-    return true
+    return (month, numbers, form.contains("yyyy"))
   }
 }

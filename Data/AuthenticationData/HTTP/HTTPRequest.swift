@@ -197,19 +197,11 @@ package struct FormBody: Sendable {
 
   /// Keeps letters, digits, `*`, `-`, `.` and `_`; a space becomes `+`; all other bytes are percent-encoded.
   package static func encode(_ text: String) -> String {
-    var encoded = ""
-    for byte in text.utf8 {
-      switch byte {
-      case _ where byte.isLetterOrDigit || "*-._".utf8.contains(byte):
-        encoded.unicodeScalars.append(Unicode.Scalar(byte))
-      case UInt8(ascii: " "): encoded += "+"
-      default:
-        encoded += byte < 16 ? "%0" : "%"
-        encoded += String(byte, radix: 16, uppercase: true)
-      }
-    }
-    return encoded
+    (text.addingPercentEncoding(withAllowedCharacters: plain) ?? "").replacing("%20", with: "+")
   }
+
+  private static let plain = CharacterSet(
+    charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789*-._")
 }
 
 extension FormBody: CustomStringConvertible, CustomReflectable {

@@ -38,30 +38,16 @@ public struct ServerTrust: Sendable, Hashable {
     }
     guard let roots else { return [] }
     guard let text = String(bytes: roots, encoding: .utf8) else { throw .invalidRoots }
-    let certificates = text.components(between: "-----BEGIN CERTIFICATE-----", and: "-----END CERTIFICATE-----")
-    guard let certificates, !certificates.isEmpty else { throw .invalidRoots }
-    var decoded: [Data] = []
-    for certificate in certificates {
-      guard let der = Data(base64Encoded: certificate.filter { !$0.isWhitespace }),
+    let decoded = try text.components(separatedBy: "-----BEGIN CERTIFICATE-----").dropFirst().map {
+      part throws(AuthenticationError) in
+      guard let end = part.firstRange(of: "-----END CERTIFICATE-----"),
+        let der = Data(base64Encoded: part[..<end.lowerBound].filter { !$0.isWhitespace }),
         DERElement(der)?.tag == DERElement.sequence, Certificate.publicKeyInfo(of: der) != nil
       else { throw .invalidRoots }
-      decoded.append(der)
+      return der
     }
+    if decoded.isEmpty { throw .invalidRoots }
     return decoded
-  }
-}
-
-extension String {
-  /// The text between each pair of these lines; nil if one line of a pair is missing.
-  fileprivate func components(between begin: String, and end: String) -> [Substring]? {
-    var found: [Substring] = []
-    var rest = self[...]
-    while let start = rest.firstRange(of: begin) {
-      guard let stop = rest[start.upperBound...].firstRange(of: end) else { return nil }
-      found.append(rest[start.upperBound..<stop.lowerBound])
-      rest = rest[stop.upperBound...]
-    }
-    return found
   }
 }
 

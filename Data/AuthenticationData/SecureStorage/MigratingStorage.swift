@@ -185,27 +185,16 @@ extension MigratingStorage {
   /// ask the user to unlock anything. The first write asks a user at a display to unlock a locked keyring, and
   /// fails if they do not.
   package init(from files: FileStorage, toWhereOpen service: SecretServiceStorage) {
-    let isOpen = Once { service.isOpen }
+    // Slow, so that it is asked at most once.
+    let known = Mutex<Bool?>(nil)
     self.init(from: files, to: MarkedStorage(service, marks: files)) {
-      isOpen.value
+      known.withLock { known in
+        let isOpen = known ?? service.isOpen
+        known = isOpen
+        return isOpen
+      }
     } canBeOpened: {
       service.asksToUnlock && service.availability == .locked
-    }
-  }
-}
-
-/// A slow check, done at most once.
-private final class Once: Sendable {
-  private let check: @Sendable () -> Bool
-  private let known = Mutex<Bool?>(nil)
-
-  init(_ check: @escaping @Sendable () -> Bool) { self.check = check }
-
-  var value: Bool {
-    known.withLock { known in
-      let value = known ?? check()
-      known = value
-      return value
     }
   }
 }

@@ -253,14 +253,6 @@ extension AuthenticationError {
     self.library = library
   }
 
-  func add(_ call: CurlCall) {
-    put { $0.arrivals.append(call) }
-  }
-
-  func abandon(_ call: CurlCall) {
-    put { $0.abandoned.append(call) }
-  }
-
   /// Nothing may be added after this. Wakes under the lock, since the thread frees the object that is woken.
   func close() {
     contents.withLock { contents in
@@ -282,7 +274,7 @@ extension AuthenticationError {
   @discardableResult
   func wake() -> Bool { unsafe curl_interface_wake(library.functions, multi) == 0 }
 
-  private func put(_ change: (inout Contents) -> Void) {
+  func put(_ change: (inout Contents) -> Void) {
     let wasEmpty = contents.withLock { contents in
       defer { change(&contents) }
       return contents.isEmpty
@@ -309,11 +301,11 @@ extension AuthenticationError {
   deinit { inbox.close() }
 
   func start(_ call: CurlCall, _ caller: CheckedContinuation<CurlCall.Outcome, Never>) {
-    if call.begin(caller) { inbox.add(call) }
+    if call.begin(caller) { inbox.put { $0.arrivals.append(call) } }
   }
 
   func abandon(_ call: CurlCall, _ reason: AuthenticationError) {
-    if call.abandon(reason) { inbox.abandon(call) }
+    if call.abandon(reason) { inbox.put { $0.abandoned.append(call) } }
   }
 }
 

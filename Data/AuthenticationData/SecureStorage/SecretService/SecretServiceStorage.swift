@@ -64,7 +64,7 @@ public struct SecretServiceStorage: SecureStorage {
   ///
   /// - Throws: ``AuthenticationError/userPresenceRequired`` if the user does not unlock it, and
   ///   ``AuthenticationError/storageUnavailable``.
-  public func unlock() throws(AuthenticationError) {
+  package func unlock() throws(AuthenticationError) {
     try SecretServiceAccess(to: item(""), within: limit).open(asking: promptTimeout)
   }
 
@@ -282,15 +282,7 @@ struct SecretServiceItem {
   static let schema = "AuthenticationKit.Secret"
 
   private static func escaped(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\0": escaped += "%00"
-      case "%": escaped += "%25"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
+    text.replacing("%", with: "%25").replacing("\0", with: "%00")
   }
 }
 
