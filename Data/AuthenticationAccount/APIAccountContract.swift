@@ -146,19 +146,15 @@ public struct APIAccountContract: Sendable {
     }
   }
 
-  private static func body(of credentials: any Credentials) throws(AuthenticationError) -> [String: String] {
-    var body = ["method": credentials.method.id]
+  private static func body(of credentials: any Credentials) throws(AuthenticationError) -> [String: JSONValue] {
+    var body: [String: JSONValue]
     switch credentials {
     case let credentials as PasswordCredentials:
-      body["username"] = credentials.userName
-      body["password"] = credentials.password.reveal()
-    case let credentials as NativeCredentials:
-      body["identityToken"] = credentials.identityToken?.reveal()
-      body["nonce"] = credentials.rawNonce?.reveal()
-      body["authorizationCode"] = credentials.authorizationCode?.reveal()
-      body["accessToken"] = credentials.accessToken?.reveal()
+      body = ["username": .string(credentials.userName), "password": .string(credentials.password.reveal())]
+    case let credentials as NativeCredentials: body = credentials.wireMembers
     default: throw .unsupportedMethod(credentials.method)
     }
+    body["method"] = .string(credentials.method.id)
     return body
   }
 
@@ -172,7 +168,7 @@ public struct APIAccountContract: Sendable {
 
   /// Below a collection; an id that would lead elsewhere is refused.
   private static func path(_ collection: String, _ id: String) throws(AuthenticationError) -> String {
-    try "\(collection)/\(APIBase.component(id))"
+    try "\(collection)/\(ServiceURL.component(id))"
   }
 }
 

@@ -144,7 +144,7 @@ extension AuthProviderConfiguration {
   ) -> Self {
     Self(name: "api", realm: realm ?? "api \(URL(string: baseURL).flatMap(Origin.init)?.description ?? "")") {
       environment throws(AuthenticationError) in
-      let base = try APIBase(baseURL)
+      let base = try ServiceURL(baseURL, key: "baseURL", allowsPath: true)
       let provider = APIAuthProvider(
         base: base, contract: contract, client: environment.httpClient, clock: environment.clock)
       return Product(provider: wrap(provider), allowedOrigins: [base.origin])

@@ -49,9 +49,9 @@ extension FirebaseAuthProvider: VendorAccountProvider {
     guard let email = session.user.email else { throw .unsupportedMethod(.password) }
     let old = PasswordCredentials(userName: email, password: old)
     guard case .session(let fresh) = try await open(old, linkingTo: nil) else { throw .recentSignInRequired }
-    let (body, response) = try await account(
+    let response = try await account(
       "v1/accounts:update", ["password": .string(new.reveal()), "returnSecureToken": true], fresh)
-    return .session(try FirebaseSessionResponseMapper.session(body, response, receivedAt: service.clock.now))
+    return .session(try FirebaseSessionResponseMapper.session(response))
   }
   func linkedMethods(of session: AuthSession) async throws(AuthenticationError) -> [LinkedMethod] {
     try await lookUp(session).methods
@@ -79,8 +79,8 @@ extension FirebaseAuthProvider: VendorAccountProvider {
     _ kind: Challenge.Kind, for session: AuthSession
   ) async throws(AuthenticationError) -> AccountOutcome {
     guard [.enrolment, .oneTimePassword].contains(kind) else { throw .unsupportedMethod(.challengeAnswer) }
-    let (body, _) = try await account("v2/accounts/mfaEnrollment:start", ["totpEnrollmentInfo": [:]], session)
-    guard let info = body.members("totpSessionInfo"), let secret = info["sharedSecretKey"],
+    let begun = try await account("v2/accounts/mfaEnrollment:start", ["totpEnrollmentInfo": [:]], session)
+    guard let info = begun.members.members("totpSessionInfo"), let secret = info["sharedSecretKey"],
       let handle = info["sessionInfo"]
     else { throw .unexpectedResponse }
     let end = info["finalizeEnrollmentTime"].flatMap { try? Date($0, strategy: .iso8601) }
@@ -96,30 +96,30 @@ extension FirebaseAuthProvider: VendorAccountProvider {
   private func remove(
     _ factor: EnrolledFactor, of session: AuthSession
   ) async throws(AuthenticationError) -> AccountOutcome {
-    let (body, response) = try await account(
-      "v2/accounts/mfaEnrollment:withdraw", ["mfaEnrollmentId": .string(factor.id)], session)
-    return try refreshed(session, body, response).map(AccountOutcome.session) ?? .done
+    try refreshed(
+      session,
+      await account("v2/accounts/mfaEnrollment:withdraw", ["mfaEnrollmentId": .string(factor.id)], session))
   }
 
-  /// The session with the tokens of a response that says nothing else about the user; nil if it has none.
-  func refreshed(
-    _ session: AuthSession, _ body: JSONMembers, _ response: HTTPResponse
-  ) throws(AuthenticationError) -> AuthSession? {
-    guard body["idToken"] != nil else { return nil }
-    let mapped = try FirebaseSessionResponseMapper.session(body, response, receivedAt: service.clock.now)
-    return AuthSession(user: session.user, tokens: mapped.tokens)
+  /// The session with the tokens of a response that says nothing else about the user, if it has any.
+  private func refreshed(
+    _ session: AuthSession, _ response: VendorResponse
+  ) throws(AuthenticationError) -> AccountOutcome {
+    guard response.members["idToken"] != nil else { return .done }
+    let tokens = try FirebaseSessionResponseMapper.session(response).tokens
+    return .session(AuthSession(user: session.user, tokens: tokens))
   }
 }
 
 extension FirebaseAuthProvider {
   func lookUp(_ session: AuthSession) async throws(AuthenticationError) -> FirebaseUserResponseMapper {
-    try FirebaseUserResponseMapper(try await account("v1/accounts:lookup", [:], session).body)
+    try FirebaseUserResponseMapper(try await account("v1/accounts:lookup", [:], session).members)
   }
 
   /// Calls an operation in the name of the user who is signed in.
   func account(
     _ operation: String, _ body: [String: JSONValue?], _ session: AuthSession
-  ) async throws(AuthenticationError) -> (body: JSONMembers, response: HTTPResponse) {
+  ) async throws(AuthenticationError) -> VendorResponse {
     var body = body
     body["idToken"] = .string(session.accessToken.value.reveal())
     return try await service.call(operation, body, errors: FirebaseErrors.account)
@@ -178,10 +178,12 @@ extension FirebaseAuthProvider {
     case (AccountStepName.reset, .link(let url)):
       let link = try FirebaseLink(url, apiKey: service.project.apiKey)
       guard link.mode == "resetPassword" else { throw .invalidLink }
-      let (body, _) = try await service.call(
+      let reset = try await service.call(
         "v1/accounts:resetPassword", ["oobCode": .string(link.code.reveal())], errors: FirebaseErrors.signIn)
       // A link for another account, sent by its owner, would make the user choose its password.
-      guard body["email"]?.lowercased() == (try handle.required("email").lowercased()) else { throw .invalidLink }
+      guard reset.members["email"]?.lowercased() == (try handle.required("email").lowercased()) else {
+        throw .invalidLink
+      }
       let memory = secrets.keep(link.code, for: AccountStepName.newPassword)
       let next = ChallengeHandle(AccountStepName.newPassword, ["memory": memory, "email": handle["email"]])
       return .challenge(Challenge(kind: .newPassword, handle: next.secret))
@@ -219,22 +221,22 @@ extension FirebaseAuthProvider {
     case (AccountStepName.phone, .resend):
       return .challenge(try await sendCode(to: try handle.required("phone"), AccountStepName.phone))
     case (AccountStepName.phone, .code(let code)):
-      let (body, response) = try await account(
+      let response = try await account(
         "v1/accounts:signInWithPhoneNumber",
         [
           "sessionInfo": .string(try handle.required("session")), "code": .string(code.reveal()),
           "operation": "UPDATE",
         ], session)
-      if body["temporaryProof"] != nil { throw .alreadyLinked }
-      guard body["idToken"] != nil else { return .done }
-      return .session(try FirebaseSessionResponseMapper.session(body, response, receivedAt: service.clock.now))
+      if response.members["temporaryProof"] != nil { throw .alreadyLinked }
+      guard response.members["idToken"] != nil else { return .done }
+      return .session(try FirebaseSessionResponseMapper.session(response))
     case (AccountStepName.enrolment, .code(let code)):
       let verification: JSONValue = [
         "sessionInfo": .string(try handle.required("session")), "verificationCode": .string(code.reveal()),
       ]
-      let (body, response) = try await account(
-        "v2/accounts/mfaEnrollment:finalize", ["totpVerificationInfo": verification], session)
-      return try refreshed(session, body, response).map(AccountOutcome.session) ?? .done
+      return try refreshed(
+        session,
+        await account("v2/accounts/mfaEnrollment:finalize", ["totpVerificationInfo": verification], session))
     default:
       // The code or the link of a method that is being linked.
       return AccountOutcome(try await continueSignIn(answer, linkingTo: session.accessToken.value))

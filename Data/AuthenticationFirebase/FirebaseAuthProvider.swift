@@ -30,8 +30,7 @@ struct FirebaseAuthProvider: RemoteAuthProvider {
 
   func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
     guard let token = session.tokens.refresh else { throw .sessionExpired }
-    let (body, response) = try await service.refresh(token)
-    return try FirebaseSessionResponseMapper.refreshed(body, response, receivedAt: service.clock.now)
+    return try FirebaseSessionResponseMapper.refreshed(await service.refresh(token))
   }
 
   /// Does nothing: Firebase has no call by which an app ends a session. The ID token expires within the hour.
@@ -74,8 +73,9 @@ extension FirebaseAuthProvider {
   ) async throws(AuthenticationError) -> SignInOutcome {
     var body = body
     body["idToken"] = token.map { .string($0.reveal()) }
-    let (members, response) = try await service.call(
+    let response = try await service.call(
       operation, body, errors: token == nil ? FirebaseErrors.signIn : FirebaseErrors.account)
+    let members = response.members
     if let pending = members.secret("mfaPendingCredential") {
       return .challenge(try await secondFactor(pending, FirebaseUserResponseMapper.choices(members.list("mfaInfo"))))
     }
@@ -83,8 +83,7 @@ extension FirebaseAuthProvider {
     if members["temporaryProof"] != nil || members.flag("needConfirmation") == true {
       throw token == nil ? .accountExists : .alreadyLinked
     }
-    return .session(
-      try FirebaseSessionResponseMapper.session(members, response, receivedAt: service.clock.now))
+    return .session(try FirebaseSessionResponseMapper.session(response))
   }
 
   func body(of credentials: PasswordCredentials) -> [String: JSONValue?] {
@@ -146,12 +145,12 @@ extension FirebaseAuthProvider {
   }
 
   func sendCode(to number: String, _ step: String = Step.phone) async throws(AuthenticationError) -> Challenge {
-    let (body, _) = try await service.call(
+    let sent = try await service.call(
       "v1/accounts:sendVerificationCode", proofOfApp.merging(["phoneNumber": .string(number)]) { $1 },
       errors: FirebaseErrors.signIn)
     return Challenge(
       kind: .smsCode, destination: number.masked,
-      handle: ChallengeHandle(step, ["phone": number, "session": try body.required("sessionInfo")]).secret,
+      handle: ChallengeHandle(step, ["phone": number, "session": try sent.members.required("sessionInfo")]).secret,
       format: .digits(6), resendDelay: .seconds(30))
   }
 
@@ -247,13 +246,13 @@ extension FirebaseAuthProvider {
         kind: .oneTimePassword, handle: ChallengeHandle(Step.totp, fields).secret, format: .digits(6),
         choices: choices)
     }
-    let (body, _) = try await service.call(
+    let sent = try await service.call(
       "v2/accounts/mfaSignIn:start",
       [
         "mfaPendingCredential": .string(pending.reveal()), "mfaEnrollmentId": .string(id),
         "phoneSignInInfo": .object(proofOfApp.compactMapValues(\.self)),
       ], errors: FirebaseErrors.signIn)
-    guard let session = body.members("phoneResponseInfo")?["sessionInfo"] else { throw .unexpectedResponse }
+    guard let session = sent.members.members("phoneResponseInfo")?["sessionInfo"] else { throw .unexpectedResponse }
     return Challenge(
       kind: .smsCode, destination: factor.destination,
       handle: ChallengeHandle(Step.sms, fields.merging(["session": session]) { $1 }).secret, format: .digits(6),

@@ -38,15 +38,16 @@ struct FirebaseService: Sendable {
   /// - Parameter errors: what the codes of a refusal mean here.
   func call(
     _ operation: String, _ body: [String: JSONValue?], errors: [String: AuthenticationError]
-  ) async throws(AuthenticationError) -> (body: JSONMembers, response: HTTPResponse) {
+  ) async throws(AuthenticationError) -> VendorResponse {
     var body = body.compactMapValues(\.self)
     if let tenant = project.tenantID { body["tenantId"] = .string(tenant) }
-    let request = try toolkit.post(operation, query: ["key": project.apiKey], headers: try await headers(), body)
+    let request = try toolkit.request(
+      .post, operation, query: ["key": project.apiKey], headers: try await headers(), body)
     return try await send(request, errors)
   }
 
   /// Exchanges a refresh token (RFC 6749 §6).
-  func refresh(_ token: RefreshToken) async throws(AuthenticationError) -> (body: JSONMembers, response: HTTPResponse) {
+  func refresh(_ token: RefreshToken) async throws(AuthenticationError) -> VendorResponse {
     let form = FormBody(["grant_type": "refresh_token", "refresh_token": token.value.reveal()])
     var headers = try await headers()
     headers["Content-Type"] = "application/x-www-form-urlencoded"
@@ -57,7 +58,7 @@ struct FirebaseService: Sendable {
 
   private func send(
     _ request: HTTPRequest, _ errors: [String: AuthenticationError]
-  ) async throws(AuthenticationError) -> (body: JSONMembers, response: HTTPResponse) {
+  ) async throws(AuthenticationError) -> VendorResponse {
     let response = try await client.send(request)
     guard response.isSuccess else { throw FirebaseErrors.map(response, in: errors, now: clock.now) }
     let body = try JSONMembers(response)
@@ -65,7 +66,7 @@ struct FirebaseService: Sendable {
     if let message = body["errorMessage"] {
       throw HTTPErrorMapper.map(response, code: FirebaseErrors.code(message), in: errors, now: clock.now)
     }
-    return (body, response)
+    return VendorResponse(response, body, receivedAt: clock.now)
   }
 
   private func headers() async throws(AuthenticationError) -> HTTPHeaders {
@@ -183,35 +184,24 @@ enum FirebaseSessionResponseMapper {
   /// its issuer itself.
   ///
   /// - Throws: ``AuthenticationError/unexpectedResponse`` if it names no user or no token.
-  static func session(
-    _ body: JSONMembers, _ response: HTTPResponse, receivedAt: Date
-  ) throws(AuthenticationError) -> AuthSession {
-    let (tokens, claims) = try tokens(body, ("idToken", "refreshToken", "expiresIn"), response, receivedAt: receivedAt)
-    return AuthSession(user: try user(body, claims), tokens: tokens)
+  static func session(_ response: VendorResponse) throws(AuthenticationError) -> AuthSession {
+    let tokens = try tokens(response, access: "idToken", refresh: "refreshToken", expiresIn: "expiresIn")
+    let claims = JSONMembers(unverified: tokens.access.value) ?? JSONMembers([:])
+    return AuthSession(user: try user(response.members, claims), tokens: tokens)
   }
 
   /// Maps snake_case without the user: the response to a refresh.
-  static func refreshed(
-    _ body: JSONMembers, _ response: HTTPResponse, receivedAt: Date
-  ) throws(AuthenticationError) -> SessionTokens {
-    try tokens(body, ("access_token", "refresh_token", "expires_in"), response, receivedAt: receivedAt).tokens
+  static func refreshed(_ response: VendorResponse) throws(AuthenticationError) -> SessionTokens {
+    try tokens(response, access: "access_token", refresh: "refresh_token", expiresIn: "expires_in")
   }
 
   private static func tokens(
-    _ body: JSONMembers, _ names: (token: String, refresh: String, lifetime: String), _ response: HTTPResponse,
-    receivedAt: Date
-  ) throws(AuthenticationError) -> (tokens: SessionTokens, claims: JSONMembers) {
-    let token = Secret(try body.required(names.token))
-    let claims = JSONMembers(unverified: token) ?? JSONMembers([:])
-    var lifetime = body.seconds(names.lifetime)
-    if lifetime == nil, let start = claims.number("iat"), let end = claims.number("exp"), end > start {
-      lifetime = Duration(seconds: min(end - start, 86_400), atMost: .seconds(86_400))
+    _ response: VendorResponse, access: String, refresh: String, expiresIn: String
+  ) throws(AuthenticationError) -> SessionTokens {
+    try response.tokens(access: access, refresh: refresh, expiresIn: expiresIn) { claims in
+      guard let start = claims?.number("iat"), let end = claims?.number("exp"), end > start else { return nil }
+      return Duration(seconds: min(end - start, 86_400), atMost: .seconds(86_400))
     }
-    let tokens = SessionTokens(
-      access: try AccessToken(
-        token, receivedAt: receivedAt, lifetime: lifetime, clockOffset: response.clockOffset(receivedAt: receivedAt)),
-      refresh: body.secret(names.refresh).map(RefreshToken.init))
-    return (tokens, claims)
   }
 
   private static func user(_ body: JSONMembers, _ claims: JSONMembers) throws(AuthenticationError) -> User {

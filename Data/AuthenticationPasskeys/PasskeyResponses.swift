@@ -136,9 +136,7 @@ private struct PasskeyResponseWire: Encodable, Sendable {
   }
 
   var json: Data {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     // Strings, numbers and Booleans alone: there is nothing that the encoder could refuse.
-    return (try? encoder.encode(self)) ?? Data()
+    (try? JSONEncoder.stable.encode(self)) ?? Data()
   }
 }

@@ -201,7 +201,7 @@ struct SupabaseAuthProvider: ResumingAuthProvider {
       resendDelay: canResend ? .seconds(60) : nil)
   }
 
-  func redirect(for verifier: CodeVerifier?) -> KeyValuePairs<String, String> {
+  func redirect(for verifier: CodeVerifier?) -> [String: String] {
     if verifier != nil, let redirectURL = project.redirectURL { ["redirect_to": redirectURL] } else { [:] }
   }
 

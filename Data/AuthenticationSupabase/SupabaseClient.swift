@@ -14,7 +14,7 @@ struct SupabaseClient: Sendable {
   ///   - token: whose session it is about; nil for the project's own key.
   ///   - errors: what the codes of a refusal mean here.
   func send(
-    _ method: HTTPMethod, _ path: String, query: KeyValuePairs<String, String> = [:], as token: Secret? = nil,
+    _ method: HTTPMethod, _ path: String, query: [String: String] = [:], as token: Secret? = nil,
     _ body: [String: JSONValue]? = nil, errors: SupabaseErrors = .attempt
   ) async throws(AuthenticationError) -> HTTPResponse {
     let bearer = token?.reveal() ?? project.anonKey
@@ -31,7 +31,7 @@ struct SupabaseClient: Sendable {
 
   /// A call whose response is a session.
   func session(
-    _ path: String, query: KeyValuePairs<String, String> = [:], as token: Secret? = nil, _ body: [String: JSONValue],
+    _ path: String, query: [String: String] = [:], as token: Secret? = nil, _ body: [String: JSONValue],
     isNew: Bool = false, errors: SupabaseErrors = .attempt
   ) async throws(AuthenticationError) -> SupabaseSession {
     let response = try await send(.post, path, query: query, as: token, body, errors: errors)
@@ -199,12 +199,8 @@ enum SupabaseSessionResponseMapper {
       throw .refused(by: .tokenType, "The access token is of a type that was not asked for.")
     }
     if let subject = JSONMembers(unverified: access)?["sub"], subject != userID { throw .otherSubject }
-    return SessionTokens(
-      access: try AccessToken(
-        access, receivedAt: receivedAt, lifetime: body.seconds("expires_in"),
-        clockOffset: response.clockOffset(receivedAt: receivedAt)),
-      refresh: body.secret("refresh_token").map(RefreshToken.init),
-      identity: body.secret("id_token").map(RawIdentityToken.init))
+    return try VendorResponse(response, body, receivedAt: receivedAt).tokens(
+      access: "access_token", refresh: "refresh_token", identity: "id_token", expiresIn: "expires_in")
   }
 }
 
@@ -231,7 +227,7 @@ enum SupabaseUserResponseMapper {
       id: try body.required("id"), name: data["full_name"] ?? data["name"], email: body["email"], isNew: isNew,
       isEmailVerified: body["email"].map { _ in body["email_confirmed_at"] != nil },
       phoneNumber: body["phone"].map(number),
-      picture: data["avatar_url"] ?? data["picture"], locale: data["locale"], createdAt: body.date("created_at"),
+      picture: data["avatar_url"] ?? data["picture"], locale: data["locale"], createdAt: body.iso8601("created_at"),
       isAnonymous: body.flag("is_anonymous") ?? false,
       claims: body.values.filter { ["user_metadata", "app_metadata", "role"].contains($0.key) })
   }
@@ -247,7 +243,7 @@ enum SupabaseUserResponseMapper {
       else { return nil }
       return SupabaseFactor(
         id: id, kind: kind, label: factor["friendly_name"], phone: factor["phone"].map(number),
-        createdAt: factor.date("created_at"))
+        createdAt: factor.iso8601("created_at"))
     }
   }
 
@@ -260,16 +256,6 @@ enum SupabaseUserResponseMapper {
       return LinkedMethod(
         id: id, method: known[provider] ?? SignInMethod(id: provider, displayName: provider),
         label: identity.members("identity_data")?["email"])
-    }
-  }
-}
-
-extension JSONMembers {
-  /// A time in ISO 8601, with or without fractions of a second.
-  fileprivate func date(_ name: String) -> Date? {
-    self[name].flatMap { text in
-      (try? Date(text, strategy: .iso8601))
-        ?? (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
     }
   }
 }

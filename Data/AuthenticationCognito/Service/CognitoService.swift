@@ -21,9 +21,9 @@ struct CognitoService: Sendable {
   @discardableResult
   func call(
     _ operation: String, _ body: [String: JSONValue], _ context: CognitoErrorMapper.Context
-  ) async throws(AuthenticationError) -> CognitoResponse {
-    var request = try url.post(
-      "", headers: ["X-Amz-Target": "AWSCognitoIdentityProviderService.\(operation)"], body)
+  ) async throws(AuthenticationError) -> VendorResponse {
+    var request = try url.request(
+      .post, "", headers: ["X-Amz-Target": "AWSCognitoIdentityProviderService.\(operation)"], body)
     request.headers["Content-Type"] = "application/x-amz-json-1.1"
     let response = try await client.send(request)
     let now = clock.now
@@ -31,14 +31,14 @@ struct CognitoService: Sendable {
     guard let members = response.body.isEmpty ? JSONMembers([:]) : JSONMembers(json: response.body) else {
       throw .unexpectedResponse
     }
-    return CognitoResponse(members: members, receivedAt: now, clockOffset: response.clockOffset(receivedAt: now))
+    return VendorResponse(response, members, receivedAt: now)
   }
 
   /// An operation that names the app client and a user.
   @discardableResult
   func call(
     _ operation: String, for userName: String, _ body: [String: JSONValue], _ context: CognitoErrorMapper.Context
-  ) async throws(AuthenticationError) -> CognitoResponse {
+  ) async throws(AuthenticationError) -> VendorResponse {
     var body = body
     body["ClientId"] = .string(pool.clientID)
     body["Username"] = .string(userName)
@@ -50,7 +50,7 @@ struct CognitoService: Sendable {
   @discardableResult
   func call(
     _ operation: String, in session: AuthSession, _ body: [String: JSONValue] = [:]
-  ) async throws(AuthenticationError) -> CognitoResponse {
+  ) async throws(AuthenticationError) -> VendorResponse {
     var body = body
     body["AccessToken"] = .string(session.accessToken.value.reveal())
     return try await call(operation, body, .account)
@@ -60,7 +60,7 @@ struct CognitoService: Sendable {
   func initiate(
     _ flow: String, for userName: String, _ parameters: [String: String], session: String? = nil,
     _ context: CognitoErrorMapper.Context = .signIn
-  ) async throws(AuthenticationError) -> CognitoResponse {
+  ) async throws(AuthenticationError) -> VendorResponse {
     var parameters = parameters
     parameters["SECRET_HASH"] = secretHash(userName)
     return try await call(
@@ -72,7 +72,7 @@ struct CognitoService: Sendable {
   /// Answers a step; the session is the newest one.
   func respond(
     to challenge: String, for userName: String, _ responses: [String: String], session: String?
-  ) async throws(AuthenticationError) -> CognitoResponse {
+  ) async throws(AuthenticationError) -> VendorResponse {
     var responses = responses
     responses["USERNAME"] = userName
     responses["SECRET_HASH"] = secretHash(userName)
@@ -114,14 +114,7 @@ struct CognitoService: Sendable {
   }
 }
 
-/// A successful response.
-struct CognitoResponse: Sendable {
-  let members: JSONMembers
-  /// This device's time (UTC).
-  let receivedAt: Date
-  /// How far the server's clock is ahead; nil if it did not say.
-  let clockOffset: Duration?
-
+extension VendorResponse {
   /// What a step gives; empty if there is nothing.
   var parameters: JSONMembers { members.members("ChallengeParameters") ?? JSONMembers([:]) }
 }
@@ -222,14 +215,11 @@ enum CognitoTimestamp {
 ///
 /// The token's signature is not checked: it came from its issuer itself over TLS (OpenID Connect Core §3.1.3.7).
 enum CognitoTokenMapper {
-  static func tokens(_ response: CognitoResponse) throws(AuthenticationError) -> SessionTokens {
+  static func tokens(_ response: VendorResponse) throws(AuthenticationError) -> SessionTokens {
     guard let result = response.members.members("AuthenticationResult") else { throw .unexpectedResponse }
-    return SessionTokens(
-      access: try AccessToken(
-        Secret(try result.required("AccessToken")), type: result["TokenType"] ?? "Bearer",
-        receivedAt: response.receivedAt, lifetime: result.seconds("ExpiresIn"), clockOffset: response.clockOffset),
-      refresh: result.secret("RefreshToken").map(RefreshToken.init),
-      identity: result.secret("IdToken").map(RawIdentityToken.init))
+    return try response.tokens(
+      access: "AccessToken", refresh: "RefreshToken", identity: "IdToken", expiresIn: "ExpiresIn", of: result,
+      type: result["TokenType"] ?? "Bearer")
   }
 
   static func user(_ tokens: SessionTokens) throws(AuthenticationError) -> User {
@@ -250,7 +240,7 @@ enum CognitoTokenMapper {
   }
 
   /// The attributes of an account as claims.
-  static func claims(ofAccount response: CognitoResponse) -> JSONMembers {
+  static func claims(ofAccount response: VendorResponse) -> JSONMembers {
     var claims: [String: JSONValue] = [:]
     for attribute in response.members.list("UserAttributes") {
       if let name = attribute["Name"] { claims[name] = attribute.values["Value"] }

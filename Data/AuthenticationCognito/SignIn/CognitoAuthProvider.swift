@@ -91,7 +91,7 @@ struct CognitoAuthProvider: RemoteAuthProvider {
     guard let token = session.tokens.refresh?.value.reveal() else { throw .sessionExpired }
     let name = session.user.cognitoName
     let device = await devices.device(of: name)?.key
-    let response: CognitoResponse
+    let response: VendorResponse
     do throws(AuthenticationError) {
       var body: [String: JSONValue] = ["ClientId": .string(service.pool.clientID), "RefreshToken": .string(token)]
       body["ClientSecret"] = service.pool.clientSecret.map { .string($0.reveal()) }
@@ -176,7 +176,7 @@ struct CognitoFlow: Sendable {
 extension CognitoAuthProvider {
   /// Answers what needs no user, until there is a session or something to ask.
   func proceed(
-    with flow: CognitoFlow, _ first: CognitoResponse
+    with flow: CognitoFlow, _ first: VendorResponse
   ) async throws(AuthenticationError) -> SignInOutcome {
     var flow = flow
     var response = first
@@ -223,7 +223,7 @@ extension CognitoAuthProvider {
 
   /// Proves a password to the server, with the server's own time: a wrong clock would look like a wrong password.
   @concurrent private func claim(
-    of identity: SRPExchange.Identity, _ password: Secret?, _ exchange: SRPExchange?, _ response: CognitoResponse
+    of identity: SRPExchange.Identity, _ password: Secret?, _ exchange: SRPExchange?, _ response: VendorResponse
   ) async throws(AuthenticationError) -> [String: String] {
     let parameters = response.parameters
     let block = try parameters.required("SECRET_BLOCK")
@@ -242,7 +242,7 @@ extension CognitoAuthProvider {
   }
 
   private func challenge(
-    _ name: String, _ response: CognitoResponse, _ flow: CognitoFlow
+    _ name: String, _ response: VendorResponse, _ flow: CognitoFlow
   ) async throws(AuthenticationError) -> Challenge {
     let lifetime = service.pool.challengeLifetime
     let session = response.members["Session"]
@@ -263,7 +263,7 @@ extension CognitoAuthProvider {
 
   /// The session of a response; if anything is wrong with it, its tokens are revoked.
   private func session(
-    from response: CognitoResponse, _ flow: CognitoFlow
+    from response: VendorResponse, _ flow: CognitoFlow
   ) async throws(AuthenticationError) -> AuthSession {
     let tokens = try CognitoTokenMapper.tokens(response)
     do throws(AuthenticationError) {

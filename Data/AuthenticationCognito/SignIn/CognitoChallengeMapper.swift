@@ -32,7 +32,7 @@ enum CognitoChallengeMapper {
   /// - Throws: ``AuthenticationError/unexpectedResponse`` with the challenge's name as its provider code, for one that
   ///   is not known.
   static func map(
-    _ name: String, _ response: CognitoResponse, _ handle: ChallengeHandle, lifetime: Duration
+    _ name: String, _ response: VendorResponse, _ handle: ChallengeHandle, lifetime: Duration
   ) throws(AuthenticationError) -> Challenge {
     let parameters = response.parameters
     var handle = handle

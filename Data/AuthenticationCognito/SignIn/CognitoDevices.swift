@@ -41,8 +41,8 @@ actor CognitoDevices {
 extension CognitoAuthProvider {
   /// A device that the pool no longer knows must not stand in the way of the next sign-in.
   func forgettingDevice(
-    of flow: CognitoFlow, _ call: () async throws(AuthenticationError) -> CognitoResponse
-  ) async throws(AuthenticationError) -> CognitoResponse {
+    of flow: CognitoFlow, _ call: () async throws(AuthenticationError) -> VendorResponse
+  ) async throws(AuthenticationError) -> VendorResponse {
     do throws(AuthenticationError) {
       return try await call()
     } catch {

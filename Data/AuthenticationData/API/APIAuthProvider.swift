@@ -6,13 +6,13 @@ import Foundation
 /// Signing in fetches tokens (`POST /auth`), then the user (`GET /user`) unless the response already contained one. If
 /// the sign-in fails after the tokens were fetched, they are revoked.
 package struct APIAuthProvider: RemoteAuthProvider {
-  package let base: APIBase
+  package let base: ServiceURL
   package let contract: APIContract
   package let client: any HTTPClient
   package let clock: any AuthenticationClock
 
   package init(
-    base: APIBase, contract: APIContract, client: any HTTPClient, clock: any AuthenticationClock
+    base: ServiceURL, contract: APIContract, client: any HTTPClient, clock: any AuthenticationClock
   ) {
     self.base = base
     self.contract = contract

@@ -78,7 +78,7 @@ public struct APIContract: Sendable {
   public var signInBody: @Sendable (any Credentials) throws(AuthenticationError) -> Body = {
     credentials throws(AuthenticationError) in
     if let answer = credentials as? ChallengeAnswer { return APIChallengeResponseMapper.body(of: answer) }
-    if let native = credentials as? NativeCredentials { return APINativeBody.body(of: native) }
+    if let native = credentials as? NativeCredentials { return native.wireBody }
     guard let credentials = credentials as? PasswordCredentials else { throw .unsupportedMethod(credentials.method) }
     return ["username": credentials.userName, "password": credentials.password.reveal()]
   }
@@ -243,39 +243,30 @@ extension APIContract {
       // Seconds stay below this until the year 5138.
       return number < 100_000_000_000 ? number : number / 1_000
     }
-    guard let text = value.text else { return nil }
-    let date =
-      (try? Date.ISO8601FormatStyle(includingFractionalSeconds: true).parse(text))
-      ?? (try? Date.ISO8601FormatStyle().parse(text))
-    return date?.timeIntervalSince1970
+    return value.text.flatMap(Date.init(iso8601:))?.timeIntervalSince1970
   }
 }
 
-/// The body of a sign-in with a vendor's token.
-enum APINativeBody {
-  private struct Wire: Encodable, Sendable {
-    struct Name: Encodable, Sendable {
-      let firstName: String?
-      let lastName: String?
-    }
-
-    let provider: String
-    let identityToken: String?
-    let nonce: String?
-    let authorizationCode: String?
-    let accessToken: String?
-    let name: Name?
-    let email: String?
+extension NativeCredentials {
+  /// What the vendor gave of `identityToken`, `nonce` (raw, before any hashing), `authorizationCode` and `accessToken`.
+  package var wireMembers: [String: JSONValue] {
+    [
+      "identityToken": identityToken, "nonce": rawNonce, "authorizationCode": authorizationCode,
+      "accessToken": accessToken,
+    ]
+    .compactMapValues { $0.map { .string($0.reveal()) } }
   }
 
-  /// `provider`, the id of the method, with what the vendor gave of `identityToken`, `nonce` (raw, before any hashing),
-  /// `authorizationCode`, `accessToken`, `name` (`firstName` and `lastName`) and `email`.
-  static func body(of credentials: NativeCredentials) -> APIContract.Body {
-    Wire(
-      provider: credentials.method.id, identityToken: credentials.identityToken?.reveal(),
-      nonce: credentials.rawNonce?.reveal(), authorizationCode: credentials.authorizationCode?.reveal(),
-      accessToken: credentials.accessToken?.reveal(),
-      name: credentials.name.map { Wire.Name(firstName: $0.given, lastName: $0.family) }, email: credentials.email)
+  /// The body of a sign-in: also `provider`, the id of the method, and what the vendor gave of `name` (`firstName` and
+  /// `lastName`) and `email`.
+  fileprivate var wireBody: [String: JSONValue] {
+    var body = wireMembers
+    body["provider"] = .string(method.id)
+    body["email"] = email.map(JSONValue.string)
+    body["name"] = name.map { name in
+      .object(["firstName": name.given, "lastName": name.family].compactMapValues { $0.map(JSONValue.string) })
+    }
+    return body
   }
 }
 

@@ -38,52 +38,22 @@ public struct APIRequest: Sendable {
   }
 }
 
-/// A validated base URL, and the requests to paths below it.
-package struct APIBase: Sendable {
-  package let origin: Origin
-  private let url: URL
-
-  /// Throws ``AuthenticationError/invalidConfiguration`` unless the URL is absolute, https (or http to this
-  /// machine), and without user info, query and fragment.
-  package init(_ text: String) throws(AuthenticationError) {
-    guard let url = URL(string: text), let origin = Origin(url) else {
-      throw .invalidBaseURL("is not an absolute http or https URL without user info")
-    }
-    guard origin.isSecure else { throw .invalidBaseURL("is neither https nor on this machine") }
-    guard url.query() == nil, url.fragment() == nil else { throw .invalidBaseURL("has a query or a fragment") }
-    self.url = url
-    self.origin = origin
-  }
-
-  /// Creates the request to send; throws ``AuthenticationError/invalidRequest`` if its body cannot be written as
-  /// JSON.
+extension ServiceURL {
+  /// Creates the request to send below a backend's base URL.
   ///
   /// - Parameters:
   ///   - token: authorizes the request.
   ///   - user: whose id stands for `{user}`.
+  /// - Throws: ``AuthenticationError/invalidRequest`` if its body cannot be written as JSON.
   package func request(
     _ request: APIRequest, _ token: AccessToken? = nil, of user: User? = nil
   ) throws(AuthenticationError) -> HTTPRequest {
-    let url = url.appending(path: try Self.path(request.path, of: user))
-    var sent = HTTPRequest(request.method, url)
+    let body = request.form == nil ? request.body : nil
+    var sent = try self.request(request.method, Self.path(request.path, of: user), query: request.query, body)
     if let form = request.form {
-      var body = FormBody()
-      for (name, value) in form.sorted(by: { $0.key < $1.key }) { body.add(name, value.reveal()) }
-      sent = HTTPRequest(posting: body, to: url)
-      sent.method = request.method
-    } else {
-      if let body = request.body {
-        sent.headers["Content-Type"] = "application/json"
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        do { sent.body = try encoder.encode(body) } catch { throw .unencodableBody(request.path) }
-      }
-      sent.headers["Accept"] = "application/json"
-    }
-    // A backend may respond to the second deletion or change otherwise than to the first, and the caller would get that.
-    sent.isIdempotent = request.method.isSafe
-    if !request.query.isEmpty {
-      sent.url.append(queryItems: request.query.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: $0.value) })
+      var fields = FormBody()
+      for (name, value) in form.sorted(by: { $0.key < $1.key }) { fields.add(name, value.reveal()) }
+      (sent.headers, sent.body) = (HTTPRequest(posting: fields, to: url).headers, Data(fields.encoded.utf8))
     }
     if let token { sent.headers["Authorization"] = token.authorization.reveal() }
     for (name, value) in request.headers { sent.headers[name] = value.reveal() }
@@ -105,16 +75,6 @@ package struct APIBase: Sendable {
 }
 
 extension AuthenticationError {
-  /// The encoder's own message is dropped: it may quote a value.
-  fileprivate static func unencodableBody(_ path: String) -> Self {
-    Self(
-      .invalidRequest, "The body for '\(path)' cannot be written as JSON; nothing was sent.",
-      suggestion: "Check what the bodies of APIContract encode: no number that is not finite.")
-  }
-  fileprivate static func invalidBaseURL(_ reason: String) -> Self {
-    Self(
-      .invalidConfiguration, "The base URL of the API \(reason).", suggestion: "Write it like https://api.example.com.")
-  }
   fileprivate static let impossibleID = Self(
     .invalidRequest, "The id is empty, or has a slash, and would lead to another path; nothing was sent.",
     suggestion: "Give the backend's ids another form.")

@@ -24,11 +24,7 @@ package struct JSONMembers: Sendable {
   }
 
   /// As JSON text, the members by name; nil for a number that JSON does not have.
-  package var json: Data? {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return try? encoder.encode(values)
-  }
+  package var json: Data? { try? JSONEncoder.stable.encode(values) }
 
   /// A text that is not empty.
   package subscript(name: String) -> String? {
@@ -66,6 +62,9 @@ package struct JSONMembers: Sendable {
   package func date(_ name: String, partsOfSecond parts: Double = 1) -> Date? {
     number(name).flatMap { Date(boundedSecondsSince1970: $0 / parts) }
   }
+
+  /// A time in ISO 8601, with or without fractions of a second.
+  package func iso8601(_ name: String) -> Date? { self[name].flatMap(Date.init(iso8601:)) }
 
   /// A truth value, or the text `true` or `false`.
   package func flag(_ name: String) -> Bool? { values[name]?.flag }
@@ -119,6 +118,17 @@ extension JSONMembers {
   }
 }
 
+extension Date {
+  /// A time in ISO 8601, with or without fractions of a second.
+  init?(iso8601 text: String) {
+    let date =
+      (try? Date(text, strategy: .iso8601))
+      ?? (try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)))
+    guard let date else { return nil }
+    self = date
+  }
+}
+
 /// The claims that name a user to other users, the best first (OpenID Connect Core §5.1).
 ///
 /// `name` is the full name in displayable form, `preferred_username` how the user wishes to be referred to, `nickname` a
@@ -139,5 +149,40 @@ package enum DisplayNameClaims {
       if let text = claim(name), !text.isEmpty, name != "cognito:username" || text != id { return text }
     }
     return nil
+  }
+}
+
+/// A successful response of a vendor's service.
+package struct VendorResponse: Sendable {
+  package let members: JSONMembers
+  /// This device's time (UTC).
+  package let receivedAt: Date
+  /// How far the server's clock is ahead; nil if it did not say.
+  package let clockOffset: Duration?
+
+  package init(_ response: HTTPResponse, _ members: JSONMembers, receivedAt: Date) {
+    self.members = members
+    self.receivedAt = receivedAt
+    clockOffset = response.clockOffset(receivedAt: receivedAt)
+  }
+
+  /// Maps the members with these names to tokens.
+  ///
+  /// - Parameters:
+  ///   - object: has the members; by default the whole response.
+  ///   - lifetime: counts where the response has none.
+  /// - Throws: ``AuthenticationError/unexpectedResponse`` without an access token.
+  package func tokens(
+    access: String, refresh: String, identity: String? = nil, expiresIn: String, of object: JSONMembers? = nil,
+    type: String = "Bearer", lifetime: (JSONMembers?) -> Duration? = { _ in nil }
+  ) throws(AuthenticationError) -> SessionTokens {
+    let object = object ?? members
+    let token = Secret(try object.required(access))
+    return SessionTokens(
+      access: try AccessToken(
+        token, type: type, receivedAt: receivedAt,
+        lifetime: object.seconds(expiresIn) ?? lifetime(JSONMembers(unverified: token)), clockOffset: clockOffset),
+      refresh: object.secret(refresh).map(RefreshToken.init),
+      identity: identity.flatMap(object.secret).map(RawIdentityToken.init))
   }
 }

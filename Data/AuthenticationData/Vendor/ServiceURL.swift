@@ -23,29 +23,33 @@ package struct ServiceURL: Sendable {
     self.origin = origin
   }
 
-  /// A request with a JSON body, which no client sends twice.
-  package func post(
-    _ path: String, query: KeyValuePairs<String, String> = [:], headers: HTTPHeaders = [:], _ body: [String: JSONValue]
-  ) throws(AuthenticationError) -> HTTPRequest {
-    try request(.post, path, query: query, headers: headers, body)
-  }
-
   /// A request; its body is sent as JSON. Only one that reads is sent twice: a service may respond to the second change or
   /// deletion otherwise than the first.
+  ///
+  /// - Throws: ``AuthenticationError/invalidRequest`` if the body cannot be written as JSON.
   package func request(
-    _ method: HTTPMethod, _ path: String, query: KeyValuePairs<String, String> = [:], headers: HTTPHeaders = [:],
-    _ body: [String: JSONValue]? = nil
+    _ method: HTTPMethod, _ path: String, query: [String: String] = [:], headers: HTTPHeaders = [:],
+    _ body: (any Encodable)? = nil
   ) throws(AuthenticationError) -> HTTPRequest {
-    var headers = headers
-    headers["Accept"] = "application/json"
-    var url = url.appending(path: path)
-    if !query.isEmpty { url.append(queryItems: query.map { URLQueryItem(name: $0.key, value: $0.value) }) }
-    guard let body else { return HTTPRequest(method, url, headers: headers, isIdempotent: method.isSafe) }
-    headers["Content-Type"] = "application/json"
-    guard let json = JSONMembers(body).json else {
-      throw AuthenticationError(.invalidRequest, "The body for '\(path)' cannot be written as JSON; nothing was sent.")
+    var sent = HTTPRequest(method, url.appending(path: path), headers: headers, isIdempotent: method.isSafe)
+    if !query.isEmpty {
+      sent.url.append(queryItems: query.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: $0.value) })
     }
-    return HTTPRequest(method, url, headers: headers, body: json, isIdempotent: method.isSafe)
+    if let body {
+      sent.headers["Content-Type"] = "application/json"
+      do { sent.body = try JSONEncoder.stable.encode(body) } catch { throw .unencodableBody(path) }
+    }
+    sent.headers["Accept"] = "application/json"
+    return sent
+  }
+}
+
+extension JSONEncoder {
+  /// Writes the members by name.
+  package static var stable: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    return encoder
   }
 }
 
@@ -57,5 +61,12 @@ extension AuthenticationError {
   ///   - reason: what is wrong with it, without its value.
   package static func invalid(_ key: String, _ reason: String) -> Self {
     invalidConfiguration("The configured '\(key)' \(reason).", suggestion: "Check it where the provider is configured.")
+  }
+
+  /// The encoder's own message is dropped: it may quote a value.
+  fileprivate static func unencodableBody(_ path: String) -> Self {
+    Self(
+      .invalidRequest, "The body for '\(path)' cannot be written as JSON; nothing was sent.",
+      suggestion: "Check what the body holds: no number that is not finite.")
   }
 }

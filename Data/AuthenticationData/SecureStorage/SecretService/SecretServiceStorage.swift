@@ -282,7 +282,15 @@ struct SecretServiceItem {
   static let schema = "AuthenticationKit.Secret"
 
   private static func escaped(_ text: String) -> String {
-    text.replacing("%", with: "%25").replacing("\0", with: "%00")
+    var escaped = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\0": escaped += "%00"
+      case "%": escaped += "%25"
+      default: escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
   }
 }
 

@@ -164,7 +164,7 @@ extension Auth0AuthProvider {
     let members: JSONMembers
     do throws(AuthenticationError) {
       members = try JSONMembers(
-        await send(try service.post("mfa/associate", headers: ["Authorization": "Bearer \(token)"], body)))
+        await send(try service.request(.post, "mfa/associate", headers: ["Authorization": "Bearer \(token)"], body)))
     } catch {
       guard error == .alreadyLinked else { throw error }
       return try await ask(nil, among: [], handle)

@@ -119,7 +119,7 @@ struct Auth0AuthProvider: ResumingAuthProvider {
   func post(_ path: String, _ body: [String: JSONValue?]) async throws(AuthenticationError) -> HTTPResponse {
     var body = body.compactMapValues(\.self)
     body["client_id"] = .string(openID.client.clientID)
-    return try await send(try service.post(path, body))
+    return try await send(try service.request(.post, path, body))
   }
 
   func refusal(_ response: HTTPResponse, _ refusals: VendorRefusals) -> AuthenticationError {
@@ -243,7 +243,7 @@ extension Auth0AuthProvider {
       "audience": openID.client.audience.map { .string($0) },
       "organization": organization.map { .string($0) },
     ]
-    var request = try service.post("oauth/token", body.compactMapValues(\.self))
+    var request = try service.request(.post, "oauth/token", body.compactMapValues(\.self))
     request.url = endpoint.url
     return try await outcome(of: request, endpoint, Auth0Refusals.passkey)
   }
