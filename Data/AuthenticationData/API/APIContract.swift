@@ -7,7 +7,7 @@ public import Foundation
 ///
 /// ```swift
 /// var contract = APIContract.standard
-/// contract.signInPaths[.phoneCode] = "auth/phone"
+/// contract.signInPath = "v2/login"
 /// contract.mapSignInRefusal = { $0.status == 403 ? .invalidCredentials : nil }
 /// ```
 public struct APIContract: Sendable {
