@@ -43,7 +43,7 @@ final class Showcase {
     return Scene(product: product, backstage: world.snapshot, place: place, seal: Seal(of: visitor))
   }
 
-  /// What a flow is drawn with that nobody goes through.
+  /// What a flow is drawn with that has no user.
   var stillScene: Scene { Scene(product: product, backstage: world.snapshot, place: .home, seal: .blank) }
 
   /// An element each time there may be something else to show; several changes may be one.

@@ -134,7 +134,7 @@ extension Tour {
     check("the failure is 'invalid_credentials'", model.failure?.error == .invalidCredentials)
     check("the server saw 1 attempt", count(.signIn) == 1)
     check("the password was cleared from the form", model.password.isEmpty)
-    check("nobody is signed in", model.user == nil)
+    check("no user is signed in", model.user == nil)
 
     await submit("", "  ", to: model)
     tell("And without a user name: \(model.failureSentence ?? "nothing")")
@@ -162,7 +162,7 @@ extension Tour {
     begin("An app that is killed")
     try await play(.restart)
     let state = await app?.manager.restore()
-    check("\(state?.user?.name ?? "nobody") is still signed in", state?.user?.id == "grace")
+    check("\(state?.user?.name ?? "no user") is still signed in", state?.user?.id == "grace")
     check("the server saw no request at all", totalRequests == 0)
   }
 
@@ -186,7 +186,7 @@ extension Tour {
     try await play(.down)
     let root = try launch()
     let state = await root.manager.restore()
-    check("\(state.user?.name ?? "nobody") is still signed in", state.user?.id == "grace")
+    check("\(state.user?.name ?? "no user") is still signed in", state.user?.id == "grace")
     let failure = await failure { try await root.manager.validSession() }
     check("a call is told '\(failure?.code ?? "nothing")'", failure == .unreachable)
     check("the session is marked stale", root.manager.state.activeSession?.freshness == .stale)
@@ -210,7 +210,7 @@ extension Tour {
     await server.waitForRequest(on: .signOut, count: 2)
     await root.manager.deliverRevocations()
     check("the late tokens were revoked too: none is alive", server.counters.tokensAlive == 0)
-    check("nobody is signed in", root.currentUser == nil)
+    check("no user is signed in", root.currentUser == nil)
     check("nothing comes back after a restart", await (try launch()).manager.restore() == .signedOut(.requested))
   }
 
@@ -220,14 +220,14 @@ extension Tour {
     check("ada is signed in, with \(server.counters.tokensAlive) live tokens", server.counters.liveFamilies == 1)
     try await play(.down)
     try await root.manager.signOut()
-    check("nobody is signed in", root.currentUser == nil)
+    check("no user is signed in", root.currentUser == nil)
     await root.manager.deliverRevocations()
     check("the revocation waits", await root.manager.hasPendingRevocations)
 
     try await play(.down)
     tell("The app is opened anew.")
     let reopened = try launch()
-    check("still nobody is signed in", await reopened.manager.restore() == .signedOut(.requested))
+    check("still no user is signed in", await reopened.manager.restore() == .signedOut(.requested))
     await reopened.manager.deliverRevocations()
     check("the server got the revocation: no token is alive", server.counters.tokensAlive == 0)
     check("no token is left on disk", try leftovers().isEmpty)
@@ -248,7 +248,7 @@ extension Tour {
     let attempt = try await challenged(try launch(for: "A second factor"))
     let challenge = attempt.state.challenge
     tell("The user is asked for the code sent to \(challenge?.destination ?? "nowhere").")
-    check("the password alone signs nobody in", server.counters.signIns == 0)
+    check("the password alone signs no user in", server.counters.signIns == 0)
 
     let right = server.code(ofUser: "mary") ?? ""
     await answer(attempt, right == "000000" ? "000001" : "000000")
@@ -350,7 +350,7 @@ extension Tour {
     try await play(.lock)
     let root = try launch()
     let state = await root.manager.restore()
-    check("the app does not claim that nobody is signed in", state == .unavailable(.storageUnavailable))
+    check("the app does not claim that no user is signed in", state == .unavailable(.storageUnavailable))
     try await play(.lock)
     check("grace is signed in", await root.manager.restore().user?.id == "grace")
     check("the server saw no request at all", totalRequests == 0)
@@ -379,9 +379,9 @@ extension Tour {
     let asked = authenticator.checking(relyingPartyID: Self.relyingPartyID)
     check("grace's new passkey is accepted", try await account.answer(try await asked.answer(challenge)) == .done)
     check("her account lists it", try await account.factors().map(\.kind) == [.passkey])
-    let stranger = SoftwareAuthenticator(origin: Self.origin)
+    let other = SoftwareAuthenticator(origin: Self.origin)
     if case .challenge(let unanswered) = try await account.enrol(.passkey) {
-      _ = try await stranger.checking(relyingPartyID: Self.relyingPartyID).answer(unanswered)
+      _ = try await other.checking(relyingPartyID: Self.relyingPartyID).answer(unanswered)
     }
     try await signOut(root)
 
@@ -391,16 +391,16 @@ extension Tour {
     check("the server saw no password", count(.signIn) == 0)
     try await signOut(root)
 
-    let refused = try launch(stranger).attempts.begin(.passkey)
+    let refused = try launch(other).attempts.begin(.passkey)
     refused.submit()
     await refused.settled()
     check("one that the server has not seen does not", refused.state.failure == .invalidCredentials)
     refused.cancel()
 
-    let declined = try launch(SoftwareAuthenticator(origin: Self.origin, person: .declines)).attempts.begin(.passkey)
+    let declined = try launch(SoftwareAuthenticator(origin: Self.origin, user: .declines)).attempts.begin(.passkey)
     declined.submit()
     check("who declines has cancelled, and nothing failed", await declined.settled() == .ended(.cancelled))
-    check("nobody is signed in", server.counters.liveFamilies == 0)
+    check("no user is signed in", server.counters.liveFamilies == 0)
   }
 
   private static let relyingPartyID = ShowcaseWorld.relyingPartyID

@@ -9,7 +9,7 @@ package enum AccountWords {
     reset.ask.title | Choose another password | Anderes Passwort wählen
     reset.ask.button | Go on | Fortfahren
     reset.ask.working | Sending a message to the account | Eine Nachricht an das Konto wird gesendet
-    reset.sent.title | If there is an account for %1$@, a message is on its way to it. | \
+    reset.sent.title | If there is an account for %1$@, a message has been sent to it. | \
       Wenn es ein Konto für %1$@ gibt, ist eine Nachricht dorthin unterwegs.
     reset.done.title | Your password was changed. | Ihr Passwort wurde geändert.
     reset.done.sign_in | Sign in with it | Damit anmelden

@@ -21,7 +21,7 @@ import Testing
   }
 
   // failure row 34
-  @Test func `an app's token is refreshed while it is valid, and nobody waits`() async throws {
+  @Test func `an app's token is refreshed while it is valid, and no caller waits`() async throws {
     let root = try await signedIn()
     provider.hold(.refresh)
     clock.advance(by: .seconds(3_539))

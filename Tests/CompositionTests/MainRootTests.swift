@@ -25,7 +25,7 @@ import Testing
   }
 
   // origin A9
-  @Test func `the root holds the current user, and nobody before a sign-in`() async throws {
+  @Test func `the root holds the current user, and none before a sign-in`() async throws {
     let root = try root()
     #expect(root.currentUser == nil)
     provider.answerSignIn(.success(.session(.sample(of: .ada, receivedAt: clock.now))))
@@ -33,7 +33,7 @@ import Testing
     #expect(root.currentUser == .ada)
   }
 
-  @Test func `what the root hands out can be decorated again`() async throws {
+  @Test func `what the root provides can be decorated again`() async throws {
     let log = Log()
     let api = ScriptedHTTPClient { _ in .success(HTTPResponse(status: 200)) }
     let root = try root(api: api, onSignIn: { user in log.append("root \(user.id)") })
@@ -90,7 +90,7 @@ import Testing
     #expect(root.manager.state.activeSession?.freshness == .fresh)
   }
 
-  @Test func `callers have the patience that the root was given`() async throws {
+  @Test func `callers wait as long as the root's timeout`() async throws {
     let refreshPolicy = try RefreshPolicy(callerTimeout: .seconds(10))
     let root = try MainRoot(.custom(provider, allowedOrigins: [.example])) {
       $0.storage = .inMemory
@@ -196,7 +196,8 @@ import Testing
   }
 
   // The order of the client's decorators: authorizing → redirecting → retrying → proving → transport.
-  @Test func `a token is attached once, retried with its request, and lost on the way to another origin`() async throws
+  @Test func `a token is attached once, retried with its request, and dropped at a redirect to another origin`()
+    async throws
   {
     let api = ScriptedHTTPClient(
       .success(HTTPResponse(status: 503)),

@@ -50,7 +50,7 @@ import Testing
   }
 
   // origin D5
-  @Test func `a native credential whose token the backend refuses leaves nobody signed in`() async throws {
+  @Test func `a native credential whose token the backend refuses leaves no user signed in`() async throws {
     let backend = ScriptedHTTPClient(Self.answer(401, #"{"error":"canary"}"#))
     let root = try root(backend)
     let state = try await signIn(.apple, at: root)

@@ -28,7 +28,7 @@ import Testing
     #expect(bench.store.record?.refreshJournal?.sends == 1)
   }
 
-  @Test func `a refresh that never returned keeps nobody from the next one`() async throws {
+  @Test func `a refresh that never returned keeps no caller from the next one`() async throws {
     let bench = try await hanging()
     bench.clock.advance(by: .seconds(600))
     let next = bench.startRefresh()

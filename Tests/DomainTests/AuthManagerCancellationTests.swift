@@ -6,7 +6,7 @@ import Testing
 @Suite(.tags(.concurrency), .timeLimit(.minutes(10))) struct AuthManagerCancellationTests {
   // origin C3
   @Test(arguments: [ScriptedAuthProvider.Call.signIn, .signUp])
-  func `a provider that ignores cancellation holds nobody, and its late tokens are revoked`(
+  func `a provider that ignores cancellation holds no caller, and its late tokens are revoked`(
     call: ScriptedAuthProvider.Call
   ) async throws {
     let bench = Bench(stored: .sample(0, receivedAt: .noon))
@@ -29,7 +29,7 @@ import Testing
     #expect(bench.store.record?.withoutIDs == SessionRecord(session: bench.session(0)).withoutIDs)
   }
 
-  @Test func `somebody may sign in while an attempt that was given up still hangs`() async throws {
+  @Test func `a user may sign in while a cancelled attempt still hangs`() async throws {
     let bench = Bench()
     let (late, later) = (bench.session(1), bench.session(2, of: .grace))
     bench.provider.answerSignIn(.success(.session(late)), .success(.session(later)))
@@ -73,7 +73,7 @@ import Testing
     #expect(bench.provider.messages == [])
   }
 
-  @Test func `a provider that does not say whether a session is valid holds nobody who gives up`() async throws {
+  @Test func `a provider that does not say whether a session is valid holds no caller that gives up`() async throws {
     let bench = Bench(stored: .sample(1, receivedAt: .noon))
     bench.provider.answerValidity(.success(true))
     bench.provider.hold(.isValid)
@@ -85,7 +85,7 @@ import Testing
   }
 
   // origin A7
-  @Test func `an interceptor that ignores cancellation holds nobody, and who is signed in stays so`() async throws {
+  @Test func `an interceptor that ignores cancellation holds no caller, and a signed-in user stays so`() async throws {
     let bench = Bench()
     let gate = Gate()
     gate.close()
@@ -130,7 +130,7 @@ import Testing
   @Test func `a revocation that hangs does not hold up those after it`() async throws {
     let owed = [1, 2, 3].map { PendingRevocation(tokens: .sample($0, receivedAt: .noon), queuedAt: .noon) }
     let bench = Bench(
-      store: ScriptedSessionStore(SessionRecord(pendingRevocations: owed)), patience: .seconds(10))
+      store: ScriptedSessionStore(SessionRecord(pendingRevocations: owed)), callerTimeout: .seconds(10))
     bench.provider.hold(.revoke)
     let delivery = Task { await bench.manager.deliverRevocations() }
     await bench.provider.waitForArrival(of: .revoke)
@@ -145,7 +145,7 @@ import Testing
   @Test func `a revocation that was waited for no longer counts when its answer comes`() async throws {
     let owed = PendingRevocation(tokens: .sample(1, receivedAt: .noon), queuedAt: .noon)
     let bench = Bench(
-      store: ScriptedSessionStore(SessionRecord(pendingRevocations: [owed])), patience: .seconds(10))
+      store: ScriptedSessionStore(SessionRecord(pendingRevocations: [owed])), callerTimeout: .seconds(10))
     bench.provider.hold(.revoke)
     let delivery = Task { await bench.manager.deliverRevocations() }
     await bench.provider.waitForArrival(of: .revoke)
@@ -159,7 +159,7 @@ import Testing
   }
 }
 
-/// Signs in whoever asks, given up or not.
+/// Signs in each caller, cancelled or not.
 private struct Uncancellable: AuthenticationUseCase {
   func signIn(_ request: SignInRequest) async throws(AuthenticationError) -> SignInOutcome {
     .session(.sample(receivedAt: .noon))

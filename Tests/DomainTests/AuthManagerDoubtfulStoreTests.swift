@@ -23,7 +23,7 @@ import Foundation
   }
 
   @Test(arguments: [nil, User.ada, .grace])
-  func `a sign-in that was stored, and said not to be, revokes nobody's new tokens`(before: User?) async throws {
+  func `a sign-in that was stored, and reported as failed, revokes no new tokens`(before: User?) async throws {
     let bench = Bench(lock: lock)
     if let before { try await bench.signIn(as: bench.session(1, of: before)) }
     bench.store.failAfterSaves(with: .full)
@@ -124,7 +124,7 @@ import Foundation
   }
 
   @Test(arguments: [false, true])
-  func `nobody returns from a store that was read only after another user signed in and out`(
+  func `no session returns from a store that was read only after another user signed in and out`(
     isShared: Bool
   ) async throws {
     let bench = Bench(
@@ -207,7 +207,7 @@ import Foundation
     #expect(await bench.revokedTokens().contains(.sample(3, receivedAt: .noon)))
   }
 
-  @Test func `nobody who signed in is shown as the user before, whatever could be stored`() async throws {
+  @Test func `a user who signed in is not shown as the user before, whatever could be stored`() async throws {
     let bench = Bench(lock: lock)
     try await bench.signIn(as: bench.session(1))
     bench.store.failWrites(with: .full)

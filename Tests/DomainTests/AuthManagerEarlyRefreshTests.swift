@@ -31,7 +31,7 @@ import Testing
     #expect(bench.store.record?.session == refreshed)
   }
 
-  @Test func `whoever asks in the last minute waits for the refresh that began early`() async throws {
+  @Test func `a caller that asks in the last minute waits for the refresh that began early`() async throws {
     bench.clock.advance(by: .seconds(2_820))
     bench.provider.answerRefresh(.success(bench.tokens(2)))
     bench.provider.hold(.refresh)
@@ -45,7 +45,7 @@ import Testing
   }
 
   // failure row 34
-  @Test func `a background refresh that fails waits for a later point, and nobody hears of it`() async throws {
+  @Test func `a background refresh that fails waits for a later point, and is not reported`() async throws {
     bench.clock.advance(by: .seconds(2_820))
     bench.provider.answerRefresh(.failure(.unreachable), .success(bench.tokens(2)))
     _ = try await ask()
@@ -64,7 +64,7 @@ import Testing
     #expect(bench.refreshes == 2)
   }
 
-  @Test func `somebody whose token was refused does not wait because an early refresh failed`() async throws {
+  @Test func `a caller whose token was refused does not wait because an early refresh failed`() async throws {
     let session = bench.session(1)
     bench.clock.advance(by: .seconds(2_820))
     bench.provider.answerRefresh(.failure(.unreachable), .success(bench.tokens(2)))
@@ -106,7 +106,7 @@ import Testing
   }
 
   // failure row 16
-  @Test func `a process that may exit at any time refreshes nothing while nobody waits for it`() async throws {
+  @Test func `a process that may exit at any time refreshes nothing while no caller waits for it`() async throws {
     let bench = Bench(lock: lock, refreshesEarly: false)
     try await bench.signIn(as: bench.session(1))
     bench.clock.advance(by: .seconds(3_539))

@@ -75,7 +75,7 @@ import Foundation
     #expect(await later.manager.restore().activeSession?.freshness == .expired)
   }
 
-  @Test func `a session with a refresh token says no end`() async throws {
+  @Test func `a session with a refresh token has no known end`() async throws {
     let bench = Bench(refreshesEarly: true)
     try await bench.signIn(as: bench.session(1))
     #expect(bench.manager.state.activeSession?.expiresAt == nil)

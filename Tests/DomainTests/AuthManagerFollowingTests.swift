@@ -30,7 +30,7 @@ import Testing
     #expect(try await bench.manager.validSession() == refreshed)
   }
 
-  @Test func `somebody else's sign-in in another process shows`() async {
+  @Test func `another user's sign-in in another process shows`() async {
     var (bench, states) = await following()
     let session = bench.session(2, of: .grace)
     bench.store.replace(SessionRecord(session: session))
@@ -58,7 +58,7 @@ import Testing
   }
 
   // failure row 1
-  @Test func `a store that cannot be read when it changes signs nobody out`() async throws {
+  @Test func `a store that cannot be read when it changes signs no user out`() async throws {
     var (bench, states) = await following()
     bench.store.failReads(with: .locked)
     let reads = bench.store.messages.count

@@ -110,7 +110,7 @@ import Foundation
     #expect(bench.store.record?.refusedRefresh == nil)
   }
 
-  @Test func `a dead token that looks valid is not returned any more`() async throws {
+  @Test func `a revoked token that looks valid is not returned any more`() async throws {
     let bench = Bench()
     try await bench.signIn(as: bench.session(1))
     bench.provider.answerRefresh(.success(bench.tokens(2)), .failure(Self.refusal("invalid_request")))
@@ -121,7 +121,7 @@ import Foundation
     await #expect(throws: AuthenticationError.sessionExpired) { try await bench.manager.validSession() }
   }
 
-  @Test func `a new sign-in is not judged by the last one`() async throws {
+  @Test func `a new sign-in is independent of the last one`() async throws {
     let bench = try await bench()
     #expect(await code(bench) == .clientRejected)
     bench.clock.advance(by: .seconds(60))

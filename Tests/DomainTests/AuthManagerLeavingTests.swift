@@ -3,20 +3,20 @@ import AuthenticationDomainTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct AuthManagerLeavingTests {
-  static let nobody = User(id: "guest", isAnonymous: true)
+  static let guest = User(id: "guest", isAnonymous: true)
 
   @Test(arguments: [true, false])
   func `signing out of an account without a name asks for a confirmation by name`(onlyHere: Bool) async throws {
-    let bench = Bench(stored: .sample(of: Self.nobody, receivedAt: ManualClock().now))
+    let bench = Bench(stored: .sample(of: Self.guest, receivedAt: ManualClock().now))
     await #expect(throws: AuthenticationError.confirmationRequired(losing: .anonymousAccount)) {
       if onlyHere { try await bench.manager.clear() } else { try await bench.manager.signOut() }
     }
     await #expect(throws: AuthenticationError.confirmationRequired(losing: .anonymousAccount)) {
       try await bench.manager.signOut(losing: SignOutLoss("something else"))
     }
-    #expect(bench.manager.state.user == Self.nobody)
-    #expect(bench.store.record?.session?.user == Self.nobody)
-    #expect(try await bench.manager.validSession().user == Self.nobody)
+    #expect(bench.manager.state.user == Self.guest)
+    #expect(bench.store.record?.session?.user == Self.guest)
+    #expect(try await bench.manager.validSession().user == Self.guest)
     #expect(bench.provider.messages == [])
 
     if onlyHere {
@@ -29,24 +29,24 @@ import Testing
   }
 
   @Test func `what would be lost is named, so that a screen can ask about it`() async throws {
-    let bench = Bench(stored: .sample(of: Self.nobody, receivedAt: ManualClock().now))
+    let bench = Bench(stored: .sample(of: Self.guest, receivedAt: ManualClock().now))
     do throws(AuthenticationError) {
       try await bench.manager.signOut()
-      Issue.record("Nobody was asked.")
+      Issue.record("There is no loss to confirm.")
     } catch {
       #expect(error.loss == .anonymousAccount)
     }
     #expect(AuthenticationError.confirmationRequired(losing: SignOutLoss("drafts")).loss == SignOutLoss("drafts"))
   }
 
-  @Test func `a confirmation that nobody needs changes nothing`() async throws {
+  @Test func `an unneeded confirmation changes nothing`() async throws {
     let bench = Bench(stored: .sample(receivedAt: ManualClock().now))
     try await bench.manager.signOut(losing: .anonymousAccount)
     #expect(bench.manager.state == .signedOut(.requested))
   }
 
-  @Test func `a provider that ends the session of an account without a name asks nobody`() async throws {
-    let bench = Bench(stored: .sample(of: Self.nobody, receivedAt: ManualClock().now))
+  @Test func `a provider that ends the session of an account without a name asks no user`() async throws {
+    let bench = Bench(stored: .sample(of: Self.guest, receivedAt: ManualClock().now))
     bench.provider.answerRefresh(.failure(.sessionRejected))
     let session = try await bench.manager.validSession()
     await #expect(throws: AuthenticationError.sessionRejected) {
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test func `a session whose credential was revoked ends for that reason, and is revoked`() async throws {
-    let bench = Bench(stored: .sample(of: Self.nobody, receivedAt: ManualClock().now))
+    let bench = Bench(stored: .sample(of: Self.guest, receivedAt: ManualClock().now))
     let asked = Log()
     try await bench.manager.endSession(because: .credentialRevoked) { session in
       asked.append(session.user.id)
@@ -95,7 +95,7 @@ import Testing
     #expect(await bench.revokedTokens() == [bench.tokens(2)])
   }
 
-  @Test func `nobody is asked about while nobody is signed in`() async throws {
+  @Test func `no session is asked about while no user is signed in`() async throws {
     let bench = Bench()
     try await bench.manager.endSession(because: .credentialRevoked) { _ in
       Issue.record("There is no session to ask about.")

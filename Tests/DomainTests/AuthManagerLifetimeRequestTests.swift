@@ -52,7 +52,7 @@ import Foundation
   }
 
   @Test func `who joins a refresh that fails is answered by what they want themselves`() async throws {
-    let bench = Bench(patience: .seconds(3_600))
+    let bench = Bench(callerTimeout: .seconds(3_600))
     try await bench.signIn(as: bench.session(1))
     bench.clock.advance(by: .seconds(3_300))
     bench.provider.answerRefresh(.failure(.unreachable))
@@ -85,7 +85,7 @@ import Foundation
   }
 
   @Test func `a refresh that takes too long gives the token to those for whom it lasts`() async throws {
-    let bench = Bench(patience: .seconds(10))
+    let bench = Bench(callerTimeout: .seconds(10))
     let session = bench.session(1)
     try await bench.signIn(as: session)
     bench.clock.advance(by: .seconds(3_550))

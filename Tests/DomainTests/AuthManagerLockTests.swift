@@ -32,7 +32,7 @@ import Foundation
     return caller
   }
 
-  @Test func `a session that nobody else has refreshed is refreshed under the lock`() async throws {
+  @Test func `a session that no other process has refreshed is refreshed under the lock`() async throws {
     let bench = try await expiredBench()
     bench.provider.answerRefresh(.success(bench.tokens(2)))
     bench.provider.hold(.refresh)
@@ -47,7 +47,7 @@ import Foundation
   }
 
   @Test(arguments: [AuthenticationError.unreachable, .sessionRejected])
-  func `the lock is given back after a refresh that failed`(error: AuthenticationError) async throws {
+  func `the lock is released after a refresh that failed`(error: AuthenticationError) async throws {
     let bench = try await expiredBench()
     bench.provider.answerRefresh(.failure(error))
     await #expect(throws: error) { try await bench.manager.validSession() }
@@ -58,7 +58,7 @@ import Foundation
   }
 
   // failure row 14
-  @Test func `a lock that is never given back is waited for no longer than the patience`() async throws {
+  @Test func `a lock that is never released is waited for no longer than the timeout`() async throws {
     lock.setHeldElsewhere(true)
     let bench = try await expiredBench()
     let caller = bench.startRefresh()
@@ -87,7 +87,7 @@ import Foundation
     #expect(await events.next()?.name == .refresh)
   }
 
-  @Test func `a refresh that nobody waits for any more does not wait for the lock either`() async throws {
+  @Test func `a refresh that no caller waits for any more does not wait for the lock either`() async throws {
     lock.setHeldElsewhere(true)
     let bench = try await expiredBench()
     var states = bench.manager.states().makeAsyncIterator()
@@ -205,7 +205,7 @@ import Foundation
     #expect((lock.acquisitions, lock.releases) == (2, 2))
   }
 
-  @Test func `a lock that does not come back is waited for no longer than the patience, and not given back twice`()
+  @Test func `a lock that does not come back is waited for no longer than the timeout, and not released twice`()
     async throws
   {
     let bench = try await expiredBench()
@@ -219,7 +219,7 @@ import Foundation
     #expect(bench.store.record?.refreshJournal?.sends == 1, "a refusal later on is a loss")
   }
 
-  @Test func `a kept lock that came to its end with a refresh is not given back again`() async throws {
+  @Test func `a kept lock that came to its end with a refresh is not released again`() async throws {
     let lock = ScriptedSessionLock()
     let bench = try await Bench.refreshing(lock: lock)
     bench.provider.release(.refresh)
@@ -232,7 +232,7 @@ import Foundation
     #expect((lock.acquisitions, lock.releases) == (1, 1))
   }
 
-  @Test func `nobody else may refresh before what this process refreshed is stored`() async throws {
+  @Test func `no other process may refresh before what this process refreshed is stored`() async throws {
     let lock = ScriptedSessionLock()
     let bench = try await Bench.refreshing(lock: lock)
     bench.provider.release(.refresh)
@@ -249,7 +249,7 @@ import Foundation
     bench.clock.advance(by: .seconds(60))
     await lock.waitForRelease()
     #expect((lock.acquisitions, lock.releases) == (1, 1))
-    // It is taken anew by the next refresh, and given back.
+    // It is taken anew by the next refresh, and released.
     bench.provider.answerRefresh(.success(bench.tokens(4)))
     _ = try await bench.manager.validSession(lasting: .seconds(7_200))
     await lock.waitForRelease()

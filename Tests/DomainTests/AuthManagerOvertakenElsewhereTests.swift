@@ -37,7 +37,7 @@ import Foundation
   }
 
   // failure row 13: on a refusal the newer session of another process is adopted first.
-  @Test func `a refused refresh signs nobody out when another process holds a newer session`() async throws {
+  @Test func `a refused refresh signs no user out when another process holds a newer session`() async throws {
     let bench = try await refreshing(answering: .failure(.sessionRejected))
     let caller = bench.startRefresh()
     await bench.provider.waitForArrival(of: .refresh)
@@ -93,7 +93,7 @@ import Foundation
     #expect(bench.store.record?.holdsNothing != false)
   }
 
-  @Test func `a sign-in in another process is noticed by one where nobody was signed in`() async throws {
+  @Test func `a sign-in in another process is noticed by one where no user was signed in`() async throws {
     let bench = Bench(lock: lock)
     await #expect(throws: AuthenticationError.notSignedIn) { try await bench.manager.validSession() }
     bench.store.replace(SessionRecord(session: bench.session(1)))
@@ -101,7 +101,7 @@ import Foundation
   }
 
   // failure row 13, without a lock
-  @Test func `a refusal never erases a session that somebody else has stored meanwhile`() async throws {
+  @Test func `a refusal never erases a session that another process has stored meanwhile`() async throws {
     let bench = Bench()
     try await bench.signIn(as: bench.session(1))
     bench.clock.advance(by: .seconds(3_600))

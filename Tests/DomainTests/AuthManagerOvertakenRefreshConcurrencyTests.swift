@@ -11,7 +11,7 @@ import Foundation
 @Suite(.tags(.concurrency), .timeLimit(.minutes(10))) struct AuthManagerOvertakenRefreshConcurrencyTests {
   // failure row 20
   @Test(arguments: AuthManagerSignInConcurrencyTests.SigningOut.allCases)
-  func `a refresh answered after the sign-out revives nobody, and its tokens are revoked`(
+  func `a refresh answered after the sign-out revives no session, and its tokens are revoked`(
     signOut: AuthManagerSignInConcurrencyTests.SigningOut
   ) async throws {
     let bench = try await Bench.refreshing()
@@ -27,7 +27,7 @@ import Foundation
   }
 
   // failure row 22
-  @Test func `signing in as somebody else answers nobody with another user's session`() async throws {
+  @Test func `signing in as another user answers no caller with the first user's session`() async throws {
     let bench = try await Bench.refreshing()
     let caller = bench.startRefresh()
     await bench.provider.waitForArrival(of: .refresh)
@@ -63,7 +63,7 @@ import Foundation
   }
 
   // failure row 20
-  @Test func `a second sign-out while the first refresh still runs revives nobody either`() async throws {
+  @Test func `a second sign-out while the first refresh still runs revives no session either`() async throws {
     let bench = try await Bench.refreshing()
     let first = bench.startRefresh()
     await bench.provider.waitForArrival(of: .refresh)

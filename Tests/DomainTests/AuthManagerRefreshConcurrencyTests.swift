@@ -43,7 +43,7 @@ import Foundation
 
   // failure row 17
   @Test(arguments: [[0], [4], [0, 2, 3], [0, 1, 2, 3], [0, 1, 2, 3, 4]])
-  func `callers that give up take nobody with them`(cancelled: [Int]) async throws {
+  func `callers that give up end no other caller's wait`(cancelled: [Int]) async throws {
     let bench = try await Bench.refreshing()
     var states = bench.manager.states().makeAsyncIterator()
     _ = await states.next()
@@ -60,7 +60,7 @@ import Foundation
   }
 
   // failure row 17
-  @Test(arguments: [3, 7, 11, 19]) func `whoever gives up while the answer comes, every other caller is answered`(
+  @Test(arguments: [3, 7, 11, 19]) func `callers that give up while the answer comes leave every other caller answered`(
     seed: Int
   ) async throws {
     let bench = try await Bench.refreshing()
@@ -80,7 +80,7 @@ import Foundation
   }
 
   // failure row 31
-  @Test func `a caller whose token was refused is not answered with it by somebody else's failed refresh`()
+  @Test func `a caller whose token was refused is not answered with it by another caller's failed refresh`()
     async throws
   {
     let bench = Bench()
@@ -97,7 +97,7 @@ import Foundation
     #expect(await refused.value == .failure(.unreachable))
   }
 
-  @Test func `somebody who has given up is not made to wait`() async throws {
+  @Test func `a caller that has given up is not made to wait`() async throws {
     let bench = try await Bench.refreshing()
     await withTaskGroup(of: Void.self) { group in
       group.cancelAll()

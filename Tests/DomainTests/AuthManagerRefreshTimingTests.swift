@@ -59,7 +59,9 @@ import Testing
   }
 
   // failure row 34
-  @Test func `while the provider is down, whoever waits is told so without asking it each time`() async throws {
+  @Test func `while the provider is down, each waiting caller gets the error without a request of its own`()
+    async throws
+  {
     let bench = Bench()
     try await bench.signIn(as: bench.session(1))
     bench.clock.advance(by: .seconds(3_600))
@@ -121,7 +123,7 @@ import Testing
   }
 
   @Test func `an answer that takes too long is waited for no longer, and used when it comes`() async throws {
-    let bench = Bench(patience: .seconds(10))
+    let bench = Bench(callerTimeout: .seconds(10))
     try await bench.signIn(as: bench.session(1))
     bench.clock.advance(by: .seconds(3_600))
     let refreshed = bench.session(2)
@@ -144,7 +146,7 @@ import Testing
   }
 
   @Test func `a caller whose early refresh takes too long is given the token that is still valid`() async throws {
-    let bench = Bench(patience: .seconds(10))
+    let bench = Bench(callerTimeout: .seconds(10))
     let session = bench.session(1)
     try await bench.signIn(as: session)
     bench.clock.advance(by: .seconds(3_550))

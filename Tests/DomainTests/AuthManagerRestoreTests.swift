@@ -126,7 +126,7 @@ import Testing
   }
 
   // failure row 4
-  @Test func `a store that hangs keeps no caller longer than its patience`() async throws {
+  @Test func `a store that hangs keeps no caller longer than its timeout`() async throws {
     let store = HangingStore()
     let clock = ManualClock()
     let manager = AuthManager(

@@ -43,7 +43,7 @@ import Testing
     #expect(log.lines == ["end access-1"])
   }
 
-  @Test func `somebody else's tokens are revoked`() async throws {
+  @Test func `another user's tokens are revoked`() async throws {
     let manager = manager()
     try await signIn(manager, 1, of: .ada)
     try await signIn(manager, 2, of: .grace)
@@ -61,7 +61,7 @@ import Testing
     #expect(log.lines.last == "end access-1")
   }
 
-  @Test func `tokens of a cancelled sign-in of somebody else are revoked`() async throws {
+  @Test func `tokens of a cancelled sign-in of another user are revoked`() async throws {
     let manager = manager()
     try await signIn(manager, 1, of: .grace)
     scripted.answerSignIn(.success(.session(.sample(2, of: .ada, receivedAt: clock.now))))
@@ -76,7 +76,7 @@ import Testing
     #expect(log.lines == ["revoke access-2"])
   }
 
-  @Test func `late tokens of somebody else's refresh are revoked`() async throws {
+  @Test func `late tokens of another user's refresh are revoked`() async throws {
     let manager = manager()
     try await signIn(manager, 1, of: .grace)
     clock.advance(by: .seconds(3_600))

@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: [Duration.seconds(3_600), nil])
-  func `an app settles it at once, and nobody waits for that`(lifetime: Duration?) async throws {
+  func `an app settles it at once, and no caller waits for that`(lifetime: Duration?) async throws {
     let bench = bench(refreshesEarly: true, lifetime: lifetime)
     bench.provider.answerRefresh(.success(bench.tokens(2)))
     bench.provider.hold(.refresh)

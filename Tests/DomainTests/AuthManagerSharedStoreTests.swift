@@ -59,7 +59,7 @@ import Foundation
   }
 
   // failure row 22
-  @Test func `when another process signs in somebody else, no caller gets that user's session`() async throws {
+  @Test func `when another process signs in another user, no caller gets that user's session`() async throws {
     let bench = try await expiredBench()
     let grace = bench.session(2, of: .grace)
     bench.store.replace(SessionRecord(session: grace))

@@ -35,7 +35,7 @@ import Testing
     #expect(bench.store.messages == [.read])
   }
 
-  @Test func `signing in as somebody else revokes the first user's tokens`() async throws {
+  @Test func `signing in as another user revokes the first user's tokens`() async throws {
     let bench = Bench()
     let ada = bench.session(1)
     try await bench.signIn(as: ada)
@@ -83,7 +83,7 @@ import Testing
     try await bench.signIn(as: session)
     #expect(bench.manager.state == .using(session, unsaved: .locked))
     #expect(bench.store.record == nil)
-    // Nobody else can have refreshed the token of a store that is not shared.
+    // No other process can have refreshed the token of a store that is not shared.
     bench.provider.answerRefresh(.success(bench.tokens(2)))
     let refreshed = try await bench.manager.validSession(rejecting: session.accessToken)
     #expect(refreshed.tokens == bench.tokens(2))
@@ -179,7 +179,7 @@ import Testing
     #expect(bench.provider.messages == [])
   }
 
-  @Test func `whoever follows a manager hears when it is gone`() async {
+  @Test func `a follower of a manager hears when it is deallocated`() async {
     var bench: Bench? = Bench()
     var states = bench?.manager.states().makeAsyncIterator()
     #expect(await states?.next() == .unknown)

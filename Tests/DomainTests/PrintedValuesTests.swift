@@ -47,7 +47,7 @@ import Testing
   }
 
   @Test func `an error that is dumped shows every field`() {
-    let error = AuthenticationError(.timedOut, "Nobody answered.")
+    let error = AuthenticationError(.timedOut, "There was no response.")
     let labels = Mirror(reflecting: error).children.map(\.label)
     #expect(
       labels == [

@@ -23,7 +23,7 @@ import Testing
     #expect(!upstream.isStillHeld)
   }
 
-  @Test func `a lock that was kept is taken over, and given back once`() throws {
+  @Test func `a lock that was kept is taken over, and released once`() throws {
     var lock = RefreshLock(upstream)
     _ = try lock.tryAcquire()
     lock.release(by: lock.holder, isSaved: false)

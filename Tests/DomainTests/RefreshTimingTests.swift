@@ -39,7 +39,7 @@ import Testing
     #expect(abs(point - early) < 1)
   }
 
-  @Test func `nothing is refreshed early where nothing can be refreshed, or nobody wants it, or no end is known`() {
+  @Test func `nothing is refreshed early where nothing can be refreshed, or it is switched off, or no end is known`() {
     #expect(timing().refreshEarlyAt(canRefresh: false) == nil)
     #expect(timing(early: nil).refreshEarlyAt(canRefresh: true) == nil)
     #expect(timing(lifetime: nil).refreshEarlyAt(canRefresh: true) == nil)
@@ -104,7 +104,7 @@ import Testing
   }
 
   // failure row 34
-  @Test func `once people wait, the first may try again at once, and the others wait as the outage grows`() {
+  @Test func `once callers wait, the first may try again at once, and the others wait as the outage grows`() {
     var timing = timing()
     fail(&timing, after: .seconds(3_600))
     #expect(!isHeld(timing, after: .seconds(3_600)))

@@ -28,13 +28,13 @@ import Testing
     #expect(starts(at: .seconds(17)) == 1)
   }
 
-  @Test func `whoever has to wait anyway starts nothing in the background`() {
+  @Test func `a caller that has to wait anyway starts nothing in the background`() {
     publish(.init(refreshEarlyAt: .seconds(10), refreshAt: .seconds(20)))
     #expect(runtime.session(at: .seconds(20), refreshEarly: { Issue.record("Two refreshes for one token.") }) == nil)
   }
 
   // failure row 17
-  @Test func `whoever gives up when answered already takes nobody of a later refresh along`() async throws {
+  @Test func `a caller that gives up after its answer ends no wait for a later refresh`() async throws {
     runtime.publish(.using(session, .stale), usable: nil, times: .init())
     let executor = HeldExecutor()
     let first = executor.start { [runtime] in await Self.refreshed(runtime) }

@@ -8,7 +8,7 @@ import Foundation
 
 @testable import AuthenticationDomain
 
-/// What became of a save that failed, where nobody could look, is told by what is found later. // failure row 9
+/// Whether a failed save took effect, where the store could not be read, is decided by what is read later. // failure row 9
 @Suite struct SessionMachineDoubtTests {
   let session = AuthSession.sample(1, receivedAt: .noon)
   let lost = AuthenticationError(.connectionLost, "Lost.")
@@ -91,7 +91,7 @@ import Foundation
     _ = machine.requestRefresh()
     #expect(machine.plainly(.refreshFailed(generation: earlier, .locked, remaining: .zero)) == [])
     #expect(machine.state == .using(.sample(2, receivedAt: .noon)))
-    // One refresh is under way: another request joins it.
+    // One refresh is in flight: another request joins it.
     #expect(machine.requestRefresh() == [])
   }
 

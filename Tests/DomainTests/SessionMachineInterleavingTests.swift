@@ -140,7 +140,7 @@ extension World {
     must(!wasSignedOut || (stored.session == nil && published.session == nil), "a session was revived")
     must(stored.withoutIDs == machine.currentRecord.withoutIDs, "all of it is stored")
     must(published.session == machine.currentRecord.session, "all of it is published")
-    must(waiters == 0 || refreshes.contains(machine.currentGeneration), "whoever waits has a refresh to wait for")
+    must(waiters == 0 || refreshes.contains(machine.currentGeneration), "each waiting caller has a refresh to wait for")
     let known = Set(stored.pendingRevocations.map(\.tokens)).union(ended)
     must(issued.allSatisfy { $0 == stored.session?.tokens || known.contains($0) }, "no token is forgotten")
   }

@@ -59,7 +59,7 @@ import Foundation
   }
 
   // failure row 1
-  @Test func `nobody is signed out of a store that cannot be read`() {
+  @Test func `no user is signed out by a store that cannot be read`() {
     var machine = SessionMachine()
     _ = machine.plainly(.storeRead(.failure(.locked), at: .noon))
     #expect(machine.plainly(.signOutRequested(revoking: true, at: .noon)) == [])

@@ -133,7 +133,7 @@ import Foundation
     #expect(machine.accessTokenIsUsable)
   }
 
-  @Test func `a refused token is given to nobody, whoever asks for a refresh first`() {
+  @Test func `a refused token is returned to no caller, whichever asks for a refresh first`() {
     var machine = SessionMachine.restored(ada)
     #expect(machine.plainly(.accessTokenRefused(grace.accessToken)) == [])
     #expect(machine.accessTokenIsUsable)
@@ -151,7 +151,7 @@ import Foundation
   }
 
   // failure row 11
-  @Test func `one refresh is under way at a time`() {
+  @Test func `one refresh is in flight at a time`() {
     var machine = SessionMachine.restored(ada)
     #expect(machine.requestRefresh() == [.refresh(ada, generation: 0)])
     #expect(machine.requestRefresh() == [])

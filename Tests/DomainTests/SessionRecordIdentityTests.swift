@@ -64,7 +64,7 @@ import Foundation
     }
   }
 
-  @Test func `a sign-in that was refused is over for good once somebody signs in or out`() {
+  @Test func `a sign-in that was refused is over for good once a user signs in or out`() {
     let refused = known.refused()
     #expect(refused.hasEnded("a", after: 1))
     #expect(!refused.hasEnded("a", after: 2))

@@ -107,7 +107,7 @@ import Foundation
   }
 
   @Test(arguments: [true, false])
-  func `a sign-out of nobody forgets who lost a session, on either side`(isOurs: Bool) {
+  func `a sign-out without a user forgets who lost a session, on either side`(isOurs: Bool) {
     var lost = base.refused()
     lost.formerUser = .ada
     var forgotten = lost
@@ -118,12 +118,12 @@ import Foundation
 
   // MARK: Two sign-ins
 
-  @Test func `a sign-in that has not been stored is stored where nobody is signed in`() {
+  @Test func `a sign-in that has not been stored is stored where no user is signed in`() {
     let ours = SessionRecord().signedIn("b", 2)
     #expect(merge(ours, base.signedOut()).session == ours.session)
   }
 
-  @Test func `a sign-in that was stored does not return where nobody is signed in, noted or not`() {
+  @Test func `a sign-in that was stored does not return where no user is signed in, noted or not`() {
     var (ours, stored) = (base.refreshed(to: 2), base.signedOut())
     stored.endedSignIns = []
     #expect(merge(ours, stored).session == nil)

@@ -11,7 +11,7 @@ import Testing
   struct Side: CustomStringConvertible {
     var record: SessionRecord
     var steps: [Step] = []
-    /// Somebody signed in or out.
+    /// A user signed in or out.
     var hasIntent: Bool { steps.contains(.signIn) || steps.contains(.signOut) }
     var description: String { "\(steps)" }
 

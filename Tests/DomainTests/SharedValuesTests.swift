@@ -3,7 +3,7 @@ import Testing
 
 /// Values of which every caller that waits holds several.
 @Suite struct SharedValuesTests {
-  @Test func `whoever waits keeps one reference of each, however much it holds`() {
+  @Test func `a waiting caller keeps one reference of each, however much it holds`() {
     let reference = MemoryLayout<AnyObject>.size
     #expect(MemoryLayout<AuthSession>.size == reference)
     #expect(MemoryLayout<SessionTokens>.size == reference)
@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test func `a copy of an error that is changed leaves the first one as it was`() {
-    let first = AuthenticationError(.timedOut, "Nobody answered.", suggestion: "Try again.")
+    let first = AuthenticationError(.timedOut, "There was no response.", suggestion: "Try again.")
     let challenge = Challenge(kind: .smsCode, handle: Secret("handle"))
     let requirements = AuthenticationRequirements(acrValues: ["phr"], maxAge: .seconds(60))
     var copy = first
@@ -26,7 +26,7 @@ import Testing
     copy.clockOffset = .seconds(-7)
     copy.requirements = requirements
 
-    #expect(copy == .timedOut && copy.message == "Nobody answered." && copy.suggestion == "Try again.")
+    #expect(copy == .timedOut && copy.message == "There was no response." && copy.suggestion == "Try again.")
     #expect(copy.cause == .init(domain: "errno", code: 5))
     #expect(copy.retryAfter == .seconds(5))
     #expect(copy.requiredScopes == ["notes"])

@@ -32,7 +32,7 @@ import Testing
     _ = await wait.value
   }
 
-  @Test func `a gate holds whoever comes until it is opened, and counts them`() async {
+  @Test func `a gate holds each caller until it is opened, and counts them`() async {
     let gate = Gate()
     await gate.pass()
     gate.close()
@@ -43,7 +43,7 @@ import Testing
     await gate.waitForArrivals(2)
   }
 
-  @Test func `a scripted provider holds its answer, whoever gives up`() async throws {
+  @Test func `a scripted provider holds its answer, also when its caller gives up`() async throws {
     let provider = ScriptedAuthProvider()
     provider.answerSignIn(.success(.session(.sample(receivedAt: .noon))))
     provider.hold(.signIn)

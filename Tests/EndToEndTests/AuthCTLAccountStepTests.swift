@@ -71,7 +71,7 @@ import Testing
 
   @Test func `a reset says nothing about whether there is such an account`() async throws {
     let known = try await authctl.account("reset-password", "--username", "ada", at: url)
-    let unknown = try await authctl.account("reset-password", "--username", "nobody", at: url)
+    let unknown = try await authctl.account("reset-password", "--username", "unknown", at: url)
     #expect(known.status == unknown.status)
     // How many seconds are left may differ.
     let told = try [known, unknown].map { try $0.events().map { $0.filter { !$0.key.hasSuffix("_in") } } }
@@ -155,7 +155,7 @@ import Testing
     #expect(try await authctl.login(url).status == 0)
   }
 
-  @Test func `a passkey that nobody created is asked for anew`() async throws {
+  @Test func `a passkey that was not created is asked for anew`() async throws {
     _ = try await authctl.login(url)
     let left = try await authctl.account("factors", "--enrol", "passkey")
     #expect(left.failures == ["challenge_required"])

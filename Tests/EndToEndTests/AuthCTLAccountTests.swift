@@ -52,7 +52,7 @@ import Testing
     #expect(try await authctl.login(url).status == 0)
   }
 
-  @Test func `a deleted account is gone, and nobody is signed in`() async throws {
+  @Test func `a deleted account is deleted, and no user is signed in`() async throws {
     try await signedIn()
     let deletion = try await authctl.account("delete", "--yes")
     #expect(deletion.status == 0)

@@ -51,14 +51,14 @@ import Testing
 
   @Test(arguments: ["/dev/stdin", "/proc/self/fd/0"]) func `it comes from a pipe`(path: String) async throws {
     let issuer = try await issuer()
-    let person = Task {
+    let user = Task {
       await issuer.waitForRequest(on: .deviceAuthorization)
       issuer.approveDevice()
     }
     let outcome = try await authctl.shell(
       "printf 's3cret\\n' | \"$0\" login --issuer \(issuer.identifier) --client-id app --flow device --timeout 60 "
         + "--client-secret-file \(path)")
-    person.cancel()
+    user.cancel()
     #expect(issuer.requests(on: .deviceAuthorization).last?.form["client_secret"] == "s3cret", "\(outcome.err)")
   }
 

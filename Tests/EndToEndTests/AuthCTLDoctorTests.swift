@@ -101,7 +101,7 @@ import Testing
     #expect((-3_660 ... -3_540).contains(offset))
   }
 
-  @Test func `doctor says that nobody answers, or something else does`() async throws {
+  @Test func `doctor tells no response from one that is not the issuer's`() async throws {
     let loopback = LoopbackOpenIDIssuer()
     let identifier = try await loopback.start()
     loopback.set(.usual(.html), on: .discovery)
@@ -109,9 +109,9 @@ import Testing
     let page = try await command.run("doctor", "--issuer", identifier, "--json")
     #expect(page.status == 1)
     await loopback.stop()
-    let nobody = try await command.run("doctor", "--issuer", identifier, "--json")
-    #expect(nobody.status == 5)
-    #expect(nobody.err.split(separator: "\n").count == 1)
+    let stopped = try await command.run("doctor", "--issuer", identifier, "--json")
+    #expect(stopped.status == 5)
+    #expect(stopped.err.split(separator: "\n").count == 1)
     #expect(try await command.run("doctor", "--issuer", "http://id.example.com").status == 64)
   }
 

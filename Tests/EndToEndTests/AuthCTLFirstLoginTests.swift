@@ -4,7 +4,7 @@ import AuthenticationTestingServers
 import Foundation
 import Testing
 
-/// The first login at an issuer: what it is asked for, and what is said where it says no.
+/// The first login at an issuer: what it is asked for, and what is said where it refuses.
 @Suite(.serialized) struct AuthCTLFirstLoginTests {
   let authctl: AuthCTL
   let issuer: LoopbackOpenIDIssuer
@@ -62,7 +62,7 @@ import Testing
 
   @Test(arguments: ["consent_required", "login_required", "interaction_required", "account_selection_required"])
   func `who does not do what the page asks for has declined, but where there was no page`(code: String) async throws {
-    issuer.person = .causes(error: code)
+    issuer.user = .causes(error: code)
     let declined = try await authctl.login(issuer)
     #expect(declined.status == 4)
     #expect(try declined.events().last?["code"] == "declined")
@@ -196,17 +196,17 @@ import Testing
     options.deviceInterval = .seconds(1)
     let issuer = LoopbackOpenIDIssuer(options)
     try await issuer.start()
-    let person = Task {
+    let user = Task {
       await issuer.waitForRequest(on: .deviceAuthorization)
       issuer.approveDevice()
     }
     let login = try await authctl.run(
       "login", "--issuer", issuer.identifier, "--client-id", "app", "--flow", "device", "--timeout", "60")
-    person.cancel()
+    user.cancel()
     #expect(login.err.contains("The code is good for \(words)\n"))
   }
 
-  @Test func `a code whose issuer failed until its end is exit 5, and blames nobody`() async throws {
+  @Test func `a code whose issuer failed until its end is exit 5, and blames no user`() async throws {
     var options = LoopbackOpenIDIssuer.Options()
     // Long enough for one poll on a slow machine.
     options.deviceCodeLifetime = .seconds(10)

@@ -57,7 +57,7 @@ import Testing
     ["login", "--password-stdin"], ["login"], ["account", "sign-up", "--password-stdin"],
     ["account", "reset-password"],
   ])
-  func `a script that names nobody is told so, and its password is no name`(command: [String]) async throws {
+  func `a script without a user name is told so, and its password is no name`(command: [String]) async throws {
     let outcome = try await authctl.run(
       command + ["--provider", "api", "--base-url", url.absoluteString, "--json"],
       input: "correct horse\nbattery staple\n")
@@ -71,8 +71,8 @@ import Testing
   }
 
   @Test func `a blank name or password is told with the option that gives it`() async throws {
-    let nobody = try await authctl.login(url, as: " ")
-    #expect(nobody.err.contains("--username"))
+    let blank = try await authctl.login(url, as: " ")
+    #expect(blank.err.contains("--username"))
     let nothing = try await authctl.login(url, password: "")
     #expect(nothing.err.contains("--password-stdin"))
   }

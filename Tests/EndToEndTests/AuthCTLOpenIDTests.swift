@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test func `a user who declines is exit 4, and nothing is stored`() async throws {
-    issuer.person = .declines
+    issuer.user = .declines
     let login = try await authctl.login(issuer)
     #expect(login.status == 4)
     #expect(try login.events().last?["code"] == "declined")
@@ -112,8 +112,8 @@ import Testing
     #expect(try login.events().map { $0["code"] } == ["unreachable"])
   }
 
-  @Test func `nobody at the browser is exit 5 when the time is over`() async throws {
-    issuer.person = .leaves
+  @Test func `no user at the browser is exit 5 when the time is over`() async throws {
+    issuer.user = .leaves
     let login = try await authctl.login(issuer, "--timeout", "1")
     #expect(login.status == 5)
     #expect(try login.events().last?["code"] == "timed_out")
@@ -148,7 +148,7 @@ import Testing
 
   @Test func `two users stay signed in in two profiles`() async throws {
     _ = try await authctl.login(issuer, "--profile", "one")
-    issuer.person = .approves(.grace)
+    issuer.user = .approves(.grace)
     _ = try await authctl.login(issuer, "--profile", "two")
     let one = try await authctl.run("status", "--json", "--profile", "one")
     let two = try await authctl.run("status", "--json", "--profile", "two")
@@ -184,7 +184,7 @@ import Testing
     #expect(try authctl.store(issuer).read()?.holdsNothing != false)
   }
 
-  @Test func `where there is no one to be told, a sign-out does not say that somebody was`() async throws {
+  @Test func `where no provider can be told, a sign-out does not say that one was`() async throws {
     _ = try await authctl.login(issuer)
     issuer.set(.error("invalid_client", status: 401), on: .revocation)
     let logout = try await authctl.run("logout")

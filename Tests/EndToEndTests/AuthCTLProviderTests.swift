@@ -129,7 +129,7 @@ import Testing
     }
   }
 
-  @Test func `doctor says that nobody answers`() async throws {
+  @Test func `doctor says that there is no response`() async throws {
     let supabase = LoopbackSupabase()
     let url = try await supabase.start().absoluteString
     await supabase.stop()

@@ -51,8 +51,8 @@ import Testing
     #expect(script.status == 4)
     #expect(script.out.contains(#""kind":"sms","label":"Work""#))
     #expect(script.out.contains(#""destination":"+*******2222""#))
-    let person = try await authctl.run(login.filter { $0 != "--json" }, input: "correct horse\n")
-    #expect(person.err.contains("sms to +*******2222 (Work)"))
+    let printed = try await authctl.run(login.filter { $0 != "--json" }, input: "correct horse\n")
+    #expect(printed.err.contains("sms to +*******2222 (Work)"))
   }
 
   @Test func `Supabase's numbers are masked here`() async throws {

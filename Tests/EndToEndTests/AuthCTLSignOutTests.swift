@@ -133,7 +133,7 @@ import Testing
 
   @Test func `replacing another user's session says where that could not be ended`() async throws {
     _ = try await authctl.login(issuer)
-    issuer.person = .approves(.grace)
+    issuer.user = .approves(.grace)
     issuer.set(.usual(.status(503)), on: .revocation)
     let login = try await authctl.login(issuer)
     #expect(login.status == 0)

@@ -43,7 +43,7 @@ import Testing
     #expect(try await authctl.run("status").out.contains("alan"))
   }
 
-  @Test func `a name that is taken is exit 4, and nobody is signed in`() async throws {
+  @Test func `a name that is taken is exit 4, and no user is signed in`() async throws {
     let (server, url) = try await server()
     let outcome = try await signUp("ada", at: url, input: "mine now")
     #expect(outcome.status == 4)

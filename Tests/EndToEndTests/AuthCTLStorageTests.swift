@@ -28,7 +28,7 @@ import Testing
     #expect(server.counters.requests(on: .refresh) == 1)
   }
 
-  @Test func `nobody is signed in where the session could not be stored`() async throws {
+  @Test func `no user is signed in where the session could not be stored`() async throws {
     _ = try await authctl.login(url)
     server.resetCounters()
     try authctl.refuseWrites()
@@ -116,7 +116,7 @@ import Testing
     try await expectUnavailable(["status", "--json"], reason: "storage_corrupt", provider: "none", storage: "file")
   }
 
-  @Test func `settings that cannot be had now are not replaced, and nobody signs in in vain`() async throws {
+  @Test func `settings that cannot be had now are not replaced, and no sign-in is lost`() async throws {
     let settings = authctl.home.url.appending(path: "profiles/default/profile")
     try FileManager.default.createDirectory(
       at: settings, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

@@ -70,7 +70,7 @@ import Testing
     #expect(server.requests(on: .notes).count == count)
   }
 
-  @Test func `a second logout says that nobody was signed in, and tells the provider nothing`() async throws {
+  @Test func `a second logout says that no user was signed in, and tells the provider nothing`() async throws {
     _ = try await authctl.login(url)
     let first = try await authctl.run("logout")
     #expect(first.err == "Signed out here and at the provider.\n")
@@ -255,7 +255,7 @@ import Testing
   }
 
   @Test(arguments: [["token"], ["request", "/api/notes"]])
-  func `also by one that finds nobody signed in`(command: [String]) async throws {
+  func `also by one that finds no user signed in`(command: [String]) async throws {
     _ = try await authctl.login(url)
     await server.stop()
     _ = try await authctl.run("logout")

@@ -52,7 +52,7 @@ import Testing
 
   // RFC 9207 §2.4
   @Test func `an error of an issuer that announced its name and left it out is exit 7`() async throws {
-    issuer.person = .declines
+    issuer.user = .declines
     issuer.quirks.redirectParameters = ["iss": .absent]
     let login = try await authctl.login(issuer)
     #expect(login.status == 7)
@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: [["sub": "other"], ["iss": "https://evil.example"], ["aud": ["other"]]] as [[String: JSON]])
-  func `a refreshed ID token that names somebody else is exit 7, though its signature is wrong`(
+  func `a refreshed ID token that names another user is exit 7, though its signature is wrong`(
     claims: [String: JSON]
   ) async throws {
     _ = try await authctl.login(issuer)
@@ -116,7 +116,7 @@ import Testing
 
   /// A login that waits for the browser, once its page is known.
   private func waitingLogin() async throws -> RunningCommand {
-    issuer.person = .leaves
+    issuer.user = .leaves
     let command = try authctl.start(
       "login", "--issuer", issuer.identifier, "--client-id", "app", "--no-browser", "--json")
     for await line in command.lines where line.contains("authorization_url") { break }
@@ -141,7 +141,7 @@ import Testing
   @Test func `nor after the next login`() async throws {
     let command = try await waitingLogin()
     #expect(await command.kill() == SIGKILL)
-    issuer.person = .approves(.ada)
+    issuer.user = .approves(.ada)
     #expect(try await authctl.login(issuer).status == 0)
     #expect(try files(holding: "verifier") == [])
   }
@@ -156,7 +156,7 @@ import Testing
     #expect(try files(holding: token) == [])
   }
 
-  /// An issuer at which somebody has logged in with a client's secret, `s3cret-canary`.
+  /// An issuer at which a user has logged in with a client's secret, `s3cret-canary`.
   private func issuerOfConfidentialLogin() async throws -> LoopbackOpenIDIssuer {
     var options = LoopbackOpenIDIssuer.Options()
     options.clientSecret = "s3cret-canary"

@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ["login"], ["login", "--provider", "nobody"], ["token", "--min-ttl", "x"], ["token", "--min-ttl", "-1"],
+    ["login"], ["login", "--provider", "unknown"], ["token", "--min-ttl", "x"], ["token", "--min-ttl", "-1"],
     ["request", "not a url"], ["request"], ["status", "--profile", "../x"], ["frobnicate"], ["demo"],
     ["status", "--frobnicate"],
     ["login", "--base-url", "https://example.com", "--timeout", "0"], ["status", "a\nb"],

@@ -95,7 +95,7 @@ import Testing
     #expect(login.status == kind.status, "\(login.err)")
   }
 
-  @Test func `an issuer that is away is one that nobody signs in at`() async throws {
+  @Test func `at an issuer that is away no user signs in`() async throws {
     let issuer = LoopbackOpenIDIssuer()
     try await issuer.start()
     await issuer.stop()

@@ -43,9 +43,9 @@ import Testing
       var named = AuthenticationError(code, "")
       let local = named
       named.providerCode = "OPERATION_NOT_ALLOWED"
-      let wordless = AuthenticationError(code, "", cause: .init(domain: "HTTP", code: 400))
+      let unnamed = AuthenticationError(code, "", cause: .init(domain: "HTTP", code: 400))
       #expect(ExitStatus(local) == .usage)
-      for error in [named, wordless] {
+      for error in [named, unnamed] {
         #expect(ExitStatus(error) == .rejected)
         #expect(ExitStatus(refresh: error) == .unexpected)
       }

@@ -64,10 +64,10 @@ import Testing
 
   @Test func `a passkey that was not registered is refused`() async throws {
     var party = try await registered()
-    let stranger = SoftwareAuthenticator(origin: "http://localhost")
+    let unknown = SoftwareAuthenticator(origin: "http://localhost")
     var other = IdentityParty()
-    try await other.register(stranger)
-    await #expect(throws: IdentityRefusal.invalidCredentials) { try await party.signIn(stranger) }
+    try await other.register(unknown)
+    await #expect(throws: IdentityRefusal.invalidCredentials) { try await party.signIn(unknown) }
   }
 
   @Test(arguments: ["signature", "authenticatorData", "clientDataJSON", "userHandle"])

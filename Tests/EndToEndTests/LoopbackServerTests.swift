@@ -125,7 +125,7 @@ import FoundationNetworking
 
   @Test(arguments: [
     ("auth", #"{"username":"ada","password":"wrong"}"#, 401, "invalid_credentials"),
-    ("auth", #"{"username":"nobody","password":"correct horse"}"#, 401, "invalid_credentials"),
+    ("auth", #"{"username":"unknown","password":"correct horse"}"#, 401, "invalid_credentials"),
     ("auth", #"{"username":"ada"}"#, 400, "invalid_request"),
     ("auth", "ada", 400, "invalid_request"),
     ("auth/refresh", #"{"refreshToken":"unknown"}"#, 401, "invalid_grant"),
@@ -253,7 +253,7 @@ import FoundationNetworking
     }
   }
 
-  @Test func `a port somebody listens on is named, and starting twice is refused`() async throws {
+  @Test func `a port that is in use is named, and starting twice is refused`() async throws {
     try await withServer { server, _ async throws in
       let port = UInt16(try #require(server.baseURL?.port))
       let late = LoopbackIdentityServer()

@@ -80,7 +80,7 @@ extension KeyringTests {
       _ = try login()
       try Keyring.lock()
       defer { try? Keyring.unlock() }
-      // A display, so that somebody is asked; nothing is on it, so that nobody answers.
+      // A display, so that there is a prompt; nothing is on it, so that the prompt is not answered.
       let token = try authctl("token", "--json", changing: ["DISPLAY": ":99"])
       #expect(token.status == 6)
       #expect(token.out.contains(#""code":"user_presence_required""#))

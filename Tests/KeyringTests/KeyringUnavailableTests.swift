@@ -44,7 +44,7 @@ extension KeyringTests {
       #expect(try storage.read("session") == value)
     }
 
-    @Test func `a prompt that nobody answers ends`() throws {
+    @Test func `a prompt without an answer ends`() throws {
       let storage = storage(promptTimeout: .milliseconds(300))
       try storage.write(value, for: "session")
       defer { try? Keyring.unlock() }

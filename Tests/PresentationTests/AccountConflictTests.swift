@@ -48,8 +48,8 @@ import Testing
     }
   }
 
-  // FirebaseUI: a failed link shows somebody who is signed in as signed out.
-  @Test func `a link that fails is told, and signs nobody out`() async {
+  // FirebaseUI: a failed link shows a signed-in user as signed out.
+  @Test func `a link that fails is shown, and signs no user out`() async {
     account.answer(.failure(.alreadyLinked))
     await prove()
     #expect(model.failureSentence == "This way to sign in belongs to another account.")

@@ -144,7 +144,7 @@ import Testing
     #expect(model.announcement?.text == "Your account was deleted.")
   }
 
-  @Test func `a deletion that wants a proof goes on after it, once, and signs nobody out before`() async throws {
+  @Test func `a deletion that wants a proof goes on after it, once, and signs no user out before`() async throws {
     world.answer(.success(world.session()))
     try await world.manager.login(username: "ada", password: "correct horse")
     let model = await page()

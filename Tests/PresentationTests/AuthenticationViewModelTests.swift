@@ -347,7 +347,7 @@ private final class Made {
   var model: AuthenticationViewModel?
 }
 
-/// Heeds nobody who gives up.
+/// Ignores cancellation.
 private struct Deaf: AuthenticationUseCase {
   let gate: Gate
   var refusal: AuthenticationError?
@@ -369,7 +369,7 @@ private struct UnheardControl: SessionControl {
   func signOut(scope: SignOutScope, losing loss: SignOutLoss?) async throws(AuthenticationError) {}
 }
 
-/// Has a state, and tells nobody; refuses everybody.
+/// Has a state that it does not publish; refuses every sign-in.
 private struct Quiet: SessionControl, AuthenticationUseCase {
   let state: AuthenticationState
   let restored = Gate()

@@ -54,7 +54,7 @@ import Testing
     model.code = "123 456"
     await model.finished()
     #expect(codes == ["123456"])
-    #expect(model.code == "123 456", "what was lost on the way is kept")
+    #expect(model.code == "123 456", "what was lost in transit is kept")
     model.code = "123456"
     await model.finished()
     #expect(codes == ["123456"], "the same code is not sent by itself again")
@@ -115,7 +115,7 @@ import Testing
     #expect(world.provider.challengeAnswers.isEmpty)
     #expect(model.failure == nil, "the countdown says it already")
     world.clock.jumpWallClock(by: .seconds(3_600))
-    #expect(!model.canResend, "the wall clock frees nobody")
+    #expect(!model.canResend, "the wall clock ends no wait")
     world.clock.advance(by: .seconds(60))
     #expect(model.canResend)
     world.answer(.success(.challenge(.sms("second"))))

@@ -66,7 +66,7 @@ import Testing
     #expect(place.visits == 2)
   }
 
-  @Test func `a device code that somebody denied is not one that expired`() async throws {
+  @Test func `a device code that was denied is not one that expired`() async throws {
     place.failure = .declined
     let model = DeviceCodeModel(in: world().flows)
     model.request()
@@ -93,7 +93,7 @@ import Testing
     #expect(code.host == "xn--bcher-kva.example")
   }
 
-  @Test func `a closed browser page is told to nobody, and shows what was there before`() async {
+  @Test func `a closed browser page is not reported, and shows what was there before`() async {
     place.failure = .cancelled
     let model = BrowserSignInModel(.browser, in: world().flows)
     model.start()
@@ -161,7 +161,7 @@ import Testing
     #expect(world.manager.state.user == .ada)
   }
 
-  @Test func `what becomes of an offered passkey is told to nobody`() async {
+  @Test func `what becomes of an offered passkey is not reported`() async {
     place.failure = .unreachable
     let model = PasskeyModel(in: world().flows)
     model.offer()

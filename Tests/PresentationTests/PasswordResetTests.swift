@@ -27,7 +27,7 @@ import Testing
     #expect(model.state == .sent(account: "ada"))
     #expect(
       world.flows.words.forAccounts("reset.sent.title", .text("ada"))
-        == "If there is an account for \u{2068}ada\u{2069}, a message is on its way to it.")
+        == "If there is an account for \u{2068}ada\u{2069}, a message has been sent to it.")
   }
 
   @Test func `a code, then a new password`() async {

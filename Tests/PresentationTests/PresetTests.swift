@@ -54,10 +54,10 @@ import Testing
   }
 
   // Impossible: signed in with no user, signed out with one.
-  @Test func `somebody is named exactly where somebody is, or was, signed in`() {
+  @Test func `a user is named exactly where one is, or was, signed in`() {
     for preset in AuthenticationViewModel.presets() {
-      let isSomebody = [.signedIn, .expired].contains(preset.model.shown)
-      #expect((preset.model.user != nil) == isSomebody, "\(preset.name)")
+      let hasUser = [.signedIn, .expired].contains(preset.model.shown)
+      #expect((preset.model.user != nil) == hasUser, "\(preset.name)")
       #expect((preset.model.step != nil) == [.signedOut, .expired].contains(preset.model.shown), "\(preset.name)")
     }
   }
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `what is on its way has a name`() {
+  @Test func `what is in flight has a name`() {
     let silent = ["starting", "inBrowser", "prompting", "preparing", "retrying"]
     for preset in AnyPreset.all() where !silent.contains(state(of: preset.model)) {
       if preset.model is MethodListModel { continue }
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func `the example's people are greeted, and the failure is told`() {
+  @Test func `the example's users are greeted, and the failure is told`() {
     #expect(AuthenticationViewModel.newUser().message == "Welcome, new user!")
     #expect(AuthenticationViewModel.returningUser().message == "Welcome back, \u{2068}Ada Lovelace\u{2069}!")
     #expect(

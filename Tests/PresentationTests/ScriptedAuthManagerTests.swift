@@ -41,7 +41,7 @@ import Testing
     #expect(manager.messages.filter { $0 != .restore } == [.signIn(.password), .signUp(.password)])
   }
 
-  @Test func `what nobody scripted signs nobody in`() async {
+  @Test func `what is not scripted signs no user in`() async {
     type()
     model.signIn()
     await model.finished()

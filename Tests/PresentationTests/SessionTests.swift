@@ -278,7 +278,7 @@ import Foundation
     #expect(!text.contains("access-1"))
   }
 
-  @Test func `a store that is locked signs nobody out, and is read again by one tap`() async {
+  @Test func `a store that is locked signs no user out, and is read again by one tap`() async {
     control.set(.unavailable(.userPresenceRequired))
     let model = LockedStoreModel(in: flows)
     #expect(model.failureSentence == "Unlock the secure storage of this device to go on.")

@@ -15,7 +15,7 @@ import Testing
     model[.password] = password
   }
 
-  @Test func `nothing is wrong while nobody has tried to go on`() {
+  @Test func `nothing is wrong before the user has tried to go on`() {
     model[.userName] = "a"
     model[.userName] = ""
     model[.password] = ""
@@ -65,7 +65,7 @@ import Testing
   }
 
   // Impossible: busy and showing an error.
-  @Test func `while something is on its way no failure is shown, and no password is kept`() async {
+  @Test func `while a request is in flight no failure is shown, and no password is kept`() async {
     world.answer(.failure(.invalidCredentials), .success(world.session()))
     fill()
     model.submit()
@@ -195,7 +195,7 @@ import Testing
     #expect(world.provider.messages.count == 1)
     await world.clock.waitForSleepers()
     world.clock.jumpWallClock(by: .seconds(3_600))
-    #expect(model.secondsLeft == 60, "the wall clock frees nobody")
+    #expect(model.secondsLeft == 60, "the wall clock ends no wait")
     world.clock.advance(by: .seconds(60))
     await model.waited { if case .editing(_, nil) = model.state { true } else { false } }
     #expect(model[.userName] == "ada")

@@ -59,7 +59,7 @@ import Testing
     #expect(completions.list.map(\.session) == [world.manager.state.session])
     #expect(completions.list.first?.attempt == world.flows.attempts.current?.id)
     guard case .signedIn(_, let completion) = model.state else {
-      Issue.record("Nobody is signed in.")
+      Issue.record("No user is signed in.")
       return
     }
     #expect(completion == completions.list.first)

@@ -45,7 +45,7 @@ import Testing
     #expect(!model.canGoBack, "this one leaves no choice")
   }
 
-  @Test func `where there is one factor, nobody is asked to choose`() async throws {
+  @Test func `where there is one factor, the user is not asked to choose`() async throws {
     let attempt = try await world.attempt(at: choice([sms]))
     world.answer(.success(.challenge(.sms())))
     let model = try #require(ChallengePickerModel(attempt, in: world.flows))

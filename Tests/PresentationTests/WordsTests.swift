@@ -15,7 +15,7 @@ import Testing
     #expect(german.sentence(for: error) == "Der Dienst antwortet nicht. Versuchen Sie es später noch einmal.")
   }
 
-  @Test func `a code that nobody knows yet has a sentence too, and shows no key`() {
+  @Test func `a code that is not known yet has a sentence too, and shows no key`() {
     let error = AuthenticationError(code: "canary_code", "canary")
     #expect(english.sentence(for: error) == "Something went wrong. Try again.")
     #expect(german.sentence(for: error) == "Etwas ist schiefgegangen. Versuchen Sie es noch einmal.")

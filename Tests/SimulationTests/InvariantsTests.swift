@@ -42,7 +42,7 @@ import Testing
     #expect(invariants.violation == "m1 sends 1.0 while a refresh of m0 is in flight")
   }
 
-  @Test func `a refresh of a dead process is not in flight`() {
+  @Test func `a refresh of a process that exited is not in flight`() {
     var invariants = signedIn()
     _ = send(first, in: &invariants)
     invariants.died("p0")
@@ -50,14 +50,14 @@ import Testing
     #expect(invariants.violation == nil)
   }
 
-  @Test func `a token whose answer somebody alive has is not sent again`() {
+  @Test func `a token whose response a running process has is not sent again`() {
     var invariants = signedIn()
     invariants.ended(send(first, in: &invariants), .refreshed, at: .seconds(1))
     _ = send(first, by: 1, journal: 2, in: &invariants)
     #expect(invariants.violation == "m1 sends 0.0 again after m0 had the answer")
   }
 
-  @Test func `a token that the stored one has replaced is not sent, whoever died`() {
+  @Test func `a token that the stored one has replaced is not sent, whichever process exited`() {
     var invariants = signedIn()
     invariants.ended(send(first, in: &invariants), .refreshed, at: .seconds(1))
     invariants.wrote(stored(second, "A"), by: 0)
@@ -121,7 +121,7 @@ import Testing
     #expect(invariants.violation == "m1 stores 0.0 over the newer 0.1")
   }
 
-  @Test func `nobody gets the tokens of somebody else`() {
+  @Test func `no user gets the tokens of another`() {
     var invariants = signedIn()
     invariants.wrote(stored(other, "A"), by: 0)
     #expect(invariants.violation == "m0 stores 1.0, a session of B, as A's")
@@ -158,7 +158,7 @@ import Testing
   @Test(arguments: [
     SignOutReason.requested, .rejected, .elsewhere, .absent, .ambiguousLoss, SignOutReason("no reason of ours"),
   ])
-  func `nobody is signed out for a reason that does not hold`(reason: SignOutReason) {
+  func `no user is signed out for a reason that does not hold`(reason: SignOutReason) {
     var invariants = signedIn()
     invariants.shows(.signedOut(reason), on: 0)
     #expect(invariants.violation == "m0 signed out of A with 0.0: \(reason)")
@@ -194,7 +194,7 @@ import Testing
     #expect(invariants.violation == "m0 signed out of A with 0.0: rejected")
   }
 
-  @Test func `a request of the dead that comes late may end a session`() {
+  @Test func `a late request of a process that exited may end a session`() {
     var invariants = signedIn()
     let late = send(first, in: &invariants)
     invariants.died("p0")
@@ -278,7 +278,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `whoever lost the lock may be sent over, and nobody else`(isLost: Bool) {
+  func `a process that lost the lock may be sent over, and no other`(isLost: Bool) {
     var invariants = signedIn()
     _ = send(first, in: &invariants)
     if isLost { invariants.lostLock(0) }
@@ -336,12 +336,12 @@ import Testing
     #expect(overtaken.violation == "m0 asks for a code of A/0, which is over")
   }
 
-  @Test func `a session that nobody can use is revoked, or taken back`() {
+  @Test func `a session that no process can use is revoked, or taken back`() {
     var invariants = signedIn()
     invariants.reached(0, 0, of: "p0")
     invariants.reached(1, 1, of: "p1")
     #expect(invariants.abandonedFamilies == [1])
-    invariants.retired(1)
+    invariants.revokedAlone(1)
     #expect(invariants.abandonedFamilies == [])
     invariants.wrote(stored(nil), by: 0)
     #expect(invariants.abandonedFamilies == [0])
@@ -349,7 +349,7 @@ import Testing
     #expect(invariants.abandonedFamilies == [], "its tokens died with the process")
   }
 
-  @Test func `all sessions of somebody who is signed in are not ended`() {
+  @Test func `all sessions of a signed-in user are not ended`() {
     var invariants = signedIn()
     invariants.willEndAll(of: 1, by: 0, showing: .signedIn(first, user: "A", isUnsaved: false))
     #expect(invariants.violation == nil)
@@ -364,7 +364,7 @@ import Testing
     invariants.issued(0, to: "A", for: nil)
     if couldNot { invariants.couldNotResolve(0) }
     invariants.read(stored(first, "A", sends: 1), by: 0)
-    invariants.handsOut(first, by: 0)
+    invariants.returns(first, by: 0)
     let words = "m0, a command, gives 0.0, which was sent 1 times without a known end"
     #expect(invariants.violation == (couldNot ? nil : words))
   }
@@ -378,6 +378,6 @@ import Testing
     invariants.willWrite(stored(second, "A"), by: 0, showing: .signedIn(second, user: "A", isUnsaved: false))
     #expect(invariants.violation == "m0 shows 0.1 before it is stored")
     out.willWrite(stored(nil), by: 0, showing: .signedOut(.requested))
-    #expect(out.violation == "m0 shows nobody before that is stored")
+    #expect(out.violation == "m0 shows no user before that is stored")
   }
 }

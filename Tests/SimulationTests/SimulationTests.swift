@@ -29,7 +29,7 @@ import Testing
       47_841,
       // Who gave up waiting for a refresh was handed the token that a resource had just refused.
       120_611,
-      // The request of a dead process reached the provider after its successor's.
+      // The request of a process that exited reached the provider after its successor's.
       217_445,
       // A manager that had lost its watch heard of nothing any more.
       389,
@@ -37,7 +37,7 @@ import Testing
       941,
       // Another process told the journal of a send between a sign-in that was not stored and its next try.
       73_947,
-      // A session came back beside its own revocation, which somebody had queued who signed out of it elsewhere.
+      // A session came back beside its own revocation, which a user had queued who signed out of it elsewhere.
       4_318,
       // Who could not know whether a sign-in was stored went back to that user's session before.
       185_845,

@@ -115,7 +115,7 @@ extension Scene {
       HTML("h3") { "Session" }
       if let card = backstage.session {
         HTML("dl") {
-          row("Person", HTML.foreign(card.user))
+          row("User", HTML.foreign(card.user))
           row("Access token", HTML("code") { card.accessToken })
           if let refresh = card.refreshToken { row("Refresh token", HTML("code") { refresh }) }
           row("State", HTML(text: card.freshness))
@@ -123,7 +123,7 @@ extension Scene {
         }
         if let seconds = card.secondsLeft { lifetime(seconds, of: card.lifetime) }
       } else {
-        HTML("p", ["class": "faint"]) { "Nobody is signed in: there is no token to keep." }
+        HTML("p", ["class": "faint"]) { "No user is signed in: there is no token to keep." }
       }
       if backstage.clockOffset > 0 {
         HTML("p", ["class": "faint"]) { "The clock is \(Self.clock(backstage.clockOffset)) ahead." }

@@ -30,7 +30,7 @@ extension Scene {
     case .storeLocked(let store): lockedPage(store)
     case .signedOut(_, let step), .expired(_, let step):
       page(of: step)
-      HTML("p", ["class": "people", "lang": "en"]) { product.world.line.hint }
+      HTML("p", ["class": "users", "lang": "en"]) { product.world.line.hint }
     case .signedIn(let session, _):
       sessionPage(session, title: signIn.message ?? words("session.card.title"), focus: signIn.focus)
     }
@@ -72,7 +72,7 @@ extension Scene {
   }
 
   @HTMLBuilder private func user(_ summary: SessionSummary) -> HTML {
-    HTML("p", ["class": "person"]) {
+    HTML("p", ["class": "user"]) {
       HTML("strong") { HTML.foreign(summary.user.name ?? summary.user.email ?? summary.user.id) }
       if let email = summary.user.email {
         " "

@@ -20,7 +20,7 @@ struct StatesPage {
   }
 }
 
-/// A page with a flow in one of its states, to be looked at: it has no script, and its forms belong to nobody.
+/// A page with a flow in one of its states, to be looked at: it has no script, and its forms do nothing.
 @MainActor
 struct StatePage {
   let preset: AnyPreset

@@ -16,7 +16,7 @@ final class Recorder: Sendable {
   private let contents = Mutex(Contents())
   private let changed = Broadcast<Void>()
 
-  /// An element for each change; of several that nobody has taken yet, one.
+  /// An element for each change; of several that were not received yet, one.
   func changes() -> AsyncStream<Void> { changed.values(keeping: 1) }
 
   /// A user or a switch sets something in motion: the trail begins anew.

@@ -84,7 +84,7 @@ final class OwnIssuer: ShowcaseProvider {
     options.deviceInterval = .seconds(1)
     options.onExchange = { recorder.receive($0) }
     server = LoopbackOpenIDIssuer(options, clock: clock)
-    server.person = .types
+    server.user = .types
   }
 
   var address: String { server.identifier }

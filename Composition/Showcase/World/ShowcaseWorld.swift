@@ -210,7 +210,7 @@ struct Backstage: Sendable, Equatable {
   var number = 0
   /// Since the last intent.
   var trail: [Step] = []
-  /// Nil if nobody is signed in.
+  /// Nil if no user is signed in.
   var session: SessionCard?
   var requests: [Request] = []
   var mailbox: [Letter] = []

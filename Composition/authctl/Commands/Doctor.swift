@@ -138,8 +138,8 @@ struct Examination {
   }
 }
 
-/// Which methods a provider allows this client. It is asked by a sign-in that nobody makes: with a password that is
-/// nobody's, or with a code for another device, which is given up. What would send a message or make an account is not
+/// Which methods a provider allows this client. It is asked by a sign-in that no user makes: with a password that is
+/// no account's, or with a code for another device, which is given up. What would send a message or make an account is not
 /// asked.
 struct MethodExamination {
   /// Those that led on: to a session, a second step or a code for another device.
@@ -273,13 +273,13 @@ struct ProviderExamination {
     examined.add(to: &examination)
   }
 
-  /// Asks to refresh a session that nobody has: who refuses that has accepted everything else.
+  /// Asks to refresh a session that does not exist: a provider that refuses it has accepted everything else.
   private func refusalToRefresh(at provider: any RemoteAuthProvider) async -> AuthenticationError? {
-    let nobodys = Secret("authctl-doctor")
+    let unknown = Secret("authctl-doctor")
     do throws(AuthenticationError) {
-      let token = try AccessToken(nobodys, receivedAt: Date())
+      let token = try AccessToken(unknown, receivedAt: Date())
       _ = try await provider.refresh(
-        AuthSession(user: User(id: "nobody"), tokens: SessionTokens(access: token, refresh: RefreshToken(nobodys))))
+        AuthSession(user: User(id: "unknown"), tokens: SessionTokens(access: token, refresh: RefreshToken(unknown))))
       return nil
     } catch {
       return error.disposition == .endsSession ? nil : error

@@ -154,7 +154,7 @@ extension Examination {
     for endpoint in [OpenIDClient.Endpoint.authorization, .token] where wire.endpoints[endpoint] == nil {
       add(
         "endpoint", .problem, "There is no \(endpoint.rawValue).",
-        advice: "Check the issuer: nobody can sign in there with a browser.", code: .endpointMissing)
+        advice: "Check the issuer: no user can sign in there with a browser.", code: .endpointMissing)
     }
     var found: [String] = []
     for endpoint in OpenIDClient.Endpoint.allCases {

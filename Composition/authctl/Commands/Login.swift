@@ -238,15 +238,15 @@ extension Login {
 }
 
 extension Login {
-  /// Why nobody is signed in when the time is over. An issuer that does not know the redirect shows a page that stays.
+  /// Why no user is signed in when the time is over. An issuer that does not know the redirect shows a page that stays.
   var timeoutError: AuthenticationError {
     guard let registration, registration.flow != .password else { return .timedOut }
     if registration.flow == .device {
       return AuthenticationError(
-        .timedOut, "Nobody has used the code in time.", suggestion: "Log in again, perhaps with a longer --timeout.")
+        .timedOut, "The code was not used in time.", suggestion: "Log in again, perhaps with a longer --timeout.")
     }
     return AuthenticationError(
-      .timedOut, "Nobody has come back from the issuer's page in time.",
+      .timedOut, "The issuer's page did not lead back in time.",
       suggestion: "Log in again, perhaps with a longer --timeout. If the page refused the redirect: "
         + redirectAdvice)
   }
@@ -281,7 +281,7 @@ struct LimitedSignIn {
   let timeout: Int?
   /// Seconds, where the user did not say.
   var standardTimeout = 60
-  /// Why nobody is signed in when the time is over.
+  /// Why no user is signed in when the time is over.
   var timeoutError = AuthenticationError.timedOut
 
   func run(_ signIn: @escaping @Sendable () async throws -> User) async throws -> User {

@@ -89,7 +89,7 @@ extension SignInDialogue {
     console.show(challenge, timeLeft: attempt.timeLeft(), resendIn: attempt.timeToResend())
   }
 
-  /// The other device said no: the attempt ends, and leaves nothing to go on with.
+  /// The other device declined: the attempt ends, and leaves nothing to go on with.
   private func refusal(_ failure: AuthenticationError, of attempt: SignInAttempt) async -> AuthenticationError {
     if failure == .declined {
       attempt.cancel()

@@ -16,7 +16,7 @@ struct OpenProfile {
 
   /// - Parameters:
   ///   - clientSecret: where `login` was just told one; by default the one that was kept.
-  ///   - page: how the provider's page is shown; nil for a command that signs nobody in.
+  ///   - page: how the provider's page is shown; nil for a command that signs no user in.
   ///   - adjust: makes of an issuer's client what only this command needs.
   init(
     _ profile: Profile, in folder: ProfileFolder, options: ProfileOptions, console: Console,
@@ -73,7 +73,7 @@ struct OpenProfile {
   /// The issuer the profile signs in at; nil where it is none.
   var issuer: OpenIDConnectProvider? { root.provider.issuer }
 
-  /// Runs a command, then tells the provider what earlier sign-outs still owe it: also where nobody is signed in. Once
+  /// Runs a command, then tells the provider what earlier sign-outs still owe it: also where no user is signed in. Once
   /// it is owed nothing by anybody, the client's secret goes, too.
   func deliveringAfterwards<Answer>(
     within limit: Duration = .seconds(5), _ command: () async throws -> Answer

@@ -169,7 +169,7 @@ package struct ProviderSetup: Sendable {
   package let settings: ProviderSettings
   /// Of the client, where it has one.
   package let clientSecret: Secret?
-  /// Nil in a command that signs nobody in.
+  /// Nil in a command that signs no user in.
   package let page: BrowserPage?
 
   init(

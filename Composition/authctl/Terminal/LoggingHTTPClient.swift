@@ -3,7 +3,7 @@ import AuthenticationKit
 /// Tells users, with `--verbose`, which requests are made; neither query, nor headers, nor bodies.
 struct LoggingHTTPClient<Upstream: HTTPClient>: HTTPClient {
   let upstream: Upstream
-  /// Nil where nobody asked.
+  /// Nil where it was not asked for.
   let console: Console?
 
   func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse {

@@ -16,13 +16,13 @@ package struct Bench: Sendable {
 
   package init(
     stored session: AuthSession? = nil, store: ScriptedSessionStore? = nil, lock: (any SessionLock)? = nil,
-    clock: ManualClock = ManualClock(), patience: Duration = .seconds(60), refreshesEarly: Bool = false
+    clock: ManualClock = ManualClock(), callerTimeout: Duration = .seconds(60), refreshesEarly: Bool = false
   ) {
     self.clock = clock
     self.store = store ?? ScriptedSessionStore(session.map { SessionRecord(session: $0) })
     manager = AuthManager(
       provider: provider, store: self.store, lock: lock, clock: clock,
-      policy: .bench(callerTimeout: patience, refreshesEarly: refreshesEarly), random: { 0.5 })
+      policy: .bench(callerTimeout: callerTimeout, refreshesEarly: refreshesEarly), random: { 0.5 })
   }
 
   /// Starts a call and runs it until it waits for something.

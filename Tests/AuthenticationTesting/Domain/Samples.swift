@@ -6,9 +6,9 @@ public import Foundation
 #endif
 
 extension User {
-  /// Somebody who has signed in before.
+  /// A user who has signed in before.
   public static let ada = User(id: "ada", name: "Ada Lovelace", email: "ada@example.com")
-  /// Somebody who signs in for the first time.
+  /// A user who signs in for the first time.
   public static let grace = User(id: "grace", name: "Grace Hopper", email: "grace@example.com", isNew: true)
 }
 

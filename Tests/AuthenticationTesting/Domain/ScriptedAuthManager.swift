@@ -14,7 +14,7 @@ import Foundation
 /// manager.set(.signedIn(ActiveSession(session: .sample(receivedAt: now))))
 /// ```
 ///
-/// No call changes the state: a test says what becomes of a sign-in or a sign-out. A call that nobody scripted answers
+/// No call changes the state: a test says what becomes of a sign-in or a sign-out. A call that is not scripted answers
 /// ``AuthenticationError/unsupportedMethod``, but that a sign-out succeeds and the session is the state's.
 public final class ScriptedAuthManager: Sendable {
   /// What it was asked, with what it was given; no password is kept.
@@ -23,7 +23,7 @@ public final class ScriptedAuthManager: Sendable {
     case signIn(SignInMethod)
     /// Credentials of this method came to sign up.
     case signUp(SignInMethod)
-    /// Somebody signed out.
+    /// The user signed out.
     case signOut
     /// The store was to be read.
     case restore

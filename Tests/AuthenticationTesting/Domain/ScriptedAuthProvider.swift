@@ -3,7 +3,7 @@ import Synchronization
 
 /// A provider that answers what a test scripted, records what it was asked, and can hold its answers back.
 ///
-/// A call nobody scripted answers ``AuthenticationError/unsupportedMethod``: it never invents a session.
+/// A call that is not scripted throws ``AuthenticationError/unsupportedMethod``: it never invents a session.
 ///
 /// ```swift
 /// let provider = ScriptedAuthProvider()

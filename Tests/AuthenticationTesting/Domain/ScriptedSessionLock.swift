@@ -18,7 +18,7 @@ package final class ScriptedSessionLock: SessionLock {
 
   /// How often it was taken.
   package var acquisitions: Int { contents.value.acquisitions }
-  /// How often it was given back.
+  /// How often it was released.
   package var releases: Int { contents.value.releases }
 
   /// Lets "another process" hold it, or give it back.
@@ -26,7 +26,7 @@ package final class ScriptedSessionLock: SessionLock {
   /// Every attempt to take it throws this from now on; nil ends that.
   package func fail(with error: AuthenticationError?) { contents.update { $0.failure = error } }
 
-  /// Returns at the next release that nobody has waited for yet, or when the task is cancelled.
+  /// Returns at the next release that no call has waited for yet, or when the task is cancelled.
   package func waitForRelease() async {
     let number = contents.update { contents in
       contents.waits += 1

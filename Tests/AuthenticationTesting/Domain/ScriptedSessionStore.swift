@@ -102,7 +102,7 @@ public final class ScriptedSessionStore: SessionStore {
   /// Fails saves alone, as a full disk does.
   package func failSaves(with error: AuthenticationError?) { contents.withLock { $0.saveFailure = error } }
 
-  /// Lets nobody have the store to itself from now on, as another process does that holds it; nil ends that.
+  /// Lets no transaction have the store to itself from now on, as another process does that holds it; nil ends that.
   package func keepOut(with error: AuthenticationError?) { contents.withLock { $0.exclusionFailure = error } }
 
   public func exclusively(_ body: () -> Void) throws(AuthenticationError) {

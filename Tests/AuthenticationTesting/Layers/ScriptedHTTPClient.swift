@@ -2,7 +2,7 @@ public import AuthenticationData
 public import AuthenticationDomain
 import Synchronization
 
-/// An HTTP client that answers by a closure or a list, and records the requests. A request nobody scripted fails.
+/// An HTTP client that answers by a closure or a list, and records the requests. A request that is not scripted fails.
 ///
 /// ```swift
 /// let client = ScriptedHTTPClient(.success(.scripted(200, "[]")))

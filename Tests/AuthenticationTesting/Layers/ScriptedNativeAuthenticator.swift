@@ -55,7 +55,7 @@ extension NativeSignInResponse {
 }
 
 extension Secret {
-  /// A JWT whose signature nobody would accept (RFC 7519 §3).
+  /// A JWT whose signature no verifier accepts (RFC 7519 §3).
   public static func unsignedJWT(_ claims: [String: JSONValue]) -> Secret {
     let encoder = JSONEncoder()
     // The same claims are the same text in every call: a dictionary has no order of its own.

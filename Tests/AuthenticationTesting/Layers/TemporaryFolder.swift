@@ -2,7 +2,7 @@ package import Foundation
 
 /// A folder of its own in the system's temporary place, removed with this value.
 package final class TemporaryFolder: Sendable {
-  /// Where it is; nobody else may enter it (0700).
+  /// Where it is; only its owner may enter it (0700).
   package let url: URL
 
   /// Makes the folder, empty.

@@ -34,7 +34,7 @@ extension LoopbackIdentityServer {
     case sessions = "/account/sessions"
     /// A resource that any bearer may read and write.
     case notes = "/api/notes"
-    /// A resource that needs a scope which nobody has.
+    /// A resource that needs a scope which no token has.
     case admin = "/api/admin"
 
     /// Below the base URL, with a slash in front.

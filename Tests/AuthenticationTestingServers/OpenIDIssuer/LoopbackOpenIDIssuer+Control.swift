@@ -9,9 +9,9 @@ extension LoopbackOpenIDIssuer {
   }
 
   /// What the user at the browser does from now on; at first Ada approves.
-  public var person: Person {
-    get { state.value.person }
-    set { state.update { $0.person = newValue } }
+  public var user: UserAction {
+    get { state.value.user }
+    set { state.update { $0.user = newValue } }
   }
 
   /// Makes the endpoint misbehave: for so many requests, or until another fault or nil is set.

@@ -3,7 +3,7 @@ import AuthenticationDomainTesting
 import Foundation
 
 extension LoopbackOpenIDIssuer {
-  /// The codes that devices show and nobody has answered yet, the oldest first (RFC 8628 §3.3).
+  /// The codes that devices show and no user has answered yet, the oldest first (RFC 8628 §3.3).
   public var pendingUserCodes: [String] {
     state.value.devices.filter { $0.decision == nil }.map(\.userCode)
   }
@@ -35,14 +35,14 @@ extension LoopbackOpenIDIssuer {
     await state.wait { $0.devices.contains { $0.decision == nil } }
   }
 
-  private func decide(_ decision: Person, _ userCode: String?) {
+  private func decide(_ decision: UserAction, _ userCode: String?) {
     state.update { $0.decideDevices(decision, userCode) }
   }
 }
 
 extension IssuerState {
   /// Of the device with this code; of all where none is given.
-  mutating func decideDevices(_ decision: LoopbackOpenIDIssuer.Person, _ userCode: String? = nil) {
+  mutating func decideDevices(_ decision: LoopbackOpenIDIssuer.UserAction, _ userCode: String? = nil) {
     for index in devices.indices where userCode == nil || devices[index].userCode == userCode {
       devices[index].decision = decision
     }

@@ -16,7 +16,7 @@ extension LoopbackOpenIDIssuer {
     case pushedAuthorization = "/par"
     /// RFC 8628 §3.1.
     case deviceAuthorization = "/device_authorization"
-    /// Where a user types the code of a device, if ``LoopbackOpenIDIssuer/Person/types`` is set (RFC 8628 §3.3).
+    /// Where a user types the code of a device, if ``LoopbackOpenIDIssuer/UserAction/types`` is set (RFC 8628 §3.3).
     case device = "/device"
     /// OpenID Connect Core §5.3.
     case userInfo = "/userinfo"

@@ -8,7 +8,7 @@ public import Foundation
 /// ```swift
 /// let issuer = LoopbackOpenIDIssuer()
 /// let identifier = try await issuer.start()
-/// issuer.person = .declines
+/// issuer.user = .declines
 /// ```
 public final class LoopbackOpenIDIssuer: Sendable {
   /// A request as it arrived.

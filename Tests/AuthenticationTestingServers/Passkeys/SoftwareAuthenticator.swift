@@ -17,11 +17,11 @@ import Synchronization
 public final class SoftwareAuthenticator: PasskeyAuthenticator {
   private struct Contents {
     var passkeys: [SoftwarePasskey] = []
-    var person: Person
+    var user: UserAction
   }
 
   /// Who holds the authenticator.
-  public enum Person: Sendable, Hashable {
+  public enum UserAction: Sendable, Hashable {
     /// Shows who they are.
     case verifies
     /// Is there, and does not show who they are.
@@ -38,21 +38,21 @@ public final class SoftwareAuthenticator: PasskeyAuthenticator {
   ///
   /// - Parameters:
   ///   - origin: what the client data says, such as `https://example.org`.
-  ///   - person: what the user does when asked.
+  ///   - user: what the user does when asked.
   ///   - randomBytes: where ids and keys come from; the same bytes make the same passkeys.
   public init(
-    origin: String, person: Person = .verifies,
+    origin: String, user: UserAction = .verifies,
     randomBytes: @escaping @Sendable (_ count: Int) -> [UInt8] = AuthProviderConfiguration.Environment.systemRandomBytes
   ) {
     self.origin = origin
     self.randomBytes = randomBytes
-    contents = Mutex(Contents(person: person))
+    contents = Mutex(Contents(user: user))
   }
 
   /// Who holds the authenticator from now on.
-  public var person: Person {
-    get { contents.withLock { $0.person } }
-    set { contents.withLock { $0.person = newValue } }
+  public var user: UserAction {
+    get { contents.withLock { $0.user } }
+    set { contents.withLock { $0.user = newValue } }
   }
 
   /// The ids of its passkeys, oldest first.
@@ -120,7 +120,7 @@ public final class SoftwareAuthenticator: PasskeyAuthenticator {
   }
 
   private func flags(_ verification: PasskeyRequirement) throws(AuthenticationError) -> UInt8 {
-    switch person {
+    switch user {
     case .verifies: 0x05
     case .touches where verification != .required: 0x01
     case .touches, .declines: throw .cancelled

@@ -20,7 +20,7 @@ extension VendorDialect {
   mutating func begin(at origin: String) {}
 }
 
-/// What a vendor's service says no with.
+/// What a vendor's service rejects a request with.
 struct VendorRefusal: Error {
   let code: String
   var status = 400

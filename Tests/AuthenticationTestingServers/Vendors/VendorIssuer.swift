@@ -41,7 +41,7 @@ struct VendorIssuer: Sendable {
     return members
   }
 
-  /// Tokens for somebody who proved who they are in another way than the issuer knows.
+  /// Tokens for a user who proved who they are in another way than the issuer knows.
   mutating func grant(_ account: Account, scope: String?, at now: Date) throws(VendorRefusal) -> [String: JSONValue] {
     let signIn = SignIn(
       account: account, scopes: (scope ?? "").split(separator: " ").map(String.init), authenticatedAt: now,

@@ -2,7 +2,7 @@
 public import AuthenticationDomain
 import Foundation
 
-/// A JWT (RFC 7519 §3) whose claims are real and whose signature nobody checks.
+/// A JWT (RFC 7519 §3) whose claims are real and whose signature is not checked.
 public enum VendorToken {
   /// For a vendor's own tokens, and for identity tokens that a test hands to one.
   public static func make(_ claims: [String: JSONValue]) -> String {

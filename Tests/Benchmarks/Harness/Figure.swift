@@ -12,7 +12,7 @@ struct Figure: Sendable {
   let name: String
   let value: Double
   let unit: Unit
-  /// Nil for a figure that is shown to judge the others by.
+  /// Nil for a figure that is shown to compare the others with.
   var limit: Double?
   var allocations: Double?
   var allocationLimit: Double?

@@ -57,7 +57,7 @@ enum TransportCost {
     return Double(clock() - start) / Double(rounds * subject.operations)
   }
 
-  /// Microseconds for one request, while so many are on their way.
+  /// Microseconds for one request, while so many are in flight.
   private static func together(_ count: Int, _ request: HTTPRequest, _ client: some HTTPClient) async throws -> Double {
     var times: [Double] = []
     for round in 0..<6 {
@@ -149,7 +149,7 @@ private struct Instant: HTTPClient {
   func send(_ request: HTTPRequest) async throws(AuthenticationError) -> HTTPResponse { HTTPResponse(status: 200) }
 }
 
-/// libcurl from C, one request at a time: whoever uses it does so from one task.
+/// libcurl from C, one request at a time: a client uses it from one task.
 @safe private struct Bare: @unchecked Sendable {
   private let handle: UnsafeMutableRawPointer
 

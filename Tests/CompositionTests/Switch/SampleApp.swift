@@ -17,14 +17,14 @@ struct SampleApp {
 
   /// One attempt: enters what the method asks for and nothing else, and answers each step.
   ///
-  /// - Returns: where it stands when nobody has anything to do any more.
-  func signIn(by method: SignInMethod, as person: Person) async throws -> SignInAttempt.State {
+  /// - Returns: where it stands when neither user nor provider has anything left to do.
+  func signIn(by method: SignInMethod, as user: SampleUser) async throws -> SignInAttempt.State {
     let attempt = try root.attempts.begin(method)
-    let asked = person.fields.filter { method.needs.contains($0.key) }
-    attempt.submit(SignInInput(asked, attributes: person.attributes))
-    if method.needs.contains(.anotherDevice) { await person.actElsewhere() }
+    let asked = user.fields.filter { method.needs.contains($0.key) }
+    attempt.submit(SignInInput(asked, attributes: user.attributes))
+    if method.needs.contains(.anotherDevice) { await user.actElsewhere() }
     while case .challenged(let challenge, nil) = await attempt.settled() {
-      attempt.answer(ChallengeAnswer(to: challenge, try person.answer(challenge)))
+      attempt.answer(ChallengeAnswer(to: challenge, try user.answer(challenge)))
     }
     return attempt.state
   }
@@ -32,17 +32,17 @@ struct SampleApp {
   /// The life of a session: in by the first method with a form or a page, an hour later, and out.
   ///
   /// - Returns: what a user would have seen.
-  func live(as person: Person, lettingPass hour: () -> Void) async throws -> [String] {
+  func live(as user: SampleUser, lettingPass hour: () -> Void) async throws -> [String] {
     let usual: Set<SignInMethod.Need> = [.userName, .password, .browser]
     guard let method = root.methods.first(where: { !$0.needs.isEmpty && usual.isSuperset(of: $0.needs) }) else {
       return ["no way in"]
     }
-    var seen = [try await signIn(by: method, as: person).isEnded ? "signed in" : "not signed in"]
+    var seen = [try await signIn(by: method, as: user).isEnded ? "signed in" : "not signed in"]
     let first = try await root.manager.validSession()
     hour()
     let second = try await root.manager.validSession()
     seen.append(first.accessToken.value == second.accessToken.value ? "the same token" : "a new token")
-    seen.append(second.user.id == root.currentUser?.id ? "the same user" : "somebody else")
+    seen.append(second.user.id == root.currentUser?.id ? "the same user" : "another user")
     try await root.manager.signOut()
     seen.append(await root.manager.deliverRevocations().isEmpty ? "signed out there" : "signed out here alone")
     seen.append(root.currentUser == nil ? "signed out here" : "still here")
@@ -51,7 +51,7 @@ struct SampleApp {
 }
 
 /// Who uses the app, and what they have at hand.
-struct Person: Sendable {
+struct SampleUser: Sendable {
   var fields: [SignInMethod.Need: String]
   var attributes: [String: Secret] = [:]
   var answer: @Sendable (Challenge) throws -> ChallengeAnswer.Content = { _ in throw NothingAtHand() }

@@ -26,6 +26,6 @@ struct App {
 
   /// At once, since the app may be killed.
   private func tell(_ line: String?) {
-    try? FileHandle.standardOutput.write(contentsOf: Data(((line ?? "nobody") + "\n").utf8))
+    try? FileHandle.standardOutput.write(contentsOf: Data(((line ?? "none") + "\n").utf8))
   }
 }

@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `tokens with an absurd lifetime are revoked, and nobody is signed in`(signsUp: Bool) async throws {
+  func `tokens with an absurd lifetime are revoked, and no user is signed in`(signsUp: Bool) async throws {
     let tokens = #"{"accessToken":"canary-access","refreshToken":"canary-refresh","expiresIn":-1}"#
     let client = ScriptedHTTPClient(.success(json(200, tokens)), .success(json(204, "")))
     let provider = try provider(client)
@@ -108,7 +108,7 @@ import Testing
     #expect(revoked.successes.count == 1)
   }
 
-  @Test func `a failure on the way is thrown as it is`() async throws {
+  @Test func `a failure in transit is thrown as it is`() async throws {
     let provider = try provider(ScriptedHTTPClient { _ in .failure(AuthenticationError(.unreachable, "")) })
     #expect(await failure { try await provider.signIn(with: password) } == .unreachable)
     #expect(await failure { try await provider.refresh(session) } == .unreachable)

@@ -19,8 +19,8 @@ import Testing
   }
 
   private struct Answer: Decodable {
-    struct Person: Decodable { let id: Int }
-    let person: Person?
+    struct Owner: Decodable { let id: Int }
+    let owner: Owner?
   }
 
   let password = PasswordCredentials(userName: "ada", password: Secret("pass"))
@@ -100,13 +100,13 @@ import Testing
 
   @Test func `a user who comes with the tokens is not fetched`() async throws {
     let client = ScriptedHTTPClient(
-      .success(json(200, #"{"accessToken":"a","person":{"id":7}}"#)))
+      .success(json(200, #"{"accessToken":"a","owner":{"id":7}}"#)))
     let provider = try provider(client) { contract in
       contract.mapIncludedUser = { response throws(AuthenticationError) in
         guard let answer = try? JSONDecoder().decode(Answer.self, from: response.body) else {
           throw .unexpectedResponse
         }
-        return answer.person.map { User(id: "\($0.id)") }
+        return answer.owner.map { User(id: "\($0.id)") }
       }
     }
     guard case .session(let session) = try await provider.signIn(with: password) else {

@@ -62,7 +62,7 @@ import Testing
     #expect(bench.manager.state == .signedOut(.accountDeleted))
   }
 
-  @Test func `a session that comes while nobody is signed in signs nobody in, and is revoked`() async throws {
+  @Test func `a session that comes while no user is signed in signs no user in, and is revoked`() async throws {
     let bench = Bench()
     var provider = ScriptedAccountProvider(upstream: bench.provider)
     provider.outcome = .session(bench.session(2))

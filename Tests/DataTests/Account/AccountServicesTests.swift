@@ -86,7 +86,7 @@ import Testing
     #expect(changes.lines == ["delete"])
   }
 
-  @Test func `deleting an account leaves whoever has signed in meanwhile`() async throws {
+  @Test func `deleting an account leaves a user who has signed in meanwhile`() async throws {
     let grace = bench.session(2, of: .grace)
     var provider = provider
     provider.meanwhile = { [bench] in try? await bench.signIn(as: grace) }
@@ -175,7 +175,7 @@ import Testing
     #expect(await bench.revokedTokens() == [bench.tokens(2)])
   }
 
-  @Test func `what a link returns after somebody else signed in is revoked, too`() async throws {
+  @Test func `what a link returns after another user signed in is revoked, too`() async throws {
     var provider = provider
     provider.upgraded = bench.session(2)
     provider.meanwhile = { [bench] in
@@ -196,7 +196,7 @@ import Testing
     #expect(await bench.manager.restore() == .using(bench.session()))
   }
 
-  @Test func `an answer is not sent as nobody's because the provider cannot be reached`() async throws {
+  @Test func `an answer is not sent without a user because the provider cannot be reached`() async throws {
     let bench = Bench(stored: .sample(receivedAt: ManualClock().now))
     bench.clock.advance(by: .seconds(7_200))
     bench.provider.answerRefresh(.failure(.unreachable))
@@ -206,9 +206,9 @@ import Testing
       try await AccountServices(provider, of: bench.manager).answer(answer)
     }
     #expect(provider.log.lines == [])
-    let nobody = AccountServices(provider, of: Bench().manager)
-    #expect(try await nobody.answer(answer) == .done)
-    #expect(provider.log.lines == ["answer nobody"])
+    let signedOut = AccountServices(provider, of: Bench().manager)
+    #expect(try await signedOut.answer(answer) == .done)
+    #expect(provider.log.lines == ["answer none"])
   }
 }
 

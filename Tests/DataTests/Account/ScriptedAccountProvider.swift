@@ -45,7 +45,7 @@ struct ScriptedAccountProvider: AccountProvider {
     case .verify: try note("verify", session)
     case .enrol(let kind): try note("enrol \(kind.id)", session)
     case .answer:
-      try note("answer \(session?.user.id ?? "nobody")")
+      try note("answer \(session?.user.id ?? "none")")
       return .done
     case .link(let credentials):
       try note("link \(credentials.method.id)", session)

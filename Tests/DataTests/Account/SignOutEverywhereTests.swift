@@ -153,7 +153,7 @@ import Testing
     #expect(bench.manager.state.user == .ada)
   }
 
-  @Test func `nobody who is signed in has nothing to end elsewhere`() async throws {
+  @Test func `without a signed-in user there is nothing to end elsewhere`() async throws {
     let bench = Bench()
     let provider = provider(with: "2")
     let manager = await manager(provider, store: bench.store)

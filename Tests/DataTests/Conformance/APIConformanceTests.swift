@@ -148,7 +148,7 @@ extension ProviderScript {
         {"refreshToken":"canary-refresh"}
         """, .scripted(204))
     ]
-    script.deadTokens = [refusal("invalid_grant", 400), refusal("invalid_grant", 401)]
+    script.revokedTokens = [refusal("invalid_grant", 400), refusal("invalid_grant", 401)]
     script.validation = Validation(user, refusals: [.scripted(401)])
     return script
   }

@@ -37,7 +37,7 @@ extension ProviderScript {
         {"refresh":"canary-refresh"}
         """, .scripted(204))
     ]
-    script.deadTokens = [.scripted(200, "{}")]
+    script.revokedTokens = [.scripted(200, "{}")]
     return script
   }
 }

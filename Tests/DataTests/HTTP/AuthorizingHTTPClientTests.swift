@@ -202,7 +202,7 @@ import Testing
     #expect(client.requests == [])
   }
 
-  @Test func `a failure on the way is thrown as it is, and refreshes nothing`() async throws {
+  @Test func `a failure in transit is thrown as it is, and refreshes nothing`() async throws {
     let client = ScriptedHTTPClient(.failure(AuthenticationError(.connectionLost, "")))
     let source = ScriptedSessionSource(.success(Self.first))
     await #expect(throws: AuthenticationError(.connectionLost, "")) {

@@ -66,7 +66,7 @@ import Testing
     #expect(response.isFromOtherOrigin)
   }
 
-  @Test func `credentials dropped on the way out do not come back on the way home`() async throws {
+  @Test func `credentials dropped at a redirect away do not return at a redirect back`() async throws {
     let upstream = ScriptedHTTPClient(
       Self.redirect(302, to: "https://evil.example/"), Self.redirect(302, to: "https://example.com/b"), Self.done)
     _ = try await upstream.followRedirects().send(

@@ -91,7 +91,7 @@ import Testing
   }
 
   @Test(arguments: [AuthenticationError.connectionLost, .timedOut, .unreachable])
-  func `a request that may be sent twice is sent again after any failure on the way`(code: AuthenticationError)
+  func `a request that may be sent twice is sent again after any failure in transit`(code: AuthenticationError)
     async
   {
     var marked = post

@@ -11,7 +11,7 @@ import Testing
   private let silver = AuthenticationRequirements(acrValues: ["silver"])
   private let request = HTTPRequest(
     .post, URL(string: "https://api.example.com/transfers")!, headers: ["X-Order": "1"], body: Data("{}".utf8))
-  private let people = ScriptedUsers(.ada)
+  private let users = ScriptedUsers(.ada)
 
   private func refusal(_ requirements: AuthenticationRequirements) -> AuthenticationError {
     var error = AuthenticationError(.insufficientUserAuthentication, "Scripted.")
@@ -22,22 +22,22 @@ import Testing
   private func client(
     _ http: ScriptedHTTPClient, _ credentials: @escaping StepUp = { RequirementCredentials(requirements: $0) }
   ) -> some HTTPClient {
-    http.steppingUp(people, by: people, credentials: credentials)
+    http.steppingUp(users, by: users, credentials: credentials)
   }
 
   @Test func `the user signs in as the resource asks, and any request is repeated as it was`() async throws {
     let http = ScriptedHTTPClient(.failure(refusal(gold)), .success(HTTPResponse(status: 201)))
     #expect(try await client(http).send(request).status == 201)
     #expect(http.requests == [request, request])
-    #expect(people.signIns == [gold])
+    #expect(users.signIns == [gold])
   }
 
-  @Test func `where nobody shall sign in the refusal is the caller's`() async {
+  @Test func `where no sign-in may start the caller gets the refusal`() async {
     let http = ScriptedHTTPClient(.failure(refusal(gold)))
     let result = await client(http) { _ in nil }.result(of: request)
     #expect(result.error?.requirements == gold)
     #expect(http.requests.count == 1)
-    #expect(people.signIns == [])
+    #expect(users.signIns == [])
   }
 
   @Test func `a second refusal is the caller's, after exactly one sign-in`() async {
@@ -45,7 +45,7 @@ import Testing
     let result = await client(http).result(of: request)
     #expect(result.error == .insufficientUserAuthentication)
     #expect(http.requests.count == 2)
-    #expect(people.signIns.count == 1)
+    #expect(users.signIns.count == 1)
   }
 
   @Test(arguments: [AuthenticationError.cancelled, .invalidCredentials, .superseded])
@@ -53,12 +53,12 @@ import Testing
     async
   {
     let http = ScriptedHTTPClient { [refusal, gold] _ in .failure(refusal(gold)) }
-    people.answer(.failure(failure))
+    users.answer(.failure(failure))
     let client = client(http)
     #expect(await client.result(of: request).error == failure)
     #expect(await client.result(of: request).error == failure)
     #expect(http.requests.count == 2)
-    #expect(people.signIns == [gold, gold])
+    #expect(users.signIns == [gold, gold])
   }
 
   @Test(arguments: [
@@ -68,7 +68,7 @@ import Testing
   func `any other failure leads to no sign-in`(failure: AuthenticationError) async {
     let http = ScriptedHTTPClient(.failure(failure))
     #expect(await client(http).result(of: request).error == failure)
-    #expect(people.signIns == [])
+    #expect(users.signIns == [])
   }
 
   // failure row 15
@@ -84,49 +84,49 @@ import Testing
     outer.withLock { $0 = client }
     _ = await client.result(of: request)
     #expect(log.lines == ["insufficient_user_authentication"])
-    #expect(people.signIns == [gold])
+    #expect(users.signIns == [gold])
   }
 
   @Test func `requests that are refused at once share one sign-in`() async {
     let refused = Gate()
     refused.close()
-    people.gate.close()
-    let answers = AnswersBySignIn(refusal: refusal(gold), people: people, gate: refused)
+    users.gate.close()
+    let answers = AnswersBySignIn(refusal: refusal(gold), users: users, gate: refused)
     let client = ScriptedHTTPClient { _ in await answers.next() }
-      .steppingUp(people, by: people) { RequirementCredentials(requirements: $0) }
+      .steppingUp(users, by: users) { RequirementCredentials(requirements: $0) }
     async let results = withTaskGroup(of: Int?.self) { group in
       for _ in 0..<10 { group.addTask { [request] in await client.result(of: request).status } }
       return await group.reduce(into: []) { $0.append($1) }
     }
     await refused.waitForArrivals(10)
     refused.open()
-    await people.gate.waitForArrivals(1)
-    people.gate.open()
+    await users.gate.waitForArrivals(1)
+    users.gate.open()
     #expect(await results == Array(repeating: 200, count: 10))
-    #expect(people.signIns == [gold])
+    #expect(users.signIns == [gold])
   }
 
   @Test func `a sign-in for another reason is not enough, and two never run at once`() async throws {
     let (gold, silver) = (gold, silver)
     let satisfied = Mutex<Set<AuthenticationRequirements>>([])
-    people.onSuccess { requirements in satisfied.withLock { _ = $0.insert(requirements) } }
+    users.onSuccess { requirements in satisfied.withLock { _ = $0.insert(requirements) } }
     let http = ScriptedHTTPClient { [refusal] request in
       let wanted = request.headers["X-Order"] == "1" ? gold : silver
       return satisfied.withLock { $0.contains(wanted) }
         ? .success(HTTPResponse(status: 200)) : .failure(refusal(wanted))
     }
     let client = client(http)
-    people.gate.close()
+    users.gate.close()
     var other = request
     other.headers["X-Order"] = "2"
     let first = Task { [request] in await client.result(of: request).status }
-    await people.gate.waitForArrivals(1)
+    await users.gate.waitForArrivals(1)
     let second = Task { [other] in await client.result(of: other).status }
-    people.gate.open()
+    users.gate.open()
     #expect(await first.value == 200)
     #expect(await second.value == 200)
-    #expect(people.signIns == [gold, silver])
-    #expect(people.mostAtOnce == 1)
+    #expect(users.signIns == [gold, silver])
+    #expect(users.mostAtOnce == 1)
   }
 
   @Test func `a request that was refused after a sign-in asks for another one`() async throws {
@@ -135,66 +135,66 @@ import Testing
       .success(HTTPResponse(status: 200)))
     let client = client(http)
     for _ in 0..<2 { #expect(try await client.send(request).status == 200) }
-    #expect(people.signIns == [gold, gold])
+    #expect(users.signIns == [gold, gold])
   }
 
-  @Test func `a request of somebody who left is not repeated for whoever came`() async {
-    let people = people
+  @Test func `a request of a user who signed out is not repeated for the next one`() async {
+    let users = users
     let http = ScriptedHTTPClient { [refusal, gold] _ in
-      people.become(.grace)
+      users.become(.grace)
       return .failure(refusal(gold))
     }
     #expect(await client(http).result(of: request).error == .superseded)
     #expect(http.requests.count == 1)
-    #expect(people.signIns == [])
+    #expect(users.signIns == [])
   }
 
   @Test func `nothing is repeated where another user signs in`() async {
     let http = ScriptedHTTPClient(.failure(refusal(gold)))
-    people.answer(.success(.grace))
+    users.answer(.success(.grace))
     #expect(await client(http).result(of: request).error == .superseded)
     #expect(http.requests.count == 1)
   }
 
-  @Test func `nothing is repeated for somebody who signed out meanwhile`() async {
+  @Test func `nothing is repeated for a user who signed out meanwhile`() async {
     let http = ScriptedHTTPClient(.failure(refusal(gold)))
-    let people = people
-    people.onSuccess { _ in people.become(nil) }
+    let users = users
+    users.onSuccess { _ in users.become(nil) }
     #expect(await client(http).result(of: request).error == .superseded)
     #expect(http.requests.count == 1)
   }
 
   @Test func `a caller who gives up leaves the sign-in to the others`() async {
-    let answers = AnswersBySignIn(refusal: refusal(gold), people: people, gate: Gate())
+    let answers = AnswersBySignIn(refusal: refusal(gold), users: users, gate: Gate())
     let client = ScriptedHTTPClient { _ in await answers.next() }
-      .steppingUp(people, by: people) { RequirementCredentials(requirements: $0) }
-    people.gate.close()
+      .steppingUp(users, by: users) { RequirementCredentials(requirements: $0) }
+    users.gate.close()
     let leaving = Task { [request] in await client.result(of: request).error }
-    await people.gate.waitForArrivals(1)
+    await users.gate.waitForArrivals(1)
     let staying = Task { [request] in await client.result(of: request).status }
     await answers.waitForRefusals(2)
     leaving.cancel()
     #expect(await leaving.value == .cancelled)
-    people.gate.open()
+    users.gate.open()
     #expect(await staying.value == 200)
-    #expect(people.signIns.count <= 2)
+    #expect(users.signIns.count <= 2)
   }
 
   @Test func `the sign-in ends with the last who waits for it, and a later request has its own`() async throws {
-    let http = ScriptedHTTPClient { [refusal, gold, people] _ in
-      people.succeeded == 0 ? .failure(refusal(gold)) : .success(HTTPResponse(status: 200))
+    let http = ScriptedHTTPClient { [refusal, gold, users] _ in
+      users.succeeded == 0 ? .failure(refusal(gold)) : .success(HTTPResponse(status: 200))
     }
     let client = client(http)
-    people.gate.close()
+    users.gate.close()
     let leaving = Task { [request] in await client.result(of: request).error }
-    await people.gate.waitForArrivals(1)
+    await users.gate.waitForArrivals(1)
     leaving.cancel()
     #expect(await leaving.value == .cancelled)
-    while people.cancelled == 0 { await Task.yield() }
-    people.gate.open()
+    while users.cancelled == 0 { await Task.yield() }
+    users.gate.open()
     #expect(try await client.send(request).status == 200)
-    #expect(people.succeeded == 1)
-    #expect(people.cancelled == 1)
+    #expect(users.succeeded == 1)
+    #expect(users.cancelled == 1)
   }
 }
 
@@ -204,21 +204,21 @@ private struct RequirementCredentials: Credentials {
   func validate() throws(AuthenticationError) {}
 }
 
-/// Refuses everybody until somebody has signed in again.
+/// Refuses every request until a user has signed in again.
 private struct AnswersBySignIn: Sendable {
   let refusal: AuthenticationError
-  let people: ScriptedUsers
+  let users: ScriptedUsers
   let gate: Gate
   private let refusals = Tally()
 
-  init(refusal: AuthenticationError, people: ScriptedUsers, gate: Gate) {
+  init(refusal: AuthenticationError, users: ScriptedUsers, gate: Gate) {
     self.refusal = refusal
-    self.people = people
+    self.users = users
     self.gate = gate
   }
 
   func next() async -> Result<HTTPResponse, AuthenticationError> {
-    if people.succeeded > 0 { return .success(HTTPResponse(status: 200)) }
+    if users.succeeded > 0 { return .success(HTTPResponse(status: 200)) }
     await gate.pass()
     refusals.add()
     return .failure(refusal)

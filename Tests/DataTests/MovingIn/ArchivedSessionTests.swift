@@ -25,7 +25,7 @@ import Testing
     return try Archived(state).archive()
   }
 
-  @Test func `an app that used AppAuth signs nobody out`() throws {
+  @Test func `an app that used AppAuth keeps its users signed in`() throws {
     let session = try ExistingSession.appAuth(appAuth(), at: Self.now).session
     #expect(
       session.user
@@ -64,7 +64,7 @@ import Testing
     #expect(try ExistingSession.appAuth(archive, user: .ada, at: Self.now).session.user == .ada)
   }
 
-  @Test func `an app that used Auth0's library signs nobody out`() throws {
+  @Test func `an app that used Auth0's library keeps its users signed in`() throws {
     let archive = try Archived([
       "accessToken": "access-1", "tokenType": "Bearer", "idToken": Self.identity, "refreshToken": "refresh-1",
       "expiresIn": Self.now.addingTimeInterval(60.5), "scope": "openid offline_access", "recoveryCode": "ABCD",
@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: [false, true])
-  func `an app that used Firebase's library signs nobody out`(isAnonymous: Bool) throws {
+  func `an app that used Firebase's library keeps its users signed in`(isAnonymous: Bool) throws {
     let archive = try Archived([
       "userID": "uid-1", "displayName": "Ada", "email": "ada@example.com", "emailVerified": true,
       "photoURL": try #require(NSURL(string: "https://example.com/ada.png")), "anonymous": isAnonymous, "APIKey": "key",

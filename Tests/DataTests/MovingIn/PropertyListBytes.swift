@@ -1,7 +1,7 @@
 import AuthenticationMovingIn
 import Foundation
 
-/// Writes a binary property list byte by byte, also one that nobody's archiver would write.
+/// Writes a binary property list byte by byte, also one that no archiver writes.
 struct PropertyListBytes {
   private var objects: [[UInt8]] = []
   var offsetSize = 4

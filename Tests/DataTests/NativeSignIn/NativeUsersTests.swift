@@ -66,7 +66,7 @@ import Testing
     #expect(try await launch().credentials(over: nil).name == Self.name, "and asking another one loses none")
   }
 
-  @Test func `what was accepted after a second step is the latest person's`() async throws {
+  @Test func `what was accepted after a second step is the latest user's`() async throws {
     _ = try await launch(telling: Self.name).credentials(over: nil)
     let grace = UserName(given: "Grace", family: nil)
     _ = try await launch(of: "apple-grace", telling: grace).credentials(over: nil)
@@ -93,7 +93,7 @@ import Testing
     #expect(try await launch().credentials(over: nil).name == nil)
   }
 
-  @Test func `only the latest people are kept`() async throws {
+  @Test func `only the latest users are kept`() async throws {
     for number in 1...17 {
       _ = try await launch(of: "apple-\(number)", telling: UserName(given: "\(number)", family: nil))
         .credentials(over: nil)
@@ -105,7 +105,7 @@ import Testing
   @Test func `a vendor is asked about the account that it led to, until that is forgotten`() async throws {
     let source = StatesByUser(["apple-ada": .revoked])
     let check = NativeCredentialCheck(source, storage: storage)
-    #expect(await check.state(of: .ada) == nil, "nobody signed in by Apple here")
+    #expect(await check.state(of: .ada) == nil, "no user signed in by Apple here")
     let signIn = launch()
     signIn.accepted(try await signIn.credentials(over: nil), as: .ada)
     #expect(await check.state(of: .ada) == .revoked)
@@ -122,7 +122,7 @@ import Testing
   }
 }
 
-/// Knows these people; about others it cannot be asked.
+/// Knows these users; about others it cannot be asked.
 private struct StatesByUser: NativeCredentialSource {
   let states: [String: NativeCredentialState]
   init(_ states: [String: NativeCredentialState]) { self.states = states }

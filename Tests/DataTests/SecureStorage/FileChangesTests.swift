@@ -29,7 +29,7 @@ import Testing
     #expect(await changes.next() != nil)
   }
 
-  @Test func `the files of other keys are nobody's business`() async throws {
+  @Test func `the files of other keys notify no one but their own readers`() async throws {
     let storage = FileStorage(folder: home.url)
     try storage.write(value, for: "another")
     let stream = try #require(storage.changeSignal(for: "session").changes())
@@ -42,7 +42,7 @@ import Testing
     #expect(await Self.told(stream) == 0)
   }
 
-  /// How much was told that nobody has heard yet, of which one is kept; ends the stream.
+  /// How many changes were sent and not received yet, of which one is kept; ends the stream.
   static func told(_ stream: AsyncStream<Void>) async -> Int {
     await Task {
       unsafe withUnsafeCurrentTask { task in unsafe task?.cancel() }
@@ -73,7 +73,7 @@ import Testing
     #expect(ChangeSignal.file("changed", in: "missing-\(UUID().uuidString)/deeper/").changes() != nil)
   }
 
-  @Test func `who no longer listens keeps nobody else from hearing`() async throws {
+  @Test func `a listener that ended keeps no other from hearing`() async throws {
     let storage = FileStorage(folder: home.url)
     try storage.write(value, for: "session")
     var first = storage.changeSignal(for: "session").changes()
@@ -118,7 +118,7 @@ extension FileChangesTests {
     return information.split(separator: "\n").count { $0.hasPrefix("inotify wd:") }
   }
 
-  @Test func `nothing is watched but what leads to a file that somebody follows`() async throws {
+  @Test func `nothing is watched but what leads to a file that is followed`() async throws {
     let changes = FileChanges()
     let folder = home.url.appending(path: "later").path(percentEncoded: false)
     var stream = changes.changes(of: "session", in: folder)

@@ -27,7 +27,7 @@ import Testing
     first.release()
   }
 
-  @Test func `a lock that nobody holds any more is free`() throws {
+  @Test func `a lock that no process holds any more is free`() throws {
     var first: FileLock? = FileLock(path: path)
     #expect(try first?.tryAcquire() == true)
     first = nil
@@ -89,7 +89,7 @@ extension FileLockTests {
 
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
 extension FileLockTests {
-  // Root is refused nothing: where the tests run as root, a process of its own becomes somebody else.
+  // Root is refused nothing: where the tests run as root, a process of its own becomes another user.
   // failure row 9
   @Test(arguments: [0o400, nil])
   func `in a folder that is only readable a lock that is there can be taken, and none is had without one`(
@@ -101,7 +101,7 @@ extension FileLockTests {
       if let mode {
         _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: mode])
       }
-      try Somebody.becomesOwner(of: home.url.path, path)
+      try OtherUser.becomesOwner(of: home.url.path, path)
       try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: home.url.path)
       let (first, second) = (FileLock(path: path), FileLock(path: path))
       if mode != nil {
@@ -122,12 +122,12 @@ extension FileLockTests {
       let home = TemporaryFolder()
       let path = home.url.appending(path: "lock").path
       _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
-      try Somebody.becomesOwner(of: home.url.path)
+      try OtherUser.becomesOwner(of: home.url.path)
       #expect(throws: AuthenticationError(.storageUnavailable, "")) { try FileLock(path: path).tryAcquire() }
     }
   }
 
-  /// Holds the lock in a process of its own: it has the open file that was locked, and nobody else has.
+  /// Holds the lock in a process of its own: it has the open file that was locked, and no other process has.
   func holdElsewhere() throws -> ChildProcess {
     let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     defer { close(descriptor) }
@@ -161,7 +161,7 @@ extension FileLockTests {
     }
   }
 
-  @Test func `a lock that was given back is free, even while a process that is being started shares it`() throws {
+  @Test func `a lock that was released is free, even while a process that is being started shares it`() throws {
     let lock = FileLock(path: path)
     #expect(try lock.tryAcquire())
     let shared = dup(try #require(descriptors.first))
@@ -170,7 +170,7 @@ extension FileLockTests {
     close(shared)
   }
 
-  @Test func `whoever has no lock keeps no file open`() throws {
+  @Test func `a lock that is not held keeps no file open`() throws {
     let lock = FileLock(path: path)
     #expect(try lock.tryAcquire())
     #expect(try !FileLock(path: path).tryAcquire())
@@ -180,14 +180,14 @@ extension FileLockTests {
   }
 
   // failure row 9
-  @Test(.enabled(if: Somebody.mayMount)) func `on a disk that is only readable a lock that is there can be taken`()
+  @Test(.enabled(if: OtherUser.mayMount)) func `on a disk that is only readable a lock that is there can be taken`()
     async
   {
     await #expect(processExitsWith: .success) {
       let home = TemporaryFolder()
       let (path, folder) = (home.url.appending(path: "lock").path, home.url.path)
       // Only this process sees the disk.
-      try #require(Somebody.leavesTheMounts())
+      try #require(OtherUser.leavesTheMounts())
       try #require(unsafe mount("none", "/", nil, UInt(MS_REC | MS_PRIVATE), nil) == 0)
       try #require(unsafe mount("none", folder, "tmpfs", 0, nil) == 0)
       _ = FileManager.default.createFile(atPath: path, contents: nil)
@@ -204,7 +204,7 @@ extension FileLockTests {
 }
 #endif
 
-private enum Somebody {
+private enum OtherUser {
   #if os(Linux)
   /// CAP_SYS_ADMIN, which root has outside of most containers.
   static let mayMount = {
@@ -223,11 +223,11 @@ private enum Somebody {
   /// Gives them the files; the process has their rights from then on, if it was root's.
   static func becomesOwner(of paths: String...) throws {
     guard geteuid() == 0 else { return }
-    let somebody = 65_534
+    let otherUser = 65_534
     for path in paths where FileManager.default.fileExists(atPath: path) {
-      try FileManager.default.setAttributes([.ownerAccountID: somebody], ofItemAtPath: path)
+      try FileManager.default.setAttributes([.ownerAccountID: otherUser], ofItemAtPath: path)
     }
-    try #require(setgid(gid_t(somebody)) == 0 && setuid(uid_t(somebody)) == 0)
+    try #require(setgid(gid_t(otherUser)) == 0 && setuid(uid_t(otherUser)) == 0)
   }
 }
 #endif

@@ -17,7 +17,7 @@ import Testing
     #expect(try whole.read("two key") == Data("2".utf8))
   }
 
-  @Test func `a part is the same place whoever makes it, and no other`() {
+  @Test func `a part is the same place for each caller that makes it, and no other`() {
     let part = PrefixedStorage(whole, prefix: "part ").identity
     #expect(part != nil)
     #expect(part == PrefixedStorage(whole, prefix: "part ").identity)

@@ -12,8 +12,8 @@ import Testing
   /// With a key, in the session and in a revocation; an older version 1 passes over it.
   static let bound = "session-v1-bound"
 
-  /// A refresh under way, and what is left after one was lost; an older version 1 passes over both.
-  static let refreshing = "session-v1-renewing"
+  /// A refresh in flight, and what is left after one was lost; an older version 1 passes over both.
+  static let refreshing = "session-v1-refreshing"
   static let lost = "session-v1-lost"
 
   /// With the time of the sign-in; an older version 1 passes over it.
@@ -122,7 +122,7 @@ import Testing
     ("received-at 11 788918400.0", "received-at 5 today"), ("user-id 3 ada\n", ""), ("session 1", "session 2"),
     ("AuthenticationKit", "AuthenticatioNKit"),
   ])
-  func `a record with a field nobody could have written is not read`(part: String, other: String) throws {
+  func `a record with a field that no version writes is not read`(part: String, other: String) throws {
     let text = String(decoding: try Self.fixture(Self.minimal).dropLast(17), as: UTF8.self)
     try #require(text.contains(part))
     let changed = text.replacingOccurrences(of: part, with: other)

@@ -5,7 +5,7 @@ import Testing
 @testable import AuthenticationData
 
 @Suite struct StoredUserTests {
-  static let person = User(
+  static let profile = User(
     id: "ada", name: "Ada Lovelace", email: "ada@example.com", isEmailVerified: true, phoneNumber: "+491701234567",
     picture: "https://example.com/ada.png", locale: "en-GB",
     createdAt: Date(timeIntervalSinceReferenceDate: 788_914_800.25), isAnonymous: true,
@@ -19,8 +19,8 @@ import Testing
   }
 
   @Test func `what a provider said of a user is stored, byte for byte`() throws {
-    let fixture = try StoredFormatTests.fixture("session-v1-person")
-    let record = try Self.record(of: Self.person)
+    let fixture = try StoredFormatTests.fixture("session-v1-profile")
+    let record = try Self.record(of: Self.profile)
     #expect(SessionCoder().encode(record) == fixture)
     #expect((try? SessionCoder().decode(fixture)) == record)
   }

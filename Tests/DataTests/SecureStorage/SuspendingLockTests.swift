@@ -11,7 +11,7 @@ import Testing
 
   private var lock: SuspendingLock { SuspendingLock(upstream, activity: system.activity) }
 
-  @Test func `a lock is given back before the process is suspended`() throws {
+  @Test func `a lock is released before the process is suspended`() throws {
     let lock = lock
     #expect(try lock.tryAcquire())
     #expect(lock.isStillHeld)
@@ -22,7 +22,7 @@ import Testing
   }
 
   // failure row 14
-  @Test func `a lock that was lost to a suspension is not given back a second time`() throws {
+  @Test func `a lock that was lost to a suspension is not released a second time`() throws {
     let (lock, other) = (lock, lock)
     #expect(try lock.tryAcquire())
     system.suspend(0)

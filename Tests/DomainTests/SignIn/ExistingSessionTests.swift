@@ -3,7 +3,7 @@ import AuthenticationDomainTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct ExistingSessionTests {
-  @Test func `a session of another library is stored and current, and nobody is asked`() async throws {
+  @Test func `a session of another library is stored and current, and no user is asked`() async throws {
     let bench = Bench()
     #expect(try await bench.manager.adopt(bench.session()) == .ada)
     #expect(bench.manager.state == .using(bench.session()))
@@ -30,9 +30,9 @@ import Testing
 
   @Test func `a session without a user is refused, and nothing changes`() async throws {
     let bench = Bench()
-    let nobody = AuthSession(user: User(id: ""), tokens: bench.tokens(1))
+    let unnamed = AuthSession(user: User(id: ""), tokens: bench.tokens(1))
     await #expect(throws: AuthenticationError(.invalidRequest, "")) {
-      try await bench.manager.addValidation().adopt(nobody)
+      try await bench.manager.addValidation().adopt(unnamed)
     }
     #expect(bench.store.messages == [])
   }
@@ -73,7 +73,7 @@ import Testing
     #expect(bench.provider.messages == [])
   }
 
-  @Test func `a store that stays locked is not "nobody"`() async throws {
+  @Test func `a store that stays locked is not "no user"`() async throws {
     let bench = Bench(stored: .sample(receivedAt: ManualClock().now))
     bench.store.failReads(with: .userPresenceRequired)
     await #expect(throws: AuthenticationError.userPresenceRequired) { try await bench.manager.signIn(with: .unlock) }

@@ -66,7 +66,7 @@ import Testing
   }
 }
 
-/// Holds whoever asks for the pending step.
+/// Holds each caller that asks for the pending step.
 struct SlowPendingSignIns: PendingSignInStore {
   let upstream: InMemoryPendingSignIns
   let gate = Gate()

@@ -128,7 +128,7 @@ import Testing
     #expect(await attempt.settled() == .challenged(second, nil))
   }
 
-  @Test func `cancelling at a challenge leaves nobody asked`() async throws {
+  @Test func `cancelling at a challenge leaves no step to answer`() async throws {
     let attempt = try await bench.challenged()
     #expect(bench.bench.manager.state == .challenged(.sms))
     attempt.cancel()

@@ -33,7 +33,7 @@ import Testing
     #expect(await attempt.settled() == .ended(.signedIn(.ada)))
   }
 
-  @Test func `a link that nobody waits for asks for the address, and never takes it from the link`() async throws {
+  @Test func `a link that no attempt waits for asks for the address, and never takes it from the link`() async throws {
     let mailed = Secret("https://app.example.com/sign-in?code=314159&email=mallory@example.com")
     let attempt = try await bench.attempts.open(mailed)
     #expect(attempt.state == .collecting)
@@ -59,7 +59,7 @@ import Testing
     #expect(bench.sent == [])
   }
 
-  @Test func `a link that nobody asked for does not end the attempt in progress`() async throws {
+  @Test func `a link that no attempt asked for does not end the attempt in progress`() async throws {
     let attempt = try await bench.challenged()
     await #expect(throws: AuthenticationError.invalidLink) { try await bench.attempts.open(link) }
     #expect(bench.attempts.current === attempt)

@@ -55,8 +55,8 @@ class Exchange:
         if client_value % MODULUS == 0:
             raise WRONG
         self.user = user
-        # A stranger is asked, too: who has an account is not told.
-        self.user_id = user.id if user else "stranger-" + name
+        # An unknown user is asked, too: whether there is an account is not told.
+        self.user_id = user.id if user else "unknown-" + name
         self.pool_name = pool.id.split("_", 1)[1]
         self.salt = number(digest(self.user_id.encode())[:16])
         password = user.password if user else secrets.token_hex()

@@ -6,12 +6,12 @@ import sys
 from pathlib import Path
 
 from driver import Driver
-from person import Person
+from browser_user import BrowserUser
 from showcase import Showcase
 from waiting import Facts
 
 PARTS = (
-    "signing_in", "factors", "codes", "elsewhere", "terminal", "accounts", "switches", "people", "access", "states",
+    "signing_in", "factors", "codes", "elsewhere", "terminal", "accounts", "switches", "browsing", "access", "states",
     "guards", "bad_input", "ending")
 QUICK = ("signing_in", "ending")
 
@@ -28,7 +28,7 @@ class World:
         except BaseException:
             self.showcase.stop()
             raise
-        self.page = Person(self.driver, self.showcase, options.work)
+        self.page = BrowserUser(self.driver, self.showcase, options.work)
 
     def __enter__(self):
         return self

@@ -102,13 +102,13 @@ urlpatterns = [path("_allauth/", include("allauth.headless.urls"))]
 
 def seed():
     call_command("migrate", run_syncdb=True, verbosity=0)
-    people = get_user_model().objects
+    users = get_user_model().objects
     for number, name in enumerate(("alice", "bob", "carol", "dave", "erin", "frank", "grace")):
         address = f"{name}@example.test"
-        if not people.filter(username=name).exists():
-            person = people.create_user(name, address, f"{name}-pw")
-            EmailAddress.objects.create(user=person, email=address, verified=True, primary=True)
-            Phone.objects.create(user=person, number=f"+1555010000{number}", verified=True)
+        if not users.filter(username=name).exists():
+            user = users.create_user(name, address, f"{name}-pw")
+            EmailAddress.objects.create(user=user, email=address, verified=True, primary=True)
+            Phone.objects.create(user=user, number=f"+1555010000{number}", verified=True)
 
 
 class Server(ThreadingMixIn, WSGIServer):

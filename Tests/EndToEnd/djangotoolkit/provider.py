@@ -1,4 +1,4 @@
-"""A Django project that mounts django-oauth-toolkit as it is: settings, URLs, people and clients are all that is here.
+"""A Django project that mounts django-oauth-toolkit as it is: settings, URLs, users and clients are all that is here.
 
 usage: provider.py FOLDER PORT BASE LIFETIME [--advertise]"""
 import os
@@ -119,11 +119,11 @@ CLIENTS = {
 
 def seed():
     call_command("migrate", verbosity=0)
-    people, clients = get_user_model().objects, get_application_model().objects
-    for person in ("alice", "bob"):
-        if not people.filter(username=person).exists():
-            people.create_user(
-                person, f"{person}@example.test", f"{person}-pw", first_name=person.title(), last_name="Example")
+    users, clients = get_user_model().objects, get_application_model().objects
+    for user in ("alice", "bob"):
+        if not users.filter(username=user).exists():
+            users.create_user(
+                user, f"{user}@example.test", f"{user}-pw", first_name=user.title(), last_name="Example")
     for client_id, fields in CLIENTS.items():
         if not clients.filter(client_id=client_id).exists():
             clients.create(**{

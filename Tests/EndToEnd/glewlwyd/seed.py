@@ -1,11 +1,11 @@
-"""Fills glewlwyd through its own administration API: a plugin per way a provider can behave, clients, people."""
+"""Fills glewlwyd through its own administration API: a plugin per way a provider can behave, clients, users."""
 import json
 import subprocess
 import urllib.error
 import urllib.request
 from http.cookiejar import CookieJar
 
-PEOPLE = ("alice", "bob")
+USERS = ("alice", "bob")
 SCOPES = ("openid", "profile", "email", "offline_access", "api")
 ADDED_SCOPES = ("profile", "email", "offline_access", "api")
 
@@ -134,9 +134,9 @@ def seed(server, base, folder, redirect_uri):
         administration.call("POST", "scope/", {
             "name": scope, "display_name": scope, "description": scope, "password_required": True,
             "password_max_age": 0, "scheme": {}})
-    for person in PEOPLE:
+    for user in USERS:
         administration.call("POST", "user/", {
-            "username": person, "name": person.title(), "email": f"{person}@example.test", "password": f"{person}-pw",
+            "username": user, "name": user.title(), "email": f"{user}@example.test", "password": f"{user}-pw",
             "enabled": True, "scope": [*SCOPES, "g_profile"]})
     add_client(administration, "native", redirect_uri)
     add_client(administration, "asking", redirect_uri)
@@ -144,8 +144,8 @@ def seed(server, base, folder, redirect_uri):
         administration, "confidential", redirect_uri, confidential=True, client_secret="s3cret-s3cret",
         token_endpoint_auth_method=["client_secret_basic", "client_secret_post"], scope=["api"],
         authorization_type=["code", "refresh_token", "device_authorization", "password", "client_credentials"])
-    for person in PEOPLE:
+    for user in USERS:
         consents = Administration(server)
-        consents.log_in(person, f"{person}-pw")
+        consents.log_in(user, f"{user}-pw")
         for client_id in ("native", "confidential"):
             consents.call("PUT", f"auth/grant/{client_id}", {"scope": " ".join(SCOPES)})

@@ -31,19 +31,19 @@ def token(authctl, *more):
 
 
 def expires_at(authctl):
-    """The moment, from the status, which asks nobody."""
+    """The moment, from the status, which sends no request."""
     moment = authctl.run("status", "--json").object.get("expires_at")
     return datetime.fromisoformat(moment.replace("Z", "+00:00")).timestamp() if moment else None
 
 
-def until_left(authctl, seconds, patience=90):
+def until_left(authctl, seconds, timeout=90):
     """Waits until the stored token has less than that many seconds left, whole seconds being what is told."""
     moment = expires_at(authctl)
     if moment is None:
         raise RuntimeError(f"no expires_at in {authctl.run('status', '--json')}")
-    until(lambda: moment + 1 - time.time() < seconds, "the token grows old", patience, 0.1)
+    until(lambda: moment + 1 - time.time() < seconds, "the token grows old", timeout, 0.1)
 
 
-def is_dead(party, refresh_token):
-    """Whether the issuer refuses a refresh token. A living one is spent by the question."""
+def is_revoked(party, refresh_token):
+    """Whether the issuer refuses a refresh token. A valid one is used up by the request."""
     return PlainClient(party).refresh(refresh_token).status in (400, 401, 403)

@@ -72,10 +72,10 @@ class PlainClient:
     def refresh(self, token):
         return self.ask("token_endpoint", grant_type="refresh_token", refresh_token=token)
 
-    def sign_in(self, browser, person):
+    def sign_in(self, browser, user):
         """The code and the tokens, by way of the browser."""
         browser.forget()
         with Redirects(self.party.redirect_port) as redirects:
-            self.party.pages.sign_in(browser, self.authorization_url(redirects.uri), person, redirects.uri)
+            self.party.pages.sign_in(browser, self.authorization_url(redirects.uri), user, redirects.uri)
             answer = redirects.next()
             return answer, redirects.uri, self.exchange(answer.get("code", ""), redirects.uri)

@@ -42,10 +42,10 @@ class Processes:
         process = self.running.pop(name, None)
         if process is None:
             return
-        for signum, patience in ((signal.SIGTERM, 5), (signal.SIGKILL, 5)):
+        for signum, timeout in ((signal.SIGTERM, 5), (signal.SIGKILL, 5)):
             try:
                 os.killpg(process.pid, signum)
-                process.wait(patience)
+                process.wait(timeout)
                 break
             except ProcessLookupError:
                 break

@@ -39,9 +39,9 @@ def destination(url):
     return parse_qs(urlsplit(url).query).get("redirect_uri", ["http://127.0.0.1:"])[0]
 
 
-def sign_in(authctl, browser, party, person, *more):
+def sign_in(authctl, browser, party, user, *more):
     return through_browser(
-        authctl, browser, party, lambda url: party.pages.sign_in(browser, url, person, destination(url)), *more)
+        authctl, browser, party, lambda url: party.pages.sign_in(browser, url, user, destination(url)), *more)
 
 
 def with_device(authctl, browser, party, act, *more):

@@ -1,4 +1,4 @@
-"""A server whose certificate nobody vouches for."""
+"""A server whose certificate no authority signed."""
 import http.server
 import ssl
 import subprocess

@@ -26,7 +26,7 @@ def free_port():
 
 
 def answers(port):
-    """Whether somebody listens on loopback."""
+    """Whether a server listens on loopback."""
     with socket.socket() as probe:
         probe.settimeout(0.5)
         return probe.connect_ex(("127.0.0.1", port)) == 0

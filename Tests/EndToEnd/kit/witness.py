@@ -1,6 +1,6 @@
 """A reverse proxy in front of a server: the address the world knows, and a record of every exchange.
 
-It changes nothing on the way. Closed, it refuses connections like a server that is down."""
+It changes nothing in transit. Closed, it refuses connections like a server that is down."""
 import http.client
 import http.server
 import json

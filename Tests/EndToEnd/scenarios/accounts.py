@@ -1,4 +1,4 @@
-"""Accounts at a backend nobody here wrote (django-allauth), by the small app: each step is killed where it waits."""
+"""Accounts at an independent backend (django-allauth), by the small app: each step is killed where it waits."""
 from kit import one_time_password
 
 
@@ -27,7 +27,7 @@ def signing_up(world, facts):
     signed_in(facts, "the second one signs zoe in", app.run("code", server.code(address, 2)))
     facts.equal("she stays signed in", app.run("call")["called"], address)
     told = app.run("sign-out")
-    facts.equal("she signs out, and nothing is owed", (told["user"], told["owed"]), ("nobody", "0"))
+    facts.equal("she signs out, and nothing is owed", (told["user"], told["owed"]), ("none", "0"))
     told = app.run("password", address, "wrong")
     facts.equal("a wrong password is refused", told["failed"], "invalid_credentials")
     signed_in(facts, "her password signs her in", app.run("password", address, "zoe-long-pw-1"))
@@ -78,7 +78,7 @@ def second_factor(world, facts):
     app.run("sign-out")
 
     told = app.killed("password", "alice@example.test", "alice-pw")
-    facts.equal("the password is not enough any more", (told["asked"], told["user"]), ("otp", "nobody"))
+    facts.equal("the password is not enough any more", (told["asked"], told["user"]), ("otp", "none"))
     told = app.killed("code", "000000")
     facts.equal("a wrong code keeps the attempt", (told["failed"], told["asked"]), ("wrong_code", "otp"))
     used = one_time_password.code(secret, 1)
@@ -111,10 +111,10 @@ def passkeys(world, facts):
     told = app.killed("passkey-unanswered", at="waits")
     facts.equal("signing in, she is asked for it", told["waits"], "passkey")
     told = app.run("status")
-    facts.equal("opened again: nobody is signed in", told["user"], "nobody")
+    facts.equal("opened again: no user is signed in", told["user"], "none")
     signed_in(facts, "the passkey signs her in", app.run("passkey"))
-    stranger = world.accounts()
-    facts.equal("a device without it does not", stranger.run("passkey")["user"], "nobody")
+    other = world.accounts()
+    facts.equal("a device without it does not", other.run("passkey")["user"], "none")
 
 
 def forgotten_password(world, facts):
@@ -127,7 +127,7 @@ def forgotten_password(world, facts):
     told = app.run("confirm-and-choose", server.code(address), "dave-new-pw-1")
     facts.equal("the right one lets him choose another password", (told.all("asked"), told["done"]),
                 (["new_password"], "all"))
-    facts.equal("which signs nobody in", told["user"], "nobody")
+    facts.equal("which signs no user in", told["user"], "none")
     facts.equal("the old one is refused", app.run("password", address, "dave-pw")["failed"], "invalid_credentials")
     signed_in(facts, "the new one signs him in", app.run("password", address, "dave-new-pw-1"))
     kept_no_secret(facts, app)
@@ -153,13 +153,13 @@ def other_devices(world, facts):
                 sorted(line.split()[1] for line in listed), ["false", "true"])
     facts.check("she ends the other one", here.killed("end-others")["ended"])
     told = there.run("call")
-    facts.check("which is signed out there at its next call", told["failed"] and told["user"] == "nobody", told)
+    facts.check("which is signed out there at its next call", told["failed"] and told["user"] == "none", told)
     facts.equal("hers goes on", here.run("call")["called"], "erin@example.test")
     facts.equal("a wrong old password changes nothing",
                 here.run("change-password", "wrong", "erin-new-pw-1")["failed"], "invalid_credentials")
     facts.equal("a new password is set", here.run("change-password", "erin-pw", "erin-new-pw-1")["done"], "all")
     told = here.run("call")
-    facts.check("which ends her session here as well", told["failed"] and told["user"] == "nobody", told)
+    facts.check("which ends her session here as well", told["failed"] and told["user"] == "none", told)
     signed_in(facts, "and signs her in", there.run("password", "erin@example.test", "erin-new-pw-1"))
 
 

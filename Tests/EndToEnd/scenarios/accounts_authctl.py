@@ -150,7 +150,7 @@ def forgotten_password(world, facts):
         *reset, *at(server), "--continue",
         stdin=f'AAAA-AAAA\n{server.code(address, count + 1)}\n{{"password":"yan-new-pw-2"}}\n')
     worked(facts, "killed and continued: after a wrong one, the right one and another password", result)
-    facts.equal("which signs nobody in", authctl.run("status", "--json").object.get("state"), "signed_out")
+    facts.equal("which signs no user in", authctl.run("status", "--json").object.get("state"), "signed_out")
     old = authctl.run(*log_in(authctl, server, "password", address), "--password-stdin", stdin="yan-long-pw-1\n")
     facts.equal("the old one is refused", (old.code, code_of(old)), (4, "invalid_credentials"))
     worked(facts, "the new one signs him in", authctl.run(

@@ -52,7 +52,7 @@ def play(world, facts):
     facts.check("by refreshes with proofs", party.witness.refreshes(mark) and
                 all(map(proved, party.witness.refreshes(mark))), list(map(str, party.witness.refreshes(mark))))
     told = Step(program, "leave", party, folder, userinfo).finish()
-    facts.equal("signed out", told.get("left"), "nobody")
+    facts.equal("signed out", told.get("left"), "none")
 
 
 SCENARIOS = (("glewlwyd: tokens bound to a key", play),)

@@ -46,7 +46,7 @@ def denied(world, facts):
 def expired(world, facts):
     authctl = world.authctl()
     result = with_device(authctl, world.browser, world.at_glewlwyd("hasty"), lambda event: None)
-    refused(facts, "nobody approves while the code is good", result, 4)
+    refused(facts, "no user approves while the code is good", result, 4)
     nothing_kept(facts, authctl)
 
 

@@ -30,10 +30,10 @@ def untrusted(world, facts):
     authctl = world.authctl()
     with UntrustedServer(world.folder) as server:
         result = authctl.run("doctor", "--issuer", server.issuer, "--json")
-        refused(facts, "an issuer whose certificate nobody vouches for", result, 7)
+        refused(facts, "an issuer whose certificate no authority signed", result, 7)
         facts.check("is told to be that", '"check":"tls"' in result.out, result)
         login = authctl.run("login", "--issuer", server.issuer, "--client-id", "app", "--no-browser", "--json")
-        refused(facts, "nobody signs in there", login, 7)
+        refused(facts, "no user signs in there", login, 7)
         facts.check("and nothing is asked of it", not server.requests, server.requests)
         nothing_kept(facts, authctl)
 

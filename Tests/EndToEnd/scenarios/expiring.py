@@ -12,7 +12,7 @@ def signed_in(world, facts, party, *more):
     authctl = world.authctl()
     result = sign_in(authctl, world.browser, party, "alice", *more)
     if not worked(facts, f"alice signs in at {party.name}", result):
-        raise RuntimeError("nobody is signed in")
+        raise RuntimeError("no user is signed in")
     return authctl
 
 
@@ -41,7 +41,7 @@ def outage(world, facts, party):
     facts.check("the session is kept, and said to be stale",
                 status.code == 0 and status.object.get("state") in ("stale", "signed_in"), status)
     party.server.start()
-    worked(facts, "the server is back: refreshed, nobody signs in again", authctl.run("token"))
+    worked(facts, "the server is back: refreshed, without another sign-in", authctl.run("token"))
 
 
 def rotation_under_load(world, facts, party):
@@ -71,7 +71,7 @@ def session_that_fades(world, facts):
 
 
 def session_revoked_elsewhere(world, facts):
-    """Somebody else used the refresh token: the server ends the family, with `invalid_grant`."""
+    """Another client used the refresh token: the server ends the family, with `invalid_grant`."""
     party = world.at_django(full=True)
     authctl = signed_in(world, facts, party)
     stolen = party.witness.last_refresh_token()

@@ -3,8 +3,8 @@ from kit.after import nothing_kept, refused, token, worked
 from kit.signing_in import arguments
 
 
-def log_in(authctl, party, person, password):
-    words = ("--flow", "password", "--username", person, "--password-stdin", "--storage", "file")
+def log_in(authctl, party, user, password):
+    words = ("--flow", "password", "--username", user, "--password-stdin", "--storage", "file")
     return authctl.run(*arguments(party, *words, secret_folder=authctl.home), stdin=password + "\n")
 
 

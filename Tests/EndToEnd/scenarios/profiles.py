@@ -12,14 +12,14 @@ def who(authctl, party, profile):
 def play(world, facts, parties):
     authctl = world.authctl()
     subjects = {}
-    for person, party in parties.items():
-        result = sign_in(authctl, world.browser, party, person, "--profile", person)
-        worked(facts, f"{person} signs in at {party.name}", result)
-        subjects[person] = (result.event("signed_in") or {}).get("user", {}).get("id")
-    for person, party in parties.items():
-        subject = who(authctl, party, person)
-        facts.check(f"{person}'s profile is {person}'s", subject and subject == subjects[person], (subject, subjects))
-    tokens = {authctl.run("token", "--profile", person).out for person in parties}
+    for user, party in parties.items():
+        result = sign_in(authctl, world.browser, party, user, "--profile", user)
+        worked(facts, f"{user} signs in at {party.name}", result)
+        subjects[user] = (result.event("signed_in") or {}).get("user", {}).get("id")
+    for user, party in parties.items():
+        subject = who(authctl, party, user)
+        facts.check(f"{user}'s profile is {user}'s", subject and subject == subjects[user], (subject, subjects))
+    tokens = {authctl.run("token", "--profile", user).out for user in parties}
     facts.equal("each has a token of its own", len(tokens), 2)
     worked(facts, "alice signs out", authctl.run("logout", "--profile", "alice"))
     facts.check("bob is still signed in", who(authctl, parties["bob"], "bob") == subjects["bob"])

@@ -28,7 +28,7 @@ def declined(world, facts):
     result = through_browser(
         authctl, world.browser, party,
         lambda url: djangotoolkit.pages.decline(world.browser, url, "alice", destination(url)))
-    # This provider announces its name in every answer, and leaves it out where somebody declines (RFC 9207 §2.4).
+    # This provider announces its name in every answer, and leaves it out where a user declines (RFC 9207 §2.4).
     refused(facts, "alice declines, and the answer does not say whose it is", result, 7)
     nothing_kept(facts, authctl)
     result = through_browser(
@@ -49,10 +49,10 @@ def partly_granted(world, facts):
     facts.check("the scopes told are the scopes granted", sorted(scopes or []) == sorted(granted), (scopes, granted))
 
 
-def nobody_comes(world, facts, party):
+def no_user_returns(world, facts, party):
     authctl = world.authctl()
     result = through_browser(authctl, world.browser, party, lambda url: None, "--timeout", "2")
-    refused(facts, "nobody comes back in time", result, 5)
+    refused(facts, "no user returns in time", result, 5)
     nothing_kept(facts, authctl)
 
 
@@ -112,7 +112,7 @@ def port_in_use(world, facts):
 def unknown_issuer(world, facts):
     authctl = world.authctl()
     for text, party, codes in (
-        ("an issuer that is not there", world.at_glewlwyd("nobody"), (5, 7, 1, 64)),
+        ("an issuer that is not there", world.at_glewlwyd("missing"), (5, 7, 1, 64)),
         ("an issuer with a slash too many", world.at_glewlwyd().but(issuer=world.at_glewlwyd().issuer + "/"), (7,)),
     ):
         refused(facts, text, sign_in(authctl, world.browser, party, "alice"), *codes)
@@ -124,7 +124,7 @@ SCENARIOS = (
     ("django-oauth-toolkit: a wrong password", lambda world, facts: wrong_password(world, facts, world.at_django())),
     ("django-oauth-toolkit: consent", declined),
     ("glewlwyd: part of what was asked for", partly_granted),
-    ("glewlwyd: nobody comes back", lambda world, facts: nobody_comes(world, facts, world.at_glewlwyd())),
+    ("glewlwyd: no user returns", lambda world, facts: no_user_returns(world, facts, world.at_glewlwyd())),
     ("glewlwyd: answers that are not to be believed",
      lambda world, facts: not_believed(world, facts, world.at_glewlwyd())),
     ("django-oauth-toolkit: answers that are not to be believed",

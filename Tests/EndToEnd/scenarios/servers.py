@@ -40,7 +40,7 @@ def glewlwyd(world, facts):
     again = client.refresh(tokens["refresh_token"])
     facts.check("a spent refresh token: 400, and not a word", again.status == 400 and not again.body, again)
     ended = client.refresh(refreshed["refresh_token"])
-    facts.check("and the one that replaced it is dead too", ended.status == 400, ended)
+    facts.check("and the one that replaced it is revoked, too", ended.status == 400, ended)
     spent = client.exchange(answer["code"], redirect_uri)
     facts.check("a used code: 403 invalid_code",
                 spent.status == 403 and spent.json.get("error") == "invalid_code", spent)
@@ -73,7 +73,7 @@ def django(world, facts):
     facts.check("a spent refresh token: 400 invalid_grant",
                 again.status == 400 and again.json.get("error") == "invalid_grant", again)
     ended = client.refresh(refreshed["refresh_token"])
-    facts.check("and the one that replaced it is dead too", ended.status == 400, ended)
+    facts.check("and the one that replaced it is revoked, too", ended.status == 400, ended)
     spent = client.exchange(answer["code"], redirect_uri)
     facts.check("a used code: 400 invalid_grant",
                 spent.status == 400 and spent.json.get("error") == "invalid_grant", spent)

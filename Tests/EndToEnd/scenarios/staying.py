@@ -2,7 +2,7 @@
 from urllib.parse import parse_qs, urlsplit
 
 from kit import wire
-from kit.after import is_dead, nothing_kept, refused, token, worked
+from kit.after import is_revoked, nothing_kept, refused, token, worked
 from kit.client import PlainClient
 from kit.resource import ResourceServer
 from kit.signing_in import sign_in
@@ -42,7 +42,7 @@ def authorization_request(facts, party, url):
 def sign_in_and_look(world, facts, party, authctl, *more):
     result = sign_in(authctl, world.browser, party, "alice", *more)
     if not worked(facts, "alice signs in in the browser", result):
-        raise RuntimeError("nobody is signed in")
+        raise RuntimeError("no user is signed in")
     facts.check("the browser is told so", world.browser.text.strip(), world.browser.url)
     facts.check("with --json all of it is said on stdout", not result.err, result)
     event = result.event("signed_in") or {}
@@ -78,7 +78,7 @@ def step_away(world, facts, party, authctl):
     mark = party.witness.mark()
     party.server.stop()
     away = authctl.run("token")
-    facts.check("the server is down: a token that is still valid is handed out",
+    facts.check("the server is down: a token that is still valid is returned",
                 away.code == 0 and away.out.strip() == before, away)
     party.server.start()
     back = authctl.run("token")
@@ -88,7 +88,7 @@ def step_away(world, facts, party, authctl):
 
 
 def away_from_the_server(world, facts, party, authctl):
-    """A token that must be refreshed while nobody answers."""
+    """A token that must be refreshed while the server is down."""
     party.server.stop()
     away = authctl.run("token", "--min-ttl", "100000")
     facts.check("the server is down, and a token of that age was not to be had: exit 5, or the one that is valid",
@@ -107,12 +107,12 @@ def leave(facts, party, authctl, dies=True):
     nothing_kept(facts, authctl)
     refused(facts, "token has nothing to print", authctl.run("token"), 3)
     seen = [f"{exchange.method} {exchange.path} {exchange.status}" for exchange in party.witness.since(mark)]
-    dead = is_dead(party, refresh_token)
+    revoked = is_revoked(party, refresh_token)
     if dies:
-        facts.check("the refresh token is dead at the server", dead, seen)
+        facts.check("the refresh token is revoked at the server", revoked, seen)
     else:
         facts.check("the server is not said to have been told, which would not listen",
-                    dead or "and at the provider" not in left.err, f"{left}; {seen}")
+                    revoked or "and at the provider" not in left.err, f"{left}; {seen}")
 
 
 def whole_road(world, facts, party, accepts, dies=True):
@@ -165,7 +165,7 @@ def away_at_sign_out(world, facts):
     nothing_kept(facts, authctl)
     party.server.start()
     worked(facts, "the server is back, and bob signs in", sign_in(authctl, world.browser, party, "bob"))
-    facts.check("by which alice's refresh token is dead", is_dead(party, refresh_token))
+    facts.check("by which alice's refresh token is revoked", is_revoked(party, refresh_token))
     facts.check("and bob's is not", token(authctl, "--min-ttl", "100000"))
 
 

@@ -31,7 +31,7 @@ import Testing
 
   // failure row 26, failure row 28
   @Test(arguments: [3_600, -3_600])
-  func `a wall clock that jumps under a running process refreshes nothing and signs nobody out`(
+  func `a wall clock that jumps under a running process refreshes nothing and signs no user out`(
     seconds: Int
   ) async throws {
     try await World.run(grace: .zero, accessTokenLifetime: .seconds(600)) { world in

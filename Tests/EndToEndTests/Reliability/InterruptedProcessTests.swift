@@ -5,7 +5,7 @@ import Testing
 
 /// Real processes that share a folder and a server, and are killed or stopped while they refresh.
 @Suite(.serialized) struct InterruptedProcessTests {
-  /// A process whose refresh the server has processed, and whose answer is on its way.
+  /// A process whose refresh the server has processed, and whose response is in flight.
   private func midway(_ world: World) async throws -> ClientProcess {
     try world.signIn("ada")
     world.server.resetCounters()
@@ -56,7 +56,7 @@ import Testing
       world.server.release(.refresh)
       stopped.signal(SIGCONT)
       #expect(try stopped.line() == "ok")
-      // It is out of patience within 100 ms, which a busy machine may need to let the lock go.
+      // Its timeout is over within 100 ms, which a busy machine may need to let the lock go.
       var answer = try other.answer("refresh")
       for _ in 1...100 where answer == "timed_out" { answer = try other.answer("refresh") }
       #expect(answer == "ok")
@@ -76,7 +76,7 @@ import Testing
       world.server.release(.refresh)
       stopped.signal(SIGCONT)
       #expect(try stopped.line() == "not_signed_in")
-      #expect(try other.answer("stored") == "nobody")
+      #expect(try other.answer("stored") == "none")
       _ = try stopped.answer("deliver")
       #expect(world.server.counters.liveFamilies == 0)
       #expect(try SecretScan(world).secretsInSession == 0)

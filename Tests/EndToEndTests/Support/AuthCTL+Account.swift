@@ -9,7 +9,7 @@ extension AuthCTL {
     try await run(["account"] + arguments + ["--json"], input: input.map { $0 + "\n" }.joined())
   }
 
-  /// The same where nobody has signed in yet.
+  /// The same where no user has signed in yet.
   func account(_ arguments: String..., at url: URL, input: [String] = []) async throws -> Outcome {
     try await run(
       ["account"] + arguments + ["--provider", "api", "--base-url", url.absoluteString, "--json"],

@@ -40,7 +40,7 @@ struct RunningCommand {
 }
 
 extension Pipe {
-  /// What is written into it, line by line, until nobody can write any more.
+  /// What is written into it, line by line, until its last writer is closed.
   func lines() -> AsyncStream<String> {
     let (lines, line) = AsyncStream.makeStream(of: String.self)
     let file = fileHandleForReading

@@ -17,7 +17,7 @@ enum ArchiveTarget {
   private static func check(_ read: () throws(AuthenticationError) -> ExistingSession) throws {
     switch Result(catching: { () throws(AuthenticationError) in try read().session }) {
     case .success(let session):
-      try Finding.unless(!session.user.id.isEmpty, "a session is somebody's")
+      try Finding.unless(!session.user.id.isEmpty, "a session has a user")
       try session.tokens.checkPlausibility()
       try session.tokens.checkCanBeStored()
     case .failure(let error):

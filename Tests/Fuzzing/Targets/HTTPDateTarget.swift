@@ -11,7 +11,7 @@ enum HTTPDateTarget {
     let text = String(decoding: input, as: UTF8.self)
     let response = HTTPResponse(status: 503, headers: ["Retry-After": text, "Date": text])
     let delay = response.retryAfter(now: now)
-    try Finding.unless(delay.map { ($0 >= .zero && $0 <= .seconds(86_400)) } ?? true, "nobody waits more than a day")
+    try Finding.unless(delay.map { ($0 >= .zero && $0 <= .seconds(86_400)) } ?? true, "no caller waits more than a day")
     let date = HTTPDate.parse(text, now: now)
     try Finding.unless(response.date(now: now) == date, "the same field is the same date")
     guard let date else { return }

@@ -19,7 +19,7 @@ enum RawAnswerTarget {
     let request = HTTPRequest(.post, server.url)
     let done = DispatchSemaphore(value: 0)
     let answer = Mutex<Result<HTTPResponse, AuthenticationError>?>(nil)
-    // On threads that wait for nobody: the caller's may be the only one of the pool.
+    // On threads of its own: the caller's may be the only one of the pool.
     Task.detached(executorPreference: QueueExecutor.shared) {
       let result = await Result { () async throws(AuthenticationError) in try await client.send(request) }
       answer.withLock { $0 = result }
@@ -86,8 +86,8 @@ private struct OneAnswerServer: Sendable {
           && getsockname(listener, address, &size) == 0
       }
     }
-    var patience = timeval(tv_sec: 100, tv_usec: 0)
-    unsafe setsockopt(listener, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    var timeout = timeval(tv_sec: 100, tv_usec: 0)
+    unsafe setsockopt(listener, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
     guard isListening, let url = URL(string: "http://127.0.0.1:\(UInt16(bigEndian: address.sin_port))/") else {
       throw POSIXError(.EADDRNOTAVAIL)
     }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The throw-away keyring that `Tests/Keyring/run` has started, as its person and the system treat it.
+/// The throw-away keyring that `Tests/Keyring/run` has started, as its user and the system treat it.
 enum Keyring {
   static let home = ProcessInfo.processInfo.environment["KEYRING_HOME"] ?? "/nowhere"
 
@@ -20,7 +20,7 @@ enum Keyring {
       for round in {1..500}; do
         if dbus-send --session --print-reply \(bus).NameHasOwner \(name) | grep -q false; then break; fi
       done
-      # What this process has open would be the daemon's too, and nobody would see this line end.
+      # What this process has open would be the daemon's too, and this line would have no end.
       for file in /proc/self/fd/*; do file=${file##*/}; if [ $file -gt 2 ]; then eval "exec $file>&-"; fi; done
       printf test | HOME=\(home) XDG_DATA_HOME=\(home)/data \
         gnome-keyring-daemon --unlock --components=secrets >/dev/null 2>&1

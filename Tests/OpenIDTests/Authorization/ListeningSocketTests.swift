@@ -12,7 +12,7 @@ import Darwin
 
 @Suite struct ListeningSocketTests {
   // A program that is being started has, for a moment, all that its parent had open.
-  @Test func `a closed port refuses connections, whoever has inherited its socket`() throws {
+  @Test func `a closed port refuses connections, also where a child process has inherited its socket`() throws {
     let socket = try ListeningSocket(port: nil)
     let inherited = dup(socket.descriptor)
     defer { close(inherited) }

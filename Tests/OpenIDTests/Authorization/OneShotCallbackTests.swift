@@ -28,7 +28,7 @@ import Testing
     #expect(try await value == Self.first)
   }
 
-  @Test func `whoever waits is told of a cancellation, and a later answer is too late`() async {
+  @Test func `a waiting caller is told of a cancellation, and a later answer is too late`() async {
     let callback = OneShotCallback()
     let task = Task { try await callback.value() }
     task.cancel()

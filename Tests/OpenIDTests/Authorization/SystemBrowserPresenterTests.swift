@@ -50,7 +50,7 @@ import Testing
     let number = port.withLock { $0 }
     #expect(
       try url.get().absoluteString == "http://127.0.0.1:\(number)/callback?code=canary-code&state=the-state")
-    #expect(!Browser.isAwaited(on: number), "A second callback finds nobody.")
+    #expect(!Browser.isAwaited(on: number), "A second callback finds no listener.")
     await read.waitForArrivals(1)
     let answer = try #require(answers.withLock { $0 }.first ?? nil)
     #expect(
@@ -302,7 +302,7 @@ import Testing
     #expect(try url.get().query()?.hasSuffix("aab") == true)
   }
 
-  @Test func `connections that ask for nothing hold up nobody`() async throws {
+  @Test func `connections without a request hold up no other`() async throws {
     let url = await present { port in
       let idle = (0..<(CallbackServer.mostConnections + 8)).map { _ in Browser(port: port) }
       let slow = Browser(port: port)

@@ -13,7 +13,7 @@ import Testing
     let error = await bench.refusal(of: sent.token, serverDate: sent.date)
     #expect(error == .clockSkewed)
     #expect(error?.clockOffset == .seconds(offset))
-    #expect(await bench.refusal(of: sent.token)?.check == .lifetime, "nobody knows the issuer's time")
+    #expect(await bench.refusal(of: sent.token)?.check == .lifetime, "the issuer's time is unknown")
   }
 
   @Test func `a difference within the tolerance is none`() async throws {

@@ -66,7 +66,7 @@ import Testing
     #expect(try await bench.refusal() == nil)
   }
 
-  @Test func `a key of 512 bits signs for nobody, rule 28`() async throws {
+  @Test func `a key of 512 bits is not accepted, rule 28`() async throws {
     let bench = try await IssuerBench()
     bench.loopback.quirks.keySet = .keySetOf512Bits
     #expect(try await bench.refusal()?.check == .signature)

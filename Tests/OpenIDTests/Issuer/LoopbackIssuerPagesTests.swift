@@ -9,7 +9,7 @@ import Testing
   private func started() async throws -> (LoopbackOpenIDIssuer, URL) {
     let issuer = LoopbackOpenIDIssuer()
     try await issuer.start()
-    issuer.person = .types
+    issuer.user = .types
     let query = [
       "client_id=app", "redirect_uri=http%3A%2F%2F127.0.0.1%3A5000%2Fcallback", "response_type=code", "state=s",
       "scope=openid", "code_challenge=\(String(repeating: "c", count: 43))", "code_challenge_method=S256",
@@ -52,20 +52,20 @@ import Testing
     _ = try await send(["client_id": "app", "scope": "openid"], to: issuer.url(.deviceAuthorization))
     let code = try #require(issuer.pendingUserCodes.first)
     let page = issuer.url(.device)
-    let person: (String) -> KeyValuePairs<String, String?> = {
+    let fields: (String) -> KeyValuePairs<String, String?> = {
       ["user_code": $0, "username": "ada", "password": "correct horse", "decision": "approve"]
     }
-    let unknown = try await send(person("<script>"), to: page)
+    let unknown = try await send(fields("<script>"), to: page)
     #expect(String(decoding: unknown.body, as: UTF8.self).contains(#"value="&lt;SCRIPT&gt;""#))
     #expect(issuer.pendingUserCodes == [code])
-    _ = try await send(person(" \(code.lowercased()) "), to: page)
+    _ = try await send(fields(" \(code.lowercased()) "), to: page)
     #expect(issuer.pendingUserCodes.isEmpty)
     await issuer.stop()
   }
 
   @Test func `an issuer whose user types nothing has no page for devices`() async throws {
     let (issuer, page) = try await started()
-    issuer.person = .approves(.ada)
+    issuer.user = .approves(.ada)
     #expect(try await SystemHTTPClient().send(HTTPRequest(.get, issuer.url(.device))).status == 404)
     #expect(try await send(["username": "ada"], to: page).status == 405)
     await issuer.stop()

@@ -48,7 +48,7 @@ import Testing
     let caller = try await started()
     #expect(try await caller.authorize(["code_challenge_method": "plain"])["error"] == "invalid_request")
     #expect(try await caller.authorize(["redirect_uri": "https://evil.example/callback"]).isEmpty)
-    caller.issuer.person = .declines
+    caller.issuer.user = .declines
     #expect(try await caller.authorize()["error"] == "access_denied")
   }
 

@@ -10,7 +10,7 @@ import CryptoKit
 import Crypto
 #endif
 
-/// What a stranger can do to a token. // rules 21, 22
+/// What an attacker without a key can do to a token. // rules 21, 22
 @Suite struct HostileTokenTests {
   static let interop = JOSEFixture.interop
   static let algorithms = SignatureAlgorithm.all.sorted { $0.rawValue < $1.rawValue }
@@ -86,13 +86,13 @@ import Crypto
   }
 
   @Test func `a key that the token brings along is not looked at`() throws {
-    let stranger = TokenForge()
-    let jwk = TokenForge.json(stranger.jwk)
+    let otherKey = TokenForge()
+    let jwk = TokenForge.json(otherKey.jwk)
     for header in [
       ["jwk": jwk], ["jku": #""https://evil.example/keys""#], ["x5u": #""https://evil.example/cert""#],
       ["x5c": #"["AAAA"]"#], ["jwk": jwk, "kid": nil],
     ] {
-      #expect(try forge.refusal(of: stranger.token(header: header)) == .signature)
+      #expect(try forge.refusal(of: otherKey.token(header: header)) == .signature)
       #expect(try forge.refusal(of: forge.token(header: header)) == nil)
     }
   }
@@ -180,9 +180,9 @@ import Crypto
   }
 
   @Test func `nothing is concluded from a token with a wrong signature`() throws {  // rule 21
-    let stranger = TokenForge()
+    let otherKey = TokenForge()
     for changes in [["exp": "1"], ["iss": #""x""#], ["nonce": nil], ["aud": "1"]] as [[String: String?]] {
-      #expect(try forge.refusal(of: stranger.token(changes)) == .signature)
+      #expect(try forge.refusal(of: otherKey.token(changes)) == .signature)
     }
   }
 

@@ -24,7 +24,7 @@ import Testing
     #expect(try refusal(["auth_time": "1789990000", "nonce": #""n""#]) == nil)
   }
 
-  @Test func `somebody else's token is refused`() throws {
+  @Test func `another user's token is refused`() throws {
     #expect(try refusal(["sub": #""eve""#]) == .subject)
   }
 

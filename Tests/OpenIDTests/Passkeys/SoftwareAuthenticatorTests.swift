@@ -24,7 +24,7 @@ import Testing
   @Test func `the counter goes up, the flags say who was there`() async throws {
     _ = try await authenticator.register(.creation())
     let first = try WrittenPasskey(try await authenticator.sign(.request(), presentation: .modal).json)
-    authenticator.person = .touches
+    authenticator.user = .touches
     let second = try WrittenPasskey(try await authenticator.sign(.request(), presentation: .autofill).json)
     #expect(first.response.authenticatorData?.suffix(5) == Data([0x05, 0, 0, 0, 1]))
     #expect(second.response.authenticatorData?.suffix(5) == Data([0x01, 0, 0, 0, 2]))
@@ -32,8 +32,8 @@ import Testing
 
   @Test func `a user who only touches it does not pass where verification is required`() async throws {
     _ = try await authenticator.register(.creation())
-    for person in [SoftwareAuthenticator.Person.touches, .declines] {
-      authenticator.person = person
+    for action in [SoftwareAuthenticator.UserAction.touches, .declines] {
+      authenticator.user = action
       await #expect(throws: AuthenticationError.cancelled) {
         try await authenticator.sign(.request(verification: "required"), presentation: .modal)
       }

@@ -11,7 +11,7 @@ enum Auth0 {
   static let password = PasswordCredentials(userName: "ada@example.com", password: Secret("pw"))
   static let tokens = json(
     200, #"{"access_token":"a-1","refresh_token":"r-1","token_type":"Bearer","expires_in":86400}"#)
-  static let person = json(200, #"{"sub":"auth0|1","name":"Ada","email":"ada@example.com","email_verified":true}"#)
+  static let userInfo = json(200, #"{"sub":"auth0|1","name":"Ada","email":"ada@example.com","email_verified":true}"#)
   static let mfaRequired = json(
     403, #"{"error":"mfa_required","error_description":"canary","mfa_token":"mfa-1"}"#)
 
@@ -44,6 +44,6 @@ enum Auth0 {
         "revocation_endpoint":"https://tenant.eu.auth0.com/oauth/revoke"}
         """)
     ],
-    "/userinfo": [person],
+    "/userinfo": [userInfo],
   ]
 }

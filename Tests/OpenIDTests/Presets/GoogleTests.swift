@@ -82,13 +82,13 @@ import Testing
   @Test(arguments: ["admin_policy_enforced", "disallowed_useragent", "org_internal", "access_denied"])
   func `what an administrator does not allow is declined`(error: String) async throws {
     let bench = try await bench()
-    bench.loopback.person = .causes(error: error)
+    bench.loopback.user = .causes(error: error)
     let failure = await failure { try await bench.signedIn() }
     #expect(failure == .declined)
     #expect(failure?.providerCode == error)
   }
 
-  @Test func `a dead refresh token ends the session`() async throws {
+  @Test func `an invalid refresh token ends the session`() async throws {
     let bench = try await bench()
     let session = try await bench.signedIn()
     bench.loopback.set(

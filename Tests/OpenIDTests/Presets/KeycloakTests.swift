@@ -91,7 +91,7 @@ import Testing
     "refresh token issued before the client session started", "User disabled", "Unmatching clients",
     "Offline user session not found",
   ])
-  func `every text of a dead session ends it`(description: String) async throws {
+  func `every text of an ended session ends it`(description: String) async throws {
     let bench = try bench(token: refused("invalid_grant", description))
     #expect(await bench.refreshFailure() == .sessionRejected)
   }
@@ -114,7 +114,7 @@ import Testing
   // MARK: Signing out
 
   @Test(arguments: [HTTPResponse(status: 204), json(400, #"{"error":"invalid_grant"}"#)])
-  func `signing out sends the refresh token with the client's id, and a dead one is done`(
+  func `signing out sends the refresh token with the client's id, and an invalid one is done`(
     answer: HTTPResponse
   ) async throws {
     let bench = try bench(["\(Self.base)/logout": [answer]])

@@ -64,7 +64,7 @@ import Testing
   }
 
   @Test(arguments: [(401, AuthenticationError.accessTokenRefused), (429, .rateLimited), (503, .serverFailed)])
-  func `an outage of the user's endpoint makes nobody a new user`(
+  func `an outage of the user's endpoint makes no known user a new one`(
     status: Int, code: AuthenticationError
   ) async throws {
     let (bench, _) = try x([

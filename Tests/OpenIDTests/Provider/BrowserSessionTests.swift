@@ -50,7 +50,7 @@ import Testing
       (["aud": "other"], .audience), (["iss": "https://evil.example"], .issuer), (["exp": 1], .lifetime),
       (["c_hash": "AAAA"], .tokenHash), (["sub": .absent], .subject),
     ] as [([String: JSON], SecurityCheck)])
-  func `an ID token that fails a check signs nobody in, and its tokens are revoked, rules 19, 23, 24`(
+  func `an ID token that fails a check signs no user in, and its tokens are revoked, rules 19, 23, 24`(
     claims: [String: JSON], check: SecurityCheck
   ) async throws {
     let bench = try await ProviderBench()
@@ -68,14 +68,14 @@ import Testing
     #expect(bench.loopback.counters.liveSignIns == 0)
   }
 
-  @Test func `a forged signature signs nobody in, rule 21`() async throws {
+  @Test func `a forged signature signs no user in, rule 21`() async throws {
     let bench = try await ProviderBench()
     bench.loopback.quirks.signature = .ofAnotherKey
     #expect(await failure { try await bench.signedIn() }?.check == .signature)
     #expect(bench.loopback.counters.liveSignIns == 0)
   }
 
-  @Test func `an algorithm the app does not permit signs nobody in, rule 22`() async throws {
+  @Test func `an algorithm the app does not permit signs no user in, rule 22`() async throws {
     var bench = try await ProviderBench()
     bench.client.algorithms = [.es256]
     #expect(await failure { try await bench.signedIn() }?.check == .signature)
@@ -178,7 +178,7 @@ import Testing
     #expect(try await bench.signedIn().user.name == "Countess")
   }
 
-  @Test func `an answer about somebody else signs nobody in, rule 26`() async throws {
+  @Test func `a response about another user signs no user in, rule 26`() async throws {
     let bench = try await ProviderBench()
     bench.loopback.quirks.idTokenClaims = ["name": .absent, "preferred_username": .absent]
     bench.loopback.quirks.userInfo = ["sub": "248289761002"]
@@ -189,14 +189,14 @@ import Testing
   @Test(arguments: [
     Fault.usual(.status(503)), .usual(.html), .usual(.empty), .error("insufficient_scope", status: 403), .body("{}"),
   ])
-  func `a UserInfo endpoint that fails keeps nobody from signing in`(fault: Fault) async throws {
+  func `a UserInfo endpoint that fails keeps no user from signing in`(fault: Fault) async throws {
     let bench = try await ProviderBench()
     bench.loopback.quirks.idTokenClaims = ["name": .absent, "preferred_username": .absent]
     bench.loopback.set(fault, on: .userInfo)
     #expect(try await bench.signedIn().user == User(id: "248289761001", email: "ada@example.com"))
   }
 
-  @Test(.timeLimit(.minutes(10))) func `nobody waits longer than five seconds for a name`() async throws {
+  @Test(.timeLimit(.minutes(10))) func `a sign-in waits no longer than five seconds for a name`() async throws {
     let bench = try await ProviderBench()
     let environment = AuthProviderConfiguration.Environment(
       httpClient: try SystemHTTPClient(deadline: .seconds(600)), clock: bench.clock)

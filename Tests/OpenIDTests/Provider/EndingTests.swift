@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test(arguments: [Fault.usual(.status(500)), .usual(.html), .error("x"), .usual(.dropAfterProcessing)])
-  func `what it says to that is nobody's`(fault: Fault) async throws {
+  func `its response to that is ignored`(fault: Fault) async throws {
     let bench = try await ProviderBench()
     let session = try await bench.signedIn()
     bench.loopback.set(fault, on: .endSession)
@@ -173,7 +173,7 @@ import Testing
     #expect(await failure { try await provider.isValid(session) } != nil)
   }
 
-  @Test func `without either endpoint nobody can tell`() async throws {
+  @Test func `without either endpoint the state is unknown`() async throws {
     let bench = try await ProviderBench()
     let session = try await bench.signedIn()
     bench.loopback.quirks.metadata = ["userinfo_endpoint": .absent, "introspection_endpoint": .absent]
@@ -183,7 +183,7 @@ import Testing
     #expect(await failure { try await provider.introspect(session) } == .endpointMissing)
   }
 
-  @Test func `UserInfo about somebody else is discarded, rule 26`() async throws {
+  @Test func `UserInfo about another user is discarded, rule 26`() async throws {
     let bench = try await ProviderBench()
     let session = try await bench.signedIn()
     let provider = try bench.provider()

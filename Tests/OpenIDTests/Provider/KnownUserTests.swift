@@ -20,11 +20,11 @@ import Testing
     let root = try bench.root()
     try await root.useCase.signIn(with: .browser)
     let session = try #require(root.manager.state.session)
-    let person = KnownUser(session)
-    #expect(person.user.name == "Ada Lovelace")
+    let known = KnownUser(session)
+    #expect(known.user.name == "Ada Lovelace")
 
     let attempt = try root.attempts.begin(.browser)
-    attempt.submit(SignInInput(hints: SignInHints(returning: person)))
+    attempt.submit(SignInInput(hints: SignInHints(returning: known)))
     #expect(await attempt.settled() == .ended(.signedIn(session.user)))
     #expect(bench.browser.pages.count == 2)
     let asked = parameters(of: try #require(bench.browser.pages.last))
@@ -35,7 +35,7 @@ import Testing
 
   @Test func `a user whom the issuer has forgotten signs in on its page, where anybody may`() async throws {
     let bench = try await ProviderBench()
-    bench.loopback.person = .approves(.grace)
+    bench.loopback.user = .approves(.grace)
     // Her ID token would make the page refuse anybody else.
     let ada = KnownUser(try await ProviderBench().signedIn())
     #expect(ada.identityToken != nil)
@@ -46,10 +46,10 @@ import Testing
     #expect(asked[1]["login_hint"] == "ada@example.com" && asked[1]["id_token_hint"] == nil)
   }
 
-  @Test func `nobody else goes on in a user's place`() async throws {
+  @Test func `no other user goes on in a user's place`() async throws {
     let bench = try await ProviderBench()
     let ada = try await bench.signedIn()
-    bench.loopback.person = .approves(.grace)
+    bench.loopback.user = .approves(.grace)
     _ = try await bench.signedIn()
     let ended = bench.loopback.counters.sessionsEnded
     let error = await failure { try await bench.signedIn(BrowserSignIn(SignInHints(returning: KnownUser(ada)))) }
@@ -59,7 +59,7 @@ import Testing
 
   @Test func `a user who declines is not asked again on the page`() async throws {
     let bench = try await ProviderBench()
-    bench.loopback.person = .declines
+    bench.loopback.user = .declines
     let error = await failure { try await bench.signedIn(BrowserSignIn(SignInHints(returning: KnownUser(user: .ada)))) }
     #expect(error == .declined)
     #expect(bench.browser.pages.count == 1)

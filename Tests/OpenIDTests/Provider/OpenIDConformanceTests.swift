@@ -58,7 +58,7 @@ extension ProviderScript {
       post("revoke", "token=canary-refresh&token_type_hint=refresh_token&client_id=app", .scripted(200)),
       post("revoke", "token=canary-access&token_type_hint=access_token&client_id=app", .scripted(200)),
     ]
-    script.deadTokens = [refusal("invalid_token", 400), refusal("invalid_grant", 400)]
+    script.revokedTokens = [refusal("invalid_token", 400), refusal("invalid_grant", 400)]
     script.validation = Validation(
       userInfo,
       refusals: [

@@ -88,17 +88,17 @@ import Testing
   }
 
   @Test(arguments: [
-    (LoopbackOpenIDIssuer.Person.declines, AuthenticationError.declined),
+    (LoopbackOpenIDIssuer.UserAction.declines, AuthenticationError.declined),
     (.causes(error: "expired_token"), .signInExpired), (.causes(error: "invalid_grant"), .signInExpired),
   ])
-  func `a user who says no elsewhere is not signed in, rule 36`(
-    person: LoopbackOpenIDIssuer.Person, code: AuthenticationError
+  func `a user who declines elsewhere is not signed in, rule 36`(
+    action: LoopbackOpenIDIssuer.UserAction, code: AuthenticationError
   ) async throws {
     let bench = try await ProviderBench()
     let provider = try bench.provider()
     let call = Task { await OpenIDTests.failure { try await provider.signIn(with: DeviceSignIn { _ in }) } }
     await bench.clock.waitForSleepers()
-    switch person {
+    switch action {
     case .causes(let error): bench.loopback.set(.error(error), on: .token)
     default: bench.loopback.declineDevice()
     }
@@ -112,7 +112,7 @@ import Testing
     #expect(try await failure(of: bench, DeviceSignIn { _ in }) == .endpointMissing)
   }
 
-  @Test func `without an ID token the user is who the issuer says, or somebody new each time`() async throws {
+  @Test func `without an ID token the user is who the issuer says, or a new user each time`() async throws {
     var bench = try await ProviderBench()
     bench.client.scopes = ["profile", "offline_access"]
     let known = try await bench.signedIn()

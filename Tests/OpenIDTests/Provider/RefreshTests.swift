@@ -44,7 +44,7 @@ import Testing
     arguments: [
       (["sub": "248289761002"], .subject), (["aud": ["other"]], .audience), (["iss": "https://evil.example"], .issuer),
     ] as [([String: JSON], SecurityCheck)])
-  func `an ID token about or for somebody else discards the answer, rule 25`(
+  func `an ID token about another user or for another client discards the response, rule 25`(
     claims: [String: JSON], check: SecurityCheck
   ) async throws {
     let bench = try await ProviderBench()
@@ -74,13 +74,13 @@ import Testing
     #expect(try await refusal(bench, session)?.check == check)
   }
 
-  // The issuer would not sign it: whoever sends it is not to be believed in anything.
+  // The issuer would not sign it: nothing in this response can be trusted.
   @Test(
     arguments: [
       (["sub": "248289761002"], .subject), (["aud": ["other"]], .audience), (["iss": "https://evil.example"], .issuer),
       (["sub": .absent], .subject), (["sub": 1], .subject), (["aud": ["app", "other"]], .audience),
     ] as [([String: JSON], SecurityCheck)])
-  func `one about or for somebody else is refused also where its signature is wrong, rule 25`(
+  func `one about another user or for another client is refused also where its signature is wrong, rule 25`(
     claims: [String: JSON], check: SecurityCheck
   ) async throws {
     let bench = try await ProviderBench()

@@ -92,7 +92,7 @@ import Testing
 
   @Test func `where the issuer lists every scope it refuses, all that were asked for are named`() async throws {
     var bench = try await ProviderBench()
-    bench.loopback.person = .causes(error: "invalid_scope")
+    bench.loopback.user = .causes(error: "invalid_scope")
     bench.client.scopes = ["openid", "email"]
     let provider = try bench.provider()
     let error = await failure { try await provider.signIn(with: BrowserSignIn()) }

@@ -30,7 +30,7 @@ import Testing
     ("s6BhdRkqt3", "gX1fBat3bV", "s6BhdRkqt3:gX1fBat3bV"), ("a:b", "c:d", "a%3Ab:c%3Ad"),
     ("app 1", "100%+ä", "app+1:100%25%2B%C3%A4"), ("*-._", "~", "*-._:%7E"),
   ])
-  func `a secret in a header is form-encoded first, and the body then names nobody`(
+  func `a secret in a header is form-encoded first, and the body then names no client`(
     id: String, secret: String, pair: String
   ) {
     #expect(

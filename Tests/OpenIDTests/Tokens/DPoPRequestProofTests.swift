@@ -35,7 +35,7 @@ import Testing
   }
 
   // RFC 9449 §11.1
-  @Test func `a request is proved for one sending, whoever repeats it, rule 34`() async throws {
+  @Test func `a request is proved for one sending, also when it is repeated, rule 34`() async throws {
     var request = HTTPRequest(.get, url)
     try proof.prove(&request, for: session(bound: true))
     #expect(!request.isIdempotent)

@@ -44,7 +44,7 @@ import Testing
     json(200, ""), json(204, ""), json(200, "<p>anything</p>", type: "text/html"),
     json(400, #"{"error":"invalid_token"}"#), json(400, #"{"error":"invalid_grant"}"#),
   ])
-  func `what is dead, or nobody knows, is revoked, rule 33`(response: HTTPResponse) async throws {
+  func `an invalid or unknown token counts as revoked, rule 33`(response: HTTPResponse) async throws {
     #expect(try await refusal(response) == nil)
   }
 
@@ -64,9 +64,9 @@ import Testing
   }
 
   @Test func `what refreshes the tokens decides whether they are revoked`() async throws {
-    let dead = Answer.success(json(200, ""))
+    let done = Answer.success(json(200, ""))
     let unsupported = Answer.success(json(400, #"{"error":"unsupported_token_type"}"#))
-    for (answers, isRevoked) in [([dead, unsupported], true), ([unsupported, dead], false)] {
+    for (answers, isRevoked) in [([done, unsupported], true), ([unsupported, done], false)] {
       let bench = TokenBench(answers[0], answers[1])
       let revocation = Revocation(client: bench.client, environment: bench.environment)
       let refusal = try await revocation.revoke(.sample(receivedAt: bench.clock.now), at: endpoint)

@@ -124,7 +124,7 @@ import Testing
     #expect(error?.providerCode == "invalid_dpop_proof")
   }
 
-  @Test func `a difference that is tolerated, or that nobody can tell, is not to blame`() async throws {
+  @Test func `a difference that is tolerated, or unknown, is not to blame`() async throws {
     for offset in [-60, 0, 60, nil] {
       #expect(await refusal("invalid_dpop_proof", clockOffset: offset) == .clientRejected)
     }

@@ -90,7 +90,7 @@ import Testing
     "\"0x10\"",
     "\"inf\"", "\"nan\"", "\" 300\"", "\"soon\"", "\"٣٠٠\"", "\"1.2.3\"",
   ])
-  func `an absurd lifetime is unknown, and costs nobody the refresh token beside it`(value: String) throws {
+  func `an absurd lifetime is unknown, and does not drop the refresh token beside it`(value: String) throws {
     let tokens = try map(
       json(200, #"{"access_token":"a","token_type":"Bearer","refresh_token":"r","expires_in":\#(value)}"#))
     #expect(tokens.access.lifetime == nil)

@@ -64,14 +64,14 @@ import Testing
   }
 
   @Test(arguments: malformed + [json(200, #"{"sub":""}"#), json(200, #"{"sub":1}"#)])
-  func `anything else tells of nobody`(response: HTTPResponse) async {
+  func `anything else names no user`(response: HTTPResponse) async {
     let error = await failure { try UserInfoResponseMapper.map(response) }
     #expect(error == .unexpectedResponse)
     #expect(error.map { !texts(of: $0).contains("canary") } == true)
   }
 
   @Test(arguments: ["ada ", "Ada", "", "ad\u{0061}\u{0300}", "grace"])
-  func `an answer about somebody else is refused, byte for byte, rule 26`(subject: String) async throws {
+  func `a response about another user is refused, byte for byte, rule 26`(subject: String) async throws {
     try User.check("ada", is: "ada")
     #expect(await failure { try User.check("ada", is: subject) }?.check == .subject)
   }

@@ -110,7 +110,7 @@ struct Client {
   /// Who is signed in as far as the disk knows, and whether with the tokens that are current here.
   private func stored() -> String {
     do throws(AuthenticationError) {
-      guard let session = try store.read()?.session else { return "nobody" }
+      guard let session = try store.read()?.session else { return "none" }
       return "\(session.user.id) \(session == root.manager.state.session ? "current" : "other")"
     } catch {
       return "\(error.code)"

@@ -16,7 +16,7 @@ struct TimedLock: SessionLock {
   func release() { upstream.release() }
 }
 
-/// The waits of one process, which has at most one refresh under way.
+/// The waits of one process, which has at most one refresh in flight.
 final class LockWaits: Sendable {
   private struct Contents {
     var start: ContinuousClock.Instant?

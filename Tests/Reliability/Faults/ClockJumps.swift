@@ -10,7 +10,7 @@ enum ClockJumps {
     table.print(["jump", "the caller got", "the session", "an API call", "refreshes"])
     var world = try await World(grace: .zero, accessTokenLifetime: .seconds(600))
     for hours in [1, -1] {
-      world.renewFolder()
+      world.makeNewFolder()
       let running = try world.client()
       _ = try running.ask("sign-in ada")
       for (name, seconds) in [("live", hours * 3_600), ("live, and back", 0)] {

@@ -13,7 +13,7 @@ struct DiskSweep {
   init(_ work: Work, _ error: Int32, stride: Int, in world: inout World) throws {
     var first = 1
     while true {
-      world.renewFolder()
+      world.makeNewFolder()
       let client = try world.client("--backoff", "20")
       if work.needsSession { _ = try client.ask("sign-in ada") }
       _ = try client.ask("die-before 0")
@@ -23,12 +23,12 @@ struct DiskSweep {
       let steps = Int(try client.answer("steps")) ?? 0
       _ = try client.ask("fail 0 0")
       guard steps >= first else { return }
-      try judge(work, got, state, client, world)
+      try check(work, got, state, client, world)
       first += stride
     }
   }
 
-  private mutating func judge(
+  private mutating func check(
     _ work: Work, _ got: String, _ state: String, _ client: ClientProcess, _ world: World
   ) throws {
     trials += 1
@@ -63,6 +63,6 @@ extension Work {
 
   fileprivate func stored(after state: String) -> String {
     let words = state.split(separator: " ")
-    return words.first == "signed-in" && words.count > 1 ? "\(words[1]) current" : "nobody"
+    return words.first == "signed-in" && words.count > 1 ? "\(words[1]) current" : "none"
   }
 }

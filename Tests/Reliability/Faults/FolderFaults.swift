@@ -7,7 +7,7 @@ import ReliabilityWorld
 ///
 /// Root is refused nothing: where this runs as root, the client becomes another user.
 enum FolderFaults {
-  private static let somebody = 65_534
+  private static let otherUser = 65_534
 
   static func run(_ facts: inout Facts) async throws {
     print("\nThe folder, at a refresh")
@@ -17,15 +17,16 @@ enum FolderFaults {
     var world = try await World(grace: .zero)
     for fault in FolderFault.allCases {
       guard isRoot || !fault.needsRoot else {
-        print("\(fault.rawValue): not run, only root can give a file to somebody else")
+        print("\(fault.rawValue): not run, only root can give a file to another user")
         continue
       }
-      world.renewFolder()
-      let row = try meet(fault, as: isRoot ? somebody : nil, in: world)
+      world.makeNewFolder()
+      let row = try meet(fault, as: isRoot ? otherUser : nil, in: world)
       table.print([row.name, row.got, row.meanwhile, row.launched ?? "", row.afterwards, row.stored])
       facts.expect(["ok", "storage_unavailable"].contains(row.got), "\(row.name): the caller gets a token, or why not")
       facts.expect(row.meanwhile.hasPrefix("signed-in ada"), "\(row.name): the session is kept")
-      facts.expect(row.launched.map(fault.allows) ?? false, "\(row.name): a new process does not say that nobody is in")
+      facts.expect(
+        row.launched.map(fault.allows) ?? false, "\(row.name): a new process does not say that no user is signed in")
       facts.expect(row.afterwards == "ok" && row.stored == "ada current", "\(row.name): afterwards all is stored")
     }
     facts.expect(world.server.counters.familiesRevoked == 0, "the folder: no family is revoked")

@@ -3,7 +3,7 @@ import ReliabilityWorld
 /// A way for the road to the server to fail, and what the caller may get for it.
 struct NetworkFault: Sendable {
   let name: String
-  /// Nil where nobody listens.
+  /// Nil where no server listens.
   let wire: WireFault?
   let codes: Set<String>
   /// Whether only the first exchange fails.

@@ -10,7 +10,7 @@ enum NetworkFaults {
     table.print(["fault", "the caller got", "the session meanwhile", "afterwards", "on disk"])
     var world = try await World(grace: .seconds(60))
     for fault in NetworkFault.all {
-      world.renewFolder()
+      world.makeNewFolder()
       let row = try meet(fault, in: world)
       table.print(row.cells)
       facts.expect(fault.codes.contains(row.got), "\(fault.name): the caller gets \(fault.codes.sorted())")

@@ -24,17 +24,17 @@ struct Kill: AsyncParsableCommand {
     table.print(Tally.heading)
     var world = try await World(grace: grace)
     for work in Work.allCases {
-      judge(try await NumberedSteps.run(work, in: &world), "each step: \(work.rawValue)", grace, table, &facts)
+      check(try await NumberedSteps.run(work, in: &world), "each step: \(work.rawValue)", grace, table, &facts)
     }
     let random = try RandomMoments.run(moments, seed: seed, in: &world)
-    judge(random, "random moments", grace, table, &facts)
+    check(random, "random moments", grace, table, &facts)
     await world.end()
   }
 
-  private func judge(_ tally: Tally, _ name: String, _ grace: Duration, _ table: Table, _ facts: inout Facts) {
+  private func check(_ tally: Tally, _ name: String, _ grace: Duration, _ table: Table, _ facts: inout Facts) {
     table.print(tally.row(name))
     for loss in tally.lost { print("  lost: \(loss)") }
-    facts.expect(tally.killed > 0, "\(name): somebody was killed")
+    facts.expect(tally.killed > 0, "\(name): a process was killed")
     facts.expect(tally.lost.isEmpty, "\(name): no session is lost")
     if grace > .zero { facts.expect(tally.ambiguousLosses == 0, "\(name): none is lost to the grace") }
     facts.expect(tally.corrupt == 0, "\(name): no file is corrupt")

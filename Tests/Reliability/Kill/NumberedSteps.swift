@@ -6,7 +6,7 @@ enum NumberedSteps {
   static func run(_ work: Work, in world: inout World) async throws -> Tally {
     var tally = Tally()
     for number in 1... {
-      world.renewFolder()
+      world.makeNewFolder()
       try await work.prepare(world)
       let families = world.server.counters.liveFamilies
       let client = try world.client("--backoff", "20")

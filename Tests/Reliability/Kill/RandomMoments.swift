@@ -9,7 +9,7 @@ enum RandomMoments {
   static func run(_ count: Int, seed: UInt64, in world: inout World) throws -> Tally {
     var tally = Tally()
     var random = SeededGenerator(seed: seed)
-    world.renewFolder()
+    world.makeNewFolder()
     try world.signIn("ada")
     for _ in 0..<count {
       let client = try world.client("--backoff", "20")
@@ -20,7 +20,7 @@ enum RandomMoments {
       let aftermath = try Aftermath(world, after: .refresh, families: 0)
       tally.add(aftermath, place: "at a random moment")
       guard aftermath.session == .kept else {
-        world.renewFolder()
+        world.makeNewFolder()
         try world.signIn("ada")
         continue
       }

@@ -21,7 +21,7 @@ enum Work: String, CaseIterable {
   /// Whether ada is signed in before.
   var needsSession: Bool { self != .signIn }
 
-  /// Whether nobody may be signed in after a process died of it.
+  /// Whether no user may be signed in after a process died of it.
   var mayEndSignedOut: Bool { self == .signIn || self == .signOut }
 
   /// What a caller gets who lives to see the end; without a grace the server ends a session whose answer was lost.

@@ -40,7 +40,7 @@ struct SharedStore: AsyncParsableCommand {
     facts.expect(counters.refreshesGranted == rotations, "there is one refresh for each expiry")
     facts.expect(counters.refreshesRefused == 0, "no refresh is refused")
     facts.expect(counters.familiesRevoked == 0, "no family is revoked")
-    facts.expect(outcome.errors.isEmpty, "nobody is signed out, and nobody gets an error: \(outcome.errors)")
+    facts.expect(outcome.errors.isEmpty, "no user is signed out, and no caller gets an error: \(outcome.errors)")
     facts.expect(after == "ok", "the session is good afterwards")
     try facts.end()
   }

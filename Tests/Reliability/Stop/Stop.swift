@@ -22,14 +22,14 @@ struct Stop: AsyncParsableCommand {
     for work in [Work.refresh, .signOut, .replace] {
       var tally = StopTally()
       for number in Swift.stride(from: 1, to: .max, by: stride) {
-        world.renewFolder()
+        world.makeNewFolder()
         guard try tally.add(work, stoppedBefore: number, in: world) else { break }
       }
       table.print([work.rawValue] + tally.cells)
       for (place, broken) in tally.broken { print("  \(place): \(broken)") }
-      facts.expect(tally.stops > 0, "\(work.rawValue): somebody was stopped")
+      facts.expect(tally.stops > 0, "\(work.rawValue): a process was stopped")
       facts.expect(tally.broken.isEmpty, "\(work.rawValue): both are answered, and agree")
-      facts.expect(tally.longestWait < .seconds(100), "\(work.rawValue): nobody waits for ever")
+      facts.expect(tally.longestWait < .seconds(100), "\(work.rawValue): no caller waits for ever")
     }
     facts.expect(world.server.counters.familiesRevoked == 0, "no family is revoked")
     await world.end()

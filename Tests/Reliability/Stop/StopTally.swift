@@ -33,14 +33,14 @@ struct StopTally {
     stops += 1
     answers[answer, default: 0] += 1
     stoppedAnswers[stoppedAnswer, default: 0] += 1
-    if let what = try work.judge(answer, stoppedAnswer, other, world) { broken.append((place, what)) }
+    if let what = try work.check(answer, stoppedAnswer, other, world) { broken.append((place, what)) }
     return true
   }
 }
 
 extension Work {
   /// What is wrong, if anything is.
-  fileprivate func judge(
+  fileprivate func check(
     _ answer: String, _ stoppedAnswer: String, _ other: ClientProcess, _ world: World
   ) throws -> String? {
     let allowed = ["ok", "timed_out", "storage_unavailable"]
@@ -50,10 +50,10 @@ extension Work {
     let wanted = self == .refresh ? "signed-in ada" : self == .signOut ? "signed-out requested" : "signed-in grace"
     guard state.hasPrefix(wanted) else { return "the other is \(state)" }
     if self != .refresh {
-      let found = try other.recovered(by: "stored", until: self == .signOut ? "nobody" : "grace current")
-      guard found == "nobody" || found == "grace current" else { return "stored is \(found)" }
+      let found = try other.recovered(by: "stored", until: self == .signOut ? "none" : "grace current")
+      guard found == "none" || found == "grace current" else { return "stored is \(found)" }
     }
-    return try judgeLater(world)
+    return try checkLater(world)
   }
 
   /// Where the other ended the session at the server, the refresh token that is about to be sent is refused.
@@ -66,7 +66,7 @@ extension Work {
   }
 
   /// As a process sees it that starts when all is over.
-  private func judgeLater(_ world: World) throws -> String? {
+  private func checkLater(_ world: World) throws -> String? {
     let later = try world.client("--backoff", "20")
     world.server.revokeAllAccessTokens()
     let call = try later.answer("call")

@@ -66,6 +66,6 @@ package final class ClientProcess {
     #endif
   }
 
-  /// Nobody may wait for ever.
+  /// No caller may wait for ever.
   package struct Unanswered: Error {}
 }

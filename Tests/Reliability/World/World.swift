@@ -27,7 +27,7 @@ package struct World {
   }
 
   /// The same server, and an empty folder.
-  package mutating func renewFolder() { folder = TemporaryFolder() }
+  package mutating func makeNewFolder() { folder = TemporaryFolder() }
 
   /// What each client needs to know.
   package var arguments: [String] { arguments(for: folder) }

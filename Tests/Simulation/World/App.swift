@@ -59,7 +59,7 @@ final class App: @unchecked Sendable {
   func willSend(_ request: String, to handle: String?) {
     follow()
     guard let tracked = tracked.last(where: \.maySend) else {
-      return world.invariants.fail("\(client.name) sends \(request), which nobody asked for")
+      return world.invariants.fail("\(client.name) sends \(request), which no user asked for")
     }
     tracked.maySend = false
     if let handle, tracked.handles.last != handle {
@@ -82,7 +82,7 @@ final class App: @unchecked Sendable {
     world.summary.attempts += 1
   }
 
-  /// At rest nothing is on its way, and no step is kept that is not asked any more.
+  /// At rest nothing is in flight, and no step is kept that is not asked any more.
   func checkRest() {
     for tracked in tracked {
       if tracked.attempt.state.isWorking { world.invariants.fail("\(client.name) submits for ever") }
@@ -97,7 +97,7 @@ final class App: @unchecked Sendable {
 /// One attempt as one process holds it.
 final class TrackedAttempt {
   let attempt: SignInAttempt
-  var person: String?
+  var userID: String?
   /// What was sent for it.
   var calls: [Int] = []
   /// A user has asked for something that was not sent yet.
@@ -118,12 +118,12 @@ final class TrackedAttempt {
     if !state.isWorking { maySend = false }
     app.world.note("the attempt of \(app.client.name) is \(state.words)")
     if let challenge = state.challenge {
-      person = person ?? challenge.person
+      userID = userID ?? challenge.userID
       let handle = challenge.handle.reveal()
       if handles.last != handle { handles.append(handle) }
     }
-    if case .ended(.signedIn(let user)) = state, user.id != person {
-      app.world.invariants.fail("\(person ?? "nobody") signed in as \(user.id)")
+    if case .ended(.signedIn(let user)) = state, user.id != userID {
+      app.world.invariants.fail("\(userID ?? "no user") signed in as \(user.id)")
     }
   }
 }

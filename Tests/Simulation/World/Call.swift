@@ -17,7 +17,7 @@ final class Call: @unchecked Sendable {
   fileprivate func answer(_ text: @autoclosure () -> String) {
     isAnswered = true
     task = nil
-    if !process.isDead { process.world.note("\(name) is answered: \(text())") }
+    if !process.hasExited { process.world.note("\(name) is answered: \(text())") }
   }
 }
 

@@ -7,7 +7,7 @@ final class Client: @unchecked Sendable {
   let id: Int
   let name: String
   unowned let process: SimulatedProcess
-  /// What it last read or wrote: all that it sees of the disk once its process is dead.
+  /// What it last read or wrote: all that it sees of the disk once its process has exited.
   var lastRecord: SessionRecord?
   private(set) var manager: AuthManager?
   /// In a world with attempts.
@@ -16,7 +16,7 @@ final class Client: @unchecked Sendable {
   var watch = Watch()
   /// How many requests wait for a token.
   var waitingRequests = 0
-  /// A request failed, or was given what there was after its patience: what it began may go on.
+  /// A request failed, or was given what there was after its timeout: what it began may go on.
   var hasLeftRequests = false
   /// When a server's date was told beside which token.
   var dated: (set: TokenSet, at: Duration)?

@@ -7,13 +7,13 @@ struct Disk {
   var faultPercent: Int
   var refusesReads = false
   var refusesWrites = false
-  /// A stopped process of somebody else's holds the lock for writing.
+  /// A stopped process of another user holds the lock for writing.
   var isHeld = false
   /// How many of the writes cost a manager its watch.
   var watchFaultPercent: Int
   /// The step that waits for a user, by its key.
   var steps: [String: Data] = [:]
-  /// Somebody could not read, keep or remove a step.
+  /// A process could not read, keep or remove a step.
   var hasRefusedSteps = false
   /// Who is inside ``SessionStore/exclusively(_:)``.
   var owner: Client?

@@ -14,7 +14,7 @@ struct Extras {
   /// Whether tokens and answers tell the provider's time; how far it is from this machine's.
   var providerSkew: Duration?
   /// Whether the provider can take back tokens and leave the user's other sessions alone.
-  var retires = false
+  var revokesOneSession = false
   /// How many of the intents are a user's on a screen that signs in; then sign-ins go through an app's root.
   var attemptPercent = 0
 
@@ -29,6 +29,6 @@ struct Extras {
     intentPercent = 12
     lateAnswerPercent = chance.pick([0, 50])
     providerSkew = chance.pick([nil, .zero, .seconds(40), .seconds(-3_600)])
-    retires = suspensionTakesLocks || chance.chance(50)
+    revokesOneSession = suspensionTakesLocks || chance.chance(50)
   }
 }

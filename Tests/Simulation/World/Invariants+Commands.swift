@@ -2,7 +2,7 @@ extension Invariants {
   mutating func couldNotResolve(_ client: Int) { views[client]?.couldNotResolve = true }
 
   /// A process that refreshes nothing in the background settles first what another one has left, unless it tried.
-  mutating func handsOut(_ set: TokenSet, by client: Int) {
+  mutating func returns(_ set: TokenSet, by client: Int) {
     guard rotates, let view = views[client], view.isCommand, !view.couldNotResolve else { return }
     guard let known = view.known, known.session == set, known.sends > 0 else { return }
     if !sends.contains(where: { $0.client == client && $0.token == set }) {

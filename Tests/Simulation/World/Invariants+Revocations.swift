@@ -17,7 +17,7 @@ extension Invariants {
   }
 
   /// The provider has taken back tokens, and nothing besides.
-  mutating func retired(_ family: Int) { families[family]?.isRetired = true }
+  mutating func revokedAlone(_ family: Int) { families[family]?.isRevokedAlone = true }
 
   /// Some providers end all sessions of a user with one of them.
   ///
@@ -27,11 +27,11 @@ extension Invariants {
     fail("\(name(client)) revokes session \(family) of \(user), who is signed in")
   }
 
-  /// The families that somebody alive or the store has had, and nobody can use any more.
+  /// The families that a running process or the store has had, and none can use any more.
   var abandonedFamilies: [Int] {
     families.filter { family, history in
-      let isKnown = history.wasKept || history.receiver.map { !deadProcesses.contains($0.process) } ?? false
-      return isKnown && !history.isUnaccounted && !history.isRetired && family != stored.session?.family
+      let isKnown = history.wasKept || history.receiver.map { !exitedProcesses.contains($0.process) } ?? false
+      return isKnown && !history.isUnaccounted && !history.isRevokedAlone && family != stored.session?.family
     }.keys.sorted()
   }
 }

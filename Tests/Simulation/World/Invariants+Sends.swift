@@ -1,4 +1,4 @@
-/// One refresh token on its way to the provider.
+/// One refresh token that is sent to the provider.
 struct Send {
   enum End: Equatable {
     case refreshed
@@ -57,13 +57,13 @@ extension Invariants {
     if earlier.contains(where: { $0.client == client && $0.isRefused }) {
       fail("\(name(client)) sends \(token) again after it was refused")
     }
-    let unsettled = earlier.filter { $0.isLost && $0.isJournalled }.count
-    if let journal, journal <= unsettled {
-      fail("\(name(client)) sends \(token), send number \(unsettled + 1), but the journal says \(journal)")
+    let unresolved = earlier.filter { $0.isLost && $0.isJournalled }.count
+    if let journal, journal <= unresolved {
+      fail("\(name(client)) sends \(token), send number \(unresolved + 1), but the journal says \(journal)")
     }
   }
 
-  private func isAlive(_ process: String) -> Bool { !deadProcesses.contains(process) }
+  private func isAlive(_ process: String) -> Bool { !exitedProcesses.contains(process) }
 
   mutating func ended(_ send: Int, _ end: Send.End, at time: Duration) {
     sends[send].end = end
@@ -81,7 +81,7 @@ extension Invariants {
   static let refreshTimeout = Duration.seconds(45)
 
   mutating func died(_ process: String) {
-    deadProcesses.insert(process)
+    exitedProcesses.insert(process)
     if stored.sends > 0, let family = stored.session?.family { families[family]?.isInDoubt = true }
     for index in sends.indices where sends[index].process == process && sends[index].end == nil {
       sends[index].end = .died
@@ -94,8 +94,8 @@ extension Invariants {
 
   mutating func wasStopped(_ process: String) { stoppedProcesses.insert(process) }
 
-  /// What a dead process had sent may reach the provider after what another one sent in its place: then the session
-  /// ends although somebody has had the answer.
+  /// What a process that exited had sent may reach the provider after what another one sent in its place: then the session
+  /// ends although another process has had the response.
   mutating func cameLate(_ send: Int) {
     if sends[send].isLost { families[sends[send].token.family]?.endedLate = true }
   }

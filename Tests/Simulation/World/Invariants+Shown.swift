@@ -35,7 +35,7 @@ extension Invariants {
       if case .challenged = before { views[client]?.openChallenge = nil }
       if before.family != set.family { check(set, of: user, by: "\(view.name) shows \(set)") }
       if mayReturn(set.family, after: before, on: view) { views[client]?.left.remove(set.family) }
-      // Whoever lost the lock may still have what another one was refused.
+      // A process that lost the lock may still have what another one was refused.
       let isUnguarded = sends.contains { $0.token.family == set.family && $0.isUnguarded }
       if views[client]?.left.contains(set.family) == true, !isUnguarded { fail("\(view.name) shows \(set) again") }
       if case .signedIn(let old, _, _) = before, old.family == set.family, old.rotation > set.rotation, !isUnguarded {
@@ -98,7 +98,7 @@ extension Invariants {
       fail("\(view.name) shows \(set), knows that \(known) is stored, and does not say so")
     case .signedOut where known.session != nil && !view.hasFailedToWrite,
       .challenged where known.session != nil && !view.hasFailedToWrite:
-      fail("\(view.name) shows nobody, and knows that \(known) is stored")
+      fail("\(view.name) shows no user, and knows that \(known) is stored")
     default: break
     }
   }
@@ -112,7 +112,7 @@ extension Invariants {
     case .signedIn(let set, _, false) where set == record.session && view.shown != now:
       fail("\(view.name) shows \(set) before it is stored")
     case .signedOut where record.session == nil && view.shown.family != nil:
-      fail("\(view.name) shows nobody before that is stored")
+      fail("\(view.name) shows no user before that is stored")
     default: break
     }
   }

@@ -1,5 +1,5 @@
 extension Invariants {
-  /// The sign-ins under way on one manager, and the one that began last.
+  /// The sign-ins in flight on one manager, and the one that began last.
   struct Attempts {
     let open: Set<Int>
     let latest: Int?

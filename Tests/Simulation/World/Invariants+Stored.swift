@@ -58,8 +58,8 @@ extension Invariants {
 
   /// A session that is to be stored or shown.
   mutating func check(_ session: TokenSet, of user: String?, by act: String) {
-    guard let family = families[session.family] else { return fail("\(act), which nobody has issued") }
-    if family.user != user { fail("\(act), a session of \(family.user), as \(user ?? "nobody")'s") }
+    guard let family = families[session.family] else { return fail("\(act), which was never issued") }
+    if family.user != user { fail("\(act), a session of \(family.user), as \(user ?? "no user")'s") }
     if family.wasReplaced { fail("\(act), which was signed out or replaced") }
     if isForbidden(session.family) { fail("\(act), whose sign-in failed") }
     if family.call.map(givenUpCalls.contains) ?? false { fail("\(act), whose attempt was given up") }

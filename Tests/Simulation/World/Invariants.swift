@@ -10,11 +10,11 @@ struct Invariants {
   var sends: [Send] = []
   var families: [Int: FamilyHistory] = [:]
   var failedCalls: Set<Int> = []
-  /// Sign-ins after which somebody signed out, or in again, on the same manager.
+  /// Sign-ins after which a user signed out, or in again, on the same manager.
   var overtakenCalls: Set<Int> = []
   /// Of attempts that were cancelled or replaced.
   var givenUpCalls: Set<Int> = []
-  var deadProcesses: Set<String> = []
+  var exitedProcesses: Set<String> = []
   var stoppedProcesses: Set<String> = []
   var views: [Int: View] = [:]
   /// What the store holds.
@@ -38,19 +38,19 @@ struct Invariants {
     var latest: Int?
     /// The store held another session, or none, after it.
     var wasReplaced = false
-    /// A process died after it had told the journal of a send: nobody can know whether it was sent.
+    /// A process died after it had told the journal of a send: whether it was sent is unknown.
     var isInDoubt = false
     var endedLate = false
-    /// Who has received its first tokens, in which process; nil where they were lost on the way.
+    /// Who has received its first tokens, in which process; nil where they were lost in transit.
     var receiver: (client: Int, process: String)?
     /// A manager made it the session.
     var wasAdopted = false
     /// The store has held its tokens: as the session, or to be revoked.
     var wasKept = false
-    /// It went from a store that could not be read or had no room for more, or nobody could tell whether it was stored.
+    /// It went from a store that could not be read or had no room for more, or whether it was stored is unknown.
     var isUnaccounted = false
     /// The provider has taken back its tokens.
-    var isRetired = false
+    var isRevokedAlone = false
   }
 
   /// What one manager has shown, and what it knows of the store.

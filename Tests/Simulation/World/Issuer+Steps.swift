@@ -17,8 +17,8 @@ extension Issuer {
   func knows(_ handle: String) -> Bool { stepOfHandle[handle] != nil }
 
   /// Sends a code; its handle says whose it is and which call has asked for it.
-  mutating func ask(_ person: String, for call: Int, at time: Duration) -> String {
-    let handle = "\(person)/\(call)"
+  mutating func ask(_ userID: String, for call: Int, at time: Duration) -> String {
+    let handle = "\(userID)/\(call)"
     stepOfHandle[handle] = steps.count
     steps.append(Step(handle: handle, sentAt: time))
     return handle
@@ -38,7 +38,7 @@ extension Issuer {
 
   /// Takes a code; the right one is taken once.
   ///
-  /// - Returns: why nobody signs in with it; nil if the step is done.
+  /// - Returns: why it signs no user in; nil if the step is done.
   mutating func take(_ isRight: Bool, for handle: String, at time: Duration) -> AuthenticationError? {
     guard let index = stepOfHandle[handle], !steps[index].isOver else { return .simulatedExpiry }
     guard steps[index].handle == handle, time < steps[index].sentAt + Self.stepLifetime else { return .codeExpired }

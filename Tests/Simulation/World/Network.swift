@@ -74,7 +74,7 @@ extension Client {
       world.timers.add(at: world.time + fate.way) {
         guard fate.isProcessed else { return }
         // A request of a process that died meanwhile may not have left it.
-        if process.isDead, world.random.chance(50) { return }
+        if process.hasExited, world.random.chance(50) { return }
         answer = serve()
         world.note("the provider processes \(request) of \(self.name)")
       }

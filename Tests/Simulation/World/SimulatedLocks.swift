@@ -27,15 +27,15 @@ struct SimulatedLock: SessionLock {
     }
   }
 
-  var isStillHeld: Bool { client.process.isDead || world.refreshLock === client }
+  var isStillHeld: Bool { client.process.hasExited || world.refreshLock === client }
 
   func release() {
     if world.refreshLock === client { world.refreshLock = nil }
   }
 }
 
-/// The lock of one write. Nobody waits for it: what runs under it is over before anything else happens, but for a
-/// stopped process of somebody else's.
+/// The lock of one write. No caller waits for it: what runs under it ends before anything else happens, but for a
+/// stopped process of another user.
 struct SimulatedWriteLock: BlockingLock {
   let client: Client
   var world: World { client.world }

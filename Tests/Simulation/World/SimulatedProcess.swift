@@ -1,6 +1,6 @@
 /// A process of the simulated machine: it can be stopped and go on (SIGSTOP, SIGCONT), and it can be killed.
 ///
-/// A dead process is a zombie: nothing it does has an effect any more, and every wait ends at once, so that its tasks
+/// A process that exited is a zombie: nothing it does has an effect any more, and every wait ends at once, so that its tasks
 /// come to their end and leave no memory behind.
 ///
 /// `@unchecked Sendable`: confined to its world's thread (``World/add(_:)`` checks that).
@@ -14,7 +14,7 @@ final class SimulatedProcess: @unchecked Sendable {
   let bootTime: Duration
   /// It may exit at any time, and refreshes nothing in the background.
   let isCommand: Bool
-  private(set) var isDead = false
+  private(set) var hasExited = false
   private(set) var isStopped = false
   var clients: [Client] = []
   private(set) var executor: ProcessExecutor?
@@ -32,17 +32,17 @@ final class SimulatedProcess: @unchecked Sendable {
     executor = ProcessExecutor(of: self)
   }
 
-  /// One thing that the process does to the world. False where it is dead, or dies of it.
+  /// One thing that the process does to the world. False where it has exited, or dies of it.
   func step() -> Bool {
-    guard !isDead else { return false }
+    guard !hasExited else { return false }
     guard let (steps, signal) = doom else { return true }
     doom = (steps - 1, signal)
     if steps <= 0 { receive(signal) }
-    return !isDead
+    return !hasExited
   }
 
   func receive(_ signal: Signal) {
-    guard !isDead else { return }
+    guard !hasExited else { return }
     doom = nil
     switch signal {
     case .stop(let duration): stop(for: duration)
@@ -60,14 +60,14 @@ final class SimulatedProcess: @unchecked Sendable {
       world.timers.add(at: world.time) { [self] in if isStopped { world.takeBackLock(of: self) } }
     }
     world.timers.add(at: world.time + duration) { [self] in
-      guard !isDead else { return }
+      guard !hasExited else { return }
       isStopped = false
       world.note("\(name) goes on")
     }
   }
 
   private func die() {
-    isDead = true
+    hasExited = true
     isStopped = false
     world.note("\(name) dies")
     world.invariants.died(name)

@@ -1,14 +1,14 @@
 import AuthenticationDomain
 
 extension SignInInput {
-  /// What a simulated person enters; `call` is what will be sent.
-  static func simulated(_ person: String, call: Int) -> Self {
-    Self([.userName: person], attributes: ["call": "\(call)"].mapValues(Secret.init))
+  /// What a simulated user enters; `call` is what will be sent.
+  static func simulated(_ userID: String, call: Int) -> Self {
+    Self([.userName: userID], attributes: ["call": "\(call)"].mapValues(Secret.init))
   }
 
   fileprivate func credentials() throws(AuthenticationError) -> SimulatedCredentials {
     guard let call = attributes["call"].flatMap({ Int($0.reveal()) }) else { throw .cancelled }
-    return SimulatedCredentials(person: self[.userName].reveal(), call: call)
+    return SimulatedCredentials(userID: self[.userName].reveal(), call: call)
   }
 }
 

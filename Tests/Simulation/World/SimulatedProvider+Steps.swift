@@ -6,12 +6,12 @@ extension SimulatedProvider {
     let world = world
     guard begin(form.call, "a form", to: nil) else { throw .cancelled }
     guard world.attempts.chance(75) else {
-      return try await session(of: form.person, for: form.call) {
+      return try await session(of: form.userID, for: form.call) {
         world.attempts.chance(20) ? .invalidCredentials : nil
       }
     }
-    return try await step("a form of \(form.person)", call: form.call) {
-      .success(world.issuer.ask(form.person, for: form.call, at: world.time))
+    return try await step("a form of \(form.userID)", call: form.call) {
+      .success(world.issuer.ask(form.userID, for: form.call, at: world.time))
     }
   }
 
@@ -26,7 +26,7 @@ extension SimulatedProvider {
       }
     }
     guard let call = Int(answer.code.reveal()), begin(call, "a code", to: handle) else { throw .cancelled }
-    return try await session(of: answer.challenge.person, for: call) {
+    return try await session(of: answer.challenge.userID, for: call) {
       world.issuer.take(world.attempts.chance(70), for: handle, at: world.time)
     }
   }

@@ -3,7 +3,7 @@ import Foundation
 
 /// Presents a user to the simulated provider, and says which call it was.
 struct SimulatedCredentials: Credentials {
-  let person: String
+  let userID: String
   let call: Int
 
   var method: SignInMethod { .password }
@@ -26,7 +26,7 @@ struct SimulatedProvider: RemoteAuthProvider {
     guard begin(credentials.call) else { throw .cancelled }
     if world.extras.chance(world.profile.extras.challengePercent) { return try await challenge(credentials) }
     let world = world
-    return try await session(of: credentials.person, for: credentials.call) {
+    return try await session(of: credentials.userID, for: credentials.call) {
       world.random.chance(3) ? .invalidCredentials : nil
     }
   }
@@ -39,8 +39,8 @@ struct SimulatedProvider: RemoteAuthProvider {
 
   private func challenge(_ credentials: SimulatedCredentials) async throws(AuthenticationError) -> SignInOutcome {
     let world = world
-    let handle = "\(credentials.person)/\(credentials.call)"
-    let asked: String = try await client.exchange("a sign-in of \(credentials.person)") {
+    let handle = "\(credentials.userID)/\(credentials.call)"
+    let asked: String = try await client.exchange("a sign-in of \(credentials.userID)") {
       .success(handle)
     } arrived: { [client] result in
       guard case .success = result else { return }
@@ -54,7 +54,7 @@ struct SimulatedProvider: RemoteAuthProvider {
     if world.issuer.knows(answer.challenge.handle.reveal()) { return try await signIn(by: answer) }
     guard let call = Int(answer.code.reveal()), begin(call) else { throw .cancelled }
     let world = world
-    return try await session(of: answer.challenge.person, for: call) {
+    return try await session(of: answer.challenge.userID, for: call) {
       switch world.extras.below(10) {
       case 0: .invalidCredentials
       case 1: .simulatedExpiry
@@ -64,18 +64,18 @@ struct SimulatedProvider: RemoteAuthProvider {
   }
 
   func session(
-    of person: String, for call: Int, refusal: @escaping () -> AuthenticationError?
+    of userID: String, for call: Int, refusal: @escaping () -> AuthenticationError?
   ) async throws(AuthenticationError) -> SignInOutcome {
     let world = world
-    let set: TokenSet = try await client.exchange("a sign-in of \(person)") {
+    let set: TokenSet = try await client.exchange("a sign-in of \(userID)") {
       if let refusal = refusal() { return .failure(refusal) }
-      let set = world.issuer.signIn(person)
-      world.invariants.issued(set.family, to: person, for: call)
+      let set = world.issuer.signIn(userID)
+      world.invariants.issued(set.family, to: userID, for: call)
       return .success(set)
     } arrived: { [client] result in
       if case .success(let set) = result { world.invariants.reached(set.family, client.id, of: client.process.name) }
     }
-    return .session(AuthSession(user: User(id: person), tokens: try tokens(set, isRefresh: false)))
+    return .session(AuthSession(user: User(id: userID), tokens: try tokens(set, isRefresh: false)))
   }
 
   func refresh(_ session: AuthSession) async throws(AuthenticationError) -> SessionTokens {
@@ -98,12 +98,12 @@ struct SimulatedProvider: RemoteAuthProvider {
   }
 
   func revoke(_ tokens: SessionTokens, keepingOtherSessions: Bool) async throws(AuthenticationError) {
-    if keepingOtherSessions, world.profile.extras.retires { return try await end(tokens) }
+    if keepingOtherSessions, world.profile.extras.revokesOneSession { return try await end(tokens) }
     guard client.process.step() else { throw .cancelled }
     let world = world
     let set = TokenSet(tokens.access.value)
     world.invariants.willRevoke(set.family, by: client.id)
-    if world.profile.extras.retires, let state = client.manager?.state {
+    if world.profile.extras.revokesOneSession, let state = client.manager?.state {
       world.invariants.willEndAll(of: set.family, by: client.id, showing: Shown(state))
     }
     let _: Void = try await client.exchange("a revocation of \(set)") {
@@ -118,7 +118,7 @@ struct SimulatedProvider: RemoteAuthProvider {
     let world = world
     let set = TokenSet(tokens.access.value)
     let _: Void = try await client.exchange("the end of \(set) alone") {
-      world.invariants.retired(set.family)
+      world.invariants.revokedAlone(set.family)
       return .success(())
     }
   }
@@ -149,7 +149,7 @@ extension AuthSession {
 
 extension Challenge {
   /// The handle of a simulated one says whose it is, and of which attempt.
-  var person: String { String(handle.reveal().prefix { $0 != "/" }) }
+  var userID: String { String(handle.reveal().prefix { $0 != "/" }) }
 }
 
 extension World {
@@ -163,7 +163,7 @@ extension World {
     summary.refreshes += 1
     if profile.usesLocks, refreshLock !== client { invariants.fail("\(client.name) sends \(token) without the lock") }
     if client.process.isCommand, client.waitingRequests == 0, !client.hasLeftRequests {
-      invariants.fail("\(client.name), a command, sends \(token) while nobody waits for it")
+      invariants.fail("\(client.name), a command, sends \(token) while no caller waits for it")
     }
     let journal = disk.record?.session?.tokens.refresh.map { TokenSet($0.value) } == token
     return invariants.willSend(

@@ -23,7 +23,7 @@ struct SimulatedStore: SessionStore {
   func save(_ record: SessionRecord) throws(AuthenticationError) { try write(record) }
   func delete() throws(AuthenticationError) { try write(nil) }
 
-  /// A write is a step before it happens and one after it: a process may die in between. What a dead process writes
+  /// A write is a step before it happens and one after it: a process may die in between. What a process that exited writes
   /// goes nowhere, and is not refused: it would try for ever, as it would where it could not read.
   private func write(_ record: SessionRecord?) throws(AuthenticationError) {
     guard client.process.step() else { return }

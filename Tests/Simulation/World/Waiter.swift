@@ -24,14 +24,14 @@ final class Waiter<Answer: Sendable>: @unchecked Sendable {
 }
 
 extension SimulatedProcess {
-  /// Suspends until the world resolves the waiter; `gone` is the answer to a cancelled task and in a dead process.
+  /// Suspends until the world resolves the waiter; `gone` is the answer to a cancelled task and in a process that exited.
   ///
   /// - Parameter isCancellable: false where a cancelled task waits all the same.
   func wait<Answer: Sendable>(
     gone: Answer, isCancellable: Bool = true, start: (Waiter<Answer>) -> Void
   ) async -> Answer {
     let waiter = Waiter<Answer>()
-    if isDead { return gone }
+    if hasExited { return gone }
     let id = register { waiter.resolve(gone) }
     waiter.onAnswer = { [self] in unregister(id) }
     return await withTaskCancellationHandler {

@@ -2,7 +2,7 @@
 /// writes, or none, where the watch broke and cannot be had again for a time.
 struct Watch {
   var continuation: AsyncStream<Void>.Continuation?
-  /// A notice is on its way, and stands for what is written until it comes.
+  /// A notice is in flight, and stands for what is written until it comes.
   var hasNotice = false
   var isBroken = false
 
@@ -14,7 +14,7 @@ struct Watch {
 
 extension SimulatedStore {
   func changes() -> AsyncStream<Void>? {
-    guard world.profile.tellsChanges, !client.process.isDead, !client.watch.isBroken else { return nil }
+    guard world.profile.tellsChanges, !client.process.hasExited, !client.watch.isBroken else { return nil }
     let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     client.watch.end()
     client.watch.continuation = continuation

@@ -18,7 +18,7 @@ struct WatchedUseCase: AuthenticationUseCase {
 }
 
 extension Credentials {
-  /// The call that a simulated person's form or code belongs to.
+  /// The call that a simulated user's form or code belongs to.
   fileprivate var number: Int? {
     switch self {
     case let form as SimulatedCredentials: form.call
@@ -31,7 +31,7 @@ extension Credentials {
 extension World {
   /// The caller of a sign-in is told how it ended.
   func ended(_ call: Int, on client: Client, _ failure: AuthenticationError? = nil) {
-    guard failure == nil || !client.process.isDead else { return }
+    guard failure == nil || !client.process.hasExited else { return }
     invariants.signInEnded(call, on: client.id)
     guard let failure, failure != .challengeRequired else { return }
     // Who leaves while a root's side effects run stays signed in.

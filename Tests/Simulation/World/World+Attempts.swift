@@ -20,7 +20,7 @@ extension World {
     }
     guard attempts.chance(75) else { return }
     timers.add(at: time + attempts.duration(upToMilliseconds: attempts.pick([2_000, 2_000, 90_000]))) { [self] in
-      if intentsLeft > 0, !client.process.isDead, let app = client.app { useScreen(of: client, app) }
+      if intentsLeft > 0, !client.process.hasExited, let app = client.app { useScreen(of: client, app) }
     }
   }
 
@@ -48,9 +48,9 @@ extension World {
 
   private func submit(_ current: TrackedAttempt, of app: App) {
     let call = newCall()
-    let person = attempts.pick(["A", "A", "B"])
-    if !current.attempt.state.isWorking { current.person = person }
-    app.act(on: current, call: call) { $0.submit(.simulated(person, call: call)) }
+    let userID = attempts.pick(["A", "A", "B"])
+    if !current.attempt.state.isWorking { current.userID = userID }
+    app.act(on: current, call: call) { $0.submit(.simulated(userID, call: call)) }
   }
 
   private func giveUp(_ current: TrackedAttempt, of app: App) {
@@ -79,7 +79,7 @@ extension World {
   func resume(on client: Client) {
     call("resuming", on: client) { [self] _ in
       guard let app = client.app, let attempt = await app.attempts.resume() else { return "no step is pending" }
-      guard !client.process.isDead, let handle = attempt.state.challenge?.handle.reveal() else { return "busy" }
+      guard !client.process.hasExited, let handle = attempt.state.challenge?.handle.reveal() else { return "busy" }
       summary.stepsResumed += 1
       let limit = Issuer.stepLifetime + .seconds(120)
       if !clockWasSetBack, let asked = askedAt[handle], time > asked + limit {
@@ -89,7 +89,7 @@ extension World {
     }
   }
 
-  /// A step that nobody has answered ends with its lifetime: whoever is launched after that finds none. Twice, since a
+  /// A step without an answer ends with its lifetime: a process launched after that finds none. Twice, since a
   /// clock that was set back makes it look younger than it is.
   func checkPendingSteps() {
     guard liveClients.contains(where: { $0.app != nil }) else { return }

@@ -3,10 +3,10 @@ import AuthenticationKit
 import Foundation
 
 extension World {
-  func signIn(_ person: String, on client: Client, isNew: Bool = false) {
+  func signIn(_ userID: String, on client: Client, isNew: Bool = false) {
     let id = calls.count
-    let credentials = SimulatedCredentials(person: person, call: id)
-    attempt(id, "\(isNew ? "sign-up" : "sign-in") \(id) of \(person)", by: person, on: client) {
+    let credentials = SimulatedCredentials(userID: userID, call: id)
+    attempt(id, "\(isNew ? "sign-up" : "sign-in") \(id) of \(userID)", by: userID, on: client) {
       useCase throws(AuthenticationError) in
       if isNew { return try await useCase.signUp(with: credentials) }
       return try await useCase.signIn(with: credentials)
@@ -15,20 +15,20 @@ extension World {
 
   func answer(_ challenge: Challenge, on client: Client) {
     let id = calls.count
-    attempt(id, "code \(id) of \(challenge.person)", by: challenge.person, on: client) {
+    attempt(id, "code \(id) of \(challenge.userID)", by: challenge.userID, on: client) {
       useCase throws(AuthenticationError) in
       try await useCase.signIn(with: .answer(to: challenge, code: Secret("\(id)")))
     }
   }
 
   private func attempt(
-    _ id: Int, _ name: String, by person: String, on client: Client,
+    _ id: Int, _ name: String, by userID: String, on client: Client,
     _ signIn: @escaping @Sendable (any AuthenticationUseCase) async throws(AuthenticationError) -> User
   ) {
     call(name, on: client) { [self] manager in
       do throws(AuthenticationError) {
         let user = try await signIn(client.useCase ?? manager)
-        if user.id != person { invariants.fail("\(person) signed in as \(user.id)") }
+        if user.id != userID { invariants.fail("\(userID) signed in as \(user.id)") }
         ended(id, on: client)
         return "signed in"
       } catch {
@@ -49,7 +49,7 @@ extension World {
       } catch {
         failure = error
       }
-      if !client.process.isDead {
+      if !client.process.hasExited {
         invariants.signedOut(client.id, from: family, ending: attempts, threw: failure != nil)
       }
       return failure?.code ?? "signed out"
@@ -66,7 +66,7 @@ extension World {
         let asked = time
         let session = try await manager.validSession(rejecting: nil, lasting: wanted)
         if time >= asked + .seconds(20) { client.hasLeftRequests = true }
-        if steps == begun { handsOut(session.set, client) }
+        if steps == begun { returns(session.set, client) }
         hearDate(manager, session.set, client)
         guard isRefused else { return "\(session.set)" }
         let other = try await manager.validSession(rejecting: session.accessToken, lasting: nil)
@@ -96,14 +96,14 @@ extension World {
   private func askAgain(_ client: Client) {
     guard let lifetime = profile.lifetime else { return }
     timers.add(at: time + lifetime * extras.unit() * 1.5) { [self] in
-      if intentsLeft > 0, !client.process.isDead { request(on: client, isRefused: false) }
+      if intentsLeft > 0, !client.process.hasExited { request(on: client, isRefused: false) }
     }
   }
 
   /// A token that is given without waiting is good, as far as this manager can know.
-  private func handsOut(_ set: TokenSet, _ client: Client) {
-    guard !client.process.isDead else { return }
-    invariants.handsOut(set, by: client.id)
+  private func returns(_ set: TokenSet, _ client: Client) {
+    guard !client.process.hasExited else { return }
+    invariants.returns(set, by: client.id)
     guard let lifetime = profile.lifetime, let received = receivedAt[set],
       time > received.time + lifetime + .seconds(3), !invariants.stoppedProcesses.contains(client.process.name)
     else { return }

@@ -1,7 +1,7 @@
 import AuthenticationDomain
 
 extension World {
-  /// What people, administrators and operating systems do, until the world has had its share of it.
+  /// What users, administrators and operating systems do, until the world has had its share of it.
   func scheduleIntents(_ count: Int) {
     intentsLeft = count
     guard count > 0 else { return }

@@ -22,12 +22,12 @@ extension World {
     checkAgreement()
     checkRevocations()
     checkPendingSteps()
-    for process in processes where !process.isDead { for client in process.clients { client.end() } }
+    for process in processes where !process.hasExited { for client in process.clients { client.end() } }
     run()
     checkNothingIsLeft()
   }
 
-  var liveClients: [Client] { processes.filter { !$0.isDead }.flatMap(\.clients) }
+  var liveClients: [Client] { processes.filter { !$0.hasExited }.flatMap(\.clients) }
 
   private func storeFirstSession() {
     let set = issuer.signIn("A")
@@ -65,7 +65,7 @@ extension World {
   }
 
   private func checkRest() {
-    if let call = calls.first(where: { !$0.isAnswered && !$0.process.isDead }) {
+    if let call = calls.first(where: { !$0.isAnswered && !$0.process.hasExited }) {
       invariants.fail("\(call.name) was never answered")
     }
     for process in processes where process.hasWaiters { invariants.fail("\(process.name) waits for ever") }
@@ -117,14 +117,14 @@ extension World {
       case .signedIn(let set, _, let isUnsaved) where set != stored || isUnsaved:
         invariants.fail("in the end \(client.name) shows \(set), and \(stored?.description ?? "nothing") is stored")
       case .signedOut where stored != nil, .challenged where stored != nil:
-        invariants.fail("in the end \(client.name) shows nobody, and \(stored?.description ?? "nothing") is stored")
+        invariants.fail("in the end \(client.name) shows no user, and \(stored?.description ?? "nothing") is stored")
       case .unknown, .unavailable: invariants.fail("in the end \(client.name) knows nothing")
       default: break
       }
     }
   }
 
-  /// What the provider gave, and nobody can use any more, it was told of.
+  /// The provider was told of each session that no process can use any more.
   private func checkRevocations() {
     guard !hasForgotten else { return }
     for client in liveClients {

@@ -32,7 +32,7 @@ extension World {
 
   private func takeJob() -> Job? {
     // Zombies first: they only come to their end.
-    if let index = jobs.firstIndex(where: \.process.isDead) { return jobs.remove(at: index) }
+    if let index = jobs.firstIndex(where: \.process.hasExited) { return jobs.remove(at: index) }
     let isAnyStopped = processes.contains(where: \.isStopped)
     if !isAnyStopped {
       guard !jobs.isEmpty else { return nil }
@@ -44,7 +44,7 @@ extension World {
   }
 
   private func check(_ process: SimulatedProcess) {
-    guard !process.isDead else { return }
+    guard !process.hasExited else { return }
     for client in process.clients { client.observe() }
   }
 

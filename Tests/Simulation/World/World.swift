@@ -23,7 +23,7 @@ final class World: @unchecked Sendable {
   /// Of ``Extras``.
   var extras: SplitMix
   /// Of which version of the library a process runs.
-  /// Of what people do on screens that sign in.
+  /// Of what users do on screens that sign in.
   var attempts: SplitMix
   var time = Duration.zero
   /// How far the wall clock is from where the monotonic one would have it.
@@ -41,11 +41,11 @@ final class World: @unchecked Sendable {
   var summary = Summary()
   var steps = 0
   var intentsLeft = 0
-  /// Somebody cleared a session without a word to the provider, or the clock said that 30 days are over.
+  /// A session was cleared without a request to the provider, or the clock said that 30 days are over.
   var hasForgotten = false
   /// A token that was received before then looks younger than it is.
   var clockWasSetBack = false
-  /// When somebody received a token set, as late as that may be.
+  /// When a process received a token set, as late as that may be.
   var receivedAt: [TokenSet: (time: Duration, by: Int?)] = [:]
   /// When a step was asked of a process that runs, by its handle.
   var askedAt: [String: Duration] = [:]
@@ -84,7 +84,7 @@ final class World: @unchecked Sendable {
 
   func add(_ job: Job) {
     precondition(pthread_equal(thread, pthread_self()) != 0, "a job of a simulated world came on another thread")
-    if !job.process.isDead, random.chance(profile.lateJobPercent) {
+    if !job.process.hasExited, random.chance(profile.lateJobPercent) {
       timers.add(at: time + random.duration(upToMilliseconds: 200)) { [self] in jobs.append(job) }
     } else {
       jobs.append(job)

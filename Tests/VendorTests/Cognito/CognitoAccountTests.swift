@@ -49,7 +49,7 @@ import Testing
 
   @Test func `that there is no such account is not said`() async throws {
     let pool = ScriptedPool(("ForgotPassword", amzError("UserNotFoundException")))
-    #expect(try await pool.provider().resetPassword(of: "nobody").challenge?.kind == .confirmation)
+    #expect(try await pool.provider().resetPassword(of: "unknown").challenge?.kind == .confirmation)
   }
 
   @Test func `a sign-in that must choose another password goes on with it`() async throws {

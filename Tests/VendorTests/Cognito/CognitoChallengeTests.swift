@@ -91,7 +91,7 @@ import Testing
     #expect(pool.calls[1].answer("ANSWER") == "SOFTWARE_TOKEN_MFA")
   }
 
-  @Test func `an authenticator app is enrolled on the way`() async throws {
+  @Test func `an authenticator app is enrolled during the sign-in`() async throws {
     let pool = ScriptedPool(
       ("InitiateAuth", asking("MFA_SETUP", #"{"MFAS_CAN_SETUP":"[\"SOFTWARE_TOKEN_MFA\"]"}"#)),
       ("AssociateSoftwareToken", amz(#"{"SecretCode":"JBSWY3DP","Session":"session-2"}"#)),

@@ -51,7 +51,7 @@ extension ProviderScript {
     script.revocation = [
       call("RevokeToken", #"{"ClientId":"client1","Token":"canary-refresh"}"#, pool(""))
     ]
-    script.deadTokens = [amzError("NotAuthorizedException", "Refresh Token has been revoked canary")]
+    script.revokedTokens = [amzError("NotAuthorizedException", "Refresh Token has been revoked canary")]
     script.validation = Validation(
       call(
         "GetUser", #"{"AccessToken":"canary-access"}"#, pool(#"{"Username":"name-1","UserAttributes":[]}"#)),

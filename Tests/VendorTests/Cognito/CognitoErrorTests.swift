@@ -38,7 +38,7 @@ import Testing
     ("UnknownOperationException", "", .endpointMissing), ("UserLambdaValidationException", "", .declined),
     ("UnexpectedLambdaException", "", .serverFailed), ("InvalidLambdaResponseException", "", .serverFailed),
     ("ForbiddenException", "", .declined), ("InternalErrorException", "", .serverFailed),
-    ("CodeDeliveryFailureException", "", .serverFailed), ("NobodyKnowsThisException", "", .unexpectedResponse),
+    ("CodeDeliveryFailureException", "", .serverFailed), ("UnknownException", "", .unexpectedResponse),
   ]
 
   static let table =

@@ -148,7 +148,7 @@ import Testing
     #expect(pool.calls[0].parameter("USERNAME") == name)
   }
 
-  @Test func `tokens that say nobody's name are revoked`() async throws {
+  @Test func `tokens without a user's name are revoked`() async throws {
     let pool = ScriptedPool(
       ("InitiateAuth", amz(#"{"AuthenticationResult":{"AccessToken":"opaque","RefreshToken":"canary-refresh"}}"#)),
       ("RevokeToken", amz("")))

@@ -10,11 +10,11 @@ import Testing
   let session = AuthSession(
     user: User(id: "uid-1", email: "ada@example.org"),
     tokens: try! SessionTokens(access: AccessToken(Secret("id-1"), receivedAt: ManualClock().now)))
-  let person =
+  let account =
     #"{"users":[{"localId":"uid-1","email":"ada@example.org","emailVerified":true,"createdAt":"1700000000000","providerUserInfo":[{"providerId":"password","email":"ada@example.org"},{"providerId":"google.com","email":"ada@gmail.example"}],"mfaInfo":[{"mfaEnrollmentId":"t","displayName":"App","totpInfo":{},"enrolledAt":"2026-01-02T03:04:05Z"}]}]}"#
 
   @Test func `the user, the methods and the factors are looked up`() async throws {
-    let bench = try FirebaseBench(json(200, person), json(200, person), json(200, person))
+    let bench = try FirebaseBench(json(200, account), json(200, account), json(200, account))
     let user = try await bench.provider.user(of: session)
     #expect(user.createdAt == Date(timeIntervalSince1970: 1_700_000_000))
     #expect(user.isEmailVerified == true)
@@ -26,7 +26,7 @@ import Testing
     #expect(bench.sent.allSatisfy { $0 == #"/v1/accounts:lookup {"idToken":"id-1"}"# })
   }
 
-  @Test func `a new password gives new tokens, since the old ones are dead`() async throws {
+  @Test func `a new password gives new tokens, since the old ones are revoked`() async throws {
     let bench = try FirebaseBench(json(200, ada), json(200, ada))
     let step = try await bench.provider.changePassword(from: Secret("old"), to: Secret("new"), of: session)
     #expect(step.session?.tokens.refresh == RefreshToken(Secret("r-1")))
@@ -52,11 +52,11 @@ import Testing
   }
 
   @Test func `the last method stays`() async throws {
-    let one = person.replacing(#",{"providerId":"google.com","email":"ada@gmail.example"}"#, with: "")
+    let one = account.replacing(#",{"providerId":"google.com","email":"ada@gmail.example"}"#, with: "")
     let bench = try FirebaseBench(json(200, one))
     let method = LinkedMethod(id: "password", method: .password)
     #expect(await failure { try await bench.provider.unlink(method, from: session) } == .lastMethod)
-    let two = try FirebaseBench(json(200, person), json(200, "{}"))
+    let two = try FirebaseBench(json(200, account), json(200, "{}"))
     try await two.provider.unlink(method, from: session)
     #expect(two.sent.last == #"/v1/accounts:update {"deleteProvider":["password"],"idToken":"id-1"}"#)
   }
@@ -96,8 +96,8 @@ import Testing
   @Test func `a date after the year 9999 is unknown`() async throws {
     let times = [#""1e300""#, "1e18", "-1e300"]
     for time in times {
-      let answer = person.replacing(#""1700000000000""#, with: time)
-      #expect(answer != person)
+      let answer = account.replacing(#""1700000000000""#, with: time)
+      #expect(answer != account)
       #expect(try await FirebaseBench(json(200, answer)).provider.user(of: session).createdAt == nil)
     }
   }
@@ -125,7 +125,7 @@ import Testing
 
   @Test func `a reset does not tell whether there is such an account`() async throws {
     let bench = try FirebaseBench(refusal("EMAIL_NOT_FOUND")) { $0.continueURL = nil }
-    #expect(try await bench.provider.resetPassword(of: "nobody@example.org") == .done)
+    #expect(try await bench.provider.resetPassword(of: "unknown@example.org") == .done)
   }
 
   @Test func `an authenticator app is enrolled, and the session keeps what comes of it`() async throws {

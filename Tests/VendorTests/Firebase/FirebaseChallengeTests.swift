@@ -58,7 +58,7 @@ import Testing
     #expect(second?.kind == .smsCode)
   }
 
-  @Test func `a number of somebody else's account is no sign-in`() async throws {
+  @Test func `a number of another user's account is no sign-in`() async throws {
     let bench = try FirebaseBench(
       json(200, #"{"sessionInfo":"s-1"}"#), json(200, #"{"temporaryProof":"p","phoneNumber":"+1"}"#))
     let challenge = try #require(

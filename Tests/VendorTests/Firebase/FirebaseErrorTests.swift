@@ -75,7 +75,7 @@ import Testing
     #expect(await failure { try await restricted.provider.signIn(with: password) } == .clientRejected)
   }
 
-  @Test func `an unknown code is reported beside a status, and is nobody's fault`() async throws {
+  @Test func `an unknown code is reported beside a status, and blames no input`() async throws {
     let bench = try FirebaseBench(
       json(400, #"{"error":{"code":400,"message":"NEVER_HEARD_OF : canary","status":"INVALID_ARGUMENT"}}"#))
     let error = await failure { try await bench.provider.signIn(with: password) }

@@ -64,7 +64,7 @@ import Testing
     #expect(error?.providerCode == "FEDERATED_USER_ID_ALREADY_LINKED")
   }
 
-  @Test func `a vendor's account that needs to be confirmed is somebody else's`() async throws {
+  @Test func `a vendor's account that needs to be confirmed is another user's`() async throws {
     let bench = try FirebaseBench(json(200, #"{"needConfirmation":true,"verifiedProvider":["google.com"]}"#))
     let facebook = NativeCredentials(method: .facebook, identityToken: Secret("e.y.J"), rawNonce: Secret("n"))
     #expect(await failure { try await bench.provider.signIn(with: facebook) } == .accountExists)
@@ -104,7 +104,7 @@ import Testing
     "", "<html>", "{}", #"{"idToken":7,"localId":"x"}"#, #"{"idToken":"a b","localId":"x"}"#,
     #"{"idToken":"t","refreshToken":"r"}"#, #"{"idToken":"e.y.J","localId":"#,
   ])
-  func `an answer that is none signs nobody in, and nothing of it is quoted`(body: String) async throws {
+  func `a response of another shape signs no user in, and nothing of it is quoted`(body: String) async throws {
     let bench = try FirebaseBench(json(200, body))
     let error = await failure { try await bench.provider.signIn(with: password) }
     #expect(error == .unexpectedResponse)

@@ -51,7 +51,7 @@ func refusal(_ message: String, status: Int = 400) -> HTTPResponse {
   )
 }
 
-/// A JWT with these claims, whose signature nobody checks.
+/// A JWT with these claims, whose signature is not checked.
 func token(_ claims: String) -> String {
   let payload = Data(claims.utf8).base64EncodedString().filter { $0 != "=" }
     .replacing("+", with: "-").replacing("/", with: "_")

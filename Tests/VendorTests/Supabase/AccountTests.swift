@@ -97,9 +97,9 @@ import Testing
         == .invalidCredentials)
   }
 
-  @Test func `nobody learns whether there is an account`() async throws {
+  @Test func `a caller does not learn whether there is an account`() async throws {
     let bench = try await SupabaseBench()
-    #expect(try await bench.root.manager.account.resetPassword(of: "nobody@example.com").challenge != nil)
+    #expect(try await bench.root.manager.account.resetPassword(of: "unknown@example.com").challenge != nil)
     #expect(bench.loopback.messages.isEmpty)
   }
 

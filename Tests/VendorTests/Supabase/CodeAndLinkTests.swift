@@ -42,7 +42,7 @@ import Testing
     #expect(bench.root.currentUser != nil)
   }
 
-  @Test func `another code is sent after a minute, and the one before is dead`() async throws {
+  @Test func `another code is sent after a minute, and the one before is invalid`() async throws {
     let bench = try await SupabaseBench()
     let attempt = try await bench.begin(.emailCode, [.emailAddress: "grace@example.com"])
     let first = bench.lastCode
@@ -79,9 +79,9 @@ import Testing
     #expect(second.state.failure?.retryAfter == .seconds(42))
   }
 
-  @Test func `a project that creates nobody says that there is no such way in`() async throws {
+  @Test func `a project that creates no accounts says that there is no such way in`() async throws {
     let bench = try await SupabaseBench({ _ in }, { $0.createsAccounts = false })
-    let attempt = try await bench.begin(.emailCode, [.emailAddress: "nobody@example.com"])
+    let attempt = try await bench.begin(.emailCode, [.emailAddress: "unknown@example.com"])
     #expect(attempt.state.failure == .unsupportedMethod)
     #expect(bench.loopback.accountIDs.isEmpty)
   }
@@ -119,7 +119,7 @@ import Testing
   }
 
   @Test(arguments: ["#access_token=a&refresh_token=b&type=magiclink", "?token_hash=x&type=magiclink", ""])
-  func `a link without a code signs nobody in`(rest: String) async throws {
+  func `a link without a code signs no user in`(rest: String) async throws {
     let bench = try await SupabaseBench()
     let attempt = try await bench.begin(.emailLink, [.emailAddress: "ada@example.com"])
     _ = try await bench.root.attempts.open(Secret(SupabaseBench.redirect + rest))

@@ -80,7 +80,7 @@ import Testing
         .security
       ),
     ] as [(VendorFault, AuthenticationError)])
-  func `a response that makes no sense signs nobody in`(fault: VendorFault, expected: AuthenticationError) async throws
+  func `a response that makes no sense signs no user in`(fault: VendorFault, expected: AuthenticationError) async throws
   {
     let bench = try await SupabaseBench()
     bench.addAda()

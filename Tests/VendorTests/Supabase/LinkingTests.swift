@@ -48,7 +48,7 @@ import Testing
     _ = try await bench.root.manager.account.refreshUser()
   }
 
-  @Test func `an identity of somebody else is not linked, and the account stays as it is`() async throws {
+  @Test func `an identity of another user is not linked, and the account stays as it is`() async throws {
     let bench = try await SupabaseBench()
     try await bench.relaunchedElsewhere().manager.signIn(with: apple)
     let user = try await anonymous(bench)
@@ -56,7 +56,7 @@ import Testing
     #expect(bench.root.currentUser == user)
   }
 
-  @Test func `an address of somebody else is not linked`() async throws {
+  @Test func `an address of another user is not linked`() async throws {
     let bench = try await SupabaseBench()
     bench.addAda()
     _ = try await anonymous(bench)

@@ -49,7 +49,7 @@ import Testing
     let bench = try await SupabaseBench()
     try await bench.signedIn()
     let old = try await bench.root.manager.validSession()
-    // Somebody else refreshes twice with what this device has.
+    // Another client refreshes twice with what this device has.
     let other = try bench.relaunchedElsewhere()
     try await other.useCase.adopt(old)
     for _ in 1...2 {
@@ -110,7 +110,7 @@ import Testing
       .body(#"{"access_token":"a\nb","refresh_token":"r"}"#),
       .body(#"{"access_token":"a","refresh_token":"r","token_type":"mac"}"#), .body("{}", status: 400),
       .body(#"{"code":"session_not_found"}"#, status: 400, contentType: "text/html"),
-      .body(#"{"access_token":"\#(VendorToken.make(["sub": "somebody"]))","refresh_token":"r"}"#),
+      .body(#"{"access_token":"\#(VendorToken.make(["sub": "another"]))","refresh_token":"r"}"#),
     ] as [VendorFault])
   func `a response that makes no sense keeps the session`(fault: VendorFault) async throws {
     let bench = try await SupabaseBench()

@@ -109,7 +109,7 @@ import Testing
     let id = bench.addAda(factorSecret: SupabaseBench.secret)
     let attempt = try await ada(bench)
     for (claims, expected) in [
-      (["sub": .string(id), "aal": "aal1"], .unexpectedResponse), (["sub": "somebody", "aal": "aal2"], .security),
+      (["sub": .string(id), "aal": "aal1"], .unexpectedResponse), (["sub": "another", "aal": "aal2"], .security),
     ] as [([String: JSONValue], AuthenticationError)] {
       let subject = claims["sub"]?.text ?? ""
       bench.loopback.traffic.set(

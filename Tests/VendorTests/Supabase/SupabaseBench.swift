@@ -50,7 +50,7 @@ struct SupabaseBench {
     }
   }
 
-  // MARK: People
+  // MARK: Users
 
   @discardableResult
   func addAda(factorSecret: String? = nil, factorPhone: String? = nil, metadata: [String: JSONValue] = [:]) -> String {

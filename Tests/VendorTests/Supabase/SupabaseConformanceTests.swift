@@ -58,7 +58,7 @@ extension ProviderScript {
           X-Supabase-Api-Version: 2024-01-01
           """, .scripted(204))
       ]
-      script.deadTokens = [
+      script.revokedTokens = [
         refusal("session_not_found", 403), refusal("user_not_found", 403), refusal("no_authorization", 401),
         refusal("bad_jwt", 403),
       ]

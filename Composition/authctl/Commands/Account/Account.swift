@@ -24,7 +24,7 @@ protocol AccountCommand: Command {
 }
 
 extension AccountCommand {
-  /// Refused before anything is asked or sent where the provider does not offer it, or nobody is signed in.
+  /// Refused before anything is asked or sent where the provider does not offer it, or no user is signed in.
   func perform(on console: Console) async throws {
     let opened = try OpenProfile.saved(options, console: console)
     try await opened.offering(Self.ability, as: Self._commandName) {
@@ -98,7 +98,7 @@ extension Account {
     static let configuration = CommandConfiguration(
       commandName: "delete", abstract: "Delete the account for ever, and sign out here.")
 
-    @Flag(help: "Ask nothing; needed where nobody can be asked.")
+    @Flag(help: "Ask nothing; needed where there is no terminal.")
     var yes = false
 
     @Flag(help: "Print an event a line, as JSON.")

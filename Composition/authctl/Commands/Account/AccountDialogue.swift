@@ -125,7 +125,7 @@ struct PendingAccountStep {
 
   /// - Parameters:
   ///   - command: whose step it is; another one does not see it.
-  ///   - user: who asked for it; no other user sees it. Nil if nobody is signed in.
+  ///   - user: who asked for it; no other user sees it. Nil if no user is signed in.
   init(of profile: Profile, in folder: ProfileFolder, command: String = "", user: User? = nil) throws {
     let secrets = try folder.storage(profile.storage).realm(profile.realm).secrets
     store = SecurePendingSignIns(PrefixedStorage(secrets, prefix: "account-"), realm: profile.realm)

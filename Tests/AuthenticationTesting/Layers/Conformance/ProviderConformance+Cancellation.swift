@@ -13,7 +13,7 @@ extension ProviderConformance {
     }
   }
 
-  /// Cancels a call whose request is on its way: cancelling reaches the transport at once, or never.
+  /// Cancels a call whose request is in flight: cancelling reaches the transport at once, or never.
   private func checkCancellation(
     _ name: String, _ findings: ConformanceFindings,
     _ body: @escaping @Sendable (any RemoteAuthProvider) async throws(AuthenticationError) -> Void

@@ -35,7 +35,8 @@ extension ProviderConformance {
       return "a wrong answer to '\(answer.challenge.kind.id)' is a success."
     } catch {
       guard error.disposition != .attempt else { return nil }
-      return "a wrong answer to '\(answer.challenge.kind.id)' gives '\(error.code)', after which nobody could go on."
+      return
+        "a wrong answer to '\(answer.challenge.kind.id)' gives '\(error.code)', after which the attempt cannot go on."
     }
   }
 }

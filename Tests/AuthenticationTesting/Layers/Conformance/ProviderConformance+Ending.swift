@@ -11,7 +11,7 @@ extension ProviderConformance {
       findings.note(.revocation, "A sign-out that the service accepts ends with \(call.ending).")
     }
     guard !script.revocation.isEmpty else { return }
-    for answer in script.deadTokens {
+    for answer in script.revokedTokens {
       let call = await revoke(session, [.answer(answer)], findings)
       if call.error != nil {
         findings.note(.revocation, "\(answer.quoted), tokens that are gone, gives \(call.ending).")

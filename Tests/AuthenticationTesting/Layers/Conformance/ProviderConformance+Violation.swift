@@ -21,13 +21,13 @@ extension ProviderConformance {
     case transientFailure
     /// A refusal that is not about the session keeps it.
     case otherRefusal
-    /// A code that nobody knows keeps the session.
+    /// An unknown code keeps the session.
     case unknownCode
     /// A server that fails (5xx) ends no session, whatever its body says.
     case serverFailure
-    /// An HTML page ends no session, and signs nobody in, whatever its status.
+    /// An HTML page ends no session, and signs no user in, whatever its status.
     case htmlPage
-    /// An answer that is cut, empty, huge or of another shape ends no session, and signs nobody in.
+    /// An answer that is cut, empty, huge or of another shape ends no session, and signs no user in.
     case malformedAnswer
     /// A call whose answer was lost says so, and ends no session.
     case lostAnswer

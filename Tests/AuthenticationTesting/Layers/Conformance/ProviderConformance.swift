@@ -2,7 +2,7 @@ public import AuthenticationData
 import AuthenticationDomain
 import AuthenticationDomainTesting
 
-/// Checks that a provider's adapter keeps what every provider must, whoever wrote it, and lists what it does not keep:
+/// Checks that a provider's adapter keeps what every provider must, and lists what it does not keep:
 /// for any test framework.
 ///
 /// The adapter runs over a transport that answers as the script says, below the client that retries, as in an app.

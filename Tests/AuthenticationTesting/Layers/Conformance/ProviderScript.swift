@@ -43,7 +43,7 @@ public struct ProviderScript: Sendable {
   /// A sign-out of the session of ``signIn``; empty if the service has no such call.
   public var revocation: [Exchange] = []
   /// Answers to the first request of ``revocation`` that say that the tokens are gone already.
-  public var deadTokens: [HTTPResponse] = []
+  public var revokedTokens: [HTTPResponse] = []
   /// Whether the session is valid; nil if the adapter is no ``SessionValidatingProvider``.
   public var validation: Validation?
 
@@ -78,7 +78,7 @@ public struct ProviderScript: Sendable {
   var gaps: [String] {
     var lists: [(name: String, answers: [HTTPResponse])] = [
       ("wrongCredentials", wrongCredentials), ("secrets", secrets.isEmpty ? [] : [.scripted()]),
-      ("deadTokens", revocation.isEmpty ? [.scripted()] : deadTokens),
+      ("revokedTokens", revocation.isEmpty ? [.scripted()] : revokedTokens),
     ]
     if refresh != nil {
       lists += [

@@ -2,7 +2,7 @@ import AuthenticationDomain
 import AuthenticationDomainTesting
 import AuthenticationPresentation
 
-/// What the presets are made of: a clock that stands, and nobody who answers.
+/// What the presets are made of: a clock that stands, and no server.
 @MainActor
 struct PresetWorld {
   let clock = ManualClock()

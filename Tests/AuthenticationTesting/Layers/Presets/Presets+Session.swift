@@ -31,13 +31,13 @@ extension SessionModel {
 }
 
 extension AuthenticationViewModel {
-  /// Somebody who signs in for the first time.
+  /// A user who signs in for the first time.
   public static func newUser(in words: Words = Words()) -> AuthenticationViewModel { signedIn(.grace, words) }
 
-  /// Somebody who returns.
+  /// A user who returns.
   public static func returningUser(in words: Words = Words()) -> AuthenticationViewModel { signedIn(.ada, words) }
 
-  /// Somebody whose password was refused.
+  /// A user whose password was refused.
   public static func failed(in words: Words = Words()) -> AuthenticationViewModel {
     let world = PresetWorld(words)
     let form = SignInFormModel(.password, in: world.flows)

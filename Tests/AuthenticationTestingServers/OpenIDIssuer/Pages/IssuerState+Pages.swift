@@ -1,7 +1,7 @@
 #if Tools && OpenID
 import Foundation
 
-/// What a user does on the issuer's pages, where ``LoopbackOpenIDIssuer/Person/types`` says that there are any.
+/// What a user does on the issuer's pages, where ``LoopbackOpenIDIssuer/UserAction/types`` says that there are any.
 extension IssuerState {
   static let wrongPassword = "The user name or the password is not correct."
 
@@ -14,7 +14,7 @@ extension IssuerState {
 
   /// The device page (RFC 8628 §3.3): the form, then what the user has decided.
   mutating func devicePage(_ request: Request) -> Answer {
-    guard person == .types else { return .error("not_found", status: 404) }
+    guard user == .types else { return .error("not_found", status: 404) }
     guard request.method == "POST" else { return devicePage(request.parameters["user_code"] ?? "") }
     let form = request.form
     let code = (form["user_code"] ?? "").uppercased().filter { !$0.isWhitespace }

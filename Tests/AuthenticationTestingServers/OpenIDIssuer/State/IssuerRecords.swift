@@ -35,7 +35,7 @@ struct Device: Sendable {
   var expiresAt: Date
   var interval: Duration
   var lastAskedAt: Date?
-  var decision: LoopbackOpenIDIssuer.Person?
+  var decision: LoopbackOpenIDIssuer.UserAction?
   var isRedeemed = false
 }
 

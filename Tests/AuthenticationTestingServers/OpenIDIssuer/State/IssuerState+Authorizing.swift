@@ -4,7 +4,7 @@ import Foundation
 extension IssuerState {
   /// OpenID Connect Core §3.1.2. Nothing is redirected to an address that is not the client's (RFC 6749 §4.1.2.1).
   mutating func authorize(_ request: Request, at now: Date) -> Answer {
-    guard request.method == "GET" || person == .types else { return .error("method_not_allowed", status: 405) }
+    guard request.method == "GET" || user == .types else { return .error("method_not_allowed", status: 405) }
     let query = Fields(request.query)
     guard !query.hasRepetition, query["client_id"] == options.clientID else {
       return .page("Unknown client", status: 400)
@@ -15,7 +15,7 @@ extension IssuerState {
         return .page("Unknown request_uri", status: 400)
       }
       // Each is used once (RFC 9126 §4), but for a page that sends it again with what was typed.
-      if person != .types { pushed[reference] = nil }
+      if user != .types { pushed[reference] = nil }
       fields = pushedRequest.fields
     }
     guard let redirectURI = fields["redirect_uri"], isRegistered(redirectURI) else {
@@ -25,7 +25,7 @@ extension IssuerState {
       return redirect(to: redirectURI, ["error": "invalid_request"], fields)
     }
     if let error = refusal(of: fields) { return redirect(to: redirectURI, ["error": .string(error)], fields) }
-    switch person {
+    switch user {
     // Without a page a user is signed in only where the browser still is (OpenID Connect Core §3.1.2.6).
     case .approves(let account) where fields["prompt"] == "none" && browserSessions[account.subject] == nil:
       return redirect(to: redirectURI, ["error": "login_required"], fields)

@@ -55,14 +55,14 @@ extension IssuerState {
       "at_hash": .string(key.leftHalf(accessToken)),
     ]
     if isFirst, let nonce = signIn.nonce { claims["nonce"] = .string(nonce) }
-    claims.merge(person(of: signIn)) { $1 }
+    claims.merge(userClaims(of: signIn)) { $1 }
     var altered = JSON.object(claims).replacing(quirks.idTokenClaims)
     if !isFirst { altered = altered.replacing(quirks.refreshedIDTokenClaims) }
     return try SignedToken.make(altered, header: quirks.idTokenHeader, key: key, signature: quirks.signature)
   }
 
   /// OpenID Connect Core §5.4.
-  func person(of signIn: SignIn) -> [String: JSON] {
+  func userClaims(of signIn: SignIn) -> [String: JSON] {
     var claims: [String: JSON] = [:]
     if signIn.scopes.contains("profile") {
       claims["name"] = .string(signIn.account.name)

@@ -8,7 +8,7 @@ extension IssuerState {
     case .refused(let answer): return answer
     case .accepted(_, let signIn):
       let claims: [String: JSON] = ["sub": .string(signIn.account.subject)]
-      return .json(JSON.object(claims).replacing(person(of: signIn)).replacing(quirks.userInfo).text)
+      return .json(JSON.object(claims).replacing(userClaims(of: signIn)).replacing(quirks.userInfo).text)
     }
   }
 

@@ -9,7 +9,7 @@ struct IssuerState: Sendable {
   let options: LoopbackOpenIDIssuer.Options
   var origin = "http://127.0.0.1"
   var quirks = LoopbackOpenIDIssuer.Quirks()
-  var person = LoopbackOpenIDIssuer.Person.approves(.ada)
+  var user = LoopbackOpenIDIssuer.UserAction.approves(.ada)
   var counters = LoopbackOpenIDIssuer.Counters()
   var keys: KeyRing
 

@@ -38,9 +38,9 @@ extension LoopbackAuth0 {
   public var liveSignIns: Int { dialect.value.issuer.state.signIns.count }
 
   /// What the user at the browser does from now on; at first Ada approves.
-  public var person: LoopbackOpenIDIssuer.Person {
-    get { dialect.value.issuer.state.person }
-    set { dialect.update { $0.issuer.state.person = newValue } }
+  public var user: LoopbackOpenIDIssuer.UserAction {
+    get { dialect.value.issuer.state.user }
+    set { dialect.update { $0.issuer.state.user = newValue } }
   }
 
   /// Adds an account, whose name at the password-realm is its e-mail address.

@@ -60,14 +60,14 @@ extension LoopbackKeycloak {
   }
 
   /// What the user at the browser does from now on; at first Ada approves.
-  public var person: LoopbackOpenIDIssuer.Person {
-    get { dialect.value.issuer.state.person }
-    set { dialect.update { $0.issuer.state.person = newValue } }
+  public var user: LoopbackOpenIDIssuer.UserAction {
+    get { dialect.value.issuer.state.user }
+    set { dialect.update { $0.issuer.state.user = newValue } }
   }
 
   /// The user types the codes of all devices elsewhere, and agrees or not.
-  public func approveDevice(_ person: LoopbackOpenIDIssuer.Person = .approves(.ada)) {
-    dialect.update { $0.issuer.state.decideDevices(person) }
+  public func approveDevice(_ action: LoopbackOpenIDIssuer.UserAction = .approves(.ada)) {
+    dialect.update { $0.issuer.state.decideDevices(action) }
   }
 
   /// Returns as soon as a device waits for an answer (or the task is cancelled).

@@ -35,9 +35,9 @@ extension LoopbackX {
   }
 
   /// What the user at the browser does from now on; at first Ada approves.
-  public var person: LoopbackOpenIDIssuer.Person {
-    get { dialect.value.issuer.state.person }
-    set { dialect.update { $0.issuer.state.person = newValue } }
+  public var user: LoopbackOpenIDIssuer.UserAction {
+    get { dialect.value.issuer.state.user }
+    set { dialect.update { $0.issuer.state.user = newValue } }
   }
 
   /// Ends every token, as a user does in X's settings.

@@ -9,6 +9,6 @@ extension Stage {
     let url = try await server.start()
     return Stage(
       provider: .api(baseURL: url), clock: clock,
-      person: Person(fields: [.userName: "ada", .password: "correct horse"]), server: server)
+      user: SampleUser(fields: [.userName: "ada", .password: "correct horse"]), server: server)
   }
 }

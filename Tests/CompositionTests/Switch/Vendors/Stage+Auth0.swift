@@ -15,15 +15,15 @@ extension Stage {
     var client = OpenIDClient.auth0(domain: "tenant.eu.auth0.com", clientID: "app", endpoint: server.issuer)
     client.redirect = .address("com.example.app:/callback")
     client.presenter = VisitingBrowser { try await server.visit($0) }
-    let ada = Person(
+    let ada = SampleUser(
       fields: [
         .userName: "ada@example.com", .password: "correct horse", .phoneNumber: "+491701234567",
         .emailAddress: "ada@example.com",
       ]
     ) { _ in
-      guard let message = server.messages.last else { throw Person.NothingAtHand() }
+      guard let message = server.messages.last else { throw SampleUser.NothingAtHand() }
       return .code(Secret(message.code))
     }
-    return Stage(provider: .openIDConnect(client), clock: clock, person: ada, server: server)
+    return Stage(provider: .openIDConnect(client), clock: clock, user: ada, server: server)
   }
 }

@@ -12,14 +12,14 @@ extension Stage {
     let pool = CognitoUserPool(
       id: "us-east-1_Loopback", clientID: "client1", endpoint: try await server.start().absoluteString,
       methods: [.plainPassword, .emailCode, .phoneCode])
-    let ada = Person(
+    let ada = SampleUser(
       fields: [
         .userName: "ada", .password: "correct horse", .phoneNumber: "+491701234567", .emailAddress: "ada@example.com",
       ]
     ) { _ in
-      guard let message = server.messages.last else { throw Person.NothingAtHand() }
+      guard let message = server.messages.last else { throw SampleUser.NothingAtHand() }
       return .code(Secret(message.code))
     }
-    return Stage(provider: .cognito(pool), clock: clock, person: ada, server: server)
+    return Stage(provider: .cognito(pool), clock: clock, user: ada, server: server)
   }
 }

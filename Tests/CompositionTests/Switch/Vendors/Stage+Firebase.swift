@@ -12,7 +12,7 @@ extension Stage {
     var project = FirebaseProject(apiKey: "api-key")
     project.endpoint = try await server.start().absoluteString
     project.continueURL = "https://app.example.com/sign-in"
-    let ada = Person(
+    let ada = SampleUser(
       fields: [
         .userName: "ada@example.com", .password: "correct horse", .phoneNumber: "+491701234567",
         .emailAddress: "ada@example.com", .token: VendorToken.make(["uid": "ada"]),
@@ -20,9 +20,9 @@ extension Stage {
       attributes: ["recaptchaToken": Secret("solved")]
     ) { challenge in
       if challenge.kind == .link, let mail = server.mails.last { return .link(mail.link) }
-      guard let message = server.messages.last else { throw Person.NothingAtHand() }
+      guard let message = server.messages.last else { throw SampleUser.NothingAtHand() }
       return .code(Secret(message.code))
     }
-    return Stage(provider: .firebase(project), clock: clock, person: ada, server: server)
+    return Stage(provider: .firebase(project), clock: clock, user: ada, server: server)
   }
 }

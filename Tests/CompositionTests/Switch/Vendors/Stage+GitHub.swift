@@ -15,13 +15,13 @@ extension Stage {
       clientID: "app", clientSecret: Secret("secret"), endpoint: try await server.start().absoluteString)
     app.redirect = .address("com.example.app:/callback")
     app.presenter = VisitingBrowser { try await server.visit($0) }
-    var ada = Person(fields: [:])
+    var ada = SampleUser(fields: [:])
     ada.actElsewhere = {
       await server.waitForDevice()
       server.approveDevice()
       await clock.waitForSleepers()
       clock.advance(by: .seconds(5))
     }
-    return Stage(provider: .openIDConnect(app), clock: clock, person: ada, server: server)
+    return Stage(provider: .openIDConnect(app), clock: clock, user: ada, server: server)
   }
 }

@@ -12,13 +12,13 @@ extension Stage {
     client.redirect = .address("com.example.app:/callback")
     client.presenter = VisitingBrowser { try await server.visit($0) }
     client.allowsDiscouragedPasswordGrant = true
-    var ada = Person(fields: [.userName: "ada", .password: "correct horse"])
+    var ada = SampleUser(fields: [.userName: "ada", .password: "correct horse"])
     ada.actElsewhere = {
       await server.waitForDevice()
       server.approveDevice()
       await clock.waitForSleepers()
       clock.advance(by: .seconds(5))
     }
-    return Stage(provider: .openIDConnect(client), clock: clock, person: ada, server: server)
+    return Stage(provider: .openIDConnect(client), clock: clock, user: ada, server: server)
   }
 }

@@ -13,6 +13,6 @@ extension Stage {
     var app = OpenIDClient.x(clientID: "app", endpoint: try await server.start().absoluteString)
     app.redirect = .address("com.example.app:/callback")
     app.presenter = VisitingBrowser { try await server.visit($0) }
-    return Stage(provider: .openIDConnect(app), clock: clock, person: Person(fields: [:]), server: server)
+    return Stage(provider: .openIDConnect(app), clock: clock, user: SampleUser(fields: [:]), server: server)
   }
 }

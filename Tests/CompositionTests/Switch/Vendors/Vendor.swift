@@ -24,12 +24,12 @@ enum Vendor: CaseIterable {
   }
 }
 
-/// A provider, which is the one line of the app that differs, and somebody whom its server knows.
+/// A provider, which is the one line of the app that differs, and a user whom its server knows.
 struct Stage: Sendable {
   let provider: AuthProviderConfiguration
   let clock: ManualClock
-  let person: Person
-  /// Listens as long as somebody has it.
+  let user: SampleUser
+  /// Listens as long as it is referenced.
   let server: any AnyObject & Sendable
 
   func app(transport: (any HTTPClient)? = nil) throws -> SampleApp {

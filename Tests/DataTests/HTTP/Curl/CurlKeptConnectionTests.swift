@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: [HTTPMethod.get, .post])
-  func `a connection that was closed while nobody used it is not used`(method: HTTPMethod) async throws {
+  func `a connection that was closed while it was idle is not used`(method: HTTPMethod) async throws {
     let closed = Tally()
     try await WireServer.run({ wire in
       if wire.readRequest() != nil { wire.send(Self.answer) }

@@ -56,7 +56,7 @@ import Testing
     FileManager.default.temporaryDirectory.appending(path: "exiting-\(process)")
   }
 
-  @Test(.enabled(if: TestCertificate.isAvailable)) func `a process that exits during requests exits in peace`()
+  @Test(.enabled(if: TestCertificate.isAvailable)) func `a process that exits during requests does not crash`()
     async throws
   {
     let certificate = try TestCertificate.usual.get()

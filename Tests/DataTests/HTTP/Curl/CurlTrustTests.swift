@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `a root of the app's is trusted, and nobody else's client trusts it`() async throws {
+  @Test func `a root of the app's is trusted, and no other client trusts it`() async throws {
     let certificate = try TestCertificate.usual.get()
     #expect(try await code(certificate, certificate.trust) == nil)
     #expect(try await code(certificate, certificate.trust, host: "localhost") == nil)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuthenticationData
 
-/// failure row 6: an upgrade that changes where a session is kept signs nobody out.
+/// failure row 6: an upgrade that changes where a session is kept signs no user out.
 @Suite struct MigratingStorageTests {
   let home = TemporaryFolder()
   let old = MovableStorage()
@@ -107,7 +107,7 @@ import Testing
     #expect(old.values.isEmpty)
   }
 
-  @Test func `nothing moves while another process moves it, and reading waits for nobody`() throws {
+  @Test func `nothing moves while another process moves it, and reading does not wait`() throws {
     try old.write(first, for: "session")
     let other = FileLock(path: lock)
     #expect(try other.tryAcquire())
@@ -127,7 +127,7 @@ import Testing
   }
 }
 
-/// An empty storage that notes at each call whether somebody holds the lock.
+/// An empty storage that notes at each call whether the lock is held.
 private final class LockProbe: SecureStorage {
   let path: String
   let wasHeld = Mutex<[Bool]>([])

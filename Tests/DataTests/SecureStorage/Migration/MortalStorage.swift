@@ -34,7 +34,7 @@ final class Mortality: Sendable {
       let value = try operation()
       if isSpared { return value }
     }
-    throw AuthenticationError(.storageUnavailable, "The process is dead.")
+    throw AuthenticationError(.storageUnavailable, "The process has exited.")
   }
 }
 

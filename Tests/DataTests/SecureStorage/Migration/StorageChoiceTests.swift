@@ -5,7 +5,7 @@ import Testing
 
 @testable import AuthenticationData
 
-/// failure rows 1 and 6: a keyring that is there one day and away the next signs nobody out.
+/// failure rows 1 and 6: a keyring that is there one day and away the next signs no user out.
 @Suite struct StorageChoiceTests {
   let home = TemporaryFolder()
   let keyring = MovableStorage()
@@ -68,7 +68,7 @@ import Testing
     #expect(try storage.read("session") == first)
   }
 
-  @Test func `somebody who was never signed in is just that where the keyring is away`() throws {
+  @Test func `a user who was never signed in is signed out also where the keyring is away`() throws {
     #expect(try storage.read("session") == nil)
     keyring.goAway()
     #expect(try storage.read("session") == nil)

@@ -32,7 +32,7 @@ enum Accounts {
       // The password first, then the same step again: what is asked instead stands before it.
       if let asked = error.challenge { steps.pending.push(asked) }
     }
-    tell("user", await root.manager.restore().user?.id ?? "nobody")
+    tell("user", await root.manager.restore().user?.id ?? "none")
     while readLine() != nil {}
   }
 }

@@ -32,7 +32,7 @@ extension APIAccountContract {
     } outcome: { response, answer throws(AuthenticationError) in
       let step = try AllauthStep(answer)
       if let asked = try AllauthResponse(response)?.next(after: step, answer) { return .challenge(asked) }
-      // A new password signs nobody in.
+      // A new password signs no user in.
       return response.isSuccess || (response.status == 401 && step.flow == .newPassword) ? .done : nil
     }
     account.factors = list("account/authenticators") { (factors: [AllauthFactor]) in factors.map(\.value) }

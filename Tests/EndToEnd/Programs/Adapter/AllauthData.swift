@@ -10,7 +10,7 @@ struct AllauthData: Decodable {
     let types: [String]?
   }
 
-  struct Person: Decodable {
+  struct Account: Decodable {
     let id: JSONValue
     let display: String?
     let email: String?
@@ -21,7 +21,7 @@ struct AllauthData: Decodable {
     }
   }
 
-  let user: Person?
+  let user: Account?
   let flows: [Flow]?
   let request_options: JSONValue?
   let creation_options: JSONValue?

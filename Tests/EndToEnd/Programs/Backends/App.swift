@@ -90,7 +90,7 @@ final class App {
       case .signedOut(let reason): return "signed-out \(reason)"
       default: return "other"
       }
-    case ("judge", 2):
+    case ("verify", 2):
       let account = LiveAccount(
         .password(userName: words[0], password: Secret(words[1])),
         wrong: .password(userName: words[0], password: Secret("wrong-\(words[1])")), secrets: [words[1]])

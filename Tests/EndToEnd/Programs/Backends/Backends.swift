@@ -2,7 +2,7 @@ import AuthenticationAccount
 import AuthenticationKit
 import Foundation
 
-/// An app of a backend that is described by a contract, for a judge that reads and writes lines:
+/// An app of a backend that is described by a contract, for a program that reads and writes lines:
 ///
 ///     backends CONTRACT BASE-URL
 ///

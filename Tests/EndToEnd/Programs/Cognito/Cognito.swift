@@ -2,7 +2,7 @@ import AuthenticationCognito
 import AuthenticationKit
 import Foundation
 
-/// A client of a user pool, for a judge that reads and writes lines:
+/// A client of a user pool, for a program that reads and writes lines:
 ///
 ///     cognito ENDPOINT POOL CLIENT
 ///
@@ -22,7 +22,7 @@ enum Cognito {
     case ("powers", 3): print(Powers.hash(seed: arguments[1], count: Int(arguments[2]) ?? 0))
     case ("time", 2): print(SignInTime.milliseconds(count: Int(arguments[1]) ?? 1))
     case (.some, 3):
-      let user = try Person(endpoint: arguments[0], pool: arguments[1], client: arguments[2])
+      let user = try PoolUser(endpoint: arguments[0], pool: arguments[1], client: arguments[2])
       while let line = readLine() {
         guard let words = try? JSONDecoder().decode([String].self, from: Data(line.utf8)) else { exit(65) }
         tell(await user.response(to: words))

@@ -21,12 +21,12 @@ enum Road {
         let user = try await app.manager.signIn(with: .browser)
         tell("signed-in \(user.id)")
       } else {
-        tell("restored \(await app.manager.restore().user?.id ?? "nobody")")
+        tell("restored \(await app.manager.restore().user?.id ?? "none")")
       }
       if arguments[0] == "leave" {
         try await app.manager.signOut()
         await app.manager.deliverRevocations()
-        tell("left \(app.currentUser?.id ?? "nobody")")
+        tell("left \(app.currentUser?.id ?? "none")")
       } else {
         tell("answered \(try await app.apiClient.send(HTTPRequest(.get, api)).status)")
       }

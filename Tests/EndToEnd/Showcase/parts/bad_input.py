@@ -52,7 +52,7 @@ def in_names(world, page, facts):
         page.fill("code", page.new_code("onerror"))
         page.press("submit")
         page.wait_step("session")
-        facts.check("a name that is markup is shown as text", "onerror" in page.text("#product .person"))
+        facts.check("a name that is markup is shown as text", "onerror" in page.text("#product .user"))
     facts.check("and is inert everywhere", unharmed(page))
     page.to_methods()
 

@@ -13,7 +13,7 @@ def second_factor(world, page, facts):
     page.fill("code", f" {code[:3]}-{code[3:]} ")
     page.press("submit")
     page.wait_step("session")
-    facts.check("the right one signs in, typed with a dash", "Mary" in page.text("#product .person"))
+    facts.check("the right one signs in, typed with a dash", "Mary" in page.text("#product .user"))
 
 
 def resending(world, page, facts):
@@ -46,7 +46,7 @@ def sign_up(world, page, facts):
     page.fill("code", page.new_code("annie"))
     page.press("submit")
     page.wait_step("session")
-    facts.check("who has signed up is signed in", "annie" in page.text("#product .person"))
+    facts.check("who has signed up is signed in", "annie" in page.text("#product .user"))
     page.to_methods()
     page.press("create-account")
     page.fill("user_name", "ada")
@@ -66,7 +66,7 @@ def email_code(world, page, facts):
     page.fill("code", page.new_code("ada@example.com"))
     page.press("submit")
     page.wait_step("session")
-    facts.check("a code from a mail signs in", "ada@example.com" in page.text("#product .person"))
+    facts.check("a code from a mail signs in", "ada@example.com" in page.text("#product .user"))
 
 
 def phone_code(world, page, facts):
@@ -93,7 +93,7 @@ def email_link(world, page, facts):
     facts.check("a link is waited for", page.step == "link" and before >= 0)
     page.leave("#mailbox .message .link")
     page.wait_step("session")
-    facts.check("the link signs in", "grace@example.com" in page.text("#product .person"))
+    facts.check("the link signs in", "grace@example.com" in page.text("#product .user"))
     page.to_methods()
     page.choose_line("api")
 

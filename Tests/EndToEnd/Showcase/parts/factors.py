@@ -38,7 +38,7 @@ def authenticator(world, page, facts):
     page.fill("code", one_time_password(key, later=1))
     page.press("submit")
     page.wait_step("session")
-    facts.check("from then on it is asked for", "ada@example.com" in page.text("#product .person"))
+    facts.check("from then on it is asked for", "ada@example.com" in page.text("#product .user"))
     page.press("account")
     page.leave('#product .account button[value^="remove:"]')
     page.wait(
@@ -62,7 +62,7 @@ def choice(world, page, facts):
     page.fill("code", page.new_code("+491701112222"))
     page.press("submit")
     page.wait_step("session")
-    facts.check("the code of the one that was chosen signs in", "mary@example.com" in page.text("#product .person"))
+    facts.check("the code of the one that was chosen signs in", "mary@example.com" in page.text("#product .user"))
     page.to_methods()
     page.choose_line("api")
 

@@ -1,4 +1,4 @@
-"""Each switch backstage, with somebody signed in."""
+"""Each switch backstage, with a user signed in."""
 
 
 def signed_in(page):
@@ -38,7 +38,7 @@ def down(world, page, facts):
     page.play("jump")
     outcome = page.call()
     facts.check("a call says that the provider cannot be reached", "200" not in outcome, outcome)
-    facts.equal("nobody is signed out", page.step, "session")
+    facts.equal("no user is signed out", page.step, "session")
     page.play("down")
     page.wait(lambda: page.attribute('button[value="switch:down"]', "aria-pressed") == "false", "the switch is off")
     page.press("call")
@@ -56,7 +56,7 @@ def lock(world, page, facts):
     page.wait(lambda: page.attribute('button[value="switch:lock"]', "aria-pressed") == "true", "the switch is on")
     page.play("restart")
     page.wait_step("locked")
-    facts.check("an app with a locked store does not say that nobody is signed in", page.heading != "")
+    facts.check("an app with a locked store does not say that no user is signed in", page.heading != "")
     page.play("lock")
     page.press("retry")
     page.wait_step("session")

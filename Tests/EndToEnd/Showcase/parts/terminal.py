@@ -11,7 +11,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent / "QRCodes"))
 
-from judge import picture_of_terminal, read  # noqa: E402
+from verify import picture_of_terminal, read  # noqa: E402
 
 
 def issuer(page):

@@ -81,7 +81,7 @@ enum IDTokenTarget {
     let names = Set(claims.audiences)
     try Finding.unless(claims.issuer == "https://id.example.com", "the issuer is the one that was asked")
     try Finding.unless(names.contains("app") && names.isSubset(of: ["app", "api"]), "the token is for this client")
-    try Finding.unless((1...255).contains(token.user.id.utf8.count), "the token is about somebody")
+    try Finding.unless((1...255).contains(token.user.id.utf8.count), "the token names a user")
     try Finding.unless(
       claims.issuedAt.map { $0 <= now + 60 } == true && claims.expiresAt.map { $0 > now - 60 } == true,
       "the token is issued, and not expired")

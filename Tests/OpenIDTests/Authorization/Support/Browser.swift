@@ -9,7 +9,7 @@ import Musl
 final class Browser: Sendable {
   private let descriptor: Int32
 
-  /// Nil where nobody listens.
+  /// Nil where no server listens.
   init?(port: UInt16) {
     #if canImport(Glibc)
     descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -28,7 +28,7 @@ final class Browser: Sendable {
         unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
       }
     }
-    // Closed by `deinit`, which runs here too: a second time it would close somebody else's.
+    // Closed by `deinit`, which runs here too: a second time it would close another file's descriptor.
     if !isConnected { return nil }
   }
 
@@ -63,7 +63,7 @@ final class Browser: Sendable {
     return browser.receive()
   }
 
-  /// Whether a sign-in still listens there. Somebody else may have got the port meanwhile, who answers otherwise.
+  /// Whether a sign-in still listens there. Another process may have the port by then, and answers otherwise.
   static func isAwaited(on port: UInt16) -> Bool {
     guard let browser = Browser(port: port) else { return false }
     browser.send(get("/callback?code=late&state=the-state", port))

@@ -86,8 +86,8 @@ for alg, generate in GENERATED.items():
         add(f"{alg} without a subject", alg, token(sub=...), "subject", maker)
         add(f"{alg} of another access token", alg, token(at_hash=half(alg, "other")), "token_hash", maker)
         add(f"{alg} of another code", alg, token(c_hash=half(alg, "other")), "token_hash", maker)
-        stranger = generate()
-        add(f"{alg} by a stranger's key", alg, make(stranger, alg, alg, claims(alg)), "signature", maker)
+        other_key = generate()
+        add(f"{alg} by another key", alg, make(other_key, alg, alg, claims(alg)), "signature", maker)
     # RFC 8725 §2.1: the public key as the secret of a MAC.
     for kind, secret in {
         "PEM": key.as_pem(private=False), "JWK": json.dumps(public).encode(), "DER": key.as_der(private=False),

@@ -14,7 +14,7 @@ extension ProviderScript {
       steps: [
         Step(
           .oneTimePassword, answer: .code(Secret("123456")),
-          [Auth0Wire.grant("mfa-otp", answer, Auth0Wire.signedIn), Auth0Wire.person],
+          [Auth0Wire.grant("mfa-otp", answer, Auth0Wire.signedIn), Auth0Wire.userInfo],
           wrong: [Auth0Wire.grant("mfa-otp", answer, refusal("invalid_grant", 403, "Invalid otp_code."))])
       ])
   }
@@ -35,7 +35,7 @@ extension ProviderScript {
       steps: [
         Step(
           .smsCode, answer: .code(Secret("123456")),
-          [Auth0Wire.grant("mfa-oob", answer, Auth0Wire.signedIn), Auth0Wire.person],
+          [Auth0Wire.grant("mfa-oob", answer, Auth0Wire.signedIn), Auth0Wire.userInfo],
           wrong: [Auth0Wire.grant("mfa-oob", answer, refusal("invalid_grant", 403, "Invalid binding_code."))])
       ])
   }
@@ -52,7 +52,7 @@ extension ProviderScript {
       steps: [
         Step(
           .emailCode, answer: .code(Secret("123456")),
-          [Auth0Wire.grant("passwordless%2Fotp", answer, Auth0Wire.signedIn), Auth0Wire.person],
+          [Auth0Wire.grant("passwordless%2Fotp", answer, Auth0Wire.signedIn), Auth0Wire.userInfo],
           wrong: [
             Auth0Wire.grant(
               "passwordless%2Fotp", answer, refusal("invalid_grant", 403, "Wrong email or verification code."))

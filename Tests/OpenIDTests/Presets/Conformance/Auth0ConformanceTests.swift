@@ -17,7 +17,7 @@ extension ProviderScript {
     var script = ProviderScript(
       credentials: Auth0Wire.password, userID: "auth0|1",
       signIn: [
-        Auth0Wire.begin(Auth0Wire.tokens("canary-access", #","refresh_token":"canary-refresh""#)), Auth0Wire.person,
+        Auth0Wire.begin(Auth0Wire.tokens("canary-access", #","refresh_token":"canary-refresh""#)), Auth0Wire.userInfo,
       ],
       refresh: form(
         Auth0Wire.token, "grant_type=refresh_token&refresh_token=canary-refresh&client_id=app",
@@ -45,7 +45,7 @@ extension ProviderScript {
         "\(Auth0Wire.tenant)/oauth/revoke", "token=canary-refresh&token_type_hint=refresh_token&client_id=app",
         .scripted(200))
     ]
-    script.deadTokens = [refusal("invalid_grant", 400)]
+    script.revokedTokens = [refusal("invalid_grant", 400)]
     let metadata =
       #"{"issuer":"\#(Auth0Wire.tenant)/","authorization_endpoint":"\#(Auth0Wire.tenant)/authorize","token_endpoint":"\#(Auth0Wire.token)","userinfo_endpoint":"\#(Auth0Wire.tenant)/userinfo","jwks_uri":"\#(Auth0Wire.tenant)/.well-known/jwks.json","revocation_endpoint":"\#(Auth0Wire.tenant)/oauth/revoke"}"#
     script.documents = [

@@ -14,7 +14,7 @@ enum Auth0Wire {
   static let mfaRequired = HTTPResponse.scripted(
     403, #"{"error":"mfa_required","error_description":"canary","mfa_token":"canary-mfa"}"#)
 
-  static var person: Exchange {
+  static var userInfo: Exchange {
     Exchange(
       """
       GET \(tenant)/userinfo

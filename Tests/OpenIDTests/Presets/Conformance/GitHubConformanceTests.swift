@@ -17,7 +17,7 @@ extension ProviderScript {
   /// How GitHub speaks to a GitHub App of one's own, whose tokens expire.
   fileprivate static var gitHub: ProviderScript {
     let client = "&client_id=app&client_secret=canary-secret"
-    let person = Exchange(
+    let userInfo = Exchange(
       """
       GET https://api.github.com/user
       Accept: application/json
@@ -31,7 +31,7 @@ extension ProviderScript {
           token,
           "grant_type=authorization_code&code=canary-code&redirect_uri=com.example.app%3A%2Fcallback"
             + "&code_verifier=\(ScriptedPage.verifier)\(client)",
-          tokens("canary-access", #","refresh_token":"canary-refresh""#)), person,
+          tokens("canary-access", #","refresh_token":"canary-refresh""#)), userInfo,
       ],
       refresh: form(
         token, "grant_type=refresh_token&refresh_token=canary-refresh\(client)",
@@ -45,7 +45,7 @@ extension ProviderScript {
       .scripted(404),
     ]
     script.unknownCode = error("never_heard_of")
-    script.validation = Validation(person, refusals: [.scripted(401, #"{"message":"Bad credentials canary"}"#)])
+    script.validation = Validation(userInfo, refusals: [.scripted(401, #"{"message":"Bad credentials canary"}"#)])
     return script
   }
 

@@ -15,7 +15,7 @@ import Testing
 extension ProviderScript {
   /// How a realm speaks.
   fileprivate static var keycloak: ProviderScript {
-    let person = Exchange(
+    let userInfo = Exchange(
       """
       GET \(base)/userinfo
       Accept: application/json
@@ -26,7 +26,7 @@ extension ProviderScript {
       signIn: [
         form(
           "\(base)/token", "grant_type=password&username=ada&password=canary-password&scope=notes&client_id=app",
-          tokens("canary-access", #","refresh_token":"canary-refresh""#)), person,
+          tokens("canary-access", #","refresh_token":"canary-refresh""#)), userInfo,
       ],
       refresh: form(
         "\(base)/token", "grant_type=refresh_token&refresh_token=canary-refresh&client_id=app",
@@ -47,9 +47,9 @@ extension ProviderScript {
     script.revocation = [
       form("\(base)/logout", "refresh_token=canary-refresh&client_id=app", .scripted(204))
     ]
-    script.deadTokens = [refusal("invalid_grant", 400, "Invalid refresh token")]
+    script.revokedTokens = [refusal("invalid_grant", 400, "Invalid refresh token")]
     script.validation = Validation(
-      person,
+      userInfo,
       refusals: [HTTPResponse(status: 401, headers: ["WWW-Authenticate": #"Bearer error="invalid_token""#])])
     let metadata =
       #"{"issuer":"\#(issuer)","authorization_endpoint":"\#(base)/auth","token_endpoint":"\#(base)/token","userinfo_endpoint":"\#(base)/userinfo","jwks_uri":"\#(base)/certs","end_session_endpoint":"\#(base)/logout","revocation_endpoint":"\#(base)/revoke"}"#

@@ -16,7 +16,7 @@ import Testing
 extension ProviderScript {
   /// How X speaks to a public client.
   fileprivate static var x: ProviderScript {
-    let person = Exchange(
+    let userInfo = Exchange(
       """
       GET https://api.x.com/2/users/me
       Accept: application/json
@@ -30,7 +30,7 @@ extension ProviderScript {
           "https://api.x.com/2/oauth2/token",
           "grant_type=authorization_code&code=canary-code&redirect_uri=com.example.app%3A%2Fcallback"
             + "&code_verifier=\(ScriptedPage.verifier)&client_id=app",
-          tokens("canary-access", "canary-refresh")), person,
+          tokens("canary-access", "canary-refresh")), userInfo,
       ],
       refresh: form(
         "https://api.x.com/2/oauth2/token", "grant_type=refresh_token&refresh_token=canary-refresh&client_id=app",
@@ -44,9 +44,9 @@ extension ProviderScript {
       revoke("token=canary-refresh&token_type_hint=refresh_token"),
       revoke("token=canary-access&token_type_hint=access_token"),
     ]
-    script.deadTokens = [refusal("invalid_token", 400)]
+    script.revokedTokens = [refusal("invalid_token", 400)]
     script.validation = Validation(
-      person, refusals: [.scripted(401, #"{"title":"Unauthorized","status":401,"detail":"canary"}"#)])
+      userInfo, refusals: [.scripted(401, #"{"title":"Unauthorized","status":401,"detail":"canary"}"#)])
     return script
   }
 

@@ -10,7 +10,7 @@ import Testing
 struct DialectBench {
   let clock: ManualClock
   let provider: any RemoteAuthProvider
-  /// Listens as long as somebody has it.
+  /// Listens as long as it is referenced.
   private let server: any LoopbackVendor
 
   init(_ configuration: AuthProviderConfiguration, at server: any LoopbackVendor, clock: ManualClock) throws {

@@ -87,7 +87,7 @@ import Testing
     #expect(await failure { try await bench.provider.signIn(with: answer) } != nil)
   }
 
-  @Test func `a passkey of nobody here signs nobody in`() async throws {
+  @Test func `a passkey without an account signs no user in`() async throws {
     let bench = try await bench(LoopbackAuth0(clock: clock), methods: [.passkey])
     let elsewhere = try await self.bench(LoopbackAuth0(clock: clock), methods: [.passkey])
     let authenticator = SoftwareAuthenticator(origin: "http://localhost").checking(relyingPartyID: "localhost")

@@ -17,7 +17,9 @@ import Testing
     return try DialectBench(.openIDConnect(app), at: server, clock: clock)
   }
 
-  @Test func `an OAuth app's token does not expire, and its person is a number with an address apart`() async throws {
+  @Test func `an OAuth app's token does not expire, and its user is a number, with the address from another endpoint`()
+    async throws
+  {
     let clock = ManualClock()
     let session = try await bench(LoopbackGitHub(clock: clock), clock).signIn(BrowserSignIn())
     #expect(session.accessToken.lifetime == nil && session.tokens.refresh == nil)

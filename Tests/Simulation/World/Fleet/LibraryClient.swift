@@ -1,7 +1,7 @@
 import AuthenticationDomain
 import Foundation
 
-/// Runs this library's own ``RefreshTiming`` and ``Backoff``. Somebody asks it for a token every 5 seconds.
+/// Runs this library's own ``RefreshTiming`` and ``Backoff``. An app asks it for a token every 5 seconds.
 struct LibraryClient: FleetClient {
   static let name = "this library"
   private static let askInterval = 5.0
@@ -43,7 +43,7 @@ extension AuthSession {
     do {
       let access = try AccessToken(Secret("access"), receivedAt: moment.now, lifetime: .seconds(lifetime))
       let tokens = SessionTokens(access: access, refresh: RefreshToken(Secret("refresh")))
-      self.init(user: User(id: "somebody"), tokens: tokens)
+      self.init(user: User(id: "user"), tokens: tokens)
     } catch {
       preconditionFailure("The model's tokens are well formed: \(error)")
     }

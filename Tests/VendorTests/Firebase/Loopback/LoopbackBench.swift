@@ -44,7 +44,7 @@ struct LoopbackBench {
     }
   }
 
-  // MARK: People
+  // MARK: Users
 
   @discardableResult
   func addAda(isVerified: Bool = true, factorSecret: String? = nil, factorPhone: String? = nil) -> String {

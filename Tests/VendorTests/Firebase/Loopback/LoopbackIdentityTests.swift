@@ -38,7 +38,7 @@ import Testing
     #expect(try await bench.root.useCase.signIn(with: facebook).isNew)
   }
 
-  @Test func `an address of somebody else is no way in`() async throws {
+  @Test func `an address of another user is no way in`() async throws {
     let bench = try await LoopbackBench()
     bench.addAda()
     let token = Secret(VendorToken.make(["sub": "google-2", "email": "ada@example.com"]))
@@ -59,7 +59,7 @@ import Testing
     #expect(await failure { try await bench.root.manager.account.unlink(left) } == .lastMethod)
   }
 
-  @Test func `a vendor's account of somebody else is not linked`() async throws {
+  @Test func `a vendor's account of another user is not linked`() async throws {
     let bench = try await LoopbackBench()
     try await bench.rootElsewhere().manager.signIn(with: google)
     let user = try await bench.signedIn()
@@ -67,7 +67,7 @@ import Testing
     #expect(bench.root.currentUser == user)
   }
 
-  @Test func `a number of somebody else is not linked`() async throws {
+  @Test func `a number of another user is not linked`() async throws {
     let bench = try await LoopbackBench()
     let owner = try await bench.begin(.phoneCode, [.phoneNumber: "+491701234567"], attributes: LoopbackBench.proof)
     owner.answer(code: bench.lastCode)

@@ -20,7 +20,7 @@ import Testing
   func `a wrong password and an unknown address are the same, whatever the project hides`(hides: Bool) async throws {
     let bench = try await LoopbackBench({ $0.hidesAccounts = hides })
     bench.addAda()
-    for (name, password) in [("ada@example.com", "wrong one"), ("nobody@example.com", "correct horse")] {
+    for (name, password) in [("ada@example.com", "wrong one"), ("unknown@example.com", "correct horse")] {
       let attempt = try await bench.begin(.password, [.userName: name, .password: password])
       #expect(attempt.state == .failed(.invalidCredentials))
     }
@@ -48,7 +48,7 @@ import Testing
     #expect(try await bench.root.manager.account.link(password).isDone)
     let upgraded = try #require(bench.root.currentUser)
     #expect(upgraded.id == user.id && !upgraded.isAnonymous && upgraded.email == "grace@example.com")
-    // The tokens from before the upgrade are dead.
+    // The tokens from before the upgrade are revoked.
     #expect(try await bench.refreshed().user.id == user.id)
   }
 

@@ -61,7 +61,7 @@ extension Auth0Dialect {
     return try signIn(known, scope: fields["scope"], now)
   }
 
-  /// A new one for an address that nobody has.
+  /// A new one for an address that no account has.
   private mutating func account(of address: String) -> Auth0Account {
     if let known = accounts.values.first(where: { $0.account.email == address || $0.phone == address }) { return known }
     let account = LoopbackOpenIDIssuer.Account(

@@ -28,7 +28,7 @@ extension FirebaseDialect {
     ]
   }
 
-  /// The tokens from before are dead, as after a new password.
+  /// The tokens from before are revoked, as after a new password.
   mutating func finishEnrolment(_ body: VendorMembers, _ now: Date) throws(VendorRefusal) -> [String: JSONValue] {
     let (account, grant) = try self.owner(of: body, now, recent: true)
     let isPhone = body.values["phoneVerificationInfo"] != nil

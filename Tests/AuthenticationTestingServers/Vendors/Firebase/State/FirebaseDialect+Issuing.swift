@@ -90,7 +90,7 @@ extension FirebaseDialect {
     return token
   }
 
-  /// The tokens from before are dead from now on.
+  /// The tokens from before are revoked from now on.
   mutating func endTokens(ofAccount id: String, _ now: Date) {
     accounts[id]?.epoch += 1
     accounts[id]?.validSince = now

@@ -51,7 +51,7 @@ extension FirebaseDialect {
 
   // MARK: Rules
 
-  /// Without `returnSecureToken` the service gives an ID token that nobody can refresh: no adapter wants that.
+  /// Without `returnSecureToken` the service gives an ID token without a refresh token: no adapter wants that.
   func requireTokens(_ body: VendorMembers) throws(VendorRefusal) {
     guard try body.flag("returnSecureToken") else { throw .firebaseArgument }
   }

@@ -66,7 +66,7 @@ struct FirebasePhoneCode: Sendable {
   let expiresAt: Date
 }
 
-/// A first factor that was right, of somebody who has a second one.
+/// A first factor that was right, of a user who has a second one.
 struct FirebasePendingSignIn: Sendable {
   let accountID: String
   let provider: String

@@ -49,7 +49,7 @@ extension GitHubDialect {
   // MARK: The API
 
   /// `/user` tells no address; `/user/emails` does.
-  func person(of request: VendorRequest, _ operation: String, _ now: Date) throws(VendorRefusal) -> Answer {
+  func userResource(of request: VendorRequest, _ operation: String, _ now: Date) throws(VendorRefusal) -> Answer {
     guard request.recorded.header("User-Agent") != nil else {
       throw VendorRefusal(code: "Request forbidden by administrative rules.", status: 403)
     }

@@ -39,7 +39,7 @@ struct GitHubDialect: VendorDialect {
   ) throws(VendorRefusal) -> Answer {
     switch operation {
     case "authorization": return issuer.answer(request, at: now)
-    case "user", "user/emails": return try person(of: request, operation, now)
+    case "user", "user/emails": return try userResource(of: request, operation, now)
     case "deviceAuthorization":
       guard options.hasDeviceFlow else { throw refusal("device_flow_disabled") }
       guard let form = request.fields else { throw refusal("invalid_request") }

@@ -42,10 +42,10 @@ struct XDialect: VendorDialect {
       guard let account = issuer.owner(of: request, at: now) else {
         throw VendorRefusal(code: "Unauthorized", status: 401)
       }
-      let person: JSONValue = [
+      let fields: JSONValue = [
         "id": .string(account.subject), "name": .string(account.name), "username": .string(account.username),
       ]
-      return .json(JSONValue.object(["data": person]))
+      return .json(JSONValue.object(["data": fields]))
     default:
       guard let form = request.form, form["grant_type"] != "password" else { throw refusal("unsupported_grant_type") }
       return .json(JSONValue.object(try issuer.post(form, of: request, to: .token, at: now)))

@@ -1,6 +1,6 @@
 #if Tools && OpenID
 extension LoopbackOpenIDIssuer {
-  /// Whom the issuer knows.
+  /// An account at the issuer.
   public struct Account: Sendable, Hashable {
     /// `sub`.
     public var subject: String
@@ -13,7 +13,7 @@ extension LoopbackOpenIDIssuer {
     /// `email`.
     public var email: String
 
-    /// Somebody whom the issuer knows.
+    /// Creates an account at the issuer.
     public init(subject: String, username: String, password: String, name: String, email: String) {
       self.subject = subject
       self.username = username
@@ -33,7 +33,7 @@ extension LoopbackOpenIDIssuer {
   }
 
   /// What the user at the browser does with the page of the authorization endpoint.
-  public enum Person: Sendable, Hashable {
+  public enum UserAction: Sendable, Hashable {
     /// Signs in as this user, and approves.
     case approves(Account)
     /// `access_denied`.

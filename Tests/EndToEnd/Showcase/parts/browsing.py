@@ -1,4 +1,4 @@
-"""How people use browsers: other languages, no script, only keys, two tabs, impatience, the way back."""
+"""How users use browsers: other languages, no script, only keys, two tabs, impatience, the way back."""
 import re
 
 from driver import DriverError

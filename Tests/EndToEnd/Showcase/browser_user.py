@@ -5,7 +5,7 @@ from waiting import Overdue, until
 PASSWORDS = {"ada": "correct horse", "grace": "battery staple", "mary": "proof of stake"}
 
 
-class Person(Page):
+class BrowserUser(Page):
     def begin(self):
         """One tab, at the own API; who is signed in stays it."""
         first, *others = self.driver.windows()

@@ -1,4 +1,4 @@
-"""Has two clients sign in at one pool, ours and pycognito. usage: judge.py PROGRAM POOL-FILE"""
+"""Has two clients sign in at one pool, ours and pycognito. usage: verify.py PROGRAM POOL-FILE"""
 import base64
 import hashlib
 import hmac
@@ -28,7 +28,7 @@ def say(fact, holds):
 say.failures = 0
 
 
-class Person:
+class PoolUser:
     """Our client, as a process of its own."""
 
     def __init__(self):
@@ -102,7 +102,7 @@ def run(*arguments):
 print("== SRP")
 say("pycognito signs in, so that the pool does what the real one does", pycognito("ada", "ada Pässwort") is True)
 say("pycognito is refused with a wrong password", pycognito("ada", "ada Passwort") == "NotAuthorizedException")
-with Person() as ada:
+with PoolUser() as ada:
     signed_in = ada("sign-in", "ada", "ada Pässwort")
     say("a user signs in", signed_in.startswith("signed-in "))
     say("it is the same user by an e-mail address", ada("sign-in", "ada@example.org", "ada Pässwort") == signed_in)
@@ -110,8 +110,8 @@ with Person() as ada:
     for password in ("ada Passwort", "ada Pässwort ", "x"):
         refused = ada("sign-in", "ada", password) == "failed invalid_credentials NotAuthorizedException"
         say("a wrong password is refused", refused)
-    refused = ada("sign-in", "nobody", "ada Pässwort") == "failed invalid_credentials NotAuthorizedException"
-    say("a stranger is refused in the same words", refused)
+    refused = ada("sign-in", "unknown", "ada Pässwort") == "failed invalid_credentials NotAuthorizedException"
+    say("an unknown user gets the same error", refused)
     say("forty exchanges in a row succeed", all(ada("sign-in", "ada", "ada Pässwort") == signed_in for _ in range(40)))
 
     print("== a session")
@@ -138,16 +138,16 @@ with Person() as ada:
     say("a user signs in again", ada("sign-in", "ada", "ada neues") == signed_in)
     stolen = ada("refresh-token").split()[1]
     service.get_tokens_from_refresh_token(RefreshToken=stolen, ClientId=POOL["client"])
-    say("a refresh token that somebody else used ends the session",
+    say("a refresh token that another client used ends the session",
         ada("refresh") == "failed session_rejected RefreshTokenReuseException")
 
 print("== steps")
-with Person() as joan:
+with PoolUser() as joan:
     say("a new password is asked for", joan("sign-in", "joan", "joan-temporary").startswith("challenge new_password"))
     say("it signs in", joan("answer", "new-password", "joan's own").startswith("signed-in "))
     say("pycognito signs in with it", pycognito("joan", "joan's own") is True)
 
-with Person() as grace:
+with PoolUser() as grace:
     signed_in = grace("sign-in", "grace", "grace Pässwort")
     asked = grace("enrol").split()
     say("an authenticator app is enrolled", asked[:2] == ["challenge", "enrolment"])
@@ -157,7 +157,7 @@ with Person() as grace:
     say("a wrong code is refused", grace("answer", "code", "000000").startswith("failed wrong_code"))
     say("the right code signs in", grace("answer", "code", one_time_password(asked[2])) == signed_in)
 
-with Person() as mary:
+with PoolUser() as mary:
     asked = mary("sign-up", "mary", "mary's own")
     say("a new account is confirmed by a code", asked.startswith("challenge confirmation"))
     again = mary("sign-in", "mary", "mary's own")

@@ -1,4 +1,4 @@
-"""Two servers judge what a client with a software authenticator makes of their options. usage: judge.py PROGRAM"""
+"""Two servers verify what a client with a software authenticator makes of their options. usage: verify.py PROGRAM"""
 import base64
 import copy
 import json
@@ -175,9 +175,9 @@ for server in (PyWebAuthn(), PythonFIDO2()):
     say(f"options of {server.name} that come again are refused", again == "failed security passkey_challenge")
     client.close()
 
-    stranger = Client(domain="example.com", origin="https://example.com")
-    refused = stranger.ask("create", server.creation())
+    elsewhere = Client(domain="example.com", origin="https://example.com")
+    refused = elsewhere.ask("create", server.creation())
     say(f"an app of another domain refuses options of {server.name}", refused == "failed security relying_party")
-    stranger.close()
+    elsewhere.close()
 
 sys.exit(1 if say.failures else 0)

@@ -1,4 +1,4 @@
-"""Reads each code with zbar, which nobody here wrote, and compares."""
+"""Reads each code with zbar, an independent reader, and compares."""
 import re
 import subprocess
 import sys

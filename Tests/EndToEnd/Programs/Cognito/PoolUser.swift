@@ -2,8 +2,8 @@ import AuthenticationAccount
 import AuthenticationCognito
 import AuthenticationKit
 
-/// Somebody who uses an app on one device, by commands.
-final class Person {
+/// A user of an app on one device, who acts by commands.
+final class PoolUser {
   private let root: MainRoot
   private var challenge: Challenge?
 

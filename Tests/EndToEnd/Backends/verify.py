@@ -1,6 +1,6 @@
 """Has an app sign in at real servers by the contracts of the documentation.
 
-usage: judge.py PROGRAM WORK-FOLDER ENVIRONMENTS [NAME...]"""
+usage: verify.py PROGRAM WORK-FOLDER ENVIRONMENTS [NAME...]"""
 import json
 import re
 import socket
@@ -159,7 +159,7 @@ def pocketbase():
                 (ask("POST", f"{base}/auth-refresh", token=old)[0], 401))
             say("the other device is signed out by the server's refusal",
                 (other("refresh"), "failed session_rejected"), (other("state"), "signed-out rejected"))
-            say("no rule of a provider is broken", (other("judge", "ada@example.test", OTHER), "done"))
+            say("no rule of a provider is broken", (other("verify", "ada@example.test", OTHER), "done"))
 
             # The first code to an address that is not verified would end the password, too.
             ask("PATCH", f"{base}/records/{ada.split(' ')[1]}", {"verified": True}, root)
@@ -207,7 +207,7 @@ def dj_rest_auth():
         say("so is a weak new one", (app("change", PASSWORD, "short"), "failed weak_password"))
         say("a password is changed", (app("change", PASSWORD, OTHER), "done"), (app("who"), ada))
         say("a reset is sent", (other("reset", "ada@example.test"), "done"))
-        say("no rule of a provider is broken", (other("judge", "ada@example.test", OTHER), "done"))
+        say("no rule of a provider is broken", (other("verify", "ada@example.test", OTHER), "done"))
         say("a sign-out ends the session", (app("sign-out"), "done"), (app("state"), "signed-out requested"))
 
 
@@ -224,7 +224,7 @@ def fastapi_users():
         say("so is a weak password", (other("sign-up", "bob@example.com", "short"), "failed weak_password"))
         say("a wrong password is refused", (other("sign-in", "ada@example.com", OTHER), "failed invalid_credentials"))
         say("a reset is sent", (other("reset", "ada@example.com"), "done"))
-        say("no rule of a provider is broken", (other("judge", "ada@example.com", PASSWORD), "done"))
+        say("no rule of a provider is broken", (other("verify", "ada@example.com", PASSWORD), "done"))
         say("a sign-out is a request with the access token",
             (other("sign-in", "ada@example.com", PASSWORD), ada), (other("sign-out"), "done"))
         say("a session that nothing refreshes says when it ends, and that it has ended",
@@ -270,7 +270,7 @@ def matrix():
             (other("who"), ada))
         say("the password ends the other session", (app("end-other", OTHER), "done"),
             (other("who"), "failed session_rejected"), (other("sign-in", "ada", OTHER), ada))
-        say("no rule of a provider is broken", (other("judge", "ada", OTHER), "done"))
+        say("no rule of a provider is broken", (other("verify", "ada", OTHER), "done"))
         token = app("token").split(" ")[1]
         say("a session that ended at the server is signed out",
             (ask("POST", f"{base}/logout", {}, token)[0], 200), (app("who"), "failed session_rejected"),
