@@ -144,7 +144,12 @@ extension AuthProviderConfiguration {
   ) -> Self {
     Self(name: "api", realm: realm ?? "api \(URL(string: baseURL).flatMap(Origin.init)?.description ?? "")") {
       environment throws(AuthenticationError) in
-      let base = try ServiceURL(baseURL, key: "baseURL", allowsPath: true)
+      let base: ServiceURL
+      do throws(AuthenticationError) {
+        base = try ServiceURL(baseURL, key: "baseURL", allowsPath: true)
+      } catch {
+        throw .invalidConfiguration(error.message, suggestion: "Write it like https://api.example.com.")
+      }
       let provider = APIAuthProvider(
         base: base, contract: contract, client: environment.httpClient, clock: environment.clock)
       return Product(provider: wrap(provider), allowedOrigins: [base.origin])

@@ -55,6 +55,7 @@ extension ServiceURL {
       for (name, value) in form.sorted(by: { $0.key < $1.key }) { fields.add(name, value.reveal()) }
       (sent.headers, sent.body) = (HTTPRequest(posting: fields, to: url).headers, Data(fields.encoded.utf8))
     }
+    sent.headers["Accept"] = "application/json"
     if let token { sent.headers["Authorization"] = token.authorization.reveal() }
     for (name, value) in request.headers { sent.headers[name] = value.reveal() }
     return sent

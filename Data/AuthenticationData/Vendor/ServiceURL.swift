@@ -35,11 +35,11 @@ package struct ServiceURL: Sendable {
     if !query.isEmpty {
       sent.url.append(queryItems: query.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: $0.value) })
     }
+    sent.headers["Accept"] = "application/json"
     if let body {
       sent.headers["Content-Type"] = "application/json"
       do { sent.body = try JSONEncoder.stable.encode(body) } catch { throw .unencodableBody(path) }
     }
-    sent.headers["Accept"] = "application/json"
     return sent
   }
 }
