@@ -100,8 +100,7 @@ extension Challenge {
     public static let choice = Kind(id: "choice")
     /// A new password, which the provider requires.
     public static let newPassword = Kind(id: "new_password")
-    /// The password that the account has, given as a new one is: of the user who is signed in it shows that no one else
-    /// is there now.
+    /// The password that the account has, entered as a new one is: it proves that the user who is signed in is present.
     public static let password = Kind(id: "password")
     /// A code that confirms an address or number which the user entered.
     public static let confirmation = Kind(id: "confirmation")

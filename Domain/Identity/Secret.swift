@@ -5,7 +5,7 @@
 ///
 /// ```swift
 /// let password = Secret("correct horse")
-/// print(password)  // no word of it
+/// print(password)  // <redacted>
 /// body["password"] = password.reveal()
 /// ```
 public struct Secret: Sendable, Hashable {

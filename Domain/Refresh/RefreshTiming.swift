@@ -142,7 +142,8 @@ package struct RefreshTiming: Sendable {
   /// Whether the last refresh of this token failed.
   var hasFailed: Bool { streak != nil }
 
-  /// Makes a refresh due immediately if the outcome of an earlier one is not known, while the provider may still accept its token.
+  /// Makes a refresh due immediately if the outcome of an earlier one is not known, while the provider may still accept its
+  /// token.
   mutating func makeDue(at uptime: Duration) {
     guard token != nil, streak == nil else { return }
     earlyPoint = min(earlyPoint ?? uptime, uptime)

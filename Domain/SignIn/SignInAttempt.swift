@@ -19,7 +19,7 @@ public final class SignInAttempt: Sendable, Identifiable {
     case submitting
     /// The user is busy in a browser or on another device.
     case externalInteraction(ExternalInteraction)
-    /// The provider asks for a step; the failure says why the last answer to it did not do.
+    /// The provider asks for a step; the failure says why the last answer was rejected.
     case challenged(Challenge, AuthenticationError?)
     /// It did not work; what was entered can be corrected and submitted again.
     case failed(AuthenticationError)
@@ -361,7 +361,7 @@ extension SignInAttempt.State {
     if case .challenged(let challenge, _) = self { challenge } else { nil }
   }
 
-  /// Why the last submit or answer did not do; nil if nothing failed.
+  /// Why the last submit or answer failed; nil if none did.
   public var failure: AuthenticationError? {
     switch self {
     case .failed(let error): error

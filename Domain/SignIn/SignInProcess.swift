@@ -18,16 +18,16 @@ public struct SignInProcess: Sendable {
     /// A link that was opened although no attempt waited for it; it signs in together with the user's address.
     public let link: Secret?
     /// Tells the attempt that the user is busy elsewhere.
-    public let isWaiting: @Sendable (ExternalInteraction) -> Void
+    public let onExternalInteraction: @Sendable (ExternalInteraction) -> Void
 
     /// For a test of a process of your own.
     public init(
       _ input: SignInInput = SignInInput(), link: Secret? = nil,
-      isWaiting: @escaping @Sendable (ExternalInteraction) -> Void = { _ in }
+      onExternalInteraction: @escaping @Sendable (ExternalInteraction) -> Void = { _ in }
     ) {
       self.input = input
       self.link = link
-      self.isWaiting = isWaiting
+      self.onExternalInteraction = onExternalInteraction
     }
   }
 

@@ -12,14 +12,14 @@ import Testing
     let place = place
     return World([
       SignInProcess(.device) { context throws(AuthenticationError) in
-        context.isWaiting(
+        context.onExternalInteraction(
           ExternalInteraction(
             .anotherDevice, address: "https://id.example/device", completeAddress: nil, userCode: "WDJB-MJHT",
             lifetime: .seconds(600)))
         return try await place.visit()
       },
       SignInProcess(.browser) { context throws(AuthenticationError) in
-        context.isWaiting(ExternalInteraction(.browser))
+        context.onExternalInteraction(ExternalInteraction(.browser))
         return try await place.visit()
       },
       SignInProcess(.passkey) { context throws(AuthenticationError) in
@@ -83,7 +83,7 @@ import Testing
     place.gate.close()
     let world = World([
       SignInProcess(.device) { context throws(AuthenticationError) in
-        context.isWaiting(
+        context.onExternalInteraction(
           ExternalInteraction(.anotherDevice, address: "https://bücher.example:8443/a?b", userCode: "A"))
         return try await place.visit()
       }

@@ -89,10 +89,10 @@ struct Login: Command {
       client.bindsTokens = openID.dpop
       if openID.page.noConsent { client.asksConsentForOfflineAccess = false }
     }
-    let way = try way(of: opened.root, profile, console)
+    let route = try route(of: opened.root, profile, console)
     if !continues { try await folder.begin(profile, secret: secret, options: options, console: console) }
     defer { if opened.root.attempts.current?.state.challenge == nil { folder.endLogin() } }
-    let user = try await signIn(opened.root, way, console)
+    let user = try await signIn(opened.root, route, console)
     let showsContext = openID.page.asksForContext
     try await NewSession(
       opened: opened, folder: folder, options: options, console: console, showsContext: showsContext
@@ -114,13 +114,13 @@ struct Login: Command {
   /// How the client is registered at an issuer; nil at another provider.
   var registration: OpenIDRegistration? { openID.registration(of: other.client) }
 
-  private func signIn(_ root: MainRoot, _ way: Way, _ console: Console) async throws -> User {
-    let waitsForUser = openID.issuer == nil ? way.isElsewhere : openID.flow != .password
+  private func signIn(_ root: MainRoot, _ route: SignInRoute, _ console: Console) async throws -> User {
+    let waitsForUser = openID.issuer == nil ? route.isElsewhere : openID.flow != .password
     let limits = LimitedSignIn(
       root: root, timeout: timeout, standardTimeout: waitsForUser ? 300 : 60, timeoutError: timeoutError)
     do {
       return try await limits.run {
-        switch way {
+        switch route {
         case .credentials(let credentials): try await root.useCase.signIn(with: credentials)
         case .attempt(let method, let input):
           try await SignInDialogue(console: console).signIn(at: root, (method, input))
@@ -128,7 +128,7 @@ struct Login: Command {
         }
       }
     } catch let interrupted as Interrupted {
-      if way.showsPage { console.say("authctl: \(interruption)") }
+      if route.showsPage { console.say("authctl: \(interruption)") }
       throw interrupted
     } catch let error as AuthenticationError where error.isWithoutDeviceEndpoint {
       throw ValidationError(withoutDevices)
@@ -138,7 +138,7 @@ struct Login: Command {
 
 extension Login {
   /// How a user is signed in.
-  enum Way: Sendable {
+  enum SignInRoute: Sendable {
     /// At an issuer: its page, another device, a password.
     case credentials(any Credentials)
     /// By an attempt, which may lead through challenges.
@@ -162,7 +162,7 @@ extension Login {
     }
   }
 
-  func way(of root: MainRoot, _ profile: Profile, _ console: Console) throws -> Way {
+  func route(of root: MainRoot, _ profile: Profile, _ console: Console) throws -> SignInRoute {
     if continues { return .pending }
     guard openID.issuer == nil else { return .credentials(try credentials(console)) }
     guard let chosen = method.map({ id in root.methods.first { $0.id == id } }) ?? root.methods.first else {

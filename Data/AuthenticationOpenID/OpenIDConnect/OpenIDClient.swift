@@ -228,14 +228,14 @@ extension OpenIDConnectProvider {
 extension SignInProcess {
   /// The issuer's own page in a browser, with the hints of the attempt (OpenID Connect Core §3.1.2.1).
   static let browser = Self(.browser) { context throws(AuthenticationError) in
-    context.isWaiting(ExternalInteraction(.browser))
+    context.onExternalInteraction(ExternalInteraction(.browser))
     return BrowserSignIn(context.input.hints)
   }
 
   /// A code that the user types on another device (RFC 8628 §3.3); the attempt shows it.
   static let device = Self(.device) { context throws(AuthenticationError) in
     DeviceSignIn { prompt in
-      context.isWaiting(
+      context.onExternalInteraction(
         ExternalInteraction(
           .anotherDevice, address: prompt.verificationURI, completeAddress: prompt.completeVerificationURI,
           userCode: prompt.userCode, lifetime: prompt.lifetime))

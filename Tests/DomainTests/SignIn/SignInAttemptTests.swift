@@ -150,7 +150,7 @@ import Testing
     let bench = AttemptBench([
       .password,
       SignInProcess(gitHub) { context throws(AuthenticationError) in
-        context.isWaiting(ExternalInteraction(.browser))
+        context.onExternalInteraction(ExternalInteraction(.browser))
         return PasswordCredentials(userName: "octocat", password: Secret("handed over"))
       },
     ])
@@ -167,7 +167,7 @@ import Testing
     let waiting = ExternalInteraction(.anotherDevice, address: "https://example.com/device", userCode: "WDJB-MJHT")
     let bench = AttemptBench([
       SignInProcess(.device) { context throws(AuthenticationError) in
-        context.isWaiting(waiting)
+        context.onExternalInteraction(waiting)
         await gate.pass()
         return PasswordCredentials(userName: "ada", password: Secret("handed over"))
       }

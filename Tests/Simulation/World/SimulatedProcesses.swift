@@ -20,7 +20,7 @@ extension SignInProcess {
   /// The user is busy elsewhere for a while, on a page that does not always notice that the attempt has ended.
   static func simulatedBrowser(of process: SimulatedProcess) -> Self {
     Self(.browser) { context throws(AuthenticationError) in
-      context.isWaiting(ExternalInteraction(.browser))
+      context.onExternalInteraction(ExternalInteraction(.browser))
       let world = process.world
       let hasReturned = await process.wait(gone: false, isCancellable: world.attempts.chance(50)) { waiter in
         world.timers.add(at: world.time + world.attempts.duration(upToMilliseconds: 60_000)) {

@@ -61,7 +61,7 @@ struct AccountDialogue {
     await pending.remove()
   }
 
-  /// What is asked next: another step, or the same one after an answer that did not do; nil at the end.
+  /// What is asked next: another step, or the same one after a rejected answer; nil at the end.
   private func next(after challenge: Challenge, _ receivedAt: Date) async throws -> Challenge? {
     let age = Duration.seconds(Date().timeIntervalSince(receivedAt))
     let resendIn = challenge.resendDelay.map { $0 - age }

@@ -13,7 +13,7 @@ import Synchronization
 /// other's list. Calls block as the storage does; within one process they wait for each other.
 final class PendingAuthorizations: Sendable {
   static let lifetime: Duration = .seconds(600)
-  static let places = 16
+  static let slots = 16
 
   private let storage: any SecureStorage
   /// When this process began the sign-ins that are still open, by uptime; the key is the state.
@@ -42,7 +42,7 @@ final class PendingAuthorizations: Sendable {
           free = free ?? key
         }
       }
-      guard let key = free ?? oldest?.key else { throw .noPlace }
+      guard let key = free ?? oldest?.key else { throw .noSlot }
       try storage.write(data, for: key)
       begun[transaction.state] = clock.uptime
     }
@@ -85,13 +85,13 @@ final class PendingAuthorizations: Sendable {
 
   private func isRecent(_ start: Duration) -> Bool { clock.uptime - start < Self.lifetime }
 
-  private static let keys = (0..<places).map { "authorization-\($0)" }
+  private static let keys = (0..<slots).map { "authorization-\($0)" }
 
   /// Every slot, in an order that depends on the random state: two processes that begin together rarely choose the same
   /// one.
   private static func keys(from state: String) -> [String] {
     let first = Int(state.utf8.first ?? 0)
-    return (0..<places).map { keys[(first + $0) % places] }
+    return (0..<slots).map { keys[(first + $0) % slots] }
   }
 
   /// Also nil for data that cannot be read, damaged or of a later version: it would expire within 10 minutes anyway.
@@ -107,7 +107,7 @@ final class PendingAuthorizations: Sendable {
 }
 
 extension AuthenticationError {
-  fileprivate static let noPlace = Self(
+  fileprivate static let noSlot = Self(
     .storageUnavailable, "There is no slot left to keep the sign-in until its response arrives.",
     suggestion: "Begin the sign-in again in a few minutes.")
 

@@ -3,7 +3,7 @@ import AuthenticationDomainTesting
 import Testing
 
 /// A resource that refuses one token after another.
-@Suite(.timeLimit(.minutes(10))) struct AuthManagerRefusalWindowTests {
+@Suite(.timeLimit(.minutes(10))) struct AuthManagerRefreshCooldownTests {
   let bench = Bench()
 
   /// A caller to whom a resource has refused the token with this number is given the next one.
