@@ -30,9 +30,7 @@ public enum Auth {
   }
 
   /// Uses a root composed by hand.
-  public static func configure(with root: MainRoot) {
-    configured.withLock { $0 = root }
-  }
+  public static func configure(with root: MainRoot) { configured.withLock { $0 = root } }
 
   /// The root that `configure` was given; throws ``AuthenticationError/notConfigured`` before that.
   public static var root: MainRoot {
@@ -43,9 +41,7 @@ public enum Auth {
   }
 
   /// The root's manager, to follow states and sign out; throws ``AuthenticationError/notConfigured``.
-  public static var manager: AuthManager {
-    get throws(AuthenticationError) { try root.manager }
-  }
+  public static var manager: AuthManager { get throws(AuthenticationError) { try root.manager } }
 
   /// The session now, as a snapshot; nil if no user is signed in, and until the store was read:
   /// `try await Auth.manager.restore()` reads it, as each view model does.
@@ -54,9 +50,7 @@ public enum Auth {
   }
 
   /// Forgets the root; the session stays stored.
-  public static func reset() {
-    configured.withLock { $0 = nil }
-  }
+  public static func reset() { configured.withLock { $0 = nil } }
 }
 
 extension AuthenticationError {

@@ -78,14 +78,12 @@ public final class MainRoot: Sendable {
     attempts = SignInAttempts(
       processes, useCase: useCase, manager: manager, pending: pending, links: options.signInLink, clock: options.clock)
     apiClient = AnyHTTPClient(
-      AnyHTTPClient(apiTransport).noting(reach, isProvider: false).proving(with: product.proof)
-        .retrying(backoff: options.backoff, clock: options.clock)
-        .followRedirects()
-        .authorized(by: manager, for: allowedOrigins)
-        .steppingUp(manager, by: useCase, credentials: options.stepUp))
+      AnyHTTPClient(apiTransport).noting(reach, isProvider: false).proving(with: product.proof).retrying(
+        backoff: options.backoff, clock: options.clock
+      ).followRedirects().authorized(by: manager, for: allowedOrigins).steppingUp(
+        manager, by: useCase, credentials: options.stepUp))
     #if canImport(Security)
-    requestAuthorizer = URLRequestAuthorizer(
-      source: manager, allowedOrigins: allowedOrigins, proof: product.proof)
+    requestAuthorizer = URLRequestAuthorizer(source: manager, allowedOrigins: allowedOrigins, proof: product.proof)
     #endif
     #if canImport(Network)
     // Last: nothing would end it if this threw.
@@ -243,8 +241,7 @@ extension MainRoot {
   @MainActor
   public func makeSessionModel(_ flows: FlowEnvironment? = nil) -> SessionModel {
     SessionModel(
-      in: flows ?? self.flows(), provider: providerName,
-      canSignOutEverywhere: provider.endsOtherSessions,
+      in: flows ?? self.flows(), provider: providerName, canSignOutEverywhere: provider.endsOtherSessions,
       deliver: { [manager] in await manager.deliverRevocations() })
   }
 }

@@ -40,9 +40,7 @@ public struct StorageLocation: Sendable {
   /// A location of your own.
   ///
   /// - Parameter realm: returns another store for each realm; called once for each ``MainRoot``.
-  public init(realm: @escaping @Sendable (_ name: String) -> Realm) {
-    self.realm = realm
-  }
+  public init(realm: @escaping @Sendable (_ name: String) -> Realm) { self.realm = realm }
 
   /// Any secure storage, for one process: all roots over the same storage, key and realm behave as one, if the storage
   /// has an identity (``SecureStorage/identity``); otherwise only the roots that are made with this value do.

@@ -52,9 +52,7 @@ final class Showcase {
     lastTab += 1
     let tab = lastTab
     tabs[tab] = change
-    change.onTermination = { [weak self] _ in
-      Task { @MainActor in self?.tabs[tab] = nil }
-    }
+    change.onTermination = { [weak self] _ in Task { @MainActor in self?.tabs[tab] = nil } }
     change.yield()
     return changes
   }

@@ -41,8 +41,7 @@ struct APIAccountProvider: AccountProvider {
     let proof = request.proof
     switch request.change {
     case .resetPassword(let name): return try await ask(account.resetPassword, name, nil)
-    case .changePassword(let old, let new):
-      return try await change((old, new), session, proof)
+    case .changePassword(let old, let new): return try await change((old, new), session, proof)
     case .verify(let address): return try await ask(account.verify, address, session, proof)
     case .link(let credentials): return try await ask(account.link, credentials, session, proof)
     case .unlink(let method): return try await ask(account.unlink, method, session, proof)
@@ -143,16 +142,12 @@ extension AuthProviderConfiguration {
   ///   - realm: by default the origin. Give one to keep sessions when the backend moves.
   public static func api(
     baseURL: String, contract: APIContract = .standard, account: APIAccountContract, realm: String? = nil
-  ) -> Self {
-    api(baseURL: baseURL, contract: contract, realm: realm) { APIAccountProvider($0, account) }
-  }
+  ) -> Self { api(baseURL: baseURL, contract: contract, realm: realm) { APIAccountProvider($0, account) } }
 
   /// The same for a URL that is already parsed; it is also checked when the app is composed.
   public static func api(
     baseURL: URL, contract: APIContract = .standard, account: APIAccountContract, realm: String? = nil
-  ) -> Self {
-    api(baseURL: baseURL.absoluteString, contract: contract, account: account, realm: realm)
-  }
+  ) -> Self { api(baseURL: baseURL.absoluteString, contract: contract, account: account, realm: realm) }
 }
 
 extension AuthenticationError {

@@ -96,8 +96,7 @@ public struct AuthProviderConfiguration: Sendable {
   ///   - realm: by default the name.
   ///   - make: called once for each composition root, before any request.
   public init(
-    name: String, realm: String? = nil,
-    make: @escaping @Sendable (Environment) throws(AuthenticationError) -> Product
+    name: String, realm: String? = nil, make: @escaping @Sendable (Environment) throws(AuthenticationError) -> Product
   ) {
     self.name = name
     self.realm = realm ?? name

@@ -31,9 +31,7 @@ struct EncryptedStorage<Upstream: SecureStorage>: SecureStorage {
     upstream.removeAgedCopy(of: key, at: Date())
   }
 
-  func delete(_ key: String) throws(AuthenticationError) {
-    try upstream.delete(key)
-  }
+  func delete(_ key: String) throws(AuthenticationError) { try upstream.delete(key) }
 }
 
 extension SecureStorage {

@@ -8,9 +8,7 @@ extension FirebaseAuthProvider: VendorAccountProvider {
     [.resetPassword, .changePassword, .verify, .link, .factors, .delete, .profile]
   }
 
-  func perform(
-    _ change: AccountChange, of session: AuthSession
-  ) async throws(AuthenticationError) -> AccountOutcome {
+  func perform(_ change: AccountChange, of session: AuthSession) async throws(AuthenticationError) -> AccountOutcome {
     switch change {
     case .changePassword(let old, let new): return try await changePassword(from: old, to: new, of: session)
     case .verify(let address): return try await verify(address, of: session)
@@ -97,8 +95,7 @@ extension FirebaseAuthProvider: VendorAccountProvider {
     _ factor: EnrolledFactor, of session: AuthSession
   ) async throws(AuthenticationError) -> AccountOutcome {
     try refreshed(
-      session,
-      await account("v2/accounts/mfaEnrollment:withdraw", ["mfaEnrollmentId": .string(factor.id)], session))
+      session, await account("v2/accounts/mfaEnrollment:withdraw", ["mfaEnrollmentId": .string(factor.id)], session))
   }
 
   /// The session with the tokens of a response that says nothing else about the user, if it has any.
@@ -162,9 +159,8 @@ extension FirebaseAuthProvider {
       let isNew = session.user.email?.lowercased() != address.lowercased()
       try await sendMail(
         isNew ? "VERIFY_AND_CHANGE_EMAIL" : "VERIFY_EMAIL",
-        [
-          "idToken": .string(session.accessToken.value.reveal()), "newEmail": isNew ? .string(address) : nil,
-        ], returningTo: service.project.continueURL, errors: FirebaseErrors.account)
+        ["idToken": .string(session.accessToken.value.reveal()), "newEmail": isNew ? .string(address) : nil],
+        returningTo: service.project.continueURL, errors: FirebaseErrors.account)
       return service.project.continueURL == nil
         ? .done : .challenge(Self.link(AccountStepName.email, ["email": address]))
     }
@@ -193,8 +189,7 @@ extension FirebaseAuthProvider {
         return .challenge(Self.link(AccountStepName.reset, ["email": try handle.required("email")]))
       }
       _ = try await service.call(
-        "v1/accounts:resetPassword",
-        ["oobCode": .string(code.reveal()), "newPassword": .string(password.reveal())],
+        "v1/accounts:resetPassword", ["oobCode": .string(code.reveal()), "newPassword": .string(password.reveal())],
         errors: FirebaseErrors.signIn)
       secrets.forget(AccountStepName.newPassword)
       return .done
@@ -235,8 +230,7 @@ extension FirebaseAuthProvider {
         "sessionInfo": .string(try handle.required("session")), "verificationCode": .string(code.reveal()),
       ]
       return try refreshed(
-        session,
-        await account("v2/accounts/mfaEnrollment:finalize", ["totpVerificationInfo": verification], session))
+        session, await account("v2/accounts/mfaEnrollment:finalize", ["totpVerificationInfo": verification], session))
     default:
       // The code or the link of a method that is being linked.
       return AccountOutcome(try await continueSignIn(answer, linkingTo: session.accessToken.value))

@@ -226,9 +226,7 @@ extension FirebaseAuthProvider {
 
   // A second factor, by the credential of the sign-in that waits for it.
 
-  func secondFactor(
-    _ pending: Secret, _ choices: [Challenge.Factor]
-  ) async throws(AuthenticationError) -> Challenge {
+  func secondFactor(_ pending: Secret, _ choices: [Challenge.Factor]) async throws(AuthenticationError) -> Challenge {
     guard let only = choices.first else { throw .unexpectedResponse }
     if choices.count == 1 { return try await ask(only.id, choices, pending) }
     return Challenge(

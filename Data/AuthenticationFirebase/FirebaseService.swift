@@ -116,9 +116,8 @@ enum FirebaseErrors {
 
     "INVALID_CODE": .wrongCode, "INVALID_OOB_CODE": .wrongCode, "EXPIRED_OOB_CODE": .signInExpired,
     // About a code by text message, not about a session.
-    "SESSION_EXPIRED": .signInExpired,
-    "INVALID_SESSION_INFO": .signInExpired, "INVALID_MFA_PENDING_CREDENTIAL": .signInExpired,
-    "INVALID_TEMPORARY_PROOF": .signInExpired,
+    "SESSION_EXPIRED": .signInExpired, "INVALID_SESSION_INFO": .signInExpired,
+    "INVALID_MFA_PENDING_CREDENTIAL": .signInExpired, "INVALID_TEMPORARY_PROOF": .signInExpired,
 
     "MFA_ENROLLMENT_NOT_FOUND": .noSuchFactor, "SECOND_FACTOR_LIMIT_EXCEEDED": .factorLimit,
     "UNVERIFIED_EMAIL": .unverifiedEmail,
@@ -211,8 +210,7 @@ enum FirebaseSessionResponseMapper {
       id: id, name: body["displayName"] ?? claims["name"], email: body["email"] ?? claims["email"],
       isNew: body.flag("isNewUser") ?? false, isEmailVerified: claims.flag("email_verified"),
       phoneNumber: body["phoneNumber"] ?? claims["phone_number"], picture: body["photoUrl"] ?? claims["picture"],
-      isAnonymous: provider == "anonymous",
-      claims: provider.map { ["sign_in_provider": .string($0)] } ?? [:])
+      isAnonymous: provider == "anonymous", claims: provider.map { ["sign_in_provider": .string($0)] } ?? [:])
   }
 }
 

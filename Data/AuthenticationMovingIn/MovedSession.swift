@@ -141,9 +141,7 @@ extension ExistingSession {
   ///   - now: the time (UTC).
   /// - Throws: ``AuthenticationError/storageCorrupt`` if it is in another form, or holds no token. Nothing is
   ///   changed.
-  public static func firebase(
-    _ archive: Data, at now: Date = Date()
-  ) throws(AuthenticationError) -> ExistingSession {
+  public static func firebase(_ archive: Data, at now: Date = Date()) throws(AuthenticationError) -> ExistingSession {
     try archived(archive, of: nil, at: now) { stored throws(MalformedArchive) in
       guard let id = try stored.text("userID"), let service = try stored.object("tokenService") else {
         throw MalformedArchive()

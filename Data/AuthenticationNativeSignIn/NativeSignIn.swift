@@ -107,9 +107,7 @@ extension SignInProcess {
     nonce: NativeNonce = .hashed,
     forget: @escaping @Sendable (User) async throws(AuthenticationError) -> Void = { _ throws(AuthenticationError) in },
     signIn: @escaping @Sendable (NativeSignInRequest) async throws(AuthenticationError) -> NativeSignInResponse
-  ) -> Self {
-    native(NativeSignIn(.google, by: NativeClosure(ask: signIn), nonce: nonce), forget: forget)
-  }
+  ) -> Self { native(NativeSignIn(.google, by: NativeClosure(ask: signIn), nonce: nonce), forget: forget) }
 
   /// Facebook, by the vendor's SDK, which the app links: an identity token (Limited Login), or an access token if the
   /// user allowed tracking.
@@ -134,8 +132,7 @@ extension SignInProcess {
     forget: @escaping @Sendable (User) async throws(AuthenticationError) -> Void = { _ throws(AuthenticationError) in }
   ) -> Self {
     Self(
-      signIn.method,
-      accepted: { signIn.accepted($0, as: $1) },
+      signIn.method, accepted: { signIn.accepted($0, as: $1) },
       forget: { user throws(AuthenticationError) in
         signIn.forget(user)
         try await forget(user)

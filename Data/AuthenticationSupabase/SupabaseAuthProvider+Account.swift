@@ -7,9 +7,7 @@ extension SupabaseAuthProvider: VendorAccountProvider {
     [.resetPassword, .changePassword, .verify, .link, .factors, .sessions, .profile]
   }
 
-  func perform(
-    _ change: AccountChange, of session: AuthSession
-  ) async throws(AuthenticationError) -> AccountOutcome {
+  func perform(_ change: AccountChange, of session: AuthSession) async throws(AuthenticationError) -> AccountOutcome {
     switch change {
     case .changePassword(let old, let new): return try await changePassword(from: old, to: new, of: session)
     case .verify(let address): return try await self.change(to: address, of: session)

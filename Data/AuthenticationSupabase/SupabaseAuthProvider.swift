@@ -20,9 +20,7 @@ struct SupabaseAuthProvider: ResumingAuthProvider {
 
   var project: SupabaseProject { client.project }
 
-  var methods: [SignInMethod] {
-    project.methods.filter { $0 != .emailLink || project.redirectURL != nil }
-  }
+  var methods: [SignInMethod] { project.methods.filter { $0 != .emailLink || project.redirectURL != nil } }
 
   var createsAccounts: Bool { true }
 
@@ -41,8 +39,7 @@ struct SupabaseAuthProvider: ResumingAuthProvider {
     case let credentials as PasswordCredentials: try await signIn(credentials)
     case let credentials as EmailCredentials: try await signIn(credentials)
     case let credentials as PhoneCredentials: .challenge(try await send(.text(to: credentials.phoneNumber)))
-    case is AnonymousCredentials:
-      try await complete(client.session("signup", protected([:]), isNew: true))
+    case is AnonymousCredentials: try await complete(client.session("signup", protected([:]), isNew: true))
     case let credentials as NativeCredentials: try await signIn(credentials)
     default: throw .unsupportedMethod(credentials.method)
     }
@@ -88,8 +85,7 @@ struct SupabaseAuthProvider: ResumingAuthProvider {
     let address = try AccountAddress(typed: credentials.userName)
     do throws(AuthenticationError) {
       let body = address.member.merging(["password": .string(credentials.password.reveal())]) { $1 }
-      return try await complete(
-        client.session("token", query: ["grant_type": "password"], protected(body)))
+      return try await complete(client.session("token", query: ["grant_type": "password"], protected(body)))
     } catch {
       guard ["email_not_confirmed", "phone_not_confirmed"].contains(error.providerCode) else { throw error }
       return .challenge(challenge(.confirming(address, by: project.confirmation)))
@@ -187,8 +183,7 @@ struct SupabaseAuthProvider: ResumingAuthProvider {
       path = "resend"
       body["type"] = .string(step.type)
     }
-    _ = try await client.send(
-      .post, path, query: redirect(for: verifier), protected(body.proving(verifier)))
+    _ = try await client.send(.post, path, query: redirect(for: verifier), protected(body.proving(verifier)))
     return challenge(step, verifier)
   }
 

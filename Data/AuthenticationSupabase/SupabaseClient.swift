@@ -48,11 +48,10 @@ struct SupabaseErrors: Sendable {
   static let attempt = Self(table: common)
   /// With the tokens of an attempt that waits for a second factor.
   static let factor = Self(
-    table: common.merging(
-      [
-        "mfa_factor_not_found": .codeExpired, "bad_jwt": .signInExpired, "no_authorization": .signInExpired,
-        "session_not_found": .signInExpired,
-      ]) { $1 })
+    table: common.merging([
+      "mfa_factor_not_found": .codeExpired, "bad_jwt": .signInExpired, "no_authorization": .signInExpired,
+      "session_not_found": .signInExpired,
+    ]) { $1 })
   /// With the access token of who is signed in: only the token endpoint says that a session has ended.
   static let account = Self(
     table: common.merging(
@@ -62,8 +61,7 @@ struct SupabaseErrors: Sendable {
         "user_not_found": .accessTokenRefused, "user_banned": .accessTokenRefused,
       ]) { $1 })
   /// The same, for the answer to a factor's challenge.
-  static let accountFactor = Self(
-    table: account.table.merging(["mfa_factor_not_found": .codeExpired]) { $1 })
+  static let accountFactor = Self(table: account.table.merging(["mfa_factor_not_found": .codeExpired]) { $1 })
   /// The same, for adding a way to sign in.
   static let linking = Self(
     table: account.table.merging(["email_exists": .alreadyLinked, "phone_exists": .alreadyLinked]) { $1 })
@@ -86,18 +84,15 @@ struct SupabaseErrors: Sendable {
     "mfa_challenge_expired": .codeExpired, "webauthn_challenge_expired": .codeExpired,
     "webauthn_challenge_not_found": .codeExpired, "mfa_ip_address_mismatch": .codeExpired,
     "mfa_factor_not_found": .refusedRequest, "webauthn_credential_not_found": .refusedRequest,
-    "validation_failed": .refusedRequest, "invalid request": .refusedRequest,
-    "mfa_verification_rejected": .declined,
+    "validation_failed": .refusedRequest, "invalid request": .refusedRequest, "mfa_verification_rejected": .declined,
     "user_already_exists": .accountExists, "email_exists": .accountExists, "phone_exists": .accountExists,
     "identity_already_exists": .alreadyLinked, "webauthn_credential_exists": .alreadyLinked,
     "single_identity_not_deletable": .lastMethod, "email_conflict_identity_not_deletable": .refusedRequest,
     "weak_password": .weakPassword, "same_password": .weakPassword(rules: ["different"]),
-    "email_address_invalid": .invalidEmailAddress,
-    "reauthentication_needed": .recentSignInRequired, "current_password_required": .recentSignInRequired,
-    "current_password_invalid": .invalidCredentials,
-    "insufficient_aal": .secondFactorRequired,
-    "signup_disabled": .turnedOff, "otp_disabled": .turnedOff, "provider_disabled": .turnedOff,
-    "email_provider_disabled": .turnedOff, "phone_provider_disabled": .turnedOff,
+    "email_address_invalid": .invalidEmailAddress, "reauthentication_needed": .recentSignInRequired,
+    "current_password_required": .recentSignInRequired, "current_password_invalid": .invalidCredentials,
+    "insufficient_aal": .secondFactorRequired, "signup_disabled": .turnedOff, "otp_disabled": .turnedOff,
+    "provider_disabled": .turnedOff, "email_provider_disabled": .turnedOff, "phone_provider_disabled": .turnedOff,
     "anonymous_provider_disabled": .turnedOff, "manual_linking_disabled": .turnedOff, "passkey_disabled": .turnedOff,
     "feature_disabled": .turnedOff, "mfa_totp_enroll_not_enabled": .turnedOff,
     "mfa_totp_verify_not_enabled": .turnedOff, "mfa_phone_enroll_not_enabled": .turnedOff,
@@ -226,9 +221,8 @@ enum SupabaseUserResponseMapper {
     return User(
       id: try body.required("id"), name: data["full_name"] ?? data["name"], email: body["email"], isNew: isNew,
       isEmailVerified: body["email"].map { _ in body["email_confirmed_at"] != nil },
-      phoneNumber: body["phone"].map(number),
-      picture: data["avatar_url"] ?? data["picture"], locale: data["locale"], createdAt: body.iso8601("created_at"),
-      isAnonymous: body.flag("is_anonymous") ?? false,
+      phoneNumber: body["phone"].map(number), picture: data["avatar_url"] ?? data["picture"], locale: data["locale"],
+      createdAt: body.iso8601("created_at"), isAnonymous: body.flag("is_anonymous") ?? false,
       claims: body.values.filter { ["user_metadata", "app_metadata", "role"].contains($0.key) })
   }
 

@@ -67,10 +67,8 @@ public struct ChallengeAnswer: Credentials {
     case .code(let code):
       if code.isEmpty { throw .emptyCode }
       if let format = challenge.format, !format.matches(code.reveal()) { throw .malformedCode }
-    case .newPassword(let password):
-      if password.isEmpty { throw .emptyPassword }
-    case .choice(let id):
-      if !challenge.choices.contains(where: { $0.id == id }) { throw .notOffered }
+    case .newPassword(let password): if password.isEmpty { throw .emptyPassword }
+    case .choice(let id): if !challenge.choices.contains(where: { $0.id == id }) { throw .notOffered }
     case .link, .passkey, .approval, .resend: break
     }
   }

@@ -96,9 +96,7 @@ public struct PhoneCredentials: Credentials {
   public let phoneNumber: String
 
   /// Accepts anything; ``validate()`` checks it.
-  public init(phoneNumber: String) {
-    self.phoneNumber = phoneNumber
-  }
+  public init(phoneNumber: String) { self.phoneNumber = phoneNumber }
 
   public var method: SignInMethod { .phoneCode }
 

@@ -12,9 +12,7 @@ public struct Secret: Sendable, Hashable {
   private let value: String
 
   /// Wraps a text that must not be printed.
-  public init(_ value: String) {
-    self.value = value
-  }
+  public init(_ value: String) { self.value = value }
 
   /// Whether the text is empty; nothing else of it is revealed.
   public var isEmpty: Bool { value.isEmpty }

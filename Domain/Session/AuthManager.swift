@@ -658,9 +658,7 @@ extension AuthManager {
   private func attempt(_ operation: RefreshOperation, holding holder: Int?) async -> RefreshOperation.Outcome {
     let call = AbandonableCall<RefreshOperation.Outcome>()
     do throws(AuthenticationError) {
-      return try await call.run(
-        within: policy.refreshTimeout, by: clock, on: taskExecutor
-      ) { call in
+      return try await call.run(within: policy.refreshTimeout, by: clock, on: taskExecutor) { call in
         let outcome = await self.send(operation, for: call, holding: holder)
         if !call.settle(), case .answered(.success(let tokens), let signInID) = outcome {
           await self.finish(operation, with: .success(tokens), signInID)
@@ -965,9 +963,7 @@ extension AuthManager {
         continue
       }
       guard let revocation = machine.currentRecord.pendingRevocations.first(where: { !tried.contains($0.tokens) })
-      else {
-        break
-      }
+      else { break }
       tried.append(revocation.tokens)
       if !revocation.isTimely(at: clock.now) {
         transaction { handle(.revocationStarted(revocation, at: clock.now)) }

@@ -167,8 +167,7 @@ public final class SignInAttempt: Sendable, Identifiable {
   /// Starts a step unless one is in progress.
   private func start(_ makeStep: (State) -> Step?) {
     contents.withLock { contents in
-      guard contents.work == nil, contents.end == nil, !contents.state.isEnded,
-        let step = makeStep(contents.state)
+      guard contents.work == nil, contents.end == nil, !contents.state.isEnded, let step = makeStep(contents.state)
       else { return }
       contents.work = Task(executorPreference: dependencies.taskExecutor) { await self.run(step) }
       show(.submitting, in: &contents)

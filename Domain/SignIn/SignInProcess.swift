@@ -74,8 +74,7 @@ public struct SignInProcess: Sendable {
 extension SignInProcess {
   /// A form with a user name and a password.
   public static let password = Self(.password) { context throws(AuthenticationError) in
-    PasswordCredentials(
-      userName: context.input[.userName].reveal(), password: context.input[.password])
+    PasswordCredentials(userName: context.input[.userName].reveal(), password: context.input[.password])
   }
 
   /// A form with a phone number, then the code that came.

@@ -23,9 +23,7 @@ public struct AuthSession: Sendable, Hashable {
   private let contents: Boxed<Contents>
 
   /// For a provider that has signed a user in, and for tests.
-  public init(user: User, tokens: SessionTokens) {
-    contents = Boxed(Contents(user: user, tokens: tokens))
-  }
+  public init(user: User, tokens: SessionTokens) { contents = Boxed(Contents(user: user, tokens: tokens)) }
 
   /// Whose session it is.
   public var user: User { contents.value.user }
@@ -189,8 +187,7 @@ public struct AccessToken: Sendable, Hashable {
     }
     contents = Boxed(
       Contents(
-        value: value, type: type, receivedAt: receivedAt,
-        lifetime: lifetime.map { .seconds($0.components.seconds) },
+        value: value, type: type, receivedAt: receivedAt, lifetime: lifetime.map { .seconds($0.components.seconds) },
         clockOffset: clockOffset.map { .seconds($0.components.seconds) }, scopes: scopes,
         authorization: Secret(type + " " + text)))
   }

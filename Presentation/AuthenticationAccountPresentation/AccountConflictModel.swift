@@ -120,8 +120,7 @@ public final class AccountConflictModel: Flow<AccountConflictModel.State>, FlowM
     guard case .proving(_, let pending) = state else { return }
     guard completion != nil else { return state = .conflict(methods, pending) }
     alarm.set(nil)
-    let id = call.run {
-      [linking] () async throws(AuthenticationError) in
+    let id = call.run { [linking] () async throws(AuthenticationError) in
       try await linking.link(pending.credentials)
     } then: { [flows, weak self] result in
       switch result {

@@ -106,8 +106,7 @@ extension AccountModel {
   /// Asks the provider for the account. Does nothing while a request is in flight.
   public func load() {
     if call.isRunning || leaveIfForeign() { return }
-    let id = call.run {
-      [account] () async throws(AuthenticationError) in
+    let id = call.run { [account] () async throws(AuthenticationError) in
       try await AccountOverview(account)
     } then: { [flows, weak self] result in
       switch result {
@@ -142,8 +141,7 @@ extension AccountModel {
     state = .enrolling(overview, entry)
     guard let code else { return }
     let answer = ChallengeAnswer(to: entry.challenge, .code(code))
-    let id = call.run {
-      [account] () async throws(AuthenticationError) in
+    let id = call.run { [account] () async throws(AuthenticationError) in
       try await account.answer(answer)
     } then: { [flows, entry, weak self] result in
       var entry = entry
@@ -184,8 +182,7 @@ extension AccountModel {
       try await account.deleteAccount(proof: proof)
       return .done
     }
-    return call.run {
-      () async throws(AuthenticationError) in
+    return call.run { () async throws(AuthenticationError) in
       try await service(nil)
     } then: { [weak self] in
       self?.show($0, of: change, by: service, overview)
@@ -261,9 +258,7 @@ public struct AccountOverview: Sendable, Equatable {
   public let canDelete: Bool
 
   /// For a preview.
-  package init(
-    methods: [LinkedMethod]?, sessions: [RemoteSession]?, factors: [EnrolledFactor]?, canDelete: Bool
-  ) {
+  package init(methods: [LinkedMethod]?, sessions: [RemoteSession]?, factors: [EnrolledFactor]?, canDelete: Bool) {
     self.methods = methods
     self.sessions = sessions
     self.factors = factors

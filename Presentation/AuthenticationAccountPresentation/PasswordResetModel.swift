@@ -51,8 +51,7 @@ public final class PasswordResetModel: Flow<PasswordResetModel.State>, FlowModel
   ) {
     self.services = services
     passwordRules = rules
-    super.init(
-      .askingAccount(EntryForm([.userName], filled: [.userName: account]), nil), in: flows.forAccounts)
+    super.init(.askingAccount(EntryForm([.userName], filled: [.userName: account]), nil), in: flows.forAccounts)
   }
 
   /// The account, as typed.
@@ -201,8 +200,7 @@ extension PasswordResetModel {
     of account: String, _ waiting: (Int) -> State, orElse failed: @escaping @MainActor (AuthenticationError) -> State,
     request: @escaping @Sendable (any AccountUseCase) async throws(AuthenticationError) -> AccountOutcome
   ) {
-    let id = call.run {
-      [services] () async throws(AuthenticationError) in
+    let id = call.run { [services] () async throws(AuthenticationError) in
       try await request(services)
     } then: { [weak self] result in
       guard let self else { return }

@@ -79,8 +79,7 @@ public final class ReauthenticationModel: Flow<ReauthenticationModel.State>, Flo
     _ error: AuthenticationError, of user: User, by challenges: (any AccountUseCase)? = nil,
     in flows: FlowEnvironment, intent: @escaping Intent
   ) {
-    self.init(error, of: user, by: challenges, in: flows, takesProof: false) {
-      _ async throws(AuthenticationError) in
+    self.init(error, of: user, by: challenges, in: flows, takesProof: false) { _ async throws(AuthenticationError) in
       try await intent()
       return .done
     }
@@ -234,8 +233,7 @@ extension ReauthenticationModel {
   ) {
     if isAskedByService { return resume(with: answer, orElse: show) }
     guard let challenges else { return }
-    let id = call.run {
-      () async throws(AuthenticationError) in
+    let id = call.run { () async throws(AuthenticationError) in
       try await challenges.answer(answer)
     } then: { [weak self] result in
       switch result {
@@ -259,8 +257,7 @@ extension ReauthenticationModel {
   ) {
     guard let service else { return }
     if let current = flows.control.state.user, current.id != user.id { return end(.failure(.otherUserSignedIn)) }
-    let id = call.run {
-      () async throws(AuthenticationError) in
+    let id = call.run { () async throws(AuthenticationError) in
       try await service(proof)
     } then: { [weak self] result in
       guard let self else { return }

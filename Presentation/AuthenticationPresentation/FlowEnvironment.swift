@@ -85,8 +85,7 @@ private final class FlowFailures {
   }
 }
 
-@MainActor
-extension FlowEnvironment {
+@MainActor extension FlowEnvironment {
   /// Counted, so that the same failure again is another one to focus and to announce.
   package func failure(_ error: AuthenticationError) -> FlowFailure {
     FlowFailure(error, turn: failures.next(), by: clock)
@@ -117,8 +116,7 @@ extension FlowEnvironment {
   package func eraseAgain(
     by call: CurrentCall, then show: @escaping @MainActor (Result<Void, AuthenticationError>) -> Void
   ) {
-    call.run {
-      [control] () async throws(AuthenticationError) in
+    call.run { [control] () async throws(AuthenticationError) in
       try await control.signOut(losing: nil)
     } then: { result in
       switch result {

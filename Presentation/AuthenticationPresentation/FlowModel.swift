@@ -79,9 +79,7 @@ public struct FlowStatus: Sendable, Equatable {
 }
 
 /// What all models share: the one state, and what they follow to change it.
-@MainActor
-@Observable
-open class Flow<State: Sendable> {
+@MainActor @Observable open class Flow<State: Sendable> {
   /// Where the flow stands: one value, whose payloads exist only where they mean something.
   public package(set) var state: State
   package let flows: FlowEnvironment

@@ -20,9 +20,7 @@ extension Scene {
   /// A button, which is always possible to press. What it does stands where it is drawn.
   func button(
     _ title: String, _ intent: String, _ kind: ButtonKind = .plain, _ act: @escaping @MainActor () async -> Void = {}
-  ) -> HTML {
-    button(intent, kind, act) { title }
-  }
+  ) -> HTML { button(intent, kind, act) { title } }
 
   func button(
     _ intent: String, _ kind: ButtonKind, _ act: @escaping @MainActor () async -> Void = {},

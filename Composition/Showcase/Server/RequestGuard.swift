@@ -45,8 +45,7 @@ enum Refusal: Sendable, Equatable {
 
   private var answer: (status: Int, sentence: String) {
     switch self {
-    case .otherHost:
-      (421, "This server answers only at its own address. Open the one that the command has printed.")
+    case .otherHost: (421, "This server answers only at its own address. Open the one that the command has printed.")
     case .otherOrigin:
       (403, "This form came from another page, so nothing was done. Open the showcase and try again there.")
     case .unknownMethod: (405, "This page takes no such request. Open it in a browser.")

@@ -165,8 +165,7 @@ extension HTTPResponse {
     headers[HTTPHeader("Content-Security-Policy")] = policy.text
     headers[.setCookie] = cookie
     return HTTPResponse(
-      statusCode: HTTPStatusCode(status, phrase: ""), headers: headers,
-      body: Data(HTML.document(page).markup.utf8))
+      statusCode: HTTPStatusCode(status, phrase: ""), headers: headers, body: Data(HTML.document(page).markup.utf8))
   }
 
   static func asset(_ bytes: [UInt8], type: String) -> HTTPResponse {

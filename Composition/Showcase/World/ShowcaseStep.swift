@@ -40,8 +40,7 @@ extension ShowcaseStep {
   }
 
   static let down = Self(
-    id: "down", title: "Provider down",
-    sentence: "The server is stopped: who is signed in stays signed in.",
+    id: "down", title: "Provider down", sentence: "The server is stopped: who is signed in stays signed in.",
     lasting: Lasting(isOn: { $0.isProviderDown }, ending: "The server is back.")
   ) { stage in
     try await stage.setProviderDown(!stage.isProviderDown)
@@ -64,11 +63,8 @@ extension ShowcaseStep {
     stage.storage.isLocked.toggle()
   }
 
-  static let jump = Self(
-    id: "jump", title: "Jump the clock",
-    sentence: "An hour passes, here and at the provider."
-  ) { stage in
-    stage.clock.travel(.seconds(3_600))
+  static let jump = Self(id: "jump", title: "Jump the clock", sentence: "An hour passes, here and at the provider.") {
+    stage in stage.clock.travel(.seconds(3_600))
   }
 
   static let revoke = Self(
@@ -97,8 +93,7 @@ extension ShowcaseStep {
 }
 
 /// What a ``ShowcaseStep`` is played on: an app, its storage, its provider, and the clock that all of them share.
-@MainActor
-protocol Stage: AnyObject {
+@MainActor protocol Stage: AnyObject {
   var clock: TravelClock { get }
   var storage: RecordingStorage { get }
   /// Of the storage.

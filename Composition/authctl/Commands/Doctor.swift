@@ -32,9 +32,7 @@ struct Doctor: Command {
     } else {
       examination = await ProviderExamination(options: at, client: client, console: console).examine()
     }
-    for finding in examination.findings {
-      console.out(finding.line, json: finding.event)
-    }
+    for finding in examination.findings { console.out(finding.line, json: finding.event) }
     let status = examination.exitStatus
     if status != nil { console.report(issuer == nil ? .illProvider : .illIssuer) }
     if json { console.out(json: examination.summary) }
@@ -117,13 +115,10 @@ struct Examination {
   }
 
   /// - Parameter level: by default a problem, and a warning where the provider only wants to be asked later.
-  mutating func add(
-    _ check: String, _ error: AuthenticationError, advice: String? = nil, level: Level? = nil
-  ) {
+  mutating func add(_ check: String, _ error: AuthenticationError, advice: String? = nil, level: Level? = nil) {
     let level = level ?? (error == .rateLimited ? .warning : .problem)
     findings.append(
-      Finding(
-        check: check, level: level, message: error.told, advice: advice ?? error.suggestion, code: error))
+      Finding(check: check, level: level, message: error.told, advice: advice ?? error.suggestion, code: error))
   }
 
   /// What is unsafe counts more than what did not answer, and that more than anything else; nil where nothing is wrong.
@@ -201,8 +196,7 @@ struct MethodExamination {
     for (method, error) in refused {
       let told = AuthenticationError(error, "'\(method.id)' is refused: \(error.told)")
       examination.add(
-        "methods", told, advice: error.suggestion,
-        level: allowed.isEmpty && unasked.isEmpty ? .problem : .warning)
+        "methods", told, advice: error.suggestion, level: allowed.isEmpty && unasked.isEmpty ? .problem : .warning)
     }
     if let failure { examination.add("answer", failure) }
     let parts = [

@@ -94,9 +94,7 @@ extension Examination {
 
   /// Reports no difference if the server's time lies between request and response, or within the second before the
   /// request, because `Date` is cut off to seconds.
-  private mutating func examineClock(
-    _ date: Date?, between asked: Date, and answered: Date, matters: Bool
-  ) {
+  private mutating func examineClock(_ date: Date?, between asked: Date, and answered: Date, matters: Bool) {
     guard let date else {
       add(
         "clock", .warning, "The issuer does not tell its time.",
@@ -201,8 +199,7 @@ extension Examination {
     let passedOver = others > 0 ? " (\(others) more passed over)" : ""
     add(
       "algorithms", if: !usable.isEmpty, "Usable for ID tokens: \(usable.joined(separator: ", "))\(passedOver).",
-      else: matters ? .problem : .warning,
-      "None of the algorithms the issuer signs ID tokens with is usable here.",
+      else: matters ? .problem : .warning, "None of the algorithms the issuer signs ID tokens with is usable here.",
       advice: "Have the issuer sign with RS256, ES256 or EdDSA.", code: .security)
   }
 

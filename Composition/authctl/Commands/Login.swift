@@ -59,8 +59,7 @@ struct Login: Command {
     case (.some, false):
       if other.client.clientID == nil { throw ValidationError("An --issuer needs a --client-id.") }
     case (nil, true): break
-    case (nil, false):
-      throw ValidationError("Where to sign in is missing: --issuer, or --provider with its options.")
+    case (nil, false): throw ValidationError("Where to sign in is missing: --issuer, or --provider with its options.")
     }
   }
 
@@ -252,9 +251,7 @@ extension Login {
   }
 
   /// What a user may want to know who ends a login while the page is open.
-  var interruption: String {
-    "Not signed in. If the page refused the redirect: " + redirectAdvice
-  }
+  var interruption: String { "Not signed in. If the page refused the redirect: " + redirectAdvice }
 
   private var redirectAdvice: String {
     AuthenticationError.redirectAdvice(to: OpenIDRegistration.redirectURI(openID.redirectPort, openID.redirectPath))

@@ -65,9 +65,7 @@ struct Logout: Command {
 
   /// - Parameter isAll: whether the tokens are all that there is to end.
   /// - Returns: what became of them at the provider, and whether it has done what it can.
-  private func endTokens(
-    _ opened: OpenProfile, isAll: Bool
-  ) async throws -> (sentence: String, isOver: Bool) {
+  private func endTokens(_ opened: OpenProfile, isAll: Bool) async throws -> (sentence: String, isOver: Bool) {
     let manager = opened.root.manager
     let stored = try opened.store.read()
     let isOwed = stored.map { $0.session != nil || !$0.pendingRevocations.isEmpty } ?? false

@@ -93,9 +93,7 @@ extension HTTPHeaders {
 
 extension String {
   /// RFC 9110 §5.6.2.
-  fileprivate var isHTTPToken: Bool {
-    !isEmpty && utf8.allSatisfy { Self.tokenBytes.contains($0) }
-  }
+  fileprivate var isHTTPToken: Bool { !isEmpty && utf8.allSatisfy { Self.tokenBytes.contains($0) } }
 
   private static let tokenBytes = Set(
     "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)

@@ -133,11 +133,9 @@ struct Methods: Command {
   @OptionGroup var options: ProfileOptions
 
   func perform(on console: Console) async throws {
-    let methods =
-      try at.isUsed ? at.root(console).methods : OpenProfile.saved(options, console: console).root.methods
+    let methods = try at.isUsed ? at.root(console).methods : OpenProfile.saved(options, console: console).root.methods
     for method in methods {
-      console.out(
-        method.id, json: ["id": method.id, "name": method.displayName, "needs": method.needs.map(\.id)])
+      console.out(method.id, json: ["id": method.id, "name": method.displayName, "needs": method.needs.map(\.id)])
     }
   }
 }

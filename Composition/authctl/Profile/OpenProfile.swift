@@ -45,10 +45,9 @@ struct OpenProfile {
       $0.refreshPolicy = refreshPolicy
     }
     if let watched { Self.tellLockWaits(in: root.manager.events(), on: watched) }
-    client = LoggingHTTPClient(upstream: try SystemHTTPClient(maximumBodySize: 64 << 20), console: watched)
-      .proving(with: root.proof)
-      .followRedirects()
-      .authorized(by: root.manager, for: root.allowedOrigins, throwsRefusals: false)
+    client = LoggingHTTPClient(upstream: try SystemHTTPClient(maximumBodySize: 64 << 20), console: watched).proving(
+      with: root.proof
+    ).followRedirects().authorized(by: root.manager, for: root.allowedOrigins, throwsRefusals: false)
   }
 
   /// Tells with `--verbose` that another process refreshes the session: one that is stopped keeps this one waiting.

@@ -59,8 +59,7 @@ package struct ProviderKind: Sendable {
 
   private func named(_ error: AuthenticationError) -> AuthenticationError {
     let phrase = { (option: ProviderOption) in "The configured '\(option.key)'" }
-    guard error == .invalidConfiguration,
-      let option = options.first(where: { error.message.hasPrefix(phrase($0)) })
+    guard error == .invalidConfiguration, let option = options.first(where: { error.message.hasPrefix(phrase($0)) })
     else { return error }
     let rest = error.message.dropFirst(phrase(option).count)
     return .invalidConfiguration("The option --\(option.name)\(rest)", suggestion: "See 'authctl login --help'.")
@@ -77,9 +76,7 @@ extension ProviderKind {
   private static let unreachable = "http://localhost:1"
 
   /// A JSON backend of one's own, as the standard contract has it.
-  static let api = Self("api", required: [.baseURL]) {
-    .api(baseURL: $0[.baseURL], account: .standard)
-  }
+  static let api = Self("api", required: [.baseURL]) { .api(baseURL: $0[.baseURL], account: .standard) }
 
   static let firebase = Self("firebase", required: [.apiKey], optional: [.tenant]) { setup in
     var project = FirebaseProject(apiKey: setup[.apiKey])
@@ -136,8 +133,7 @@ extension ProviderKind {
 
   static let google = Self("google", required: [.clientID], optional: [.clientSecretFile]) { setup in
     configuration(
-      .google(
-        clientID: setup[.clientID], clientSecret: setup.clientSecret, endpoint: setup.value(.endpoint)), setup)
+      .google(clientID: setup[.clientID], clientSecret: setup.clientSecret, endpoint: setup.value(.endpoint)), setup)
   }
 
   /// The server that verifies what the vendor's page ends with.
@@ -158,8 +154,7 @@ extension ProviderKind {
 
   static let github = Self("github", required: [.clientID], optional: [.clientSecretFile]) { setup in
     configuration(
-      .github(
-        clientID: setup[.clientID], clientSecret: setup.clientSecret, endpoint: setup.value(.endpoint)), setup)
+      .github(clientID: setup[.clientID], clientSecret: setup.clientSecret, endpoint: setup.value(.endpoint)), setup)
   }
 }
 
@@ -172,9 +167,7 @@ package struct ProviderSetup: Sendable {
   /// Nil in a command that signs no user in.
   package let page: BrowserPage?
 
-  init(
-    _ settings: ProviderSettings, clientSecret: Secret? = nil, page: BrowserPage? = nil
-  ) {
+  init(_ settings: ProviderSettings, clientSecret: Secret? = nil, page: BrowserPage? = nil) {
     var settings = settings
     if settings.has(.baseURL), settings.has(.endpoint) { settings[.baseURL] = settings[.endpoint] }
     self.settings = settings

@@ -17,9 +17,7 @@ package struct QRCode: Sendable, Hashable {
     let bytes = Array(text.utf8)
     guard let version = QRVersion.smallest(forBytes: bytes.count) else { return nil }
     let codewords = version.codewords(of: bytes)
-    let drawn = (0..<8).map { mask in
-      QRGrid(version).placing(codewords).masked(by: mask)
-    }
+    let drawn = (0..<8).map { mask in QRGrid(version).placing(codewords).masked(by: mask) }
     // The mask whose pattern is the least like what a scanner looks for (§7.8.3).
     let best = drawn.indices.min { drawn[$0].penalty < drawn[$1].penalty } ?? 0
     modules = drawn[best].dark

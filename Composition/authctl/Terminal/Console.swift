@@ -101,9 +101,7 @@ enum StandardStreams {
 extension String {
   /// Without what would move a terminal's cursor, colour it, begin a line or turn the text around: names come from
   /// servers.
-  var printable: String {
-    String(String.UnicodeScalarView(unicodeScalars.filter(\.isPrintable)))
-  }
+  var printable: String { String(String.UnicodeScalarView(unicodeScalars.filter(\.isPrintable))) }
 
   /// The same JSON text (RFC 8259 §7), in which no such character stands as it is. In what an encoder has written, they
   /// stand in strings only.
@@ -160,9 +158,8 @@ enum ProcessStart {
     #if os(Linux)
     var sinceBoot = timespec()
     guard unsafe clock_gettime(CLOCK_BOOTTIME, &sinceBoot) == 0,
-      let fields = try? String(contentsOfFile: "/proc/self/stat", encoding: .utf8).split(separator: ")").last?
-        .split(separator: " "),
-      fields.count > 19, let ticks = Double(fields[19])
+      let fields = try? String(contentsOfFile: "/proc/self/stat", encoding: .utf8).split(separator: ")").last?.split(
+        separator: " "), fields.count > 19, let ticks = Double(fields[19])
     else { return nil }
     let uptime = Double(sinceBoot.tv_sec) + Double(sinceBoot.tv_nsec) / 1e9
     return Date() - (uptime - (ticks + 1) / Double(sysconf(Int32(_SC_CLK_TCK))))

@@ -11,9 +11,7 @@ extension CognitoAuthProvider: VendorAccountProvider {
 
   var accountAbilities: Set<AccountAbility> { [.resetPassword, .changePassword, .verify, .factors, .delete, .profile] }
 
-  func perform(
-    _ change: AccountChange, of session: AuthSession
-  ) async throws(AuthenticationError) -> AccountOutcome {
+  func perform(_ change: AccountChange, of session: AuthSession) async throws(AuthenticationError) -> AccountOutcome {
     switch change {
     case .changePassword(let old, let new):
       try await service.call(
@@ -40,8 +38,7 @@ extension CognitoAuthProvider: VendorAccountProvider {
     var handle = ChallengeHandle(CognitoStep.verification, of: session.user.cognitoName)
     handle["attribute"] = name
     if value == current { return .challenge(try await sendVerification(handle, session)) }
-    let response = try await service.call(
-      "UpdateUserAttributes", in: session, userAttributes([name: .string(value)]))
+    let response = try await service.call("UpdateUserAttributes", in: session, userAttributes([name: .string(value)]))
     guard let sent = response.members.list("CodeDeliveryDetailsList").first else { return .done }
     return .challenge(CognitoChallengeMapper.delivery(sent, handle))
   }
@@ -159,8 +156,7 @@ extension CognitoAuthProvider {
 
   /// The first code of an authenticator app, which is asked for at the next sign-in.
   func enrolTOTP(_ code: Secret, _ session: AuthSession) async throws(AuthenticationError) {
-    let verified = try await service.call(
-      "VerifySoftwareToken", in: session, ["UserCode": .string(code.reveal())])
+    let verified = try await service.call("VerifySoftwareToken", in: session, ["UserCode": .string(code.reveal())])
     guard verified.members["Status"] == "SUCCESS" else { throw .wrongCode }
     try await set(Self.settings[0], isEnabled: true, session)
   }
@@ -171,9 +167,7 @@ extension CognitoAuthProvider {
     try await service.call("CompleteWebAuthnRegistration", in: session, ["Credential": .object(members.values)])
   }
 
-  private func set(
-    _ setting: Setting, isEnabled: Bool, _ session: AuthSession
-  ) async throws(AuthenticationError) {
+  private func set(_ setting: Setting, isEnabled: Bool, _ session: AuthSession) async throws(AuthenticationError) {
     try await service.call(
       "SetUserMFAPreference", in: session,
       [setting.member: .object(["Enabled": .boolean(isEnabled), "PreferredMfa": .boolean(isEnabled)])])

@@ -211,8 +211,7 @@ extension UInt64 {
   }
 
   /// 1 if the difference of these two was negative, else 0.
-  @inline(__always)
-  fileprivate static func borrow(_ left: UInt64, _ right: UInt64, _ difference: UInt64) -> UInt64 {
+  @inline(__always) fileprivate static func borrow(_ left: UInt64, _ right: UInt64, _ difference: UInt64) -> UInt64 {
     (~left & right | (~left | right) & difference) >> 63
   }
 }

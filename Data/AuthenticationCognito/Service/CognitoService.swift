@@ -145,8 +145,7 @@ enum CognitoErrorMapper {
     .refresh: [
       "NotAuthorizedException": .sessionRejected, "RefreshTokenReuseException": .sessionRejected,
       "UserNotFoundException": .sessionRejected,
-    ],
-    .signIn: ["NotAuthorizedException": .invalidCredentials, "UserNotFoundException": .invalidCredentials],
+    ], .signIn: ["NotAuthorizedException": .invalidCredentials, "UserNotFoundException": .invalidCredentials],
     .account: ["NotAuthorizedException": .declined, "UserNotFoundException": .accessTokenRefused],
   ]
 
@@ -161,8 +160,7 @@ enum CognitoErrorMapper {
       "NotAuthorizedException": [
         ("attempts exceeded", .rateLimited), ("disabled", .userDisabled), ("session", .signInExpired),
         ("client", .clientRejected), ("secret", .clientRejected),
-      ],
-      "InvalidParameterException": [("not enabled for the client", .clientRejected)],
+      ], "InvalidParameterException": [("not enabled for the client", .clientRejected)],
     ],
     .account: [
       "NotAuthorizedException": [
@@ -182,9 +180,8 @@ enum CognitoErrorMapper {
     "InvalidPasswordException": .weakPassword, "PasswordHistoryPolicyViolationException": .weakPassword,
     "UsernameExistsException": .accountExists, "AliasExistsException": .accountExists,
     "LimitExceededException": .rateLimited, "TooManyRequestsException": .rateLimited,
-    "TooManyFailedAttemptsException": .rateLimited,
-    "InvalidParameterException": .invalidParameter, "MFAMethodNotFoundException": .invalidParameter,
-    "SoftwareTokenMFANotFoundException": .invalidParameter,
+    "TooManyFailedAttemptsException": .rateLimited, "InvalidParameterException": .invalidParameter,
+    "MFAMethodNotFoundException": .invalidParameter, "SoftwareTokenMFANotFoundException": .invalidParameter,
     "ResourceNotFoundException": .clientRejected, "UnsupportedOperationException": .clientRejected,
     "UnknownOperationException": .endpointMissing,
     "UserLambdaValidationException": .declined, "ForbiddenException": .declined,

@@ -30,14 +30,11 @@ struct CognitoAuthProvider: RemoteAuthProvider {
     if let answer = credentials as? ChallengeAnswer { return try await self.answer(answer) }
     guard methods.contains(credentials.method) else { throw .unsupportedMethod(credentials.method) }
     switch credentials {
-    case let credentials as PasswordCredentials:
-      return try await signIn(credentials.userName, credentials.password)
-    case let credentials as CognitoCredentials:
-      return try await signIn(by: credentials)
+    case let credentials as PasswordCredentials: return try await signIn(credentials.userName, credentials.password)
+    case let credentials as CognitoCredentials: return try await signIn(by: credentials)
     case let credentials as EmailCredentials where credentials.method == .emailCode:
       return try await signIn(credentials.address, by: "EMAIL_OTP")
-    case let credentials as PhoneCredentials:
-      return try await signIn(credentials.phoneNumber, by: "SMS_OTP")
+    case let credentials as PhoneCredentials: return try await signIn(credentials.phoneNumber, by: "SMS_OTP")
     case let credentials as PasskeyCredentials where credentials.response == nil:
       guard let name = service.supplied["username"]?.reveal() else { throw .blankUserName }
       return try await signIn(name, by: "WEB_AUTHN")
@@ -175,9 +172,7 @@ struct CognitoFlow: Sendable {
 
 extension CognitoAuthProvider {
   /// Answers what needs no user, until there is a session or something to ask.
-  func proceed(
-    with flow: CognitoFlow, _ first: VendorResponse
-  ) async throws(AuthenticationError) -> SignInOutcome {
+  func proceed(with flow: CognitoFlow, _ first: VendorResponse) async throws(AuthenticationError) -> SignInOutcome {
     var flow = flow
     var response = first
     // No pool asks for more steps in a row.
@@ -211,8 +206,7 @@ extension CognitoAuthProvider {
         response = try await forgettingDevice(of: flow) { [answers] () throws(AuthenticationError) in
           try await service.respond(to: name, for: flow.userName, answers, session: session)
         }
-      default:
-        return .challenge(try await challenge(name, response, flow))
+      default: return .challenge(try await challenge(name, response, flow))
       }
     }
     throw .unexpectedResponse
@@ -298,8 +292,7 @@ extension CognitoAuthProvider {
       var chosen = handle
       chosen["choice"] = choice
       return .challenge(Challenge(kind: .password, handle: chosen.secret, lifetime: answer.challenge.lifetime))
-    case ("MFA_SETUP", .code(let code)) where handle["choice"] != nil:
-      return try await enrol(code, handle)
+    case ("MFA_SETUP", .code(let code)) where handle["choice"] != nil: return try await enrol(code, handle)
     default:
       do throws(AuthenticationError) {
         return try await respond(answer.content, handle)
@@ -341,9 +334,7 @@ extension CognitoAuthProvider {
   }
 
   /// The first code of an authenticator app, then the step that asked for it.
-  private func enrol(
-    _ code: Secret, _ handle: ChallengeHandle
-  ) async throws(AuthenticationError) -> SignInOutcome {
+  private func enrol(_ code: Secret, _ handle: ChallengeHandle) async throws(AuthenticationError) -> SignInOutcome {
     var body: [String: JSONValue] = ["UserCode": .string(code.reveal())]
     body["Session"] = handle["session"].map(JSONValue.string)
     let verified = try await service.call("VerifySoftwareToken", body, .signIn)

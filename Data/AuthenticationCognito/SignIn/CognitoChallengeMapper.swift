@@ -20,10 +20,8 @@ enum CognitoChallengeMapper {
     "SOFTWARE_TOKEN_MFA": Text(kind: .oneTimePassword, answer: "SOFTWARE_TOKEN_MFA_CODE", format: .digits(6)),
     "CUSTOM_CHALLENGE": Text(kind: .custom, answer: "ANSWER"),
     "NEW_PASSWORD_REQUIRED": Text(kind: .newPassword, answer: "NEW_PASSWORD"),
-    "PASSWORD": Text(kind: .password, answer: "PASSWORD"),
-    "PASSWORD_SRP": Text(kind: .password, answer: "SRP_A"),
-    "MFA_SETUP": Text(kind: .emailAddress, answer: "EMAIL"),
-    "WEB_AUTHN": Text(kind: .passkey, answer: "CREDENTIAL"),
+    "PASSWORD": Text(kind: .password, answer: "PASSWORD"), "PASSWORD_SRP": Text(kind: .password, answer: "SRP_A"),
+    "MFA_SETUP": Text(kind: .emailAddress, answer: "EMAIL"), "WEB_AUTHN": Text(kind: .passkey, answer: "CREDENTIAL"),
   ]
 
   /// How long to wait before another code is asked for: Cognito has a quota, and does not tell it.

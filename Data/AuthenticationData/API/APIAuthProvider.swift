@@ -11,9 +11,7 @@ package struct APIAuthProvider: RemoteAuthProvider {
   package let client: any HTTPClient
   package let clock: any AuthenticationClock
 
-  package init(
-    base: ServiceURL, contract: APIContract, client: any HTTPClient, clock: any AuthenticationClock
-  ) {
+  package init(base: ServiceURL, contract: APIContract, client: any HTTPClient, clock: any AuthenticationClock) {
     self.base = base
     self.contract = contract
     self.client = client
@@ -60,11 +58,8 @@ package struct APIAuthProvider: RemoteAuthProvider {
     guard let token = tokens.refresh, contract.refreshing != .never else { throw .sessionExpired }
     let isInBody = contract.refreshing == .tokenInBody
     var request =
-      if let request = contract.refreshRequest {
-        try base.request(request(tokens))
-      } else {
-        try base.request(
-          APIRequest(.post, contract.refreshPath, body: isInBody ? contract.refreshBody(token) : nil))
+      if let request = contract.refreshRequest { try base.request(request(tokens)) } else {
+        try base.request(APIRequest(.post, contract.refreshPath, body: isInBody ? contract.refreshBody(token) : nil))
       }
     if !isInBody, request.headers["Authorization"] == nil {
       request.headers["Authorization"] = bearer(token, of: tokens).reveal()

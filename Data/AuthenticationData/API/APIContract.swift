@@ -253,8 +253,7 @@ extension NativeCredentials {
     [
       "identityToken": identityToken, "nonce": rawNonce, "authorizationCode": authorizationCode,
       "accessToken": accessToken,
-    ]
-    .compactMapValues { $0.map { .string($0.reveal()) } }
+    ].compactMapValues { $0.map { .string($0.reveal()) } }
   }
 
   /// The body of a sign-in: also `provider`, the id of the method, and what the vendor gave of `name` (`firstName` and

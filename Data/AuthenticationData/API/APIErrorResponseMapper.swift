@@ -108,9 +108,7 @@ public struct APIRefusal: Sendable {
   ///   - status: the status of the response; by default any from 400 to 499.
   ///   - path: the path of a member of the body, as in ``HTTPResponse/value(at:)``; by default the body is not read.
   ///   - value: what that member, or one element of its array, is; by default it may be anything but `null`.
-  public init(
-    _ error: AuthenticationError, status: Int? = nil, at path: String? = nil, is value: JSONValue? = nil
-  ) {
+  public init(_ error: AuthenticationError, status: Int? = nil, at path: String? = nil, is value: JSONValue? = nil) {
     self.error = error
     self.status = status
     self.path = path

@@ -90,8 +90,7 @@ package enum APIUserResponseMapper {
   /// - Throws: ``AuthenticationError/unexpectedResponse`` if the body is not such an object; no text of it is
   ///   quoted.
   package static func map(_ response: HTTPResponse) throws(AuthenticationError) -> User {
-    guard response.isJSON, let wire = try? BoundedJSON.decode(Wire.self, from: response.body),
-      !wire.username.isEmpty
+    guard response.isJSON, let wire = try? BoundedJSON.decode(Wire.self, from: response.body), !wire.username.isEmpty
     else {
       throw AuthenticationError(
         .unexpectedResponse, "The response is not a JSON object that describes a user.",
@@ -173,8 +172,7 @@ package enum APIChallengeResponseMapper {
     guard let shortest = body.length, case let longest = body.maxLength ?? shortest, 0 < shortest, shortest <= longest,
       longest <= 64
     else { return nil }
-    return CodeFormat(
-      length: shortest...longest, alphabet: body.letters == true ? .lettersAndDigits : .digits)
+    return CodeFormat(length: shortest...longest, alphabet: body.letters == true ? .lettersAndDigits : .digits)
   }
 
   private static func seconds(_ count: Int) -> Duration? { (0...31_536_000).contains(count) ? .seconds(count) : nil }

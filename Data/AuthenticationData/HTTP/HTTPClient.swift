@@ -153,17 +153,14 @@ extension HTTPRequest {
     var next = self
     next.url = target.absoluteURL
     switch response.status {
-    case 301, 302:
-      guard method.isSafe else { return nil }
+    case 301, 302: guard method.isSafe else { return nil }
     case 303:
       next.method = method == .head ? .head : .get
       next.body = nil
       next.isIdempotent = true
       for name in ["Content-Type", "Content-Length"] { next.headers[name] = nil }
-    case 307, 308:
-      guard method.isSafe || isSameOrigin else { return nil }
-    default:
-      return nil
+    case 307, 308: guard method.isSafe || isSameOrigin else { return nil }
+    default: return nil
     }
     if !isSameOrigin {
       guard next.body?.isEmpty ?? true else { return nil }

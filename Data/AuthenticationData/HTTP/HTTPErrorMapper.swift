@@ -28,9 +28,7 @@ package enum HTTPErrorMapper {
 
   /// Returns the code if it is a plain token (`^[A-Za-z0-9_.:-]{1,64}$`), otherwise nil: it could be anything, such as a
   /// secret or a sentence.
-  package static func plainToken(_ code: String) -> String? {
-    code.isPlainToken ? code : nil
-  }
+  package static func plainToken(_ code: String) -> String? { code.isPlainToken ? code : nil }
 
   private static func meaning(of status: Int) -> AuthenticationError {
     switch status {

@@ -30,9 +30,7 @@ public struct HTTPHeaders: Sendable, Hashable, ExpressibleByDictionaryLiteral {
   }
 
   /// Removes the fields for which the closure returns true.
-  package mutating func removeAll(where isRemoved: (Field) -> Bool) {
-    fields.removeAll(where: isRemoved)
-  }
+  package mutating func removeAll(where isRemoved: (Field) -> Bool) { fields.removeAll(where: isRemoved) }
 
   /// Adds a field, and keeps existing ones of the same name (RFC 9110 §5.2).
   public mutating func append(_ name: String, _ value: String) {

@@ -71,8 +71,7 @@ extension ServerTrust {
     guard let roots = try? validated() else { return false }
     if !roots.isEmpty {
       let anchors = roots.compactMap { SecCertificateCreateWithData(nil, $0 as CFData) }
-      guard anchors.count == roots.count,
-        SecTrustSetAnchorCertificates(server, anchors as CFArray) == errSecSuccess,
+      guard anchors.count == roots.count, SecTrustSetAnchorCertificates(server, anchors as CFArray) == errSecSuccess,
         SecTrustSetAnchorCertificatesOnly(server, false) == errSecSuccess
       else { return false }
     }

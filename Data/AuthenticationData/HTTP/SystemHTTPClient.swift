@@ -28,9 +28,7 @@ public final class SystemHTTPClient: HTTPClient {
   /// The client with the defaults, for all providers of a process: what they fetch of one issuer is fetched once.
   ///
   /// - Throws: What ``init(deadline:connecting:silence:maximumBodySize:trust:clock:)`` throws.
-  package static var shared: SystemHTTPClient {
-    get throws(AuthenticationError) { try made.get() }
-  }
+  package static var shared: SystemHTTPClient { get throws(AuthenticationError) { try made.get() } }
 
   /// Creates a client; no connection is opened yet.
   ///

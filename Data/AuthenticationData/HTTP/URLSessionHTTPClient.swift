@@ -222,10 +222,8 @@ extension AuthenticationError {
       .clientCertificateRequired, .appTransportSecurityRequiresSecureConnection:
       return .untrusted(origin, cause)
     // On Linux, libcurl's certificate errors arrive as an unknown error.
-    case .unknown where error?.localizedDescription.contains("certificate") == true:
-      return .untrusted(origin, cause)
-    default:
-      return .connectionLost(origin, cause)
+    case .unknown where error?.localizedDescription.contains("certificate") == true: return .untrusted(origin, cause)
+    default: return .connectionLost(origin, cause)
     }
   }
 }

@@ -218,8 +218,7 @@ struct WatchedPlace {
   let entry: String
   var isFolderOfFile = true
 
-  private static let events = UInt32(
-    IN_CREATE | IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE | IN_MOVE_SELF | IN_ONLYDIR)
+  private static let events = UInt32(IN_CREATE | IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE | IN_MOVE_SELF | IN_ONLYDIR)
 
   /// Begins to watch. Nil if the nearest existing folder cannot be watched.
   static func nearest(to entry: String, in folder: String, by descriptor: Int32) -> Self? {

@@ -42,9 +42,7 @@ private struct CodedSessionStore<Storage: SecureStorage>: SessionStore {
     storage.removeAgedCopy(of: key, at: clock.now)
   }
 
-  func delete() throws(AuthenticationError) {
-    try storage.delete(key)
-  }
+  func delete() throws(AuthenticationError) { try storage.delete(key) }
 
   func removeQuarantinedCopies() throws(AuthenticationError) { try storage.removeQuarantinedCopy(of: key) }
 }

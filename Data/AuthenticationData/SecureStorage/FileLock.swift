@@ -21,9 +21,7 @@ package final class FileLock: BlockingLock {
   private let descriptor = Mutex<Int32?>(nil)
 
   /// Creates a lock on this file, which is created when the lock is first taken, and stays empty.
-  package init(path: String) {
-    self.path = path
-  }
+  package init(path: String) { self.path = path }
 
   deinit { release() }
 

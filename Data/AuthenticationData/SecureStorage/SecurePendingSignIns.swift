@@ -14,9 +14,7 @@ package actor SecurePendingSignIns: PendingSignInStore {
   package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
   /// - Parameter executor: where the storage is called, which may block.
-  package init(
-    _ storage: any SecureStorage, realm: String, executor: any SerialExecutor = BlockingExecutor()
-  ) {
+  package init(_ storage: any SecureStorage, realm: String, executor: any SerialExecutor = BlockingExecutor()) {
     self.storage = storage
     self.realm = realm
     self.executor = executor

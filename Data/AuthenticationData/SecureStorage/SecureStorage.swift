@@ -85,8 +85,7 @@ struct QuarantinedCopy {
 
   /// Nil if the data is not such a copy.
   init?(stored: Data) {
-    guard stored.starts(with: Self.heading),
-      let end = stored.firstIndex(of: UInt8(ascii: "\n")),
+    guard stored.starts(with: Self.heading), let end = stored.firstIndex(of: UInt8(ascii: "\n")),
       let seconds = Double(String(decoding: stored[..<end].dropFirst(Self.heading.count), as: UTF8.self))
     else { return nil }
     content = Data(stored[(end + 1)...])

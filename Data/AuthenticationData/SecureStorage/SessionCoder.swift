@@ -188,8 +188,7 @@ private struct Fields {
     return SessionTokens(
       access: try AccessToken(
         Secret(access), type: type, receivedAt: receivedAt, lifetime: try duration("lifetime"), scopes: scopes,
-        clockOffset: try duration("clock-offset")),
-      refresh: self["refresh"].map { RefreshToken(Secret($0)) },
+        clockOffset: try duration("clock-offset")), refresh: self["refresh"].map { RefreshToken(Secret($0)) },
       identity: self["identity"].map { RawIdentityToken(Secret($0)) },
       proofKey: self["proof-key"].map { ProofKey(Secret($0)) })
   }

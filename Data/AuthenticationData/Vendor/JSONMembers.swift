@@ -27,9 +27,7 @@ package struct JSONMembers: Sendable {
   package var json: Data? { try? JSONEncoder.stable.encode(values) }
 
   /// A text that is not empty.
-  package subscript(name: String) -> String? {
-    values[name]?.text.flatMap { $0.isEmpty ? nil : $0 }
-  }
+  package subscript(name: String) -> String? { values[name]?.text.flatMap { $0.isEmpty ? nil : $0 } }
 
   /// A text that must be there.
   ///

@@ -306,8 +306,7 @@ struct JSONObject: Sendable, Redacted {
     guard let value = value(name) else { return nil }
     if orOne, value.kind == .string { return [text(value.range)] }
     var reader = JSONReader(bytes, at: value.range.lowerBound)
-    guard value.kind == .array, let elements = try? reader.readElements(),
-      elements.allSatisfy({ $0.kind == .string })
+    guard value.kind == .array, let elements = try? reader.readElements(), elements.allSatisfy({ $0.kind == .string })
     else { throw MalformedJSON(member: name) }
     return elements.map { String(decoding: reader.bytes[$0.range], as: UTF8.self) }
   }

@@ -17,9 +17,7 @@ struct ProofOfPossessionKey: Sendable {
   private let header: String
 
   /// Creates a new key.
-  init() {
-    self.init(P256.Signing.PrivateKey())
-  }
+  init() { self.init(P256.Signing.PrivateKey()) }
 
   /// Throws ``AuthenticationError/storageCorrupt`` if it is not a valid key.
   init(_ stored: ProofKey) throws(AuthenticationError) {

@@ -20,9 +20,7 @@ struct DeviceAuthorization: Sendable {
   ) async throws(AuthenticationError) -> HTTPResponse {
     let clock = endpoint.environment.clock
     let deadline = start + prompt.lifetime
-    let grant = FormBody([
-      "grant_type": "urn:ietf:params:oauth:grant-type:device_code", "device_code": code.reveal(),
-    ])
+    let grant = FormBody(["grant_type": "urn:ietf:params:oauth:grant-type:device_code", "device_code": code.reveal()])
     var interval = interval
     var backoff = 1
     var asked: Duration?
@@ -78,8 +76,7 @@ enum DeviceAuthorizationResponseMapper {
       code: code,
       prompt: DeviceSignIn.Prompt(
         verificationURI: address, completeVerificationURI: members["verification_uri_complete"], userCode: userCode,
-        lifetime: lifetime),
-      interval: members.seconds("interval") ?? .seconds(5))
+        lifetime: lifetime), interval: members.seconds("interval") ?? .seconds(5))
   }
 }
 

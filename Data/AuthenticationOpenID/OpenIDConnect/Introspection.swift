@@ -21,8 +21,7 @@ public struct TokenIntrospection: Sendable, Hashable {
 enum IntrospectionResponseMapper {
   /// Throws ``AuthenticationError/unexpectedResponse`` if the body is not such an object.
   static func map(_ response: HTTPResponse) throws(AuthenticationError) -> TokenIntrospection {
-    guard let members = response.members, case .boolean(let isActive) = members.values["active"]
-    else {
+    guard let members = response.members, case .boolean(let isActive) = members.values["active"] else {
       throw AuthenticationError(
         .unexpectedResponse, "The response is not a JSON object that says whether the token is active.",
         suggestion: "Check what the issuer's introspection endpoint sends.")
@@ -44,9 +43,7 @@ extension OpenIDConnectProvider {
     return try await introspect(session.accessToken, at: endpoint)
   }
 
-  func introspect(
-    _ token: AccessToken, at endpoint: URL
-  ) async throws(AuthenticationError) -> TokenIntrospection {
+  func introspect(_ token: AccessToken, at endpoint: URL) async throws(AuthenticationError) -> TokenIntrospection {
     let form = FormBody(["token": token.value.reveal(), "token_type_hint": "access_token"])
     let client = client.resolved(by: try await issuer.metadata())
     let response = try await environment.httpClient.send(HTTPRequest(posting: form, to: endpoint, by: client))

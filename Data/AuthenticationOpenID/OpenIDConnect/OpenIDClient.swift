@@ -101,9 +101,7 @@ public struct OpenIDClient: Sendable {
     var client = self
     client.scopes = scopes ?? metadata.usualScopes
     client.authentication = authentication.resolved(by: metadata)
-    if metadata.prompts?.contains("consent") == false {
-      client.asksConsentForOfflineAccess = false
-    }
+    if metadata.prompts?.contains("consent") == false { client.asksConsentForOfflineAccess = false }
     return client
   }
 

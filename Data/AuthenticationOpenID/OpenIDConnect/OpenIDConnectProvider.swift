@@ -23,9 +23,7 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
   var attributes: [String: Secret] = [:]
 
   /// Throws ``AuthenticationError/invalidConfiguration``.
-  init(
-    _ client: OpenIDClient, in environment: AuthProviderConfiguration.Environment
-  ) throws(AuthenticationError) {
+  init(_ client: OpenIDClient, in environment: AuthProviderConfiguration.Environment) throws(AuthenticationError) {
     let client = try client.validated()
     let environment = client.dialect.publishesMetadata ? environment : environment.correctingStatuses
     self.client = client
@@ -123,8 +121,7 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
   func tokenEndpoint() async throws(AuthenticationError) -> TokenEndpoint {
     let metadata = try await issuer.metadata(with: [.token])
     guard let url = metadata.endpoints[.token] else { throw .missing("token") }
-    return TokenEndpoint(
-      url: url, client: client.resolved(by: metadata), environment: environment, nonces: nonces)
+    return TokenEndpoint(url: url, client: client.resolved(by: metadata), environment: environment, nonces: nonces)
   }
 
   /// Revokes tokens that will not be used, and waits at most 2 seconds for it. Runs in a separate task: a cancelled
@@ -147,10 +144,8 @@ public struct OpenIDConnectProvider: ResumingAuthProvider {
 
   private var flow: AuthorizationCodeFlow {
     let (client, issuer) = (client, issuer)
-    return AuthorizationCodeFlow(
-      client: client, environment: environment, pending: pending, attributes: attributes
-    ) { () async throws(AuthenticationError) in
-      try await issuer.metadata(signingIn: client)
+    return AuthorizationCodeFlow(client: client, environment: environment, pending: pending, attributes: attributes) {
+      () async throws(AuthenticationError) in try await issuer.metadata(signingIn: client)
     }
   }
 
@@ -251,9 +246,7 @@ extension OpenIDConnectProvider {
   ///     token for this client.
   /// - Throws: ``AuthenticationError/security`` with the check that failed, also if it is no JWT of three segments
   ///   within 64 KiB; and the errors of fetching the issuer's keys.
-  public func validate(
-    _ token: RawIdentityToken, nonce: String?
-  ) async throws(AuthenticationError) -> IDToken {
+  public func validate(_ token: RawIdentityToken, nonce: String?) async throws(AuthenticationError) -> IDToken {
     var expectations = expectations(at: environment.clock.now)
     expectations.nonce = nonce
     let checked = try await issuer.idToken(token, expecting: expectations)
@@ -374,9 +367,7 @@ extension OpenIDConnectProvider {
     let metadata = try await issuer.metadata()
     if let endpoint = metadata.endpoints[.userInfo] {
       let response = try await userInfoResponse(for: tokens, at: endpoint)
-      if response.isSuccess, let info = try? UserInfoResponseMapper.map(response) {
-        return info
-      }
+      if response.isSuccess, let info = try? UserInfoResponseMapper.map(response) { return info }
       if response.status == 429 || (500...599).contains(response.status) {
         throw OAuthErrorResponseMapper.map(response, now: environment.clock.now)
       }

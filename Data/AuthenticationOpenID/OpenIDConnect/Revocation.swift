@@ -99,9 +99,7 @@ extension OpenIDConnectProvider {
         ]))
     }
     let response = try AuthorizationResponse(callback)
-    guard response.address.isSame(as: address.withLock { $0 }) else {
-      throw .otherRedirect
-    }
+    guard response.address.isSame(as: address.withLock { $0 }) else { throw .otherRedirect }
     guard response.state.isSame(as: state) else {
       throw .refused(by: .state, "The redirect is for another request to end a session.")
     }

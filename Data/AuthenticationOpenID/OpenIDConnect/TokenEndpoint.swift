@@ -25,8 +25,7 @@ struct TokenEndpoint: Sendable {
     let response = try await environment.httpClient.send(request)
     let hasNonce = nonces.learn(from: response, to: url)
     let asksForNonce =
-      [400, 401].contains(response.status)
-      && OAuthErrorResponseMapper.code(of: response) == "use_dpop_nonce"
+      [400, 401].contains(response.status) && OAuthErrorResponseMapper.code(of: response) == "use_dpop_nonce"
     guard hasNonce, asksForNonce else { return response }
     try request.prove(with: key, nonces: nonces, in: environment)
     let second = try await environment.httpClient.send(request)
@@ -88,8 +87,7 @@ public enum ClientAuthentication: Sendable, Hashable {
   /// Adds the client's identification to the form or to a header, never to both (RFC 6749 §2.3).
   func authenticate(_ clientID: String, in form: inout FormBody, _ headers: inout HTTPHeaders) {
     switch self {
-    case .none:
-      form.add("client_id", clientID)
+    case .none: form.add("client_id", clientID)
     case .secretPost(let secret):
       form.add("client_id", clientID)
       form.add("client_secret", secret.reveal())

@@ -71,9 +71,7 @@ public struct VendorPageAuthenticator: NativeAuthenticator {
         ]))
     }
     let response = try AuthorizationResponse(callback)
-    guard response.address.isSame(as: redirect) else {
-      throw .otherRedirect
-    }
+    guard response.address.isSame(as: redirect) else { throw .otherRedirect }
     guard response.state.isSame(as: request.state) else { throw .unknownState }
     if let error = response.parameters["error"] {
       throw error == "user_cancelled_authorize" ? .cancelled : OAuthErrorResponseMapper.map(code: error)
@@ -102,9 +100,7 @@ extension AuthProviderConfiguration {
   public static func apple(
     clientID: String, endpoint: String, redirect: RedirectURI = .loopback(),
     presenter: (any AuthorizationPresenter)? = nil, realm: String? = nil
-  ) -> Self {
-    verifiedPage("apple", clientID, endpoint, redirect, presenter, realm)
-  }
+  ) -> Self { verifiedPage("apple", clientID, endpoint, redirect, presenter, realm) }
 
   /// Facebook on a page, behind the server that verifies it: Facebook's token endpoint takes a secret that no app may
   /// have. On a device ``AuthenticationDomain/SignInProcess`` has the vendor's own sheet instead.
@@ -118,9 +114,7 @@ extension AuthProviderConfiguration {
   public static func facebook(
     clientID: String, endpoint: String, redirect: RedirectURI = .loopback(),
     presenter: (any AuthorizationPresenter)? = nil, realm: String? = nil
-  ) -> Self {
-    verifiedPage("facebook", clientID, endpoint, redirect, presenter, realm)
-  }
+  ) -> Self { verifiedPage("facebook", clientID, endpoint, redirect, presenter, realm) }
 
   private static func verifiedPage(
     _ name: String, _ clientID: String, _ endpoint: String, _ redirect: RedirectURI,

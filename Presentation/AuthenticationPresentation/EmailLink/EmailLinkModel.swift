@@ -101,8 +101,7 @@ public final class EmailLinkModel: Flow<EmailLinkModel.State>, FormModel, StepMo
         announced: wait.failure == nil && !wait.isRestored ? .polite : nil)
     case .resending: FlowStatus("link.waiting.title", in: words, activity: "link.ask.working")
     case .verifying: FlowStatus("link.waiting.title", in: words, activity: "form.submit.working")
-    case .expired:
-      FlowStatus("link.expired.title", in: words, announced: .assertive)
+    case .expired: FlowStatus("link.expired.title", in: words, announced: .assertive)
     case .next, .done: FlowStatus("link.ask.title", in: words)
     }
   }

@@ -118,8 +118,7 @@ public final class SignInFormModel: Flow<SignInFormModel.State>, FormModel, Step
     guard case .submitting(let form, attempt.id) = state else { return }
     switch attemptState {
     case .collecting, .submitting, .externalInteraction: break
-    case .challenged(let challenge, _):
-      goOn(to: .challenged(form, challenge, attempt: attempt.id), with: attempt)
+    case .challenged(let challenge, _): goOn(to: .challenged(form, challenge, attempt: attempt.id), with: attempt)
     case .failed(let error): fail(error, form)
     case .ended(.signedIn(let user)): if !finish(user, of: attempt) { state = .editing(form, nil) }
     case .ended(.cancelled), .ended(.replaced): state = .editing(form, nil)

@@ -30,8 +30,7 @@ public final class LockedStoreModel: Flow<LockedStoreModel.State>, FlowModel {
   /// Reads the store again. Does nothing while it is read, or can be.
   public func retry() {
     guard case .locked = state else { return }
-    let id = call.run {
-      [control = flows.control] () async throws(AuthenticationError) in
+    let id = call.run { [control = flows.control] () async throws(AuthenticationError) in
       await control.restore()
     } then: { [weak self] _ in
       if let self { show(flows.control.state) }

@@ -32,15 +32,13 @@ public final class OfflineModel: Flow<OfflineModel.State>, FlowModel {
 
   public var status: FlowStatus {
     guard case .offline(_, let failure) = state else { return FlowStatus("offline.banner.title", in: words) }
-    return FlowStatus(
-      "offline.banner.title", in: words, failure: failure, announced: failure == nil ? .polite : nil)
+    return FlowStatus("offline.banner.title", in: words, failure: failure, announced: failure == nil ? .polite : nil)
   }
 
   /// Has the session refreshed, at once. Does nothing while that is done, or is not necessary.
   public func retry() {
     guard case .offline(let user, _) = state else { return }
-    let id = call.run {
-      [source] () async throws(AuthenticationError) in
+    let id = call.run { [source] () async throws(AuthenticationError) in
       _ = try await source.validSession(byHand: true)
     } then: { [weak self] in
       self?.show($0, user)

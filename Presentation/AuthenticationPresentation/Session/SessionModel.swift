@@ -123,8 +123,7 @@ public final class SessionModel: Flow<SessionModel.State>, FlowModel {
     case .success: tellProvider()
     case .failure(let error) where error == .confirmationRequired:
       state = .confirming(summary, error.loss ?? .anonymousAccount, everywhere: everywhere)
-    case .failure(let error) where error == .otherSessionsRemain:
-      state = .signedOut(.requested, .failed(error))
+    case .failure(let error) where error == .otherSessionsRemain: state = .signedOut(.requested, .failed(error))
     case .failure(let error):
       state = .shown(summary, nil)
       show(flows.control.state)
@@ -164,8 +163,7 @@ extension SessionModel {
   public func signOut(scope: SignOutScope = .thisDevice, losing loss: SignOutLoss? = nil) {
     guard !isSigningOut, let summary else { return }
     let everywhere = scope == .everywhere && canSignOutEverywhere
-    let id = call.run {
-      [control = flows.control] () async throws(AuthenticationError) in
+    let id = call.run { [control = flows.control] () async throws(AuthenticationError) in
       try await control.signOut(scope: everywhere ? .everywhere : .thisDevice, losing: loss)
     } then: { [weak self] in
       self?.show($0, summary, everywhere: everywhere)

@@ -278,9 +278,7 @@ extension AuthenticationViewModel {
   public func retrySignOut() { session.retrySignOut() }
 
   /// Reads the store again, for a retry button; `state` shows the outcome.
-  public func restore() {
-    Task { [control = flows.control] in await control.restore() }
-  }
+  public func restore() { Task { [control = flows.control] in await control.restore() } }
 }
 
 extension AuthenticationViewModel {

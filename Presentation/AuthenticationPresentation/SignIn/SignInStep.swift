@@ -29,17 +29,13 @@ public enum SignInStep {
   /// The first step of a method.
   init(_ method: SignInMethod, in flows: FlowEnvironment) {
     self =
-      if method == .emailLink {
-        .link(EmailLinkModel(in: flows))
-      } else if method == .passkey {
+      if method == .emailLink { .link(EmailLinkModel(in: flows)) } else if method == .passkey {
         .passkey(PasskeyModel(in: flows))
       } else if method.needs.contains(.anotherDevice) {
         .device(DeviceCodeModel(method, in: flows))
       } else if method.needs.isEmpty || method.needs.contains(.browser) || method.needs.contains(.systemSheet) {
         .browser(BrowserSignInModel(method, in: flows))
-      } else {
-        .form(SignInFormModel(method, in: flows))
-      }
+      } else { .form(SignInFormModel(method, in: flows)) }
   }
 
   /// The step that an attempt waits for; nil if it waits for none.
@@ -54,9 +50,7 @@ public enum SignInStep {
       self = .link(model)
     } else if let model = NewPasswordModel(attempt, rules: flows.passwordRules, in: flows) {
       self = .newPassword(model)
-    } else if codes.contains(challenge.kind),
-      let model = CodeEntryModel(attempt, in: flows, isRestored: isRestored)
-    {
+    } else if codes.contains(challenge.kind), let model = CodeEntryModel(attempt, in: flows, isRestored: isRestored) {
       self = .code(model)
     } else {
       self = .other(challenge, attempt: attempt)
@@ -95,8 +89,7 @@ extension SignInStep {
 }
 
 /// A flow that is a step of a sign-in.
-@MainActor
-protocol StepModel: FlowModel {
+@MainActor protocol StepModel: FlowModel {
   /// Is told what comes after it.
   var onEnd: (@MainActor (StepEnd) -> Void)? { get set }
 }

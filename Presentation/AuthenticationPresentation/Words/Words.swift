@@ -95,8 +95,7 @@ extension String {
   var withoutControls: String {
     let joiners: [Unicode.Scalar] = ["\u{200C}", "\u{200D}"]
     let controls: [Unicode.GeneralCategory] = [.control, .format, .lineSeparator, .paragraphSeparator]
-    return String(
-      unicodeScalars.filter { joiners.contains($0) || !controls.contains($0.properties.generalCategory) })
+    return String(unicodeScalars.filter { joiners.contains($0) || !controls.contains($0.properties.generalCategory) })
   }
 }
 

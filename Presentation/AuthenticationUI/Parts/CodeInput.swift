@@ -32,9 +32,8 @@ package struct CodeInput: View {
       ForEach(explanations, id: \.self) { theme.slots.text($0) }
       VStack(alignment: .leading, spacing: 4) {
         Text(words("field.code.label")).accessibilityHidden(true)
-        TextField(words("field.code.label"), text: $text).code().font(.title2.monospaced()).leftToRight()
-          .bordered().focused($isFocused).onSubmit(submit)
-          .accessibilityHint(problem ?? "")
+        TextField(words("field.code.label"), text: $text).code().font(.title2.monospaced()).leftToRight().bordered()
+          .focused($isFocused).onSubmit(submit).accessibilityHint(problem ?? "")
         if let problem { Problem(sentence: problem, theme: theme) }
       }
       theme.button(words("code.submit.button"), .submit, activity: status.activity, action: submit)

@@ -43,11 +43,8 @@ package struct FormView: View {
     VStack(alignment: .leading, spacing: theme.spacing) {
       ForEach(form.fields) { field in
         theme.slots.field(
-          FieldSlot(
-            field: field, text: text(field.id), isNew: isNew, words: words, theme: theme, focused: $focused)
-        )
-        .submitLabel(field.id == form.fields.last?.id ? .go : .next)
-        .onSubmit { goOn(from: field) }
+          FieldSlot(field: field, text: text(field.id), isNew: isNew, words: words, theme: theme, focused: $focused)
+        ).submitLabel(field.id == form.fields.last?.id ? .go : .next).onSubmit { goOn(from: field) }
       }
       theme.button(button, .submit, activity: status.activity, action: submit)
     }

@@ -79,8 +79,7 @@ extension ProviderOptions {
   func profile(_ old: Profile?, _ options: ProfileOptions, _ console: Console) throws -> Profile {
     if isUsed {
       var profile = Profile(
-        provider: kind.name, settings: settings,
-        storage: options.storage ?? old?.storage ?? .best(telling: console))
+        provider: kind.name, settings: settings, storage: options.storage ?? old?.storage ?? .best(telling: console))
       if let old, old.realm == profile.realm { profile.allowedOrigins = old.allowedOrigins }
       return profile
     }
@@ -219,8 +218,7 @@ extension Account {
             [
               session.id, isCurrent ? "this one" : nil, session.label,
               lastUse.map { "last used \($0.formatted(.iso8601))" },
-            ],
-            ["id": session.id, "current": isCurrent, "label": session.label, "last_used_at": lastUse]
+            ], ["id": session.id, "current": isCurrent, "label": session.label, "last_used_at": lastUse]
           )
         }
       }
@@ -262,8 +260,7 @@ extension Account {
       let profile = try at.profile(old, options, console)
       try folder.checkSaving(profile.storage)
       let secret = try at.client.secret(console) ?? folder.clientSecret(of: profile)
-      let opened = try OpenProfile(
-        profile, in: folder, options: options, console: console, clientSecret: secret)
+      let opened = try OpenProfile(profile, in: folder, options: options, console: console, clientSecret: secret)
       try await opened.offering(.signUp, as: Self._commandName) {
         var input = SignInInput([.userName: try UserNamePrompt.read(username, console: console)])
         input.fields[.password] = try PasswordPrompt.read(fromInput: passwordStdin, console: console)

@@ -134,8 +134,7 @@ struct PendingAccountStep {
   }
 
   func save(_ challenge: Challenge, receivedAt: Date) async {
-    await store.save(
-      PendingSignIn(attempt: user, method: command, challenge: challenge, receivedAt: receivedAt))
+    await store.save(PendingSignIn(attempt: user, method: command, challenge: challenge, receivedAt: receivedAt))
   }
 
   /// Nil also if the provider no longer accepts an answer: such a step is deleted, of any command and user.

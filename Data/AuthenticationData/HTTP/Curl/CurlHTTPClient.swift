@@ -192,9 +192,7 @@ import CurlInterface
     if let abandonment = call.abandonment {
       return call.finish(.failure(abandonment.reclassified(wasSent: false, of: call)))
     }
-    guard let handle = CurlHandle(library) else {
-      return call.finish(.failure(.outOfResources()))
-    }
+    guard let handle = CurlHandle(library) else { return call.finish(.failure(.outOfResources())) }
     let transfer = CurlTransfer(call, handle)
     guard transfer.prepare(), unsafe curl_interface_add(library.functions, inbox.multi, handle.pointer) == 0 else {
       return call.finish(.failure(.outOfResources()))

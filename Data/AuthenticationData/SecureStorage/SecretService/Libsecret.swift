@@ -308,9 +308,7 @@ enum SessionBus {
   }
 
   /// Whether there may be a display on which a prompt can be shown.
-  static var hasDisplay: Bool {
-    ["DISPLAY", "WAYLAND_DISPLAY"].contains { variable($0)?.isEmpty == false }
-  }
+  static var hasDisplay: Bool { ["DISPLAY", "WAYLAND_DISPLAY"].contains { variable($0)?.isEmpty == false } }
 
   private static func variable(_ name: String) -> String? { unsafe getenv(name).map { unsafe String(cString: $0) } }
 }

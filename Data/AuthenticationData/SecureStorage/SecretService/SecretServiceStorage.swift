@@ -167,8 +167,7 @@ extension SecretServiceAccess {
   func add(_ text: String, label: String) throws(AuthenticationError) {
     let value = library.value(text)
     _ = unsafe try context.call(within: limit) {
-      unsafe library.store(
-        service.pointer, schema.pointer, attributes.pointer, nil, label, value.pointer, $0, $1, $2)
+      unsafe library.store(service.pointer, schema.pointer, attributes.pointer, nil, label, value.pointer, $0, $1, $2)
     } finish: {
       unsafe library.stored(service.pointer, $0, $1)
     }

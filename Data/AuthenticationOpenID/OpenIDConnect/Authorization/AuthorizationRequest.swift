@@ -37,8 +37,7 @@ struct AuthorizationRequest: Sendable {
       "code_challenge": CodeVerifier(transaction.verifier).challenge,
       "code_challenge_method": Self.codeChallengeMethod,
       "acr_values": requirements.acrValues.isEmpty ? nil : requirements.acrValues.joined(separator: " "),
-      "max_age": requirements.maxAge.map { String(max($0.components.seconds, 0)) },
-      "login_hint": userNameHint,
+      "max_age": requirements.maxAge.map { String(max($0.components.seconds, 0)) }, "login_hint": userNameHint,
       "id_token_hint": identityTokenHint?.value.reveal(),
       "prompt": transaction.prompt.isEmpty ? nil : transaction.prompt.joined(separator: " "),
       // The thumbprint of the key the tokens will be bound to.
@@ -108,8 +107,7 @@ public enum RedirectURI: Sendable, Hashable {
         throw .redirect("names a port that a browser would change", "Leave it out, and the system chooses one.")
       }
       try Self.check(path: path)
-    case .address(let text):
-      try Address(text).validate()
+    case .address(let text): try Address(text).validate()
     }
   }
 

@@ -97,8 +97,7 @@ extension AuthenticationError {
     return error
   }
 
-  static let otherRedirect = refused(
-    by: .redirect, "The redirect came to another address than the one asked for.")
+  static let otherRedirect = refused(by: .redirect, "The redirect came to another address than the one asked for.")
 
   /// - Parameter code: of the response.
   static func errorWithoutState(naming code: String) -> Self {

@@ -42,17 +42,13 @@ final class Issuer: Sendable {
 
   /// Returns the issuer's metadata (OpenID Connect Discovery §4, RFC 8414 §3): at most a day old, or older if the
   /// issuer cannot be reached.
-  func metadata() async throws(AuthenticationError) -> IssuerMetadata {
-    try await document.current().value
-  }
+  func metadata() async throws(AuthenticationError) -> IssuerMetadata { try await document.current().value }
 
   /// The same, with the wanted endpoints that only the issuer's RFC 8414 document contains.
   ///
   /// An invalid document counts as absent. If there was no response, it is unknown what the document contains, and the
   /// error is thrown: a revocation would otherwise be given up.
-  func metadata(
-    with wanted: [OpenIDClient.Endpoint]
-  ) async throws(AuthenticationError) -> IssuerMetadata {
+  func metadata(with wanted: [OpenIDClient.Endpoint]) async throws(AuthenticationError) -> IssuerMetadata {
     var metadata = try await metadata()
     let missing = wanted.filter { metadata.endpoints[$0] == nil }
     guard !missing.isEmpty else { return metadata }

@@ -130,9 +130,7 @@ final class FetchedDocument<Value: Sendable>: Sendable {
   }
 
   /// Returns the current copy while it is fresh, else a new one.
-  func current() async throws(AuthenticationError) -> Copy {
-    try await copy(after: 0)
-  }
+  func current() async throws(AuthenticationError) -> Copy { try await copy(after: 0) }
 
   /// Returns a newer copy than one that was not sufficient; nil if there is none, or if another caller requested one
   /// less than 30 seconds ago.

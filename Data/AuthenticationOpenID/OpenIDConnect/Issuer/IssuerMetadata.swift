@@ -172,8 +172,7 @@ extension Issuer {
   /// Returns the metadata that a browser sign-in needs, from whichever document the issuer publishes it in.
   func metadata(signingIn client: OpenIDClient) async throws(AuthenticationError) -> IssuerMetadata {
     let pushes = try await metadata().takesPushedRequests(of: client)
-    return try await metadata(
-      with: [.authorization, .token] + (pushes ? [.pushedAuthorizationRequest] : []))
+    return try await metadata(with: [.authorization, .token] + (pushes ? [.pushedAuthorizationRequest] : []))
   }
 }
 

@@ -238,8 +238,7 @@ struct CallbackConnection {
 
 /// Shows a page and calls back: `ASWebAuthenticationSession`, or a script in a test. It may refuse to start, call back
 /// twice, or never.
-@MainActor
-protocol CallbackAgent: Sendable {
+@MainActor protocol CallbackAgent: Sendable {
   /// Returns false if it does not start; then it need not call back.
   func start(_ url: URL, completing callback: OneShotCallback) -> Bool
   /// Closes the page; does nothing if it is already closed.
@@ -276,14 +275,12 @@ struct CallbackPage: Equatable {
     status: "200 OK", title: "Return to the app",
     words: "The app goes on from here, and says whether the sign-in succeeds. You can close this window.")
   static let declined = Self(
-    status: "200 OK", title: "Not signed in",
-    words: "The sign-in was declined. Return to the app to try again.")
+    status: "200 OK", title: "Not signed in", words: "The sign-in was declined. Return to the app to try again.")
   static let expired = Self(
     status: "200 OK", title: "Not signed in",
     words: "The sign-in took too long and has expired. Begin it again in the app.")
   static let refused = Self(
-    status: "200 OK", title: "Not signed in",
-    words: "The provider refused the sign-in. The app says why.")
+    status: "200 OK", title: "Not signed in", words: "The provider refused the sign-in. The app says why.")
 
   // Any other request, which has no effect.
   static let otherAttempt = Self(
@@ -299,8 +296,7 @@ struct CallbackPage: Equatable {
   static let notFound = Self(status: "404 Not Found", title: "Not found", words: "There is nothing here.")
   static let otherMethod = Self(
     status: "405 Method Not Allowed", title: "Refused", words: "Only GET is answered here.", allowed: "GET")
-  static let otherHost = Self(
-    status: "421 Misdirected Request", title: "Refused", words: "This is another host.")
+  static let otherHost = Self(status: "421 Misdirected Request", title: "Refused", words: "This is another host.")
   static let malformed = Self(
     status: "400 Bad Request", title: "Refused", words: "This is not a request that is understood here.")
   static let tooLong = Self(

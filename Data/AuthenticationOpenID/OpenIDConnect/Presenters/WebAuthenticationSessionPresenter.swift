@@ -81,8 +81,7 @@ final class WebAuthenticationSessionAgent: NSObject, CallbackAgent {
   func start(_ url: URL, completing callback: OneShotCallback) -> Bool {
     let session = ASWebAuthenticationSession(url: url, callback: self.callback) {
       // Not isolated: the system does not document on which thread it calls.
-      @Sendable url, error in
-      callback.complete(url.map { .success($0) } ?? .failure(.session(error)))
+      @Sendable url, error in callback.complete(url.map { .success($0) } ?? .failure(.session(error)))
     }
     session.presentationContextProvider = self
     session.prefersEphemeralWebBrowserSession = isEphemeral

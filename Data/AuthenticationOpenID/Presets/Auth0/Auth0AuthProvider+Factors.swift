@@ -49,9 +49,7 @@ extension Auth0AuthProvider {
   }
 
   /// For what the user has already.
-  private func shown(
-    _ kind: Challenge.Kind, _ choices: [Challenge.Factor], _ handle: ChallengeHandle
-  ) -> Challenge {
+  private func shown(_ kind: Challenge.Kind, _ choices: [Challenge.Factor], _ handle: ChallengeHandle) -> Challenge {
     let isCode = kind == .recoveryCode
     return Challenge(
       kind: kind, handle: handle.at(isCode ? Step.recoveryCode : Step.oneTimePassword).secret,
@@ -116,8 +114,7 @@ extension Auth0AuthProvider {
   }
 
   private func finish(
-    _ grantType: String, _ handle: ChallengeHandle, _ fields: FormBody,
-    refusals: VendorRefusals = Auth0Refusals.code
+    _ grantType: String, _ handle: ChallengeHandle, _ fields: FormBody, refusals: VendorRefusals = Auth0Refusals.code
   ) async throws(AuthenticationError) -> SignInOutcome {
     var form = FormBody(["mfa_token": try handle.required("token")])
     for field in fields.fields { form.add(field.name, field.value) }

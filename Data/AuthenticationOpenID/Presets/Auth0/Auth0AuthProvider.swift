@@ -51,9 +51,8 @@ struct Auth0AuthProvider: ResumingAuthProvider {
   func signIn(_ credentials: PasswordCredentials) async throws(AuthenticationError) -> SignInOutcome {
     try await grant(
       "http://auth0.com/oauth/grant-type/password-realm",
-      FormBody([
-        "username": credentials.userName, "password": credentials.password.reveal(), "realm": connection,
-      ]), refusals: Auth0Refusals.password)
+      FormBody(["username": credentials.userName, "password": credentials.password.reveal(), "realm": connection]),
+      refusals: Auth0Refusals.password)
   }
 
   /// Apple's authorization code, or Facebook's session info token.
@@ -157,8 +156,7 @@ extension Auth0AuthProvider: AccountProvider {
     switch request.change {
     case .resetPassword(let account):
       _ = try await post(
-        "dbconnections/change_password",
-        ["email": .string(account), "connection": .string(connection)])
+        "dbconnections/change_password", ["email": .string(account), "connection": .string(connection)])
       return .done
     // No account service of Auth0 asks for a step.
     case .answer: throw .challengeReplaced
@@ -188,9 +186,7 @@ extension Auth0AuthProvider {
     let isEmail = connection == "email"
     _ = try await post(
       "passwordless/start",
-      [
-        "connection": .string(connection), isEmail ? "email" : "phone_number": .string(address), "send": "code",
-      ])
+      ["connection": .string(connection), isEmail ? "email" : "phone_number": .string(address), "send": "code"])
     return Challenge(
       kind: isEmail ? .emailCode : .smsCode, destination: address,
       handle: ChallengeHandle(Step.code, ["address": address, "connection": connection]).secret,
@@ -249,9 +245,7 @@ extension Auth0AuthProvider {
   }
 
   private var realm: [String: JSONValue?] {
-    [
-      "realm": .string(connection), "organization": organization.map { .string($0) },
-    ]
+    ["realm": .string(connection), "organization": organization.map { .string($0) }]
   }
 
   private func passkey(_ kind: Challenge.Kind, _ response: HTTPResponse) throws(AuthenticationError) -> Challenge {
