@@ -26,11 +26,15 @@ import Testing
       [".one", ".other"].first { key.hasSuffix($0) }.map { String(key.dropLast($0.count)) } ?? key
     })
 
-  /// The table of errors.
+  /// The table of errors, and the errors that only one provider has.
   private static func codes() throws -> [String] {
-    try SourceFile.all(below: "Domain").flatMap { file in
+    let table = try SourceFile.all(below: "Domain").flatMap { file in
       file.text.matches(of: /static let \w+ = Self\(\s*"([a-z_]+)", \./).map { String($0.1) }
     }
+    let own = try SourceFile.all(below: "Data").flatMap { file in
+      file.text.matches(of: /AuthenticationError\(\s*code: "([a-z_]+)"/).map { String($0.1) }
+    }
+    return table + own
   }
 
   /// Those of which a user is told no more than that something went wrong.
