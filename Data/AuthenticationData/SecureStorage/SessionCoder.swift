@@ -72,10 +72,10 @@ public struct SessionCoder: Sendable {
   /// - Throws: ``AuthenticationError/storageCorrupt`` if the data is not a record, is damaged, or has a later
   ///   version, and if the record names another realm: its tokens are another provider's.
   public func decode(_ data: Data) throws(AuthenticationError) -> SessionRecord {
-    guard var reader = StoredFields.Reader(data, heading: Self.heading) else { throw .unreadableRecord }
+    guard let fields = StoredFields.read(data, heading: Self.heading) else { throw .unreadableRecord }
     var draft = Draft()
-    while let (name, value) = reader.next() { draft.take(name, value) }
-    guard reader.isAtEnd, let record = try? draft.record() else { throw .unreadableRecord }
+    for (name, value) in fields { draft.take(name, value) }
+    guard let record = try? draft.record() else { throw .unreadableRecord }
     if let realm, let named = draft.realm, !named.utf8.elementsEqual(realm.utf8) { throw .foreignRecord }
     return record
   }
