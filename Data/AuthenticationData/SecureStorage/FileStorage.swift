@@ -75,8 +75,8 @@ public struct FileStorage: SecureStorage {
   }
 
   /// The folder.
-  public var identity: StorageIdentity? {
-    StorageIdentity("files", folder.standardizedFileURL.resolvingSymlinksInPath().path(percentEncoded: false))
+  public var identity: [String]? {
+    ["files", folder.standardizedFileURL.resolvingSymlinksInPath().path(percentEncoded: false)]
   }
 
   /// Returns a lock on the folder's key for ``AuthManager``, which other processes with the same folder respect.

@@ -48,7 +48,7 @@ public struct KeychainStorage: SecureStorage {
   let items: any KeychainItems
 
   /// The service, in its access group.
-  public var identity: StorageIdentity? { StorageIdentity("keychain", service, accessGroup ?? "") }
+  public var identity: [String]? { ["keychain", service, accessGroup ?? ""] }
 
   /// "Not found" counts only if the keychain was seen to be open first: a prewarmed launch gets it from a locked
   /// keychain.

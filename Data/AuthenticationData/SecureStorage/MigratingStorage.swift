@@ -48,7 +48,7 @@ package struct MigratingStorage: SecureStorage {
   }
 
   /// The identity of both storages together.
-  package var identity: StorageIdentity? { old.identity.flatMap { old in new.identity.map { old.with("to", $0) } } }
+  package var identity: [String]? { old.identity.flatMap { old in new.identity.map { old + ["to"] + $0 } } }
 
   package func read(_ key: String) throws(AuthenticationError) -> Data? {
     if let value = try old.read(key) {
@@ -116,7 +116,7 @@ package struct MarkedStorage: SecureStorage {
   /// Whether the key was written and not deleted since. Throws if the folder cannot be read.
   package func isMarked(_ key: String) throws(AuthenticationError) -> Bool { try marks.read(mark(key)) != nil }
 
-  package var identity: StorageIdentity? { upstream.identity }
+  package var identity: [String]? { upstream.identity }
 
   package func read(_ key: String) throws(AuthenticationError) -> Data? {
     let value = try upstream.read(key)

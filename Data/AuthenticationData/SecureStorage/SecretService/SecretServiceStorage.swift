@@ -69,7 +69,7 @@ public struct SecretServiceStorage: SecureStorage {
   }
 
   /// The service name, in this user's keyring.
-  public var identity: StorageIdentity? { StorageIdentity("secret-service", service) }
+  public var identity: [String]? { ["secret-service", service] }
 
   public func read(_ key: String) throws(AuthenticationError) -> Data? {
     let access = try SecretServiceAccess(to: item(key), within: limit)
