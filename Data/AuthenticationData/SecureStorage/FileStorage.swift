@@ -155,7 +155,7 @@ private struct FileNames {
       if isPlain || isInnerDot {
         name.unicodeScalars.append(Unicode.Scalar(byte))
       } else {
-        name += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        name += "%" + String(decoding: [byte].hexadecimalDigits, as: UTF8.self)
       }
     }
     // A file name has at most 255 bytes, and the names derived from this one are longer. With the hash, two keys do not

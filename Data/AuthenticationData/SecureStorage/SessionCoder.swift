@@ -90,9 +90,6 @@ extension AuthenticationError {
     suggestion: "Check that no two realms share a key; leave it as it is, since signing in replaces it.")
 }
 
-/// A field is missing without which there is no record.
-private struct IncompleteRecord: Error {}
-
 /// The fields of a record as they are read; those of tokens belong to the revocation before them, if there is one.
 private struct Draft {
   /// Of the record and its session, then of each revocation.
@@ -131,10 +128,10 @@ private struct Draft {
       record.refreshes = own["refreshes"].map(Self.count) ?? 0
       record.signedInAt = try own.date("signed-in-at")
     } else if own["access"] != nil {
-      throw IncompleteRecord()
+      throw AuthenticationError.unreadableRecord
     }
     if let begunAt = try own.date("renewal-begun") {
-      guard let sends = own["renewal-sends"].flatMap({ Int($0) }) else { throw IncompleteRecord() }
+      guard let sends = own["renewal-sends"].flatMap({ Int($0) }) else { throw AuthenticationError.unreadableRecord }
       record.refreshJournal = RefreshJournalEntry(begunAt: begunAt, sends: sends)
     }
     if record.session != nil, let firstAt = try own.date("refused-at") {
@@ -149,7 +146,7 @@ private struct Draft {
       }
     }
     record.pendingRevocations = try parts.dropFirst().map {
-      guard let queuedAt = try $0.date("revocation") else { throw IncompleteRecord() }
+      guard let queuedAt = try $0.date("revocation") else { throw AuthenticationError.unreadableRecord }
       return PendingRevocation(tokens: try $0.tokens(), queuedAt: queuedAt, userID: $0["revocation-user"])
     }
     return record
@@ -171,19 +168,19 @@ private struct Fields {
 
   func date(_ name: String) throws -> Date? {
     guard let text = values[name] else { return nil }
-    guard let seconds = Double(text), seconds.magnitude <= Date.latestSeconds else { throw IncompleteRecord() }
+    guard let seconds = Double(text), seconds.magnitude <= Date.latestSeconds else { throw AuthenticationError.unreadableRecord }
     return Date(timeIntervalSinceReferenceDate: seconds)
   }
 
   private func duration(_ name: String) throws -> Duration? {
     guard let text = values[name] else { return nil }
-    guard let seconds = Int64(text) else { throw IncompleteRecord() }
+    guard let seconds = Int64(text) else { throw AuthenticationError.unreadableRecord }
     return .seconds(seconds)
   }
 
   func tokens() throws -> SessionTokens {
     guard let access = self["access"], let type = self["type"], let receivedAt = try date("received-at") else {
-      throw IncompleteRecord()
+      throw AuthenticationError.unreadableRecord
     }
     return SessionTokens(
       access: try AccessToken(

@@ -57,9 +57,6 @@ extension Sequence<UInt8> {
   var fnv1aDigits: [UInt8] {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in self { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
-    return (0..<16).map { place in
-      let digit = UInt8(truncatingIfNeeded: hash >> (60 - 4 * place)) & 0xF
-      return digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10
-    }
+    return (0..<8).map { UInt8(truncatingIfNeeded: hash >> (56 - 8 * $0)) }.hexadecimalDigits
   }
 }

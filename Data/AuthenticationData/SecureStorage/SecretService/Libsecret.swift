@@ -193,7 +193,7 @@ extension Libsecret {
 
   /// Starts an asynchronous call, and finishes it with the response.
   func call<Value>(
-    within limit: Duration, late: (AuthenticationError.Cause?) -> AuthenticationError = { .secretServiceLate($0) },
+    within limit: Duration, late: AuthenticationError = .secretServiceLate,
     _ start: (_ cancellable: Libsecret.Object?, _ callback: Callback, _ data: UnsafeMutableRawPointer) -> Void,
     finish: (_ result: Libsecret.Object, _ failure: Libsecret.ErrorSlot) -> Value
   ) throws(AuthenticationError) -> Value {
@@ -212,12 +212,13 @@ extension Libsecret {
       unsafe library.cancel(cancellable.pointer)
       wait(for: reply, atMost: .seconds(1))
     }
-    guard let result = reply.result else { throw late(nil) }
+    guard let result = reply.result else { throw late }
     var failure: Libsecret.Object?
     let value = unsafe finish(result.pointer, &failure)
     guard let failure = unsafe failure else { return value }
-    let cause = unsafe library.cause(failure)
-    throw isLate ? late(cause) : .secretServiceFailed(cause)
+    var error = isLate ? late : .secretServiceFailed
+    error.cause = unsafe library.cause(failure)
+    throw error
   }
 
   private func wait(for reply: Reply, atMost limit: Duration) {

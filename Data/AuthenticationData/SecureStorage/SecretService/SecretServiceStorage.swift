@@ -75,7 +75,7 @@ public struct SecretServiceStorage: SecureStorage {
     let access = try SecretServiceAccess(to: item(key), within: limit)
     let items = try found(by: access, withSecrets: true)
     if items.sorted.isEmpty { return nil }
-    guard let text = items.text else { throw .secretServiceFailed(nil) }
+    guard let text = items.text else { throw .secretServiceFailed }
     guard let value = Data(base64Encoded: text) else { throw .keyringValueForeign }
     return value
   }
@@ -135,7 +135,7 @@ public struct SecretServiceStorage: SecureStorage {
     } finish: {
       unsafe library.connected($0, $1)
     }
-    guard let service = unsafe service else { throw .secretServiceFailed(nil) }
+    guard let service = unsafe service else { throw .secretServiceFailed }
     self.library = library
     self.limit = limit
     unsafe self.service = library.owned(service)
@@ -211,7 +211,7 @@ extension SecretServiceAccess {
     guard let promptTimeout else { throw .keyringLocked }
     let list = unsafe library.appendToList(nil, object.pointer)!
     defer { unsafe library.freeList(list) }
-    let count = unsafe try context.call(within: promptTimeout, late: { _ in .keyringNotUnlocked }) {
+    let count = unsafe try context.call(within: promptTimeout, late: .keyringNotUnlocked) {
       unsafe library.unlock(service.pointer, list, $0, $1, $2)
     } finish: {
       unsafe library.unlocked(service.pointer, $0, nil, $1)
@@ -254,17 +254,13 @@ extension AuthenticationError {
     .storageCorrupt, "What the keyring holds was not written here; it was left as it is.",
     suggestion: "Signing in replaces it.")
 
-  static func secretServiceFailed(_ cause: Cause?) -> Self {
-    Self(
-      .storageUnavailable, "The Secret Service failed.",
-      suggestion: "Keep the session and try again; what is stored was left as it is.", cause: cause)
-  }
+  static let secretServiceFailed = Self(
+    .storageUnavailable, "The Secret Service failed.",
+    suggestion: "Keep the session and try again; what is stored was left as it is.")
 
-  static func secretServiceLate(_ cause: Cause?) -> Self {
-    Self(
-      .storageUnavailable, "The Secret Service did not answer in time.",
-      suggestion: "Keep the session and try again; what is stored was left as it is.", cause: cause)
-  }
+  static let secretServiceLate = Self(
+    .storageUnavailable, "The Secret Service did not answer in time.",
+    suggestion: "Keep the session and try again; what is stored was left as it is.")
 }
 
 /// The attributes of one secret: none of them is secret.
