@@ -204,18 +204,7 @@ extension MainRoot {
     if case .signedOut(.credentialRevoked) = manager.state, let user { credential.forget(user) }
     return manager.state
   }
-}
 
-extension AuthManager {
-  /// Asks the provider, which ends a session that it refuses to refresh; true if that is left to the caller.
-  fileprivate func isRefused(_ session: AuthSession) async -> Bool {
-    if session.tokens.refresh == nil { return (try? await isValid()) == false }
-    _ = try? await refreshNow()
-    return false
-  }
-}
-
-extension MainRoot {
   /// What the models of the flows are made of.
   ///
   /// - Parameter words: the words shown to the user, in which language.
@@ -242,5 +231,14 @@ extension MainRoot {
     SessionModel(
       in: flows ?? self.flows(), provider: providerName, canSignOutEverywhere: provider.endsOtherSessions,
       deliver: { [manager] in await manager.deliverRevocations() })
+  }
+}
+
+extension AuthManager {
+  /// Asks the provider, which ends a session that it refuses to refresh; true if that is left to the caller.
+  fileprivate func isRefused(_ session: AuthSession) async -> Bool {
+    if session.tokens.refresh == nil { return (try? await isValid()) == false }
+    _ = try? await refreshNow()
+    return false
   }
 }

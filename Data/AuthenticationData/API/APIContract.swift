@@ -138,9 +138,7 @@ public struct APIContract: Sendable {
 
   /// The contract in which every part has its default, to be changed one by one.
   public static let standard = APIContract()
-}
 
-extension APIContract {
   /// Returns a value for ``mapTokens`` that finds the tokens by their paths.
   ///
   /// ```swift

@@ -249,11 +249,9 @@ struct OwnedFile: ~Copyable {
       if result >= 0 || errno != EINTR { return result }
     }
   }
-}
 
-// MARK: - By path
+  // MARK: By path
 
-extension OwnedFile {
   static func move(from old: String, to new: String) throws(AuthenticationError) {
     if unsafe rename(old, new) != 0 { throw .fileSystem("A secret cannot be put in place", new, errno) }
   }

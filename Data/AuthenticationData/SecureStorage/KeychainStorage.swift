@@ -61,7 +61,7 @@ public struct KeychainStorage: SecureStorage {
   /// Never deletes before it adds: another process would find no item in between.
   public func write(_ value: Data, for key: String) throws(AuthenticationError) {
     var status = update(key, to: value)
-    if status == .itemNotFound { status = add(key, value) }
+    if status == .itemNotFound { status = items.add(query(key) + content(value)) }
     if status == .duplicateItem { status = update(key, to: value) }
     try status.expectSuccess()
   }
@@ -74,9 +74,7 @@ public struct KeychainStorage: SecureStorage {
     }
     if status != .itemNotFound { try status.expectSuccess() }
   }
-}
 
-extension KeychainStorage {
   /// Finds or adds an item of the same protection class that is never deleted; it requires no face or finger.
   private func proveOpen() throws(AuthenticationError) {
     let canary = "authentication-kit.canary.\(accessibility.rawValue)"
@@ -91,10 +89,6 @@ extension KeychainStorage {
     if status == .itemNotFound { return nil }
     try status.expectSuccess()
     return value ?? Data()
-  }
-
-  private func add(_ key: String, _ value: Data) -> KeychainStatus {
-    items.add(query(key) + content(value))
   }
 
   private func update(_ key: String, to value: Data) -> KeychainStatus {

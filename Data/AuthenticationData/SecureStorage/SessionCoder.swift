@@ -168,7 +168,9 @@ private struct Fields {
 
   func date(_ name: String) throws -> Date? {
     guard let text = values[name] else { return nil }
-    guard let seconds = Double(text), seconds.magnitude <= Date.latestSeconds else { throw AuthenticationError.unreadableRecord }
+    guard let seconds = Double(text), seconds.magnitude <= Date.latestSeconds else {
+      throw AuthenticationError.unreadableRecord
+    }
     return Date(timeIntervalSinceReferenceDate: seconds)
   }
 

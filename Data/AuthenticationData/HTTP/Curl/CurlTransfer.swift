@@ -112,11 +112,9 @@ import Foundation
     unsafe headerList = longer
     return true
   }
-}
 
-// MARK: - What libcurl reports
+  // MARK: What libcurl reports
 
-extension CurlTransfer {
   private static func from(_ data: UnsafeMutableRawPointer?) -> CurlTransfer {
     unsafe Unmanaged<CurlTransfer>.fromOpaque(data!).takeUnretainedValue()
   }
@@ -178,11 +176,9 @@ extension CurlTransfer {
     unsafe body.append(contentsOf: piece)
     return true
   }
-}
 
-// MARK: - How it ended
+  // MARK: How it ended
 
-extension CurlTransfer {
   /// The response, or the error that a `CURLcode` means for a caller.
   func outcome(_ code: CInt) -> CurlCall.Outcome {
     if let refusal { return .failure(refusal) }

@@ -133,11 +133,9 @@ extension Libsecret {
     let domain = unsafe nameOfQuark(fields[0]).map { unsafe String(cString: $0) } ?? "GError"
     return unsafe .init(domain: domain, code: Int(Int32(bitPattern: fields[1])))
   }
-}
 
-// MARK: - What is handed over
+  // MARK: What is handed over
 
-extension Libsecret {
   func value(_ text: String) -> Handle {
     let library = self
     return unsafe Handle(newValue(text, text.utf8.count, "text/plain")!) { unsafe library.unrefValue($0) }

@@ -147,11 +147,9 @@ public struct SecretServiceStorage: SecureStorage {
   private static let openSession: CInt = 1 << 1
   private static let all: CInt = 1 << 1
   private static let withSecrets: CInt = 1 << 3
-}
 
-// MARK: - Items
+  // MARK: Items
 
-extension SecretServiceAccess {
   /// Items of every collection, always in the same order.
   func items(withSecrets: Bool) throws(AuthenticationError) -> SecretServiceItems {
     let flags = Self.all | (withSecrets ? Self.withSecrets : 0)
@@ -189,11 +187,9 @@ extension SecretServiceAccess {
       unsafe library.deleted(item.pointer, $0, $1)
     }
   }
-}
 
-// MARK: - Locked or open
+  // MARK: Locked or open
 
-extension SecretServiceAccess {
   /// Whether the collection for new secrets is open; throws if there is none.
   func isOpen() throws(AuthenticationError) -> Bool {
     let collection = try defaultCollection()
