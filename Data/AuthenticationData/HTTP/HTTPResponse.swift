@@ -197,7 +197,7 @@ package struct AuthenticateChallenge: Sendable, Equatable {
   package static func parse(_ value: String) -> [AuthenticateChallenge] {
     var scanner = Scanner(rest: value.utf8.prefix(8_192))
     var challenges: [AuthenticateChallenge] = []
-    while !scanner.isAtEnd {
+    while !scanner.rest.isEmpty {
       scanner.skip { $0 == UInt8(ascii: ",") || $0.isBlank }
       let name = scanner.token().lowercased()
       if name.isEmpty {
@@ -219,8 +219,6 @@ package struct AuthenticateChallenge: Sendable, Equatable {
 
   private struct Scanner {
     var rest: Substring.UTF8View
-
-    var isAtEnd: Bool { rest.isEmpty }
 
     mutating func skipOne() { rest = rest.dropFirst() }
     mutating func skip(_ isSkipped: (UInt8) -> Bool) { rest = rest.drop(while: isSkipped) }

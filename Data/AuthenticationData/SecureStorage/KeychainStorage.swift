@@ -112,31 +112,27 @@ public struct KeychainStorage: SecureStorage {
 extension KeychainStatus {
   fileprivate func expectSuccess() throws(AuthenticationError) {
     guard self != .success else { return }
-    let (code, message, suggestion) = meaning
-    throw AuthenticationError(
-      code, message, suggestion: suggestion, cause: .init(domain: "OSStatus", code: Int(rawValue)))
-  }
-
-  private var meaning: (code: AuthenticationError, message: String, suggestion: String) {
-    switch self {
-    case .interactionNotAllowed:
-      (.storageUnavailable, "The keychain is locked.", "Keep the session and try again once the device is unlocked.")
-    case .userCanceled, .authFailed:
-      (
-        .userPresenceRequired, "The user did not unlock the item.",
-        "Keep the session and ask again when the user wants to go on."
-      )
-    case .invalidParameter:
-      (
-        .storageUnavailable, "The keychain cannot do this, or make an item's access control; nothing was changed.",
-        "Keep the session; where local authentication is asked for, see whether this device has it."
-      )
-    default:
-      (
-        .storageUnavailable, "The keychain failed.",
-        "Look up the OSStatus; -34018 means that the app lacks the access group's entitlement."
-      )
-    }
+    var error: AuthenticationError =
+      switch self {
+      case .interactionNotAllowed:
+        .init(
+          .storageUnavailable, "The keychain is locked.",
+          suggestion: "Keep the session and try again once the device is unlocked.")
+      case .userCanceled, .authFailed:
+        .init(
+          .userPresenceRequired, "The user did not unlock the item.",
+          suggestion: "Keep the session and ask again when the user wants to go on.")
+      case .invalidParameter:
+        .init(
+          .storageUnavailable, "The keychain cannot do this, or make an item's access control; nothing was changed.",
+          suggestion: "Keep the session; where local authentication is asked for, see whether this device has it.")
+      default:
+        .init(
+          .storageUnavailable, "The keychain failed.",
+          suggestion: "Look up the OSStatus; -34018 means that the app lacks the access group's entitlement.")
+      }
+    error.cause = .init(domain: "OSStatus", code: Int(rawValue))
+    throw error
   }
 }
 

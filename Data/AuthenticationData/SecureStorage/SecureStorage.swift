@@ -77,11 +77,11 @@ struct QuarantinedCopy {
   static func isKey(_ key: String) -> Bool { key.hasSuffix(suffix) }
   private static let suffix = ".quarantine"
 
-  init(content: Data, madeAt: Date) {
-    self.content = content
-    self.madeAt = madeAt
-  }
+  /// A heading, the seconds since 2001, and the unchanged content.
+  var stored: Data { Self.heading + Data("\(madeAt.timeIntervalSinceReferenceDate)\n".utf8) + content }
+}
 
+extension QuarantinedCopy {
   /// Nil if the data is not such a copy.
   init?(stored: Data) {
     guard stored.starts(with: Self.heading), let end = stored.firstIndex(of: UInt8(ascii: "\n")),
@@ -90,9 +90,6 @@ struct QuarantinedCopy {
     content = Data(stored[(end + 1)...])
     madeAt = Date(timeIntervalSinceReferenceDate: seconds)
   }
-
-  /// A heading, the seconds since 2001, and the unchanged content.
-  var stored: Data { Self.heading + Data("\(madeAt.timeIntervalSinceReferenceDate)\n".utf8) + content }
 }
 
 /// A part of another storage, in which every key has the same prefix.

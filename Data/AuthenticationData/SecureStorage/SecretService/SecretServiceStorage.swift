@@ -273,15 +273,7 @@ struct SecretServiceItem {
   static let schema = "AuthenticationKit.Secret"
 
   private static func escaped(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\0": escaped += "%00"
-      case "%": escaped += "%25"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
+    text.unicodeScalars.map { ["\0": "%00", "%": "%25"][$0] ?? String($0) }.joined()
   }
 }
 
